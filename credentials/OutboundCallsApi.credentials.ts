@@ -1,0 +1,93 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/** The API has no "who am I": reading a batch that cannot exist is the cheapest question with the token. */
+const IMPOSSIBLE_BATCH = '/batches/00000000-0000-0000-0000-000000000000';
+
+export class OutboundCallsApi implements ICredentialType {
+	name = 'outboundCallsApi';
+
+	displayName = 'Outbound Calls API';
+
+	icon: Icon = { light: 'file:outboundCalls.svg', dark: 'file:outboundCalls.dark.svg' };
+
+	documentationUrl = 'https://github.com/outbound-calls/n8n-nodes-outbound-calls#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://example.com/api/v1/outbound',
+			description: 'Address of your Outbound Calls API; it ends in /api/v1/outbound',
+		},
+		{
+			displayName: 'API Token',
+			name: 'apiToken',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'From the outbound calls page of your dashboard, which shows it only once',
+		},
+		{
+			displayName: 'Callback Secret',
+			name: 'callbackSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'Only for the trigger: a secret of your choice that the post-call action has to send along',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { Authorization: '=Bearer {{ $credentials.apiToken }}' } },
+	};
+
+	/** The API's own 404 means that the token works. Everything that would be retried or canned is listed in `except`. */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: IMPOSSIBLE_BATCH,
+			headers: { Accept: 'application/json' },
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: {
+				ignore: true,
+				except: [400, 401, 402, 403, 405, 408, 429, 500, 501, 502, 503, 504],
+			},
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: 'The token works, but outbound calling is not enabled for your account. Have it enabled on your dashboard.',
+				},
+			},
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'success',
+					value: undefined,
+					message: 'Something answers at this address, but it is not the Outbound Calls API. The Base URL ends in /api/v1/outbound.',
+				},
+			},
+		] as ICredentialTestRequest['rules'],
+	};
+}

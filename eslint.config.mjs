@@ -1,0 +1,60 @@
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+/** A legacy preset of the older plugin as flat configuration. */
+const nodesBasePreset = (name, files) => ({
+	files,
+	plugins: { 'n8n-nodes-base': nodesBase },
+	rules: nodesBase.configs[name].rules,
+});
+
+const packageJson = ['package.json'];
+const nodes = ['nodes/**/*.ts'];
+const credentials = ['credentials/**/*.ts'];
+const published = [...packageJson, ...nodes, ...credentials];
+
+export default tseslint.config(
+	{ ignores: ['dist/', 'node_modules/', 'coverage/', '.cache/'] },
+	{
+		files: packageJson,
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+	},
+	{
+		files: ['**/*.ts'],
+		extends: [tseslint.configs.strictTypeChecked],
+		languageOptions: { parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname } },
+		rules: {
+			// Positions that the code has just made sure of.
+			'@typescript-eslint/no-non-null-assertion': 'off',
+			'@typescript-eslint/no-confusing-void-expression': 'off',
+			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+		},
+	},
+	{
+		// Parsed JSON and jest's matchers are untyped by nature; what they hold is what the tests assert.
+		files: ['test/**/*.test.ts'],
+		rules: {
+			'@typescript-eslint/no-unsafe-assignment': 'off',
+			'@typescript-eslint/no-unsafe-member-access': 'off',
+			'@typescript-eslint/no-unsafe-argument': 'off',
+			'@typescript-eslint/no-unsafe-call': 'off',
+			'@typescript-eslint/no-unsafe-return': 'off',
+		},
+	},
+	{ ...n8nCommunityNodesPlugin.configs.recommended, files: published },
+	nodesBasePreset('community', packageJson),
+	nodesBasePreset('nodes', nodes),
+	nodesBasePreset('credentials', credentials),
+	{
+		// These contradict the newer plugin, which asks for NodeConnectionTypes, and would make the link to
+		// our documentation one to docs.n8n.io; n8n's own starter for community nodes turns them off too.
+		files: published,
+		rules: {
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+);

@@ -1,0 +1,10 @@
+const swc = ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }];
+
+/** Unit, property and engine tests. The host tests (real n8n) have a configuration of their own. */
+module.exports = {
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/host/'],
+	transform: { '^.+\\.ts$': swc },
+	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
+	testTimeout: 20_000,
+};

@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../domain/answer';
+import { RECORDS_PER_PAGE } from '../domain/limits';
+import type { Refusal } from './refusal';
+import type { Answered } from './reading';
+
+/** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
+export interface BatchDetail {
+	/** The batch's own fields and summary, without records and paging. */
+	batch: IDataObject;
+	/** Newest first, as the API sorts them. */
+	records: IDataObject[];
+}
+
+export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal: Refusal };
+
+/**
+ * Reads pages until `limit` records are there or no page is left. The name of the page parameter is not
+ * shown by the API, so each page must say that it is the one asked for: a server that does not know the
+ * name would send page 1 for ever.
+ */
+export async function readBatch(
+	page: (number: number) => Promise<Answered>,
+	pageParameter: string,
+	limit = Infinity,
+): Promise<BatchRead> {
+	let detail: BatchDetail | undefined;
+	for (let number = 1; ; number++) {
+		const answer = await page(number);
+		if (!answer.ok) return answer;
+		const { body } = answer;
+		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(answer.status);
+		const { consents, total_pages: totalPages, current_page: currentPage, error: _error, ...batch } = body;
+		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
+		detail ??= { batch: batch as IDataObject, records: [] };
+		for (const record of consents as unknown[]) {
+			if (detail.records.length < limit) detail.records.push(isObject(record) ? (record as IDataObject) : { record: record as string });
+		}
+		const more = typeof totalPages === 'number' ? number < totalPages : consents.length >= RECORDS_PER_PAGE;
+		if (!more || detail.records.length >= limit) return { ok: true, detail };
+	}
+}
+
+const notABatch = (httpCode: number): BatchRead => ({
+	ok: false,
+	refusal: {
+		message: 'The server’s answer is not a batch',
+		remedy: 'Check the Base URL in the credential: it ends in /api/v1/outbound.',
+		httpCode,
+	},
+});
+
+const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead => ({
+	ok: false,
+	refusal: {
+		message: `The API was asked for page ${asked} of the batch and sent page ${typeof got === 'number' ? got : 'without a number'} again, so it does not know the page parameter “${pageParameter}”`,
+		remedy:
+			'Set the option Page Parameter to the name that your API uses for the page number. To do with the newest 20 records until then, turn Return All off and set Limit to 20.',
+	},
+});

@@ -1,0 +1,80 @@
+/**
+ * Codes of a connection that never opened: the request cannot have reached the API.
+ * Not among them: ECONNRESET, ECONNABORTED, ETIMEDOUT, EPIPE, which also happen after sending.
+ */
+const NOT_OPENED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'ERR_INVALID_URL',
+	'ERR_INVALID_PROTOCOL',
+	'ERR_UNSUPPORTED_PROTOCOL',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'ERR_SSL_WRONG_VERSION_NUMBER',
+	'CERT_HAS_EXPIRED',
+	'CERT_NOT_YET_VALID',
+	'CERT_REVOKED',
+	'CERT_UNTRUSTED',
+	'CERT_REJECTED',
+	'CERT_CHAIN_TOO_LONG',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'INVALID_CA',
+	'HOSTNAME_MISMATCH',
+]);
+
+/** The host's own refusals to connect to an address (n8n 2: SSRF protection), by class name. */
+const HOST_REFUSALS = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
+
+const TLS = /CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH|EPROTO/;
+
+export const isTlsCode = (code: string): boolean => TLS.test(code);
+
+interface Thrown {
+	code?: unknown;
+	syscall?: unknown;
+	cause?: unknown;
+	errorResponse?: unknown;
+	message?: unknown;
+	name?: unknown;
+}
+
+/** The host wraps what was thrown (NodeApiError → AxiosError → Node's own): all layers, outermost first. */
+function layers(thrown: unknown): Thrown[] {
+	const found: Thrown[] = [];
+	let layer = thrown;
+	while (typeof layer === 'object' && layer !== null && found.length < 8) {
+		const current = layer as Thrown;
+		found.push(current);
+		layer = current.cause ?? current.errorResponse;
+	}
+	return found;
+}
+
+/** Node's or axios's code for what happened, "UNKNOWN" when there is none. */
+export function networkCode(thrown: unknown): string {
+	for (const { code, name } of layers(thrown)) {
+		if (typeof code === 'string' && code !== '') return code;
+		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;
+	}
+	return 'UNKNOWN';
+}
+
+/** True only where the request certainly never left: anything doubtful is false. */
+export function isNotOpened(thrown: unknown): boolean {
+	return layers(thrown).some(
+		({ code, syscall, message, name }) =>
+			(typeof code === 'string' &&
+				(NOT_OPENED.has(code) ||
+					(code === 'ETIMEDOUT' && syscall === 'connect') ||
+					// Plain HTTP on the other side: the handshake's first reply was no TLS at all.
+					(code === 'EPROTO' && String(message).includes('wrong version number')))) ||
+			(typeof name === 'string' && HOST_REFUSALS.has(name)),
+	);
+}

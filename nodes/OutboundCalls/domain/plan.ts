@@ -1,0 +1,128 @@
+import { DESTINATIONS_PER_REQUEST } from './limits';
+import type { PromptVariables } from './promptVariables';
+import type { Row } from './row';
+
+/** What happens to a number that stands in several rows: one call for all of them, or one call for each. */
+export type Duplicates = 'callOnce' | 'callEach';
+
+/** The rows of one bulk request: 1 to 10 different numbers, one agent, one caller. */
+export interface Chunk {
+	rows: Row[];
+	/** Chunks of the same agent and caller share a group: a refusal that no other row can escape ends it. */
+	group: number;
+}
+
+export interface Plan {
+	chunks: Chunk[];
+	/** Rows that are not sent because an earlier row has their number: position → that row's position. */
+	followers: Map<number, number>;
+}
+
+/**
+ * Rows → as few requests as the API's rules allow: grouped by agent and caller, in order,
+ * at most `size` different numbers each. Linear in the number of rows.
+ */
+export function plan(rows: readonly Row[], duplicates: Duplicates, size = DESTINATIONS_PER_REQUEST): Plan {
+	const followers = new Map<number, number>();
+	const firstOf = new Map<string, number>();
+	const groups = new Map<string, Row[]>();
+	for (const row of rows) {
+		if (duplicates === 'callOnce') {
+			const first = firstOf.get(row.destination);
+			if (first !== undefined) {
+				followers.set(row.position, first);
+				continue;
+			}
+			firstOf.set(row.destination, row.position);
+		}
+		// "A leading + is optional": both spellings are one agent.
+		const key = `${row.agentNumber.replace(/^\+/, '')} ${row.callerNumber ?? ''}`;
+		const group = groups.get(key);
+		if (group) group.push(row);
+		else groups.set(key, [row]);
+	}
+
+	const chunks: Chunk[] = [];
+	let number = 0;
+	for (const group of groups.values()) {
+		for (const chunk of chunked(group, size)) chunks.push({ rows: chunk, group: number });
+		number++;
+	}
+	return { chunks, followers };
+}
+
+/**
+ * The API calls a number once per request however often it is named, so equal numbers must go into
+ * different requests. Dealing rows, equal numbers side by side, over the smallest possible number of
+ * requests does that; without equal numbers the order of the rows is kept.
+ */
+function chunked(rows: readonly Row[], size: number): Row[][] {
+	const byNumber = new Map<string, Row[]>();
+	let most = 0;
+	for (const row of rows) {
+		const same = byNumber.get(row.destination);
+		if (same) same.push(row);
+		else byNumber.set(row.destination, [row]);
+		most = Math.max(most, same?.length ?? 1);
+	}
+	if (most === 1) {
+		return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size));
+	}
+	const chunks: Row[][] = Array.from({ length: Math.max(most, Math.ceil(rows.length / size)) }, () => []);
+	let next = 0;
+	for (const same of byNumber.values()) {
+		for (const row of same) chunks[next++ % chunks.length]!.push(row);
+	}
+	return chunks;
+}
+
+/** Body of `POST /calls/bulk` (API document, same heading). */
+export interface BulkBody {
+	agent_number: string;
+	caller_number?: string;
+	destinations: string[] | Array<{ phone: string; prompt_variables?: PromptVariables }>;
+	prompt_variables?: PromptVariables;
+}
+
+/** Body of `POST /calls` (API document, same heading). */
+export interface CallBody {
+	destination: string;
+	agent_number: string;
+	caller_number?: string;
+	prompt_variables?: PromptVariables;
+	metadata?: { external_call_id: string };
+}
+
+/** Shared variables where all rows have the same ones, else the per-destination form: the two never meet in one request. */
+export function bulkBody(rows: readonly Row[]): BulkBody {
+	const first = rows[0]!;
+	const shared = rows.every((row) => sameVariables(row.variables, first.variables));
+	const body: BulkBody = {
+		agent_number: first.agentNumber,
+		destinations: shared
+			? rows.map((row) => row.destination)
+			: rows.map((row) =>
+					row.variables
+						? { phone: row.destination, prompt_variables: row.variables }
+						: { phone: row.destination },
+				),
+	};
+	if (first.callerNumber !== undefined) body.caller_number = first.callerNumber;
+	if (shared && first.variables) body.prompt_variables = first.variables;
+	return body;
+}
+
+export function callBody(row: Row): CallBody {
+	const body: CallBody = { destination: row.destination, agent_number: row.agentNumber };
+	if (row.callerNumber !== undefined) body.caller_number = row.callerNumber;
+	if (row.variables) body.prompt_variables = row.variables;
+	if (row.externalCallId !== undefined) body.metadata = { external_call_id: row.externalCallId };
+	return body;
+}
+
+function sameVariables(a: PromptVariables | undefined, b: PromptVariables | undefined): boolean {
+	if (a === b) return true;
+	if (!a || !b) return false;
+	const names = Object.keys(a);
+	return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}

@@ -1,0 +1,125 @@
+import { found, listed, passed, quoted, type Checked } from './finding';
+import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './limits';
+
+export type PromptVariables = Record<string, string>;
+
+/**
+ * Turns named values into the strings that the API takes, or says which of them it would reject.
+ * Numbers, booleans and dates become strings, null becomes an empty string; objects are not values.
+ * Source: API document, "Personalizing the prompt".
+ */
+export function promptVariables(values: Iterable<readonly [string, unknown]>): Checked<PromptVariables> {
+	const variables: PromptVariables = {};
+	let count = 0;
+	for (const [name, value] of values) {
+		if (name.trim() === '') {
+			return found(
+				'a prompt variable has no name',
+				'Give each prompt variable the name of a placeholder in the agent’s prompt.',
+			);
+		}
+		const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
+		if (prefix) {
+			return found(
+				`the prompt variable ${quoted(name)} starts with "${prefix}", which the API keeps for itself`,
+				'Choose a name with another beginning, in the prompt and here.',
+			);
+		}
+		const text = asText(value);
+		if (text === undefined) {
+			return found(
+				`the prompt variable ${quoted(name)} holds ${Array.isArray(value) ? 'a list' : 'an object'}, and only text, numbers, booleans and dates can be sent`,
+				'Pick one field of it, for example by dragging that field in, or join a list to one text.',
+			);
+		}
+		const length = lengthOf(text);
+		if (length > PROMPT_VARIABLE_LENGTH) {
+			return found(
+				`the prompt variable ${quoted(name)} has ${length} characters, and the API takes at most ${PROMPT_VARIABLE_LENGTH}`,
+				`Shorten the value of ${quoted(name)}.`,
+			);
+		}
+		if (!Object.prototype.hasOwnProperty.call(variables, name)) count++;
+		// A plain assignment of the key __proto__ would be lost instead of sent.
+		if (name === '__proto__') {
+			Object.defineProperty(variables, name, { value: text, enumerable: true, configurable: true, writable: true });
+		} else {
+			variables[name] = text;
+		}
+	}
+	if (count > PROMPT_VARIABLES_PER_CALL) {
+		const tooMany = Object.keys(variables).slice(PROMPT_VARIABLES_PER_CALL);
+		return found(
+			`there are ${count} prompt variables, and the API takes at most ${PROMPT_VARIABLES_PER_CALL}`,
+			`Keep only those that the agent’s prompt uses. Those past the limit: ${listed(tooMany, 10)}.`,
+		);
+	}
+	return passed(variables);
+}
+
+/** The text of a value as it is sent; undefined when there is none (objects, lists, impossible dates and numbers). */
+function asText(value: unknown): string | undefined {
+	switch (typeof value) {
+		case 'string':
+			return value;
+		case 'boolean':
+		case 'bigint':
+			return String(value);
+		case 'number':
+			return Number.isFinite(value) ? String(value) : undefined;
+		case 'undefined':
+			return '';
+		case 'object':
+			return value === null ? '' : dateText(value);
+		default:
+			return undefined;
+	}
+}
+
+/** Dates come as JavaScript's Date or, from an expression such as {{ $now }}, as Luxon's DateTime. */
+function dateText(value: object): string | undefined {
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+	const { toISO } = value as { toISO?: () => string | null };
+	return typeof toISO === 'function' ? (toISO.call(value) ?? undefined) : undefined;
+}
+
+/** Characters as a person counts them (code points), so that an emoji is one. */
+function lengthOf(text: string): number {
+	return text.length <= PROMPT_VARIABLE_LENGTH ? text.length : Array.from(text).length;
+}
+
+/** A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name". */
+export function toSnakeCase(name: string): string {
+	return name
+		.normalize('NFKD')
+		.replace(/\p{M}+/gu, '')
+		.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
+		.replace(/[^\p{L}\d]+/gu, '_')
+		.replace(/^_+|_+$/g, '')
+		.toLowerCase();
+}
+
+/** All variables as entries, from the JSON form: an object of names and values. */
+export function variablesFromJson(json: unknown): Checked<Array<readonly [string, unknown]>> {
+	const value = parsed(json);
+	if (value === null || value === undefined || value === '') return passed([]);
+	if (typeof value !== 'object' || Array.isArray(value)) {
+		return found(
+			'the prompt variables are not a JSON object',
+			'Write them like {"name": "Ada", "amount": "12.50"}.',
+		);
+	}
+	return passed(Object.entries(value));
+}
+
+/** JSON text as its value; anything that is not text stays as it is; unreadable text becomes undefined-like text itself. */
+export function parsed(json: unknown): unknown {
+	if (typeof json !== 'string') return json;
+	const text = json.trim();
+	if (text === '') return '';
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return json;
+	}
+}

@@ -1,0 +1,59 @@
+import type { Exchange } from '../api/exchange';
+import { isObject } from './answer';
+
+const BACKOFF_BASE_MS = 1_000;
+const BACKOFF_CAP_MS = 30_000;
+/** "Add a small random delay when several clients retry together" (API document, "Upcoming request allowances"). */
+const JITTER_SHARE = 0.25;
+
+/**
+ * The wait that an answer asks for, in milliseconds: the Retry-After header (seconds or HTTP date) or
+ * `details.retry_after` (seconds), the longer of the two. Undefined when there is none that makes sense.
+ */
+export function demandedWaitMs(exchange: Exchange, now: number): number | undefined {
+	if (exchange.kind !== 'answer') return undefined;
+	const details = isObject(exchange.body) ? exchange.body.details : undefined;
+	const demands = [
+		headerWaitMs(exchange.retryAfter, now),
+		secondsToMs(isObject(details) ? details.retry_after : undefined),
+	].filter((wait): wait is number => wait !== undefined);
+	return demands.length > 0 ? Math.max(...demands) : undefined;
+}
+
+function headerWaitMs(header: string | undefined, now: number): number | undefined {
+	const text = header?.trim() ?? '';
+	if (/^\d+$/.test(text)) return secondsToMs(Number(text));
+	// Date.parse takes much that is no HTTP date ("-5", "1.5"); those all have a weekday.
+	const date = /^[A-Z][a-z]{2,8},/.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function secondsToMs(seconds: unknown): number | undefined {
+	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
+}
+
+/**
+ * How long to wait before sending again, in milliseconds. A demanded wait is kept in full, plus up to a
+ * quarter of it at random; otherwise exponential backoff with full jitter. `attempt` counts from 0;
+ * `random` is in [0, 1).
+ */
+export function waitMs(demandedMs: number | undefined, attempt: number, random: number): number {
+	return demandedMs === undefined
+		? random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 10))
+		: demandedMs * (1 + JITTER_SHARE * random);
+}
+
+/** "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too early. */
+export function spokenDuration(ms: number): string {
+	const units: Array<[number, string]> = [
+		[86_400_000, 'day'],
+		[3_600_000, 'hour'],
+		[60_000, 'minute'],
+	];
+	for (const [size, unit] of units) {
+		// Below twice the unit the smaller one says it more exactly.
+		if (ms >= 2 * size) return `${Math.ceil(ms / size)} ${unit}s`;
+	}
+	const seconds = Math.max(1, Math.ceil(ms / 1_000));
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}

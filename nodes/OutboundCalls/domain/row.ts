@@ -1,0 +1,133 @@
+import { found, passed, quoted, type Checked, type Finding } from './finding';
+import { isAgentNumber, isE164, isSipId } from './limits';
+import { promptVariables, type PromptVariables } from './promptVariables';
+
+/** A row as the workflow gives it: nothing is checked yet. */
+export interface RawRow {
+	/** Index of the input item that the row came from. */
+	itemIndex: number;
+	destination: unknown;
+	agentNumber: unknown;
+	callerNumber: unknown;
+	/** Not ok also when the row could not be read at all. */
+	variables: Checked<Iterable<readonly [string, unknown]>>;
+	/** The caller's own identifier (Place Call). */
+	externalCallId?: unknown;
+}
+
+/** A row that may be sent. */
+export interface Row {
+	itemIndex: number;
+	/** Position in the run's rows, from 0; users see it as "Row 1". */
+	position: number;
+	destination: string;
+	agentNumber: string;
+	/** Only for a SIP agent, or when the user gave one. */
+	callerNumber?: string;
+	variables?: PromptVariables;
+	externalCallId?: string;
+}
+
+/** A row that must not be sent, and why. */
+export interface RejectedRow {
+	itemIndex: number;
+	position: number;
+	finding: Finding;
+}
+
+/** Rows of one run in their order: each either may be sent or not. */
+export type CheckedRow = { ok: true; row: Row } | { ok: false; rejected: RejectedRow };
+
+/**
+ * Checks one row against everything that the API document lets us know beforehand, so that nothing
+ * is dialed for a run with a row that the API would reject.
+ */
+export function checkRow(raw: RawRow, position: number): CheckedRow {
+	const reject = (finding: Finding): CheckedRow => ({
+		ok: false,
+		rejected: { itemIndex: raw.itemIndex, position, finding },
+	});
+
+	if (!raw.variables.ok) return reject(raw.variables.finding);
+	const destination = checkDestination(raw.destination);
+	if (!destination.ok) return reject(destination.finding);
+	const agentNumber = checkAgentNumber(raw.agentNumber);
+	if (!agentNumber.ok) return reject(agentNumber.finding);
+	const callerNumber = checkCallerNumber(raw.callerNumber, agentNumber.value);
+	if (!callerNumber.ok) return reject(callerNumber.finding);
+	const variables = promptVariables(raw.variables.value);
+	if (!variables.ok) return reject(variables.finding);
+
+	const row: Row = {
+		itemIndex: raw.itemIndex,
+		position,
+		destination: destination.value,
+		agentNumber: agentNumber.value,
+	};
+	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
+	for (const _name in variables.value) {
+		row.variables = variables.value;
+		break;
+	}
+	const externalCallId = textOf(raw.externalCallId);
+	if (externalCallId !== '') row.externalCallId = externalCallId;
+	return { ok: true, row };
+}
+
+const E164_REMEDY =
+	'Write the number with a leading + and the country code, digits only, like +14155550123.';
+
+function checkDestination(value: unknown): Checked<string> {
+	if (typeof value === 'object' && value !== null) {
+		return found('the destination is not a phone number but a list or an object', 'Pick the field that holds the number.');
+	}
+	// Sent exactly as it stands: "Numbers are not reformatted" (API document, "Phone number format").
+	const text = typeof value === 'string' ? value : textOf(value);
+	if (text.trim() === '') {
+		return found(
+			'the destination is empty',
+			'Drag the column with the phone number into Destination, and check that the row has one.',
+		);
+	}
+	if (text !== text.trim()) {
+		return found(`the destination ${quoted(text)} has a space or a line break around it`, 'Remove it in the sheet.');
+	}
+	return isE164(text)
+		? passed(text)
+		: found(`the destination ${quoted(text)} is not a phone number in international format`, E164_REMEDY);
+}
+
+function checkAgentNumber(value: unknown): Checked<string> {
+	const text = textOf(value);
+	if (text === '') {
+		return found('the agent number is empty', 'Enter the agent’s phone number or its SIP ID in Agent Number.');
+	}
+	return isAgentNumber(text)
+		? passed(text)
+		: found(
+				`the agent number ${quoted(text)} is neither a phone number nor a SIP ID`,
+				'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
+			);
+}
+
+function checkCallerNumber(value: unknown, agentNumber: string): Checked<string> {
+	const text = textOf(value);
+	if (text === '') {
+		return isSipId(agentNumber)
+			? found(
+					`the agent ${quoted(agentNumber)} is a SIP ID, which needs a caller number, and Caller Number is empty`,
+					'Enter a number registered on your account in Caller Number, like +14155550199.',
+				)
+			: passed('');
+	}
+	return isE164(text)
+		? passed(text)
+		: found(`the caller number ${quoted(text)} is not in international format`, E164_REMEDY);
+}
+
+/** A typed value; a number from a cell counts as its digits. */
+function textOf(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	return '';
+}

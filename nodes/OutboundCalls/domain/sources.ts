@@ -1,0 +1,90 @@
+import { found, listed, passed, quoted, type Checked } from './finding';
+import { parsed, toSnakeCase, variablesFromJson } from './promptVariables';
+
+type Entries = Array<readonly [string, unknown]>;
+
+/** A destination with the prompt variables of its own, as a list or JSON names it. */
+export interface DestinationEntry {
+	phone: unknown;
+	variables: Checked<Entries>;
+}
+
+/** Value of an assignment collection: dragged columns, named. */
+export interface Assignments {
+	assignments?: Array<{ name?: unknown; value?: unknown }> | null;
+}
+
+export function variablesFromAssignments(collection: Assignments | undefined): Entries {
+	return (collection?.assignments ?? []).map(({ name, value }) => [typeof name === 'string' ? name : '', value] as const);
+}
+
+/** Every field of an input item but the destination, named as prompt variables are. */
+export function variablesFromInput(input: Record<string, unknown>, without: ReadonlySet<string>): Checked<Entries> {
+	const origin = new Map<string, string>();
+	const entries: Entries = [];
+	for (const [field, value] of Object.entries(input)) {
+		if (without.has(field)) continue;
+		const name = toSnakeCase(field);
+		const other = origin.get(name);
+		if (other !== undefined) {
+			return found(
+				`the fields ${quoted(other)} and ${quoted(field)} would both become the prompt variable ${quoted(name)}`,
+				'Rename one of them before this node, or choose “Fields Below” under Prompt Variables From.',
+			);
+		}
+		origin.set(name, field);
+		entries.push([name, value]);
+	}
+	return passed(entries);
+}
+
+/**
+ * The input fields that a destination expression reads: `={{ $json.phone }}` → phone.
+ * Where it names none, the fields that hold the same value.
+ */
+export function destinationFields(expression: unknown): Set<string> {
+	const names = new Set<string>();
+	if (typeof expression !== 'string' || !expression.startsWith('=')) return names;
+	for (const match of expression.matchAll(/json\s*(?:\?\.|\.)?\s*(?:([A-Za-z_$][\w$]*)|\[\s*(['"`])(.*?)\2\s*\])/g)) {
+		const name = match[1] ?? match[3];
+		if (name !== undefined) names.add(name);
+	}
+	return names;
+}
+
+export function fieldsHolding(input: Record<string, unknown>, destination: unknown): Set<string> {
+	const text = String(destination);
+	return new Set(Object.keys(input).filter((field) => String(input[field]) === text));
+}
+
+/** The JSON form of the destinations: an array of numbers as strings, or of `{phone, prompt_variables}`. */
+export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]> {
+	const value = parsed(json);
+	if (!Array.isArray(value)) {
+		return found(
+			'the destinations are not a JSON list',
+			'Write them like ["+14155550123", "+14155550124"], or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}].',
+		);
+	}
+	if (value.length === 0) return nothingToCall('the JSON list of destinations is empty');
+	return passed(value.map(entryFromJson));
+}
+
+export const nothingToCall = (message: string): { ok: false; finding: { message: string; remedy: string } } =>
+	found(message, 'Add at least one phone number.');
+
+function entryFromJson(entry: unknown): DestinationEntry {
+	if (typeof entry !== 'object' || entry === null) return { phone: entry, variables: passed([]) };
+	const { phone, prompt_variables: own, ...rest } = entry as Record<string, unknown>;
+	const unused = Object.keys(rest);
+	if (unused.length > 0) {
+		return {
+			phone,
+			variables: found(
+				`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} beside "phone" and "prompt_variables"`,
+				'Put values for the prompt inside "prompt_variables".',
+			),
+		};
+	}
+	return { phone, variables: variablesFromJson(own) };
+}

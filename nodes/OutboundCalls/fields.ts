@@ -1,0 +1,256 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
+
+/** Shows fields for one operation, in addition to the conditions that they have themselves. */
+export function shownFor(resource: string, operation: string, fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
+		},
+	}));
+}
+
+const when = (show: DisplayOptions['show']): { displayOptions: DisplayOptions } => ({ displayOptions: { show } });
+
+const callerNumber: INodeProperties = {
+	displayName: 'Caller Number',
+	name: 'callerNumber',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +14155550199',
+	description: 'The number that the person called sees. It must be registered on your account.',
+};
+
+/** Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP ID. */
+export const agentFields: INodeProperties[] = [
+	{
+		displayName: 'Agent Number',
+		name: 'agentNumber',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. +14155550100',
+		description: 'The phone number of the AI agent that makes the call, or its SIP ID, which starts with t',
+	},
+	{ ...callerNumber, required: true, ...when({ agentNumber: [{ _cnd: { regex: '^t' } }] }) },
+	{ ...callerNumber, hint: 'Needed when the agent is a SIP ID', ...when({ agentNumber: [{ _cnd: { regex: '^=' } }] }) },
+];
+
+export const destinationField: INodeProperties = {
+	displayName: 'Destination',
+	name: 'destination',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. +14155550123',
+	description: 'The phone number to call, with a leading + and the country code. Drag the column in from the left.',
+};
+
+const promptVariables: INodeProperties = {
+	displayName: 'Prompt Variables',
+	name: 'promptVariables',
+	type: 'assignmentCollection',
+	default: {},
+	description:
+		'Values for the {{placeholders}} in the agent’s prompt. Drag a column in: it gets the column’s name. Numbers and dates are sent as text.',
+};
+
+export const promptVariableFields: INodeProperties[] = [
+	{
+		displayName: 'Prompt Variables From',
+		name: 'variablesFrom',
+		type: 'options',
+		default: 'fields',
+		options: [
+			{
+				name: 'Fields Below',
+				value: 'fields',
+				description: 'Drag columns in, or type names and values',
+			},
+			{
+				name: 'All Input Fields',
+				value: 'input',
+				description: 'Every field of the input item but the destination, named like first_name',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'An object of names and values, best for AI agents and code',
+			},
+		],
+		description: 'Where the values for the {{placeholders}} in the agent’s prompt come from',
+	},
+	{ ...promptVariables, ...when({ variablesFrom: ['fields'] }) },
+	{
+		displayName: 'Prompt Variables (JSON)',
+		name: 'promptVariablesJson',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. {"name": "Ada", "amount": "12.50"}',
+		description: 'An object whose keys are the placeholders’ names in the agent’s prompt, at most 25, with values of at most 500 characters',
+		...when({ variablesFrom: ['json'] }),
+	},
+];
+
+/** Where Bulk Call takes its destinations from. */
+export const destinationSourceFields: INodeProperties[] = [
+	{
+		displayName: 'Destinations From',
+		name: 'destinationSource',
+		type: 'options',
+		default: 'items',
+		options: [
+			{ name: 'Input Items', value: 'items', description: 'One call for each input item, such as the rows of a sheet' },
+			{ name: 'List Below', value: 'list', description: 'Numbers entered here, each with prompt variables of its own' },
+			{ name: 'JSON', value: 'json', description: 'A list of numbers, or of numbers with prompt variables' },
+		],
+		description: 'Where the phone numbers to call come from',
+	},
+	{ ...destinationField, ...when({ destinationSource: ['items'] }) },
+	{
+		displayName: 'Destinations',
+		name: 'destinationList',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Destination' },
+		default: {},
+		placeholder: 'Add Destination',
+		description: 'The phone numbers to call',
+		options: [
+			{
+				displayName: 'Destination',
+				name: 'destination',
+				values: [
+					{
+						displayName: 'Phone',
+						name: 'phone',
+						type: 'string',
+						required: true,
+						default: '',
+						placeholder: 'e.g. +14155550123',
+						description: 'The phone number to call, with a leading + and the country code',
+					},
+					{ ...promptVariables, description: 'Values for this call only, in addition to the prompt variables below' },
+				],
+			},
+		],
+		...when({ destinationSource: ['list'] }),
+	},
+	{
+		displayName: 'Destinations (JSON)',
+		name: 'destinationsJson',
+		type: 'json',
+		default: '[]',
+		placeholder: 'e.g. ["+14155550123", "+14155550124"]',
+		description:
+			'A list of phone numbers, or of objects like {"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}',
+		...when({ destinationSource: ['json'] }),
+	},
+];
+
+const maxRetryWait: INodeProperties = {
+	displayName: 'Max Retry Wait (Seconds)',
+	name: 'maxRetryWait',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 300,
+	description:
+		'How long to wait, in all, when the API asks to come back later. If it asks for more, the node says when to run again.',
+};
+
+const parallelRequests: INodeProperties = {
+	displayName: 'Parallel Requests',
+	name: 'parallelRequests',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 10 },
+	default: 5,
+	description: 'How many requests to have under way at the same time, from 1 to 10',
+};
+
+const timeout: INodeProperties = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'How long to wait for the answer to one request',
+};
+
+const callsPerMinute: INodeProperties = {
+	displayName: 'Calls per Minute',
+	name: 'callsPerMinute',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'Spread the calls so that at most this many are started in a minute',
+};
+
+const duplicates: INodeProperties = {
+	displayName: 'Duplicates',
+	name: 'duplicates',
+	type: 'options',
+	default: 'callOnce',
+	options: [
+		{ name: 'Call Each Number Once', value: 'callOnce', description: 'Rows with the same number share one call' },
+		{ name: 'Call Once for Each Row', value: 'callEach', description: 'A number in three rows is called three times' },
+	],
+	description: 'What to do when several rows have the same number',
+};
+
+const externalCallId: INodeProperties = {
+	displayName: 'External Call ID',
+	name: 'externalCallId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1042',
+	description: 'Your own ID for this call. The API sends it back with its answer and with the post-call callback.',
+};
+
+const ifAlreadyPlaced: INodeProperties = {
+	displayName: 'If Already Placed',
+	name: 'ifAlreadyPlaced',
+	type: 'options',
+	default: 'error',
+	options: [
+		{ name: 'Stop with a Message', value: 'error', description: 'Treat the item as one that could not be cancelled' },
+		{ name: 'Return It as a Result', value: 'output', description: 'Return the item with cancelled: false' },
+	],
+	description: 'What to do when the call was already placed, so that it can no longer be cancelled',
+};
+
+const pageParameter: INodeProperties = {
+	displayName: 'Page Parameter',
+	name: 'pageParameter',
+	type: 'string',
+	default: 'page',
+	description:
+		'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
+};
+
+const retryUndialed: INodeProperties = {
+	displayName: 'Retry Undialed Rows',
+	name: 'retryUndialed',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
+};
+
+/** One collection of options, in the order of their labels. */
+function optionsOf(...options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}
+
+export const placeCallOptions = optionsOf(callsPerMinute, duplicates, externalCallId, maxRetryWait, parallelRequests, timeout);
+export const bulkCallOptions = optionsOf(callsPerMinute, duplicates, maxRetryWait, parallelRequests, retryUndialed, timeout);
+export const getBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
+export const cancelCallOptions = optionsOf(ifAlreadyPlaced, maxRetryWait, parallelRequests, timeout);

@@ -1,0 +1,64 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { bulkCall } from './bulkCall';
+import { cancelCall } from './cancelCall';
+import { getBatch } from './getBatch';
+import type { Operation } from './operation';
+import { placeCall } from './placeCall';
+
+interface Resource {
+	/** Stored in saved workflows: never changes. */
+	value: string;
+	name: string;
+	operations: Operation[];
+}
+
+/** Everything that the node can do; the panel and the hand-over are made from it. */
+const call: Resource = { value: 'call', name: 'Call', operations: [bulkCall, cancelCall, placeCall] };
+const batch: Resource = { value: 'batch', name: 'Batch', operations: [getBatch] };
+const resources = [batch, call];
+
+const byValue = new Map(
+	resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => [`${value} ${operation.value}`, operation] as const),
+	),
+);
+
+/** Undefined for names that this version of the node does not have. */
+export const operationFor = (resource: string, operation: string): Operation | undefined =>
+	byValue.get(`${resource} ${operation}`);
+
+const resourceField: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	default: 'call',
+	options: resources.map(({ name, value }) => ({ name, value })),
+};
+
+const optionsOf = ({ operations }: Resource): INodeProperties['options'] =>
+	operations.map(({ name, value, action, description }) => ({ name, value, action, description }));
+
+const callOperations: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	default: 'placeCall',
+	displayOptions: { show: { resource: [call.value] } },
+	options: optionsOf(call),
+};
+
+const batchOperations: INodeProperties = {
+	...callOperations,
+	default: 'getBatch',
+	displayOptions: { show: { resource: [batch.value] } },
+	options: optionsOf(batch),
+};
+
+export const properties: INodeProperties[] = [
+	resourceField,
+	callOperations,
+	batchOperations,
+	...resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields)),
+];

@@ -1,0 +1,36 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** A parameter's value for an input item. */
+export type PerItem<T> = (itemIndex: number) => T;
+
+/**
+ * A parameter, read once for the run when it holds no expression: resolving it takes the host longer
+ * than everything else that is done for a row. `name` may be a path ("options.timeout").
+ */
+export function perItem<T>(context: IExecuteFunctions, name: string, fallback: T): PerItem<T> {
+	const read = (itemIndex: number): T => context.getNodeParameter(name, itemIndex, fallback) as T;
+	if (holdsExpression(rawParameter(context, name))) return read;
+	let value: { read: T } | undefined;
+	return () => (value ??= { read: read(0) }).read;
+}
+
+/** A parameter that counts for the whole run: the first item's. */
+export function perRun<T>(context: IExecuteFunctions, name: string, fallback: T): T {
+	return context.getNodeParameter(name, 0, fallback) as T;
+}
+
+/** The parameter as it is stored in the workflow, expressions unresolved. */
+export function rawParameter(context: IExecuteFunctions, name: string): unknown {
+	return name
+		.split('.')
+		.reduce<unknown>(
+			(value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+			context.getNode().parameters,
+		);
+}
+
+/** Expressions are strings that start with "=" (host fact), at any depth. */
+function holdsExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+}

@@ -1,0 +1,90 @@
+import { sleep } from 'n8n-workflow';
+import { waitMs } from '../domain/retryTiming';
+
+/** Time and chance, so that tests need not wait for minutes. */
+export interface Clock {
+	now(): number;
+	random(): number;
+	/** Ends early, without throwing, when `signal` is aborted. */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Node's timers fire at once for longer delays than this. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	random: () => Math.random(),
+	async sleep(ms, signal) {
+		if (signal?.aborted) return;
+		let wake: () => void = () => undefined;
+		const aborted = new Promise<void>((resolve) => (wake = resolve));
+		signal?.addEventListener('abort', wake);
+		// Older hosts know no second argument: their timer then runs on, but nobody waits for it.
+		const slept = (sleep)(Math.min(ms, LONGEST_TIMER_MS), signal);
+		await Promise.race([slept.catch(() => undefined), aborted]);
+		signal?.removeEventListener('abort', wake);
+	},
+};
+
+export interface Limits {
+	/** Bound on all waits of the run that answers cause, in milliseconds. */
+	maxWaitMs: number;
+	callsPerMinute?: number;
+	signal?: AbortSignal;
+}
+
+/** When the lanes of a run may send: one shared pause, one shared budget for waiting, one spacing of calls. */
+export class Pace {
+	private pausedUntil = 0;
+	private nextSlot = 0;
+	private waitedMs = 0;
+
+	constructor(
+		private readonly limits: Limits,
+		private readonly clock: Clock = systemClock,
+	) {}
+
+	get cancelled(): boolean {
+		return this.limits.signal?.aborted ?? false;
+	}
+
+	/** The moment from which `calls` more calls keep within the calls per minute. */
+	reserve(calls: number): number {
+		const { callsPerMinute } = this.limits;
+		if (!callsPerMinute) return 0;
+		const slot = Math.max(this.clock.now(), this.nextSlot);
+		this.nextSlot = slot + (calls * 60_000) / callsPerMinute;
+		return slot;
+	}
+
+	/** Waits for a reserved moment and for the end of a pause. False when the run was cancelled meanwhile. */
+	async turn(slot = 0): Promise<boolean> {
+		for (;;) {
+			if (this.cancelled) return false;
+			const now = this.clock.now();
+			const until = Math.max(slot, this.pausedUntil);
+			if (now >= until) return true;
+			await this.clock.sleep(until - now, this.limits.signal);
+		}
+	}
+
+	/**
+	 * Pauses all lanes after a refusal that may be tried again. False when the wait does not fit into what
+	 * is left of the budget: then nothing is waited for.
+	 */
+	pause(demanded: number | undefined, attempt: number): boolean {
+		// "Retry-After: 0" names no wait; without backoff a storm of them would be answered with a storm.
+		const demandedMs = demanded || undefined;
+		const now = this.clock.now();
+		const start = Math.max(now, this.pausedUntil);
+		const left = this.limits.maxWaitMs - this.waitedMs;
+		const least = demandedMs === undefined ? 0 : now + demandedMs - start;
+		if (least > left || (demandedMs === undefined && left <= 0)) return false;
+		const wanted = now + waitMs(demandedMs, attempt, this.clock.random()) - start;
+		const extra = Math.min(Math.max(wanted, 0), left);
+		this.pausedUntil = start + extra;
+		this.waitedMs += extra;
+		return true;
+	}
+}

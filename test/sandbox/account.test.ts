@@ -1,0 +1,194 @@
+import { Client, phones } from './client';
+import { type Sandbox, type SandboxOptions, startSandbox } from './index';
+
+let sandbox: Sandbox;
+let client: Client;
+let time: number;
+async function start(options: SandboxOptions = {}): Promise<void> {
+	time = 1_000_000;
+	sandbox = await startSandbox({ now: () => time, ...options });
+	client = new Client(sandbox);
+}
+afterEach(() => sandbox.close());
+
+const A = '+15551110001';
+
+describe('the token', () => {
+	const everything: Array<[string, string]> = [
+		['POST', '/calls'],
+		['POST', '/calls/bulk'],
+		['POST', '/calls/place'],
+		['POST', '/consents/1/cancel'],
+		['GET', '/batches/x'],
+	];
+
+	test.each(everything)('is asked for before anything else: %s %s', async (method, path) => {
+		await start();
+		const body = method === 'POST' ? '{broken' : undefined;
+		for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${sandbox.token}`, sandbox.token]) {
+			const answer = await client.send(method, path, body, { headers: { authorization } });
+			expect(answer.status).toBe(401);
+			expect(answer.body).toEqual({ success: false, error: expect.any(String) });
+		}
+	});
+
+	test('that was rotated is no longer valid', async () => {
+		await start({ token: 'first' });
+		sandbox.settings.token = 'second';
+		const old = { headers: { authorization: 'Bearer first' } };
+		expect((await client.send('GET', '/batches/x', undefined, old)).status).toBe(401);
+		expect((await client.batch('x')).status).toBe(404);
+	});
+
+	test.each(everything)('of an account without calling gives 403: %s %s', async (method, path) => {
+		await start({ callingEnabled: false });
+		expect((await client.send(method, path)).status).toBe(403);
+	});
+
+	test('is in no log line', async () => {
+		const lines: string[] = [];
+		await start({ token: 'very-secret', log: (line) => lines.push(line) });
+		await client.bulk([A]);
+		await client.batch('x', '?token=very-secret');
+		expect(lines).toEqual([
+			`1970-01-01T00:16:40.000Z POST /api/v1/outbound/calls/bulk 201 dialed ${A}`,
+			'1970-01-01T00:16:40.000Z GET /api/v1/outbound/batches/x?token=[token] 404 dialed nothing',
+		]);
+	});
+});
+
+describe('limits', () => {
+	test('a locked account is a 422 after the request was found valid', async () => {
+		await start({ accountLocked: true });
+		expect((await client.call(A)).status).toBe(422);
+		expect((await client.call('0')).status).toBe(400);
+		expect(sandbox.journal).toEqual([]);
+	});
+
+	test('a request that would exceed the daily limit is refused whole', async () => {
+		await start({ dailyLimit: 3 });
+		expect((await client.bulk(phones(2))).status).toBe(201);
+		const refused = await client.bulk(phones(2));
+		expect(refused).toMatchObject({ status: 422, body: { success: false, error_type: expect.any(String) } });
+		expect(sandbox.journal).toHaveLength(2);
+		expect((await client.call(A)).status).toBe(201);
+		expect((await client.call(A)).status).toBe(422);
+		sandbox.settings.dailyLimit = undefined;
+		expect((await client.call(A)).status).toBe(201);
+	});
+
+	test('equal numbers count once against the daily limit', async () => {
+		await start({ dailyLimit: 1 });
+		expect((await client.bulk([A, A])).status).toBe(201);
+	});
+
+	test('placing over the rate limit is a 429 until the window has passed', async () => {
+		await start({ rateLimit: { requests: 2, windowMs: 2500 } });
+		expect((await client.call(A)).status).toBe(201);
+		expect((await client.bulk([A])).status).toBe(201);
+		time += 100;
+		const refused = await client.call(A);
+		expect(refused.status).toBe(429);
+		expect(refused.headers.get('retry-after')).toBe('3');
+		expect(refused.body).toEqual({
+			success: false,
+			error: 'Outbound rate limit exceeded. Please retry later.',
+			error_type: 'rate_limit',
+			detail: expect.any(String),
+		});
+		expect((await client.batch('x')).status).toBe(404);
+		time += 2400;
+		expect((await client.call(A)).status).toBe(201);
+	});
+
+	test('the 429 can come without Retry-After', async () => {
+		await start({ rateLimit: { requests: 0, windowMs: 1000, retryAfter: false } });
+		const refused = await client.call(A);
+		expect(refused.status).toBe(429);
+		expect(refused.headers.has('retry-after')).toBe(false);
+	});
+});
+
+describe('paths', () => {
+	test('the retired endpoint is gone', async () => {
+		await start();
+		expect(await client.send('POST', '/calls/place', {})).toMatchObject({
+			status: 410,
+			body: { success: false, error: expect.any(String) },
+		});
+	});
+
+	test.each([
+		['POST', '/nowhere'],
+		['GET', '/calls'],
+		['GET', '/batches'],
+		['GET', '//batches/x'],
+	])('%s %s is no part of the API: an HTML 404', async (method, path) => {
+		await start();
+		const answer = await client.send(method, path);
+		expect(answer.status).toBe(404);
+		expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+		expect(answer.body).toBeUndefined();
+	});
+});
+
+test('each request is written down with its body, its headers and what it dialed', async () => {
+	await start();
+	await client.bulk(phones(2));
+	await client.send('POST', '/calls', '{broken');
+	await client.send('GET', '/nowhere?x=1');
+	expect(sandbox.requests).toEqual([
+		expect.objectContaining({
+			index: 0,
+			at: time,
+			method: 'POST',
+			path: '/api/v1/outbound/calls/bulk',
+			route: 'bulk',
+			headers: expect.objectContaining({ authorization: 'Bearer sandbox-token' }),
+			body: { destinations: phones(2), agent_number: '+15550001000' },
+			status: 201,
+			dialed: 2,
+		}),
+		expect.objectContaining({ index: 1, route: 'call', body: '{broken', status: 400, dialed: 0 }),
+		expect.objectContaining({ index: 2, route: undefined, path: '/api/v1/outbound/nowhere?x=1', status: 404 }),
+	]);
+});
+
+test('requests in flight are counted', async () => {
+	await start();
+	sandbox.fault({ kind: 'hangBefore' });
+	const ending = new AbortController();
+	const hung = phones(3).map((phone) =>
+		client.send('POST', '/calls', { destination: phone }, { signal: ending.signal }).catch(() => 'gave up'),
+	);
+	while (sandbox.inFlight < 3) await new Promise(setImmediate);
+	ending.abort();
+	expect(await Promise.all(hung)).toEqual(['gave up', 'gave up', 'gave up']);
+	while (sandbox.inFlight > 0) await new Promise(setImmediate);
+	expect(sandbox.mostInFlight).toBe(3);
+});
+
+test('a reset forgets what happened and keeps the settings', async () => {
+	await start({ dailyLimit: 1 });
+	const { body } = await client.bulk([A]);
+	sandbox.fault({ kind: 'gateway' });
+	sandbox.destinationOutcome.set(A, { status: 'failed', error: 'No' });
+	sandbox.reset();
+	expect(sandbox.journal).toEqual([]);
+	expect(sandbox.requests).toEqual([]);
+	expect((await client.batch(body.batch_id)).status).toBe(404);
+	expect((await client.call(A)).status).toBe(201);
+	expect((await client.call(A)).status).toBe(422);
+});
+
+test('100,000 records stay cheap to place, to count and to page', async () => {
+	await start();
+	const { batchId } = sandbox.addBatch({ phones: phones(100_000) });
+	const { body } = await client.batch(batchId, '?page=5000');
+	expect(body).toMatchObject({ total_pages: 5000, current_page: 5000, summary: { total: 100_000 } });
+	expect(body.consents).toHaveLength(20);
+	const requests = Array.from({ length: 200 }, (_, n) => client.bulk(phones(2000).slice(n * 10, n * 10 + 10)));
+	await Promise.all(requests);
+	expect(sandbox.journal).toHaveLength(2000);
+	expect(sandbox.doubleDialed()).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { findAgent } from './admission';
+import { Callbacks } from './callback';
+import { FaultPlan } from './faults';
+import { Journal } from './journal';
+import { RateWindow } from './rateLimit';
+import { CallRecords } from './records';
+import { settingsFrom } from './settings';
+import type { DestinationOutcome, ExistingBatch, SandboxOptions, Settings } from './types';
+
+/** Everything that the account behind the API knows and remembers. */
+export class Account {
+	readonly settings: Settings;
+	readonly records = new CallRecords();
+	readonly journal = new Journal();
+	readonly rateWindow = new RateWindow();
+	readonly destinationOutcome = new Map<string, DestinationOutcome>();
+	readonly faults: FaultPlan;
+	readonly callbacks: Callbacks;
+	readonly now: () => number;
+
+	constructor({ seed = 1, now = Date.now, log, ...options }: SandboxOptions) {
+		this.settings = settingsFrom(options);
+		this.faults = new FaultPlan(seed);
+		this.now = now;
+		this.callbacks = new Callbacks(this.settings, now, log);
+	}
+
+	addBatch({ phones, agentNumber, ...delays }: ExistingBatch) {
+		const { agents } = this.settings;
+		const agent = agentNumber === undefined ? agents[0] : findAgent(agents, agentNumber);
+		if (!agent) throw new Error(`There is no agent "${agentNumber}"`);
+		const now = this.now();
+		const batch = this.records.addBatch(agent, now);
+		for (const phone of phones) {
+			this.records.addRecord(batch, phone, now, { ...this.settings, ...delays });
+		}
+		return { batchId: batch.id, consentIds: batch.records.map(({ id }) => id) };
+	}
+
+	reset(): void {
+		this.records.clear();
+		this.journal.clear();
+		this.rateWindow.clear();
+		this.destinationOutcome.clear();
+		this.faults.clear();
+		this.callbacks.clear();
+	}
+}

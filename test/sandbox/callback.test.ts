@@ -1,0 +1,75 @@
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type Answered, Client } from './client';
+import { type Callback, type Sandbox, startSandbox } from './index';
+
+const A = '+15551110001';
+
+let receiver: FastifyInstance;
+let sandbox: Sandbox;
+let client: Client;
+let received: Array<{ headers: Record<string, unknown>; body: Answered['body'] }>;
+let time: number;
+
+async function start(callback: Omit<Callback, 'url'> = {}): Promise<void> {
+	received = [];
+	time = 0;
+	receiver = Fastify({ forceCloseConnections: true });
+	await receiver.register(formbody);
+	receiver.post('/done', ({ headers, body }, reply) => {
+		received.push({ headers, body });
+		return reply.send({});
+	});
+	const url = `${await receiver.listen({ host: '127.0.0.1', port: 0 })}/done`;
+	sandbox = await startSandbox({ now: () => time, callback: { url, ...callback } });
+	client = new Client(sandbox);
+}
+afterEach(async () => {
+	await sandbox.close();
+	await receiver.close();
+});
+
+async function deliveries(count: number): Promise<void> {
+	while (received.length < count) await new Promise((next) => setTimeout(next, 5));
+}
+
+test('a finished call is told with its call_id and the external_call_id', async () => {
+	await start({ headers: { 'x-secret': 's' } });
+	const { body: call } = await client.call(A, { metadata: { external_call_id: 'row-7' } });
+	await deliveries(1);
+	expect(received[0]).toMatchObject({ headers: { 'content-type': 'application/json', 'x-secret': 's' } });
+	expect(received[0]!.body).toEqual({ call_id: call.call_id, metadata: { external_call_id: 'row-7' } });
+});
+
+test('a form carries both identifiers at the top', async () => {
+	await start({ format: 'form' });
+	const { body: call } = await client.call(A, { metadata: { external_call_id: 'row-7' } });
+	await deliveries(1);
+	expect(received[0]!.body).toEqual({ call_id: call.call_id, external_call_id: 'row-7' });
+});
+
+test('each call of a bulk is told, and repeated as often as asked', async () => {
+	await start({ repeats: 2 });
+	await client.bulk([A, '+15551110002']);
+	await deliveries(6);
+	expect(new Set(received.map(({ body }) => body.call_id)).size).toBe(2);
+	expect(received[0]!.body).toEqual({ call_id: expect.any(String) });
+});
+
+test('calls are told in the order they finish; unfinished, cancelled and undialed ones are not', async () => {
+	await start();
+	sandbox.destinationOutcome.set('+1', { status: 'failed', error: 'No' });
+	sandbox.settings.dialAfterMs = 1000;
+	const { body: late } = await client.call(A, { metadata: { external_call_id: 'late' } });
+	const { body: cancelled } = await client.call(A, { metadata: { external_call_id: 'cancelled' } });
+	await client.cancel(cancelled.consent_id);
+	sandbox.settings.dialAfterMs = 500;
+	await client.bulk(['+1']);
+	await client.call(A, { metadata: { external_call_id: 'early' } });
+	time = 500;
+	await deliveries(1);
+	time = 1000;
+	await deliveries(2);
+	expect(received.map(({ body }) => body.metadata.external_call_id)).toEqual(['early', 'late']);
+	expect(received[1]!.body.call_id).toBe(late.call_id);
+});

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { carriesOut, faultAnswer } from './faultAnswers';
+import { sendAnswer } from './httpServer';
+import { mangleResults } from './mangledResults';
+import type { BulkAnswer } from './placing';
+import type { Answer } from './refusals';
+
+const NEVER = new Promise<never>(() => {});
+
+/** Faults that keep the request from being carried out. Resolves to true when the request ends here. */
+export function faultBefore(request: FastifyRequest, reply: FastifyReply, origin: string): boolean {
+	const { fault, seen } = request;
+	if (!fault) return false;
+	if (fault.kind === 'hangBefore' || fault.kind === 'resetBefore') {
+		reply.hijack();
+		if (fault.kind === 'resetBefore') request.raw.socket.resetAndDestroy();
+		return true;
+	}
+	const answer = carriesOut(fault) ? undefined : faultAnswer(fault, { route: seen?.route, origin });
+	if (answer) void sendAnswer(reply, answer);
+	return answer !== undefined;
+}
+
+/** Faults that spoil the answer of a request that was carried out. */
+export async function faultAfter(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	payload: unknown,
+	origin: string,
+): Promise<unknown> {
+	const { fault, seen } = request;
+	if (!fault) return payload;
+	const text = typeof payload === 'string' ? payload : '';
+	switch (fault.kind) {
+		case 'latency':
+			await delay(fault.ms, undefined, { ref: false });
+			return payload;
+		case 'resetAfter':
+			request.raw.socket.resetAndDestroy();
+			return await NEVER;
+		case 'hangAfter':
+			return await NEVER;
+		case 'truncated':
+			return fault.cut ? await cutOff(reply, text) : text.slice(0, Math.floor(text.length / 2));
+		case 'results':
+			if (seen?.route !== 'bulk' || reply.statusCode !== 201) return payload;
+			return JSON.stringify(mangleResults(fault.mode, JSON.parse(text) as BulkAnswer));
+		default: {
+			const answer = carriesOut(fault) ? faultAnswer(fault, { route: seen?.route, origin }) : undefined;
+			return answer ? replaceAnswer(reply, answer) : payload;
+		}
+	}
+}
+
+function replaceAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer): string {
+	reply.removeHeader('content-type');
+	reply.removeHeader('retry-after');
+	reply.code(status).headers(headers);
+	return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+/** Announces the whole body, sends half of it and ends the connection. */
+async function cutOff(reply: FastifyReply, text: string): Promise<never> {
+	const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+	reply.raw.writeHead(reply.statusCode, headers);
+	reply.raw.write(text.slice(0, Math.floor(text.length / 2)), () => reply.raw.socket?.destroy());
+	return await NEVER;
+}

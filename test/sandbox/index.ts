@@ -1,0 +1,16 @@
+export { startSandbox } from './server';
+export type { FaultKind, FaultRule, ResultsMode } from './faults';
+export type {
+	Agent,
+	Callback,
+	DestinationOutcome,
+	Dial,
+	ExistingBatch,
+	RateLimit,
+	RecordedRequest,
+	Route,
+	Sandbox,
+	SandboxOptions,
+	Settings,
+	UndialedStatus,
+} from './types';

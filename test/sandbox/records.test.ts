@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { Client, phones, SIP_AGENT } from './client';
+import { type Sandbox, startSandbox } from './index';
+
+let sandbox: Sandbox;
+let client: Client;
+let time = 0;
+beforeEach(async () => {
+	time = Date.UTC(2030, 0, 1);
+	sandbox = await startSandbox({ now: () => time });
+	client = new Client(sandbox);
+});
+afterEach(() => sandbox.close());
+
+const A = '+15551110001';
+const B = '+15551110002';
+const iso = (ms: number) => new Date(ms).toISOString();
+
+describe('a batch', () => {
+	test('shows its records newest first, with all documented fields', async () => {
+		const { body: placed } = await client.bulk([A, B]);
+		const { status, body } = await client.batch(placed.batch_id);
+		expect(status).toBe(200);
+		const record = (n: number) => ({
+			id: placed.results[n].consent_id,
+			phone: placed.results[n].destination,
+			status: 'called',
+			consent_method: 'direct',
+			auto_call_sid: placed.results[n].call_sid,
+			auto_call_error: null,
+			conversation_id: expect.any(Number),
+			updated_at: iso(time),
+		});
+		expect(body).toEqual({
+			success: true,
+			batch_id: placed.batch_id,
+			agent_name: 'Reminder',
+			agent_number: '+15550001000',
+			batch_created_at: iso(time),
+			consents: [record(1), record(0)],
+			total_pages: 1,
+			current_page: 1,
+			summary: { total: 2, approved: 2, called: 2 },
+		});
+	});
+
+	test('has 20 records per page', async () => {
+		const { batchId, consentIds } = sandbox.addBatch({ phones: phones(45), agentNumber: SIP_AGENT });
+		const pages = await Promise.all(['', '?page=2', '?page=3', '?page=4'].map((query) => client.batch(batchId, query)));
+		expect(pages.map(({ body }) => body.consents.length)).toEqual([20, 20, 5, 0]);
+		expect(pages.map(({ body }) => body.current_page)).toEqual([1, 2, 3, 4]);
+		expect(pages.map(({ body }) => body.total_pages)).toEqual([3, 3, 3, 3]);
+		const ids = pages.flatMap(({ body }) => body.consents.map(({ id }: { id: number }) => id));
+		expect(ids).toEqual(consentIds.reverse());
+		expect(sandbox.journal).toEqual([]);
+	});
+
+	test('ignores a page parameter of another name', async () => {
+		sandbox.settings.pageParameter = 'p';
+		const { batchId } = sandbox.addBatch({ phones: phones(21) });
+		expect((await client.batch(batchId, '?page=2')).body.current_page).toBe(1);
+		expect((await client.batch(batchId, '?p=2')).body.current_page).toBe(2);
+	});
+
+	test.each(['0', '-1', 'x', '1.5', ''])('refuses the page "%s"', async (page) => {
+		const { batchId } = sandbox.addBatch({ phones: [A] });
+		expect((await client.batch(batchId, `?page=${page}`)).status).toBe(400);
+	});
+
+	test.each([randomUUID(), 'x', '%2e%2e%2fcalls', 'x'.repeat(900)])('%s does not exist', async (id) => {
+		const { status, body } = await client.batch(id);
+		expect(status).toBe(404);
+		expect(body).toEqual({ success: false, error: 'Batch not found' });
+	});
+});
+
+describe('a call progresses in time', () => {
+	test('from pending to dialed to finished', async () => {
+		sandbox.settings.dialAfterMs = 1000;
+		sandbox.settings.finishAfterMs = 500;
+		const placedAt = time;
+		const { body: placed } = await client.bulk([A]);
+		expect(placed.results[0]).toMatchObject({ success: true, status: 'initiated', call_sid: null });
+		const read = async () => {
+			const { body } = await client.batch(placed.batch_id);
+			return { ...body.consents[0], called: body.summary.called, journal: sandbox.journal[0]!.callSid };
+		};
+
+		expect(await read()).toMatchObject({
+			status: 'pending',
+			auto_call_sid: null,
+			conversation_id: null,
+			updated_at: iso(placedAt),
+			called: 0,
+			journal: null,
+		});
+		time = placedAt + 1000;
+		expect(await read()).toMatchObject({
+			status: 'called',
+			auto_call_sid: expect.any(String),
+			conversation_id: null,
+			updated_at: iso(placedAt + 1000),
+			called: 1,
+			journal: expect.any(String),
+		});
+		time = placedAt + 1500;
+		expect(await read()).toMatchObject({
+			conversation_id: expect.any(Number),
+			updated_at: iso(placedAt + 1500),
+		});
+	});
+});
+
+describe('cancelling', () => {
+	test('works until the call is dialed, and stays cancelled', async () => {
+		sandbox.settings.dialAfterMs = 1000;
+		const { body: placed } = await client.bulk([A]);
+		const id = placed.results[0].consent_id;
+		time += 999;
+		for (const _ of ['first', 'again']) {
+			expect(await client.cancel(id)).toMatchObject({
+				status: 200,
+				body: { success: true, id, status: 'cancelled' },
+			});
+		}
+		time += 1000;
+		const { body } = await client.batch(placed.batch_id);
+		expect(body.consents[0]).toMatchObject({ status: 'cancelled', auto_call_sid: null, conversation_id: null });
+		expect(body.summary).toEqual({ total: 1, approved: 0, called: 0 });
+	});
+
+	test.each([400, 409, 422])('a placed call is refused by text, with status %s', async (status) => {
+		sandbox.settings.alreadyPlacedStatus = status;
+		const { body: placed } = await client.bulk([A]);
+		expect(await client.cancel(placed.results[0].consent_id)).toMatchObject({
+			status,
+			body: { success: false, error: 'Call already placed for this consent' },
+		});
+	});
+
+	test.each(['1', 'x', '-1', '1.0', '99999999999999999999'])('record %s is unknown', async (id) => {
+		expect(await client.cancel(id)).toMatchObject({
+			status: 404,
+			body: { success: false, error: 'Consent not found' },
+		});
+	});
+
+	test('does not mind an empty JSON body', async () => {
+		sandbox.settings.dialAfterMs = 1000;
+		const { body: placed } = await client.bulk([A, B]);
+		for (const [n, text] of ['', '{}'].entries()) {
+			const path = `/consents/${placed.results[n].consent_id}/cancel`;
+			expect((await client.send('POST', path, text)).status).toBe(200);
+		}
+	});
+});

@@ -1,0 +1,133 @@
+import type { FaultKind, FaultRule } from './faults';
+
+/** An agent of the account. `placeholders` are the `{{names}}` in its prompt. */
+export interface Agent {
+	number: string;
+	sipId?: string;
+	name: string;
+	placeholders: string[];
+}
+
+export interface RateLimit {
+	requests: number;
+	windowMs: number;
+	/** false: the 429 comes without a `Retry-After` header */
+	retryAfter?: boolean;
+}
+
+export interface Callback {
+	url: string;
+	format?: 'json' | 'form';
+	headers?: Record<string, string>;
+	/** deliveries of the same call after the first one */
+	repeats?: number;
+}
+
+/** What can be changed while the sandbox runs. */
+export interface Settings {
+	token: string;
+	agents: Agent[];
+	callerNumbers: string[];
+	callingEnabled: boolean;
+	accountLocked: boolean;
+	dailyLimit?: number;
+	rateLimit?: RateLimit;
+	latencyMs: number;
+	pageParameter: string;
+	dialAfterMs: number;
+	finishAfterMs: number;
+	alreadyPlacedStatus: number;
+	/** `status` of records that are neither `pending` nor `cancelled`: the API does not show the words */
+	recordStatus: { dialed: string; notDialed: string };
+	callback?: Callback;
+}
+
+export interface SandboxOptions extends Partial<Settings> {
+	/** 0 (default) takes any free port; the host is always 127.0.0.1 */
+	port?: number;
+	/** for faults with a `probability` */
+	seed?: number;
+	/** one line per request; never contains the token */
+	log?: (line: string) => void;
+	/** the clock, in ms; tests replace it so that time passes when they say so */
+	now?: () => number;
+}
+
+export type Route = 'call' | 'bulk' | 'batch' | 'cancel';
+
+/** A destination that was accepted for dialing. `agentNumber` is as the request named the agent. */
+export interface Dial {
+	at: number;
+	phone: string;
+	agentNumber: string;
+	callerNumber?: string;
+	variables: Record<string, string>;
+	batchId: string;
+	consentId: number;
+	/** null until dialed */
+	readonly callSid: string | null;
+	externalCallId?: string;
+	requestIndex: number;
+}
+
+export interface RecordedRequest {
+	index: number;
+	at: number;
+	method: string;
+	/** with its query */
+	path: string;
+	route?: Route;
+	/** as received, with `authorization` */
+	headers: Record<string, string | string[] | undefined>;
+	/** parsed JSON, or the raw text when it is not JSON */
+	body: unknown;
+	/** null while unanswered, and when the connection was cut */
+	status: number | null;
+	fault?: FaultKind;
+	dialed: number;
+}
+
+export type UndialedStatus =
+	| 'failed'
+	| 'skipped'
+	| 'locked'
+	| 'rate_limited'
+	| 'temporarily_unavailable';
+
+export interface DestinationOutcome {
+	status: UndialedStatus;
+	error: string;
+	/** after that many the destination is dialed */
+	times?: number;
+}
+
+/** A batch that exists without having been placed: the only way to more than one page of records. */
+export interface ExistingBatch {
+	phones: string[];
+	agentNumber?: string;
+	dialAfterMs?: number;
+	finishAfterMs?: number;
+}
+
+export interface Sandbox {
+	/** http://127.0.0.1:PORT/api/v1/outbound */
+	baseUrl: string;
+	origin: string;
+	readonly token: string;
+	readonly settings: Settings;
+	readonly journal: Dial[];
+	readonly requests: RecordedRequest[];
+	readonly inFlight: number;
+	readonly mostInFlight: number;
+	fault(rule: FaultRule): void;
+	clearFaults(): void;
+	readonly destinationOutcome: Map<string, DestinationOutcome>;
+	/** Adds a batch without dialing, so without journal entries; records in the order of `phones`. */
+	addBatch(batch: ExistingBatch): { batchId: string; consentIds: number[] };
+	/** Forgets journal, requests, records, faults and outcomes; settings stay. */
+	reset(): void;
+	/** Phones that are in the journal more than once. */
+	doubleDialed(): string[];
+	/** Ends the server and every open connection, hung ones as well. */
+	close(): Promise<void>;
+}
