@@ -7,7 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { CREDENTIAL } from './api/exchange';
-import { operationFor, properties } from './operations';
+import { operationFor, properties, subtitle } from './operations';
 import { perRun } from './parameters';
 
 export class OutboundCalls implements INodeType {
@@ -17,7 +17,7 @@ export class OutboundCalls implements INodeType {
 		icon: { light: 'file:outboundCalls.svg', dark: 'file:outboundCalls.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description: 'Have an AI agent call people by phone: one number or a whole sheet, each number once',
 		defaults: { name: 'Outbound Calls' },
 		inputs: [NodeConnectionTypes.Main],

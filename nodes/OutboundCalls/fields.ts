@@ -15,16 +15,11 @@ export function shownFor(resource: string, operation: string, fields: INodePrope
 
 const when = (show: DisplayOptions['show']): { displayOptions: DisplayOptions } => ({ displayOptions: { show } });
 
-const callerNumber: INodeProperties = {
-	displayName: 'Caller Number',
-	name: 'callerNumber',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. +14155550199',
-	description: 'The number that the person called sees. It must be registered on your account.',
-};
-
-/** Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP ID. */
+/**
+ * Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP ID. It is
+ * not `required`: the host would then not start a workflow whose agent is an expression for a phone number,
+ * and would put its own words in the place of ours.
+ */
 export const agentFields: INodeProperties[] = [
 	{
 		displayName: 'Agent Number',
@@ -35,8 +30,16 @@ export const agentFields: INodeProperties[] = [
 		placeholder: 'e.g. +14155550100',
 		description: 'The phone number of the AI agent that makes the call, or its SIP ID, which starts with t',
 	},
-	{ ...callerNumber, required: true, ...when({ agentNumber: [{ _cnd: { regex: '^t' } }] }) },
-	{ ...callerNumber, hint: 'Needed when the agent is a SIP ID', ...when({ agentNumber: [{ _cnd: { regex: '^=' } }] }) },
+	{
+		displayName: 'Caller Number',
+		name: 'callerNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +14155550199',
+		hint: 'Needed when the agent is a SIP ID',
+		description: 'The number that the person called sees. It must be registered on your account.',
+		...when({ agentNumber: [{ _cnd: { regex: '^(t|=)' } }] }),
+	},
 ];
 
 export const destinationField: INodeProperties = {
@@ -238,6 +241,24 @@ const retryUndialed: INodeProperties = {
 		'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
 };
 
+const callOnce: INodeProperties = {
+	displayName: 'Call Once',
+	name: 'callOnce',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to remember in n8n’s database who was called, so that no later run of this workflow calls the same key again',
+};
+
+const callOnceKey: INodeProperties = {
+	displayName: 'Call Once Key',
+	name: 'callOnceKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. spring-campaign-{{ $json.customer_id }}',
+	description: 'What a call is remembered by when Call Once is on. Empty means the phone number.',
+};
+
 /** One collection of options, in the order of their labels. */
 function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {
@@ -250,7 +271,7 @@ function optionsOf(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-export const placeCallOptions = optionsOf(callsPerMinute, duplicates, externalCallId, maxRetryWait, parallelRequests, timeout);
-export const bulkCallOptions = optionsOf(callsPerMinute, duplicates, maxRetryWait, parallelRequests, retryUndialed, timeout);
+export const placeCallOptions = optionsOf(callOnce, callOnceKey, callsPerMinute, duplicates, externalCallId, maxRetryWait, parallelRequests, timeout);
+export const bulkCallOptions = optionsOf(callOnce, callOnceKey, callsPerMinute, duplicates, maxRetryWait, parallelRequests, retryUndialed, timeout);
 export const getBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
 export const cancelCallOptions = optionsOf(ifAlreadyPlaced, maxRetryWait, parallelRequests, timeout);

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { found, type Checked } from './domain/finding';
 
 /** A parameter's value for an input item. */
 export type PerItem<T> = (itemIndex: number) => T;
@@ -27,6 +28,19 @@ export function rawParameter(context: IExecuteFunctions, name: string): unknown 
 			(value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
 			context.getNode().parameters,
 		);
+}
+
+/** Reads an item's parameters: an expression that cannot be resolved concerns its own item only. */
+export function readable<T>(read: () => Checked<T>): Checked<T> {
+	try {
+		return read();
+	} catch (thrown) {
+		const why = thrown instanceof Error ? thrown.message : String(thrown);
+		return found(
+			`an expression in this node could not be resolved (${why})`,
+			'Look at the fields of this node with expressions: the editor shows the one in question in red.',
+		);
+	}
 }
 
 /** Expressions are strings that start with "=" (host fact), at any depth. */

@@ -53,7 +53,7 @@ const notABatch = (httpCode: number): BatchRead => ({
 const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead => ({
 	ok: false,
 	refusal: {
-		message: `The API was asked for page ${asked} of the batch and sent page ${typeof got === 'number' ? got : 'without a number'} again, so it does not know the page parameter “${pageParameter}”`,
+		message: `The API was asked for page ${asked} of the batch but sent ${typeof got === 'number' ? `page ${got}` : 'a page without a number'}, so it seems not to know the page parameter “${pageParameter}”`,
 		remedy:
 			'Set the option Page Parameter to the name that your API uses for the page number. To do with the newest 20 records until then, turn Return All off and set Limit to 20.',
 	},

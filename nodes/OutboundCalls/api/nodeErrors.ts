@@ -41,8 +41,10 @@ function withOwnWords<E extends NodeApiError | NodeOperationError>(error: E, mes
  * `error` beside `json`, older versions by a `json` that holds nothing but `error`: both are set.
  */
 export function errorItem(error: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData {
+	// The table shows the message alone, so the remedy goes into it.
+	if (error.description) error.message = `${error.message}. ${error.description}`;
 	return {
-		json: { error: error.description ? `${error.message}. ${error.description}` : error.message },
+		json: { error: error.message },
 		error,
 		pairedItem: { item: itemIndex },
 	};

@@ -47,7 +47,7 @@ export function refusal(exchange: Exchange, subject: Subject, now: number): Refu
 	const { status, body } = exchange;
 	const retryAfterMs = demandedWaitMs(exchange, now);
 	const described =
-		isErrorBody(body) && (status < 200 || status > 299)
+		isErrorBody(body) && status !== 201
 			? (byText.find(([text]) => text.test(body.error))?.[1] ?? byStatus[status] ?? other)(body, subject, retryAfterMs)
 			: notTheApi(status, body, subject);
 	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
@@ -161,15 +161,17 @@ const byStatus: Record<number, OwnRefusal> = {
 	}),
 	422: (body) => {
 		const locked = /lock/i.test(body.error);
+		const limit = /daily|limit/i.test(body.error);
 		return {
 			message: locked
 				? `Your account is locked for calling (${sentence(body.error)})`
-				: /daily|limit/i.test(body.error)
+				: limit
 					? `The daily call limit of your account is reached (${sentence(body.error)})`
 					: `The API understood the request but did not carry it out (${sentence(body.error)})`,
-			remedy: locked
-				? 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.'
-				: 'Run again tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+			remedy:
+				!locked && limit
+					? 'Run again tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.'
+					: 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
 			endsGroup: true,
 			cause: 'quota-exhausted',
 		};

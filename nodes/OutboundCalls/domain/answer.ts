@@ -53,8 +53,9 @@ export function verdict(purpose: Purpose, exchange: Exchange): Verdict {
 			? { kind: 'done' }
 			: { kind: 'refused', again: status === 429 || status === 408 || status >= 500 || isCutOff(status, body) };
 	}
-	if (status >= 200 && status < 300) return { kind: 'done' };
-	if (!isErrorBody(body)) return { kind: 'unknown' };
+	const success = status >= 200 && status < 300;
+	const rejected = isErrorBody(body) && (!success || (purpose === 'bulkCall' && status !== 201));
+	if (!rejected) return { kind: success ? 'done' : 'unknown' };
 	if (status === 429 || status === 503) return { kind: 'refused', again: true };
 	return purpose === 'bulkCall' || DOCUMENTED_REFUSALS.includes(status)
 		? { kind: 'refused', again: false }

@@ -14,9 +14,6 @@ export interface CallOutcome {
 	batch_id: string | null;
 }
 
-/** Statuses whose rows the API may dial when asked again later (API document, "Bulk per-destination result"). */
-export const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];
-
 /** Results of one bulk request, one for each row sent; undefined for a row that the answer does not account for. */
 export function readBulkResults(rows: readonly Row[], body: unknown): Array<CallOutcome | undefined> {
 	const { results, batch_id: batch } = isObject(body) ? body : ({} as Record<string, unknown>);
@@ -62,6 +59,33 @@ export const unknownOutcome = (destination: string, reason: string): CallOutcome
 	call_sid: null,
 	batch_id: null,
 });
+
+/** A row that Call Once keeps from being called. */
+export const alreadyCalledOutcome = (destination: string, reason: string): CallOutcome => ({
+	...unknownOutcome(destination, reason),
+	status: 'already_called',
+});
+
+/**
+ * Whether a result proves that the number was not dialed, so that it may be called by a later run: "on
+ * failure it gives the reason the destination was not dialed". A status never seen before proves nothing.
+ */
+export const provesNotDialed = ({ success, status, call_sid: callSid }: PlacementResult): boolean =>
+	success === false && NOT_DIALED.includes(String(status)) && (callSid === null || callSid === undefined);
+
+/** Whether the API may dial the number when it is asked again later. */
+export const isUndialedForNow = (result: PlacementResult): boolean =>
+	provesNotDialed(result) && UNDIALED_FOR_NOW.includes(String(result.status));
+
+const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];
+const NOT_DIALED: readonly string[] = ['failed', 'skipped', 'locked', ...UNDIALED_FOR_NOW];
+
+/** A result of either placement endpoint, as far as placing needs to know it. */
+export interface PlacementResult {
+	success?: unknown;
+	status?: unknown;
+	call_sid?: unknown;
+}
 
 /** A row whose number an earlier row has: it repeats that row's ids, and whether that person was called. */
 export const duplicateOf = <T extends object>(earlier: T): T & { status: string } => ({

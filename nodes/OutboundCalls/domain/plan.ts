@@ -7,39 +7,51 @@ export type Duplicates = 'callOnce' | 'callEach';
 
 /** The rows of one bulk request: 1 to 10 different numbers, one agent, one caller. */
 export interface Chunk {
-	rows: Row[];
+	rows: readonly Row[];
 	/** Chunks of the same agent and caller share a group: a refusal that no other row can escape ends it. */
 	group: number;
 }
 
-export interface Plan {
-	chunks: Chunk[];
-	/** Rows that are not sent because an earlier row has their number: position → that row's position. */
+/** Rows that are called, and rows that share the call of an earlier one: position → that row's position. */
+export interface Deduplicated {
+	callers: Row[];
 	followers: Map<number, number>;
+}
+
+/** Rows with the number (unless each row is to be called) or the Call Once key of an earlier row follow it. */
+export function deduplicate(rows: readonly Row[], duplicates: Duplicates): Deduplicated {
+	const callers: Row[] = [];
+	const followers = new Map<number, number>();
+	const firstOf = new Map<string, number>();
+	const firstWith = new Map<string, number>();
+	for (const row of rows) {
+		const { destination, callOnceKey: key, position } = row;
+		const first =
+			(duplicates === 'callOnce' ? firstOf.get(destination) : undefined) ??
+			(key === undefined ? undefined : firstWith.get(key));
+		if (first !== undefined) {
+			followers.set(position, first);
+			continue;
+		}
+		firstOf.set(destination, position);
+		if (key !== undefined) firstWith.set(key, position);
+		callers.push(row);
+	}
+	return { callers, followers };
 }
 
 /**
  * Rows → as few requests as the API's rules allow: grouped by agent and caller, in order,
  * at most `size` different numbers each. Linear in the number of rows.
  */
-export function plan(rows: readonly Row[], duplicates: Duplicates, size = DESTINATIONS_PER_REQUEST): Plan {
-	const followers = new Map<number, number>();
-	const firstOf = new Map<string, number>();
+export function plan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
 	const groups = new Map<string, Row[]>();
 	for (const row of rows) {
-		if (duplicates === 'callOnce') {
-			const first = firstOf.get(row.destination);
-			if (first !== undefined) {
-				followers.set(row.position, first);
-				continue;
-			}
-			firstOf.set(row.destination, row.position);
-		}
 		// "A leading + is optional": both spellings are one agent.
-		const key = `${row.agentNumber.replace(/^\+/, '')} ${row.callerNumber ?? ''}`;
-		const group = groups.get(key);
+		const line = `${row.agentNumber.replace(/^\+/, '')} ${row.callerNumber ?? ''}`;
+		const group = groups.get(line);
 		if (group) group.push(row);
-		else groups.set(key, [row]);
+		else groups.set(line, [row]);
 	}
 
 	const chunks: Chunk[] = [];
@@ -48,7 +60,7 @@ export function plan(rows: readonly Row[], duplicates: Duplicates, size = DESTIN
 		for (const chunk of chunked(group, size)) chunks.push({ rows: chunk, group: number });
 		number++;
 	}
-	return { chunks, followers };
+	return chunks;
 }
 
 /**

@@ -26,12 +26,7 @@ export function promptVariables(values: Iterable<readonly [string, unknown]>): C
 			);
 		}
 		const text = asText(value);
-		if (text === undefined) {
-			return found(
-				`the prompt variable ${quoted(name)} holds ${Array.isArray(value) ? 'a list' : 'an object'}, and only text, numbers, booleans and dates can be sent`,
-				'Pick one field of it, for example by dragging that field in, or join a list to one text.',
-			);
-		}
+		if (text === undefined) return notSendable(name, value);
 		const length = lengthOf(text);
 		if (length > PROMPT_VARIABLE_LENGTH) {
 			return found(
@@ -57,6 +52,24 @@ export function promptVariables(values: Iterable<readonly [string, unknown]>): C
 	return passed(variables);
 }
 
+function notSendable(name: string, value: unknown): ReturnType<typeof found> {
+	if (typeof value === 'number' || isDate(value)) {
+		return found(
+			`the prompt variable ${quoted(name)} is a ${typeof value === 'number' ? 'number' : 'date'} that does not exist`,
+			'Look at the field that it is calculated from.',
+		);
+	}
+	return found(
+		`the prompt variable ${quoted(name)} holds ${Array.isArray(value) ? 'a list' : 'an object'}, and only text, numbers, booleans and dates can be sent`,
+		'Pick one field of it, for example by dragging that field in, or join a list to one text.',
+	);
+}
+
+/** Dates come as JavaScript's Date or, from an expression such as {{ $now }}, as Luxon's DateTime. */
+const isDate = (value: unknown): value is Date | { toISO(): string | null } =>
+	value instanceof Date ||
+	(typeof value === 'object' && value !== null && typeof (value as { toISO?: unknown }).toISO === 'function');
+
 /** The text of a value as it is sent; undefined when there is none (objects, lists, impossible dates and numbers). */
 function asText(value: unknown): string | undefined {
 	switch (typeof value) {
@@ -70,17 +83,15 @@ function asText(value: unknown): string | undefined {
 		case 'undefined':
 			return '';
 		case 'object':
-			return value === null ? '' : dateText(value);
+			return value === null ? '' : isDate(value) ? dateText(value) : undefined;
 		default:
 			return undefined;
 	}
 }
 
-/** Dates come as JavaScript's Date or, from an expression such as {{ $now }}, as Luxon's DateTime. */
-function dateText(value: object): string | undefined {
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-	const { toISO } = value as { toISO?: () => string | null };
-	return typeof toISO === 'function' ? (toISO.call(value) ?? undefined) : undefined;
+function dateText(date: Date | { toISO(): string | null }): string | undefined {
+	if (date instanceof Date) return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+	return date.toISO() ?? undefined;
 }
 
 /** Characters as a person counts them (code points), so that an emoji is one. */

@@ -13,6 +13,8 @@ export interface RawRow {
 	variables: Checked<Iterable<readonly [string, unknown]>>;
 	/** The caller's own identifier (Place Call). */
 	externalCallId?: unknown;
+	/** What Call Once remembers the row by; undefined without Call Once. */
+	callOnceKey?: unknown;
 }
 
 /** A row that may be sent. */
@@ -26,6 +28,8 @@ export interface Row {
 	callerNumber?: string;
 	variables?: PromptVariables;
 	externalCallId?: string;
+	/** What Call Once remembers the row by. */
+	callOnceKey?: string;
 }
 
 /** A row that must not be sent, and why. */
@@ -71,6 +75,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	}
 	const externalCallId = textOf(raw.externalCallId);
 	if (externalCallId !== '') row.externalCallId = externalCallId;
+	if (raw.callOnceKey !== undefined) row.callOnceKey = textOf(raw.callOnceKey) || destination.value;
 	return { ok: true, row };
 }
 
@@ -78,8 +83,9 @@ const E164_REMEDY =
 	'Write the number with a leading + and the country code, digits only, like +14155550123.';
 
 function checkDestination(value: unknown): Checked<string> {
-	if (typeof value === 'object' && value !== null) {
-		return found('the destination is not a phone number but a list or an object', 'Pick the field that holds the number.');
+	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
+		const what = typeof value === 'boolean' ? quoted(value) : 'a list or an object';
+		return found(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
 	}
 	// Sent exactly as it stands: "Numbers are not reformatted" (API document, "Phone number format").
 	const text = typeof value === 'string' ? value : textOf(value);

@@ -25,6 +25,12 @@ export function variablesFromInput(input: Record<string, unknown>, without: Read
 	for (const [field, value] of Object.entries(input)) {
 		if (without.has(field)) continue;
 		const name = toSnakeCase(field);
+		if (name === '') {
+			return found(
+				`the field ${quoted(field)} has no letters or digits that could name a prompt variable`,
+				'Rename it before this node, or choose “Fields Below” under Prompt Variables From.',
+			);
+		}
 		const other = origin.get(name);
 		if (other !== undefined) {
 			return found(
@@ -45,7 +51,7 @@ export function variablesFromInput(input: Record<string, unknown>, without: Read
 export function destinationFields(expression: unknown): Set<string> {
 	const names = new Set<string>();
 	if (typeof expression !== 'string' || !expression.startsWith('=')) return names;
-	for (const match of expression.matchAll(/json\s*(?:\?\.|\.)?\s*(?:([A-Za-z_$][\w$]*)|\[\s*(['"`])(.*?)\2\s*\])/g)) {
+	for (const match of expression.matchAll(/\bjson\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*(['"`])(.*?)\2\s*\])/g)) {
 		const name = match[1] ?? match[3];
 		if (name !== undefined) names.add(name);
 	}

@@ -1,30 +1,60 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
-import { countedStatuses, duplicateOf, readBulkResults, unknownOutcome, type CallOutcome } from '../domain/outcome';
-import { bulkBody, plan } from '../domain/plan';
+import {
+	alreadyCalledOutcome,
+	countedStatuses,
+	duplicateOf,
+	readBulkResults,
+	unknownOutcome,
+	type CallOutcome,
+} from '../domain/outcome';
+import { bulkBody } from '../domain/plan';
 import { spokenCount } from '../domain/words';
 import { agentFields, bulkCallOptions, destinationSourceFields, promptVariableFields, shownFor } from '../fields';
 import { perRun } from '../parameters';
-import { callRows, toItems, type CallOperation, type Settled } from './callRows';
+import { callRows, type CallOperation } from './callRows';
 import type { Operation } from './operation';
+import { CALLED_OTHERWISE, UNANSWERED } from './reasons';
 import { readRows } from './rows';
 
 const BULK_PATH = '/calls/bulk';
 
-/** A request starts its calls at once, so it must not hold more than a minute may have. */
-const chunkSize = (callsPerMinute: number | undefined): number =>
-	Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute ?? DESTINATIONS_PER_REQUEST)));
+/** Short, because the ledger has one for each row: success, status, consent_id, call_sid, batch_id, reason. */
+type PackedOutcome = [0 | 1, number, CallOutcome['consent_id'], string | null, number, number];
 
 const bulk: CallOperation<CallOutcome> = {
-	plan: (rows, duplicates, callsPerMinute) => plan(rows, duplicates, chunkSize(callsPerMinute)),
-	endpoint: ({ timeoutMs }, callsPerMinute) => ({
+	// A request starts its calls at once, so it must not hold more than a minute may have.
+	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) =>
+		Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
+	endpoint: (timeoutMs) => ({
 		purpose: 'bulkCall',
 		request: (rows) => ({ method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
 		read: readBulkResults,
-		unknown: (row, reason) => unknownOutcome(row.destination, reason),
-		plan: (rows) => plan(rows, 'callEach', chunkSize(callsPerMinute)).chunks,
+		unknown: ({ destination }, reason) => unknownOutcome(destination, reason),
 	}),
+	alreadyCalled: ({ destination }, reason) => alreadyCalledOutcome(destination, reason),
 	duplicate: duplicateOf,
+	toJson: (outcome) => ({ ...outcome }),
+
+	pack({ success, status, consent_id, call_sid, batch_id, reason }, index): PackedOutcome {
+		const orNone = (text: string | null): number => (text === null ? -1 : index(text));
+		return [success ? 1 : 0, index(status), consent_id, call_sid, orNone(batch_id), orNone(reason)];
+	},
+	unpack({ destination }, packed, text) {
+		if (!Array.isArray(packed)) return undefined;
+		const [success, status, consent_id, call_sid, batch, reason] = packed as PackedOutcome;
+		return {
+			destination,
+			success: success === 1,
+			status: text(status),
+			reason: reason < 0 ? null : text(reason),
+			consent_id,
+			call_sid,
+			batch_id: batch < 0 ? null : text(batch),
+		};
+	},
+	unanswered: ({ destination }) => unknownOutcome(destination, UNANSWERED),
+	calledOtherwise: ({ destination }) => alreadyCalledOutcome(destination, CALLED_OTHERWISE),
 };
 
 export const bulkCall: Operation = {
@@ -36,22 +66,15 @@ export const bulkCall: Operation = {
 
 	async execute(context) {
 		const source = perRun<'items' | 'list' | 'json'>(context, 'destinationSource', 'items');
-		const settled = await callRows(context, readRows(context, source), bulk);
-		addTotals(context, settled);
-		return toItems(context.getNode(), settled, (result) => ({ ...result }));
+		const { items, statuses } = await callRows(context, readRows(context, source), bulk);
+		addTotals(context, statuses);
+		return items;
 	},
 };
 
-/** "27 rows: 25 initiated, 2 duplicate", above the table of results. */
-function addTotals(context: IExecuteFunctions, settled: ReadonlyArray<Settled<CallOutcome>>): void {
-	const statuses = settled.map((each) =>
-		'rejected' in each ? 'not valid' : each.outcome.kind === 'result' ? each.outcome.result.status : 'refused',
-	);
+/** "27 rows: 25 initiated, 2 duplicate", above the table of results. Older hosts have no hints. */
+function addTotals(context: Partial<IExecuteFunctions>, statuses: readonly string[]): void {
 	const totals = countedStatuses(statuses).map(([status, rows]) => `${spokenCount(rows)} ${status}`);
-	const message = `${spokenCount(settled.length)} ${settled.length === 1 ? 'row' : 'rows'}: ${totals.join(', ')}`;
-	// Absent on older hosts.
-	(context.addExecutionHints as typeof context.addExecutionHints | undefined)?.call(context, {
-		message,
-		location: 'outputPane',
-	});
+	const rows = `${spokenCount(statuses.length)} ${statuses.length === 1 ? 'row' : 'rows'}`;
+	context.addExecutionHints?.({ message: `${rows}: ${totals.join(', ')}`, location: 'outputPane' });
 }

@@ -1,120 +1,148 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { openApi } from '../api/exchange';
 import { apiError, errorItem, findingError } from '../api/nodeErrors';
-import { uncapitalized, rowName, rowNames, spokenCount } from '../domain/words';
-import type { Duplicates, Plan } from '../domain/plan';
-import { checkRow, type RawRow, type RejectedRow, type Row } from '../domain/row';
+import type { PlacementResult } from '../domain/outcome';
+import { deduplicate, plan, type Duplicates } from '../domain/plan';
+import { checkRow, type CheckedRow, type RawRow, type RejectedRow, type Row } from '../domain/row';
+import { rowName, rowNames, spokenCount, uncapitalized } from '../domain/words';
+import { durableClaims, noClaims } from '../placement/claims';
+import { Ledger, type Attempt, type Packing } from '../placement/ledger';
 import { Pace } from '../placement/pace';
-import { Placement, type Endpoint, type Halt, type Outcome, type PlacementResult } from '../placement/place';
+import { Placement, type Endpoint, type Halt, type Outcome } from '../placement/place';
 import { perRun } from '../parameters';
-
-/** Options that all operations share, with their units turned into those of the code. */
-export interface RunOptions {
-	timeoutMs: number;
-	maxWaitMs: number;
-	lanes: number;
-}
-
-export function runOptions(context: IExecuteFunctions): RunOptions {
-	return {
-		timeoutMs: within(perRun(context, 'options.timeout', 60), 1, 3_600) * 1_000,
-		maxWaitMs: within(perRun(context, 'options.maxRetryWait', 300), 0, Infinity) * 1_000,
-		lanes: Math.floor(within(perRun(context, 'options.parallelRequests', 5), 1, 10)),
-	};
-}
-
-function within(value: unknown, least: number, most: number): number {
-	const number = Number(value);
-	return Number.isNaN(number) ? least : Math.min(Math.max(number, least), most);
-}
-
-export const cancelSignal = (context: IExecuteFunctions): AbortSignal | undefined =>
-	// Absent on older hosts.
-	(context.getExecutionCancelSignal as (() => AbortSignal | undefined) | undefined)?.call(context);
+import { cancelSignal, runOptions } from './runOptions';
 
 /** How one operation calls its rows. */
-export interface CallOperation<T extends PlacementResult> {
-	endpoint(options: RunOptions, rowsPerMinute: number | undefined): Endpoint<T>;
-	plan(rows: readonly Row[], duplicates: Duplicates, callsPerMinute: number | undefined): Plan;
+export interface CallOperation<T extends PlacementResult> extends Packing<T> {
+	/** Calls that one request may start. */
+	chunkSize(callsPerMinute: number | undefined): number;
+	endpoint(timeoutMs: number): Omit<Endpoint<T>, 'plan' | 'alreadyCalled'>;
+	alreadyCalled(row: Row, reason: string): T;
+	/** For a row with the number of an earlier one. */
 	duplicate(earlier: T, row: Row): T;
+	toJson: (result: T) => INodeExecutionData['json'];
 }
 
-/** What became of every row of a run, in the rows' order. */
-export type Settled<T> = { row: Row; outcome: Outcome<T> } | { rejected: RejectedRow };
+type Settled<T> = { rejected: RejectedRow } | { row: Row; outcome: Outcome<T> };
+
+const CALLED_BEFORE =
+	'Call Once: a call to this row was started by an earlier run. If that run was broken off, the call may not have taken place: look at the outbound calls page of your dashboard. To call the row anyway, change its Call Once Key, for example by adding the campaign’s name.';
+const SAME_KEY = 'Call Once: an earlier row of this run has the same Call Once Key.';
 
 /**
- * Checks all rows, then calls those that may be called. With On Error = Stop it throws when one row
- * cannot be sent (before anything is sent) or did not get an answer that proves what happened.
+ * Checks all rows, then calls those that may be called: one item for every row, in order. With
+ * On Error = Stop it throws when a row cannot be sent (before anything is sent) or did not get an
+ * answer that proves what happened.
  */
 export async function callRows<T extends PlacementResult>(
 	context: IExecuteFunctions,
 	raw: readonly RawRow[],
 	operation: CallOperation<T>,
-): Promise<Array<Settled<T>>> {
+): Promise<{ items: INodeExecutionData[]; statuses: string[] }> {
 	const node = context.getNode();
 	const stop = !context.continueOnFail();
-	const options = runOptions(context);
-	const callsPerMinute = perRun(context, 'options.callsPerMinute', 0) || undefined;
-
 	const checked = raw.map(checkRow);
+	const { rows, rejected } = separated(checked);
+	if (stop && rejected.length > 0) throw rejection(node, rejected);
+
+	const duplicates = perRun<Duplicates>(context, 'options.duplicates', 'callOnce');
+	const callsPerMinute = perRun<number>(context, 'options.callsPerMinute', 0) || undefined;
+	const options = runOptions(context);
+	const size = operation.chunkSize(callsPerMinute);
+	const { callers, followers } = deduplicate(rows, duplicates);
+
+	const ledger = new Ledger<T>(context.getContext('node'), operation, attempt(context, duplicates));
+	const placement = new Placement<T>(
+		{
+			...operation.endpoint(options.timeoutMs),
+			plan: (again) => plan(again, size),
+			alreadyCalled: (row) => operation.alreadyCalled(row, CALLED_BEFORE),
+		},
+		await openApi(context),
+		new Pace({ maxWaitMs: options.maxWaitMs, callsPerMinute, signal: cancelSignal(context) }),
+		ledger,
+		perRun<boolean>(context, 'options.callOnce', false) ? durableClaims(context) : noClaims,
+		{ ...options, stop, retryUndialed: perRun(context, 'options.retryUndialed', false) },
+	);
+	const { outcomes } = placement;
+	for (const [position, result] of ledger.recorded(callers)) outcomes.set(position, { kind: 'result', result });
+	const halt = await placement.run(plan(callers.filter(({ position }) => !outcomes.has(position)), size));
+
+	const outcomeOf = (row: Row): Outcome<T> | undefined => {
+		const first = followers.get(row.position);
+		const outcome = outcomes.get(first ?? row.position);
+		if (first === undefined || outcome?.kind !== 'result') return outcome;
+		const sameNumber = checkedRow(checked[first])?.destination === row.destination;
+		const result = sameNumber ? operation.duplicate(outcome.result, row) : operation.alreadyCalled(row, SAME_KEY);
+		return { kind: 'result', result };
+	};
+	if (halt) {
+		const placed = rows.filter((row) => isPlaced(outcomeOf(row))).length;
+		throw haltError(node, halt, placed, raw.length);
+	}
+	const settled = checked.map(
+		(each): Settled<T> => (each.ok ? { row: each.row, outcome: outcomeOf(each.row)! } : { rejected: each.rejected }),
+	);
+	const items = settled.map((each) => toItem(node, each, operation));
+	ledger.close(items[0]?.json.error !== undefined);
+	return { items, statuses: settled.map(statusOf) };
+}
+
+function separated(checked: readonly CheckedRow[]): { rows: Row[]; rejected: RejectedRow[] } {
 	const rows: Row[] = [];
 	const rejected: RejectedRow[] = [];
 	for (const each of checked) {
 		if (each.ok) rows.push(each.row);
 		else rejected.push(each.rejected);
 	}
-	if (stop && rejected.length > 0) throw rejection(node, rejected);
-
-	const duplicates = perRun<Duplicates>(context, 'options.duplicates', 'callOnce');
-	const { chunks, followers } = operation.plan(rows, duplicates, callsPerMinute);
-	const pace = new Pace({ maxWaitMs: options.maxWaitMs, callsPerMinute, signal: cancelSignal(context) });
-	const placement = new Placement<T>(operation.endpoint(options, callsPerMinute), await openApi(context), pace, {
-		...options,
-		stop,
-		retryUndialed: perRun(context, 'options.retryUndialed', false),
-	});
-	const halt = await placement.run(chunks);
-	const { outcomes } = placement;
-	if (halt) throw haltError(node, halt, [...outcomes.values()].filter(isPlaced).length, raw.length);
-
-	return checked.map((each): Settled<T> => {
-		if (!each.ok) return { rejected: each.rejected };
-		const { row } = each;
-		const first = followers.get(row.position);
-		const outcome = outcomes.get(first ?? row.position)!;
-		return first !== undefined && outcome.kind === 'result'
-			? { row, outcome: { kind: 'result', result: operation.duplicate(outcome.result, row) } }
-			: { row, outcome };
-	});
+	return { rows, rejected };
 }
 
-const isPlaced = (outcome: Outcome<PlacementResult & { success?: unknown }>): boolean =>
-	outcome.kind === 'result' && outcome.result.success !== false;
+const checkedRow = (checked: CheckedRow | undefined): Row | undefined => (checked?.ok ? checked.row : undefined);
 
-/** One output item for every row, in order. */
-export function toItems<T extends PlacementResult>(
+function attempt(context: IExecuteFunctions, duplicates: Duplicates): Attempt {
+	const { retryOnFail, maxTries } = context.getNode();
+	return {
+		round: context.getWorkflowDataProxy(0).$runIndex as number,
+		execution: context.getExecutionId(),
+		// The host's own bounds (host fact).
+		maxTries: retryOnFail ? Math.min(5, Math.max(2, maxTries ?? 3)) : 1,
+		perRow: duplicates === 'callEach',
+	};
+}
+
+const isPlaced = (outcome: Outcome<PlacementResult> | undefined): boolean =>
+	outcome?.kind === 'result' && outcome.result.success !== false;
+
+const statusOf = (settled: Settled<PlacementResult>): string => {
+	if ('rejected' in settled) return 'not valid';
+	const { outcome } = settled;
+	return outcome.kind === 'refused' ? 'refused' : String(outcome.result.status);
+};
+
+function toItem<T extends PlacementResult>(
 	node: INode,
-	settled: ReadonlyArray<Settled<T>>,
-	toJson: (result: T) => INodeExecutionData['json'],
-): INodeExecutionData[] {
-	return settled.map((each) => {
-		if ('rejected' in each) {
-			const { rejected } = each;
-			return errorItem(rejection(node, [rejected], true), rejected.itemIndex);
-		}
-		const { row, outcome } = each;
-		if (outcome.kind === 'result') return { json: toJson(outcome.result), pairedItem: { item: row.itemIndex } };
-		const message = `${rowName(row.position, row.destination)} was not called: ${uncapitalized(outcome.refusal.message)}`;
-		return errorItem(apiError(node, outcome.refusal, message, row.itemIndex), row.itemIndex);
-	});
+	settled: Settled<T>,
+	{ toJson }: Pick<CallOperation<T>, 'toJson'>,
+): INodeExecutionData {
+	if ('rejected' in settled) {
+		const { rejected } = settled;
+		return errorItem(rejection(node, [rejected], true), rejected.itemIndex);
+	}
+	const { row, outcome } = settled;
+	if (outcome.kind === 'result') return { json: toJson(outcome.result), pairedItem: { item: row.itemIndex } };
+	const message = `${rowName(row.position, row.destination)} was not called: ${uncapitalized(outcome.refusal.message)}`;
+	return errorItem(apiError(node, outcome.refusal, message, row.itemIndex), row.itemIndex);
 }
 
-function rejection(node: INode, rejected: readonly RejectedRow[], oneOnly = false): NodeOperationError {
+function rejection(node: INode, rejected: readonly RejectedRow[], continues = false): NodeOperationError {
 	const [first, ...others] = rejected as [RejectedRow, ...RejectedRow[]];
 	const message = `${rowName(first.position)}: ${first.finding.message}`;
 	const rest =
-		others.length === 0 ? '' : ` ${rowNames(others.map(({ position }) => position))} also ${others.length === 1 ? 'needs' : 'need'} a change.`;
-	const remedy = oneOnly
+		others.length === 0
+			? ''
+			: ` ${rowNames(others.map(({ position }) => position))} also ${others.length === 1 ? 'needs' : 'need'} a change.`;
+	const remedy = continues
 		? first.finding.remedy
 		: `${first.finding.remedy}${rest} Nothing was called. To call the other rows all the same, set On Error in this node’s settings to “Continue”.`;
 	return findingError(node, { ...first.finding, remedy }, message, first.itemIndex);
@@ -122,13 +150,19 @@ function rejection(node: INode, rejected: readonly RejectedRow[], oneOnly = fals
 
 function haltError(node: INode, halt: Halt, placed: number, total: number): Error {
 	const progress = `${spokenCount(placed)} of ${spokenCount(total)} ${total === 1 ? 'row was' : 'rows were'} placed`;
+	const retry = 'Retry calls only the rest.';
 	if (halt.kind === 'cancelled') {
-		const message = `The execution was stopped: ${progress}`;
-		return findingError(node, { message, remedy: 'No further call was started.' }, message, 0);
+		const message = `The execution was stopped: ${progress}. ${retry}`;
+		return findingError(node, { message, remedy: 'No further call was started after the stop.' }, message, 0);
 	}
 	const { rows, refusal } = halt;
-	const names = rows.length === 1 ? rowName(rows[0]!.position, rows[0]!.destination) : rowNames(rows.map(({ position }) => position));
-	const what = halt.kind === 'unknown' ? 'got no clear answer' : rows.length === 1 ? 'was not called' : 'were not called';
-	const message = `${progress}; ${uncapitalized(names)} ${what}: ${uncapitalized(refusal.message)}`;
-	return apiError(node, refusal, message, rows[0]!.itemIndex);
+	const first = rows[0]!;
+	const names =
+		rows.length === 1 ? rowName(first.position, first.destination) : rowNames(rows.map(({ position }) => position));
+	const were = rows.length === 1 ? 'was' : 'were';
+	const what =
+		halt.kind === 'unknown' ? `${were} sent without a clear answer` : `${were} not called`;
+	const event = `${names} ${what}: ${uncapitalized(refusal.message)}`;
+	const message = total === 1 ? event : `${progress}; ${uncapitalized(event)}. ${retry}`;
+	return apiError(node, refusal, message, first.itemIndex);
 }

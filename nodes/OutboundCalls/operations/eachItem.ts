@@ -4,9 +4,10 @@ import { apiError, errorItem, findingError } from '../api/nodeErrors';
 import type { Refusal } from '../api/refusal';
 import type { Checked } from '../domain/finding';
 import { rowName, uncapitalized } from '../domain/words';
+import { readable } from '../parameters';
 import { inLanes } from '../placement/lanes';
 import { Pace } from '../placement/pace';
-import { cancelSignal, runOptions, type RunOptions } from './callRows';
+import { cancelSignal, runOptions, type RunOptions } from './runOptions';
 
 /** What one item came to: any number of output rows, or why there are none. */
 export type ItemResult = { ok: true; rows: IDataObject[] } | { ok: false; refusal: Refusal };
@@ -40,7 +41,7 @@ export async function eachItem<T>(
 
 	const jobs = new Map<string, Job<T>>();
 	output.forEach((_none, itemIndex) => {
-		const checked = check(itemIndex);
+		const checked = readable(() => check(itemIndex));
 		if (!checked.ok) {
 			const message = `${rowName(itemIndex)}: ${checked.finding.message}`;
 			const error = findingError(node, checked.finding, message, itemIndex);

@@ -56,6 +56,11 @@ const batchOperations: INodeProperties = {
 	options: optionsOf(batch),
 };
 
+/** The operation's label under the node's name, as an expression of the host. */
+export const subtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(resources.flatMap(({ operations }) => operations.map(({ value, name }) => [value, name]))),
+)})[$parameter["operation"]] }}`;
+
 export const properties: INodeProperties[] = [
 	resourceField,
 	callOperations,

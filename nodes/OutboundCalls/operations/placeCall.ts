@@ -1,38 +1,52 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../domain/answer';
 import { duplicateOf } from '../domain/outcome';
-import { callBody, plan } from '../domain/plan';
+import { callBody } from '../domain/plan';
 import type { Row } from '../domain/row';
 import { agentFields, destinationField, placeCallOptions, promptVariableFields, shownFor } from '../fields';
-import { callRows, toItems, type CallOperation } from './callRows';
+import { callRows, type CallOperation } from './callRows';
 import type { Operation } from './operation';
+import { CALLED_OTHERWISE, UNANSWERED } from './reasons';
 import { readRows } from './rows';
 
 const CALL_PATH = '/calls';
 
 const single: CallOperation<IDataObject> = {
-	plan: (rows, duplicates) => plan(rows, duplicates, 1),
-	endpoint: ({ timeoutMs }) => ({
+	chunkSize: () => 1,
+	endpoint: (timeoutMs) => ({
 		purpose: 'placeCall',
 		request: ([row]) => ({ method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
-		read: ([row], body) => [placedCall(row!, body)],
-		unknown: ({ destination }, reason) => ({ destination, success: false, status: 'unknown', reason, call_id: null }),
-		plan: (rows) => plan(rows, 'callEach', 1).chunks,
+		read: (_rows, body) => [placedCall(body)],
+		unknown: (row, reason) => notPlaced(row, 'unknown', reason),
 	}),
+	alreadyCalled: (row, reason) => notPlaced(row, 'already_called', reason),
 	duplicate: (earlier, { destination }) => ({ ...duplicateOf(earlier), destination }),
+	toJson: (answer) => answer,
+
+	pack: (answer) => answer,
+	unpack: (_row, packed) => (isObject(packed) ? (packed as IDataObject) : undefined),
+	unanswered: (row) => notPlaced(row, 'unknown', UNANSWERED),
+	calledOtherwise: (row) => notPlaced(row, 'already_called', CALLED_OTHERWISE),
 };
 
 /**
- * The API's answer as it is: any 2xx is a placed call (send policy), and most of its fields are not shown.
- * Only the key `error` is renamed: n8n would take the item for a failed one.
+ * The API's answer as it is, because most of its fields are not shown. Any 2xx is a placed call, but one
+ * without the documented `call_id` may be somebody else's answer, and then nothing is known. Only the key `error` is renamed: n8n would take the item for a failed one.
  */
-function placedCall({ destination }: Row, body: unknown): IDataObject {
-	if (!isObject(body)) {
-		return { destination, success: true, call_id: null, reason: 'The call was placed, but the API’s answer could not be read.' };
-	}
+function placedCall(body: unknown): IDataObject | undefined {
+	if (!isObject(body) || body.success === false) return undefined;
+	if (body.call_id === undefined && body.success !== true) return undefined;
 	const { error, ...answer } = body as IDataObject;
 	return error === undefined ? answer : { ...answer, reason: error };
 }
+
+const notPlaced = ({ destination }: Row, status: string, reason: string): IDataObject => ({
+	destination,
+	success: false,
+	status,
+	reason,
+	call_id: null,
+});
 
 export const placeCall: Operation = {
 	value: 'placeCall',
@@ -42,7 +56,7 @@ export const placeCall: Operation = {
 	fields: shownFor('call', 'placeCall', [...agentFields, destinationField, ...promptVariableFields, placeCallOptions]),
 
 	async execute(context) {
-		const settled = await callRows(context, readRows(context, 'items'), single);
-		return toItems(context.getNode(), settled, (answer) => answer);
+		const { items } = await callRows(context, readRows(context, 'items'), single);
+		return items;
 	},
 };

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { found, passed, type Checked } from '../domain/finding';
+import { passed, type Checked } from '../domain/finding';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
 import {
@@ -12,7 +12,7 @@ import {
 	type Assignments,
 	type DestinationEntry,
 } from '../domain/sources';
-import { perItem, perRun, rawParameter, type PerItem } from '../parameters';
+import { perItem, perRun, rawParameter, readable, type PerItem } from '../parameters';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
@@ -22,39 +22,31 @@ export function readRows(context: IExecuteFunctions, source: 'items' | 'list' | 
 	const agentNumber = perItem<unknown>(context, 'agentNumber', '');
 	const callerNumber = perItem<unknown>(context, 'callerNumber', '');
 	const externalCallId = perItem<unknown>(context, 'options.externalCallId', '');
+	const callOnceKey = perRun<boolean>(context, 'options.callOnce', false)
+		? perItem<unknown>(context, 'options.callOnceKey', '')
+		: () => undefined;
 	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
 	const variables = sharedVariables(context);
 
 	const rows: RawRow[] = [];
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
-		try {
-			for (const { phone, variables: own } of entries(itemIndex)) {
-				rows.push({
+		const read = readable(() =>
+			passed(
+				entries(itemIndex).map(({ phone, variables: own }) => ({
 					itemIndex,
 					destination: phone,
 					agentNumber: agentNumber(itemIndex),
 					callerNumber: callerNumber(itemIndex),
 					variables: merged(variables(itemIndex, phone), own),
 					externalCallId: externalCallId(itemIndex),
-				});
-			}
-		} catch (thrown) {
-			rows.push(unreadable(itemIndex, thrown));
-		}
+					callOnceKey: callOnceKey(itemIndex),
+				})),
+			),
+		);
+		if (!read.ok) rows.push({ itemIndex, destination: '', agentNumber: '', callerNumber: '', variables: read });
+		else for (const row of read.value) rows.push(row);
 	}
 	return rows;
-}
-
-/** An expression that cannot be resolved concerns its own row only. */
-function unreadable(itemIndex: number, thrown: unknown): RawRow {
-	const why = thrown instanceof Error ? thrown.message : String(thrown);
-	return {
-		itemIndex,
-		destination: '',
-		agentNumber: '',
-		callerNumber: '',
-		variables: found(`an expression in this node could not be resolved (${why})`, 'Check the fields with expressions.'),
-	};
 }
 
 const NO_VARIABLES: Entries = passed([]);

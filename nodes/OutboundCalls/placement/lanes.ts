@@ -1,6 +1,7 @@
 /**
  * Runs `work(0)` … `work(total - 1)`, at most `count` at the same time, starting them in order.
- * Ends early once `work` answers false; what is under way is waited for. Rejects with the first rejection.
+ * Starts nothing more once `work` answers false or rejects; what is under way is waited for. Rejects with
+ * the first rejection.
  */
 export async function inLanes(
 	count: number,
@@ -8,11 +9,18 @@ export async function inLanes(
 	work: (index: number) => Promise<boolean>,
 ): Promise<void> {
 	let next = 0;
+	let rejection: { thrown: unknown } | undefined;
 	const lane = async (): Promise<void> => {
 		while (next < total) {
 			const index = next++;
-			if (!(await work(index))) next = total;
+			try {
+				if (!(await work(index))) next = total;
+			} catch (thrown) {
+				next = total;
+				rejection ??= { thrown };
+			}
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(count, total) }, lane));
+	if (rejection) throw rejection.thrown;
 }

@@ -1,11 +1,14 @@
 import { refusal, type Refusal } from '../api/refusal';
 import type { ApiRequest, Exchange, Send } from '../api/exchange';
 import { verdict } from '../domain/answer';
-import { UNDIALED_FOR_NOW } from '../domain/outcome';
+import { isUndialedForNow, provesNotDialed, type PlacementResult } from '../domain/outcome';
 import type { Chunk } from '../domain/plan';
 import { demandedWaitMs, spokenDuration } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
+import type { Claims } from './claims';
+import { isolate } from './isolate';
 import { inLanes } from './lanes';
+import type { Ledger } from './ledger';
 import type { Pace } from './pace';
 
 /** What a row came to: a row of the output, or a refusal that becomes an n8n error item. */
@@ -16,11 +19,6 @@ export type Halt =
 	| { kind: 'refused' | 'unknown'; rows: readonly Row[]; refusal: Refusal }
 	| { kind: 'cancelled' };
 
-/** A result as far as placing needs to know it. */
-export interface PlacementResult {
-	status?: unknown;
-}
-
 /** One of the two endpoints that place calls. */
 export interface Endpoint<T extends PlacementResult> {
 	purpose: 'bulkCall' | 'placeCall';
@@ -28,6 +26,7 @@ export interface Endpoint<T extends PlacementResult> {
 	/** Results of a 2xx answer, one for each row sent; undefined for a row that it does not account for. */
 	read(rows: readonly Row[], body: unknown): Array<T | undefined>;
 	unknown(row: Row, reason: string): T;
+	alreadyCalled(row: Row): T;
 	/** Rows → requests, for rows that are sent once more. */
 	plan(rows: readonly Row[]): Chunk[];
 }
@@ -46,6 +45,12 @@ export interface PlacementPolicy {
 /** A server that does not open within so many tries is taken to be down. */
 const CONNECTION_TRIES = 3;
 
+const UNREADABLE_ROW = {
+	message: 'The API’s answer says nothing that can be read about this row, so the call may have been placed',
+	remedy:
+		'This node does not send it again, so that nobody is called twice. Look at the outbound calls page of your dashboard before you call the number again.',
+};
+
 /**
  * Sends chunks and settles their rows. The only place that places calls: a request goes out again only
  * when `verdict` proves that it placed nothing.
@@ -55,12 +60,15 @@ export class Placement<T extends PlacementResult> {
 	private halt: Halt | undefined;
 	private readonly endedGroups = new Map<number, Refusal>();
 	private endedRun: Refusal | undefined;
+	/** Rows that have an outcome already are being sent once more. */
 	private resending = false;
 
 	constructor(
 		private readonly endpoint: Endpoint<T>,
 		private readonly send: Send,
 		private readonly pace: Pace,
+		private readonly ledger: Ledger<T>,
+		private readonly claims: Claims,
 		private readonly policy: PlacementPolicy,
 	) {}
 
@@ -77,78 +85,139 @@ export class Placement<T extends PlacementResult> {
 	}
 
 	private undialed(chunks: readonly Chunk[]): Row[] {
-		return chunks.flatMap(({ rows, group }) =>
-			this.endedGroups.has(group)
-				? []
-				: rows.filter(({ position }) => {
-						const outcome = this.outcomes.get(position);
-						return outcome?.kind === 'result' && UNDIALED_FOR_NOW.includes(String(outcome.result.status));
-					}),
+		return chunks.flatMap(({ rows }) =>
+			rows.filter(({ position }) => {
+				const outcome = this.outcomes.get(position);
+				return outcome?.kind === 'result' && isUndialedForNow(outcome.result);
+			}),
 		);
 	}
 
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
+		// Groups are numbered anew by each plan.
+		this.endedGroups.clear();
 		await inLanes(this.policy.lanes, chunks.length, async (index) => {
 			await this.settle(chunks[index]!);
 			return this.halt === undefined;
 		});
 	}
 
-	private async settle(chunk: Chunk): Promise<void> {
-		const slot = this.pace.reserve(chunk.rows.length);
-		for (let attempt = 0; ; attempt++) {
-			const proceed = await this.pace.turn(slot);
-			if (this.halt) return;
-			if (!proceed) {
-				this.halt = { kind: 'cancelled' };
-				return;
-			}
-			const ended = this.endedRun ?? this.endedGroups.get(chunk.group);
-			if (ended) return this.refuse(chunk.rows, ended);
+	private async settle({ rows: planned, group }: Chunk): Promise<void> {
+		const slot = this.pace.reserve(planned.length);
+		if (!(await this.mayGoOn(slot))) return;
+		const ended = this.endedRun ?? this.endedGroups.get(group);
+		if (ended) return this.refuse(planned, ended);
+		const rows = await this.claim(planned);
+		if (rows.length === 0) return;
 
-			const request = this.endpoint.request(chunk.rows);
+		this.ledger.sending(rows);
+		const refused = await this.sendUntilProven(rows, group);
+		if (!refused) return;
+		this.ledger.notPlaced(rows);
+		await this.claims.release(rows);
+		if (refused !== 'halted') await this.giveUp({ rows, group }, refused);
+	}
+
+	/**
+	 * Sends the rows, again as long as that is safe and worth the wait. Answers with what refused them;
+	 * with undefined once they are placed or unknown; with 'halted' when the run ended before they were sent.
+	 */
+	private async sendUntilProven(rows: readonly Row[], group: number): Promise<Refusal | 'halted' | undefined> {
+		for (let attempt = 0; ; attempt++) {
+			if (attempt > 0) {
+				if (!(await this.mayGoOn())) return 'halted';
+				const ended = this.endedRun ?? this.endedGroups.get(group);
+				if (ended) return ended;
+			}
+			const request = this.endpoint.request(rows);
 			const exchange = await this.send(request);
 			const proof = verdict(this.endpoint.purpose, exchange);
-			if (proof.kind === 'done' && exchange.kind === 'answer') return this.place(chunk.rows, exchange);
-			const refused = this.describe(exchange, request, chunk.rows);
-			if (proof.kind !== 'refused') return this.lose(chunk.rows, refused);
-
+			if (proof.kind === 'done' && exchange.kind === 'answer') {
+				await this.place(rows, exchange);
+				return undefined;
+			}
+			const why = this.describe(exchange, request, rows);
+			if (proof.kind !== 'refused') {
+				this.lose(rows, why);
+				return undefined;
+			}
 			const opened = exchange.kind !== 'notOpened';
 			if (proof.again && (opened || attempt + 1 < CONNECTION_TRIES)) {
 				const demandedMs = demandedWaitMs(exchange, Date.now());
 				if (this.pace.pause(demandedMs, attempt)) continue;
-				return this.giveUp(chunk, this.comeBackLater(refused, demandedMs), true);
+				this.endedRun ??= this.comeBackLater(why, demandedMs);
+				return this.endedRun;
 			}
-			return await this.giveUp(chunk, refused, !opened);
+			if (!opened) this.endedRun ??= why;
+			else if (why.endsGroup) this.endedGroups.set(group, why);
+			return why;
 		}
 	}
 
-	private place(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): void {
+	/** Waits for its turn. False once the run has ended. */
+	private async mayGoOn(slot?: number): Promise<boolean> {
+		const turn = await this.pace.turn(slot);
+		if (!turn) this.halt ??= { kind: 'cancelled' };
+		return this.halt === undefined;
+	}
+
+	/** The rows that this run may call; the others are settled as already called. */
+	private async claim(rows: readonly Row[]): Promise<readonly Row[]> {
+		let claimed: Set<number>;
+		try {
+			claimed = await this.claims.claim(rows);
+		} catch (thrown) {
+			this.endedRun ??= claimsRefusal(thrown);
+			await this.giveUp({ rows, group: -1 }, this.endedRun);
+			return [];
+		}
+		const free: Row[] = [];
+		for (const row of rows) {
+			if (claimed.has(row.position)) free.push(row);
+			else this.outcomes.set(row.position, { kind: 'result', result: this.endpoint.alreadyCalled(row) });
+		}
+		if (this.halt && free.length > 0) {
+			await this.claims.release(free);
+			return [];
+		}
+		return free;
+	}
+
+	private async place(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
 		const results = this.endpoint.read(rows, exchange.body);
 		const lost: Row[] = [];
+		const notDialed: Row[] = [];
 		rows.forEach((row, i) => {
 			const result = results[i];
-			if (result) this.outcomes.set(row.position, { kind: 'result', result });
-			else lost.push(row);
+			if (!result) {
+				lost.push(row);
+				return;
+			}
+			this.settled(row, result);
+			if (provesNotDialed(result)) notDialed.push(row);
 		});
-		if (lost.length > 0) {
-			this.lose(lost, {
-				message:
-					'The API’s answer says nothing that can be read about this row, so the call may have been placed',
-				remedy:
-					'This node does not send it again, so that nobody is called twice. Look at the outbound calls page of your dashboard before you call the number again.',
-				httpCode: exchange.status,
-			});
-		}
+		if (lost.length > 0) this.lose(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		await this.claims.release(notDialed);
+	}
+
+	private settled(row: Row, result: T): void {
+		this.outcomes.set(row.position, { kind: 'result', result });
+		this.ledger.settled(row, result);
 	}
 
 	/** Sent, and nobody knows: never sent again. */
 	private lose(rows: readonly Row[], why: Refusal): void {
-		for (const row of rows) {
-			const result = this.endpoint.unknown(row, `${why.message}. ${why.remedy}`);
-			this.outcomes.set(row.position, { kind: 'result', result });
+		for (const row of rows) this.settled(row, this.endpoint.unknown(row, `${why.message}. ${why.remedy}`));
+		if (this.policy.stop) this.haltWith('unknown', rows, why);
+	}
+
+	/** The first reason ends the run; what is under way then may meet the same one. */
+	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: Refusal): void {
+		const { halt } = this;
+		if (!halt) this.halt = { kind, rows, refusal: why };
+		else if (halt.kind === kind && halt.refusal.message === why.message) {
+			halt.rows = [...halt.rows, ...rows].sort((a, b) => a.position - b.position);
 		}
-		if (this.policy.stop) this.halt ??= { kind: 'unknown', rows, refusal: why };
 	}
 
 	private refuse(rows: readonly Row[], why: Refusal): void {
@@ -159,19 +228,18 @@ export class Placement<T extends PlacementResult> {
 	}
 
 	/** The chunk was refused for good. With On Error = Continue its good rows, and other chunks, may still be called. */
-	private async giveUp(chunk: Chunk, why: Refusal, endsRun: boolean): Promise<void> {
-		if (endsRun) this.endedRun ??= why;
-		else if (why.endsGroup) this.endedGroups.set(chunk.group, why);
+	private async giveUp({ rows, group }: Chunk, why: Refusal): Promise<void> {
 		if (this.policy.stop && !this.resending) {
-			this.halt ??= { kind: 'refused', rows: chunk.rows, refusal: why };
+			this.haltWith('refused', rows, why);
 			return;
 		}
-		if (why.httpCode !== 400 || endsRun) return this.refuse(chunk.rows, why);
-		const parts = isolate(chunk.rows, why);
-		this.refuse(parts.bad, why);
-		for (const rows of parts.again) {
-			if (!this.halt) await this.settle({ rows, group: chunk.group });
+		if (why.httpCode !== 400 || this.endedRun) {
+			this.refuse(rows, why);
+			return;
 		}
+		const { bad, again } = isolate(rows, why);
+		this.refuse(bad, why);
+		for (const part of again) await this.settle({ rows: part, group });
 	}
 
 	private describe(exchange: Exchange, { timeoutMs }: ApiRequest, rows: readonly Row[]): Refusal {
@@ -184,27 +252,18 @@ export class Placement<T extends PlacementResult> {
 		return {
 			...why,
 			remedy: demandedMs
-				? `Run again in ${spokenDuration(demandedMs)}: the API asks for that wait, which is longer than the option Max Retry Wait allows (${bound} in all).`
-				: `It was tried again for ${bound}, as the option Max Retry Wait allows. Run again later.`,
+				? `Run again in ${spokenDuration(demandedMs)}: the API asks for that wait, and the option Max Retry Wait allows ${bound} in all.`
+				: this.policy.maxWaitMs > 0
+					? `${why.remedy} It was tried again for ${bound}, as the option Max Retry Wait allows.`
+					: why.remedy,
 		};
 	}
 }
 
-/**
- * Splits a chunk that was refused with 400 so that its good rows are still called. Where the API names
- * the missing variables the bad rows are known at once; otherwise halves are tried.
- */
-function isolate(rows: readonly Row[], why: Refusal): { bad: readonly Row[]; again: Row[][] } {
-	const needed = why.missingVariables;
-	if (needed) {
-		const lacks = (row: Row): boolean => needed.some((name) => row.variables?.[name] === undefined);
-		const bad = rows.filter(lacks);
-		if (bad.length > 0) {
-			const good = rows.filter((row) => !lacks(row));
-			return { bad, again: good.length > 0 ? [good] : [] };
-		}
-	}
-	if (rows.length === 1) return { bad: rows, again: [] };
-	const middle = Math.ceil(rows.length / 2);
-	return { bad: [], again: [rows.slice(0, middle), rows.slice(middle)] };
+function claimsRefusal(thrown: unknown): Refusal {
+	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
+	return {
+		message: `n8n’s memory of who was called, which Call Once needs, could not be used${why}`,
+		remedy: 'Save the workflow and run it again. If it stays so, ask whoever runs this n8n to look at its database.',
+	};
 }

@@ -1,0 +1,21 @@
+import type { Refusal } from '../api/refusal';
+import type { Row } from '../domain/row';
+
+/**
+ * Splits rows that were refused together with 400 so that the good ones are still called. Where the API
+ * names the missing variables the bad rows are known at once; otherwise halves are tried.
+ */
+export function isolate(rows: readonly Row[], why: Refusal): { bad: readonly Row[]; again: ReadonlyArray<readonly Row[]> } {
+	const needed = why.missingVariables;
+	if (needed) {
+		const lacks = ({ variables }: Row): boolean => needed.some((name) => !Object.prototype.hasOwnProperty.call(variables ?? {}, name));
+		const bad = rows.filter(lacks);
+		if (bad.length > 0) {
+			const good = rows.filter((row) => !lacks(row));
+			return { bad, again: good.length > 0 ? [good] : [] };
+		}
+	}
+	if (rows.length === 1) return { bad: rows, again: [] };
+	const middle = Math.ceil(rows.length / 2);
+	return { bad: [], again: [rows.slice(0, middle), rows.slice(middle)] };
+}

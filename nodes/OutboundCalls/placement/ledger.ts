@@ -1,0 +1,177 @@
+import type { Row } from '../domain/row';
+
+/** A stored outcome: short, and plain JSON, because the host writes it into the execution's record. */
+export type Packed = unknown;
+
+/** How an operation's outcomes are stored. Equal texts (batch ids, reasons) are kept once, as indexes. */
+export interface Packing<T> {
+	pack(outcome: T, index: (text: string) => number): Packed;
+	/** Undefined for what another operation stored. */
+	unpack(row: Row, packed: Packed, text: (index: number) => string): T | undefined;
+	/** For a row that was sent and whose answer was not recorded before the execution ended. */
+	unanswered(row: Row): T;
+	/** For a number that another operation of this node called in this execution. */
+	calledOtherwise(row: Row): T;
+}
+
+/** What the host keeps for us in the node's context. */
+interface Stored {
+	/** Round of a loop (`$runIndex`): a later round is no retry. */
+	round: number;
+	execution: string;
+	/** How often the node ran in this execution and round. */
+	tries: number;
+	texts: string[];
+	/** By number; a number's second, third … call (Duplicates: each row) has " 2", " 3" … behind it. */
+	rows: Record<string, Entry>;
+}
+
+/** Sent, no answer yet. */
+const SENT = 0;
+type Entry = typeof SENT | [packed: Packed, content?: number];
+
+export interface NodeContext {
+	outboundCallsLedger?: Stored;
+}
+
+export interface Attempt {
+	round: number;
+	execution: string;
+	/** How often the host runs the node at most (Retry On Fail), 1 without. */
+	maxTries: number;
+	/** One call for each number, or one for each row. */
+	perRow: boolean;
+}
+
+/**
+ * What became of each row that was sent, kept in the node's execution context, which survives
+ * *Retry On Fail* and the *Retry* button (host fact), so that neither calls anybody twice.
+ * A row is entered before it is sent: an execution that is stopped while the API answers must not
+ * forget it. Rows are recognised by number, never by position.
+ */
+export class Ledger<T> {
+	private readonly stored: Stored;
+	private readonly keys = new Map<number, string>();
+	private readonly before = new Map<number, Entry>();
+	private readonly textIndexes: Map<string, number>;
+
+	constructor(
+		private readonly context: NodeContext,
+		private readonly packing: Packing<T>,
+		private readonly attempt: Attempt,
+	) {
+		const kept = context.outboundCallsLedger;
+		const { round, execution } = attempt;
+		this.stored =
+			kept?.round === round ? kept : { round, execution, tries: 0, texts: [], rows: {} };
+		if (this.stored.execution !== execution) Object.assign(this.stored, { execution, tries: 0 });
+		this.stored.tries++;
+		context.outboundCallsLedger = this.stored;
+		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
+	}
+
+	/** Outcomes of earlier tries for these rows, by position. The other rows are given their place in the ledger. */
+	recorded(rows: readonly Row[]): Map<number, T> {
+		const outcomes = new Map<number, T>();
+		if (this.attempt.perRow) this.matchByContent(rows);
+		else for (const row of rows) this.keys.set(row.position, row.destination);
+		for (const row of rows) {
+			const entry = this.entry(row);
+			if (entry !== undefined) outcomes.set(row.position, this.read(row, entry));
+		}
+		return outcomes;
+	}
+
+	/** To be called before a request leaves. */
+	sending(rows: readonly Row[]): void {
+		for (const row of rows) {
+			const key = this.keys.get(row.position)!;
+			const entry = this.entry(row);
+			if (entry !== undefined) this.before.set(row.position, entry);
+			this.stored.rows[key] = SENT;
+		}
+	}
+
+	settled(row: Row, outcome: T): void {
+		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
+		this.stored.rows[this.keys.get(row.position)!] = this.attempt.perRow ? [packed, contentOf(row)] : [packed];
+	}
+
+	/** The request certainly placed nothing: the row is as it was before. */
+	notPlaced(rows: readonly Row[]): void {
+		for (const { position } of rows) {
+			const entry = this.before.get(position);
+			const key = this.keys.get(position)!;
+			if (entry === undefined) Reflect.deleteProperty(this.stored.rows, key);
+			else this.stored.rows[key] = entry;
+		}
+	}
+
+	/**
+	 * The node's output stands and cannot be retried, so nothing needs to be kept. Not so when the host runs
+	 * the node once more because the first item is a failed one (host fact, Retry On Fail).
+	 */
+	close(firstItemFailed: boolean): void {
+		if (firstItemFailed && this.stored.tries < this.attempt.maxTries) return;
+		delete this.context.outboundCallsLedger;
+	}
+
+	private entry(row: Row): Entry | undefined {
+		const key = this.keys.get(row.position)!;
+		return Object.prototype.hasOwnProperty.call(this.stored.rows, key) ? this.stored.rows[key] : undefined;
+	}
+
+	private read(row: Row, entry: Entry): T {
+		if (entry === SENT) return this.packing.unanswered(row);
+		return this.packing.unpack(row, entry[0], (index) => this.stored.texts[index]!) ?? this.packing.calledOtherwise(row);
+	}
+
+	private indexOf(text: string): number {
+		const known = this.textIndexes.get(text);
+		if (known !== undefined) return known;
+		this.textIndexes.set(text, this.stored.texts.length);
+		return this.stored.texts.push(text) - 1;
+	}
+
+	/**
+	 * Several calls to one number: a recorded one belongs to the row with the same content, else to any
+	 * row of that number, so that a number is never called more often than it has rows.
+	 */
+	private matchByContent(rows: readonly Row[]): void {
+		const recorded = new Map<string, Array<{ key: string; content?: number }>>();
+		const calls = new Map<string, number>();
+		for (const [key, entry] of Object.entries(this.stored.rows)) {
+			const [destination, call] = key.split(' ') as [string, string?];
+			const same = recorded.get(destination) ?? [];
+			same.push({ key, ...(entry === SENT ? {} : { content: entry[1] }) });
+			recorded.set(destination, same);
+			calls.set(destination, Math.max(calls.get(destination) ?? 0, Number(call ?? 1)));
+		}
+		const others: Row[] = [];
+		for (const row of rows) {
+			const same = recorded.get(row.destination);
+			const content = same && contentOf(row);
+			const index = same?.findIndex((call) => call.content === content) ?? -1;
+			if (index < 0) others.push(row);
+			else this.keys.set(row.position, same!.splice(index, 1)[0]!.key);
+		}
+		for (const { destination, position } of others) {
+			const left = recorded.get(destination)?.shift();
+			if (left) {
+				this.keys.set(position, left.key);
+				continue;
+			}
+			const call = (calls.get(destination) ?? 0) + 1;
+			calls.set(destination, call);
+			this.keys.set(position, call === 1 ? destination : `${destination} ${call}`);
+		}
+	}
+}
+
+/** A number that stands for what a row says (FNV-1a, 32 bits): only compared among rows of one phone number. */
+function contentOf(row: Row): number {
+	const text = JSON.stringify([row.agentNumber, row.callerNumber, row.variables, row.externalCallId]);
+	let hash = 0x811c9dc5;
+	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+	return hash >>> 0;
+}

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { installStore } from '../engine/durableStore';
+import { startSandbox } from '../sandbox';
+import { campaign, type Count } from './campaign';
+
+/** `npm run chaos -- --runs N --rows M [--seed S]`: campaigns under faults, counted against the sandbox's journal. */
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			runs: { type: 'string', default: '1000' },
+			rows: { type: 'string', default: '60' },
+			seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+		},
+	});
+	const runs = Number(values.runs);
+	const rows = Number(values.rows);
+	const seed = Number(values.seed);
+	const store = await installStore();
+	const sandbox = await startSandbox();
+	const total: Partial<Record<keyof Count, number>> = {};
+	const wrong: number[] = [];
+	const started = Date.now();
+	for (let i = 0; i < runs; i++) {
+		const count = await campaign(seed + i, rows, sandbox, store);
+		for (const [name, value] of Object.entries(count) as Array<[keyof Count, number]>) {
+			total[name] = (total[name] ?? 0) + value;
+		}
+		if (count.twice + count.lost + count.invented + count.denied + count.leaks > 0) wrong.push(seed + i);
+		if ((i + 1) % 100 === 0) console.log(`${i + 1} of ${runs} runs, ${Math.round((Date.now() - started) / 1_000)} s`);
+	}
+	await sandbox.close();
+	console.log(`seed ${seed}, ${runs} runs of up to ${rows} rows, ${Math.round((Date.now() - started) / 1_000)} s`);
+	console.table(total);
+	if (wrong.length > 0) {
+		console.log(`Runs that broke the promise, by seed: ${wrong.slice(0, 20).join(', ')}`);
+		process.exitCode = 1;
+	}
+}
+
+void main();

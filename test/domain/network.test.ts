@@ -1,0 +1,50 @@
+import { isNotOpened, networkCode } from '../../nodes/OutboundCalls/api/network';
+
+const thrown = (layer: object, ...inner: object[]): object =>
+	Object.assign(new Error('m'), inner.length > 0 ? { cause: thrown(inner[0]!, ...inner.slice(1)) } : {}, layer);
+
+class SsrfBlockedIpError extends Error {
+	override name = 'SsrfBlockedIpError';
+}
+
+describe('G3 a connection counts as never opened only where that is certain', () => {
+	it.each<[string, unknown, boolean, string]>([
+		['refused', thrown({ code: 'ECONNREFUSED' }), true, 'ECONNREFUSED'],
+		['refused, two layers down', thrown({}, { name: 'AxiosError' }, { code: 'ECONNREFUSED' }), true, 'ECONNREFUSED'],
+		['refused, as an errorResponse', { errorResponse: { code: 'ECONNREFUSED' } }, true, 'ECONNREFUSED'],
+		['a name that does not exist', thrown({ code: 'ENOTFOUND' }, { code: 'ENOTFOUND' }), true, 'ENOTFOUND'],
+		['a name server that is busy', thrown({}, { code: 'EAI_AGAIN' }), true, 'EAI_AGAIN'],
+		['no route', thrown({ code: 'EHOSTUNREACH' }), true, 'EHOSTUNREACH'],
+		['an address that is none', thrown({ code: 'ERR_INVALID_URL' }), true, 'ERR_INVALID_URL'],
+		['a certificate of another server', thrown({}, { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+		['a certificate that has expired', thrown({ code: 'CERT_HAS_EXPIRED' }), true, 'CERT_HAS_EXPIRED'],
+		['a certificate that nobody signed', thrown({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), true, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+		['a timeout while connecting', thrown({ code: 'ETIMEDOUT', syscall: 'connect' }), true, 'ETIMEDOUT'],
+		['no TLS on the other side', thrown({ code: 'EPROTO', message: 'SSL routines: wrong version number' }), true, 'EPROTO'],
+		['an address that the host forbids', thrown({}, new SsrfBlockedIpError('blocked')), true, 'SsrfBlockedIpError'],
+		['a reset', thrown({ code: 'ECONNRESET' }), false, 'ECONNRESET'],
+		['a reset while reading', thrown({}, { code: 'ECONNRESET', syscall: 'read' }), false, 'ECONNRESET'],
+		['a timeout of the whole request', thrown({ code: 'ECONNABORTED' }, { code: 'ECONNABORTED' }), false, 'ECONNABORTED'],
+		['a timeout while reading', thrown({ code: 'ETIMEDOUT', syscall: 'read' }), false, 'ETIMEDOUT'],
+		['a timeout that does not say of what', thrown({ code: 'ETIMEDOUT' }), false, 'ETIMEDOUT'],
+		['a connection that ended while writing', thrown({ code: 'EPIPE' }), false, 'EPIPE'],
+		['a handshake that ended otherwise', thrown({ code: 'EPROTO', message: 'bad record mac' }), false, 'EPROTO'],
+		['an answer that is no HTTP', thrown({ code: 'HPE_INVALID_CONSTANT' }), false, 'HPE_INVALID_CONSTANT'],
+		['a plain message', new Error('connect ECONNREFUSED 127.0.0.1'), false, 'UNKNOWN'],
+		['a code that is a number', thrown({ code: 500 }), false, 'UNKNOWN'],
+		['text', 'ECONNREFUSED', false, 'UNKNOWN'],
+		['null', null, false, 'UNKNOWN'],
+		['nothing', undefined, false, 'UNKNOWN'],
+		['an empty object', {}, false, 'UNKNOWN'],
+	])('%s', (_, value, notOpened, code) => {
+		expect(isNotOpened(value)).toBe(notOpened);
+		expect(networkCode(value)).toBe(code);
+	});
+
+	it('a chain that leads back to itself comes to an end', () => {
+		const loop: { cause?: unknown } = {};
+		loop.cause = loop;
+		expect(isNotOpened(loop)).toBe(false);
+		expect(networkCode(loop)).toBe('UNKNOWN');
+	});
+});

@@ -1,0 +1,178 @@
+import { apiRefusals } from './apiRefusals';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
+import { workbench } from './workbench';
+import { AGENT, bulk, CALLER, contacts, phone, shown, UNKNOWN_AGENT, text } from './workflows';
+
+const bench = workbench();
+
+const impatient = { options: { maxRetryWait: 0, parallelRequests: 1 } };
+
+describe('with On Error = Stop the message says how many rows were placed, and what to do', () => {
+	it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy, proves }) => {
+		bench.sandbox.fault({ ...fault, after: 1 });
+		const ended = shown(await bench.run(bulk(impatient), contacts(25)));
+		expect(ended.message).toMatch(/^10 of 25 rows were placed; rows 11 to 20 were /);
+		expect(ended.message).toMatch(message);
+		expect(ended.message).toMatch(/Retry/);
+		expect(ended.message).toMatch(proves ? /were not called/ : /clear answer/);
+		expect(ended.description).toMatch(remedy);
+		expect(ended.httpCode).toBe(httpCode);
+		expect(bench.sandbox.requests).toHaveLength(2);
+		expect(bench.dialed).toHaveLength(10);
+	});
+
+	it('an agent that the account does not have', async () => {
+		const ended = shown(await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3)));
+		expect(ended.message).toMatch(/^0 of 3 rows were placed; rows 1 to 3 were not called: no agent.*"\+15550004040"/);
+		expect(ended.description).toMatch(/SIP ID/);
+		expect(ended.httpCode).toBe('404');
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('a text of the API in which the host would find a code of its own stays as it is', async () => {
+		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'A preEEXISTing superEPERMit' } });
+		expect(shown(await bench.run(bulk(), contacts(1))).message).toContain('(A preEEXISTing superEPERMit)');
+	});
+});
+
+describe('G6 a refusal that no other row can escape ends its rows without further requests', () => {
+	it.each(apiRefusals.filter(({ name }) => /^(401|403|404|410|422)/.test(name)))('$name, with Continue', async ({ fault, message }) => {
+		bench.sandbox.fault(fault);
+		const { items } = await bench.run(bulk(impatient), contacts(35), { onError: 'continueRegularOutput' });
+		expect(bench.sandbox.requests).toHaveLength(1);
+		expect(items).toHaveLength(35);
+		for (const { json } of items) expect(text(json.error)).toMatch(message);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('an unknown agent does not keep the rows of another agent from being called', async () => {
+		const rows = contacts(24).map((row, n) => ({ ...row, agent: n < 12 ? UNKNOWN_AGENT : AGENT }));
+		const { items } = await bench.run(
+			bulk({ agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { parallelRequests: 1 } }),
+			rows,
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([404, 201, 201]);
+		expect(bench.dialed).toEqual(rows.slice(12).map((row) => row.phone));
+		expect(items.map(({ json }) => 'error' in json)).toEqual(rows.map((_, n) => n < 12));
+	});
+
+	it('with Continue a refused request is split, and what is fine in it is called', async () => {
+		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'One of them is odd' }, times: 2 });
+		const { items } = await bench.run(bulk(), contacts(4), { onError: 'continueRegularOutput' });
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed).toHaveLength(4);
+		expect(items.every(({ json }) => json.success === true)).toBe(true);
+	});
+
+	it('with Continue a row that is refused alone is the only one that is not called', async () => {
+		// Four rows, then two, then one: refused each time.
+		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 3 });
+		const { items } = await bench.run(bulk(), contacts(4), { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false, false]);
+		expect(bench.dialed.sort()).toEqual([phone(1), phone(2), phone(3)]);
+	});
+});
+
+describe('G3 a request without a clear answer is not sent again', () => {
+	it.each<[string, Parameters<typeof bench.sandbox.fault>[0], RegExp, number]>([
+		['a reset before placing', { kind: 'resetBefore' }, /connection ended/, 0],
+		['a reset after placing', { kind: 'resetAfter' }, /connection ended/, 3],
+		['an answer that breaks off', { kind: 'truncated', cut: true }, /connection ended/, 3],
+		['an answer of which half is missing', { kind: 'truncated' }, /says nothing that can be read/, 3],
+		['an empty answer', { kind: 'empty', status: 201, place: true }, /says nothing that can be read/, 3],
+		['a page after placing', { kind: 'respond', status: 502, body: '<html></html>', place: true }, /web page/, 3],
+		['a gateway’s page with 429', { kind: 'gateway', status: 429, retryAfter: 1 }, /web page/, 0],
+		['a gateway’s page with 503', { kind: 'gateway', status: 503, retryAfter: 1 }, /web page/, 0],
+		['a redirect', { kind: 'redirect' }, /redirects to another address/, 0],
+		['200 of something else', { kind: 'respond', status: 200, body: { hello: 'world' } }, /says nothing that can be read/, 0],
+	])('%s', async (_, fault, message, dialed) => {
+		bench.sandbox.fault(fault);
+		const ended = shown(await bench.run(bulk(), contacts(3)));
+		expect(ended.message).toMatch(/^0 of 3 rows were placed; rows 1 to 3/);
+		expect(ended.message).toMatch(message);
+		expect(`${ended.message} ${ended.description}`).toMatch(/may have been placed|before you call these numbers again/);
+		expect(bench.sandbox.requests).toHaveLength(1);
+		expect(bench.dialed).toHaveLength(dialed);
+
+		const { items } = await bench.run(bulk(), contacts(3), { onError: 'continueErrorOutput' });
+		expect(items.map(({ json }) => [json.destination, json.success, json.status])).toEqual(
+			contacts(3).map((row) => [row.phone, false, 'unknown']),
+		);
+		for (const { json } of items) {
+			expect(text(json.reason)).toMatch(/^[A-Z]/);
+			expect(text(json.reason)).toMatch(message);
+		}
+		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	it('a hung server: the message says that the calls may have been placed', async () => {
+		bench.sandbox.fault({ kind: 'hangAfter' });
+		const ended = shown(await bench.run(bulk({ options: { timeout: 1 } }), contacts(2)));
+		expect(ended.message).toMatch(/did not answer within 1 second, so the calls may have been placed/);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('a row that the answer leaves out is unknown, the others are not', async () => {
+		bench.sandbox.fault({ kind: 'results', mode: 'missing' });
+		const { json } = await bench.run(bulk(), contacts(3), { onError: 'continueRegularOutput' });
+		expect(json.map(({ status }) => status)).toEqual(['initiated', 'initiated', 'unknown']);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([
+		['the API’s own 429', { kind: 'rateLimited', retryAfter: 1, times: 1 }],
+		['an allowance whose wait is in the body alone', { kind: 'rateLimited', form: 'allowance', retryAfter: 1, header: false, times: 1 }],
+		['the API’s own 503', { kind: 'unavailable', retryAfter: 1, times: 1 }],
+		['an allowance that could not be checked', { kind: 'unavailable', form: 'allowance', times: 1 }],
+	])('after %s it is sent again, because nothing was placed', async (_, fault) => {
+		bench.sandbox.fault(fault);
+		const { json, error } = await bench.run(bulk({ options: { maxRetryWait: 5 } }), contacts(3));
+		expect(error).toBeUndefined();
+		expect(json.every(({ success }) => success)).toBe(true);
+		expect(bench.sandbox.requests.map(({ dialed }) => dialed)).toEqual([0, 3]);
+	});
+});
+
+describe('a server that cannot be reached', () => {
+	it('a closed port: nothing was called', async () => {
+		const api = { baseUrl: await closedPort(), token: bench.sandbox.token };
+		const ended = shown(await bench.run(bulk(impatient), contacts(3), { api }));
+		expect(ended.message).toMatch(/^0 of 3 rows were placed; rows 1 to 3 were not called: the server refused the connection/);
+		expect(ended.description).not.toMatch(/tried again for 1 second/);
+	});
+
+	it('a name that cannot exist: nothing was called', async () => {
+		const api = { baseUrl: NAME_THAT_CANNOT_EXIST, token: bench.sandbox.token };
+		const { items } = await bench.run(bulk(impatient), contacts(3), { api, onError: 'continueRegularOutput' });
+		expect(items).toHaveLength(3);
+		for (const { json } of items) expect(text(json.error)).toMatch(/was not called: the server’s name could not be found/);
+	});
+
+	it('an address that is none: nothing was called', async () => {
+		const api = { baseUrl: 'not an address', token: bench.sandbox.token };
+		expect(shown(await bench.run(bulk(impatient), contacts(1), { api })).message).toMatch(/Base URL in the credential is not a web address/);
+	});
+});
+
+describe('G9 the token stays with the API', () => {
+	it.each([301, 302, 303, 307, 308] as const)('a redirect (%d) is not followed', async (status) => {
+		const elsewhere = await otherServer();
+		bench.sandbox.fault({ kind: 'redirect', status, location: `${elsewhere.origin}/api/v1/outbound/calls/bulk` });
+		const ended = shown(await bench.run(bulk(), contacts(1)));
+		await elsewhere.close();
+		expect(ended.message).toMatch(/redirects to another address/);
+		expect(elsewhere.received).toEqual([]);
+	});
+
+	it.each<[string, (token: string) => unknown, number]>([
+		['in its text', (token) => ({ success: false, error: `Bearer ${token} is locked` }), 422],
+		['in a result', (token) => ({ success: true, batch_id: token, results: [{ destination: phone(0), success: false, status: token, error: token }] }), 201],
+		['in a page', (token) => `<html>${token}</html>`, 502],
+	])('an API that quotes it %s does not spread it', async (_, body, status) => {
+		bench.sandbox.fault({ kind: 'respond', status, body: body(bench.sandbox.token) });
+		const { items } = await bench.run(bulk(), contacts(1), { onError: 'continueRegularOutput' });
+		expect(items).toHaveLength(1);
+	});
+});

@@ -1,0 +1,99 @@
+import { workbench } from './workbench';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, shown } from './workflows';
+
+const bench = workbench();
+
+const called = () => bench.sandbox.journal.map((dial) => [dial.phone, dial.variables]);
+
+it('a list has a row for each number, with its own variables over the shared ones', async () => {
+	const { json, items } = await bench.run(
+		bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			destinationSource: 'list',
+			destinationList: {
+				destination: [
+					{ phone: phone(1), promptVariables: assignments({ name: 'Ada' }) },
+					{ phone: phone(2), promptVariables: assignments({ name: 'Bob', amount: '9' }) },
+					{ phone: phone(3) },
+				],
+			},
+			promptVariables: assignments({ name: 'there', amount: '5' }),
+		}),
+	);
+	expect(called()).toEqual([
+		[phone(1), { name: 'Ada', amount: '5' }],
+		[phone(2), { name: 'Bob', amount: '9' }],
+		[phone(3), { name: 'there', amount: '5' }],
+	]);
+	expect(json.map(({ destination }) => destination)).toEqual([phone(1), phone(2), phone(3)]);
+	expect(pairs(items)).toEqual([0, 0, 0]);
+	expect(bench.sandbox.requests).toHaveLength(1);
+});
+
+it('JSON has a row for each number, with its own variables over the shared ones', async () => {
+	const { items } = await bench.run(
+		bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			destinationSource: 'json',
+			destinationsJson: JSON.stringify([phone(1), { phone: phone(2), prompt_variables: { name: 'Bob', amount: 12.5 } }]),
+			variablesFrom: 'json',
+			promptVariablesJson: '{"name": "there", "amount": "5"}',
+		}),
+	);
+	expect(called()).toEqual([
+		[phone(1), { name: 'there', amount: '5' }],
+		[phone(2), { name: 'Bob', amount: '12.5' }],
+	]);
+	expect(pairs(items)).toEqual([0, 0]);
+});
+
+it('a list of numbers without variables is sent in the short form', async () => {
+	await bench.run(bulk({ destinationSource: 'json', destinationsJson: JSON.stringify([phone(1), phone(2)]) }));
+	expect(bench.bodies()).toEqual([{ agent_number: '+15550001000', destinations: [phone(1), phone(2)] }]);
+});
+
+it('JSON from an expression may be a list already, one for each item', async () => {
+	const { items } = await bench.run(bulk({ destinationSource: 'json', destinationsJson: '={{ $json.phones }}' }), [
+		{ phones: [phone(1), phone(2)] },
+		{ phones: [phone(3)] },
+	]);
+	expect(bench.dialed).toEqual([phone(1), phone(2), phone(3)]);
+	expect(pairs(items)).toEqual([0, 0, 1]);
+	expect(bench.sandbox.requests).toHaveLength(1);
+});
+
+describe('every input field as a prompt variable', () => {
+	it.each(['={{ $json.phone }}', '={{ $json["phone"] }}', '={{ $input.item.json.phone }}'])('without the destination %s', async (destination) => {
+		await bench.run(bulk({ agentNumber: AGENT_WITH_PROMPT, destination, variablesFrom: 'input' }), contacts(1));
+		expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
+	});
+
+	it('named like first_name', async () => {
+		const sheet = [{ 'Phone Number': phone(1), 'First Name': 'Ada', amountDue: 5 }];
+		await bench.run(bulk({ destination: '={{ $json["Phone Number"] }}', variablesFrom: 'input' }), sheet);
+		expect(called()).toEqual([[phone(1), { first_name: 'Ada', amount_due: '5' }]]);
+	});
+
+	it('for a number that stands in the node, the fields with that number are left out', async () => {
+		await bench.run(bulk({ destination: phone(0), variablesFrom: 'input' }), contacts(1));
+		expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
+	});
+});
+
+describe('G1 where there is nothing to call, nothing is sent', () => {
+	it.each<[string, Parameters<typeof bulk>[0], RegExp, RegExp]>([
+		['an empty list', { destinationSource: 'list', destinationList: {} }, /^Row 1: the list of destinations is empty/, /Add at least one/],
+		['an empty JSON list', { destinationSource: 'json', destinationsJson: '[]' }, /^Row 1: the JSON list of destinations is empty/, /Add at least one/],
+		['JSON that is no list', { destinationSource: 'json', destinationsJson: '{"phone": "+1"}' }, /^Row 1: the destinations are not a JSON list/, /Write them like/],
+		['JSON that does not end', { destinationSource: 'json', destinationsJson: '["+1' }, /^Row 1:.*JSON/, /./],
+		['JSON with other keys', { destinationSource: 'json', destinationsJson: '[{"phone": "+1", "name": "Ada"}]' }, /^Row 1:.*"name"/, /inside "prompt_variables"/],
+		['a bad number in JSON', { destinationSource: 'json', destinationsJson: '["+1", "0555"]' }, /^Row 2: the destination "0555"/, /leading \+/],
+		['a number without quotes in JSON', { destinationSource: 'json', destinationsJson: '[15551110001]' }, /^Row 1: the destination "15551110001"/, /leading \+/],
+		['a bad number in a list', { destinationSource: 'list', destinationList: { destination: [{ phone: '0555' }] } }, /^Row 1:.*"0555"/, /leading \+/],
+	])('%s', async (_, parameters, message, remedy) => {
+		const ended = shown(await bench.run(bulk(parameters)));
+		expect(ended.message).toMatch(message);
+		expect(ended.description).toMatch(remedy);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});

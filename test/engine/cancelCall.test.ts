@@ -1,0 +1,144 @@
+import { apiRefusals } from './apiRefusals';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
+import { workbench } from './workbench';
+import { cancel, getBatch, pairs, phone, shown } from './workflows';
+
+const bench = workbench();
+
+const impatient = { options: { maxRetryWait: 0 } };
+const LONG = 3_600_000;
+
+const records = (count: number, dialAfterMs: number) =>
+	bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)), dialAfterMs });
+const named = (ids: unknown[]) => ids.map((consent_id) => ({ consent_id: consent_id as number }));
+const cancelled = async (batchId: string) =>
+	(await bench.run(getBatch(), [{ batch_id: batchId }])).json.filter(({ status }) => status === 'cancelled').map(({ id }) => id);
+
+it('calls that are not dialed yet are cancelled, one request each', async () => {
+	const { batchId, consentIds } = records(3, LONG);
+	const { items } = await bench.run(cancel(), named([consentIds[2], String(consentIds[0])]));
+	expect(items.map(({ json }) => json)).toEqual(
+		[consentIds[2], consentIds[0]].map((id) => ({ success: true, id, status: 'cancelled', cancelled: true, reason: null })),
+	);
+	expect(pairs(items)).toEqual([0, 1]);
+	expect(bench.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+		[consentIds[0], consentIds[2]].map((id) => `POST /api/v1/outbound/consents/${id ?? ''}/cancel`),
+	);
+	for (const body of bench.bodies()) expect(body).toBeUndefined();
+	expect(await cancelled(batchId)).toEqual([consentIds[2], consentIds[0]]);
+});
+
+describe.each([400, 404, 409, 422, 500])('a call that was already placed, refused with %d', (status) => {
+	beforeEach(() => {
+		bench.sandbox.settings.alreadyPlacedStatus = status;
+	});
+
+	it('ends the run with a message that says so', async () => {
+		const { consentIds } = records(1, 0);
+		const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
+		expect(ended.message).toBe('Row 1: the call was already placed, so it can no longer be cancelled');
+		expect(ended.description).toMatch(/If Already Placed/);
+		expect(ended.httpCode).toBe(String(status));
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('is a result, where the option says so', async () => {
+		const { consentIds } = records(1, 0);
+		const { items, error } = await bench.run(cancel({ options: { ifAlreadyPlaced: 'output' } }), named(consentIds));
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ id: consentIds[0], success: false, cancelled: false });
+		expect(items[0]?.json).not.toHaveProperty('error');
+		expect(pairs(items)).toEqual([0]);
+	});
+});
+
+describe('a record that does not exist', () => {
+	it('is named', async () => {
+		const ended = shown(await bench.run(cancel(), named([99])));
+		expect(ended.message).toBe('Row 1: no call record with the ID "99" exists on your account');
+		expect(ended.description).toMatch(/consent_id/);
+		expect(ended.httpCode).toBe('404');
+	});
+});
+
+describe('an ID that is no whole number', () => {
+	it.each([['x'], [''], [null], [1.5], [-1], [0], ['1/../2'], ['1e3'], [true], [{ id: 1 }]])('%j: nothing is sent', async (id) => {
+		const ended = shown(await bench.run(cancel(), named([7, id])));
+		expect(ended.message).toMatch(/^Row 2: the call record ID /);
+		expect(ended.description).toMatch(/consent_id/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('one bad row among several', () => {
+	it('with Stop nothing is cancelled', async () => {
+		const { consentIds } = records(2, LONG);
+		shown(await bench.run(cancel(), named([consentIds[0], 'x', consentIds[1]])));
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('%s: the others are cancelled', async (onError) => {
+		const { batchId, consentIds } = records(2, LONG);
+		const { items, errorItems } = await bench.run(cancel(), named([consentIds[0], 'x', consentIds[1], 99]), { onError });
+		const apart = onError === 'continueErrorOutput';
+		expect(pairs(items)).toEqual(apart ? [0, 2] : [0, 1, 2, 3]);
+		expect(pairs(errorItems)).toEqual(apart ? [1, 3] : []);
+		expect((await cancelled(batchId)).sort()).toEqual([...consentIds].sort());
+	});
+
+	it('an expression that cannot be resolved concerns its own row only', async () => {
+		const { consentIds } = records(1, LONG);
+		const callRecordId = '={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
+		const { items } = await bench.run(cancel({ callRecordId }), named(['none', consentIds[0]]), { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([expect.stringMatching(/^Row 1/), 'cancelled']);
+	});
+
+	it('with Stop no request follows a refused one', async () => {
+		const { consentIds } = records(3, LONG);
+		bench.sandbox.fault({ kind: 'unauthorized', times: 1 });
+		shown(await bench.run(cancel({ options: { parallelRequests: 1 } }), named(consentIds)));
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('what the API refuses', () => {
+	it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
+		const { consentIds } = records(1, LONG);
+		bench.sandbox.fault(fault);
+		const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
+		expect(ended.message).toMatch(/^Row 1: /);
+		expect(ended.message).toMatch(message);
+		expect(ended.description).toMatch(remedy);
+		expect(ended.httpCode).toBe(httpCode);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('a reset: the message says that the call may or may not be cancelled', async () => {
+		const { consentIds } = records(1, LONG);
+		bench.sandbox.fault({ kind: 'resetAfter' });
+		expect(shown(await bench.run(cancel(), named(consentIds))).message).toMatch(/may or may not be cancelled/);
+	});
+
+	it('an answer that does not say whether it is cancelled', async () => {
+		bench.sandbox.fault({ kind: 'empty' });
+		const ended = shown(await bench.run(cancel(), named([7])));
+		expect(ended.message).toBe('Row 1: the answer does not say whether the call is cancelled');
+		expect(ended.description).toMatch(/Get Batch/);
+	});
+
+	it('a redirect is not followed', async () => {
+		const elsewhere = await otherServer();
+		bench.sandbox.fault({ kind: 'redirect', status: 308, location: `${elsewhere.origin}/x` });
+		expect(shown(await bench.run(cancel(), named([7]))).message).toMatch(/redirects/);
+		await elsewhere.close();
+		expect(elsewhere.received).toEqual([]);
+	});
+
+	it.each<[string, () => Promise<string>, RegExp]>([
+		['a closed port', closedPort, /refused the connection/],
+		['a name that cannot exist', () => Promise.resolve(NAME_THAT_CANNOT_EXIST), /name could not be found/],
+	])('%s', async (_, baseUrl, message) => {
+		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
+		expect(shown(await bench.run(cancel(impatient), named([7]), { api })).message).toMatch(message);
+	});
+});

@@ -1,0 +1,180 @@
+import { ExecuteContext, RoutingNode } from 'n8n-core';
+import {
+	createEmptyRunExecutionData,
+	Workflow,
+	type ICredentialTestRequest,
+	type INode,
+	type INodeType,
+	type INodeTypes,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { startSandbox, type FaultRule, type Sandbox } from '../sandbox';
+import { Credentials, credentialType } from './harness';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
+
+interface Tested {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+interface Thrown {
+	message: string;
+	cause?: { code?: string; response?: { status: number; statusText: string } };
+}
+
+/** What the host's credentials tester does with a declared test: a node of one routed property, run by its own RoutingNode. */
+async function testCredential(data: { baseUrl: string; apiToken: string }): Promise<Tested> {
+	const type = await credentialType();
+	const { request, rules = [] } = type.test as ICredentialTestRequest;
+	const nodeType: INodeType = {
+		description: {
+			displayName: 'Test',
+			name: 'test',
+			group: ['input'],
+			version: 1,
+			description: '',
+			defaults: { name: 'Test' },
+			inputs: ['main'],
+			outputs: ['main'],
+			credentials: [{ name: type.name, required: true }],
+			properties: [{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request }, default: '' }],
+		},
+	};
+	const nodeTypes = { getByName: () => nodeType, getByNameAndVersion: () => nodeType, getKnownTypes: () => ({}) } as INodeTypes;
+	const node: INode = {
+		id: 'temp',
+		name: 'Temp-Node',
+		type: 'test',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		credentials: { [type.name]: { id: '1', name: 'API' } },
+	};
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const additionalData = {
+		credentialsHelper: new Credentials({ ...data, callbackSecret: '' }),
+		currentNodeParameters: {},
+		variables: {},
+		restApiUrl: 'http://localhost/rest',
+		instanceBaseUrl: 'http://localhost/',
+		formBaseUrl: 'http://localhost/form',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		webhookBaseUrl: 'http://localhost/webhook',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		webhookTestBaseUrl: 'http://localhost/webhook-test',
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const context = new ExecuteContext(
+		workflow,
+		node,
+		additionalData,
+		'internal',
+		createEmptyRunExecutionData(),
+		0,
+		[],
+		{ main: [[{ json: {} }]] },
+		{ node, data: {}, source: null },
+		[],
+	);
+	const decrypted = { id: '1', name: 'API', type: type.name, data };
+
+	let answer: unknown;
+	try {
+		answer = (await new RoutingNode(context, nodeType, decrypted).runNode())?.[0]?.[0]?.json;
+	} catch (thrown) {
+		const { message, cause } = thrown as Thrown;
+		if (cause?.response) {
+			const { status, statusText } = cause.response;
+			const rule = rules.find((each) => each.type === 'responseCode' && each.properties.value === status);
+			return { status: 'Error', message: rule ? rule.properties.message : statusText || `Received HTTP status code: ${status}` };
+		}
+		return { status: 'Error', message: cause?.code ?? message };
+	}
+	for (const rule of rules) {
+		if (rule.type !== 'responseSuccessBody') continue;
+		const { key, value, message } = rule.properties;
+		const found = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[key] : undefined;
+		if (found === value) return { status: 'Error', message };
+	}
+	return { status: 'OK', message: 'Connection successful!' };
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ token: 'tk_8d1f03c7_do_not_show' });
+});
+afterEach(() => {
+	sandbox.settings.callingEnabled = true;
+	sandbox.reset();
+});
+afterAll(() => sandbox.close());
+
+const given = (more: object = {}) => ({ baseUrl: sandbox.baseUrl, apiToken: sandbox.token, ...more });
+
+it.each<[string, (url: string) => string]>([
+	['as it is', (url) => url],
+	['with slashes at its end', (url) => `${url}//`],
+	['with spaces around it', (url) => ` ${url} `],
+])('a good token is accepted, the Base URL %s, with one harmless request', async (_, baseUrl) => {
+	expect(await testCredential(given({ baseUrl: baseUrl(sandbox.baseUrl) }))).toEqual({ status: 'OK', message: 'Connection successful!' });
+	expect(sandbox.requests.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
+		['GET', '/api/v1/outbound/batches/00000000-0000-0000-0000-000000000000', `Bearer ${sandbox.token}`],
+	]);
+	expect(sandbox.journal).toEqual([]);
+});
+
+const own = (status: number): FaultRule => ({ kind: 'respond', status, body: { success: false, error: 'x' } });
+
+describe('each obstacle has a sentence of its own', () => {
+	it('a wrong token', async () => {
+		const { status, message } = await testCredential(given({ apiToken: 'wrong' }));
+		expect(status).toBe('Error');
+		expect(message).toMatch(/token was not accepted.*dashboard/);
+	});
+
+	it('calling is not enabled', async () => {
+		sandbox.settings.callingEnabled = false;
+		expect((await testCredential(given())).message).toMatch(/token works, but outbound calling is not enabled/);
+	});
+
+	it.each<[string, FaultRule]>([
+		['a page with 404', { kind: 'gateway', status: 404 }],
+		['a page with 200', { kind: 'respond', status: 200, body: '<html></html>' }],
+		['200 with other JSON', { kind: 'respond', status: 200, body: { hello: 'world' } }],
+		['404 with other JSON', { kind: 'respond', status: 404, body: { message: 'no Route matched' } }],
+		['nothing', { kind: 'empty', status: 200 }],
+	])('something else answers: %s', async (_, fault) => {
+		sandbox.fault(fault);
+		const { status, message } = await testCredential(given());
+		expect(status).toBe('Error');
+		expect(message).toMatch(/not the Outbound Calls API.*ends in \/api\/v1\/outbound/);
+	});
+
+	it('a Base URL without its path', async () => {
+		expect((await testCredential(given({ baseUrl: sandbox.origin }))).message).toMatch(/not the Outbound Calls API/);
+	});
+
+	it.each([429, 500, 503])('the API is busy (%d): the token is not called wrong', async (status) => {
+		sandbox.fault(own(status));
+		const tested = await testCredential(given());
+		expect(tested.status).toBe('Error');
+		expect(tested.message).not.toMatch(/token/i);
+	});
+
+	it('a redirect is not followed', async () => {
+		const elsewhere = await otherServer();
+		sandbox.fault({ kind: 'redirect', location: elsewhere.origin });
+		const { status } = await testCredential(given());
+		await elsewhere.close();
+		expect(elsewhere.received).toEqual([]);
+		expect(status).toBe('Error');
+	});
+
+	it('a server that cannot be reached', async () => {
+		expect(await testCredential(given({ baseUrl: await closedPort() }))).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+		expect((await testCredential(given({ baseUrl: NAME_THAT_CANNOT_EXIST }))).message).toMatch(/ENOTFOUND|EAI_AGAIN/);
+	});
+
+	it('an address that is none', async () => {
+		expect((await testCredential(given({ baseUrl: 'not an address' }))).status).toBe('Error');
+	});
+});

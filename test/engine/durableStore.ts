@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { DataDeduplicationService } from 'n8n-core';
+import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
+
+const hash = (value: DeduplicationItemTypes): string => createHash('md5').update(value.toString()).digest('base64');
+
+/** The database of a host, as far as Call Once uses it: survives executions, and processes that are killed. */
+export class DurableStore implements IDataDeduplicator {
+	private readonly lists = new Map<string, string>();
+
+	/** How often it was written: claims are made per request, not per row. */
+	writes = 0;
+
+	/** Set to make the store answer with this text instead. */
+	outOfOrder?: string;
+
+	get size(): number {
+		return [...this.lists.values()].reduce((sum, list) => sum + (JSON.parse(list) as string[]).length, 0);
+	}
+
+	clear(): void {
+		this.lists.clear();
+		this.writes = 0;
+	}
+
+	// As the host does it: read the whole list, change it, write it, without a lock in between.
+	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (items, _scope, { node, workflow }) => {
+		const list = new Set(await this.read(`${workflow.id} ${node?.id}`));
+		const isNew = items.map((item) => !list.has(hash(item)));
+		for (const item of items) list.add(hash(item));
+		await this.write(`${workflow.id} ${node?.id}`, list);
+		return { new: items.filter((_item, i) => isNew[i]), processed: items.filter((_item, i) => !isNew[i]) };
+	};
+
+	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, _scope, { node, workflow }) => {
+		const list = new Set(await this.read(`${workflow.id} ${node?.id}`));
+		for (const item of items) list.delete(hash(item));
+		await this.write(`${workflow.id} ${node?.id}`, list);
+	};
+
+	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async () => {
+		this.clear();
+		await Promise.resolve();
+	};
+
+	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async () => await Promise.resolve(this.size);
+
+	private async read(context: string): Promise<string[]> {
+		await moment();
+		if (this.outOfOrder !== undefined) throw new Error(this.outOfOrder);
+		return JSON.parse(this.lists.get(context) ?? '[]') as string[];
+	}
+
+	private async write(context: string, list: Set<string>): Promise<void> {
+		await moment();
+		this.lists.set(context, JSON.stringify([...list]));
+		this.writes++;
+	}
+}
+
+const moment = async (): Promise<void> => {
+	await new Promise<void>((resolve) => setImmediate(resolve));
+};
+
+/** Gives the engine of this test file a database. Once a file: the host allows no second one. */
+export async function installStore(): Promise<DurableStore> {
+	const store = new DurableStore();
+	await DataDeduplicationService.init(store);
+	return store;
+}

@@ -1,0 +1,183 @@
+import { apiRefusals } from './apiRefusals';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
+import { workbench } from './workbench';
+import { getBatch, pairs, phone, shown, text } from './workflows';
+
+const bench = workbench();
+
+const impatient = { options: { maxRetryWait: 0 } };
+const MISSING = '00000000-0000-4000-8000-000000000000';
+
+const batchOf = (count: number) => bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)) });
+const paths = () => bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
+
+describe('all call records of a batch', () => {
+	it.each<[number, string[]]>([
+		[1, ['']],
+		[20, ['']],
+		[21, ['', '?page=2']],
+		[45, ['', '?page=2', '?page=3']],
+	])('%d records are read with pages %j', async (count, expected) => {
+		const { batchId, consentIds } = batchOf(count);
+		const { items } = await bench.run(getBatch(), [{ batch_id: batchId }]);
+		expect(items.map(({ json }) => json.id)).toEqual([...consentIds].reverse());
+		expect(pairs(items)).toEqual(Array(count).fill(0));
+		expect(paths()).toEqual(expected);
+		expect(bench.sandbox.requests.map(({ method }) => method)).toEqual(expected.map(() => 'GET'));
+	});
+
+	it('a record is what the API says of it', async () => {
+		const { batchId, consentIds } = batchOf(1);
+		const { json } = await bench.run(getBatch(), [{ batch_id: batchId }]);
+		expect(json).toMatchObject([{ id: consentIds[0], phone: phone(0), status: 'called', auto_call_error: null }]);
+		expect(Object.keys(json[0] ?? {})).toHaveLength(8);
+	});
+
+	it.each<[number, number, number]>([
+		[7, 7, 1],
+		[20, 20, 1],
+		[21, 21, 2],
+		[100, 45, 3],
+	])('with Limit %d, %d of 45 come out, with %d requests', async (limit, records, requests) => {
+		const { batchId, consentIds } = batchOf(45);
+		const { json } = await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]);
+		expect(json.map(({ id }) => id)).toEqual([...consentIds].reverse().slice(0, records));
+		expect(bench.sandbox.requests).toHaveLength(requests);
+	});
+
+	it('as one item they come with the batch and its summary', async () => {
+		const { batchId } = batchOf(45);
+		const { items } = await bench.run(getBatch({ output: 'batch' }), [{ batch_id: batchId }]);
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json).toMatchObject({
+			batch_id: batchId,
+			agent_name: 'Reminder',
+			agent_number: '+15550001000',
+			summary: { total: 45, approved: 45, called: 45 },
+		});
+		expect(items[0]?.json.consents).toHaveLength(45);
+		expect(pairs(items)).toEqual([0]);
+	});
+});
+
+describe('several items', () => {
+	it('that name one batch read it once, and its records are paired with all of them', async () => {
+		const { batchId } = batchOf(3);
+		const { items } = await bench.run(getBatch(), [{ batch_id: batchId }, { batch_id: batchId.toUpperCase() }, { batch_id: ` ${batchId} ` }]);
+		expect(items).toHaveLength(3);
+		expect(pairs(items)).toEqual(Array(3).fill([0, 1, 2]));
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('that name two batches come out in the items’ order', async () => {
+		const [one, two] = [batchOf(2), batchOf(1)];
+		const { items } = await bench.run(getBatch(), [one, two, one].map(({ batchId }) => ({ batch_id: batchId })));
+		expect(items.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0], two.consentIds[0]]);
+		expect(pairs(items)).toEqual([[0, 2], [0, 2], 1]);
+		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('with one that is no batch keep the others: %s', async (onError) => {
+		const { batchId } = batchOf(1);
+		const { items, errorItems } = await bench.run(getBatch(), [{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }], { onError });
+		const apart = onError === 'continueErrorOutput';
+		expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
+		expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
+		const [invalid, missing] = apart ? errorItems : items.slice(1);
+		expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
+		expect(text(missing?.json.error)).toMatch(new RegExp(`^Row 3: no batch with the ID "${MISSING}"`));
+		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	it('with one expression that cannot be resolved keep the others', async () => {
+		const { batchId } = batchOf(1);
+		const expression = '={{ $json.batch_id === "none" ? $("Nowhere").item.json.id : $json.batch_id }}';
+		const { items } = await bench.run(getBatch({ batchId: expression }), [{ batch_id: 'none' }, { batch_id: batchId }], {
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([expect.stringMatching(/^Row 1/), phone(0)]);
+	});
+});
+
+describe('an ID that is none', () => {
+	it.each([['x'], [''], [null], [42], ['8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4'], ['../calls'], [{ id: 1 }]])('%j: nothing is sent', async (batch_id) => {
+		const ended = shown(await bench.run(getBatch(), [{ batch_id }]));
+		expect(ended.message).toMatch(/^Row 1: the batch ID /);
+		expect(ended.description).toMatch(/batch_id/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('an API whose page parameter has another name', () => {
+	beforeEach(() => {
+		bench.sandbox.settings.pageParameter = 'p';
+	});
+
+	it('is noticed with the second request', async () => {
+		const { batchId } = batchOf(45);
+		const ended = shown(await bench.run(getBatch(), [{ batch_id: batchId }]));
+		expect(ended.message).toMatch(/^Row 1: .*asked for page 2.*sent page 1,.*“page”/);
+		expect(ended.description).toMatch(/option Page Parameter/);
+		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	it('is read completely once the option Page Parameter says so', async () => {
+		const { batchId } = batchOf(45);
+		const { json } = await bench.run(getBatch({ options: { pageParameter: 'p' } }), [{ batch_id: batchId }]);
+		expect(new Set(json.map(({ id }) => id)).size).toBe(45);
+		expect(paths()).toEqual(['', '?p=2', '?p=3']);
+	});
+
+	it('does not matter for a batch of one page', async () => {
+		const { batchId } = batchOf(20);
+		expect((await bench.run(getBatch(), [{ batch_id: batchId }])).json).toHaveLength(20);
+	});
+});
+
+describe('what the API refuses', () => {
+	it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
+		const { batchId } = batchOf(1);
+		bench.sandbox.fault(fault);
+		const ended = shown(await bench.run(getBatch(impatient), [{ batch_id: batchId }]));
+		expect(ended.message).toMatch(/^Row 1: /);
+		expect(ended.message).toMatch(message);
+		expect(ended.description).toMatch(remedy);
+		expect(ended.httpCode).toBe(httpCode);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([
+		['a reset', { kind: 'resetBefore', times: 1 }],
+		['a gateway’s page', { kind: 'gateway', times: 1 }],
+		['an answer of which half is missing', { kind: 'truncated', times: 1 }],
+		['429', { kind: 'rateLimited', retryAfter: 0, times: 1 }],
+	])('after %s it is read again', async (_, fault) => {
+		const { batchId } = batchOf(2);
+		bench.sandbox.fault(fault);
+		expect((await bench.run(getBatch({ options: { maxRetryWait: 5 } }), [{ batch_id: batchId }])).json).toHaveLength(2);
+		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	it('an answer that is no batch', async () => {
+		bench.sandbox.fault({ kind: 'respond', body: { success: true } });
+		const ended = shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }]));
+		expect(ended.message).toMatch(/not a batch/);
+		expect(ended.description).toMatch(/Base URL/);
+	});
+
+	it('a redirect is not followed', async () => {
+		const elsewhere = await otherServer();
+		bench.sandbox.fault({ kind: 'redirect', location: `${elsewhere.origin}/batches` });
+		expect(shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }])).message).toMatch(/redirects/);
+		await elsewhere.close();
+		expect(elsewhere.received).toEqual([]);
+	});
+
+	it.each<[string, () => Promise<string>, RegExp]>([
+		['a closed port', closedPort, /refused the connection/],
+		['a name that cannot exist', () => Promise.resolve(NAME_THAT_CANNOT_EXIST), /name could not be found/],
+	])('%s', async (_, baseUrl, message) => {
+		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
+		expect(shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }], { api })).message).toMatch(message);
+	});
+});

@@ -1,0 +1,255 @@
+import './quietHost';
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	ICredentialsHelper,
+	Workflow,
+	type ExecutionError,
+	type IConnection,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type ICredentialType,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IPinData,
+	type IRunExecutionData,
+	type IWorkflowExecuteAdditionalData,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+import type { Sandbox } from '../sandbox';
+
+const PACKAGE = 'n8n-nodes-outbound-calls';
+const START_TYPE = 'n8n-nodes-base.manualTrigger';
+
+const start: INodeType = {
+	description: {
+		displayName: 'Start',
+		name: 'manualTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Start' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+};
+
+const LOOP_TYPE = 'n8n-nodes-base.splitInBatches';
+
+/** Gives all rows to its second output, `rounds` times: what n8n's loop does for one batch after the other. */
+const loop: INodeType = {
+	description: {
+		displayName: 'Loop',
+		name: 'splitInBatches',
+		group: ['organization'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Loop' },
+		inputs: ['main'],
+		outputs: ['main', 'main'],
+		properties: [{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 }],
+	},
+	async execute() {
+		const memory = this.getContext('node') as { round?: number; items?: INodeExecutionData[] };
+		memory.items ??= this.getInputData();
+		memory.round = (memory.round ?? 0) + 1;
+		const done = memory.round > (this.getNodeParameter('rounds', 0) as number);
+		const items = memory.items.map(({ json }, item) => ({ json, pairedItem: { item } }));
+		return await Promise.resolve(done ? [items, []] : [[], items]);
+	},
+};
+
+/** The package as it is published: what gulp built, loaded as the host loads it. */
+const loader = new PackageDirectoryLoader(join(__dirname, '../..'));
+const loaded = loader.loadAll();
+
+const nodeTypes: INodeTypes = {
+	getByName: (type) => nodeTypes.getByNameAndVersion(type),
+	getByNameAndVersion: (type) =>
+		type === START_TYPE ? start : type === LOOP_TYPE ? loop : (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
+	getKnownTypes: () => ({}),
+};
+
+/** Credentials as the host handles them: the type's declared `authenticate` is resolved and merged in. */
+export class Credentials extends ICredentialsHelper {
+	constructor(private readonly data: ICredentialDataDecryptedObject) {
+		super();
+	}
+
+	getParentTypes = (): string[] => [];
+	isCredentialUsableByNode = (): boolean => true;
+	preAuthentication = async (): Promise<undefined> => await Promise.resolve(undefined);
+	runPreAuthentication = async (): Promise<undefined> => await Promise.resolve(undefined);
+	getCredentials = async (): Promise<ICredentials> => await Promise.reject(new Error('not stored'));
+	getDecrypted = async (): Promise<ICredentialDataDecryptedObject> => await Promise.resolve({ ...this.data });
+	updateCredentials = async (): Promise<void> => await Promise.resolve();
+	updateCredentialsOauthTokenData = async (): Promise<void> => await Promise.resolve();
+	getCredentialsProperties = () => loader.getCredential('outboundCallsApi').type.properties;
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		options: IHttpRequestOptions,
+		workflow?: Workflow,
+		node?: INode,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = loader.getCredential(typeName).type;
+		if (typeof authenticate !== 'object' || !workflow || !node) throw new Error('The credential declares no header');
+		const headers: Record<string, unknown> = {};
+		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
+			headers[name] = workflow.expression.getSimpleParameterValue(
+				node,
+				value as string,
+				'internal',
+				{ $credentials: credentials },
+			);
+		}
+		return await Promise.resolve({ ...options, headers: { ...options.headers, ...headers } as IDataObject });
+	}
+}
+
+export interface RunRequest {
+	parameters: INodeParameters;
+	items: IDataObject[];
+	api: { baseUrl: string; token: string };
+	onError?: INode['onError'];
+	retry?: { tries: number; waitMs: number };
+	/** Runs the node that often with the same rows, in a loop. */
+	rounds?: number;
+	/** Of an execution that ended with a message or was stopped: goes on as the Retry button does. */
+	retryOf?: Finished | undefined;
+	/** Called with a function that stops the execution, as the Stop button does. */
+	onStarted?: (stop: () => void) => void;
+}
+
+export interface Finished {
+	items: INodeExecutionData[];
+	errorItems: INodeExecutionData[];
+	json: IDataObject[];
+	error?: ExecutionError;
+	/** The node's last run ended with an output, whatever became of the execution. */
+	outputStands: boolean;
+	hints: NodeExecutionHint[];
+	data: IRunExecutionData;
+	/** The rows of each round, in a loop. */
+	rounds: IDataObject[][];
+}
+
+const node = (name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode => ({
+	id: name,
+	name,
+	type,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+	...more,
+});
+
+const to = (name: string): IConnection[] => [{ node: name, type: 'main', index: 0 }];
+
+/** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
+export async function run(request: RunRequest): Promise<Finished> {
+	await loaded;
+	const { onError, retry, api, rounds } = request;
+	const calls = node('Calls', `${PACKAGE}.outboundCalls`, request.parameters, {
+		credentials: { outboundCallsApi: { id: '1', name: 'API' } },
+		...(onError ? { onError } : {}),
+		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
+	});
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Campaign',
+		nodes: [node('Start', START_TYPE, {}), node('Loop', LOOP_TYPE, { rounds: rounds ?? 1 }), calls],
+		connections: rounds
+			? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
+			: { Start: { main: [to('Calls')] } },
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+	const pinData: IPinData = { Start: request.items.map((json) => ({ json })) };
+	const data = request.retryOf ? resumed(request.retryOf.data) : fresh(workflow, pinData);
+
+	const hooks = new ExecutionLifecycleHooks('manual', 'execution', {
+		id: 'workflow',
+		name: 'Campaign',
+		active: false,
+		isArchived: false,
+		nodes: [],
+		connections: {},
+		createdAt: new Date(0),
+		updatedAt: new Date(0),
+		activeVersionId: null,
+	});
+	const additionalData = {
+		credentialsHelper: new Credentials({ baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' }),
+		executionId: 'execution',
+		currentNodeExecutionIndex: 0,
+		hooks,
+		variables: {},
+		logAiEvent: () => undefined,
+		restApiUrl: 'http://localhost/rest',
+		instanceBaseUrl: 'http://localhost/',
+		formBaseUrl: 'http://localhost/form',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		formTestBaseUrl: 'http://localhost/form-test',
+		webhookBaseUrl: 'http://localhost/webhook',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		webhookTestBaseUrl: 'http://localhost/webhook-test',
+		mcpBaseUrl: 'http://localhost/mcp',
+		mcpTestBaseUrl: 'http://localhost/mcp-test',
+	} as unknown as IWorkflowExecuteAdditionalData;
+
+	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(workflow);
+	request.onStarted?.(() => {
+		execution.cancel();
+	});
+	const finished = await execution;
+	const runs = finished.data.resultData.runData.Calls ?? [];
+	const ran = runs.at(-1);
+	const [items, errorItems] = ran?.data?.main ?? [];
+	return {
+		items: items ?? [],
+		errorItems: errorItems ?? [],
+		json: (items ?? []).map(({ json }) => json),
+		...(finished.data.resultData.error ? { error: finished.data.resultData.error } : {}),
+		outputStands: ran !== undefined && !ran.error,
+		hints: ran?.hints ?? [],
+		data: finished.data,
+		rounds: runs.map(({ data: output }) => (output?.main?.[0] ?? []).map(({ json }) => json)),
+	};
+}
+
+function fresh(workflow: Workflow, pinData: IPinData): IRunExecutionData {
+	return createRunExecutionData({
+		resultData: { pinData },
+		executionData: {
+			nodeExecutionStack: [{ node: workflow.getNode('Start')!, data: { main: [[{ json: {} }]] }, source: null }],
+		},
+	});
+}
+
+/** What the host does for its Retry button: the stored execution without the node's last, failed run. */
+function resumed(data: IRunExecutionData): IRunExecutionData {
+	const stored = JSON.parse(JSON.stringify(data)) as IRunExecutionData;
+	delete stored.resultData.error;
+	const last = stored.resultData.lastNodeExecuted;
+	if (last && stored.resultData.runData[last]?.at(-1)?.error) stored.resultData.runData[last].pop();
+	return stored;
+}
+
+export const apiOf = ({ baseUrl, token }: Sandbox): RunRequest['api'] => ({ baseUrl, token });
+
+/** The credential type of the package, as the host loads it. */
+export async function credentialType(): Promise<ICredentialType> {
+	await loaded;
+	return loader.getCredential('outboundCallsApi').type;
+}

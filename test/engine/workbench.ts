@@ -1,0 +1,71 @@
+import { inspect } from 'node:util';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { apiOf, run, type Finished, type RunRequest } from './harness';
+
+const TOKEN = 'tk_8d1f03c7_do_not_show';
+
+type More = Partial<Omit<RunRequest, 'parameters' | 'items'>>;
+
+/** A sandbox for one test file; what each test did is checked for leaks when the test ends. */
+export class Workbench {
+	sandbox!: Sandbox;
+	private finished: Finished[] = [];
+	private settings = '{}';
+
+	async open(): Promise<void> {
+		this.sandbox = await startSandbox({ token: TOKEN });
+		this.settings = JSON.stringify(this.sandbox.settings);
+	}
+
+	/** Runs the node once in the real engine, by default against the sandbox and with one empty item. */
+	async run(parameters: INodeParameters, items: IDataObject[] = [{}], more: More = {}): Promise<Finished> {
+		const finished = await run({ parameters, items, api: apiOf(this.sandbox), ...more });
+		this.finished.push(finished);
+		return finished;
+	}
+
+	/** Phones that were dialed, in order. */
+	get dialed(): string[] {
+		return this.sandbox.journal.map(({ phone }) => phone);
+	}
+
+	/** Bodies of the requests, in order. */
+	bodies<T>(): T[] {
+		return this.sandbox.requests.map(({ body }) => body as T);
+	}
+
+	/** G9: the token travels in the header of each request, and is nowhere else. */
+	check(): void {
+		for (const { headers } of this.sandbox.requests) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
+		expect(this.sandbox.requests.filter(({ path, body }) => `${path}${JSON.stringify(body)}`.includes(TOKEN))).toEqual([]);
+		for (const finished of this.finished) {
+			const shown = inspect(finished, { depth: null, showHidden: true, maxArrayLength: null, maxStringLength: null });
+			expect(shown.includes(TOKEN)).toBe(false);
+			expect(JSON.stringify(finished).includes(TOKEN)).toBe(false);
+		}
+	}
+
+	reset(): void {
+		this.finished = [];
+		const { settings } = this.sandbox;
+		for (const name of Object.keys(settings)) Reflect.deleteProperty(settings, name);
+		Object.assign(settings, JSON.parse(this.settings));
+		this.sandbox.reset();
+	}
+}
+
+/** Call once at the top of a test file. */
+export function workbench(): Workbench {
+	const bench = new Workbench();
+	beforeAll(() => bench.open());
+	afterEach(() => {
+		try {
+			bench.check();
+		} finally {
+			bench.reset();
+		}
+	});
+	afterAll(() => bench.sandbox.close());
+	return bench;
+}

@@ -1,0 +1,67 @@
+import type { GenericValue, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { Finished } from './harness';
+
+/** Agents and caller of the sandbox's account. */
+export const AGENT = '+15550001000';
+/** Its prompt has {{name}} and {{amount}}. */
+export const AGENT_WITH_PROMPT = '+15550002000';
+export const SIP_AGENT = 't-sales';
+export const AGENT_WITH_SIP_ID = '+15550003000';
+export const UNKNOWN_AGENT = '+15550004040';
+export const CALLER = '+15550009999';
+
+export const bulk = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'call',
+	operation: 'bulkCall',
+	agentNumber: AGENT,
+	destination: '={{ $json.phone }}',
+	...more,
+});
+
+export const place = (more: INodeParameters = {}): INodeParameters => ({ ...bulk(more), operation: 'placeCall' });
+
+export const getBatch = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'batch',
+	operation: 'getBatch',
+	batchId: '={{ $json.batch_id }}',
+	...more,
+});
+
+export const cancel = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'call',
+	operation: 'cancelCall',
+	callRecordId: '={{ $json.consent_id }}',
+	...more,
+});
+
+export const phone = (n: number): string => `+1555010${1_000 + n}`;
+
+/** Rows of a sheet: phone, name and amount. */
+export const contacts = (count: number): Array<{ phone: string; name: string; amount: number }> =>
+	Array.from({ length: count }, (_, n) => ({ phone: phone(n), name: `Person ${n}`, amount: n + 0.5 }));
+
+/** An assignment collection, as dragging columns in makes it. */
+export const assignments = (values: Record<string, GenericValue>): INodeParameters =>
+	({
+		assignments: Object.entries(values).map(([name, value]) => ({ id: name, name, value, type: 'string' })),
+	}) as unknown as INodeParameters;
+
+/** The texts that n8n shows for an execution that ended with a message. */
+export function shown({ error }: Finished): { message: string; description: string; httpCode: string | null } {
+	if (!error) throw new Error('The execution ended without a message');
+	const { message, description, httpCode } = error as { message: string; description?: string | null; httpCode?: string | null };
+	return { message, description: description ?? '', httpCode: httpCode ?? null };
+}
+
+/** Which input items the output items are paired with. */
+export const pairs = (items: INodeExecutionData[]): unknown[] =>
+	items.map(({ pairedItem }) =>
+		Array.isArray(pairedItem)
+			? pairedItem.map(({ item }) => item)
+			: typeof pairedItem === 'object'
+				? pairedItem.item
+				: pairedItem,
+	);
+
+/** A text among the fields of an item. */
+export const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PackageDirectoryLoader } from 'n8n-core';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+
+const root = join(__dirname, '..');
+const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+interface PackageJson {
+	name: string;
+	license: string;
+	keywords: string[];
+	dependencies?: Record<string, string>;
+	peerDependencies: Record<string, string>;
+	overrides?: unknown;
+	scripts: Record<string, string>;
+	n8n: { n8nNodesApiVersion: number; strict: boolean; nodes: string[]; credentials: string[] };
+}
+
+const manifest = read('package.json') as PackageJson;
+const loader = new PackageDirectoryLoader(root);
+let node: INodeTypeDescription;
+beforeAll(async () => {
+	await loader.loadAll();
+	node = loader.getNode('outboundCalls').type.description as INodeTypeDescription;
+});
+
+describe('package.json', () => {
+	it('names a community node package that installs nothing else', () => {
+		expect(manifest.name).toBe('n8n-nodes-outbound-calls');
+		expect(manifest.license).toBe('MIT');
+		expect(manifest.keywords).toContain('n8n-community-node-package');
+		expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		expect(manifest).not.toHaveProperty('overrides');
+		for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) expect(manifest.scripts).not.toHaveProperty(script);
+	});
+
+	it('names files that were built, and every one that n8n must load', () => {
+		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
+		for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+		expect(Object.keys(loader.known.credentials)).toEqual(['outboundCallsApi']);
+		expect(Object.keys(loader.known.nodes)).toContain('outboundCalls');
+	});
+});
+
+describe('the node', () => {
+	it('has the name that saved workflows hold, and the credential', () => {
+		expect(node).toMatchObject({ name: 'outboundCalls', displayName: 'Outbound Calls', usableAsTool: true });
+		expect(node.credentials).toEqual([{ name: 'outboundCallsApi', required: true }]);
+	});
+
+	it('has a codex that n8n loads', () => {
+		expect(read('dist/nodes/OutboundCalls/OutboundCalls.node.json')).toMatchObject({ node: 'n8n-nodes-outbound-calls.outboundCalls' });
+		expect(node.codex?.resources?.primaryDocumentation?.length).toBeGreaterThan(0);
+	});
+
+	it('has icons for light and dark', () => {
+		for (const icon of ['outboundCalls.svg', 'outboundCalls.dark.svg']) {
+			expect(existsSync(join(root, 'dist/nodes/OutboundCalls', icon))).toBe(true);
+			expect(existsSync(join(root, 'dist/credentials', icon))).toBe(true);
+		}
+	});
+});
+
+type Property = INodeProperties | INodePropertyOptions | INodePropertyCollection;
+
+const isField = (property: Property): property is INodeProperties => 'type' in property;
+
+const fieldsNamed = (name: string): INodeProperties[] => node.properties.filter((field) => field.name === name);
+
+const choicesOf = (fields: INodeProperties[]): unknown[] => fields.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : undefined)));
+
+describe('names that saved workflows depend on', () => {
+	it.each(['placeCall', 'bulkCall', 'cancelCall', 'getBatch'])('the operation %s', (operation) => {
+		expect(choicesOf(fieldsNamed('operation'))).toContain(operation);
+	});
+
+	it.each([
+		'agentNumber',
+		'callerNumber',
+		'destination',
+		'destinationSource',
+		'destinationList',
+		'destinationsJson',
+		'variablesFrom',
+		'promptVariables',
+		'promptVariablesJson',
+		'batchId',
+		'callRecordId',
+		'returnAll',
+		'limit',
+		'output',
+	])('the field %s', (name) => {
+		expect(fieldsNamed(name)).not.toEqual([]);
+	});
+
+	it.each([
+		'externalCallId',
+		'callOnce',
+		'callOnceKey',
+		'parallelRequests',
+		'callsPerMinute',
+		'duplicates',
+		'retryUndialed',
+		'maxRetryWait',
+		'timeout',
+		'pageParameter',
+		'ifAlreadyPlaced',
+	])('the option %s', (name) => {
+		const options = fieldsNamed('options').flatMap((field) => (field.options ?? []) as Property[]);
+		expect(options.filter(isField).map((option) => option.name)).toContain(name);
+	});
+
+	it.each<[string, string[], string]>([
+		['resource', ['call', 'batch'], 'call'],
+		['destinationSource', ['items', 'list', 'json'], 'items'],
+		['variablesFrom', ['fields', 'input', 'json'], 'fields'],
+		['output', ['records', 'batch'], 'records'],
+	])('the choices of %s', (name, values, preset) => {
+		const fields = fieldsNamed(name);
+		expect(fields).not.toEqual([]);
+		for (const field of fields) {
+			expect(choicesOf([field]).sort()).toEqual([...values].sort());
+			expect(field.default).toBe(preset);
+		}
+	});
+
+	it.each<[string, unknown]>([
+		['parallelRequests', 5],
+		['maxRetryWait', 300],
+		['timeout', 60],
+		['pageParameter', 'page'],
+		['duplicates', 'callOnce'],
+		['ifAlreadyPlaced', 'error'],
+	])('the option %s begins with %j', (name, preset) => {
+		const options = fieldsNamed('options')
+			.flatMap((field) => (field.options ?? []) as Property[])
+			.filter(isField)
+			.filter((option) => option.name === name);
+		expect(options).not.toEqual([]);
+		for (const option of options) expect(option.default).toBe(preset);
+	});
+});
+
+it('every operation has a preview of its output, where there are previews', () => {
+	const previews = join(root, 'dist/nodes/OutboundCalls/__schema__');
+	if (!existsSync(previews)) return;
+	const missing = node.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap((field) => {
+			const [resource] = field.displayOptions?.show?.resource ?? [];
+			return choicesOf([field]).map((operation) => ['v1.0.0', resource, operation].join('/').concat('.json'));
+		})
+		.filter((file) => !existsSync(join(previews, file)));
+	expect(missing).toEqual([]);
+});
+
+it('the package is small and holds only what n8n needs', () => {
+	const [packed] = JSON.parse(
+		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+	) as Array<{ size: number; files: Array<{ path: string }> }>;
+	const strangers = packed?.files.map(({ path }) => path).filter((path) => !/^(dist\/|(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$)/.test(path));
+	expect(strangers).toEqual([]);
+	expect(packed?.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['package.json', 'README.md', ...manifest.n8n.nodes]));
+	expect(packed?.files.filter(({ path }) => /test|\.ts$|\.map$/.test(path))).toEqual([]);
+	expect(packed?.size).toBeLessThanOrEqual(60 * 1024);
+});
