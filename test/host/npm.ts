@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { endOfLog } from './logFile';
+import { startProcessGroup } from './processGroup';
+import { step, type Progress } from './progress';
+
+/**
+ * npm hands its own run's settings down to scripts. Those that belong to the repository must not reach an
+ * npm that works elsewhere; a registry, proxy or cache that the developer configured must.
+ */
+const belongsToRepository = /^(npm_package_|npm_lifecycle_|npm_config_(local_prefix|ignore_scripts|legacy_peer_deps)$|INIT_CWD$|NODE_OPTIONS$)/i;
+
+export const npmEnvironment = (): NodeJS.ProcessEnv =>
+	Object.fromEntries(Object.entries(process.env).filter(([name]) => !belongsToRepository.test(name)));
+
+async function lookedUp(logFile: string): Promise<string> {
+	const log = await readFile(logFile, 'utf8').catch(() => '');
+	const count = log.match(/^npm http (fetch|cache)/gm)?.length ?? 0;
+	return count ? `${count} files looked up` : '';
+}
+
+/** Runs npm with a visible sign of life; a refusal shows the end of its log. */
+export async function runNpm(
+	progress: Progress,
+	title: string,
+	{ args, folder, env, logFile }: { args: string[]; folder: string; env?: NodeJS.ProcessEnv; logFile: string },
+): Promise<void> {
+	await step(
+		progress,
+		title,
+		async () => {
+			const npm = await startProcessGroup({
+				program: 'npm',
+				args,
+				folder,
+				env: { ...npmEnvironment(), ...env },
+				logFile,
+			});
+			const status = await npm.ended;
+			if (status === 0) return;
+			throw new Error(
+				`npm ${args[0]} ended with status ${status}. The end of ${path.resolve(logFile)}:\n${await endOfLog(logFile)}`,
+			);
+		},
+		{ detail: () => lookedUp(logFile) },
+	);
+}
