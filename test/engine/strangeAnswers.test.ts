@@ -1,0 +1,77 @@
+import { workbench } from './workbench';
+import { bulk, contacts, getBatch, phone, place, shown } from './workflows';
+
+const bench = workbench();
+
+const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const MEGABYTE = 2 ** 20;
+
+const bodies: Array<[string, unknown]> = [
+	['50 MB of text', 'x'.repeat(50 * MEGABYTE)],
+	['50 MB of JSON', { padding: 'x'.repeat(50 * MEGABYTE) }],
+	['a web page', '<html><body>Welcome</body></html>'],
+	['nothing', ''],
+	['null', null],
+	['a list', []],
+	['a number', 7],
+	['a text', '"placed"'],
+	['100,000 nested lists', deep(100_000)],
+	['results that are no list', { results: 'all of them' }],
+	['results of wrong types', { results: [null, 1, 'x', [], {}, { destination: 5 }, { destination: phone(0) }] }],
+	['an answer that says no and yes', { success: false, error: 'Something', results: [] }],
+];
+
+describe.each(bodies)('when the API’s 201 is %s', (_name, body) => {
+	it('G3 the rows of Bulk Call are unknown: not called again, and not called a success', async () => {
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body, place: true });
+		const run = await bench.run(bulk(), contacts(3), { onError: 'continueRegularOutput', retry: { tries: 2, waitMs: 1 } });
+		expect(run.json.map(({ destination, success, status }) => [destination, success, status])).toEqual(
+			[0, 1, 2].map((n) => [phone(n), false, 'unknown']),
+		);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('G3 the row of Place Call is unknown: not called again', async () => {
+		bench.sandbox.fault({ kind: 'respond', route: 'call', status: 201, body, place: true });
+		const stopped = await bench.run(place(), contacts(1));
+		expect(shown(stopped).message).toMatch(/may have been placed|instead of the API’s own answer/);
+		const retried = await bench.run(place(), contacts(1), { retryOf: stopped });
+		expect(retried.json).toMatchObject([{ destination: phone(0), status: 'unknown' }]);
+		expect(bench.dialed).toHaveLength(1);
+	});
+
+	it('Get Batch says that this is no batch', async () => {
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
+		const run = await bench.run(getBatch({ options: { maxRetryWait: 0 } }), [{ batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e' }]);
+		expect(shown(run).message).toMatch(/^Row 1: the /);
+		expect(shown(run).message.length).toBeLessThan(400);
+	});
+});
+
+describe('results that do not match the rows', () => {
+	it.each(['reorder', 'extra', 'repeated'] as const)('%s: every row gets its own result', async (mode) => {
+		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode });
+		const run = await bench.run(bulk(), contacts(5));
+		const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
+		expect(run.json.map((row) => [row.destination, row.consent_id])).toEqual(contacts(5).map((row) => [row.phone, records.get(row.phone)]));
+	});
+
+	it('a missing result makes its row unknown, and the run says that the call may have been placed', async () => {
+		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
+		const run = await bench.run(bulk(), contacts(5));
+		expect(shown(run).message).toMatch(/^4 of 5 rows were placed; .* was sent without a clear answer: .*may have been placed/);
+	});
+
+	it('an answer without a batch ID leaves that column empty', async () => {
+		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'noBatchId' });
+		const run = await bench.run(bulk(), contacts(2));
+		expect(run.json.map((row) => [row.status, row.batch_id])).toEqual([['initiated', null], ['initiated', null]]);
+	});
+
+	it('a status word never seen before is shown as it is', async () => {
+		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'strangeStatus' });
+		const run = await bench.run(bulk(), contacts(2));
+		expect(run.error).toBeUndefined();
+		for (const row of run.json) expect(['initiated', 'unknown', 'duplicate']).not.toContain(row.status);
+	});
+});
