@@ -73,7 +73,7 @@ const fieldsNamed = (name: string): INodeProperties[] => node.properties.filter(
 const choicesOf = (fields: INodeProperties[]): unknown[] => fields.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : undefined)));
 
 describe('names that saved workflows depend on', () => {
-	it.each(['placeCall', 'bulkCall', 'cancelCall', 'getBatch'])('the operation %s', (operation) => {
+	it.each(['placeCall', 'bulkCall', 'getCall', 'cancelCall', 'getBatch', 'cancelBatch'])('the operation %s', (operation) => {
 		expect(choicesOf(fieldsNamed('operation'))).toContain(operation);
 	});
 
@@ -92,12 +92,20 @@ describe('names that saved workflows depend on', () => {
 		'returnAll',
 		'limit',
 		'output',
+		'waitUntil',
+		'pollInterval',
+		'waitTimeout',
+		'onTimeout',
 	])('the field %s', (name) => {
 		expect(fieldsNamed(name)).not.toEqual([]);
 	});
 
 	it.each([
 		'externalCallId',
+		'cleanNumbers',
+		'defaultCountryCode',
+		'dryRun',
+		'includeInputFields',
 		'callOnce',
 		'callOnceKey',
 		'parallelRequests',
@@ -118,6 +126,8 @@ describe('names that saved workflows depend on', () => {
 		['destinationSource', ['items', 'list', 'json'], 'items'],
 		['variablesFrom', ['fields', 'input', 'json'], 'fields'],
 		['output', ['records', 'batch'], 'records'],
+		['waitUntil', ['none', 'dialed', 'finished'], 'none'],
+		['onTimeout', ['error', 'output'], 'error'],
 	])('the choices of %s', (name, values, preset) => {
 		const fields = fieldsNamed(name);
 		expect(fields).not.toEqual([]);

@@ -1,14 +1,17 @@
 import {
-	NodeConnectionTypes,
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type NodeConnectionType,
 } from 'n8n-workflow';
 import { CREDENTIAL } from './api/exchange';
 import { operationFor, properties, subtitle } from './operations';
 import { perRun } from './parameters';
+
+/** n8n 1.82 does not export NodeConnectionTypes yet. */
+const MAIN: NodeConnectionType = 'main';
 
 export class OutboundCalls implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,8 +23,8 @@ export class OutboundCalls implements INodeType {
 		subtitle,
 		description: 'Have an AI agent call people by phone: one number or a whole sheet, each number once',
 		defaults: { name: 'Outbound Calls' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
+		outputs: [MAIN],
 		usableAsTool: true,
 		credentials: [{ name: CREDENTIAL, required: true }],
 		properties,

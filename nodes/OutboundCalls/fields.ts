@@ -58,7 +58,7 @@ const promptVariables: INodeProperties = {
 	type: 'assignmentCollection',
 	default: {},
 	description:
-		'Values for the {{placeholders}} in the agent’s prompt. Drag a column in: it gets the column’s name. Numbers and dates are sent as text.',
+		'Values for the {{placeholders}} in the agent’s prompt. Drag a column in, then give it the placeholder’s exact name, such as first_name. Numbers and dates are sent as text.',
 };
 
 export const promptVariableFields: INodeProperties[] = [
@@ -88,11 +88,20 @@ export const promptVariableFields: INodeProperties[] = [
 	},
 	{ ...promptVariables, ...when({ variablesFrom: ['fields'] }) },
 	{
+		displayName: 'Fields to Leave Out',
+		name: 'fieldsToLeaveOut',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. notes, owner',
+		description: 'Names of input fields that are not sent, with commas between them. The destination is never sent.',
+		...when({ variablesFrom: ['input'] }),
+	},
+	{
 		displayName: 'Prompt Variables (JSON)',
 		name: 'promptVariablesJson',
 		type: 'json',
 		default: '{}',
-		placeholder: 'e.g. {"name": "Ada", "amount": "12.50"}',
+		hint: 'Like {"name": "Ada", "amount": "12.50"}',
 		description: 'An object whose keys are the placeholders’ names in the agent’s prompt, at most 25, with values of at most 500 characters',
 		...when({ variablesFrom: ['json'] }),
 	},
@@ -112,7 +121,11 @@ export const destinationSourceFields: INodeProperties[] = [
 		],
 		description: 'Where the phone numbers to call come from',
 	},
-	{ ...destinationField, ...when({ destinationSource: ['items'] }) },
+	{
+		...destinationField,
+		hint: 'Drag the column with the phone numbers in from the left',
+		...when({ destinationSource: ['items'] }),
+	},
 	{
 		displayName: 'Destinations',
 		name: 'destinationList',
@@ -120,7 +133,7 @@ export const destinationSourceFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Destination' },
 		default: {},
 		placeholder: 'Add Destination',
-		description: 'The phone numbers to call',
+		description: 'The phone numbers to call. The list is taken once for each input item.',
 		options: [
 			{
 				displayName: 'Destination',
@@ -146,9 +159,8 @@ export const destinationSourceFields: INodeProperties[] = [
 		name: 'destinationsJson',
 		type: 'json',
 		default: '[]',
-		placeholder: 'e.g. ["+14155550123", "+14155550124"]',
-		description:
-			'A list of phone numbers, or of objects like {"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}',
+		hint: 'Like ["+14155550123", "+14155550124"] or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}]',
+		description: 'A list of phone numbers, or of objects with phone and prompt_variables. It is taken once for each input item.',
 		...when({ destinationSource: ['json'] }),
 	},
 ];
@@ -187,7 +199,7 @@ const callsPerMinute: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'Spread the calls so that at most this many are started in a minute',
+	description: 'Spread the calls so that at most this many are started in a minute. Without this option there is no limit.',
 };
 
 const duplicates: INodeProperties = {
@@ -259,6 +271,40 @@ const callOnceKey: INodeProperties = {
 	description: 'What a call is remembered by when Call Once is on. Empty means the phone number.',
 };
 
+const cleanNumbers: INodeProperties = {
+	displayName: 'Clean Numbers',
+	name: 'cleanNumbers',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to bring numbers as people write them into international format: without spaces, dashes and brackets, with + for 00. A changed row also shows the original.',
+};
+
+const defaultCountryCode: INodeProperties = {
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 49',
+	description: 'The country of numbers that have no country code, such as 0171 2345678. Used when Clean Numbers is on.',
+};
+
+const dryRun: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to check and plan everything but call nobody: each row shows what would be sent',
+};
+
+const includeInputFields: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return the fields of the input item too, with the result of the call in the field call',
+};
+
 /** One collection of options, in the order of their labels. */
 function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {
@@ -271,7 +317,24 @@ function optionsOf(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-export const placeCallOptions = optionsOf(callOnce, callOnceKey, callsPerMinute, duplicates, externalCallId, maxRetryWait, parallelRequests, timeout);
-export const bulkCallOptions = optionsOf(callOnce, callOnceKey, callsPerMinute, duplicates, maxRetryWait, parallelRequests, retryUndialed, timeout);
+/** What both placing operations offer. */
+const callOptions = [
+	callOnce,
+	callOnceKey,
+	callsPerMinute,
+	cleanNumbers,
+	defaultCountryCode,
+	dryRun,
+	duplicates,
+	includeInputFields,
+	maxRetryWait,
+	parallelRequests,
+	timeout,
+];
+
+export const placeCallOptions = optionsOf(...callOptions, externalCallId);
+export const bulkCallOptions = optionsOf(...callOptions, retryUndialed);
 export const getBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
+export const getCallOptions = getBatchOptions;
+export const cancelBatchOptions = getBatchOptions;
 export const cancelCallOptions = optionsOf(ifAlreadyPlaced, maxRetryWait, parallelRequests, timeout);

@@ -137,7 +137,7 @@ export const refusals: RefusalCase[] = [
 		noAnswer('ECONNABORTED'),
 		subject,
 		/did not answer within 60 seconds.*calls may have been placed/,
-		/not send it again.*dashboard/,
+		/dashboard.*not send it again/,
 		{},
 	],
 	['a timeout of a single call', noAnswer('ETIMEDOUT'), calling, /did not answer.*call may have been placed/, /not send it again/, {}],

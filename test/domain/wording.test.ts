@@ -11,8 +11,8 @@ import { NOW, refusals } from './refusalCases';
 const ALARMING = /\b(errors?|problems?|failures?|mistakes?)\b/i;
 const BROKEN = /undefined|\[object Object\]|NaN|\bnull\b|\.\.|\s\.|\s{2}|\(\)/;
 
-/** "On Error" is the name of a setting of n8n, and "error" alone a key of its items. */
-const ownText = (text: string): string => text.replaceAll('On Error', '').replaceAll('“error”', '');
+/** "On Error" and its choice are n8n's own names, and "error" alone is a key of its items. */
+const ownText = (text: string): string => text.replaceAll('On Error', '').replaceAll('Continue (using error output)', '').replaceAll('“error”', '');
 
 const root = join(__dirname, '../..');
 const sources = ['nodes', 'credentials'].flatMap((folder) =>

@@ -58,7 +58,7 @@ describe('On Error = Continue', () => {
 
 	it('the totals count rows that are not valid, too', async () => {
 		const { hints } = await bench.run(bulk(), withBad(5, 1), { onError: 'continueRegularOutput' });
-		expect(hints.map(({ message }) => message)).toEqual(['5 rows: 4 initiated, 1 not valid']);
+		expect(hints.map(({ message }) => message)).toEqual(['5 rows: 4 initiated, 1 not called']);
 	});
 
 	it('an expression that cannot be resolved concerns its own row only', async () => {

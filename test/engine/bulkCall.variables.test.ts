@@ -85,6 +85,80 @@ describe('G1 a variable that the API would reject keeps everything from being se
 	});
 });
 
+describe('all input fields, without those that are to be left out', () => {
+	/** A sheet with the number and as many other columns. */
+	const wide = (columns: number): IDataObject => ({
+		phone: phone(0),
+		...Object.fromEntries(Array.from({ length: columns }, (_, n) => [`column_${n + 1}`, `value ${n + 1}`])),
+	});
+	const without = (fieldsToLeaveOut: string) => bulk({ variablesFrom: 'input', fieldsToLeaveOut });
+
+	it('25 columns beside the number are sent', async () => {
+		await bench.run(without(''), [wide(25)]);
+		expect(Object.keys(sent()[0] ?? {})).toHaveLength(25);
+	});
+
+	it('more than 25 are told, with the names of those past the limit', async () => {
+		const ended = shown(await bench.run(without(''), [wide(28)]));
+		expect(ended.message).toMatch(/^Row 1: there are 28 input fields beside the destination, and the API takes at most 25 prompt variables/);
+		expect(ended.description).toMatch(/Those past the limit: column_26, column_27 and column_28\./);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each(['column_26, column_27,column_28', ' column_1 , column_2, column_3 '])('leaving out %j mends it', async (names) => {
+		const { error } = await bench.run(without(names), [wide(28)]);
+		expect(error).toBeUndefined();
+		expect(Object.keys(sent()[0] ?? {})).toHaveLength(25);
+		for (const name of names.split(',')) expect(sent()[0]).not.toHaveProperty(name.trim());
+	});
+
+	it('the names in the message can be copied as they stand', async () => {
+		const { phone: number, ...columns } = wide(26);
+		const sheet = { phone: number, ...Object.fromEntries(Object.entries(columns).map(([name, value]) => [name.replace('column_', 'Column '), value])) } as IDataObject;
+		const [, name] = /past the limit: (.*?)\. /.exec(shown(await bench.run(without(''), [sheet])).description) ?? [];
+		expect(name).toBeDefined();
+		const { error } = await bench.run(without(text(name)), [sheet]);
+		expect(error).toBeUndefined();
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		['a value that is too long', 'x'.repeat(501), /"notes" has 501 characters, and the API takes at most 500/],
+		['a nested object', { first: 'Ada' }, /"notes" holds an object/],
+		['a list', ['a', 'b'], /"notes" holds a list/],
+	])('%s is named, and leaving it out mends it', async (_, notes, message) => {
+		const rows = [{ phone: phone(0), name: 'Ada', notes }] as unknown as IDataObject[];
+		const ended = shown(await bench.run(without(''), rows));
+		expect(ended.message).toMatch(/^Row 1: /);
+		expect(ended.message).toMatch(message);
+		expect(bench.sandbox.requests).toEqual([]);
+		await bench.run(without('notes'), rows);
+		expect(sent()).toEqual([{ name: 'Ada' }]);
+	});
+
+	it('a column is left out by its own name, spaces and capitals included', async () => {
+		await bench.run(without('Internal Notes, owner'), [{ phone: phone(0), 'Internal Notes': 'x'.repeat(501), owner: { id: 1 }, Name: 'Ada' }]);
+		expect(sent()).toEqual([{ name: 'Ada' }]);
+	});
+
+	it('two columns that would become one variable are mended by leaving one out', async () => {
+		await bench.run(without('firstName'), [{ phone: phone(0), 'First Name': 'Ada', firstName: 'Bob' }]);
+		expect(sent()).toEqual([{ first_name: 'Ada' }]);
+	});
+
+	it('a name that no column has does no harm', async () => {
+		await bench.run(without('nowhere,,'), [{ phone: phone(0), name: 'Ada' }]);
+		expect(sent()).toEqual([{ name: 'Ada' }]);
+	});
+
+	it('what is left out may differ from row to row', async () => {
+		await bench.run(without('={{ $json.skip }}'), [
+			{ phone: phone(0), skip: 'skip, a', a: '1', b: '2' },
+			{ phone: phone(1), skip: 'skip, b', a: '1', b: '2' },
+		]);
+		expect(sent()).toEqual([{ b: '2' }, { a: '1' }]);
+	});
+});
+
 describe('a prompt whose placeholders are not all supplied', () => {
 	const promptVariables = assignments({ name: '={{ $json.name }}' });
 

@@ -3,7 +3,6 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
-	createRunExecutionData,
 	ICredentialsHelper,
 	Workflow,
 	type ExecutionError,
@@ -228,13 +227,20 @@ export async function run(request: RunRequest): Promise<Finished> {
 	};
 }
 
+/** In the plain form that all versions of the host read. */
 function fresh(workflow: Workflow, pinData: IPinData): IRunExecutionData {
-	return createRunExecutionData({
-		resultData: { pinData },
+	return {
+		version: 1,
+		startData: {},
+		resultData: { runData: {}, pinData },
 		executionData: {
+			contextData: {},
+			metadata: {},
 			nodeExecutionStack: [{ node: workflow.getNode('Start')!, data: { main: [[{ json: {} }]] }, source: null }],
+			waitingExecution: {},
+			waitingExecutionSource: {},
 		},
-	});
+	} as unknown as IRunExecutionData;
 }
 
 /** What the host does for its Retry button: the stored execution without the node's last, failed run. */

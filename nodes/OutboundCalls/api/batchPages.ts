@@ -12,7 +12,7 @@ export interface BatchDetail {
 	records: IDataObject[];
 }
 
-export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal: Refusal };
+export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal: Refusal; again: boolean };
 
 /**
  * Reads pages until `limit` records are there or no page is left. The name of the page parameter is not
@@ -48,13 +48,14 @@ const notABatch = (httpCode: number): BatchRead => ({
 		remedy: 'Check the Base URL in the credential: it ends in /api/v1/outbound.',
 		httpCode,
 	},
+	again: false,
 });
 
 const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead => ({
 	ok: false,
 	refusal: {
 		message: `The API was asked for page ${asked} of the batch but sent ${typeof got === 'number' ? `page ${got}` : 'a page without a number'}, so it seems not to know the page parameter “${pageParameter}”`,
-		remedy:
-			'Set the option Page Parameter to the name that your API uses for the page number. To do with the newest 20 records until then, turn Return All off and set Limit to 20.',
+		remedy: 'Set the option Page Parameter to the name that your API uses for the page number.',
 	},
+	again: false,
 });

@@ -2,12 +2,14 @@ import { NodeApiError, NodeOperationError, type INode, type INodeExecutionData }
 import type { Finding } from '../domain/finding';
 import type { Refusal } from './refusal';
 
-/** A refusal as n8n shows it. `message` replaces the refusal's own where the row has to be named. */
-export function apiError(node: INode, refusal: Refusal, message: string, itemIndex?: number): NodeApiError {
+/**
+ * A refusal as n8n shows it. `message` replaces the refusal's own where the row has to be named. No item
+ * index goes along: the host counts from 0 and would put "[item 1]" behind our "Row 2".
+ */
+export function apiError(node: INode, refusal: Refusal, message: string): NodeApiError {
 	const options = {
 		message,
 		description: refusal.remedy,
-		itemIndex,
 		...(refusal.httpCode === undefined ? {} : { httpCode: String(refusal.httpCode) }),
 		...(refusal.cause === undefined
 			? {}
@@ -23,8 +25,8 @@ export function apiError(node: INode, refusal: Refusal, message: string, itemInd
 }
 
 /** Something in the workflow that has to be changed before anything can be sent. */
-export function findingError(node: INode, finding: Finding, message: string, itemIndex: number): NodeOperationError {
-	const error = new NodeOperationError(node, message, { description: finding.remedy, itemIndex });
+export function findingError(node: INode, finding: Finding, message: string): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description: finding.remedy });
 	return withOwnWords(error, message, finding.remedy);
 }
 
@@ -37,15 +39,12 @@ function withOwnWords<E extends NodeApiError | NodeOperationError>(error: E, mes
 }
 
 /**
- * A row that could not be carried out, with On Error = Continue. n8n takes an item for a failed one by
- * `error` beside `json`, older versions by a `json` that holds nothing but `error`: both are set.
+ * A row that could not be carried out, with On Error = Continue. All versions of n8n take an item whose
+ * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
+ * then throws away the input fields that it adds on the error output (host fact).
  */
-export function errorItem(error: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData {
-	// The table shows the message alone, so the remedy goes into it.
-	if (error.description) error.message = `${error.message}. ${error.description}`;
-	return {
-		json: { error: error.message },
-		error,
-		pairedItem: { item: itemIndex },
-	};
-}
+export const errorItem = ({ message, description }: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData => ({
+	// The table shows one text, so the remedy goes into it.
+	json: { error: description ? `${message}. ${description}` : message },
+	pairedItem: { item: itemIndex },
+});

@@ -5,7 +5,10 @@ import type { ApiRequest, Exchange, Send } from './exchange';
 import { refusal, type Refusal, type Subject } from './refusal';
 
 /** A carried-out request's body, or why there is none. */
-export type Answered = { ok: true; body: unknown; status: number } | { ok: false; refusal: Refusal };
+export type Answered =
+	| { ok: true; body: unknown; status: number }
+	/** `again`: asking again later may be answered otherwise. */
+	| { ok: false; refusal: Refusal; again: boolean };
 
 /**
  * Sends a request that places no call, again and again within the run's budget for waiting as long as
@@ -14,18 +17,18 @@ export type Answered = { ok: true; body: unknown; status: number } | { ok: false
 export async function request(send: Send, pace: Pace, request: ApiRequest, subject: Subject, tries = 5): Promise<Answered> {
 	for (let attempt = 0; ; attempt++) {
 		if (!(await pace.turn())) {
-			return { ok: false, refusal: { message: 'The execution was stopped', remedy: 'Nothing more was sent.' } };
+			return { ok: false, refusal: { message: 'The execution was stopped', remedy: 'Nothing more was sent.' }, again: true };
 		}
 		const exchange: Exchange = await send(request);
 		const proof = verdict(subject.purpose, exchange);
 		if (proof.kind === 'done' && exchange.kind === 'answer') {
 			return { ok: true, body: exchange.body, status: exchange.status };
 		}
+		const mayBeAsked = proof.kind === 'refused' && proof.again;
 		const again =
-			proof.kind === 'refused' &&
-			proof.again &&
+			mayBeAsked &&
 			(attempt + 1 < tries || demandedWaitMs(exchange, Date.now()) !== undefined) &&
 			pace.pause(demandedWaitMs(exchange, Date.now()), attempt);
-		if (!again) return { ok: false, refusal: refusal(exchange, subject, Date.now()) };
+		if (!again) return { ok: false, refusal: refusal(exchange, subject, Date.now()), again: mayBeAsked };
 	}
 }

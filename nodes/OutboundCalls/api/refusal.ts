@@ -19,6 +19,10 @@ export interface Refusal {
 	endsGroup?: boolean;
 	/** The call had been placed already when it was to be cancelled. */
 	alreadyPlaced?: boolean;
+	/** No such call record exists. */
+	gone?: boolean;
+	/** The request left and no answer came: whether it was carried out is not known. */
+	unanswered?: boolean;
 	/** Names of the prompt variables that the agent's prompt needs and the request lacked. */
 	missingVariables?: string[];
 	cause?: RefusalCause;
@@ -99,6 +103,7 @@ const byText: Array<[RegExp, OwnRefusal]> = [
 		(_body, { callRecordId }) => ({
 			message: `No call record with the ID ${quoted(callRecordId ?? '')} exists on your account`,
 			remedy: 'Use the consent_id that Bulk Call returned, or the id of a record from Get Batch.',
+			gone: true,
 		}),
 	],
 	[
@@ -213,9 +218,10 @@ function notTheApi(status: number, body: unknown, { purpose }: Subject): Describ
 		status >= 300 && status < 400
 			? `redirects to another address (status ${status}), and redirects are not followed, to protect the token`
 			: `answered with ${shapeOf(body)} instead of the API’s own answer (status ${status})`;
+	const places = purpose === 'bulkCall' || purpose === 'placeCall';
 	return {
-		message: `The server ${answer}`,
-		remedy: `${ADDRESS_REMEDY} If it is right, a gateway in front of the API may be busy: try again later.${checkDashboard(purpose)}`,
+		message: `The server ${answer}${places ? `, ${unanswered[purpose]}` : ''}`,
+		remedy: `${checkDashboard(purpose)}${ADDRESS_REMEDY} If it is right, a gateway in front of the API may be busy: try again later.`,
 		...(status === 429 ? { cause: 'rate-limited' as const } : status >= 502 ? { cause: 'temporarily-unavailable' as const } : {}),
 	};
 }
@@ -229,7 +235,7 @@ function shapeOf(body: unknown): string {
 
 const checkDashboard = (purpose: Purpose): string =>
 	purpose === 'bulkCall' || purpose === 'placeCall'
-		? ' Look at the outbound calls page of your dashboard before you call these numbers again.'
+		? 'Look at the outbound calls page of your dashboard before you call these numbers again. '
 		: '';
 
 const unanswered: Record<Purpose, string> = {
@@ -247,8 +253,9 @@ function silence(code: string, { purpose, timeoutMs }: Subject): Refusal {
 			: `The connection ended before the API’s answer was complete, ${unanswered[purpose]}`,
 		remedy:
 			purpose === 'bulkCall' || purpose === 'placeCall'
-				? `This node does not send it again, so that nobody is called twice.${checkDashboard(purpose)}`
+				? `${checkDashboard(purpose)}This node does not send it again, so that nobody is called twice.`
 				: `Try again; ${timedOut ? 'if it stays so, raise the option Timeout.' : 'if it stays so, check your network.'}`,
+		unanswered: true,
 		cause: 'temporarily-unavailable',
 	};
 }

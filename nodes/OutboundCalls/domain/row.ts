@@ -1,5 +1,6 @@
 import { found, passed, quoted, type Checked, type Finding } from './finding';
 import { isAgentNumber, isE164, isSipId } from './limits';
+import { cleanedNumber, mendingOptions } from './phone';
 import { promptVariables, type PromptVariables } from './promptVariables';
 
 /** A row as the workflow gives it: nothing is checked yet. */
@@ -23,6 +24,8 @@ export interface Row {
 	/** Position in the run's rows, from 0; users see it as "Row 1". */
 	position: number;
 	destination: string;
+	/** What stood in the row before Clean Numbers changed it. */
+	originalDestination?: string;
 	agentNumber: string;
 	/** Only for a SIP agent, or when the user gave one. */
 	callerNumber?: string;
@@ -39,6 +42,12 @@ export interface RejectedRow {
 	finding: Finding;
 }
 
+/** Clean Numbers is on. */
+export interface Cleaning {
+	/** Digits, for national numbers. */
+	defaultCountryCode?: string | undefined;
+}
+
 /** Rows of one run in their order: each either may be sent or not. */
 export type CheckedRow = { ok: true; row: Row } | { ok: false; rejected: RejectedRow };
 
@@ -46,14 +55,15 @@ export type CheckedRow = { ok: true; row: Row } | { ok: false; rejected: Rejecte
  * Checks one row against everything that the API document lets us know beforehand, so that nothing
  * is dialed for a run with a row that the API would reject.
  */
-export function checkRow(raw: RawRow, position: number): CheckedRow {
+export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): CheckedRow {
 	const reject = (finding: Finding): CheckedRow => ({
 		ok: false,
 		rejected: { itemIndex: raw.itemIndex, position, finding },
 	});
 
 	if (!raw.variables.ok) return reject(raw.variables.finding);
-	const destination = checkDestination(raw.destination);
+	const cleaned = cleaning && cleanedNumber(raw.destination, cleaning.defaultCountryCode);
+	const destination = checkDestination(cleaned ?? raw.destination, cleaning);
 	if (!destination.ok) return reject(destination.finding);
 	const agentNumber = checkAgentNumber(raw.agentNumber);
 	if (!agentNumber.ok) return reject(agentNumber.finding);
@@ -68,6 +78,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		destination: destination.value,
 		agentNumber: agentNumber.value,
 	};
+	if (cleaned !== undefined && cleaned !== raw.destination) row.originalDestination = String(raw.destination);
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
 	for (const _name in variables.value) {
 		row.variables = variables.value;
@@ -82,7 +93,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 const E164_REMEDY =
 	'Write the number with a leading + and the country code, digits only, like +14155550123.';
 
-function checkDestination(value: unknown): Checked<string> {
+function checkDestination(value: unknown, cleaning: Cleaning | undefined): Checked<string> {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
 		const what = typeof value === 'boolean' ? quoted(value) : 'a list or an object';
 		return found(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
@@ -96,11 +107,22 @@ function checkDestination(value: unknown): Checked<string> {
 		);
 	}
 	if (text !== text.trim()) {
-		return found(`the destination ${quoted(text)} has a space or a line break around it`, 'Remove it in the sheet.');
+		return found(
+			`the destination ${quoted(text)} has a space or a line break around it`,
+			`Remove it in the sheet, or turn on ${mendingOptions(value) ?? 'Clean Numbers'} in the options of this node.`,
+		);
 	}
 	return isE164(text)
 		? passed(text)
-		: found(`the destination ${quoted(text)} is not a phone number in international format`, E164_REMEDY);
+		: found(`the destination ${quoted(text)} is not a phone number in international format`, destinationRemedy(value, cleaning));
+}
+
+function destinationRemedy(value: unknown, cleaning: Cleaning | undefined): string {
+	const options = mendingOptions(value);
+	if (options === undefined) return E164_REMEDY;
+	return cleaning
+		? `${E164_REMEDY} Or set the option Default Country Code, like 49, for numbers without one.`
+		: `${E164_REMEDY} Or turn on ${options} in the options of this node.`;
 }
 
 function checkAgentNumber(value: unknown): Checked<string> {

@@ -1,4 +1,5 @@
 import { found, listed, passed, quoted, type Checked } from './finding';
+import { PROMPT_VARIABLES_PER_CALL } from './limits';
 import { parsed, toSnakeCase, variablesFromJson } from './promptVariables';
 
 type Entries = Array<readonly [string, unknown]>;
@@ -40,6 +41,13 @@ export function variablesFromInput(input: Record<string, unknown>, without: Read
 		}
 		origin.set(name, field);
 		entries.push([name, value]);
+	}
+	if (entries.length > PROMPT_VARIABLES_PER_CALL) {
+		const past = [...origin.values()].slice(PROMPT_VARIABLES_PER_CALL);
+		return found(
+			`there are ${entries.length} input fields beside the destination, and the API takes at most ${PROMPT_VARIABLES_PER_CALL} prompt variables`,
+			`Name those that the agent’s prompt does not use in Fields to Leave Out. Those past the limit: ${listed(past, 10)}.`,
+		);
 	}
 	return passed(entries);
 }

@@ -33,6 +33,7 @@ const bulk: CallOperation<CallOutcome> = {
 		unknown: ({ destination }, reason) => unknownOutcome(destination, reason),
 	}),
 	alreadyCalled: ({ destination }, reason) => alreadyCalledOutcome(destination, reason),
+	planned: ({ destination }) => ({ ...unknownOutcome(destination, ''), status: 'dry_run', reason: null }),
 	duplicate: duplicateOf,
 	toJson: (outcome) => ({ ...outcome }),
 

@@ -1,15 +1,16 @@
-import type { IExecuteFunctions, INode, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { openApi } from '../api/exchange';
-import { apiError, errorItem, findingError } from '../api/nodeErrors';
+import { found, passed, quoted, type Checked } from '../domain/finding';
 import type { PlacementResult } from '../domain/outcome';
 import { deduplicate, plan, type Duplicates } from '../domain/plan';
-import { checkRow, type CheckedRow, type RawRow, type RejectedRow, type Row } from '../domain/row';
-import { rowName, rowNames, spokenCount, uncapitalized } from '../domain/words';
-import { durableClaims, noClaims } from '../placement/claims';
+import { countryCode } from '../domain/phone';
+import { checkRow, type CheckedRow, type Cleaning, type RawRow, type RejectedRow, type Row } from '../domain/row';
+import { both, durableClaims, noClaims, optional } from '../placement/claims';
 import { Ledger, type Attempt, type Packing } from '../placement/ledger';
 import { Pace } from '../placement/pace';
 import { Placement, type Endpoint, type Halt, type Outcome } from '../placement/place';
 import { perRun } from '../parameters';
+import { haltError, rejection, statusOf, toItem, type Settled } from './callItems';
 import { cancelSignal, runOptions } from './runOptions';
 
 /** How one operation calls its rows. */
@@ -20,13 +21,13 @@ export interface CallOperation<T extends PlacementResult> extends Packing<T> {
 	alreadyCalled(row: Row, reason: string): T;
 	/** For a row with the number of an earlier one. */
 	duplicate(earlier: T, row: Row): T;
-	toJson: (result: T) => INodeExecutionData['json'];
+	/** For a row of a dry run. */
+	planned(row: Row): T;
+	toJson: (result: T) => IDataObject;
 }
 
-type Settled<T> = { rejected: RejectedRow } | { row: Row; outcome: Outcome<T> };
-
 const CALLED_BEFORE =
-	'Call Once: a call to this row was started by an earlier run. If that run was broken off, the call may not have taken place: look at the outbound calls page of your dashboard. To call the row anyway, change its Call Once Key, for example by adding the campaign’s name.';
+	'A call to this row was started by an earlier run, or by another retry of this one. If that run was broken off, the call may not have taken place: look at the outbound calls page of your dashboard. To call the row anyway, run the workflow anew; with Call Once, change its Call Once Key, for example by adding the campaign’s name.';
 const SAME_KEY = 'Call Once: an earlier row of this run has the same Call Once Key.';
 
 /**
@@ -40,33 +41,21 @@ export async function callRows<T extends PlacementResult>(
 	operation: CallOperation<T>,
 ): Promise<{ items: INodeExecutionData[]; statuses: string[] }> {
 	const node = context.getNode();
-	const stop = !context.continueOnFail();
-	const checked = raw.map(checkRow);
+	const cleaning = cleaningOf(context);
+	const checked = raw.map((row, position) =>
+		cleaning.ok ? checkRow(row, position, cleaning.value) : checkRow({ ...row, variables: cleaning }, position),
+	);
 	const { rows, rejected } = separated(checked);
-	if (stop && rejected.length > 0) throw rejection(node, rejected);
+	if (!context.continueOnFail() && rejected.length > 0) throw rejection(node, rejected);
 
 	const duplicates = perRun<Duplicates>(context, 'options.duplicates', 'callOnce');
 	const callsPerMinute = perRun<number>(context, 'options.callsPerMinute', 0) || undefined;
-	const options = runOptions(context);
 	const size = operation.chunkSize(callsPerMinute);
 	const { callers, followers } = deduplicate(rows, duplicates);
-
-	const ledger = new Ledger<T>(context.getContext('node'), operation, attempt(context, duplicates));
-	const placement = new Placement<T>(
-		{
-			...operation.endpoint(options.timeoutMs),
-			plan: (again) => plan(again, size),
-			alreadyCalled: (row) => operation.alreadyCalled(row, CALLED_BEFORE),
-		},
-		await openApi(context),
-		new Pace({ maxWaitMs: options.maxWaitMs, callsPerMinute, signal: cancelSignal(context) }),
-		ledger,
-		perRun<boolean>(context, 'options.callOnce', false) ? durableClaims(context) : noClaims,
-		{ ...options, stop, retryUndialed: perRun(context, 'options.retryUndialed', false) },
-	);
-	const { outcomes } = placement;
-	for (const [position, result] of ledger.recorded(callers)) outcomes.set(position, { kind: 'result', result });
-	const halt = await placement.run(plan(callers.filter(({ position }) => !outcomes.has(position)), size));
+	const isDry = perRun<boolean>(context, 'options.dryRun', false);
+	const { outcomes, requests, halt, close } = isDry
+		? dryRun(callers, size, operation)
+		: await placeRows(context, callers, size, callsPerMinute, duplicates, operation);
 
 	const outcomeOf = (row: Row): Outcome<T> | undefined => {
 		const first = followers.get(row.position);
@@ -80,12 +69,110 @@ export async function callRows<T extends PlacementResult>(
 		const placed = rows.filter((row) => isPlaced(outcomeOf(row))).length;
 		throw haltError(node, halt, placed, raw.length);
 	}
+
 	const settled = checked.map(
 		(each): Settled<T> => (each.ok ? { row: each.row, outcome: outcomeOf(each.row)! } : { rejected: each.rejected }),
 	);
-	const items = settled.map((each) => toItem(node, each, operation));
-	ledger.close(items[0]?.json.error !== undefined);
+	const input = perRun<boolean>(context, 'options.includeInputFields', false) ? context.getInputData() : undefined;
+	const toJson = (result: T, row: Row): IDataObject => {
+		const json = operation.toJson(result);
+		if (row.originalDestination !== undefined) json.original_destination = row.originalDestination;
+		const request = requests.get(followers.get(row.position) ?? row.position);
+		if (request !== undefined) Object.assign(json, { request, ...requestFields(row) });
+		return input ? withInput(input[row.itemIndex]!.json, json) : json;
+	};
+	const items = settled.map((each) => toItem(node, each, toJson));
+	close?.(items[0]?.json.error !== undefined);
 	return { items, statuses: settled.map(statusOf) };
+}
+
+/** What became of the rows that are called, by position. */
+interface Run<T> {
+	outcomes: Map<number, Outcome<T>>;
+	/** In a dry run, the number of the request that the row would be part of, from 1. */
+	requests: Map<number, number>;
+	halt?: Halt | undefined;
+	/** To be called when the output is made; see `Ledger.close`. */
+	close?: (firstItemFailed: boolean) => void;
+}
+
+function dryRun<T>(callers: readonly Row[], size: number, operation: CallOperation<T & PlacementResult>): Run<T> {
+	const outcomes = new Map<number, Outcome<T>>();
+	const requests = new Map<number, number>();
+	plan(callers, size).forEach((chunk, index) => {
+		for (const row of chunk.rows) {
+			outcomes.set(row.position, { kind: 'result', result: operation.planned(row) });
+			requests.set(row.position, index + 1);
+		}
+	});
+	return { outcomes, requests };
+}
+
+async function placeRows<T extends PlacementResult>(
+	context: IExecuteFunctions,
+	callers: readonly Row[],
+	size: number,
+	callsPerMinute: number | undefined,
+	duplicates: Duplicates,
+	operation: CallOperation<T>,
+): Promise<Run<T>> {
+	const options = runOptions(context);
+	const ledger = new Ledger<T>(context.getContext('node'), operation, attempt(context, duplicates));
+	const placement = new Placement<T>(
+		{
+			...operation.endpoint(options.timeoutMs),
+			plan: (again) => plan(again, size),
+			alreadyCalled: (row) => operation.alreadyCalled(row, CALLED_BEFORE),
+		},
+		await openApi(context),
+		new Pace({ maxWaitMs: options.maxWaitMs, callsPerMinute, signal: cancelSignal(context) }),
+		ledger,
+		both(
+			optional(durableClaims(context, (row) => ledger.retryKey(row))),
+			perRun<boolean>(context, 'options.callOnce', false)
+				? durableClaims(context, ({ callOnceKey, destination }) => callOnceKey ?? destination)
+				: noClaims,
+		),
+		{
+			...options,
+			stop: !context.continueOnFail(),
+			retryUndialed: perRun<boolean>(context, 'options.retryUndialed', false),
+		},
+	);
+	const { outcomes } = placement;
+	for (const [position, result] of ledger.recorded(callers)) outcomes.set(position, { kind: 'result', result });
+	const halt = await placement.run(plan(callers.filter(({ position }) => !outcomes.has(position)), size));
+	return {
+		outcomes,
+		requests: new Map(),
+		halt,
+		close: (firstItemFailed) => {
+			ledger.close(firstItemFailed);
+		},
+	};
+}
+
+function cleaningOf(context: IExecuteFunctions): Checked<Cleaning | undefined> {
+	if (!perRun<boolean>(context, 'options.cleanNumbers', false)) return passed(undefined);
+	const text = String(perRun<string | number>(context, 'options.defaultCountryCode', '')).trim();
+	if (text === '') return passed({});
+	const code = countryCode(text);
+	return code === undefined
+		? found(`the option Default Country Code holds ${quoted(text)}, which is no country code`, 'Enter digits like 49 or 1.')
+		: passed({ defaultCountryCode: code });
+}
+
+/** What the request of a dry run would say about the row. */
+const requestFields = ({ agentNumber, callerNumber, variables, externalCallId }: Row): IDataObject => ({
+	agent_number: agentNumber,
+	caller_number: callerNumber ?? null,
+	prompt_variables: variables ?? {},
+	...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
+});
+
+/** n8n takes an item with a field named error for a failed one, so a column of that name is renamed. */
+function withInput({ error, ...input }: IDataObject, call: IDataObject): IDataObject {
+	return { ...input, ...(error === undefined ? {} : { input_error: error }), call };
 }
 
 function separated(checked: readonly CheckedRow[]): { rows: Row[]; rejected: RejectedRow[] } {
@@ -113,56 +200,3 @@ function attempt(context: IExecuteFunctions, duplicates: Duplicates): Attempt {
 
 const isPlaced = (outcome: Outcome<PlacementResult> | undefined): boolean =>
 	outcome?.kind === 'result' && outcome.result.success !== false;
-
-const statusOf = (settled: Settled<PlacementResult>): string => {
-	if ('rejected' in settled) return 'not valid';
-	const { outcome } = settled;
-	return outcome.kind === 'refused' ? 'refused' : String(outcome.result.status);
-};
-
-function toItem<T extends PlacementResult>(
-	node: INode,
-	settled: Settled<T>,
-	{ toJson }: Pick<CallOperation<T>, 'toJson'>,
-): INodeExecutionData {
-	if ('rejected' in settled) {
-		const { rejected } = settled;
-		return errorItem(rejection(node, [rejected], true), rejected.itemIndex);
-	}
-	const { row, outcome } = settled;
-	if (outcome.kind === 'result') return { json: toJson(outcome.result), pairedItem: { item: row.itemIndex } };
-	const message = `${rowName(row.position, row.destination)} was not called: ${uncapitalized(outcome.refusal.message)}`;
-	return errorItem(apiError(node, outcome.refusal, message, row.itemIndex), row.itemIndex);
-}
-
-function rejection(node: INode, rejected: readonly RejectedRow[], continues = false): NodeOperationError {
-	const [first, ...others] = rejected as [RejectedRow, ...RejectedRow[]];
-	const message = `${rowName(first.position)}: ${first.finding.message}`;
-	const rest =
-		others.length === 0
-			? ''
-			: ` ${rowNames(others.map(({ position }) => position))} also ${others.length === 1 ? 'needs' : 'need'} a change.`;
-	const remedy = continues
-		? first.finding.remedy
-		: `${first.finding.remedy}${rest} Nothing was called. To call the other rows all the same, set On Error in this node’s settings to “Continue”.`;
-	return findingError(node, { ...first.finding, remedy }, message, first.itemIndex);
-}
-
-function haltError(node: INode, halt: Halt, placed: number, total: number): Error {
-	const progress = `${spokenCount(placed)} of ${spokenCount(total)} ${total === 1 ? 'row was' : 'rows were'} placed`;
-	const retry = 'Retry calls only the rest.';
-	if (halt.kind === 'cancelled') {
-		const message = `The execution was stopped: ${progress}. ${retry}`;
-		return findingError(node, { message, remedy: 'No further call was started after the stop.' }, message, 0);
-	}
-	const { rows, refusal } = halt;
-	const first = rows[0]!;
-	const names =
-		rows.length === 1 ? rowName(first.position, first.destination) : rowNames(rows.map(({ position }) => position));
-	const were = rows.length === 1 ? 'was' : 'were';
-	const what =
-		halt.kind === 'unknown' ? `${were} sent without a clear answer` : `${were} not called`;
-	const event = `${names} ${what}: ${uncapitalized(refusal.message)}`;
-	const message = total === 1 ? event : `${progress}; ${uncapitalized(event)}. ${retry}`;
-	return apiError(node, refusal, message, first.itemIndex);
-}

@@ -1,23 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readBatch, type BatchRead } from '../api/batchPages';
-import { request } from '../api/reading';
-import { found, passed, quoted, type Checked } from '../domain/finding';
-import { isBatchId } from '../domain/limits';
+import { isSettled } from '../domain/settling';
 import { getBatchOptions, shownFor } from '../fields';
 import { perItem, perRun } from '../parameters';
-import { eachItem, type Run } from './eachItem';
+import { batchIdField, batchKey, checkBatchId, followBatches, refuseUnread, stillOpen, waitFields, waitingOf, withSettled } from './batches';
+import { grouped, Items, openRun } from './eachItem';
 import type { Operation } from './operation';
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Batch ID',
-		name: 'batchId',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e',
-		description: 'The batch_id that Place Call or Bulk Call returned. Several rows may name the same batch: it is read once.',
-	},
+	batchIdField,
 	{
 		displayName: 'Output',
 		name: 'output',
@@ -45,17 +35,8 @@ const fields: INodeProperties[] = [
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
 	},
+	...waitFields,
 ];
-
-export function checkBatchId(value: unknown): Checked<string> {
-	const id = typeof value === 'string' ? value.trim() : '';
-	return isBatchId(id)
-		? passed(id)
-		: found(
-				id === '' ? 'the batch ID is empty' : `the batch ID ${quoted(id)} is not one of the API’s IDs`,
-				'Drag in the column batch_id from Bulk Call, which looks like 8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e.',
-			);
-}
 
 export const getBatch: Operation = {
 	value: 'getBatch',
@@ -66,32 +47,26 @@ export const getBatch: Operation = {
 
 	async execute(context) {
 		const batchId = perItem<unknown>(context, 'batchId', '');
-		const limit = perRun<boolean>(context, 'returnAll', true) ? Infinity : Math.max(1, perRun(context, 'limit', 50));
+		const limit = perRun<boolean>(context, 'returnAll', true) ? undefined : Math.max(1, perRun(context, 'limit', 50));
 		const asBatch = perRun<string>(context, 'output', 'records') === 'batch';
-		const pageParameter = perRun(context, 'options.pageParameter', 'page').trim() || 'page';
+		const waiting = waitingOf(context);
+		const items = new Items(context, (itemIndex) => checkBatchId(batchId(itemIndex)));
+		const batches = grouped(items.wanted, batchKey);
+		const followed = await followBatches(context, await openRun(context), [...batches.keys()], waiting, limit);
 
-		return await eachItem(
-			context,
-			(itemIndex) => checkBatchId(batchId(itemIndex)),
-			async (run, id) => {
-				const read = await readPages(run, id, pageParameter, limit);
-				if (!read.ok) return read;
-				const { batch, records } = read.detail;
-				return { ok: true, rows: asBatch ? [{ ...batch, consents: records }] : records };
-			},
-			(id) => id.toLowerCase(),
-		);
+		refuseUnread(items, batches, followed);
+		for (const [id, batch] of batches) {
+			const result = followed.get(id);
+			if (!result?.ok) continue;
+			const { detail, settled } = result;
+			if (!settled && !waiting.outputsOpen) {
+				const open = detail.records.filter((record) => waiting.until && !isSettled(record, waiting.until)).length;
+				items.refuse(batch.items, stillOpen(open, detail.records.length, waiting));
+				continue;
+			}
+			const records = detail.records.map((record) => withSettled(record, waiting));
+			items.add(batch.items, asBatch ? [{ ...detail.batch, consents: records }] : records);
+		}
+		return items.toOutput();
 	},
 };
-
-function readPages({ send, pace, timeoutMs }: Run, batchId: string, pageParameter: string, limit: number): Promise<BatchRead> {
-	const path = `/batches/${encodeURIComponent(batchId)}`;
-	const subject = { purpose: 'read' as const, batchId, timeoutMs };
-	// Page 1 is what the API sends without being asked for a page, so it needs no parameter's name.
-	return readBatch(
-		(page) =>
-			request(send, pace, { method: 'GET', path, timeoutMs, ...(page > 1 ? { query: { [pageParameter]: page } } : {}) }, subject),
-		pageParameter,
-		limit,
-	);
-}

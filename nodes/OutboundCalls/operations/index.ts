@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { bulkCall } from './bulkCall';
+import { cancelBatch } from './cancelBatch';
 import { cancelCall } from './cancelCall';
 import { getBatch } from './getBatch';
+import { getCall } from './getCall';
 import type { Operation } from './operation';
 import { placeCall } from './placeCall';
 
@@ -13,8 +15,8 @@ interface Resource {
 }
 
 /** Everything that the node can do; the panel and the hand-over are made from it. */
-const call: Resource = { value: 'call', name: 'Call', operations: [bulkCall, cancelCall, placeCall] };
-const batch: Resource = { value: 'batch', name: 'Batch', operations: [getBatch] };
+const call: Resource = { value: 'call', name: 'Call', operations: [bulkCall, cancelCall, getCall, placeCall] };
+const batch: Resource = { value: 'batch', name: 'Batch', operations: [cancelBatch, getBatch] };
 const resources = [batch, call];
 
 const byValue = new Map(

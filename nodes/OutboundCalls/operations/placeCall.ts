@@ -20,8 +20,9 @@ const single: CallOperation<IDataObject> = {
 		unknown: (row, reason) => notPlaced(row, 'unknown', reason),
 	}),
 	alreadyCalled: (row, reason) => notPlaced(row, 'already_called', reason),
+	planned: (row) => ({ ...notPlaced(row, 'dry_run', ''), reason: null }),
 	duplicate: (earlier, { destination }) => ({ ...duplicateOf(earlier), destination }),
-	toJson: (answer) => answer,
+	toJson: (answer) => ({ ...answer }),
 
 	pack: (answer) => answer,
 	unpack: (_row, packed) => (isObject(packed) ? (packed as IDataObject) : undefined),

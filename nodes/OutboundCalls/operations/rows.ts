@@ -91,9 +91,12 @@ function sharedVariables(context: IExecuteFunctions): (itemIndex: number, destin
 	if (from === 'input') {
 		const items = context.getInputData();
 		const named = destinationFields(rawParameter(context, 'destination'));
+		const leftOut = perItem(context, 'fieldsToLeaveOut', '');
 		return (itemIndex, destination) => {
 			const input = items[itemIndex]!.json;
-			return variablesFromInput(input, named.size > 0 ? named : fieldsHolding(input, destination));
+			const without = new Set(named.size > 0 ? named : fieldsHolding(input, destination));
+			for (const name of leftOut(itemIndex).split(',')) without.add(name.trim());
+			return variablesFromInput(input, without);
 		};
 	}
 	const assignments = perItem<Assignments>(context, 'promptVariables', {});

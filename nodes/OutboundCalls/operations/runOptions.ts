@@ -16,7 +16,8 @@ export function runOptions(context: IExecuteFunctions): RunOptions {
 	};
 }
 
-function within(value: unknown, least: number, most: number): number {
+/** A number of the user's, within bounds; `least` for what is none. */
+export function within(value: unknown, least: number, most: number): number {
 	const number = Number(value);
 	return Number.isNaN(number) ? least : Math.min(Math.max(number, least), most);
 }

@@ -30,25 +30,30 @@ async function inLine<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Claims that outlive the run and the process, in the host's database, for this node of this workflow. */
-export function durableClaims(context: IExecuteFunctions): Claims {
-	const keyOf = (row: Row): string => row.callOnceKey ?? row.destination;
+export function durableClaims(context: IExecuteFunctions, keyOf: (row: Row) => string | undefined): Claims {
 	const { helpers } = context;
 	const mine = new Set<string>();
 	return {
-		claim: async (rows) =>
-			await inLine(async () => {
-				const byKey = new Map<string, number>();
-				for (const row of rows) {
-					const key = keyOf(row);
-					if (!byKey.has(key)) byKey.set(key, row.position);
-				}
+		claim: async (rows) => {
+			const positions = new Set<number>();
+			const byKey = new Map<string, number>();
+			for (const row of rows) {
+				const key = keyOf(row);
+				if (key === undefined) positions.add(row.position);
+				else if (!byKey.has(key)) byKey.set(key, row.position);
+			}
+			if (byKey.size === 0) return positions;
+			return await inLine(async () => {
 				const { new: fresh } = await helpers.checkProcessedAndRecord([...byKey.keys()], 'node', { mode: 'entries' });
-				const keys = fresh as string[];
-				for (const key of keys) mine.add(key);
-				return new Set(keys.map((key) => byKey.get(key)!));
-			}),
+				for (const key of fresh as string[]) {
+					mine.add(key);
+					positions.add(byKey.get(key)!);
+				}
+				return positions;
+			});
+		},
 		release: async (rows) => {
-			const keys = [...new Set(rows.map(keyOf))].filter((key) => mine.delete(key));
+			const keys = [...new Set(rows.map(keyOf))].filter((key): key is string => key !== undefined && mine.delete(key));
 			if (keys.length === 0) return;
 			try {
 				await inLine(async () => {
@@ -60,3 +65,30 @@ export function durableClaims(context: IExecuteFunctions): Claims {
 		},
 	};
 }
+
+/** Claims that are left out where the host has no store: they guard a case that such a host does not have. */
+export const optional = (claims: Claims): Claims => ({
+	claim: async (rows) => await claims.claim(rows).catch(async () => await noClaims.claim(rows)),
+	release: async (rows) => {
+		await claims.release(rows);
+	},
+});
+
+/** A row is claimed when both claim it. */
+export const both = (first: Claims, second: Claims): Claims => ({
+	async claim(rows) {
+		const claimed = await first.claim(rows);
+		const firstRows = rows.filter(({ position }) => claimed.has(position));
+		let kept = new Set<number>();
+		try {
+			kept = await second.claim(firstRows);
+			return kept;
+		} finally {
+			await first.release(firstRows.filter(({ position }) => !kept.has(position)));
+		}
+	},
+	async release(rows) {
+		await first.release(rows);
+		await second.release(rows);
+	},
+});

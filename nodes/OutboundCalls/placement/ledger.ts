@@ -18,6 +18,8 @@ export interface Packing<T> {
 interface Stored {
 	/** Round of a loop (`$runIndex`): a later round is no retry. */
 	round: number;
+	/** The execution that the others are retries of. */
+	origin: string;
 	execution: string;
 	/** How often the node ran in this execution and round. */
 	tries: number;
@@ -63,7 +65,7 @@ export class Ledger<T> {
 		const kept = context.outboundCallsLedger;
 		const { round, execution } = attempt;
 		this.stored =
-			kept?.round === round ? kept : { round, execution, tries: 0, texts: [], rows: {} };
+			kept?.round === round ? kept : { round, origin: execution, execution, tries: 0, texts: [], rows: {} };
 		if (this.stored.execution !== execution) Object.assign(this.stored, { execution, tries: 0 });
 		this.stored.tries++;
 		context.outboundCallsLedger = this.stored;
@@ -80,6 +82,16 @@ export class Ledger<T> {
 			if (entry !== undefined) outcomes.set(row.position, this.read(row, entry));
 		}
 		return outcomes;
+	}
+
+	/**
+	 * What this row's call is known by in all retries of one execution; undefined in the execution itself.
+	 * The Retry button starts from the record of the execution that it stands on, which knows nothing of
+	 * other retries.
+	 */
+	retryKey(row: Row): string | undefined {
+		const { origin, execution, round } = this.stored;
+		return origin === execution ? undefined : `retry ${origin} ${round} ${this.keys.get(row.position)!}`;
 	}
 
 	/** To be called before a request leaves. */

@@ -1,0 +1,65 @@
+/** Country calling codes whose national numbers keep their leading zero abroad. */
+const KEEPS_LEADING_ZERO = new Set(['39', '225', '229', '242', '378', '379']);
+
+/** The shortest number that is taken for an international one without its +, because it begins with the country code. */
+const INTERNATIONAL_DIGITS = 11;
+
+/** An international number: no country code begins with 0, none is longer than 15 digits (E.164) or shorter than 7. */
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+
+/** A country code as people write it ("49", "+49", "0049"), as digits; undefined when it is none. */
+export function countryCode(text: string): string | undefined {
+	const digits = text.trim().replace(/^(\+|00)/, '');
+	return /^[1-9]\d{0,3}$/.test(digits) ? digits : undefined;
+}
+
+/**
+ * A number as people write it in sheets, in international format: without spaces, dashes, dots, brackets
+ * and invisible characters, `00` as `+`, a national number with the default country code. Undefined when
+ * what stands there is no single phone number. Only formats change, never a digit but leading zeros.
+ */
+export function cleanedNumber(value: unknown, defaultCountryCode?: string): string | undefined {
+	const text = plain(value);
+	if (text === undefined) return undefined;
+	const number = text.startsWith('+') ? text : withCountryCode(text, defaultCountryCode);
+	return number !== undefined && INTERNATIONAL.test(number) ? number : undefined;
+}
+
+/** Digits with or without a leading +; undefined when something else stands there. */
+function plain(value: unknown): string | undefined {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+	const written = String(value).normalize('NFKC').trim();
+	if (DATE.test(written) || written.startsWith('-')) return undefined;
+	const text = written
+		.replace(/^'/, '')
+		.replace(/^tel:/i, '')
+		.replace(/[\p{Cf}\p{Zs}\t\-./\p{Pd}\u2212\u00b7]/gu, '')
+		.replace(/^\(?(?:00|\+)(\d{1,3})\)/, '+$1')
+		.replace(/^00/, '+')
+		// "+49 (0) 171": the zero is for callers at home, unless the country keeps it.
+		.replace(/^(\+?)(\d{1,3})\(0\)/, (_all, plus: string, code: string) => `${plus}${code}${KEEPS_LEADING_ZERO.has(code) ? '0' : ''}`)
+		.replace(/[()[\]]/g, '');
+	return /^\+?\d+$/.test(text) ? text : undefined;
+}
+
+function withCountryCode(digits: string, code: string | undefined): string | undefined {
+	if (code === undefined) return undefined;
+	// North America dials 011 abroad, and its own numbers have ten digits, nothing else.
+	if (code === '1') {
+		if (digits.startsWith('011')) return `+${digits.slice(3)}`;
+		return /^[01]?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : undefined;
+	}
+	if (!digits.startsWith('0') && digits.startsWith(code) && digits.length >= INTERNATIONAL_DIGITS) return `+${digits}`;
+	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : digits.replace(/^0/, '')}`;
+}
+
+/** Which options would turn what stands in the destination into a number that can be called. */
+export function mendingOptions(value: unknown): string | undefined {
+	if (cleanedNumber(value) !== undefined) return 'Clean Numbers';
+	return ['49', '1'].some((code) => cleanedNumber(value, code) !== undefined)
+		? 'Clean Numbers together with Default Country Code'
+		: undefined;
+}

@@ -1,0 +1,124 @@
+import {
+	type IDataObject,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	type NodeConnectionType,
+} from 'n8n-workflow';
+import { callbackItem } from './callback';
+import { isRepeat } from './repeats';
+import { isSecret } from './secret';
+
+const CREDENTIAL = 'outboundCallsApi';
+
+/** What is used of the host's response; its own type is that of a package that we do not depend on. */
+interface HttpResponse {
+	status(code: number): { json(body: object): unknown };
+}
+
+/** n8n 1.82 does not export NodeConnectionTypes yet. */
+const MAIN: NodeConnectionType = 'main';
+
+export class OutboundCallsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Outbound Calls Trigger',
+		name: 'outboundCallsTrigger',
+		icon: { light: 'file:outboundCallsTrigger.svg', dark: 'file:outboundCallsTrigger.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["authentication"] === "none" ? "" : "With Secret" }}',
+		description: 'Starts the workflow when a call has ended, by the post-call action of your dashboard',
+		defaults: { name: 'Outbound Calls Trigger' },
+		inputs: [],
+		outputs: [MAIN],
+		credentials: [
+			{
+				name: CREDENTIAL,
+				required: true,
+				displayOptions: { show: { authentication: ['header', 'query'] } },
+			},
+		],
+		webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'callback' }],
+		properties: [
+			{
+				displayName:
+					'Enter the address above as the target of a post-call action on your dashboard. Put the token %%call_id%% into its body as call_id, so that calls can be told apart.',
+				name: 'notice',
+				type: 'notice',
+				default: '',
+			},
+			{
+				displayName: 'Authentication',
+				name: 'authentication',
+				type: 'options',
+				default: 'none',
+				options: [
+					{ name: 'None', value: 'none', description: 'Whoever knows the address can start this workflow' },
+					{ name: 'Header', value: 'header', description: 'The callback must carry the secret in a header' },
+					{ name: 'Query Parameter', value: 'query', description: 'The callback must carry the secret in its address' },
+				],
+				description: 'How to make sure that a callback comes from your dashboard. The secret is the Callback Secret of the credential.',
+			},
+			{
+				displayName: 'Header Name',
+				name: 'headerName',
+				type: 'string',
+				default: 'X-Callback-Secret',
+				description: 'Name of the header that carries the secret',
+				displayOptions: { show: { authentication: ['header'] } },
+			},
+			{
+				displayName: 'Query Parameter Name',
+				name: 'queryParameter',
+				type: 'string',
+				default: 'secret',
+				description: 'Name of the query parameter that carries the secret',
+				displayOptions: { show: { authentication: ['query'] } },
+			},
+			{
+				displayName: 'Ignore Repeats',
+				name: 'ignoreRepeats',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to start the workflow only once for each call, when its callback is delivered again',
+			},
+		],
+	};
+
+	// The API has no way to register an address: it is entered on the dashboard, once, by hand.
+	webhookMethods = {
+		default: {
+			checkExists: async (): Promise<boolean> => await Promise.resolve(true),
+			create: async (): Promise<boolean> => await Promise.resolve(true),
+			delete: async (): Promise<boolean> => await Promise.resolve(true),
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const authentication = this.getNodeParameter('authentication', 'none') as string;
+		const query = { ...(this.getQueryData() as IDataObject) };
+		if (authentication !== 'none') {
+			const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
+			const name = this.getNodeParameter(authentication === 'header' ? 'headerName' : 'queryParameter') as string;
+			const given = authentication === 'header' ? this.getHeaderData()[name.toLowerCase()] : query[name];
+			// What opens the door does not belong into the execution's record.
+			if (authentication === 'query') Reflect.deleteProperty(query, name);
+			if (!isSecret(given, callbackSecret ?? '')) {
+				const response = this.getResponseObject() as unknown as HttpResponse;
+				response.status(401).json({ success: false, reason: 'The callback secret is missing or not right.' });
+				return { noWebhookResponse: true };
+			}
+		}
+		const item = callbackItem(this.getBodyData(), query);
+		const { id: nodeId } = this.getNode();
+		if (
+			typeof item.call_id === 'string' &&
+			(this.getNodeParameter('ignoreRepeats', false) as boolean) &&
+			isRepeat(this.getWorkflowStaticData('node'), `${this.getWorkflow().id} ${nodeId}`, item.call_id)
+		) {
+			return { webhookResponse: { success: true, repeated: true } };
+		}
+		return { workflowData: [[{ json: item }]] };
+	}
+}

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+type Source = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Source =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Forms carry nested values as JSON text. */
+function asObject(value: unknown): Source {
+	if (typeof value !== 'string') return isObject(value) ? value : {};
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return isObject(parsed) ? parsed : {};
+	} catch {
+		return {};
+	}
+}
+
+/** The first of the sources that has an ID under that name; a token that was not filled in is none. */
+function lifted(name: string, sources: readonly Source[]): string | undefined {
+	for (const source of sources) {
+		const value = source[name];
+		const text = typeof value === 'number' ? String(value) : value;
+		if (typeof text === 'string' && text !== '' && text !== `%%${name}%%`) return text;
+	}
+	return undefined;
+}
+
+/**
+ * A post-call callback as an item: everything that came, with `call_id` and `external_call_id` at the top
+ * where they can be found. The payload is not shown by the API, so nothing is expected of it.
+ */
+export function callbackItem(body: unknown, query: IDataObject): IDataObject {
+	const fields = isObject(body) ? body : {};
+	const metadata = asObject(fields.metadata);
+	const callId = lifted('call_id', [fields, metadata, query]);
+	const externalCallId = lifted('external_call_id', [fields, metadata, query]);
+	return {
+		...(callId === undefined ? {} : { call_id: callId }),
+		...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
+		...(Object.keys(query).length > 0 ? { query } : {}),
+		...(isObject(body) ? (body as IDataObject) : isNothing(body) ? {} : { body: body as string }),
+		...(callId === undefined ? {} : { call_id: callId }),
+	};
+}
+
+const isNothing = (body: unknown): boolean => body === undefined || body === null || body === '';

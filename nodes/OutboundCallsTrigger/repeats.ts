@@ -1,0 +1,25 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Callbacks are delivered again within minutes or hours; so many calls are remembered. */
+const REMEMBERED = 1_000;
+
+/** Deliveries that this process is handling: the host saves the static data only after the webhook. */
+const recent = new Map<string, Set<string>>();
+
+/**
+ * Whether the call's callback came before; remembers it if not. `staticData` outlives the process.
+ * `place` tells the nodes of a process apart.
+ */
+export function isRepeat(staticData: IDataObject, place: string, callId: string): boolean {
+	const stored = Array.isArray(staticData.callIds) ? (staticData.callIds as string[]) : [];
+	const here = recent.get(place) ?? new Set<string>();
+	recent.set(place, here);
+	if (here.has(callId) || stored.includes(callId)) return true;
+	here.add(callId);
+	for (const oldest of here) {
+		if (here.size <= REMEMBERED) break;
+		here.delete(oldest);
+	}
+	staticData.callIds = [...stored, callId].slice(-REMEMBERED);
+	return false;
+}

@@ -1,0 +1,248 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../sandbox';
+import { apiRefusals } from './apiRefusals';
+import { withClock } from './clockBench';
+import { workbench } from './workbench';
+import { cancel, getBatch, pairs, phone, shown, text } from './workflows';
+
+const bench = workbench();
+
+const cancelBatch = (more: INodeParameters = {}): INodeParameters => ({ ...getBatch(more), operation: 'cancelBatch' });
+
+const LONG = 3_600_000;
+const MISSING = '00000000-0000-4000-8000-000000000000';
+const oneByOne = { options: { parallelRequests: 1 } };
+
+const phones = (count: number) => Array.from({ length: count }, (_, n) => phone(n));
+const batchOf = (count: number, dialAfterMs = LONG) => bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
+const cancels = () => bench.sandbox.requests.filter(({ route }) => route === 'cancel').map(({ path }) => Number(path.split('/').at(-2)));
+const statuses = async (batchId: string) => (await bench.run(getBatch(), [{ batch_id: batchId }])).json.map(({ status }) => status);
+
+it('all 23 calls of two pages are cancelled, with one row for each, newest first', async () => {
+	const { batchId, consentIds } = batchOf(23);
+	const newestFirst = [...consentIds].reverse();
+	const { items, error } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual(
+		newestFirst.map((id) => ({
+			batch_id: batchId,
+			id,
+			phone: phone(consentIds.indexOf(id)),
+			cancelled: true,
+			status: 'cancelled',
+			reason: null,
+		})),
+	);
+	expect(pairs(items)).toEqual(Array(23).fill(0));
+	expect(bench.sandbox.requests.slice(0, 2).map(({ method, path }) => `${method} ${path.replace(/^.*\/batches\//, '')}`)).toEqual([
+		`GET ${batchId}`,
+		`GET ${batchId}?page=2`,
+	]);
+	expect(cancels().sort((a, b) => b - a)).toEqual(newestFirst);
+	expect(await statuses(batchId)).toEqual(Array(23).fill('cancelled'));
+});
+
+describe('23 calls of which 5 are dialed meanwhile', () => {
+	it.each([400, 404, 409])('18 are cancelled and 5 are told to be placed, which the API says with %d', async (status) => {
+		await withClock(async (clocked) => {
+			const { sandbox } = clocked;
+			sandbox.settings.alreadyPlacedStatus = status;
+			const { batchId, consentIds } = sandbox.addBatch({ phones: phones(23), dialAfterMs: 1_000 });
+			const placed = new Set([0, 4, 5, 21, 22].map((n) => consentIds[n]!));
+			// For these records the time of their call has come when they are to be cancelled.
+			clocked.now = () => (placed.has(Number(sandbox.requests.at(-1)?.path.split('/').at(-2))) ? 1_000 : 0);
+			const { items, error } = await clocked.run(cancelBatch(oneByOne), [{ batch_id: batchId }]);
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => [json.id, json.cancelled, json.status])).toEqual(
+				[...consentIds].reverse().map((id) => (placed.has(id) ? [id, false, 'already_placed'] : [id, true, 'cancelled'])),
+			);
+			for (const { json } of items) {
+				if (placed.has(json.id as number)) expect(json.reason).toMatch(/^The call was already placed, so it can no longer be cancelled/);
+				expect(json).not.toHaveProperty('error');
+			}
+			clocked.now = () => 1_000;
+			const { json } = await clocked.run(getBatch(), [{ batch_id: batchId }]);
+			expect(json.filter((record) => record.status === 'cancelled')).toHaveLength(18);
+			expect(json.filter((record) => record.status === 'called').map(({ id }) => id).sort()).toEqual([...placed].sort());
+		});
+	});
+
+	it('the reason speaks only of options that Cancel Batch has', async () => {
+		const { batchId } = batchOf(1, 0);
+		const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+		expect(json[0]?.reason).not.toMatch(/If Already Placed/);
+	});
+});
+
+describe('calls that were cancelled before', () => {
+	it('are told so, and no request is sent for them', async () => {
+		const { batchId, consentIds } = batchOf(8);
+		const before = consentIds.slice(0, 5);
+		await bench.run(cancel(), before.map((consent_id) => ({ consent_id })));
+		const sent = cancels().length;
+		const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+		expect(json.map(({ id, cancelled, status }) => [id, cancelled, status])).toEqual(
+			[...consentIds].reverse().map((id) => (before.includes(id) ? [id, false, 'already_cancelled'] : [id, true, 'cancelled'])),
+		);
+		expect(cancels()).toHaveLength(sent + 3);
+	});
+
+	it('a batch that is cancelled a second time is read only', async () => {
+		const { batchId } = batchOf(3);
+		await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+		const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+		expect(json.map(({ status }) => status)).toEqual(Array(3).fill('already_cancelled'));
+		expect(cancels()).toHaveLength(3);
+	});
+});
+
+describe('a record that meets something else in between', () => {
+	const among = async (fault: FaultRule, options: INodeParameters['options'] = oneByOne.options) => {
+		const { batchId } = batchOf(5);
+		bench.sandbox.fault({ ...fault, route: 'cancel', after: 2, times: 1 });
+		const { json, error } = await bench.run(cancelBatch({ options }), [{ batch_id: batchId }]);
+		expect(error).toBeUndefined();
+		for (const row of json) expect(row).not.toHaveProperty('error');
+		return { json, now: await statuses(batchId) };
+	};
+	const others = ['cancelled', 'cancelled', 'cancelled', 'cancelled'];
+
+	it('the API does not know it any more: it is gone, and the others are cancelled', async () => {
+		const { json, now } = await among({ kind: 'respond', status: 404, body: { success: false, error: 'Consent not found' } });
+		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'gone'));
+		expect(json[2]).toMatchObject({ cancelled: false, reason: expect.stringMatching(/no call record/i) });
+		expect(now).toEqual(others.toSpliced(2, 0, 'pending'));
+	});
+
+	it('a gateway’s page with 404 does not say that it is gone', async () => {
+		const { json } = await among({ kind: 'gateway', status: 404 });
+		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'not_cancelled'));
+	});
+
+	it('429 with Retry-After is waited for, and all are cancelled', async () => {
+		const { json, now } = await among({ kind: 'rateLimited', retryAfter: 1 });
+		expect(json.map(({ cancelled }) => cancelled)).toEqual(Array(5).fill(true));
+		expect(now).toEqual(Array(5).fill('cancelled'));
+		expect(cancels()).toHaveLength(6);
+	});
+
+	it('a wait that Max Retry Wait does not allow: it says when to come back, and the others are cancelled', async () => {
+		const { json } = await among({ kind: 'rateLimited', retryAfter: 90 }, { parallelRequests: 1, maxRetryWait: 30 });
+		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'not_cancelled'));
+		expect(json[2]?.reason).toMatch(/limit is reached.*90 seconds/);
+	});
+
+	it('the account is locked: the row says so, and the others are cancelled', async () => {
+		const { json } = await among({ kind: 'accountLocked' });
+		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'not_cancelled'));
+		expect(json[2]?.reason).toMatch(/account is locked/);
+	});
+
+	it('the connection ends before the answer: the row does not claim that it was not cancelled', async () => {
+		const { json, now } = await among({ kind: 'resetAfter' });
+		expect(now).toEqual(Array(5).fill('cancelled'));
+		expect(json[2]).toMatchObject({ reason: expect.stringMatching(/may or may not be cancelled/) });
+		expect(json[2]?.status).not.toBe('not_cancelled');
+	});
+});
+
+describe('several items', () => {
+	it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
+		const { batchId } = batchOf(2);
+		const { items } = await bench.run(cancelBatch(), [{ batch_id: batchId }, { batch_id: batchId.toUpperCase() }, { batch_id: ` ${batchId} ` }]);
+		expect(items.map(({ json }) => json.status)).toEqual(['cancelled', 'cancelled']);
+		expect(pairs(items)).toEqual([
+			[0, 1, 2],
+			[0, 1, 2],
+		]);
+		expect(bench.sandbox.requests).toHaveLength(3);
+	});
+
+	it('that name two batches come out in the items’ order', async () => {
+		const [one, two] = [batchOf(2), batchOf(1)];
+		const { items } = await bench.run(cancelBatch(), [two, one, two].map(({ batchId }) => ({ batch_id: batchId })));
+		expect(items.map(({ json }) => json.id)).toEqual([two.consentIds[0], one.consentIds[1], one.consentIds[0]]);
+		expect(pairs(items)).toEqual([[0, 2], 1, 1]);
+	});
+
+	it('keep to Parallel Requests all together', async () => {
+		bench.sandbox.settings.latencyMs = 10;
+		const batches = [batchOf(4), batchOf(4), batchOf(4)];
+		await bench.run(cancelBatch({ options: { parallelRequests: 2 } }), batches.map(({ batchId }) => ({ batch_id: batchId })));
+		expect(cancels()).toHaveLength(12);
+		expect(bench.sandbox.mostInFlight).toBeLessThanOrEqual(2);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('with bad ones cancel the others: %s', async (onError) => {
+		const { batchId } = batchOf(2);
+		const { items, errorItems } = await bench.run(cancelBatch(), [{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: MISSING }], { onError });
+		const apart = onError === 'continueErrorOutput';
+		expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
+		expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
+		const [invalid, missing] = apart ? errorItems : [items[0], items[3]];
+		expect(text(invalid?.json.error)).toMatch(/^Row 1: the batch ID "x"/);
+		expect(text(missing?.json.error)).toMatch(/^Row 3: no batch with the ID/);
+		expect(await statuses(batchId)).toEqual(['cancelled', 'cancelled']);
+	});
+});
+
+describe('an ID that is none', () => {
+	it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])('%j: nothing is sent', async (batch_id) => {
+		const { batchId } = batchOf(1);
+		const ended = shown(await bench.run(cancelBatch(), [{ batch_id: batchId }, { batch_id }]));
+		expect(ended.message).toMatch(/^Row 2: the batch ID /);
+		expect(ended.description).toMatch(/batch_id/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a batch that cannot be read', () => {
+	it('because nobody knows it ends the run', async () => {
+		const ended = shown(await bench.run(cancelBatch(), [{ batch_id: MISSING }]));
+		expect(ended.message).toBe(`Row 1: no batch with the ID "${MISSING}" exists on your account`);
+		expect(ended.httpCode).toBe('404');
+		expect(cancels()).toEqual([]);
+	});
+
+	it('because the page parameter has another name ends the run before anything is cancelled', async () => {
+		bench.sandbox.settings.pageParameter = 'p';
+		const { batchId } = batchOf(21);
+		const ended = shown(await bench.run(cancelBatch(), [{ batch_id: batchId }]));
+		expect(ended.message).toMatch(/asked for page 2.*“page”/);
+		expect(ended.description).toMatch(/option Page Parameter/);
+		expect(bench.sandbox.requests).toHaveLength(2);
+		expect(cancels()).toEqual([]);
+	});
+
+	it('is cancelled completely once the option Page Parameter says so', async () => {
+		bench.sandbox.settings.pageParameter = 'p';
+		const { batchId } = batchOf(21);
+		const { json } = await bench.run(cancelBatch({ options: { pageParameter: 'p' } }), [{ batch_id: batchId }]);
+		expect(json.filter(({ cancelled }) => cancelled)).toHaveLength(21);
+	});
+
+	it.each(apiRefusals)('because of $name ends the run', async ({ fault, httpCode, message, remedy }) => {
+		const { batchId } = batchOf(1);
+		bench.sandbox.fault(fault);
+		const ended = shown(await bench.run(cancelBatch({ options: { maxRetryWait: 0 } }), [{ batch_id: batchId }]));
+		expect(ended.message).toMatch(/^Row 1: /);
+		expect(ended.message).toMatch(message);
+		expect(ended.description).toMatch(remedy);
+		expect(ended.httpCode).toBe(httpCode);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+});
+
+it('G10 no further call is cancelled after the stop', async () => {
+	bench.sandbox.settings.latencyMs = 50;
+	const { batchId } = batchOf(20);
+	let stop = (): void => undefined;
+	const run = bench.run(cancelBatch(oneByOne), [{ batch_id: batchId }], { onStarted: (it) => (stop = it) });
+	while (cancels().length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+	stop();
+	await run;
+	const sent = cancels().length;
+	await new Promise((resolve) => setTimeout(resolve, 150));
+	expect(cancels()).toHaveLength(sent);
+	expect(sent).toBeLessThan(20);
+});

@@ -1,0 +1,45 @@
+import { startSandbox } from '../sandbox';
+import { Workbench } from './workbench';
+
+/**
+ * A sandbox whose time passes with what is asked, not with the machine: by default 100 ms with each round of
+ * reads, so that a call that is dialed after 150 ms is dialed when its batch is read for the second time.
+ */
+export class ClockBench extends Workbench {
+	/** The sandbox's time, in milliseconds. */
+	now = (): number => 100 * Math.max(0, ...this.readsByBatch().values());
+
+	override async open(): Promise<void> {
+		await super.open();
+		const { token } = this.sandbox;
+		await this.sandbox.close();
+		this.sandbox = await startSandbox({ token, now: () => this.now() });
+	}
+
+	/** How often a batch was read; further pages belong to the same read. */
+	reads(batchId: string): number {
+		return this.readsByBatch().get(batchId) ?? 0;
+	}
+
+	private readsByBatch(): Map<string, number> {
+		const reads = new Map<string, number>();
+		// While the sandbox starts there is none.
+		for (const { path, method } of (this.sandbox as this['sandbox'] | undefined)?.requests ?? []) {
+			const [, id] = /\/batches\/([^/?]+)$/.exec(path) ?? [];
+			if (id !== undefined && method === 'GET') reads.set(id, (reads.get(id) ?? 0) + 1);
+		}
+		return reads;
+	}
+}
+
+/** A test with a sandbox of its own, so that tests that wait can wait at the same time. */
+export async function withClock(test: (bench: ClockBench) => Promise<void>): Promise<void> {
+	const bench = new ClockBench();
+	await bench.open();
+	try {
+		await test(bench);
+		bench.check();
+	} finally {
+		await bench.sandbox.close();
+	}
+}

@@ -1,0 +1,230 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { apiRefusals } from './apiRefusals';
+import { workbench } from './workbench';
+import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './workflows';
+
+const bench = workbench();
+
+const getCall = (more: INodeParameters = {}): INodeParameters => ({ ...cancel(), ...getBatch(), resource: 'call', operation: 'getCall', ...more });
+
+const impatient = { options: { maxRetryWait: 0 } };
+const MISSING = '00000000-0000-4000-8000-000000000000';
+
+const batchOf = (count: number, first = 0) =>
+	bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
+const row = (batch_id: unknown, consent_id: unknown): IDataObject => ({ batch_id, consent_id }) as IDataObject;
+const reads = () => bench.sandbox.requests.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/^.*\/batches\//, ''));
+
+describe('rows of Bulk Call', () => {
+	it('40 rows in 4 batches are read with exactly 4 requests, and each row gets the record of its own call', async () => {
+		const { json: rows } = await bench.run(bulk(), contacts(40));
+		const { items, error } = await bench.run(getCall(), rows);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json: { id, phone: number } }) => [id, number])).toEqual(rows.map(({ consent_id, destination }) => [consent_id, destination]));
+		expect(pairs(items)).toEqual(rows.map((_, n) => n));
+		expect(reads().sort()).toEqual([...new Set(rows.map(({ batch_id }) => batch_id))].sort());
+		expect(reads()).toHaveLength(4);
+	});
+
+	it('a record is what the API says of it, without a field of our own', async () => {
+		const { batchId, consentIds } = batchOf(1);
+		const { json } = await bench.run(getCall(), [row(batchId, consentIds[0])]);
+		expect(json).toMatchObject([{ id: consentIds[0], phone: phone(0), status: 'called', auto_call_error: null }]);
+		expect(Object.keys(json[0] ?? {})).toHaveLength(8);
+	});
+
+	it('without waiting the field settled is not there, also for a call that is not dialed', async () => {
+		const { batchId, consentIds } = bench.sandbox.addBatch({ phones: [phone(0)], dialAfterMs: 3_600_000 });
+		const { json } = await bench.run(getCall({ waitUntil: 'none' }), [row(batchId, consentIds[0])]);
+		expect(json).toMatchObject([{ status: 'pending', auto_call_sid: null }]);
+		expect(json[0]).not.toHaveProperty('settled');
+	});
+
+	it('in any order and more than once get their records, in the rows’ order', async () => {
+		const [one, two] = [batchOf(3), batchOf(2, 10)];
+		const wanted = [row(two.batchId, two.consentIds[1]), row(one.batchId, one.consentIds[2]), row(one.batchId, one.consentIds[0]), row(two.batchId, two.consentIds[1])];
+		const { items } = await bench.run(getCall(), wanted);
+		expect(items.map(({ json }) => json.id)).toEqual(wanted.map(({ consent_id }) => consent_id));
+		expect(pairs(items)).toEqual([0, 1, 2, 3]);
+		expect(reads()).toEqual([two.batchId, one.batchId]);
+	});
+
+	it('may spell the batch’s ID in capitals, with spaces around it, and the record’s as text', async () => {
+		const { batchId, consentIds } = batchOf(3);
+		const { json } = await bench.run(getCall(), [
+			row(batchId, consentIds[0]),
+			row(batchId.toUpperCase(), String(consentIds[1])),
+			row(` ${batchId} `, ` ${String(consentIds[2])} `),
+		]);
+		expect(json.map(({ id }) => id)).toEqual(consentIds);
+		expect(reads()).toHaveLength(1);
+	});
+
+	it.each<[string, number]>([
+		['the oldest, on the last page', 0],
+		['the newest, on the first page', 44],
+	])('of a batch of three pages, %s, are found', async (_, index) => {
+		const { batchId, consentIds } = batchOf(45);
+		const { json } = await bench.run(getCall(), [row(batchId, consentIds[index])]);
+		expect(json.map(({ id }) => id)).toEqual([consentIds[index]]);
+		expect(reads()[0]).toBe(batchId);
+	});
+
+	it('all 45 of three pages are found with 3 requests', async () => {
+		const { batchId, consentIds } = batchOf(45);
+		const { items } = await bench.run(getCall(), consentIds.map((id) => row(batchId, id)));
+		expect(items.map(({ json }) => json.id)).toEqual(consentIds);
+		expect(pairs(items)).toEqual(consentIds.map((_, n) => n));
+		expect(reads()).toEqual([batchId, `${batchId}?page=2`, `${batchId}?page=3`]);
+	});
+});
+
+describe('fields', () => {
+	it('without an expression count for every item', async () => {
+		const { batchId, consentIds } = batchOf(2);
+		const { items } = await bench.run(getCall({ batchId, callRecordId: String(consentIds[1]) }), [{}, {}]);
+		expect(items.map(({ json }) => json.id)).toEqual([consentIds[1], consentIds[1]]);
+		expect(pairs(items)).toEqual([0, 1]);
+		expect(reads()).toHaveLength(1);
+	});
+
+	it('may take the record from one column and the batch from the node', async () => {
+		const { batchId, consentIds } = batchOf(2);
+		const { json } = await bench.run(getCall({ batchId, callRecordId: '={{ $json.id }}' }), consentIds.map((id) => ({ id })));
+		expect(json.map(({ id }) => id)).toEqual(consentIds);
+	});
+
+	it('with one expression that cannot be resolved concern their own row only', async () => {
+		const { batchId, consentIds } = batchOf(1);
+		const callRecordId = '={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
+		const { items } = await bench.run(getCall({ callRecordId }), [row(batchId, 'none'), row(batchId, consentIds[0])], { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([expect.stringMatching(/^Row 1/), phone(0)]);
+	});
+});
+
+describe('an ID that is none', () => {
+	it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])('batch %j: nothing is sent', async (batch_id) => {
+		const { batchId, consentIds } = batchOf(1);
+		const ended = shown(await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]));
+		expect(ended.message).toMatch(/^Row 2: the batch ID /);
+		expect(ended.description).toMatch(/batch_id/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each([['x'], [''], [null], [1.5], [-1], [0], ['1/../2'], ['1e3'], [true], [{ id: 1 }]])('record %j: nothing is sent', async (id) => {
+		const { batchId, consentIds } = batchOf(1);
+		const ended = shown(await bench.run(getCall(), [row(batchId, consentIds[0]), row(batchId, id)]));
+		expect(ended.message).toMatch(/^Row 2: the call record ID /);
+		expect(ended.description).toMatch(/consent_id/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('a row that was not placed has none, and the message says what to do with it', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk' });
+		const { json: rows } = await bench.run(bulk(), contacts(1), { onError: 'continueRegularOutput' });
+		expect(shown(await bench.run(getCall(), rows)).description).toMatch(/Rows that were not placed have none: filter them out/);
+	});
+});
+
+describe('a record that is not there', () => {
+	it.each<[string, (other: number) => unknown]>([
+		['a record of another batch', (other) => other],
+		['a record that nobody knows', () => 99],
+	])('%s ends the run, and the message names batch and record', async (_, choose) => {
+		const [one, two] = [batchOf(2), batchOf(1, 10)];
+		const id = choose(two.consentIds[0]!);
+		const ended = shown(await bench.run(getCall(), [row(one.batchId, one.consentIds[0]), row(one.batchId, id)]));
+		expect(ended.message).toBe(`Row 2: the batch ${one.batchId} has no call record ${String(id)}`);
+		expect(ended.description).toMatch(/same row of Bulk Call/);
+	});
+
+	it('a batch that nobody knows ends the run, and the message names it', async () => {
+		const ended = shown(await bench.run(getCall(), [row(MISSING, 7)]));
+		expect(ended.message).toBe(`Row 1: no batch with the ID "${MISSING}" exists on your account`);
+		expect(ended.httpCode).toBe('404');
+		expect(reads()).toEqual([MISSING]);
+	});
+});
+
+describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('bad rows among good ones with %s', (onError) => {
+	it('every row comes out once and in order, and the bad ones say why', async () => {
+		const [one, two] = [batchOf(2), batchOf(1, 10)];
+		const { items, errorItems, error } = await bench.run(
+			getCall(),
+			[
+				row(one.batchId, one.consentIds[1]),
+				row('x', 7),
+				row(one.batchId, 'x'),
+				row(one.batchId, two.consentIds[0]),
+				row(MISSING, 7),
+				row(MISSING, 8),
+				row(one.batchId, one.consentIds[0]),
+			],
+			{ onError },
+		);
+		expect(error).toBeUndefined();
+		const apart = onError === 'continueErrorOutput';
+		expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+		expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
+		const failed = apart ? errorItems : items.slice(1, 6);
+		expect(failed.map(({ json }) => text(json.error))).toEqual([
+			expect.stringMatching(/^Row 2: the batch ID "x"/),
+			expect.stringMatching(/^Row 3: the call record ID "x"/),
+			expect.stringMatching(/^Row 4: the batch .* has no call record/),
+			expect.stringMatching(/^Row 5: no batch with the ID/),
+			expect.stringMatching(/^Row 6: no batch with the ID/),
+		]);
+		const good = apart ? items : [items[0]!, items[6]!];
+		expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
+		expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
+	});
+});
+
+describe('an API whose page parameter has another name', () => {
+	beforeEach(() => {
+		bench.sandbox.settings.pageParameter = 'p';
+	});
+
+	it('is noticed with the second request', async () => {
+		const { batchId, consentIds } = batchOf(21);
+		const ended = shown(await bench.run(getCall(), [row(batchId, consentIds[20])]));
+		expect(ended.message).toMatch(/^Row 1: .*asked for page 2.*sent page 1,.*“page”/);
+		expect(ended.description).toMatch(/option Page Parameter/);
+		expect(reads()).toHaveLength(2);
+	});
+
+	it('is no problem once the option Page Parameter says so', async () => {
+		const { batchId, consentIds } = batchOf(21);
+		const { json } = await bench.run(getCall({ options: { pageParameter: 'p' } }), [row(batchId, consentIds[0])]);
+		expect(json.map(({ id }) => id)).toEqual([consentIds[0]]);
+	});
+
+	it('is told with a remedy that this operation has', async () => {
+		const { batchId, consentIds } = batchOf(21);
+		const ended = shown(await bench.run(getCall(), [row(batchId, consentIds[20])]));
+		expect(ended.description).not.toMatch(/Return All|Limit/);
+	});
+});
+
+describe('what the API refuses', () => {
+	it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
+		const { batchId, consentIds } = batchOf(1);
+		bench.sandbox.fault(fault);
+		const ended = shown(await bench.run(getCall(impatient), [row(batchId, consentIds[0])]));
+		expect(ended.message).toMatch(/^Row 1: /);
+		expect(ended.message).toMatch(message);
+		expect(ended.description).toMatch(remedy);
+		expect(ended.httpCode).toBe(httpCode);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['Get Call', getCall],
+		['Get Batch', getBatch],
+	])('with Stop no request of %s follows a refused one', async (_, operation) => {
+		const batches = [batchOf(1), batchOf(1), batchOf(1)];
+		bench.sandbox.fault({ kind: 'unauthorized', times: 1 });
+		shown(await bench.run({ ...operation(), options: { parallelRequests: 1 } }, batches.map(({ batchId, consentIds }) => row(batchId, consentIds[0]))));
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+});

@@ -1,0 +1,143 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+import path from 'node:path';
+import type { Sandbox } from '../sandbox';
+import { callWorkflow, CALLS, START } from './callWorkflow';
+import type { Execution, SavedWorkflow } from './client';
+import { startN8n } from './n8n';
+import { itemsOf } from './outcomes';
+import { setUpStage, type Stage } from './stage';
+import { Teardown } from './teardown';
+
+/** Like no other text, so that it can be searched for. */
+export const TOKEN = 'tk_host_c41d9e27_do_not_show';
+
+interface Given {
+	rows: object[];
+	parameters: INodeParameters;
+	settings?: Partial<INode>;
+}
+
+/** How long a state that must come may take on a slow machine. */
+const PATIENCE_MS = 120_000;
+
+/** Waits for a state; throws with `what` when it does not come. */
+export async function until(what: string, happened: () => boolean | Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + PATIENCE_MS;
+	while (!(await happened())) {
+		if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`);
+		await sleep(10);
+	}
+}
+
+/** A line in the test's output, for a person who follows it. */
+export const say = (line: string): void => void process.stdout.write(`  ${line}\n`);
+
+/** One real n8n for the tests of a file. */
+export class HostBench {
+	stage!: Stage;
+	/** The logs of every n8n that ran here. */
+	readonly logFiles: string[] = [];
+	private readonly teardown = new Teardown();
+	private settings = '{}';
+	private workflows = 0;
+
+	async open(): Promise<void> {
+		this.stage = await setUpStage(say, this.teardown, { sandbox: { token: TOKEN } });
+		this.logFiles.push(this.stage.n8n.logFile, path.join(this.stage.userFolder, 'sandbox.log'));
+		this.settings = JSON.stringify(this.sandbox.settings);
+	}
+
+	async close(): Promise<void> {
+		await this.teardown.run();
+	}
+
+	get sandbox(): Sandbox {
+		return this.stage.sandbox;
+	}
+
+	/** Phones that were dialed, in order. */
+	get dialed(): string[] {
+		return this.sandbox.journal.map(({ phone }) => phone);
+	}
+
+	/** An active workflow, and what starts one execution of it, in production. */
+	async activeWorkflow(given: Given): Promise<{ workflow: SavedWorkflow; start: () => Promise<void> }> {
+		const { client, credential } = this.stage;
+		const name = this.newName();
+		const workflow = await client.createWorkflow(callWorkflow({ name, credential, webhook: name, ...given }));
+		await client.activate(workflow);
+		// n8n knows the webhook a moment after the activation, or after its own start.
+		const start = async () => await until('the webhook answers', async () => await this.startedBy(name));
+		return { workflow, start };
+	}
+
+	/** Runs a workflow once, by hand. */
+	async run(given: Given): Promise<Execution> {
+		const { client, credential } = this.stage;
+		const workflow = await client.createWorkflow(callWorkflow({ name: this.newName(), credential, ...given }));
+		return await client.runAndWait(workflow, START, PATIENCE_MS);
+	}
+
+	/** The executions of a workflow, oldest first, once there are `count` and all have ended. */
+	async ended({ id: workflowId }: SavedWorkflow, count: number): Promise<Execution[]> {
+		const { client } = this.stage;
+		let ids: string[] = [];
+		await until(`${count} executions have begun`, async () => {
+			ids = (await client.listExecutions({ workflowId })).map(({ id }) => id).reverse();
+			return ids.length >= count;
+		});
+		return await Promise.all(ids.map(async (id) => await client.waitForExecution(id, PATIENCE_MS)));
+	}
+
+	/** Ends n8n as a power cut does. */
+	async crash(): Promise<void> {
+		await this.stage.n8n.kill();
+	}
+
+	/** Starts n8n again with the same files, at the same address. */
+	async startAgain(): Promise<void> {
+		const { host, userFolder, client, login, n8n } = this.stage;
+		const logFile = path.join(userFolder, `n8n-${this.logFiles.length}.log`);
+		const again = await startN8n({ host, userFolder, logFile, port: Number(new URL(n8n.url).port) });
+		this.teardown.add(() => again.stop());
+		this.logFiles.push(logFile);
+		await client.logIn(login);
+		this.stage.n8n = again;
+	}
+
+	reset(): void {
+		const { settings } = this.sandbox;
+		for (const name of Object.keys(settings)) Reflect.deleteProperty(settings, name);
+		Object.assign(settings, JSON.parse(this.settings));
+		this.sandbox.reset();
+	}
+
+	private newName(): string {
+		return `campaign-${++this.workflows}`;
+	}
+
+	private async startedBy(webhook: string): Promise<boolean> {
+		const { ok, status } = await fetch(`${this.stage.n8n.url}/webhook/${webhook}`, { method: 'POST' });
+		if (!ok && status !== 404) throw new Error(`The webhook answered ${status}`);
+		return ok;
+	}
+}
+
+/** Call once at the top of a test file. */
+export function hostBench(): HostBench {
+	const bench = new HostBench();
+	beforeAll(() => bench.open());
+	afterEach(() => bench.reset());
+	afterAll(() => bench.close());
+	return bench;
+}
+
+/** The rows that the calling node put out. */
+export const callsOf = (execution: Execution) => itemsOf(execution, CALLS).map(({ json }) => json);
+
+/** What n8n shows for an execution that did not succeed. */
+export function shown({ data }: Execution): { message: string; description: string } {
+	const { message = '', description } = (data.resultData.error ?? {}) as { message?: string; description?: string | null };
+	return { message, description: description ?? '' };
+}
