@@ -98,6 +98,7 @@ export class OutboundCallsTrigger implements INodeType {
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const authentication = this.getNodeParameter('authentication', 'none') as string;
 		const query = { ...(this.getQueryData() as IDataObject) };
+		const response = this.getResponseObject() as unknown as HttpResponse;
 		if (authentication !== 'none') {
 			const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
 			const name = this.getNodeParameter(authentication === 'header' ? 'headerName' : 'queryParameter') as string;
@@ -105,7 +106,6 @@ export class OutboundCallsTrigger implements INodeType {
 			// What opens the door does not belong into the execution's record.
 			if (authentication === 'query') Reflect.deleteProperty(query, name);
 			if (!isSecret(given, callbackSecret ?? '')) {
-				const response = this.getResponseObject() as unknown as HttpResponse;
 				response.status(401).json({ success: false, reason: 'The callback secret is missing or not right.' });
 				return { noWebhookResponse: true };
 			}
@@ -119,6 +119,8 @@ export class OutboundCallsTrigger implements INodeType {
 		) {
 			return { webhookResponse: { success: true, repeated: true } };
 		}
-		return { workflowData: [[{ json: item }]] };
+		// Answered here, not by the host: it would start the workflow before it saves what was remembered above.
+		response.status(200).json({ success: true });
+		return { noWebhookResponse: true, workflowData: [[{ json: item }]] };
 	}
 }

@@ -31,16 +31,23 @@ function lifted(name: string, sources: readonly Source[]): string | undefined {
  * where they can be found. The payload is not shown by the API, so nothing is expected of it.
  */
 export function callbackItem(body: unknown, query: IDataObject): IDataObject {
-	const fields = isObject(body) ? body : {};
+	const single = Array.isArray(body) && body.length === 1 ? (body as unknown[])[0] : body;
+	const fields = isObject(single) ? single : {};
 	const metadata = asObject(fields.metadata);
 	const callId = lifted('call_id', [fields, metadata, query]);
 	const externalCallId = lifted('external_call_id', [fields, metadata, query]);
-	return {
+	const found = {
 		...(callId === undefined ? {} : { call_id: callId }),
 		...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
+	};
+	// n8n takes an item with a field named error for a failed one.
+	const { error, ...rest } = fields as IDataObject;
+	return {
+		...found,
 		...(Object.keys(query).length > 0 ? { query } : {}),
-		...(isObject(body) ? (body as IDataObject) : isNothing(body) ? {} : { body: body as string }),
-		...(callId === undefined ? {} : { call_id: callId }),
+		...(isObject(single) ? rest : isNothing(body) ? {} : { body: body as string }),
+		...(error === undefined ? {} : { callback_error: error }),
+		...found,
 	};
 }
 

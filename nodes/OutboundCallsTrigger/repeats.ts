@@ -20,6 +20,7 @@ export function isRepeat(staticData: IDataObject, place: string, callId: string)
 		if (here.size <= REMEMBERED) break;
 		here.delete(oldest);
 	}
-	staticData.callIds = [...stored, callId].slice(-REMEMBERED);
+	// Also those of deliveries under way, whose own writes may not have been saved yet.
+	staticData.callIds = [...new Set([...stored, ...here])].slice(-REMEMBERED);
 	return false;
 }

@@ -1,16 +1,12 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Execution, SavedCredential, SavedWorkflow, WorkflowDefinition } from './client';
+import type { Execution, SavedWorkflow } from './client';
+import { examples, exampleWorkflow, fillIn } from './exampleWorkflow';
 import { itemsOf, outcomesByRow, type Outcome } from './outcomes';
-import { repository } from './package';
 import { step, type Progress } from './progress';
 import type { Stage } from './stage';
 
-/** The files' folder in the example: where n8n's Docker image looks for them. */
-const exampleFolder = '/home/node/.n8n-files';
-const examples = path.join(repository, 'examples');
-
-const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts' };
+const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts', outcomes: 'Get outcomes', results: 'Results' };
 
 /** A row of `examples/contacts.csv`, as n8n reads it. */
 export interface Contact {
@@ -27,25 +23,25 @@ export interface Campaign {
 	resultsFile: string;
 }
 
-/** The example workflow, with this n8n's credential and files folder filled in as a person would in the editor. */
-async function exampleWorkflow(credential: SavedCredential, filesFolder: string): Promise<WorkflowDefinition> {
-	const text = await readFile(path.join(examples, 'campaign.workflow.json'), 'utf8');
-	const workflow = JSON.parse(
-		text.replaceAll(exampleFolder, JSON.stringify(filesFolder).slice(1, -1)),
-	) as WorkflowDefinition;
-	for (const node of workflow.nodes) {
-		if (!node.credentials?.[credential.type]) continue;
-		node.credentials[credential.type] = { id: credential.id, name: credential.name };
-	}
-	return workflow;
+/** A campaign whose calls were followed to their end. */
+export interface FollowedCampaign extends Campaign {
+	/** For each contact, the ID of the conversation that its call became. */
+	conversations: Array<number | null>;
 }
 
-/** Imports `examples/campaign.workflow.json`, runs it on `examples/contacts.csv` and reads what it did. */
-export async function runCampaign({ client, credential, filesFolder, sandbox }: Stage, progress: Progress): Promise<Campaign> {
-	await copyFile(path.join(examples, 'contacts.csv'), path.join(filesFolder, 'contacts.csv'));
-	const workflow = await step(progress, 'Importing the campaign workflow', async () =>
-		client.createWorkflow(await exampleWorkflow(credential, filesFolder)),
-	);
+/** Imports `examples/campaign.workflow.json`, runs it on a list of contacts and reads what it did. */
+export async function runCampaign(
+	{ client, credential, filesFolder, sandbox }: Stage,
+	progress: Progress,
+	contactsFile = path.join(examples, 'contacts.csv'),
+): Promise<FollowedCampaign> {
+	await copyFile(contactsFile, path.join(filesFolder, 'contacts.csv'));
+	const workflow = await step(progress, 'Importing the campaign workflow', async () => {
+		const example = await exampleWorkflow('campaign.workflow.json', { credentials: [credential], filesFolder });
+		// The sandbox's calls last a moment only.
+		fillIn(example, nodes.outcomes, { pollInterval: 1 });
+		return await client.createWorkflow(example);
+	});
 	const execution = await step(
 		progress,
 		'Running the campaign',
@@ -54,11 +50,13 @@ export async function runCampaign({ client, credential, filesFolder, sandbox }: 
 	);
 
 	const contacts = itemsOf(execution, nodes.rows).map(({ json }) => json as unknown as Contact);
+	const results = itemsOf(execution, nodes.results).map(({ json }) => json as { conversation_id?: number | null });
 	return {
 		workflow,
 		execution,
 		contacts,
 		outcomes: outcomesByRow(execution, nodes.calls, contacts.length),
+		conversations: contacts.map((_, index) => results[index]?.conversation_id ?? null),
 		resultsFile: path.join(filesFolder, 'campaign-results.csv'),
 	};
 }

@@ -1,14 +1,17 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCampaign, type Campaign } from './campaign';
+import { runCampaign, type Campaign, type FollowedCampaign } from './campaign';
 import type { Progress } from './progress';
 import { resultsTable, totals } from './resultsTable';
 import { setUpStage, type Stage } from './stage';
 import { Teardown } from './teardown';
-import { findings } from './verdict';
+import { findings, unfollowed } from './verdict';
 
 const help = `npm run demo             runs the example campaign and leaves n8n open until you press Ctrl-C
 npm run demo -- --once   runs the example campaign and ends`;
+
+/** How long the sandbox rings and talks, in milliseconds: long enough that the workflow waits for the outcomes. */
+const callsLast = { dialAfterMs: 300, finishAfterMs: 900 };
 
 const start = Date.now();
 const progress: Progress = (line) => {
@@ -16,7 +19,7 @@ const progress: Progress = (line) => {
 	console.log(`${elapsed.padStart(6)} s  ${line}`);
 };
 
-async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
+async function report(campaign: FollowedCampaign, stage: Stage): Promise<boolean> {
 	console.log(`\n${resultsTable(campaign)}\n`);
 	progress(totals(campaign));
 
@@ -27,13 +30,13 @@ async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
 	);
 	if (copied) progress(`The results are in ${results}`);
 
-	const findingsHere = await findings(campaign, stage.sandbox);
+	const findingsHere = [...(await findings(campaign, stage.sandbox)), ...unfollowed(campaign)];
 	for (const finding of findingsHere) progress(finding);
 	if (findingsHere.length > 0) {
 		progress(`n8n's log and files are kept in ${stage.userFolder}`);
 		return false;
 	}
-	progress(`Every row has its outcome, and ${stage.sandbox.journal.length} numbers were dialed, none of them twice`);
+	progress(`Every row has its outcome and its conversation, and ${stage.sandbox.journal.length} numbers were dialed, none of them twice`);
 	return true;
 }
 
@@ -73,7 +76,10 @@ async function main(args: string[]): Promise<void> {
 	}
 
 	try {
-		const stage = await setUpStage(progress, teardown, { keepFolder: () => demo.keepFolder });
+		const stage = await setUpStage(progress, teardown, {
+			sandbox: callsLast,
+			keepFolder: () => demo.keepFolder,
+		});
 		const campaign = await runCampaign(stage, progress);
 		const fulfilled = await report(campaign, stage);
 		demo.keepFolder = !fulfilled;

@@ -107,9 +107,9 @@ describe('G4 Retry is safe', () => {
 		expect(bench.dialed).toHaveLength(dialed);
 	});
 
-	// Known gap: n8n shows Retry on an execution until one of its retries succeeds, and each starts with what
-	// the execution itself remembered. Remove `.failing` when the node knows of the earlier retry.
-	it.failing('G4 the Retry button pressed twice on the same failed execution calls nobody twice', async () => {
+	// n8n shows Retry on an execution until one of its retries succeeds, and each starts with what the
+	// execution itself remembered.
+	it('G4 the Retry button pressed twice on the same failed execution calls nobody twice', async () => {
 		bench.sandbox.settings.dailyLimit = 30;
 		const ended = await bench.run({ rows: contacts(60), parameters: bulk() });
 		bench.sandbox.settings.dailyLimit = 40;

@@ -1,17 +1,18 @@
 import Table from 'cli-table3';
-import type { Campaign } from './campaign';
+import type { Campaign, FollowedCampaign } from './campaign';
 
 /** The campaign as a table for a terminal, one line per outcome, in the order of the contacts. */
-export function resultsTable({ contacts, outcomes }: Campaign): string {
+export function resultsTable({ contacts, outcomes, conversations }: FollowedCampaign): string {
 	const table = new Table({
-		head: ['Row', 'Name', 'Destination', 'Status', 'Call record', 'Call SID', 'Reason'],
+		head: ['Row', 'Name', 'Destination', 'Status', 'Call record', 'Conversation', 'Reason'],
 		style: { head: [], border: [], compact: true },
 	});
 	contacts.forEach(({ name, phone }, index) => {
 		const found = outcomes[index] ?? [];
-		if (found.length === 0) table.push([index + 1, name, phone, 'no outcome', '', '', '']);
-		for (const { destination, status, callRecordId, callSid, reason } of found) {
-			table.push([index + 1, name, destination || phone, status, callRecordId ?? '', callSid ?? '', reason ?? '']);
+		const conversation = conversations[index] ?? '';
+		if (found.length === 0) table.push([index + 1, name, phone, 'no outcome', '', conversation, '']);
+		for (const { destination, status, callRecordId, reason } of found) {
+			table.push([index + 1, name, destination || phone, status, callRecordId ?? '', conversation, reason ?? '']);
 		}
 	});
 	return table.toString();

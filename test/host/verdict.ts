@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { readFile } from 'node:fs/promises';
 import type { Dial } from '../sandbox';
-import type { Campaign } from './campaign';
+import type { Campaign, FollowedCampaign } from './campaign';
 
 interface Dialed {
 	journal: ReadonlyArray<Pick<Dial, 'phone'>>;
@@ -49,3 +49,12 @@ export async function findings(campaign: Campaign, sandbox: Dialed): Promise<str
 		...(await fileFindings(campaign)),
 	];
 }
+
+/** The rows that were called and whose conversation is not there, a sentence each. */
+export const unfollowed = ({ contacts, outcomes, conversations }: FollowedCampaign): string[] =>
+	contacts.flatMap(({ name, phone }, index) => {
+		const called = outcomes[index]?.some(({ status }) => status === 'initiated' || status === 'duplicate');
+		return called && (conversations[index] ?? null) === null
+			? [`Row ${index + 1} (${name}, ${phone}) was called and has no conversation.`]
+			: [];
+	});

@@ -42,6 +42,7 @@ interface Thrown {
 	cause?: unknown;
 	errorResponse?: unknown;
 	message?: unknown;
+	messages?: unknown;
 	name?: unknown;
 }
 
@@ -57,18 +58,44 @@ function layers(thrown: unknown): Thrown[] {
 	return found;
 }
 
+/** Texts of Node and axios that say the same as a code: n8n 1.122 drops the cause, and with it the code. */
+const TEXTS: Array<[RegExp, string | undefined]> = [
+	[/^(?:connect|getaddrinfo) (ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)\b/, undefined],
+	[/^timeout of \d+ms exceeded/, 'ECONNABORTED'],
+	[/^(?:certificate has expired|self.signed certificate|unable to verify the first certificate|unable to get (?:local )?issuer certificate|Hostname\/IP does not match certificate)/, 'CERT_REJECTED'],
+];
+
+function codeInText(thrown: unknown): string | undefined {
+	for (const { message, messages } of layers(thrown)) {
+		for (const text of [message, ...(Array.isArray(messages) ? (messages as unknown[]) : [])]) {
+			if (typeof text !== 'string') continue;
+			for (const [pattern, code] of TEXTS) {
+				const match = pattern.exec(text);
+				if (match) return code ?? match[1];
+			}
+		}
+	}
+	return undefined;
+}
+
 /** Node's or axios's code for what happened, "UNKNOWN" when there is none. */
 export function networkCode(thrown: unknown): string {
 	for (const { code, name } of layers(thrown)) {
 		if (typeof code === 'string' && code !== '') return code;
 		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;
 	}
-	return 'UNKNOWN';
+	return codeInText(thrown) ?? 'UNKNOWN';
 }
 
 /** True only where the request certainly never left: anything doubtful is false. */
 export function isNotOpened(thrown: unknown): boolean {
-	return layers(thrown).some(
+	const all = layers(thrown);
+	// A code counts more than a text.
+	if (all.every(({ code }) => typeof code !== 'string' || code === '')) {
+		const code = codeInText(thrown);
+		if (code !== undefined && NOT_OPENED.has(code)) return true;
+	}
+	return all.some(
 		({ code, syscall, message, name }) =>
 			(typeof code === 'string' &&
 				(NOT_OPENED.has(code) ||

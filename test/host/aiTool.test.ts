@@ -1,0 +1,130 @@
+import { startToolModel, type Move, type NextMove, type ToolModel } from './aiToolModel';
+import { importExample, postJson, webhookUrl } from './exampleBench';
+import { hostBench, TOKEN, until } from './hostBench';
+import { placesWithTheToken } from './leaks';
+
+const bench = hostBench();
+
+const FIRST = '+15550108001';
+const SECOND = '+15550108002';
+const UNKNOWN_BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
+/** For each version of the agent, the model that played its part. */
+const models: ToolModel[] = [];
+const ada = { name: 'Ada', amount: '12.50' };
+
+/** A tool's answer as the model reads it: JSON text of the rows that came out. */
+const rowOf = (answer = '[]') => (JSON.parse(answer) as Array<{ batch_id: string; consent_id: number }>)[0]!;
+
+const asks = (tool: string, args: (answers: string[]) => object): NextMove => (answers): Move => ({ tool, arguments: args(answers) });
+
+/** Calls two people, follows the first, takes the second back, and then asks for what is not possible. */
+const part: NextMove[] = [
+	asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })),
+	asks('Get_call', ([placed]) => ({ batch_id: rowOf(placed).batch_id, consent_id: String(rowOf(placed).consent_id) })),
+	asks('Place_call', () => ({ destination: SECOND, prompt_variables: { name: 'Bob', amount: '7' } })),
+	asks('Cancel_call', (answers) => ({ consent_id: String(rowOf(answers[2]).consent_id) })),
+	asks('Cancel_call', ([placed]) => ({ consent_id: String(rowOf(placed).consent_id) })),
+	asks('Place_call', () => ({ destination: '0171 2345678', prompt_variables: ada })),
+	asks('Place_call', () => ({ destination: '+15550108003', prompt_variables: { name: 'Cleo' } })),
+	asks('Get_call', () => ({ batch_id: UNKNOWN_BATCH, consent_id: '1001' })),
+	asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })),
+	() => ({ says: 'I called Ada, and took the call to Bob back.' }),
+];
+
+describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent of version %d', (version) => {
+	let model: ToolModel;
+	let output: unknown;
+	let dialed: object[];
+	let sent: unknown[];
+
+	beforeAll(async () => {
+		model = await startToolModel(part);
+		models.push(model);
+		const openAi = await bench.stage.client.createCredential({
+			name: 'OpenAI stand-in',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.url, header: false },
+		});
+		const workflow = await importExample(bench, 'ai-agent-that-calls.workflow.json', {
+			credentials: [openAi],
+			changes: { 'When chat message received': { public: true } },
+		});
+		const webhookId = `chat-${version}`;
+		for (const node of workflow.nodes) {
+			if (node.name === 'AI Agent') node.typeVersion = version;
+			if (node.webhookId) node.webhookId = webhookId;
+		}
+		const saved = await bench.stage.client.createWorkflow(workflow);
+		await bench.stage.client.activate(saved);
+
+		const before = bench.sandbox.requests.length;
+		// The first person is dialed at once, the second one not for an hour.
+		let records = 0;
+		Object.defineProperty(bench.sandbox.settings, 'dialAfterMs', {
+			configurable: true,
+			enumerable: true,
+			get: () => (records++ === 0 ? 0 : 3_600_000),
+		});
+		const chat = webhookUrl(bench, `${webhookId}/chat`);
+		await until('the agent answers', async () => {
+			const answer = await postJson(chat, { action: 'sendMessage', sessionId: webhookId, chatInput: 'Call Ada and Bob.' });
+			output = answer.ok ? await answer.json() : await answer.text();
+			return answer.status !== 404;
+		});
+		dialed = bench.sandbox.journal.map(({ phone, variables }) => ({ phone, variables }));
+		sent = bench.sandbox.requests.slice(before).map(({ route, status }) => [route, status]);
+		bench.reset();
+	});
+	afterAll(() => model.close());
+
+	const answer = (index: number): object => rowOf(model.answers[index]);
+
+	it('offers the three tools with the fields that the model fills in', () => {
+		const offered = model.tools.map(({ function: { name, description, parameters } }) => [name, description, parameters.required]);
+		expect(offered.sort()).toEqual([
+			['Cancel_call', expect.stringContaining('not dialed yet'), ['consent_id']],
+			['Get_call', expect.stringContaining('how a call went'), ['batch_id', 'consent_id']],
+			['Place_call', expect.stringContaining('Calls one person'), ['destination', 'prompt_variables']],
+		]);
+	});
+
+	it('calls two people, each once, with the variables that the model gave', () => {
+		expect(dialed).toEqual([
+			{ phone: FIRST, variables: ada },
+			{ phone: SECOND, variables: { name: 'Bob', amount: '7' } },
+		]);
+		expect(output).toMatchObject({ output: 'I called Ada, and took the call to Bob back.' });
+	});
+
+	it('follows one call and cancels the other, and reads that a dialed one cannot be cancelled', () => {
+		expect(answer(0)).toMatchObject({ status: 'initiated', call_id: expect.any(String), batch_id: expect.any(String) });
+		expect(answer(1)).toMatchObject({ phone: FIRST, conversation_id: expect.any(Number) });
+		expect(answer(3)).toMatchObject({ cancelled: true, status: 'cancelled' });
+		expect(answer(4)).toMatchObject({ cancelled: false, status: 'already_placed' });
+		const [placed, read, cancelled] = [['call', 201], ['batch', 200], ['cancel', 200]];
+		expect(sent).toEqual([placed, read, placed, cancelled, ['cancel', 400], ['call', 400], ['batch', 404]]);
+	});
+
+	it('reads in a short plain sentence what is not possible', () => {
+		const refusals = [5, 6, 7].map((index) => model.answers[index]!);
+		expect(refusals.map((refusal) => (rowOf(refusal) as { error?: string }).error)).toEqual([
+			expect.stringMatching(/0171 2345678.*international format/),
+			expect.stringMatching(/was not called.*amount/),
+			expect.stringMatching(/no batch/i),
+		]);
+		for (const refusal of refusals) {
+			expect(refusal.length).toBeLessThan(500);
+			expect(refusal).not.toMatch(/<|\\n| at |stack/);
+		}
+	});
+
+	it('is told that the number was called when it asks for it again', () => {
+		expect(answer(8)).toMatchObject({ destination: FIRST, success: false, status: 'already_called', reason: expect.any(String) });
+	});
+});
+
+// The last one: it looks at what all the others left behind.
+it('the token is in no execution, log or database, and was not shown to the model', async () => {
+	expect(await placesWithTheToken(bench, FIRST)).toEqual([]);
+	expect(models.flatMap(({ answers }) => answers).filter((text) => text.includes(TOKEN))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import fastify from 'fastify';
+import type { AddressInfo } from 'node:net';
+
+/** One thing that the model does: it asks for a tool, or it answers the person. */
+export type Move = { tool: string; arguments: object } | { says: string };
+
+/** What the model does next, from the answers of the tools that it has asked for so far. */
+export type NextMove = (answers: string[]) => Move;
+
+interface Message {
+	role: string;
+	content: unknown;
+}
+
+interface CompletionRequest {
+	messages: Message[];
+	stream?: boolean;
+	tools?: Array<{ function: { name: string; description: string; parameters: { properties?: object; required?: string[] } } }>;
+}
+
+export interface ToolModel {
+	/** For the credential of n8n's OpenAI nodes. */
+	url: string;
+	/** The tools that the agent offered in its last request. */
+	readonly tools: NonNullable<CompletionRequest['tools']>;
+	/** What each tool call came to, in order, as the model read it. */
+	readonly answers: string[];
+	close(): Promise<void>;
+}
+
+const text = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content));
+
+/** A stand-in for OpenAI's chat completions that plays a fixed part, one move for each request. */
+export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
+	const app = fastify({ bodyLimit: 10 * 1024 * 1024 });
+	let tools: ToolModel['tools'] = [];
+	let answers: string[] = [];
+
+	app.post<{ Body: CompletionRequest }>('/v1/chat/completions', (request, reply) => {
+		if (request.body.stream) return reply.code(400).send({ error: { message: 'This model does not stream.' } });
+		tools = request.body.tools ?? [];
+		answers = request.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => text(content));
+		const next = part[answers.length];
+		const move = next ? next(answers) : { says: 'There is nothing more to do.' };
+		const asks = 'tool' in move;
+		return reply.send({
+			id: `chatcmpl-${answers.length}`,
+			object: 'chat.completion',
+			created: 0,
+			model: 'stand-in',
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			choices: [
+				{
+					index: 0,
+					finish_reason: asks ? 'tool_calls' : 'stop',
+					message: asks
+						? {
+								role: 'assistant',
+								content: null,
+								tool_calls: [
+									{
+										id: `call_${answers.length}`,
+										type: 'function',
+										function: { name: move.tool, arguments: JSON.stringify(move.arguments) },
+									},
+								],
+							}
+						: { role: 'assistant', content: move.says },
+				},
+			],
+		});
+	});
+
+	await app.listen({ host: '127.0.0.1', port: 0 });
+	return {
+		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`,
+		get tools() {
+			return tools;
+		},
+		get answers() {
+			return answers;
+		},
+		close: () => app.close(),
+	};
+}
