@@ -6,6 +6,8 @@ const host = join(process.env.N8N_CORE_FOLDER, 'node_modules');
 
 module.exports = {
 	...base,
+	// Older hosts leave handles open that end with the process.
+	forceExit: true,
 	testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
 	// Calls the engine's routing in the form of the newest version.
 	testPathIgnorePatterns: ['/node_modules/', 'credential.test.ts'],

@@ -84,7 +84,8 @@ export class HostBench {
 		const { client } = this.stage;
 		let ids: string[] = [];
 		await until(`${count} executions have begun`, async () => {
-			ids = (await client.listExecutions({ workflowId })).map(({ id }) => id).reverse();
+			// The list may name an execution twice while it ends.
+			ids = [...new Set((await client.listExecutions({ workflowId })).map(({ id }) => id))].reverse();
 			return ids.length >= count;
 		});
 		return await Promise.all(ids.map(async (id) => await client.waitForExecution(id, PATIENCE_MS)));
