@@ -335,6 +335,6 @@ const callOptions = [
 export const placeCallOptions = optionsOf(...callOptions, externalCallId);
 export const bulkCallOptions = optionsOf(...callOptions, retryUndialed);
 export const getBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
-export const getCallOptions = getBatchOptions;
+export const getCallOptions = optionsOf(includeInputFields, maxRetryWait, pageParameter, parallelRequests, timeout);
 export const cancelBatchOptions = getBatchOptions;
 export const cancelCallOptions = optionsOf(ifAlreadyPlaced, maxRetryWait, parallelRequests, timeout);

@@ -228,3 +228,30 @@ describe('what the API refuses', () => {
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 });
+
+describe('with Include Input Fields', () => {
+	const withInput = { options: { includeInputFields: true } };
+
+	it('a row keeps its columns from the sheet, through Bulk Call and Get Call, and has its call record in the field call', async () => {
+		const { json: rows } = await bench.run(bulk(withInput), contacts(12));
+		const { items, json } = await bench.run(
+			getCall({ ...withInput, batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}', waitUntil: 'dialed' }),
+			rows,
+		);
+		expect(json).toEqual(
+			contacts(12).map((contact, n) => ({
+				...contact,
+				call: expect.objectContaining({ id: (rows[n]!.call as IDataObject).consent_id, phone: phone(n), settled: true }),
+			})),
+		);
+		expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
+	});
+
+	it('a row that was not placed keeps its columns too, with the reason', async () => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'No route to this number' });
+		const { json: rows } = await bench.run(bulk(withInput), contacts(2));
+		const notPlaced = rows.map(({ call, ...row }) => ({ ...row, call: { ...(call as IDataObject), consent_id: null, batch_id: null } }));
+		const { json } = await bench.run(getCall({ ...withInput, batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}' }), notPlaced.slice(1));
+		expect(json).toEqual([{ ...contacts(2)[1], call: expect.objectContaining({ id: null, status: 'failed', auto_call_error: 'No route to this number' }) }]);
+	});
+});

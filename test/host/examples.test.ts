@@ -69,6 +69,30 @@ describe('campaign.workflow.json', () => {
 		);
 	});
 
+	it('needs no step between Get Call and the file: each row keeps its columns and has its conversation', async () => {
+		const rows = contacts(100);
+		await writeFile(path.join(bench.stage.filesFolder, 'contacts.csv'), stringify(rows, { header: true }));
+		const workflow = await importExample(bench, 'campaign.workflow.json', {
+			changes: {
+				'Call contacts': { options: { includeInputFields: true } },
+				'Get outcomes': {
+					batchId: '={{ $json.call.batch_id }}',
+					callRecordId: '={{ $json.call.consent_id }}',
+					pollInterval: 1,
+					options: { includeInputFields: true },
+				},
+			},
+		});
+		const nodes = workflow.nodes.filter(({ name }) => name !== 'Results');
+		const { Results: _, ...connections } = workflow.connections;
+		connections['Get outcomes'] = workflow.connections.Results!;
+		succeeded(await bench.stage.client.runAndWait(await bench.stage.client.createWorkflow({ ...workflow, nodes, connections }), 'Start campaign'));
+		const file = path.join(bench.stage.filesFolder, 'campaign-results.csv');
+		const results = parse<Record<string, string>>(await readFile(file), { columns: true, bom: true });
+		expect(results.map(({ name, phone }) => ({ name, phone }))).toEqual(rows.map(({ name, phone }) => ({ name, phone })));
+		expect(new Set(results.map((row) => row['call.conversation_id'])).size).toBe(100);
+	});
+
 	it('after the Retry button, writes those without an answer as unknown and the others with their conversation', async () => {
 		const rows = contacts(15);
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
@@ -174,6 +198,41 @@ describe('cancel-not-dialed.workflow.json', () => {
 		expect(rowsOf('Not called any more')).toMatchObject(
 			phones.slice(7).map((phone, n) => ({ phone, id: consentIds[n + 7], cancelled: true, status: 'cancelled', reason: null })),
 		);
+	});
+});
+
+describe('google-sheet-campaign.workflow.json', () => {
+	/** The same workflow with a sheet in n8n itself: its rows come from code, and what would be written comes out. */
+	async function withLocalSheet(rows: object[]) {
+		const workflow = await importExample(bench, 'google-sheet-campaign.workflow.json');
+		const nodes = workflow.nodes.map((node) => {
+			if (node.type !== 'n8n-nodes-base.googleSheets') return node;
+			const { id, name, position, parameters } = node;
+			if (parameters.operation === 'read') {
+				const jsCode = `return ${JSON.stringify(rows.map((row, n) => ({ json: { row_number: n + 2, ...row } })))};`;
+				return { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+			}
+			const { value } = parameters.columns as unknown as { value: Record<string, string> };
+			const assignments = Object.entries(value).map(([column, written]) => ({ id: column, name: column, value: written, type: 'string' }));
+			return { id, name, position, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { assignments: { assignments }, options: {} } };
+		});
+		return await bench.stage.client.createWorkflow({ ...workflow, nodes });
+	}
+
+	it('writes each call’s conversation into its own row, and into a row without a country code how to mend it', async () => {
+		const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
+		const workflow = await withLocalSheet(rows);
+		const execution = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		const written = jsonOf(execution, 'Write outcomes');
+		expect(written.map(({ row_number }) => Number(row_number))).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13]);
+		for (const { call_reason, conversation_id } of written) expect([call_reason, conversation_id]).toEqual([null, expect.stringMatching(/^\d+$/)]);
+		expect(jsonOf(execution, 'Write refused rows')).toMatchObject([
+			{ row_number: '6', call_status: 'not called', call_reason: expect.stringContaining('is not a phone number in international format') },
+		]);
+
+		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(again, 'Write outcomes')).toEqual([]);
+		expect(bench.dialed).toHaveLength(11);
 	});
 });
 

@@ -11,6 +11,7 @@ import { Pace } from '../placement/pace';
 import { Placement, type Endpoint, type Halt, type Outcome } from '../placement/place';
 import { perRun } from '../parameters';
 import { haltError, rejection, statusOf, toItem, type Settled } from './callItems';
+import { inputFields } from './inputFields';
 import { cancelSignal, runOptions } from './runOptions';
 
 /** How one operation calls its rows. */
@@ -73,13 +74,13 @@ export async function callRows<T extends PlacementResult>(
 	const settled = checked.map(
 		(each): Settled<T> => (each.ok ? { row: each.row, outcome: outcomeOf(each.row)! } : { rejected: each.rejected }),
 	);
-	const input = perRun<boolean>(context, 'options.includeInputFields', false) ? context.getInputData() : undefined;
+	const withInput = inputFields(context);
 	const toJson = (result: T, row: Row): IDataObject => {
 		const json = operation.toJson(result);
 		if (row.originalDestination !== undefined) json.original_destination = row.originalDestination;
 		const request = requests.get(followers.get(row.position) ?? row.position);
 		if (request !== undefined) Object.assign(json, { request, ...requestFields(row) });
-		return input ? withInput(input[row.itemIndex]!.json, json) : json;
+		return withInput(row.itemIndex, json);
 	};
 	const items = settled.map((each) => toItem(node, each, toJson));
 	close?.(items[0]?.json.error !== undefined);
@@ -169,11 +170,6 @@ const requestFields = ({ agentNumber, callerNumber, variables, externalCallId }:
 	prompt_variables: variables ?? {},
 	...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
 });
-
-/** n8n takes an item with a field named error for a failed one, so a column of that name is renamed. */
-function withInput({ error, ...input }: IDataObject, call: IDataObject): IDataObject {
-	return { ...input, ...(error === undefined ? {} : { input_error: error }), call };
-}
 
 function separated(checked: readonly CheckedRow[]): { rows: Row[]; rejected: RejectedRow[] } {
 	const rows: Row[] = [];

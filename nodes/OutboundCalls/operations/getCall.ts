@@ -7,6 +7,7 @@ import { perItem } from '../parameters';
 import { batchIdField, batchKey, checkBatchId, followBatches, refuseUnread, stillOpen, waitFields, waitingOf, withSettled } from './batches';
 import { callRecordIdField, checkCallRecordId, idOf } from './callRecords';
 import { grouped, Items, openRun } from './eachItem';
+import { inputFields } from './inputFields';
 import type { Operation } from './operation';
 
 export const getCall: Operation = {
@@ -21,6 +22,7 @@ export const getCall: Operation = {
 		const callRecordId = perItem<unknown>(context, 'callRecordId', '');
 		const waiting = waitingOf(context);
 		const input = context.getInputData();
+		const withInput = inputFields(context);
 		const items = new Items<{ batch: string; record: string } | NotPlaced>(context, (itemIndex) => {
 			const notPlaced = rowThatWasNotPlaced(input[itemIndex]!.json);
 			if (notPlaced) return passed({ notPlaced });
@@ -31,7 +33,7 @@ export const getCall: Operation = {
 		});
 		const placed: Array<{ itemIndex: number; value: { batch: string; record: string } }> = [];
 		for (const { itemIndex, value } of items.wanted) {
-			if ('notPlaced' in value) items.add([itemIndex], [withSettled(value.notPlaced, waiting, true)]);
+			if ('notPlaced' in value) items.add([itemIndex], [withInput(itemIndex, withSettled(value.notPlaced, waiting, true))]);
 			else placed.push({ itemIndex, value });
 		}
 		const batches = grouped(placed, ({ batch }) => batchKey(batch));
@@ -50,7 +52,7 @@ export const getCall: Operation = {
 				if (!record) items.refuse([itemIndex], notInBatch(recordId, batch));
 				else if (waiting.until && !waiting.outputsOpen && !isSettled(record, waiting.until)) {
 					items.refuse([itemIndex], stillOpen(1, 1, waiting));
-				} else items.add([itemIndex], [withSettled(record, waiting)]);
+				} else items.add([itemIndex], [withInput(itemIndex, withSettled(record, waiting))]);
 			});
 		}
 		return items.toOutput();
