@@ -1,13 +1,20 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Table from 'cli-table3';
+import { fillReadme } from '../docs/readmeSection';
 import { cacheFolder } from '../host/cacheFolder';
 import { runNpm } from '../host/npm';
 
-/** The oldest host whose engine these tests can run, two between, and the newest 1.x; the newest is in `npm test`. */
-const VERSIONS = ['1.82.0', '1.93.0', '1.122.48'];
+/** The oldest host whose engine these tests can run, one between, the last 1.x, and the one that `npm test` uses. */
+const VERSIONS = ['1.82.0', '1.93.0', '1.122.48', '2.41.1'];
+
+interface Result {
+	version: string;
+	passed: number;
+	failed: number;
+}
 
 /** Installs an engine beside the repository, once. */
 async function engine(version: string): Promise<string> {
@@ -27,24 +34,43 @@ async function engine(version: string): Promise<string> {
 	return folder;
 }
 
-/** Runs the engine tests on it; the summary lines of jest tell the rest. */
-async function test(folder: string): Promise<boolean> {
-	const jest = spawn('npx', ['jest', '-c', 'jest.compat.config.js'], {
+/** Runs the engine tests on it. A run that does not come to its end counts as one test that failed. */
+async function test(version: string): Promise<Result> {
+	const folder = await engine(version);
+	const outputFile = path.join(folder, 'results.json');
+	await rm(outputFile, { force: true });
+	console.log(`Engine tests on n8n-core ${version}`);
+	const jest = spawn('npx', ['jest', '-c', 'jest.compat.config.js', '--silent', '--json', '--outputFile', outputFile], {
 		env: { ...process.env, N8N_CORE_FOLDER: folder },
-		stdio: ['ignore', 'inherit', 'inherit'],
+		stdio: ['ignore', 'ignore', 'pipe'],
 	});
-	return await new Promise((resolve) => jest.on('exit', (status) => resolve(status === 0)));
+	const log: string[] = [];
+	jest.stderr.on('data', (text) => log.push(String(text)));
+	const status = await new Promise((resolve) => jest.on('close', resolve));
+	if (status !== 0) console.log(log.join(''));
+	if (!existsSync(outputFile)) return { version, passed: 0, failed: 1 };
+	const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(await readFile(outputFile, 'utf8')) as Record<string, number>;
+	return { version, passed: numPassedTests!, failed: Math.max(numFailedTests!, numFailedTestSuites!) };
 }
 
-/** `npm run test:compat`: the engine tests against older hosts, one after the other. */
+/** `npm run test:compat`: the engine tests on older hosts, one after the other; `--readme` writes the table there. */
 async function main(): Promise<void> {
-	const table = new Table({ head: ['n8n-core', 'engine tests'] });
-	for (const version of VERSIONS) {
-		const passed = await test(await engine(version));
-		table.push([version, passed ? 'pass' : 'do not pass']);
-		if (!passed) process.exitCode = 1;
-	}
+	const results: Result[] = [];
+	for (const version of VERSIONS) results.push(await test(version));
+
+	const table = new Table({ head: ['n8n-core', 'passed', 'failed'] });
+	table.push(...results.map(({ version, passed, failed }) => [version, passed, failed]));
 	console.log(table.toString());
+	const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0);
+	const [passed, failed] = [sum((result) => result.passed), sum((result) => result.failed)];
+	// In jest's words, so that whoever counts tests counts these too.
+	console.log(`Tests: ${failed} failed, ${passed} passed, ${passed + failed} total`);
+	if (failed > 0) process.exitCode = 1;
+
+	if (process.argv.includes('--readme')) {
+		const rows = results.map(({ version, failed }) => `| ${version} | ${failed === 0 ? 'all pass' : `${failed} do not pass`} |`);
+		fillReadme('compat', ['| n8n-core | Engine tests |', '|---|---|', ...rows].join('\n'));
+	}
 }
 
 void main();
