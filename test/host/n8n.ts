@@ -21,14 +21,18 @@ export interface N8nOptions {
 	timeoutMs?: number;
 }
 
-export interface RunningN8n {
-	url: string;
+/** A process of n8n: all of it, or a worker of a cluster. */
+export interface N8nProcess {
 	pid: number;
 	logFile: string;
 	/** Asks n8n to end, ends it for good after 15 s, and waits until it is gone. */
 	stop(): Promise<void>;
 	/** Ends n8n at once, as a crash or a power cut would, and waits until it is gone. */
 	kill(): Promise<void>;
+}
+
+export interface RunningN8n extends N8nProcess {
+	url: string;
 }
 
 /** Where workflows of an n8n with this user folder may read and write files. */
@@ -48,7 +52,7 @@ const switchedOff = Object.fromEntries(
 	].map((name) => [name, 'false']),
 );
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
@@ -56,22 +60,33 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
+type Answers = (answer: Response) => boolean;
+
 /** `/healthz` answers before the REST interface does; the settings are JSON only once everything is loaded. */
-async function isReady(url: string): Promise<boolean> {
+const isJson: Answers = ({ headers }) => (headers.get('content-type') ?? '').includes('application/json');
+
+async function isReady(url: string, answers: Answers): Promise<boolean> {
 	try {
-		const answer = await fetch(`${url}/rest/settings`, { signal: AbortSignal.timeout(5_000) });
-		return answer.ok && (answer.headers.get('content-type') ?? '').includes('application/json');
+		const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+		return answer.ok && answers(answer);
 	} catch {
 		return false;
 	}
 }
 
-/** Starts the real n8n on free ports of 127.0.0.1. Rejects with the end of its log when it does not come up. */
-export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
-	const { host, userFolder, logFile, timeoutMs = 180_000 } = options;
-	const port = options.port ?? (await freePort());
-	const url = `http://127.0.0.1:${port}`;
+/** What differs between n8n and a worker. */
+interface Kind {
+	args: string[];
+	env: Record<string, string>;
+	readyUrl: string;
+	answers: Answers;
+}
 
+/** Starts a process of the real n8n. Rejects with the end of its log when it does not come up. */
+async function start(
+	{ host, userFolder, logFile, env, timeoutMs = 180_000 }: N8nOptions,
+	kind: Kind,
+): Promise<N8nProcess> {
 	await mkdir(path.join(userFolder, '.n8n'), { recursive: true });
 	await mkdir(filesFolderIn(userFolder), { recursive: true });
 	const temporary = path.join(userFolder, 'tmp');
@@ -80,7 +95,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	await writeFile(logFile, '');
 	const n8n = await startProcessGroup({
 		program: host.node,
-		args: [host.n8n, 'start'],
+		args: [host.n8n, ...kind.args],
 		folder: userFolder,
 		env: {
 			// Nothing else of the developer's environment: it may hold secrets, or settings of another n8n.
@@ -90,18 +105,15 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 			LANG: 'C.UTF-8',
 			...switchedOff,
 			N8N_USER_FOLDER: userFolder,
-			N8N_PORT: String(port),
-			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			// A browser sends a secure cookie over plain HTTP to some names of this machine only.
-			N8N_SECURE_COOKIE: 'false',
-			...options.env,
+			...kind.env,
+			...env,
 		},
 		logFile,
 	});
 
 	const deadline = Date.now() + timeoutMs;
-	while (!(await isReady(url))) {
+	while (!(await isReady(kind.readyUrl, kind.answers))) {
 		const ended = n8n.exitCode() !== undefined;
 		if (ended || Date.now() > deadline) {
 			if (!ended) n8n.kill();
@@ -113,7 +125,6 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	}
 
 	return {
-		url,
 		pid: n8n.pid,
 		logFile,
 		stop: () => n8n.stop(),
@@ -122,4 +133,37 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 			await n8n.ended;
 		},
 	};
+}
+
+/** Starts the real n8n on free ports of 127.0.0.1. Rejects with the end of its log when it does not come up. */
+export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
+	const port = options.port ?? (await freePort());
+	const url = `http://127.0.0.1:${port}`;
+	const n8n = await start(options, {
+		args: ['start'],
+		env: {
+			N8N_PORT: String(port),
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			// A browser sends a secure cookie over plain HTTP to some names of this machine only.
+			N8N_SECURE_COOKIE: 'false',
+		},
+		readyUrl: `${url}/rest/settings`,
+		answers: isJson,
+	});
+	return { url, ...n8n };
+}
+
+/** Starts a worker that runs up to `concurrency` executions of a cluster at a time. The cluster is in `options.env`. */
+export async function startWorker(options: N8nOptions, concurrency: number): Promise<N8nProcess> {
+	const port = options.port ?? (await freePort());
+	return await start(options, {
+		args: ['worker', `--concurrency=${concurrency}`],
+		env: {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		},
+		readyUrl: `http://127.0.0.1:${port}/healthz/readiness`,
+		answers: ({ ok }) => ok,
+	});
 }

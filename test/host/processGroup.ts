@@ -22,6 +22,11 @@ export async function endProcessGroups(): Promise<void> {
 	await Promise.all([...live].map((group) => group.ended));
 }
 
+export interface User {
+	uid: number;
+	gid: number;
+}
+
 interface Command {
 	program: string;
 	args: string[];
@@ -29,6 +34,8 @@ interface Command {
 	env: NodeJS.ProcessEnv;
 	/** Output and complaints are appended to this file. */
 	logFile: string;
+	/** Whom it runs as, for a program that refuses root. */
+	user?: User;
 }
 
 const signalGroup = (pid: number, signal: NodeJS.Signals) => {
@@ -69,6 +76,7 @@ export async function startProcessGroup(command: Command): Promise<ProcessGroup>
 	const child = spawn(command.program, command.args, {
 		cwd: command.folder,
 		env: command.env,
+		...command.user,
 		detached: true,
 		stdio: ['ignore', log, log],
 	});

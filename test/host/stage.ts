@@ -35,44 +35,52 @@ interface StageOptions {
 /** The password is for one n8n on this machine only, but that n8n runs whatever its owner writes. */
 const newLogin = (): Login => ({ email: 'demo@example.com', password: `Demo1${randomBytes(6).toString('hex')}` });
 
-/** Sets up everything in a fresh folder, step by step; `teardown` undoes it, also after half of it. */
-export async function setUpStage(
-	progress: Progress,
-	teardown: Teardown,
-	{ sandbox: sandboxOptions, env, keepFolder = () => false }: StageOptions = {},
-): Promise<Stage> {
-	teardown.add(endProcessGroups);
-	const host = await ensureHost(progress);
-
-	const userFolder = await mkdtemp(path.join(await realpath(tmpdir()), 'outbound-calls-n8n-'));
+/** A fresh folder for n8n's files, gone at teardown. */
+export async function freshFolder(teardown: Teardown, keepFolder: () => boolean = () => false): Promise<string> {
+	const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'outbound-calls-n8n-'));
 	teardown.add(async () => {
 		await endProcessGroups();
-		if (!keepFolder()) await rm(userFolder, { recursive: true, force: true });
+		if (!keepFolder()) await rm(folder, { recursive: true, force: true });
 	});
+	return folder;
+}
 
+/** Packs this package once and installs it for an n8n in each of these folders. */
+export async function installPacked(progress: Progress, userFolders: string[]): Promise<void> {
 	const size = await step(progress, 'Packing and installing this package', async () => {
 		const { tarball, bytes } = await packPackage();
-		await installPackage(tarball, userFolder);
+		for (const folder of userFolders) await installPackage(tarball, folder);
 		await rm(path.dirname(tarball), { recursive: true });
 		return bytes;
 	});
 	progress(`The packed package has ${(size / 1024).toFixed(0)} kB`);
+}
 
+/** The sandbox, with a log of its own in `folder`. */
+export async function openSandbox(
+	progress: Progress,
+	teardown: Teardown,
+	folder: string,
+	options: SandboxOptions = {},
+): Promise<Sandbox> {
 	const sandbox = await step(progress, 'Starting the sandbox, which stands in for the phone service', () =>
 		startSandbox({
-			log: (line) => appendFileSync(path.join(userFolder, 'sandbox.log'), `${line}\n`),
-			...sandboxOptions,
+			log: (line) => appendFileSync(path.join(folder, 'sandbox.log'), `${line}\n`),
+			...options,
 		}),
 	);
 	teardown.add(() => sandbox.close());
+	return sandbox;
+}
 
-	const n8n = await step(progress, 'Starting n8n', () =>
-		startN8n({ host, userFolder, logFile: path.join(userFolder, 'n8n.log'), env }),
-	);
-	teardown.add(() => n8n.stop());
-
+/** The owner of a fresh n8n, signed in, with a credential that leads to the sandbox. */
+export async function signUp(
+	progress: Progress,
+	url: string,
+	sandbox: Sandbox,
+): Promise<Pick<Stage, 'client' | 'login' | 'credential'>> {
 	const login = newLogin();
-	const client = new N8nClient(n8n.url);
+	const client = new N8nClient(url);
 	const credential = await step(progress, 'Making the owner and the credential', async () => {
 		await client.setUpOwner(login);
 		const data = { baseUrl: sandbox.baseUrl, apiToken: sandbox.token };
@@ -81,6 +89,26 @@ export async function setUpStage(
 		if (status !== 'OK') throw new Error(`n8n did not accept the credential: ${message}`);
 		return saved;
 	});
+	return { client, login, credential };
+}
 
-	return { host, n8n, client, login, sandbox, credential, userFolder, filesFolder: filesFolderIn(userFolder) };
+/** Sets up everything in a fresh folder, step by step; `teardown` undoes it, also after half of it. */
+export async function setUpStage(
+	progress: Progress,
+	teardown: Teardown,
+	{ sandbox: sandboxOptions, env, keepFolder }: StageOptions = {},
+): Promise<Stage> {
+	teardown.add(endProcessGroups);
+	const host = await ensureHost(progress);
+	const userFolder = await freshFolder(teardown, keepFolder);
+	await installPacked(progress, [userFolder]);
+	const sandbox = await openSandbox(progress, teardown, userFolder, sandboxOptions);
+
+	const n8n = await step(progress, 'Starting n8n', () =>
+		startN8n({ host, userFolder, logFile: path.join(userFolder, 'n8n.log'), env }),
+	);
+	teardown.add(() => n8n.stop());
+
+	const owned = await signUp(progress, n8n.url, sandbox);
+	return { host, n8n, sandbox, ...owned, userFolder, filesFolder: filesFolderIn(userFolder) };
 }

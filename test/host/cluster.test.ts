@@ -1,0 +1,168 @@
+import { parse } from 'csv-parse/sync';
+import { readFile } from 'node:fs/promises';
+import { contacts } from '../engine/workflows';
+import type { Sandbox } from '../sandbox';
+import { setUpCluster, workerNames, type Cluster, type Worker } from './cluster';
+import { ClusterCampaigns, writeContacts, type CallLine } from './clusterCampaign';
+import { exampleWorkflow } from './exampleWorkflow';
+import { say, until } from './hostBench';
+import { itemsOf } from './outcomes';
+import { Teardown } from './teardown';
+
+/** An answer of the phone service takes this long: what the workers wait for most of the time. */
+const LATENCY_MS = 250;
+
+const teardown = new Teardown();
+let cluster: Cluster;
+let sandbox: Sandbox;
+let campaigns: ClusterCampaigns;
+const workers: Worker[] = [];
+
+beforeAll(async () => {
+	cluster = await setUpCluster(say, teardown, { latencyMs: LATENCY_MS });
+	({ sandbox } = cluster);
+	workers.push(...(await Promise.all(workerNames.map((name) => cluster.addWorker(name)))));
+	campaigns = await ClusterCampaigns.publishedIn(cluster);
+});
+afterEach(() => sandbox.reset());
+afterAll(() => teardown.run());
+
+const dialed = () => sandbox.journal.map(({ phone }) => phone);
+const dialedNames = () => sandbox.journal.map(({ phone, variables }) => [phone, variables.name]).sort();
+
+/** Rows that were dialed in a second, from the first dial to the last. */
+function pace(): string {
+	const [first, last] = [sandbox.journal[0]!.at, sandbox.journal.at(-1)!.at];
+	return `${Math.round((sandbox.journal.length * 1_000) / (last - first))} rows a second`;
+}
+
+/** How many of these lines each worker called, by the executions in its log. */
+async function shares(lines: CallLine[]): Promise<number[]> {
+	const ran = await Promise.all(workers.map((worker) => worker.executions()));
+	return ran.map((executions) => lines.filter(({ execution }) => executions.has(execution)).length);
+}
+
+const recordOf = (): Map<string, string> => new Map(sandbox.journal.map(({ phone, consentId }) => [phone, String(consentId)]));
+
+describe('call-once-on-a-cluster.workflow.json', () => {
+	it('calls each number once when four executions on two workers have the same rows, and nobody when it is run again', async () => {
+		const rows = contacts(60);
+		await writeContacts(cluster, rows);
+		const { client, credential, postgres, postgresCredential, filesFolder } = cluster;
+		await postgres.query(
+			'CREATE TABLE outbound_calls (campaign text, phone text, called_at timestamptz DEFAULT now(), PRIMARY KEY (campaign, phone))',
+		);
+		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', {
+			credentials: [credential, postgresCredential],
+			filesFolder,
+		});
+		const workflow = await client.createWorkflow(example);
+		const run = () => client.runAndWait(workflow, 'Start campaign');
+
+		const together = await Promise.all([run(), run(), run(), run()]);
+		expect(together.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
+		const called = together.flatMap((execution) => itemsOf(execution, 'Call contacts').map(({ json }) => json.destination));
+		expect(called.sort()).toEqual(rows.map(({ phone }) => phone));
+		// Each with its own name, so the claimed numbers are still paired with their rows.
+		expect(dialedNames()).toEqual(rows.map(({ phone, name }) => [phone, name]));
+
+		expect((await run()).status).toBe('success');
+		expect(sandbox.journal).toHaveLength(60);
+	});
+});
+
+describe('campaign-larger-than-one-machine.workflow.json', () => {
+	it('calls 2,000 rows on both workers, each once, and writes one outcome for each', async () => {
+		const rows = contacts(2_000);
+		const campaign = await campaigns.enter('two workers', [...rows, { ...rows[7] }, { phone: '0155 1234', name: 'No number' }]);
+		await campaign.start();
+		await campaign.ended();
+
+		const lines = await campaign.lines();
+		const records = recordOf();
+		expect(lines.map(({ phone, status, consent_id }) => [phone, status, consent_id])).toEqual(
+			[...rows.map(({ phone }) => [phone, 'initiated', records.get(phone)]), ['0155 1234', 'not_called', '']].sort(),
+		);
+		expect(sandbox.journal).toHaveLength(2_000);
+		expect(sandbox.doubleDialed()).toEqual([]);
+		expect(dialedNames()).toEqual(rows.map(({ phone, name }) => [phone, name]));
+		const [one, two] = await shares(lines);
+		expect([one! > 0, two! > 0, one! + two!]).toEqual([true, true, 2_001]);
+		say(`two workers: ${one} and ${two} rows, ${pace()}, an answer takes ${LATENCY_MS} ms`);
+
+		const results = parse<Record<string, string>>(await readFile(await campaign.results()), { columns: true, bom: true });
+		expect(results).toHaveLength(2_001);
+		expect(results.find(({ phone }) => phone === '0155 1234')).toMatchObject({
+			name: 'No number',
+			status: 'not_called',
+			reason: expect.stringMatching(/^the destination "0155 1234" is not a phone number/),
+		});
+	});
+
+	it('is finished by starting it again when a worker was killed: nobody is called twice, and nobody is lost', async () => {
+		const { client } = cluster;
+		const [alive, killed] = workers as [Worker, Worker];
+		const rows = contacts(1_200);
+		const campaign = await campaigns.enter('a worker is killed', rows);
+		await campaign.start();
+		await until('300 numbers were dialed', () => sandbox.journal.length >= 300);
+		await killed.kill();
+		say(`killed ${killed.name} after ${sandbox.journal.length} of 1,200 dials`);
+
+		const lost = await killed.executions();
+		const begun = await Promise.all([...lost].map(async (id) => await client.getExecution(id)));
+		const cutOff = begun.filter(({ workflowId, status }) => workflowId === campaigns.slices.id && status === 'running');
+		expect(cutOff.length).toBeGreaterThan(0);
+		// n8n 1.x does so by itself: another worker gets what was kept of the execution.
+		await Promise.all(cutOff.map(async ({ id }) => await client.retryExecution(id)));
+		expect(sandbox.doubleDialed()).toEqual([]);
+
+		await campaign.start();
+		await campaign.ended(lost);
+		const lines = await campaign.lines();
+		const unknown = lines.filter(({ status }) => status === 'calling').map(({ phone }) => phone);
+		const records = recordOf();
+		expect(lines).toEqual(
+			rows.map(({ phone }) =>
+				expect.objectContaining(
+					unknown.includes(phone) ? { phone, status: 'calling' } : { phone, status: 'initiated', consent_id: records.get(phone) },
+				),
+			),
+		);
+		expect(unknown.length).toBeLessThanOrEqual(10 * cutOff.length);
+		expect(sandbox.doubleDialed()).toEqual([]);
+		const shared = await shares(lines);
+		expect(Math.min(...shared)).toBeGreaterThan(0);
+		const neverDialed = unknown.filter((phone) => !records.has(phone));
+		say(
+			`started again: ${sandbox.journal.length} dialed, 0 twice, by the workers ${shared.join(' and ')}; ` +
+				`${unknown.length} unknown, ${neverDialed.length} of these not dialed`,
+		);
+
+		const ends = await Promise.all(cutOff.map(async ({ id }) => await client.waitForExecution(id)));
+		say(`n8n shows the ${ends.length} slices that were cut off as ${[...new Set(ends.map(({ status }) => status))].join(' and ')}`);
+		const began = await alive.executions();
+		expect([...lost].filter((id) => began.has(id))).toEqual([]);
+		expect(sandbox.journal).toHaveLength(1_200 - neverDialed.length);
+
+		const results = parse<Record<string, string>>(await readFile(await campaign.results()), { columns: true, bom: true });
+		const inDoubt = results.filter((row) => row.campaign === 'a worker is killed' && row.status === 'unknown');
+		const reason: unknown = expect.stringMatching(/look at your dashboard/);
+		expect(inDoubt).toEqual(unknown.map((phone) => expect.objectContaining({ phone, reason })));
+
+		await campaign.reopen(neverDialed);
+		await campaign.start();
+		await campaign.ended(lost);
+		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
+	});
+
+	it('calls the rows on one worker as well, when there is only one', async () => {
+		const campaign = await campaigns.enter('one worker', contacts(600));
+		await campaign.start();
+		await campaign.ended();
+		expect(sandbox.journal).toHaveLength(600);
+		expect(sandbox.doubleDialed()).toEqual([]);
+		say(`one worker: ${(await shares(await campaign.lines())).join(' and ')} rows, ${pace()}, an answer takes ${LATENCY_MS} ms`);
+	});
+});
