@@ -1,4 +1,12 @@
-import { countedStatuses, duplicateOf, readBulkResults, unknownOutcome } from '../../nodes/OutboundCalls/domain/outcome';
+import {
+	alreadyCalledOutcome,
+	countedStatuses,
+	duplicateOf,
+	isUndialedForNow,
+	provesNotDialed,
+	readBulkResults,
+	unknownOutcome,
+} from '../../nodes/OutboundCalls/domain/outcome';
 import type { Row } from '../../nodes/OutboundCalls/domain/row';
 
 const A = '+15551110001';
@@ -102,6 +110,8 @@ describe('the answer is read row by row', () => {
 		['with a success that is text', answer({ destination: A, success: 'true' }), [undefined, undefined]],
 		['results null', { success: true, results: null }, [undefined, undefined]],
 		['results an object', { success: true, results: { 0: result(A) } }, [undefined, undefined]],
+		['an entry whose destination is no text', answer({ destination: null, success: true }, result(B)), [undefined, called(B)]],
+		['a status that is no text', answer(result(A, { status: 7 }), result(B)), [called(A), called(B)]],
 		['body null', null, [undefined, undefined]],
 		['body nothing', undefined, [undefined, undefined]],
 		['body a list', [result(A), result(B)], [undefined, undefined]],
@@ -138,4 +148,39 @@ it('totals begin with the most frequent status', () => {
 		['duplicate', 1],
 	]);
 	expect(countedStatuses([])).toEqual([]);
+});
+
+it('a row that an earlier run called says so, and has no IDs', () => {
+	expect(alreadyCalledOutcome(A, 'Called before.')).toEqual({
+		destination: A,
+		success: false,
+		status: 'already_called',
+		reason: 'Called before.',
+		consent_id: null,
+		call_sid: null,
+		batch_id: null,
+	});
+});
+
+describe('a result proves that nobody was dialed', () => {
+	const undialed = { success: false, status: 'failed', call_sid: null };
+	it.each<[string, object, boolean, boolean]>([
+		['failed', undialed, true, false],
+		['skipped', { ...undialed, status: 'skipped' }, true, false],
+		['locked', { ...undialed, status: 'locked' }, true, false],
+		['rate_limited', { ...undialed, status: 'rate_limited' }, true, true],
+		['temporarily_unavailable', { ...undialed, status: 'temporarily_unavailable' }, true, true],
+		['failed without the field call_sid', { success: false, status: 'failed' }, true, false],
+		['failed, yet with a call', { ...undialed, call_sid: 'CA1' }, false, false],
+		['rate_limited, yet with a call', { ...undialed, status: 'rate_limited', call_sid: 'CA1' }, false, false],
+		['failed, with an empty call_sid', { ...undialed, call_sid: '' }, false, false],
+		['initiated', { success: true, status: 'initiated', call_sid: 'CA1' }, false, false],
+		['initiated without a call', { ...undialed, status: 'initiated' }, false, false],
+		['rate_limited, yet a success', { ...undialed, success: true, status: 'rate_limited' }, false, false],
+		['without success', { status: 'failed', call_sid: null }, false, false],
+		['a status that the API does not show', { ...undialed, status: 'queued' }, false, false],
+		['without a status', { success: false, call_sid: null }, false, false],
+	])('%s', (_, result, proves, again) => {
+		expect([provesNotDialed(result), isUndialedForNow(result)]).toEqual([proves, again]);
+	});
 });

@@ -50,6 +50,8 @@ describe('a national number becomes an international one with the default countr
 		['1', '(415) 555-0123', '+14155550123'],
 		['1', '415.555.0123', '+14155550123'],
 		['1', '0415 555 0123', '+14155550123'],
+		['1', '1 415 555 0123', '+14155550123'],
+		['1', '011 49 171 2345678', '+491712345678'],
 		['39', '06 6982 1234', '+390669821234'],
 		['39', '347 123 4567', '+393471234567'],
 		['44', '020 7946 0018', '+442079460018'],
@@ -77,6 +79,9 @@ describe('a national number becomes an international one with the default countr
 		['a number cell', 1712345678, '49', '+491712345678'],
 		['a big integer', 1712345678n, '49', '+491712345678'],
 		['a mobile number that begins like the country code', '391 234 5678', '39', '+393912345678'],
+		['a national number of ten digits that begins like the country code', '4917123456', '49', '+494917123456'],
+		['a number of eleven digits that ends in zero', '49 171 234560', '49', '+49171234560'],
+		['a number without its country code, with the digits inside it', '301 49 12345', '49', '+493014912345'],
 		['an area code that begins like the country code', '0491 12345', '49', '+4949112345'],
 	])('%s', (_, value, country, expected) => {
 		expect(cleanedNumber(value, country)).toBe(expected);
@@ -106,6 +111,10 @@ describe('what is no phone number stays none', () => {
 		['two numbers with a slash', '0171 2345678 / 0172 3456789'],
 		['two numbers in two lines', '0171 2345678\n0172 3456789'],
 		['two international numbers', '+491712345678 +491723456789'],
+		['an apostrophe in the middle', "+49171'2345678"],
+		['tel: in the middle', '+49 tel:171 2345678'],
+		['a word before', 'call +491712345678'],
+		['a date', '2026-11-20'],
 		['a plus alone', '+'],
 		['00 alone', '00'],
 		['0 alone', '0'],
@@ -130,6 +139,10 @@ describe('what is no phone number stays none', () => {
 	])('%s, where there is no default country code', (_, value) => {
 		expect(cleanedNumber(value)).toBeUndefined();
 	});
+});
+
+it('an American number has ten digits, and nothing else is one', () => {
+	for (const value of ['555-0123', '415 555 01234', '2 415 555 0123', '49 171 2345678']) expect(cleanedNumber(value, '1')).toBeUndefined();
 });
 
 describe('any cell', () => {
@@ -184,6 +197,8 @@ describe('a country code', () => {
 		['0', undefined],
 		['+', undefined],
 		['DE', undefined],
+		['4900', '4900'],
+		['1+1', undefined],
 		['49x', undefined],
 		['12345', undefined],
 	])('%j is %j', (text, expected) => {
@@ -199,6 +214,8 @@ describe('the options that would help', () => {
 		[1712345678, 'Clean Numbers together with Default Country Code'],
 		['Ada', undefined],
 		['', undefined],
+		['(415) 555-0123', 'Clean Numbers together with Default Country Code'],
+		['4.91712E+11', undefined],
 	])('%j: %j', (value, expected) => {
 		expect(mendingOptions(value)).toBe(expected);
 	});

@@ -73,15 +73,20 @@ describe('a value that the API would reject is found beforehand', () => {
 		expect(finding.remedy).toMatch(remedy);
 	});
 
-	it.each<[string, unknown]>([
-		['a number that is none', NaN],
-		['an infinite number', Infinity],
-		['an impossible date', new Date('nonsense')],
-		['an impossible date of an expression', luxonLike(null)],
-	])('%s is not taken for an object', (_, value) => {
-		const { message } = findingOf([['amount', value]]);
-		expect(message).toContain('"amount"');
-		expect(message).not.toMatch(/holds (an object|a list)/);
+	it.each<[string, unknown, string]>([
+		['a number that is none', NaN, 'number'],
+		['an infinite number', Infinity, 'number'],
+		['an impossible date', new Date('nonsense'), 'date'],
+		['an impossible date of an expression', luxonLike(null), 'date'],
+	])('%s is not taken for an object', (_, value, what) => {
+		expect(findingOf([['amount', value]])).toEqual({
+			message: `the prompt variable "amount" is a ${what} that does not exist`,
+			remedy: 'Look at the field that it is calculated from.',
+		});
+	});
+
+	it('a symbol is no text, and no date either', () => {
+		expect(findingOf([['name', Symbol('x')]]).message).toMatch(/only text, numbers, booleans and dates/);
 	});
 
 	it('the prefixes count only where they stand first', () => {
@@ -101,6 +106,7 @@ describe('a column becomes a variable of that name', () => {
 		['Amount (EUR)', 'amount_eur'],
 		['  spaced  ', 'spaced'],
 		['_private_', 'private'],
+		['__ a __', 'a'],
 		['a__b', 'a_b'],
 		['Prénom', 'prenom'],
 		['Änderung', 'anderung'],
@@ -133,6 +139,9 @@ describe('variables as JSON', () => {
 		['true', true],
 	])('%s is not an object of names and values', (_, json) => {
 		const checked = variablesFromJson(json);
-		expect(checked).toMatchObject({ ok: false, finding: { message: 'the prompt variables are not a JSON object' } });
+		expect(checked).toEqual({
+			ok: false,
+			finding: { message: 'the prompt variables are not a JSON object', remedy: 'Write them like {"name": "Ada", "amount": "12.50"}.' },
+		});
 	});
 });

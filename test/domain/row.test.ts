@@ -38,6 +38,47 @@ describe('a row that may be sent', () => {
 	});
 });
 
+describe('a row whose number is cleaned', () => {
+	const cleaned = (more: Partial<RawRow>, cleaning = {}) => checkRow(raw(more), 7, cleaning);
+
+	it('shows what stood in the sheet when it was changed', () => {
+		expect(cleaned({ destination: '+1 555 1110001' })).toMatchObject({ ok: true, row: { destination: '+15551110001', originalDestination: '+1 555 1110001' } });
+		expect(cleaned({ destination: 15551110001 }, { defaultCountryCode: '1' })).toMatchObject({ row: { originalDestination: '15551110001' } });
+	});
+
+	it('shows nothing more when it was not', () => {
+		expect(cleaned({})).toEqual({ ok: true, row: expect.not.objectContaining({ originalDestination: expect.anything() }) });
+	});
+
+	it.each<[string, string, object | undefined, RegExp, RegExp | undefined]>([
+		['a national number, without Clean Numbers', '0171 2345678', undefined, /turn on Clean Numbers together with Default Country Code/, undefined],
+		['a national number, with Clean Numbers alone', '0171 2345678', {}, /Or set the option Default Country Code, like 49/, /turn on/],
+		['a word', 'Ada', undefined, /like \+14155550123\.$/, /Clean Numbers/],
+		['an international number with a space behind', '+491712345678 ', undefined, /turn on Clean Numbers in the options/, /Country Code/],
+		['a national number with a space behind', '0171 2345678 ', undefined, /turn on Clean Numbers together with Default Country Code in the options/, undefined],
+		['a word with a space behind', 'Ada ', undefined, /turn on Clean Numbers in the options/, /Country Code/],
+	])('says which option would mend %s', (_, destination, cleaning, remedy, notThis) => {
+		const checked = checkRow(raw({ destination }), 7, cleaning);
+		const said = checked.ok ? '' : checked.rejected.finding.remedy;
+		expect(said).toMatch(remedy);
+		if (notThis) expect(said).not.toMatch(notThis);
+	});
+});
+
+describe('Call Once remembers a row by', () => {
+	it.each<[string, unknown, string | undefined]>([
+		['nothing when it is off', undefined, undefined],
+		['its number when no key is given', '', '+15551110001'],
+		['its number when the key is blank', ' ', '+15551110001'],
+		['its key', ' invoice-7 ', 'invoice-7'],
+		['a key from a number cell', 4711, '4711'],
+		['a key that is a big integer', 4711n, '4711'],
+		['its number when the key is no text', { id: 7 }, '+15551110001'],
+	])('%s', (_, callOnceKey, expected) => {
+		expect(rowOf({ callOnceKey }).callOnceKey).toBe(expected);
+	});
+});
+
 describe('a row that must not be sent names the field and the remedy', () => {
 	it.each<[string, Partial<RawRow>, RegExp, RegExp]>([
 		['empty', { destination: '' }, /destination is empty/, /Destination/],

@@ -68,6 +68,20 @@ describe('every input field as a variable', () => {
 		expect(checked.ok ? '' : checked.finding.remedy).toMatch(/Rename one of them/);
 	});
 
+	it('is refused where a field has no letters or digits to be named by', () => {
+		const checked = variablesFromInput({ name: 'Ada', '€': 5 }, NONE);
+		expect(checked.ok ? '' : checked.finding.message).toBe('the field "€" has no letters or digits that could name a prompt variable');
+		expect(checked.ok ? '' : checked.finding.remedy).toMatch(/Rename it.*Fields Below/);
+	});
+
+	it('25 fields are taken; with more, those past the limit are named', () => {
+		const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`Field ${n + 1}`, n]));
+		expect(variablesFromInput(fields(25), NONE)).toMatchObject({ ok: true });
+		const checked = variablesFromInput(fields(27), NONE);
+		expect(checked.ok ? '' : checked.finding.message).toMatch(/there are 27 input fields beside the destination, .* at most 25/);
+		expect(checked.ok ? '' : checked.finding.remedy).toMatch(/Fields to Leave Out\. Those past the limit: "?Field 26"?(,| and) "?Field 27"?\.$/);
+	});
+
 	it('a destination does not get into the way of a field with the same name', () => {
 		expect(variablesFromInput({ Phone: '+1', phone: 'office' }, new Set(['Phone']))).toEqual({ ok: true, value: [['phone', 'office']] });
 	});
