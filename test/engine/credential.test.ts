@@ -8,7 +8,8 @@ import {
 	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { startSandbox, type FaultRule, type Sandbox } from '../sandbox';
+import type { FaultRule, Sandbox } from '../sandbox';
+import { sandboxUnderContract } from '../sandbox/contractWatch';
 import { Credentials, credentialType } from './harness';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
 
@@ -98,6 +99,7 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 	return { status: 'OK', message: 'Connection successful!' };
 }
 
+const startSandbox = sandboxUnderContract();
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ token: 'tk_8d1f03c7_do_not_show' });

@@ -1,20 +1,22 @@
 import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
+import { ContractWatch } from '../sandbox/contractWatch';
 import { apiOf, run, type Finished, type RunRequest } from './harness';
 
 const TOKEN = 'tk_8d1f03c7_do_not_show';
 
 type More = Partial<Omit<RunRequest, 'parameters' | 'items'>>;
 
-/** A sandbox for one test file; what each test did is checked for leaks when the test ends. */
+/** A sandbox for one test file; what each test did is checked for leaks, and against the documented API, when the test ends. */
 export class Workbench {
 	sandbox!: Sandbox;
 	private finished: Finished[] = [];
 	private settings = '{}';
+	private readonly contract = new ContractWatch();
 
-	async open(): Promise<void> {
-		this.sandbox = await startSandbox({ token: TOKEN });
+	async open(options: SandboxOptions = {}): Promise<void> {
+		this.sandbox = await startSandbox({ token: TOKEN, onOwnAnswer: this.contract.answer, ...options });
 		this.settings = JSON.stringify(this.sandbox.settings);
 	}
 
@@ -35,7 +37,7 @@ export class Workbench {
 		return this.sandbox.requests.map(({ body }) => body as T);
 	}
 
-	/** G9: the token travels in the header of each request, and is nowhere else. */
+	/** G9: the token travels in the header of each request, and is nowhere else. Both sides keep to docs/api.openapi.yaml. */
 	check(): void {
 		for (const { headers } of this.sandbox.requests) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
 		expect(this.sandbox.requests.filter(({ path, body }) => `${path}${JSON.stringify(body)}`.includes(TOKEN))).toEqual([]);
@@ -44,10 +46,13 @@ export class Workbench {
 			expect(shown.includes(TOKEN)).toBe(false);
 			expect(JSON.stringify(finished).includes(TOKEN)).toBe(false);
 		}
+		this.contract.requests(this.sandbox);
+		expect(this.contract.take()).toEqual([]);
 	}
 
 	reset(): void {
 		this.finished = [];
+		this.contract.take();
 		const { settings } = this.sandbox;
 		for (const name of Object.keys(settings)) Reflect.deleteProperty(settings, name);
 		Object.assign(settings, JSON.parse(this.settings));

@@ -1,7 +1,10 @@
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Answered, Client } from './client';
-import { type Callback, type Sandbox, startSandbox } from './index';
+import { sandboxUnderContract } from './contractWatch';
+import type { Callback, Sandbox } from './index';
+
+const startSandbox = sandboxUnderContract();
 
 const A = '+15551110001';
 

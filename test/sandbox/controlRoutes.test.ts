@@ -1,5 +1,8 @@
 import { Client, phones } from './client';
-import { type Sandbox, startSandbox } from './index';
+import { sandboxUnderContract } from './contractWatch';
+import type { Sandbox } from './index';
+
+const startSandbox = sandboxUnderContract();
 
 let sandbox: Sandbox;
 let client: Client;

@@ -1,6 +1,9 @@
 import { type Answered, Client, phones } from './client';
+import { sandboxUnderContract } from './contractWatch';
 import { FaultPlan } from './faults';
-import { type FaultRule, type Sandbox, startSandbox } from './index';
+import type { FaultRule, Sandbox } from './index';
+
+const startSandbox = sandboxUnderContract();
 
 let sandbox: Sandbox;
 let client: Client;

@@ -32,7 +32,8 @@ export function newServer(): FastifyInstance {
 	return app;
 }
 
-function bodyFrom(text: string, contentType = ''): unknown {
+/** JSON as its type says, anything else as text; nothing for an empty body. */
+export function bodyFrom(text: string, contentType = ''): unknown {
 	if (text === '') return undefined;
 	if (!/^application\/json\b/i.test(contentType)) return text;
 	try {

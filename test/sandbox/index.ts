@@ -6,6 +6,7 @@ export type {
 	DestinationOutcome,
 	Dial,
 	ExistingBatch,
+	OwnAnswer,
 	RateLimit,
 	RecordedRequest,
 	Route,

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, phones, SIP_AGENT } from './client';
-import { type Sandbox, startSandbox } from './index';
+import { sandboxUnderContract } from './contractWatch';
+import type { Sandbox } from './index';
+
+const startSandbox = sandboxUnderContract();
 
 let sandbox: Sandbox;
 let client: Client;

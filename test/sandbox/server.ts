@@ -5,6 +5,7 @@ import { Account } from './account';
 import { controlRoutes } from './controlRoutes';
 import { faultAfter, faultBefore } from './faultHooks';
 import { newServer, sendAnswer } from './httpServer';
+import { tellOwnAnswers } from './ownAnswers';
 import { placingRoutes } from './placing';
 import { recordRoutes } from './recordRoutes';
 import { type Answer, forbidden, Refusal, removed, unauthorized } from './refusals';
@@ -52,6 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 	};
 
+	if (options.onOwnAnswer) tellOwnAnswers(app, BASE_PATH, options.onOwnAnswer);
 	watchRequests(app, account, traffic, sandbox);
 	await app.register(
 		(api, _, done) => {
@@ -84,8 +86,9 @@ function watchRequests(app: FastifyInstance, account: Account, traffic: Traffic,
 		const { seen } = request;
 		if (!seen) return payload;
 		seen.dialed = request.dialedPhones.length;
-		const { latencyMs } = account.settings;
-		if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
+		// From the moment when the request came in: what the sandbox did meanwhile is no part of the latency.
+		const leftMs = account.settings.latencyMs - reply.elapsedTime;
+		if (leftMs > 0) await delay(leftMs, undefined, { ref: false });
 		const sent = await faultAfter(request, reply, payload, sandbox.origin);
 		// A client that left meanwhile never saw this status.
 		if (!reply.raw.destroyed) seen.status = reply.statusCode;

@@ -51,6 +51,18 @@ export interface SandboxOptions extends Partial<Settings> {
 	log?: (line: string) => void;
 	/** the clock, in ms; tests replace it so that time passes when they say so */
 	now?: () => number;
+	/** told each answer that the API itself could give, as it is before a fault spoils it on its way */
+	onOwnAnswer?: (answer: OwnAnswer) => void;
+}
+
+export interface OwnAnswer {
+	method: string;
+	/** below the base URL, with its query */
+	path: string;
+	status: number;
+	headers: Record<string, unknown>;
+	/** parsed JSON, or the raw text when it is not JSON */
+	body: unknown;
 }
 
 export type Route = 'call' | 'bulk' | 'batch' | 'cancel';

@@ -1,0 +1,30 @@
+import Ajv2020, { type Options, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { DOCUMENT_ID, type ContractDocument, type Schema } from './contractDocument';
+
+/** Checks values against schemas of the document; each schema is compiled once, when it is first needed. */
+export class SchemaChecks {
+	private readonly ajv: Ajv2020;
+	private readonly compiled = new Map<Schema, ValidateFunction>();
+
+	/** `adapt` makes of a schema of the document the one that is applied. */
+	constructor(
+		document: ContractDocument,
+		private readonly adapt: (schema: Schema) => Schema = (schema) => schema,
+		options: Options = {},
+	) {
+		// A mistyped keyword is an error. That the schemas themselves are valid takes longer to see than all the
+		// rest, so a test of its own does it.
+		this.ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, validateSchema: false, ...options });
+		addFormats(this.ajv);
+		// The words at the top of an OpenAPI document, to which no value is compared.
+		this.ajv.addVocabulary(Object.keys(document));
+		this.ajv.addSchema(document, DOCUMENT_ID);
+	}
+
+	departures(schema: Schema, value: unknown, name: string): string[] {
+		const check = this.compiled.get(schema) ?? this.ajv.compile(this.adapt(schema));
+		this.compiled.set(schema, check);
+		return check(value) ? [] : [this.ajv.errorsText(check.errors, { dataVar: name })];
+	}
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { carriesOut } from './faultAnswers';
+import type { FaultRule } from './faults';
+import { bodyFrom } from './httpServer';
+import type { OwnAnswer } from './types';
+
+/** Tells each answer that the API itself could give. To be called before the hooks that spoil answers are added. */
+export function tellOwnAnswers(app: FastifyInstance, basePath: string, tell: (answer: OwnAnswer) => void): void {
+	app.addHook('onSend', (request, reply, payload, done) => {
+		if (!request.is404 && !request.routeOptions.config.control && isOwn(request.fault)) {
+			const headers = reply.getHeaders();
+			tell({
+				method: request.method,
+				path: request.url.slice(basePath.length),
+				status: reply.statusCode,
+				headers,
+				body: bodyFrom(typeof payload === 'string' ? payload : '', String(headers['content-type'])),
+			});
+		}
+		done(null, payload);
+	});
+}
+
+/** What a fault spoils afterwards is the API's own until then, and some faults say what the API itself would say. */
+function isOwn(fault: FaultRule | undefined): boolean {
+	if (!fault || carriesOut(fault)) return true;
+	switch (fault.kind) {
+		case 'gateway':
+		case 'redirect':
+		case 'empty':
+		case 'respond':
+			return false;
+		case 'rateLimited':
+		case 'unavailable':
+			// The API gives whole seconds; anything else is there to be misunderstood.
+			return /^\d+$/.test(String(fault.retryAfter ?? 0));
+		default:
+			return true;
+	}
+}
