@@ -38,7 +38,8 @@ export const agentFields: INodeProperties[] = [
 		placeholder: 'e.g. +14155550199',
 		hint: 'Needed when the agent is a SIP ID',
 		description: 'The number that the person called sees. It must be registered on your account.',
-		...when({ agentNumber: [{ _cnd: { regex: '^(t|=)' } }] }),
+		// Not one regex: the host gives each a time limit, which a busy machine can miss.
+		...when({ agentNumber: [{ _cnd: { startsWith: 't' } }, { _cnd: { startsWith: '=' } }] }),
 	},
 ];
 
@@ -148,7 +149,11 @@ export const destinationSourceFields: INodeProperties[] = [
 						placeholder: 'e.g. +14155550123',
 						description: 'The phone number to call, with a leading + and the country code',
 					},
-					{ ...promptVariables, description: 'Values for this call only, in addition to the prompt variables below' },
+					{
+						...promptVariables,
+						displayName: 'Prompt Variables for This Call',
+						description: 'Values for this call only, in addition to the prompt variables below',
+					},
 				],
 			},
 		],

@@ -1,18 +1,42 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { fromColumns, hasPlain } from './domain/columns';
 import { found, type Checked } from './domain/finding';
 
 /** A parameter's value for an input item. */
 export type PerItem<T> = (itemIndex: number) => T;
 
 /**
- * A parameter, read once for the run when it holds no expression: resolving it takes the host longer
- * than everything else that is done for a row. `name` may be a path ("options.timeout").
+ * A parameter, read once for the run when it holds no expression, and from the rows when it only names
+ * columns: resolving an expression takes the host many times longer than everything else that is done for
+ * a row. `name` may be a path ("options.timeout").
  */
 export function perItem<T>(context: IExecuteFunctions, name: string, fallback: T): PerItem<T> {
 	const read = (itemIndex: number): T => context.getNodeParameter(name, itemIndex, fallback) as T;
-	if (holdsExpression(rawParameter(context, name))) return read;
+	const stored = rawParameter(context, name);
+	if (holdsExpression(stored)) return byColumns(context, stored, read);
 	let value: { read: T } | undefined;
 	return () => (value ??= { read: read(0) }).read;
+}
+
+/**
+ * The host is asked for the first row, and for the others only if it reads something else in it than its
+ * columns say, or where a row holds more than plain values.
+ */
+function byColumns<T>(context: IExecuteFunctions, stored: unknown, read: PerItem<T>): PerItem<T> {
+	const parameter = fromColumns(stored);
+	if (!parameter) return read;
+	const { columns } = parameter;
+	const items = context.getInputData();
+	let agreed: boolean | undefined;
+	return (itemIndex) => {
+		const fields = items[itemIndex]!.json;
+		if (agreed === false || !columns.every((column) => hasPlain(fields, column))) return read(itemIndex);
+		const value = parameter.value(fields) as T;
+		if (agreed) return value;
+		const asked = read(itemIndex);
+		agreed = JSON.stringify(asked) === JSON.stringify(value);
+		return asked;
+	};
 }
 
 /** A parameter that counts for the whole run: the first item's. */

@@ -28,7 +28,8 @@ export class OutboundCallsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["authentication"] === "none" ? "" : "With Secret" }}',
-		description: 'Starts the workflow when a call has ended, by the post-call action of your dashboard',
+		// The node panel shows the trigger and the node as one entry, with this description.
+		description: 'Have an AI agent call people by phone, and start workflows when a call has ended',
 		defaults: { name: 'Outbound Calls Trigger' },
 		inputs: [],
 		outputs: [MAIN],
@@ -43,7 +44,7 @@ export class OutboundCallsTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'Enter the address above as the target of a post-call action on your dashboard. Put the token %%call_id%% into its body as call_id, so that calls can be told apart.',
+					'Open Webhook URLs above. Enter the Production URL as the target of a post-call action on your dashboard, and put the token %%call_id%% into its body as call_id, so that calls can be told apart.',
 				name: 'notice',
 				type: 'notice',
 				default: '',

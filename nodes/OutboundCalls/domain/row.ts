@@ -77,17 +77,19 @@ export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): Ch
 		position,
 		destination: destination.value,
 		agentNumber: agentNumber.value,
+		variables: isEmpty(variables.value) ? undefined : variables.value,
 	};
 	if (cleaned !== undefined && cleaned !== raw.destination) row.originalDestination = String(raw.destination);
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
-	for (const _name in variables.value) {
-		row.variables = variables.value;
-		break;
-	}
 	const externalCallId = textOf(raw.externalCallId);
 	if (externalCallId !== '') row.externalCallId = externalCallId;
 	if (raw.callOnceKey !== undefined) row.callOnceKey = textOf(raw.callOnceKey) || destination.value;
 	return { ok: true, row };
+}
+
+function isEmpty(variables: PromptVariables): boolean {
+	for (const _name in variables) return false;
+	return true;
 }
 
 const E164_REMEDY =

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
 import {
 	alreadyCalledOutcome,
@@ -35,7 +35,7 @@ const bulk: CallOperation<CallOutcome> = {
 	alreadyCalled: ({ destination }, reason) => alreadyCalledOutcome(destination, reason),
 	planned: ({ destination }) => ({ ...unknownOutcome(destination, ''), status: 'dry_run', reason: null }),
 	duplicate: duplicateOf,
-	toJson: (outcome) => ({ ...outcome }),
+	toJson: (outcome) => outcome as CallOutcome & IDataObject,
 
 	pack({ success, status, consent_id, call_sid, batch_id, reason }, index): PackedOutcome {
 		const orNone = (text: string | null): number => (text === null ? -1 : index(text));

@@ -9,6 +9,7 @@ export const callRecordIdField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 10042',
+	hint: 'Drag consent_id in from the left',
 	description: 'The consent_id that Bulk Call returned, or the ID of a record from Get Batch',
 };
 

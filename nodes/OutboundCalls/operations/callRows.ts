@@ -38,14 +38,17 @@ const SAME_KEY = 'Call Once: an earlier row of this run has the same Call Once K
  */
 export async function callRows<T extends PlacementResult>(
 	context: IExecuteFunctions,
-	raw: readonly RawRow[],
+	raw: Iterable<RawRow>,
 	operation: CallOperation<T>,
 ): Promise<{ items: INodeExecutionData[]; statuses: string[] }> {
 	const node = context.getNode();
 	const cleaning = cleaningOf(context);
-	const checked = raw.map((row, position) =>
-		cleaning.ok ? checkRow(row, position, cleaning.value) : checkRow({ ...row, variables: cleaning }, position),
-	);
+	// Each row is checked as it is read, so that a large sheet is held once, not twice.
+	const checked: CheckedRow[] = [];
+	for (const row of raw) {
+		const position = checked.length;
+		checked.push(cleaning.ok ? checkRow(row, position, cleaning.value) : checkRow({ ...row, variables: cleaning }, position));
+	}
 	const { rows, rejected } = separated(checked);
 	if (!context.continueOnFail() && rejected.length > 0) throw rejection(node, rejected);
 
@@ -68,23 +71,26 @@ export async function callRows<T extends PlacementResult>(
 	};
 	if (halt) {
 		const placed = rows.filter((row) => isPlaced(outcomeOf(row))).length;
-		throw haltError(node, halt, placed, raw.length);
+		throw haltError(node, halt, placed, checked.length);
 	}
 
-	const settled = checked.map(
-		(each): Settled<T> => (each.ok ? { row: each.row, outcome: outcomeOf(each.row)! } : { rejected: each.rejected }),
-	);
 	const withInput = inputFields(context);
 	const toJson = (result: T, row: Row): IDataObject => {
-		const json = operation.toJson(result);
-		if (row.originalDestination !== undefined) json.original_destination = row.originalDestination;
+		let json = operation.toJson(result);
+		if (row.originalDestination !== undefined) json = { ...json, original_destination: row.originalDestination };
 		const request = requests.get(followers.get(row.position) ?? row.position);
-		if (request !== undefined) Object.assign(json, { request, ...requestFields(row) });
+		if (request !== undefined) json = { ...json, request, ...requestFields(row) };
 		return withInput(row.itemIndex, json);
 	};
-	const items = settled.map((each) => toItem(node, each, toJson));
+	const items: INodeExecutionData[] = [];
+	const statuses: string[] = [];
+	for (const each of checked) {
+		const settled: Settled<T> = each.ok ? { row: each.row, outcome: outcomeOf(each.row)! } : { rejected: each.rejected };
+		items.push(toItem(node, settled, toJson));
+		statuses.push(statusOf(settled));
+	}
 	close?.(items[0]?.json.error !== undefined);
-	return { items, statuses: settled.map(statusOf) };
+	return { items, statuses };
 }
 
 /** What became of the rows that are called, by position. */

@@ -16,8 +16,8 @@ import { perItem, perRun, rawParameter, readable, type PerItem } from '../parame
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
-/** The rows of a run, read from the parameters and not yet checked. */
-export function readRows(context: IExecuteFunctions, source: 'items' | 'list' | 'json'): RawRow[] {
+/** The rows of a run, read from the parameters one after the other and not yet checked. */
+export function* readRows(context: IExecuteFunctions, source: 'items' | 'list' | 'json'): Generator<RawRow> {
 	const items = context.getInputData();
 	const agentNumber = perItem<unknown>(context, 'agentNumber', '');
 	const callerNumber = perItem<unknown>(context, 'callerNumber', '');
@@ -28,7 +28,6 @@ export function readRows(context: IExecuteFunctions, source: 'items' | 'list' | 
 	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
 	const variables = sharedVariables(context);
 
-	const rows: RawRow[] = [];
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
 		const read = readable(() =>
 			passed(
@@ -43,10 +42,9 @@ export function readRows(context: IExecuteFunctions, source: 'items' | 'list' | 
 				})),
 			),
 		);
-		if (!read.ok) rows.push({ itemIndex, destination: '', agentNumber: '', callerNumber: '', variables: read });
-		else for (const row of read.value) rows.push(row);
+		if (read.ok) yield* read.value;
+		else yield { itemIndex, destination: '', agentNumber: '', callerNumber: '', variables: read };
 	}
-	return rows;
 }
 
 const NO_VARIABLES: Entries = passed([]);

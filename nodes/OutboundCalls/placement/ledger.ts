@@ -53,6 +53,7 @@ export interface Attempt {
  */
 export class Ledger<T> {
 	private readonly stored: Stored;
+	/** By position; a row that is not here is known by its number. */
 	private readonly keys = new Map<number, string>();
 	private readonly before = new Map<number, Entry>();
 	private readonly textIndexes: Map<string, number>;
@@ -76,7 +77,6 @@ export class Ledger<T> {
 	recorded(rows: readonly Row[]): Map<number, T> {
 		const outcomes = new Map<number, T>();
 		if (this.attempt.perRow) this.matchByContent(rows);
-		else for (const row of rows) this.keys.set(row.position, row.destination);
 		for (const row of rows) {
 			const entry = this.entry(row);
 			if (entry !== undefined) outcomes.set(row.position, this.read(row, entry));
@@ -91,29 +91,28 @@ export class Ledger<T> {
 	 */
 	retryKey(row: Row): string | undefined {
 		const { origin, execution, round } = this.stored;
-		return origin === execution ? undefined : `retry ${origin} ${round} ${this.keys.get(row.position)!}`;
+		return origin === execution ? undefined : `retry ${origin} ${round} ${this.keyOf(row)}`;
 	}
 
 	/** To be called before a request leaves. */
 	sending(rows: readonly Row[]): void {
 		for (const row of rows) {
-			const key = this.keys.get(row.position)!;
 			const entry = this.entry(row);
 			if (entry !== undefined) this.before.set(row.position, entry);
-			this.stored.rows[key] = SENT;
+			this.stored.rows[this.keyOf(row)] = SENT;
 		}
 	}
 
 	settled(row: Row, outcome: T): void {
 		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
-		this.stored.rows[this.keys.get(row.position)!] = this.attempt.perRow ? [packed, contentOf(row)] : [packed];
+		this.stored.rows[this.keyOf(row)] = this.attempt.perRow ? [packed, contentOf(row)] : [packed];
 	}
 
 	/** The request certainly placed nothing: the row is as it was before. */
 	notPlaced(rows: readonly Row[]): void {
-		for (const { position } of rows) {
-			const entry = this.before.get(position);
-			const key = this.keys.get(position)!;
+		for (const row of rows) {
+			const entry = this.before.get(row.position);
+			const key = this.keyOf(row);
 			if (entry === undefined) Reflect.deleteProperty(this.stored.rows, key);
 			else this.stored.rows[key] = entry;
 		}
@@ -128,8 +127,12 @@ export class Ledger<T> {
 		delete this.context.outboundCallsLedger;
 	}
 
+	private keyOf({ position, destination }: Row): string {
+		return this.keys.get(position) ?? destination;
+	}
+
 	private entry(row: Row): Entry | undefined {
-		const key = this.keys.get(row.position)!;
+		const key = this.keyOf(row);
 		return Object.prototype.hasOwnProperty.call(this.stored.rows, key) ? this.stored.rows[key] : undefined;
 	}
 
