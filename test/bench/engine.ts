@@ -1,0 +1,183 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IPinData,
+	IRun,
+	IRunExecutionData,
+	IVersionedNodeType,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+} from 'n8n-workflow';
+import type { Ground } from './messages';
+import { CALLS, START, type MeasuredWorkflow } from './workflows';
+
+const PACKAGE = 'n8n-nodes-outbound-calls';
+
+type Start = (items: INodeExecutionData[], context?: object) => Promise<IRun>;
+
+/**
+ * n8n's own engine and nodes, from an installed n8n, with its default for expressions (an isolate). Its
+ * database, its editor's messages and the encryption of credentials are left out, for all sides alike.
+ */
+export class Engine {
+	private constructor(
+		private readonly n8n: typeof import('n8n-workflow'),
+		private readonly core: typeof import('n8n-core'),
+		private readonly loader: InstanceType<(typeof import('n8n-core'))['PackageDirectoryLoader']>,
+		private readonly nodeTypes: INodeTypes,
+	) {}
+
+	/** `extra`: node types of the benchmark itself. */
+	static async open(ground: Ground, extra: Record<string, INodeType>): Promise<Engine> {
+		process.env.N8N_LOG_LEVEL = 'silent';
+		const fromHost = createRequire(path.join(ground.host, 'package.json'));
+		fromHost('reflect-metadata');
+		const n8n = fromHost('n8n-workflow') as typeof import('n8n-workflow');
+		const core = fromHost('n8n-core') as typeof import('n8n-core');
+		await n8n.Expression.initExpressionEngine({
+			engine: 'vm',
+			poolSize: 1,
+			maxCodeCacheSize: 1024,
+			bridgeTimeout: 5_000,
+			bridgeMemoryLimit: 128,
+		});
+		const loader = new core.PackageDirectoryLoader(ground.package);
+		await loader.loadAll();
+
+		const ofHost = (name: string, version: number): INodeType => {
+			const file = path.join(ground.host, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes', name, `${name}.node.js`);
+			const type = new (fromHost(file) as Record<string, new () => INodeType | IVersionedNodeType>)[name]!();
+			return 'getNodeType' in type ? type.getNodeType(version) : type;
+		};
+		const base: Record<string, INodeType> = {
+			'n8n-nodes-base.httpRequest': ofHost('HttpRequest', 4.2),
+			'n8n-nodes-base.code': ofHost('Code', 2),
+			'n8n-nodes-base.manualTrigger': ofHost('ManualTrigger', 1),
+			...extra,
+		};
+		const nodeTypes: INodeTypes = {
+			getByName: (type) => nodeTypes.getByNameAndVersion(type),
+			getByNameAndVersion: (type) => base[type] ?? (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
+			getKnownTypes: () => ({}),
+		};
+		return new Engine(n8n, core, loader, nodeTypes);
+	}
+
+	/** Prepares a workflow; the function that comes back runs it once, with items that Start gives out. */
+	prepare({ nodes, connections }: MeasuredWorkflow, credential: ICredentialDataDecryptedObject): Start {
+		return async (items, context) => {
+			const workflow = new this.n8n.Workflow({
+				id: 'workflow',
+				name: 'Campaign',
+				nodes,
+				connections,
+				active: false,
+				nodeTypes: this.nodeTypes,
+				settings: { executionOrder: 'v1' },
+			});
+			const data = this.newRun(workflow, { [START]: items }, context);
+			return await new this.core.WorkflowExecute(this.additionalData(credential), 'manual', data).processRunExecutionData(workflow);
+		};
+	}
+
+	/** `context` takes the place of what the host would keep for the node that calls. */
+	private newRun(workflow: Workflow, pinData: IPinData, context?: object): IRunExecutionData {
+		return {
+			version: 1,
+			startData: {},
+			resultData: { runData: {}, pinData },
+			executionData: {
+				contextData: context ? { [`node:${CALLS}`]: context } : {},
+				metadata: {},
+				nodeExecutionStack: [{ node: workflow.getNode(START)!, data: { main: [[{ json: {} }]] }, source: null }],
+				waitingExecution: {},
+				waitingExecutionSource: {},
+			},
+		} as unknown as IRunExecutionData;
+	}
+
+	private additionalData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
+		return {
+			credentialsHelper: this.credentials(credential),
+			executionId: 'execution',
+			currentNodeExecutionIndex: 0,
+			hooks: new this.core.ExecutionLifecycleHooks('manual', 'execution', {
+				id: 'workflow',
+				name: 'Campaign',
+				active: false,
+				isArchived: false,
+				nodes: [],
+				connections: {},
+				createdAt: new Date(0),
+				updatedAt: new Date(0),
+				activeVersionId: null,
+			}),
+			variables: {},
+			logAiEvent: () => undefined,
+			startRunnerTask: runCode,
+			restApiUrl: 'http://localhost/rest',
+			instanceBaseUrl: 'http://localhost/',
+			formBaseUrl: 'http://localhost/form',
+			formWaitingBaseUrl: 'http://localhost/form-waiting',
+			formTestBaseUrl: 'http://localhost/form-test',
+			webhookBaseUrl: 'http://localhost/webhook',
+			webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+			webhookTestBaseUrl: 'http://localhost/webhook-test',
+			mcpBaseUrl: 'http://localhost/mcp',
+			mcpTestBaseUrl: 'http://localhost/mcp-test',
+		} as unknown as IWorkflowExecuteAdditionalData;
+	}
+
+	/** The credential type's declared header, resolved for each request as the host does it. */
+	private credentials(data: ICredentialDataDecryptedObject): ICredentialsHelper {
+		const { loader } = this;
+		return {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			preAuthentication: async () => await Promise.resolve(undefined),
+			runPreAuthentication: async () => await Promise.resolve(undefined),
+			getDecrypted: async () => await Promise.resolve({ ...data }),
+			getCredentialsProperties: () => loader.getCredential('outboundCallsApi').type.properties,
+			async authenticate(credentials: object, typeName: string, options: IHttpRequestOptions, workflow: Workflow, node: INode) {
+				const { authenticate } = loader.getCredential(typeName).type;
+				if (typeof authenticate !== 'object') throw new Error('The credential declares no header');
+				const headers: IDataObject = {};
+				for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
+					headers[name] = workflow.expression.getSimpleParameterValue(node, value as string, 'internal', { $credentials: credentials });
+				}
+				return await Promise.resolve({ ...options, headers: { ...options.headers, ...headers } });
+			},
+		} as unknown as ICredentialsHelper;
+	}
+}
+
+/**
+ * The Code node hands its code to n8n's task runner, a process beside n8n. Here the code runs at once, in the
+ * measured process: what it costs to send all items there and back is left out, in the Code node's favor.
+ */
+const runCode = async (
+	_data: unknown,
+	_kind: string,
+	{ code }: { code: string },
+	_context: unknown,
+	_input: unknown,
+	_node: unknown,
+	_workflow: unknown,
+	_execution: unknown,
+	_run: number,
+	_item: number,
+	_name: string,
+	items: INodeExecutionData[],
+): Promise<object> => {
+	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is the benchmark's own code
+	const run = new Function('$input', code) as (input: object) => unknown;
+	return await Promise.resolve({ ok: true, result: run({ all: () => items }) });
+};

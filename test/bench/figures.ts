@@ -1,0 +1,55 @@
+/** One measured figure beside its bar. */
+export interface Figure {
+	what: string;
+	value: number;
+	/** How it is printed, such as "1.02" or "213 µs". */
+	shown: string;
+	bar: string;
+	holds: boolean;
+}
+
+/** One part of the benchmark. */
+export interface Section {
+	title: string;
+	figures: Figure[];
+	/** What else was measured, as a table for people. */
+	table: Array<Record<string, string>>;
+	/** The same for machines: every single run. */
+	details: unknown;
+}
+
+export const atMost = (what: string, value: number, limit: number, show: (value: number) => string): Figure => ({
+	what,
+	value,
+	shown: show(value),
+	bar: `≤ ${show(limit)}`,
+	holds: value <= limit,
+});
+
+export const below = (what: string, value: number, limit: number, show: (value: number) => string): Figure => ({
+	...atMost(what, value, limit, show),
+	bar: `< ${show(limit)}`,
+	holds: value < limit,
+});
+
+export const exactly = (what: string, value: number, wanted: number, show: (value: number) => string): Figure => ({
+	...atMost(what, value, wanted, show),
+	bar: show(wanted),
+	holds: value === wanted,
+});
+
+export function median(values: readonly number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted.length / 2;
+	return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const times = (value: number): string => value.toFixed(2);
+export const micros = (value: number): string => `${count(value)} µs`;
+export const millis = (value: number): string => `${value.toFixed(1)} ms`;
+export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
+export const bytes = (value: number): string => `${count(value)} B`;
+export const megabytes = (value: number): string => `${(value / 1_000_000).toFixed(1)} MB`;
+export const kilobytes = (value: number): string => `${(value / 1_000).toFixed(1)} kB`;
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench';
+import type { Section } from './figures';
+import { layGround } from './ground';
+import { publish, printed, setting } from './report';
+import { growth } from './sections/growth';
+import { limit } from './sections/limit';
+import { peers } from './sections/peers';
+import { start } from './sections/start';
+import { time } from './sections/time';
+import { waiting } from './sections/waiting';
+
+const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = { limit, peers, growth, time, waiting, start };
+
+/** `npm run bench [-- --only limit,growth] [--quick]`. Only a whole run is published. */
+async function main(): Promise<void> {
+	const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } });
+	const names = values.only?.split(',') ?? Object.keys(SECTIONS);
+	const unknown = names.find((name) => !(name in SECTIONS));
+	if (unknown !== undefined) throw new Error(`There is no “${unknown}”. Choose from ${Object.keys(SECTIONS).join(', ')}.`);
+
+	const started = Date.now();
+	const laid = await layGround();
+	const bench: Bench = {
+		laid,
+		runs: values.quick ? 1 : 5,
+		smaller: values.quick ? 10 : 1,
+		progress: (line) => console.log(`${String(Math.round((Date.now() - started) / 1_000)).padStart(4)} s  ${line}`),
+	};
+	const measuredOn = await setting(laid.host.node, bench.runs);
+	console.log(Object.values(measuredOn).join(' · '));
+	const results: Record<string, Section> = {};
+	try {
+		for (const name of names) {
+			results[name] = await SECTIONS[name]!(bench);
+			console.log(printed(results[name]));
+		}
+	} finally {
+		await laid.remove();
+	}
+	if (values.only === undefined && !values.quick) await publish(measuredOn, results);
+	const figures = Object.values(results).flatMap((section) => section.figures);
+	const held = figures.filter(({ holds }) => holds).length;
+	console.log(`${held} of ${figures.length} bars hold (${Math.round((Date.now() - started) / 1_000)} s)`);
+	if (held < figures.length) process.exitCode = 1;
+}
+
+void main();

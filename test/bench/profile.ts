@@ -1,0 +1,74 @@
+import { Session, type Profiler } from 'node:inspector/promises';
+import { realpath } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Ground, Profile } from './messages';
+
+const SAMPLE_EVERY_US = 500;
+
+type Node = Profiler.ProfileNode;
+
+export const THIS_NODE = 'this node';
+export const EXPRESSIONS = 'n8n: expressions';
+
+/** First match counts. Paths are the host's. */
+const GROUPS: Array<[RegExp, string]> = [
+	[/n8n-workflow\/.*\/(expression|extensions|workflow-data-proxy|augment-object)|@n8n\/(expression-runtime|tournament)|isolated-vm|node_modules\/(esprima-next|recast|ast-types|luxon)\//, EXPRESSIONS],
+	[/node_modules\/(axios|follow-redirects|form-data|proxy-from-env|qs|agent-base|https?-proxy-agent)\//, 'n8n: HTTP client'],
+	[/^node:/, 'Node.js: network, JSON'],
+	[/\/test\/bench\//, 'benchmark'],
+	[/node_modules\//, 'n8n: engine'],
+];
+
+/** Runs `work` with V8's sampling profiler. */
+export async function profiled(ground: Ground, work: () => Promise<void>): Promise<Profile> {
+	const session = new Session();
+	session.connect();
+	await session.post('Profiler.enable');
+	await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_US });
+	await session.post('Profiler.start');
+	await work();
+	const { profile } = await session.post('Profiler.stop');
+	session.disconnect();
+	return shares(profile, await realpath(ground.package));
+}
+
+/**
+ * Time by source. A function without a file of its own (JSON.parse, Array.map) counts for the file that
+ * called it; garbage collection is a group of its own, and waiting counts for nothing.
+ */
+function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, packageFolder: string): Profile {
+	const byId = new Map(nodes.map((node) => [node.id, node]));
+	const parents = new Map<number, Node>();
+	for (const node of nodes) for (const child of node.children ?? []) parents.set(child, node);
+
+	const groups: Record<string, number> = {};
+	const files: Record<string, number> = {};
+	let ledgerMs = 0;
+	let totalMs = 0;
+	samples.forEach((id, i) => {
+		const node = byId.get(id)!;
+		const ms = (timeDeltas[i] ?? 0) / 1_000;
+		const { functionName } = node.callFrame;
+		if (functionName === '(idle)') return;
+		totalMs += ms;
+		const stack = [...upwards(node, parents)].map(({ callFrame }) => pathOf(callFrame.url)).filter((url) => url !== '');
+		const source = stack[0] ?? '';
+		const own = source.startsWith(packageFolder) ? source.slice(packageFolder.length + '/dist/nodes/OutboundCalls/'.length) : undefined;
+		const group =
+			functionName === '(garbage collector)'
+				? 'garbage collection'
+				: own !== undefined
+					? THIS_NODE
+					: (GROUPS.find(([pattern]) => pattern.test(source))?.[1] ?? 'Node.js: network, JSON');
+		groups[group] = (groups[group] ?? 0) + ms;
+		if (group === THIS_NODE) files[own!] = (files[own!] ?? 0) + ms;
+		if (stack.some((url) => url.startsWith(packageFolder) && url.endsWith('placement/ledger.js'))) ledgerMs += ms;
+	});
+	return { groups, files, ledgerMs, totalMs };
+}
+
+function* upwards(node: Node, parents: ReadonlyMap<number, Node>): Generator<Node> {
+	for (let at: Node | undefined = node; at; at = parents.get(at.id)) yield at;
+}
+
+const pathOf = (url: string): string => (url.startsWith('file:') ? fileURLToPath(url) : url);

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import Table from 'cli-table3';
+import { fillReadme } from '../docs/readmeSection';
+import { n8nVersion } from '../host/host';
+import { repository } from '../host/package';
+import type { Section } from './figures';
+import { picture } from './picture';
+import { snippet } from './snippet';
+
+const run = promisify(execFile);
+
+/** What was measured on, in words. */
+export interface Setting {
+	machine: string;
+	memory: string;
+	node: string;
+	n8n: string;
+	package: string;
+	runs: string;
+	date: string;
+}
+
+export async function setting(node: string, runs: number): Promise<Setting> {
+	const { version } = JSON.parse(await readFile(path.join(repository, 'package.json'), 'utf8')) as { version: string };
+	const { stdout } = await run(node, ['--version']);
+	const processors = cpus();
+	return {
+		machine: `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}`,
+		memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
+		node: `Node.js ${stdout.trim().slice(1)}`,
+		n8n: `n8n ${n8nVersion}`,
+		package: `n8n-nodes-outbound-calls ${version}`,
+		runs: `medians of ${runs} runs`,
+		date: new Date().toISOString().slice(0, 10),
+	};
+}
+
+const tableOf = (rows: Array<Record<string, string>>): string => {
+	const table = new Table({ head: Object.keys(rows[0]!), style: { head: [], border: [], compact: true } });
+	for (const row of rows) table.push(Object.values(row));
+	return table.toString();
+};
+
+/** A section for the terminal: each figure beside its bar, then what else was measured. */
+export function printed({ title, figures, table }: Section): string {
+	const bars = figures.map(({ what, shown, bar, holds }) => ({ [title]: what, Measured: shown, Bar: bar, Holds: holds ? 'yes' : 'NO' }));
+	return [tableOf(bars), ...(table.length > 0 ? [tableOf(table)] : [])].join('\n');
+}
+
+/** Writes the numbers, the picture and the figures in the README. */
+export async function publish(measuredOn: Setting, sections: Record<string, Section>): Promise<void> {
+	const folder = path.join(repository, 'docs', 'bench');
+	await mkdir(folder, { recursive: true });
+	await writeFile(path.join(folder, 'latest.json'), `${JSON.stringify({ measuredOn, sections }, null, '\t')}\n`);
+	await writeFile(path.join(repository, 'docs', 'pictures', 'bench.svg'), await picture(measuredOn, sections));
+	fillReadme('bench', snippet(measuredOn, sections));
+}

@@ -1,0 +1,14 @@
+export const AGENT = '+15550002000';
+
+export const numberOf = (n: number): string => `+1555${String(1_000_000 + n)}`;
+
+/** A row of a campaign: the number, and what the sandbox agent's prompt needs. */
+export interface CampaignRow {
+	[column: string]: string | number;
+	phone: string;
+	name: string;
+	amount: number;
+}
+
+export const campaignRows = (count: number): CampaignRow[] =>
+	Array.from({ length: count }, (_, n) => ({ phone: numberOf(n), name: `Person ${n}`, amount: n + 0.5 }));

@@ -1,0 +1,58 @@
+import type { Section } from './figures';
+import type { Setting } from './report';
+
+/** The README's figures: what a user would want to know, and all bars that do not hold. */
+export function snippet(measuredOn: Setting, sections: Record<string, Section>): string {
+	const figures = Object.values(sections).flatMap((section) => section.figures);
+	const missed = figures.filter(({ holds }) => !holds);
+	const { machine, memory, node, n8n, date } = measuredOn;
+	return [
+		'',
+		'![CPU time for each row, requests and rows called, compared with n8n’s HTTP Request node](docs/pictures/bench.svg)',
+		'',
+		peersTable(sections.peers!),
+		'',
+		growthTable(sections.growth!),
+		'',
+		limitSentence(sections.limit!),
+		'',
+		`Measured on ${date}: ${machine}, ${memory}, ${node}, ${n8n}. ${figures.length - missed.length} of ${figures.length} bars hold${missed.length > 0 ? `; not: ${missed.map(({ what, shown, bar }) => `${what} (${shown}, ${bar})`).join('; ')}` : ''}. All numbers: [docs/bench/latest.json](docs/bench/latest.json); yours: \`npm run bench\`.`,
+		'',
+	].join('\n');
+}
+
+const markdown = (rows: Array<Record<string, string>>): string => {
+	const [first = {}] = rows;
+	const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+	const names = Object.keys(first);
+	return [line(names), `|${'---|'.repeat(names.length)}`, ...rows.map((row) => line(Object.values(row)))].join('\n');
+};
+
+const peersTable = ({ table }: Section): string =>
+	markdown(
+		table.map(({ Side, Job, ...row }) => ({
+			Job: Job!,
+			With: Side!,
+			Requests: row.Requests!,
+			'At once': row['Most at once']!,
+			'CPU for each row': row['CPU for each row']!,
+			'Numbers called': row.Called!,
+			'Called twice': row['Called twice']!,
+			'Rows that say so': row['Rows that say so']!,
+		})),
+	);
+
+const growthTable = ({ table }: Section): string =>
+	markdown(
+		table.map((row) => ({
+			Rows: row.Rows!,
+			'CPU for each row': row['CPU for each row']!,
+			'Memory for each row, most': row['Peak for each row']!,
+			'Of it n8n’s own': row['Of it n8n’s own']!,
+		})),
+	);
+
+const limitSentence = ({ table }: Section): string =>
+	`With answers that take 100 ms, 10,000 rows take ${table
+		.map((row) => `${row['Median time']!} with ${row['Parallel requests']!} parallel ${row['Parallel requests'] === '1' ? 'request' : 'requests'} (the least possible: ${row['Least possible']!})`)
+		.join(', ')}.`;
