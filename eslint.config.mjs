@@ -49,7 +49,7 @@ export default tseslint.config(
 	nodesBasePreset('credentials', credentials),
 	{
 		// These contradict the newer plugin, which asks for NodeConnectionTypes, and would make the link to
-		// our documentation one to docs.n8n.io; n8n's own starter for community nodes turns them off too.
+		// our documentation one to docs.n8n.io; n8n's own verification scan turns them off too.
 		files: published,
 		rules: {
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',

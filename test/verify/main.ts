@@ -1,0 +1,38 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { extract } from 'tar';
+import { packPackage, repository } from '../host/package';
+import { packageFindings, sourceFindings } from './findings';
+
+/** Packs the repository and unpacks the package into a folder of its own, as the scan finds it. */
+async function unpacked(): Promise<string> {
+	const { tarball } = await packPackage();
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'outbound-calls-verify-')), 'package');
+	await mkdir(folder);
+	await extract({ file: tarball, cwd: folder, strip: 1 });
+	await rm(path.dirname(tarball), { recursive: true, force: true });
+	return folder;
+}
+
+function show(title: string, findings: string[]): void {
+	console.log(findings.length === 0 ? `${title}: nothing found` : `${title}:\n${findings.join('\n')}`);
+	if (findings.length > 0) process.exitCode = 1;
+}
+
+/**
+ * `npm run verify`: n8n's verification scan, on the packed package and on the sources, without the network.
+ * With a folder, on that unpacked package only.
+ */
+async function main([given]: string[]): Promise<void> {
+	if (given) {
+		show(given, await packageFindings(path.resolve(given)));
+		return;
+	}
+	const folder = await unpacked();
+	show('The packed package', await packageFindings(folder));
+	show('The sources', await sourceFindings(repository));
+	await rm(path.dirname(folder), { recursive: true, force: true });
+}
+
+void main(process.argv.slice(2));

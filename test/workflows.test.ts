@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+interface Step {
+	uses?: string;
+	run?: string;
+	with?: Record<string, unknown>;
+}
+
+interface Job {
+	permissions?: Record<string, string>;
+	'timeout-minutes'?: number;
+	needs?: string;
+	steps: Step[];
+}
+
+interface Workflow {
+	on: Record<string, unknown>;
+	permissions?: Record<string, string>;
+	concurrency?: { group: string };
+	jobs: Record<string, Job>;
+}
+
+const root = path.join(__dirname, '..');
+const folder = path.join(root, '.github/workflows');
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+const text = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+const workflow = (file: string): Workflow => parse(text(file)) as Workflow;
+const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
+const commandsOf = (file: string): string[] => stepsOf(workflow(file)).flatMap(({ run }) => run?.split('\n') ?? []);
+
+describe.each(readdirSync(folder))('the workflow %s', (file) => {
+	it('runs only npm scripts that there are', () => {
+		const named = commandsOf(file).flatMap((command) => [...command.matchAll(/npm (?:run )?(test|(?<=run )[\w:]+)/g)].map((match) => match[1]!));
+		expect(named).not.toEqual([]);
+		expect(named.filter((name) => !(name in scripts))).toEqual([]);
+	});
+
+	it('pins each action to a commit, with its version beside it', () => {
+		const used = stepsOf(workflow(file)).flatMap(({ uses }) => uses ?? []);
+		expect(used).not.toEqual([]);
+		expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+		const lines = text(file)
+			.split('\n')
+			.filter((line) => /^\s*- uses:/.test(line));
+		expect(lines.filter((line) => !/ # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+		expect(lines).toHaveLength(used.length);
+	});
+
+	it('may only read the repository, keeps no login in the checkout, and uses no stored secret', () => {
+		const { permissions, jobs } = workflow(file);
+		expect(permissions).toEqual({ contents: 'read' });
+		const more = Object.entries(jobs).filter(([, job]) => job.permissions);
+		expect(more.map(([name, job]) => [file, name, job.permissions])).toEqual(
+			file === 'publish.yml' ? [[file, 'publish', { contents: 'read', 'id-token': 'write' }]] : [],
+		);
+		const checkouts = stepsOf(workflow(file)).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+		for (const checkout of checkouts) expect(checkout.with).toMatchObject({ 'persist-credentials': false });
+		expect(text(file)).not.toMatch(/secrets\./);
+	});
+
+	it('ends each job that hangs, and never runs twice for the same branch', () => {
+		const { jobs, concurrency } = workflow(file);
+		for (const [name, job] of Object.entries(jobs)) expect([name, job['timeout-minutes']]).toEqual([name, expect.any(Number)]);
+		expect(concurrency?.group).toBeTruthy();
+	});
+});
+
+describe('publishing', () => {
+	it('starts with a version tag only', () => {
+		expect(workflow('publish.yml').on).toEqual({ push: { tags: ['v*'] } });
+	});
+
+	it('tests and verifies first, and publishes with provenance for everybody', () => {
+		const { jobs } = workflow('publish.yml');
+		const commands = (job: string): string[] => jobs[job]!.steps.flatMap(({ run }) => run ?? []);
+		expect(commands('package')).toEqual(expect.arrayContaining(['npm ci', 'npm test', 'npm run verify']));
+		expect(jobs.publish!.needs).toBe('package');
+		expect(commands('publish')).toEqual([expect.stringMatching(/^npm publish .*--provenance --access public$/)]);
+	});
+
+	it('runs no code of a dependency where publishing is allowed', () => {
+		for (const { run = '', uses = '' } of workflow('publish.yml').jobs.publish!.steps) {
+			expect(uses).not.toContain('actions/checkout');
+			expect(run).not.toMatch(/npm (ci|install|test|run)/);
+		}
+	});
+});
+
+it('CI tests on each version of Node.js that n8n runs on, in the real n8n, and on older ones', () => {
+	const { jobs } = workflow('ci.yml');
+	expect(jobs.test).toMatchObject({ strategy: { matrix: { node: [20, 22, 24] } } });
+	expect(commandsOf('ci.yml')).toEqual(expect.arrayContaining(['npm test', 'npm run verify', 'npm run test:e2e', 'npm run test:compat']));
+});
