@@ -43,7 +43,8 @@ export class OutboundCallsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Only for the trigger: a secret of your choice that the post-call action has to send along',
+			hint: 'Only for the Outbound Calls Trigger. Leave it empty otherwise.',
+			description: 'A secret of your choice that the post-call action has to send along',
 		},
 	];
 

@@ -67,6 +67,8 @@ export const promptVariableFields: INodeProperties[] = [
 		displayName: 'Prompt Variables From',
 		name: 'variablesFrom',
 		type: 'options',
+		// A column that is dragged a little too far would land in it.
+		noDataExpression: true,
 		default: 'fields',
 		options: [
 			{
@@ -114,6 +116,7 @@ export const destinationSourceFields: INodeProperties[] = [
 		displayName: 'Destinations From',
 		name: 'destinationSource',
 		type: 'options',
+		noDataExpression: true,
 		default: 'items',
 		options: [
 			{ name: 'Input Items', value: 'items', description: 'One call for each input item, such as the rows of a sheet' },
@@ -310,7 +313,7 @@ const includeInputFields: INodeProperties = {
 	description: 'Whether to return the fields of the input item too, with the result of the call in the field call',
 };
 
-/** One collection of options, in the order of their labels. */
+/** One collection of options, in the order of their labels. (Loading a locale’s order would take longer than loading the node.) */
 function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -318,7 +321,7 @@ function optionsOf(...options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: [...options].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 	};
 }
 

@@ -40,6 +40,7 @@ export class OutboundCallsTrigger implements INodeType {
 				displayOptions: { show: { authentication: ['header', 'query'] } },
 			},
 		],
+		triggerPanel: { header: 'Starts when a call has ended' },
 		webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'callback' }],
 		properties: [
 			{

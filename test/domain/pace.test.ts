@@ -97,7 +97,7 @@ describe('G7 the wait of a run is bounded', () => {
 		const bounded = pace({ maxWaitMs: 10_000 });
 		for (const fits of [true, true, false]) {
 			expect(bounded.pause(5_000, 0)).toBe(fits);
-			await bounded.turn();
+			if (fits) await bounded.turn();
 		}
 		expect(clock.time - start).toBe(10_000);
 	});
@@ -112,6 +112,28 @@ describe('G7 the wait of a run is bounded', () => {
 		}
 		expect(tries).toBeLessThan(20);
 		expect(clock.time - start).toBe(60_000);
+	});
+});
+
+describe('requests at the same time', () => {
+	it('leave at once at first, and a moment apart once they come back together', async () => {
+		const shared = pace();
+		for (let lane = 0; lane < 10; lane++) await shared.turn();
+		expect(clock.slept).toEqual([]);
+		clock.time += 100;
+		for (let lane = 0; lane < 10; lane++) await shared.turn();
+		expect(clock.time - start).toBeLessThan(100 + 10 * 6);
+		expect(clock.slept).toHaveLength(9);
+		for (const ms of clock.slept) expect([ms >= 3, ms <= 5]).toEqual([true, true]);
+	});
+
+	it('do not wait for each other when each is there in a moment', async () => {
+		const shared = pace();
+		for (let request = 0; request < 1_000; request++) {
+			await shared.turn();
+			clock.time += 1;
+		}
+		expect(clock.slept).toEqual([]);
 	});
 });
 

@@ -39,6 +39,11 @@ describe('rows are counted from 1', () => {
 		[[0, 3, 8], 'Rows 1, 4 and 9'],
 		[[0, 2, 4, 6, 8, 10, 12], 'Rows 1, 3, 5, 7, 9 and 2 more'],
 		[[998, 999, 1_000], 'Rows 999 to 1,001'],
+		[[0, 1, 2, 3, 5, 6, 8, 9, 10], 'Rows 1 to 4, 6, 7 and 9 to 11'],
+		[[0, 1, 2, 20, 21, 22, 23], 'Rows 1 to 3 and 21 to 24'],
+		[[0, 2, 4, 6, 8, 10, 11, 12], 'Rows 1, 3, 5, 7, 9 and 3 more'],
+		[[0, 2, 4, 6, 8], 'Rows 1, 3, 5, 7 and 9'],
+		[Array.from({ length: 2_000 }, (_, n) => 2 * n), 'Rows 1, 3, 5, 7, 9 and 1,995 more'],
 	])('positions %j are called "%s"', (positions, expected) => {
 		expect(rowNames(positions)).toBe(expected);
 	});

@@ -4,15 +4,29 @@ import { listed } from './finding';
 export const rowName = (position: number, destination?: string): string =>
 	`Row ${spokenCount(position + 1)}${destination === undefined ? '' : ` (${destination})`}`;
 
-/** "Row 3", "Rows 21 to 30" or "Rows 1, 4 and 9", from positions in ascending order. */
+/** Stretches of rows that a message names; the others are counted. */
+const NAMED = 5;
+
+/** "Row 3", "Rows 21 to 30", "Rows 1, 4 and 9", "Rows 1 to 10 and 31 to 40", from positions in ascending order. */
 export function rowNames(positions: readonly number[]): string {
-	const first = positions[0]!;
-	const last = positions[positions.length - 1]!;
-	if (positions.length === 1) return rowName(first);
-	if (positions.length > 2 && last - first === positions.length - 1) {
-		return `Rows ${spokenCount(first + 1)} to ${spokenCount(last + 1)}`;
+	if (positions.length === 1) return rowName(positions[0]!);
+	const named = stretches(positions).slice(0, NAMED);
+	const names = named.map(([from, to]) => (from === to ? '' : `${spokenCount(from + 1)} to `) + spokenCount(to + 1));
+	const more = positions.length - named.reduce((rows, [from, to]) => rows + to - from + 1, 0);
+	return `Rows ${listed(more === 0 ? names : [...names, `${spokenCount(more)} more`], NAMED + 1)}`;
+}
+
+/** Positions that follow each other, as [first, last]; two are named one by one. */
+function stretches(positions: readonly number[]): Array<[number, number]> {
+	const found: Array<[number, number]> = [];
+	for (let i = 0; i < positions.length; ) {
+		const from = i;
+		while (positions[i + 1] === positions[i]! + 1) i++;
+		if (i - from < 2) i = from;
+		found.push([positions[from]!, positions[i]!]);
+		i++;
 	}
-	return `Rows ${listed(positions.map((position) => spokenCount(position + 1)))}`;
+	return found;
 }
 
 /** "1,000" */

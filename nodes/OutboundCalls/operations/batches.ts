@@ -27,6 +27,7 @@ export const waitFields: INodeProperties[] = [
 		displayName: 'Wait Until',
 		name: 'waitUntil',
 		type: 'options',
+		noDataExpression: true,
 		default: 'none',
 		options: [
 			{ name: 'Do Not Wait', value: 'none', description: 'Return the call records as they are now' },

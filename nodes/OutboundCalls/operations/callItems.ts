@@ -49,10 +49,18 @@ export function rejection(node: INode, rejected: readonly RejectedRow[], continu
 	return findingError(node, { ...first.finding, remedy }, message);
 }
 
+/** How far a run got. */
+export interface Progress {
+	total: number;
+	placed: number;
+	/** No row of the run has a result, so certainly nobody was called. */
+	nobodyCalled: boolean;
+}
+
 /** Why the run ended, with how far it got. */
-export function haltError(node: INode, halt: Halt, placed: number, total: number): Error {
+export function haltError(node: INode, halt: Halt, { total, placed, nobodyCalled }: Progress): Error {
 	const progress = `${spokenCount(placed)} of ${spokenCount(total)} ${total === 1 ? 'row was' : 'rows were'} placed`;
-	const retry = 'Retry calls only the rest.';
+	const retry = nobodyCalled ? 'Nobody was called, so retrying is safe.' : 'Retry calls only the rest.';
 	if (halt.kind === 'cancelled') {
 		const message = `The execution was stopped: ${progress}`;
 		return findingError(node, { message, remedy: 'No further call was started after the stop. A new run calls these rows again, unless Call Once is on.' }, message);
@@ -66,6 +74,6 @@ export function haltError(node: INode, halt: Halt, placed: number, total: number
 		halt.kind === 'unknown' ? `${were} sent without a clear answer` : `${were} not called`;
 	const event = `${names} ${what}: ${uncapitalized(refusal.message)}`;
 	const message = total === 1 ? event : `${progress}; ${uncapitalized(event)}. ${retry}`;
-	const where = total === 1 ? '' : ` ${WHERE_RETRY_IS}`;
+	const where = total === 1 || nobodyCalled ? '' : ` ${WHERE_RETRY_IS}`;
 	return apiError(node, { ...refusal, remedy: `${refusal.remedy}${where}` }, message);
 }

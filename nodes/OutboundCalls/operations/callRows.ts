@@ -70,8 +70,11 @@ export async function callRows<T extends PlacementResult>(
 		return { kind: 'result', result };
 	};
 	if (halt) {
-		const placed = rows.filter((row) => isPlaced(outcomeOf(row))).length;
-		throw haltError(node, halt, placed, checked.length);
+		throw haltError(node, halt, {
+			total: checked.length,
+			placed: rows.filter((row) => isPlaced(outcomeOf(row))).length,
+			nobodyCalled: halt.kind === 'refused' && !rows.some((row) => outcomeOf(row)?.kind === 'result'),
+		});
 	}
 
 	const withInput = inputFields(context);

@@ -14,10 +14,10 @@ interface Resource {
 	operations: Operation[];
 }
 
-/** Everything that the node can do; the panel and the hand-over are made from it. */
-const call: Resource = { value: 'call', name: 'Call', operations: [bulkCall, cancelCall, getCall, placeCall] };
-const batch: Resource = { value: 'batch', name: 'Batch', operations: [cancelBatch, getBatch] };
-const resources = [batch, call];
+/** Everything that the node can do, in the order in which it is needed; the panel and the hand-over are made from it. */
+const call: Resource = { value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] };
+const batch: Resource = { value: 'batch', name: 'Batch', operations: [getBatch, cancelBatch] };
+const resources = [call, batch];
 
 const byValue = new Map(
 	resources.flatMap(({ value, operations }) =>

@@ -27,6 +27,13 @@ export const systemClock: Clock = {
 	},
 };
 
+/**
+ * Requests that leave together come back together and then wait for each other, round after round. So each
+ * leaves a moment after the one before: half of the average time between two, which slows nothing down, and
+ * no more than this.
+ */
+const MOST_APART_MS = 5;
+
 export interface Limits {
 	/** Bound on all waits of the run that answers cause, in milliseconds. */
 	maxWaitMs: number;
@@ -38,6 +45,9 @@ export interface Limits {
 export class Pace {
 	private pausedUntil = 0;
 	private nextSlot = 0;
+	private nextRequest = 0;
+	private firstRequest: number | undefined;
+	private requests = 0;
 	private waitedMs = 0;
 
 	constructor(
@@ -58,13 +68,18 @@ export class Pace {
 		return slot;
 	}
 
-	/** Waits for a reserved moment and for the end of a pause. False when the run was cancelled meanwhile. */
+	/** Waits for a reserved moment, for the end of a pause and for the request before. False when the run was cancelled meanwhile. */
 	async turn(slot = 0): Promise<boolean> {
 		for (;;) {
 			if (this.cancelled) return false;
 			const now = this.clock.now();
-			const until = Math.max(slot, this.pausedUntil);
-			if (now >= until) return true;
+			const until = Math.max(slot, this.pausedUntil, this.nextRequest);
+			if (now >= until) {
+				this.firstRequest ??= now;
+				const betweenMs = (now - this.firstRequest) / ++this.requests;
+				this.nextRequest = now + Math.min(Math.floor(betweenMs / 2), MOST_APART_MS);
+				return true;
+			}
 			await this.clock.sleep(until - now, this.limits.signal);
 		}
 	}

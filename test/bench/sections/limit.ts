@@ -1,3 +1,4 @@
+import { bareRequestMs } from '../bareClient';
 import { type Bench, warmUp, withProcesses } from '../bench';
 import { atMost, inSeconds, median, times, type Section } from '../figures';
 
@@ -5,6 +6,7 @@ const ROWS = 10_000;
 const LATENCY_MS = 100;
 const LANES = [1, 5, 10];
 const MOST = 1.03;
+const BARE_REQUESTS = 100;
 
 /** How close a run comes to the time that its requests take at the least. */
 export async function limit(bench: Bench): Promise<Section> {
@@ -29,7 +31,17 @@ export async function limit(bench: Bench): Promise<Section> {
 		});
 		details[`parallel${lanes}`] = { leastMs, wallMs };
 	}
-	return { ...section, details };
+	const bareMs = await withProcesses(bench, async (_runner, sandbox) => {
+		await sandbox.ask({ kind: 'reset', settings: { latencyMs: LATENCY_MS } });
+		return await bareRequestMs(sandbox.address, BARE_REQUESTS);
+	});
+	section.table.push({
+		'Parallel requests': '1, by a bare HTTP client',
+		'Least possible': inSeconds(BARE_REQUESTS * LATENCY_MS),
+		'Median time': inSeconds(BARE_REQUESTS * bareMs),
+		Ratio: (bareMs / LATENCY_MS).toFixed(3),
+	});
+	return { ...section, details: { ...details, bareRequestMs: bareMs } };
 }
 
 const measure = async (bench: Bench, rows: number, lanes: number) =>

@@ -1,0 +1,21 @@
+import { buildingACampaign } from './editor/campaign';
+import { draggingColumns } from './editor/columns';
+import { makingACredential } from './editor/credential';
+import { editorBench } from './editor/editorBench';
+import { retryAndStop } from './editor/executions';
+import { lookingAtPanels } from './editor/panels';
+import { reading, settings } from './editor/refusals';
+import { searching } from './editor/search';
+
+/** What a person sees and does in n8n's own editor, in a browser. One n8n for all of it. */
+const bench = editorBench();
+
+// First, while there is one credential: n8n then chooses it, as it does for a new user.
+buildingACampaign(bench);
+searching(bench);
+makingACredential(bench);
+draggingColumns(bench);
+reading(bench);
+settings(bench);
+retryAndStop(bench);
+lookingAtPanels(bench);

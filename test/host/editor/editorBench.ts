@@ -1,0 +1,93 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { callWorkflow } from '../callWorkflow';
+import type { SavedWorkflow } from '../client';
+import { HostBench } from '../hostBench';
+import { pictures, walk } from './artefacts';
+import { Editor, type EditorOptions } from './editor';
+
+const flags = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** How long the editor may take on a slow machine to show what must come. */
+const PATIENCE_MS = 60_000;
+
+type Theme = 'light' | 'dark';
+
+/** One real n8n and one browser for all that happens in the editor. CHROMIUM names another one than Debian's. */
+export class EditorBench extends HostBench {
+	private browser: Browser | undefined;
+	private readonly contexts = new Map<Theme, BrowserContext>();
+
+	override async open(): Promise<void> {
+		await Promise.all([pictures, walk].map((folder) => emptyFolder(folder)));
+		await super.open();
+		this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+	}
+
+	override async close(): Promise<void> {
+		await this.browser?.close();
+		await super.close();
+	}
+
+	async editor({ theme = 'light', ...options }: EditorOptions & { theme?: Theme } = {}): Promise<Editor> {
+		return await Editor.open(await this.signedIn(theme), pictures, options);
+	}
+
+	/** Photographs what is open, under the name of the test, and closes it: n8n lets one tab at a time change a workflow. */
+	async closePages(test: string): Promise<void> {
+		const pages = [...this.contexts.values()].flatMap((context) => context.pages());
+		for (const page of pages) {
+			await page.screenshot({ path: path.join(pictures, 'ends', `${test.replace(/[^\w]+/g, '-').slice(0, 100)}.png`) });
+			await page.close();
+		}
+	}
+
+	/** A workflow that calls `rows`, with its nodes side by side. */
+	async workflow(name: string, given: Omit<Parameters<typeof callWorkflow>[0], 'name' | 'credential'>): Promise<SavedWorkflow> {
+		const { client, credential } = this.stage;
+		const workflow = callWorkflow({ name, credential, ...given });
+		const last = workflow.nodes.length - 1;
+		workflow.nodes.forEach((node, index) => {
+			node.position = index === last ? [(index - 1) * 224, 224] : [index * 224, 0];
+		});
+		return await client.createWorkflow(workflow);
+	}
+
+	/** One for each theme, so that the editor is loaded into the browser once. */
+	private async signedIn(theme: Theme): Promise<BrowserContext> {
+		const known = this.contexts.get(theme);
+		if (known) return known;
+		const { n8n, login } = this.stage;
+		const context = await this.browser!.newContext({ baseURL: n8n.url, colorScheme: theme, locale: 'en-US' });
+		context.setDefaultTimeout(PATIENCE_MS);
+		await context.request.post('/rest/login', { data: { emailOrLdapLoginId: login.email, password: login.password } });
+		this.contexts.set(theme, context);
+		return context;
+	}
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+}
+
+/** Call once at the top of a test file. */
+export function editorBench(): EditorBench {
+	const bench = new EditorBench();
+	beforeAll(() => bench.open());
+	afterEach(async () => {
+		await bench.closePages(expect.getState().currentTestName ?? '');
+		bench.reset();
+	});
+	afterAll(() => bench.close());
+	return bench;
+}

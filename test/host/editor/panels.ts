@@ -1,0 +1,129 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import type { SavedCredential } from '../client';
+import type { Editor } from './editor';
+import type { EditorBench } from './editorBench';
+
+const callOptions = ['Call Once', 'Call Once Key', 'Calls per Minute', 'Clean Numbers', 'Default Country Code', 'Dry Run', 'Duplicates'];
+const limits = ['Max Retry Wait (Seconds)', 'Parallel Requests'];
+const paging = ['Max Retry Wait (Seconds)', 'Page Parameter', 'Parallel Requests', 'Timeout (Seconds)'];
+const choices = ['Resource', 'Operation'];
+const variables = ['Prompt Variables From', 'Prompt Variables'];
+
+interface Panel {
+	parameters: INodeParameters;
+	/** Labels, from top to bottom. */
+	fields: string[];
+	options: string[];
+}
+
+const panels: Record<string, Panel> = {
+	'Bulk Call': {
+		parameters: { operation: 'bulkCall' },
+		fields: [...choices, 'Agent Number', 'Destinations From', 'Destination', ...variables, 'Options'],
+		options: [...callOptions, 'Include Input Fields', ...limits, 'Retry Undialed Rows', 'Timeout (Seconds)'],
+	},
+	'Bulk Call with JSON': {
+		parameters: { operation: 'bulkCall', destinationSource: 'json', variablesFrom: 'json' },
+		fields: [...choices, 'Agent Number', 'Destinations From', 'Destinations (JSON)', 'Prompt Variables From', 'Prompt Variables (JSON)', 'Options'],
+		options: [...callOptions, 'Include Input Fields', ...limits, 'Retry Undialed Rows', 'Timeout (Seconds)'],
+	},
+	'Place Call': {
+		parameters: {},
+		fields: [...choices, 'Agent Number', 'Destination', ...variables, 'Options'],
+		options: [...callOptions, 'External Call ID', 'Include Input Fields', ...limits, 'Timeout (Seconds)'],
+	},
+	'Place Call with all input fields': {
+		parameters: { agentNumber: 't-sales', variablesFrom: 'input' },
+		fields: [...choices, 'Agent Number', 'Caller Number', 'Destination', 'Prompt Variables From', 'Fields to Leave Out', 'Options'],
+		options: [...callOptions, 'External Call ID', 'Include Input Fields', ...limits, 'Timeout (Seconds)'],
+	},
+	'Get Call': {
+		parameters: { operation: 'getCall', waitUntil: 'finished' },
+		fields: [...choices, 'Batch ID', 'Call Record ID', 'Wait Until', 'Poll Interval (Seconds)', 'Wait Timeout (Minutes)', 'On Timeout', 'Options'],
+		options: ['Include Input Fields', ...paging],
+	},
+	'Cancel Call': {
+		parameters: { operation: 'cancelCall' },
+		fields: [...choices, 'Call Record ID', 'Options'],
+		options: ['If Already Placed', ...limits, 'Timeout (Seconds)'],
+	},
+	'Get Batch': {
+		parameters: { resource: 'batch', operation: 'getBatch', returnAll: false },
+		fields: [...choices, 'Batch ID', 'Output', 'Return All', 'Limit', 'Wait Until', 'Options'],
+		options: paging,
+	},
+	'Cancel Batch': {
+		parameters: { resource: 'batch', operation: 'cancelBatch' },
+		fields: [...choices, 'Batch ID', 'Options'],
+		options: paging,
+	},
+};
+
+/** A label's first line; the rest of its text are the buttons that n8n shows beside it. */
+async function labels(editor: Editor): Promise<string[]> {
+	const texts = await editor.part('node-parameters').locator('[data-test-id="input-label"]:visible').allInnerTexts();
+	return texts.map((text) => text.split('\n')[0]!.trim());
+}
+
+const ourNode = (type: string, name: string, { id, name: credentialName }: SavedCredential): INode => ({
+	id: name,
+	name,
+	type: `n8n-nodes-outbound-calls.${type}`,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+	credentials: { outboundCallsApi: { id, name: credentialName } },
+});
+
+/** Four nodes to a line. */
+const calling = (name: string, index: number, parameters: INodeParameters, credential: SavedCredential): INode => ({
+	...ourNode('outboundCalls', name, credential),
+	position: [(index % 4) * 224, Math.floor(index / 4) * 224],
+	parameters,
+});
+
+const trigger = (credential: SavedCredential): INode => ({
+	...ourNode('outboundCallsTrigger', 'A call has ended', credential),
+	webhookId: 'a-call-has-ended',
+});
+
+export const lookingAtPanels = (bench: EditorBench) =>
+	describe('the panels', () => {
+		it('each operation shows its fields and its options in order', async () => {
+			const { client, credential } = bench.stage;
+			const nodes = Object.entries(panels).map(([name, { parameters }], index) => calling(name, index, parameters, credential));
+			const editor = await bench.editor({ height: 1300 });
+			await editor.goToWorkflow(await client.createWorkflow({ name: 'Panels', nodes, connections: {} }));
+
+			const seen: Record<string, unknown> = {};
+			for (const [name, { parameters }] of Object.entries(panels)) {
+				await editor.openNode(name);
+				const picture = `panel-${name.replaceAll(' ', '-')}`;
+				await editor.picture(picture);
+				const fields = await labels(editor);
+				await editor.click(editor.part('collection-parameter-add').last());
+				await editor.option('Max Retry Wait (Seconds)').waitFor();
+				await editor.picture(`${picture}-options`);
+				seen[name] = { parameters, fields, options: await editor.page.locator('.el-select-dropdown__item:visible').allInnerTexts() };
+				await editor.closePanel();
+			}
+			expect(seen).toEqual(panels);
+		});
+
+		it('the trigger shows the address for the dashboard, and asks for a header’s name when a secret is to come in one', async () => {
+			const { client, credential } = bench.stage;
+			const workflow = await client.createWorkflow({ name: 'Trigger', nodes: [trigger(credential)], connections: {} });
+			const editor = await bench.editor();
+			await editor.goToWorkflow(workflow);
+			await editor.openNode('A call has ended');
+			await editor.picture('trigger');
+			expect(await labels(editor)).toEqual(['Authentication', 'Ignore Repeats']);
+			await editor.click(editor.page.getByText('Webhook URLs', { exact: true }));
+			await editor.click(editor.page.getByText('Production URL', { exact: true }));
+			await editor.page.getByText('/webhook/a-call-has-ended/callback').waitFor();
+			await editor.choose('authentication', 'Header');
+			await editor.field('headerName').waitFor();
+			await editor.picture('trigger-with-secret');
+			expect(await labels(editor)).toEqual(['Authentication', 'Header Name', 'Ignore Repeats']);
+		});
+	});
