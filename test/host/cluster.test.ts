@@ -42,6 +42,17 @@ async function shares(lines: CallLine[]): Promise<number[]> {
 	return ran.map((executions) => lines.filter(({ execution }) => executions.has(execution)).length);
 }
 
+/** What a row leaves behind in PostgreSQL: for whoever has to buy the disk. */
+async function saySizes(lines: CallLine[]): Promise<void> {
+	const slices = [...new Set(lines.map(({ execution }) => execution))].filter((id) => id !== '').join(', ');
+	const [sizes] = await cluster.postgres.query(
+		`SELECT pg_total_relation_size('campaign_calls') AS rows, sum(pg_column_size(data)) AS executions
+		FROM execution_data WHERE "executionId" IN (${slices})`,
+	);
+	const perRow = (bytes?: string) => Math.round(Number(bytes) / lines.length);
+	say(`a row takes ${perRow(sizes!.rows)} bytes in the table and ${perRow(sizes!.executions)} bytes of n8n's execution data`);
+}
+
 const recordOf = (): Map<string, string> => new Map(sandbox.journal.map(({ phone, consentId }) => [phone, String(consentId)]));
 
 describe('call-once-on-a-cluster.workflow.json', () => {
@@ -91,6 +102,7 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		expect([one! > 0, two! > 0, one! + two!]).toEqual([true, true, 2_001]);
 		say(`two workers: ${one} and ${two} rows, ${pace()}, an answer takes ${LATENCY_MS} ms`);
 
+		await saySizes(lines);
 		const results = parse<Record<string, string>>(await readFile(await campaign.results()), { columns: true, bom: true });
 		expect(results).toHaveLength(2_001);
 		expect(results.find(({ phone }) => phone === '0155 1234')).toMatchObject({
