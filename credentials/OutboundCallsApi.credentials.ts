@@ -1,10 +1,4 @@
-import type {
-	IAuthenticateGeneric,
-	Icon,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticateGeneric, Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /** The API has no "who am I": reading a batch that cannot exist is the cheapest question with the token. */
 const IMPOSSIBLE_BATCH = '/batches/00000000-0000-0000-0000-000000000000';
@@ -70,8 +64,7 @@ export class OutboundCallsApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 401,
-					message:
-						'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.',
+					message: 'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.',
 				},
 			},
 			{

@@ -70,7 +70,8 @@ const isField = (property: Property): property is INodeProperties => 'type' in p
 
 const fieldsNamed = (name: string): INodeProperties[] => node.properties.filter((field) => field.name === name);
 
-const choicesOf = (fields: INodeProperties[]): unknown[] => fields.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : undefined)));
+const choicesOf = (fields: INodeProperties[]): unknown[] =>
+	fields.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : undefined)));
 
 describe('names that saved workflows depend on', () => {
 	it.each(['placeCall', 'bulkCall', 'getCall', 'cancelCall', 'getBatch', 'cancelBatch'])('the operation %s', (operation) => {
@@ -171,7 +172,9 @@ it('the package is small and holds only what n8n needs', () => {
 	const [packed] = JSON.parse(
 		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
 	) as Array<{ size: number; files: Array<{ path: string }> }>;
-	const strangers = packed?.files.map(({ path }) => path).filter((path) => !/^(dist\/|(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$)/.test(path));
+	const strangers = packed?.files
+		.map(({ path }) => path)
+		.filter((path) => !/^(dist\/|(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$)/.test(path));
 	expect(strangers).toEqual([]);
 	expect(packed?.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['package.json', 'README.md', ...manifest.n8n.nodes]));
 	expect(packed?.files.filter(({ path }) => /test|\.ts$|\.map$/.test(path))).toEqual([]);

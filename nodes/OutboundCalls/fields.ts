@@ -179,8 +179,7 @@ const maxRetryWait: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 300,
-	description:
-		'How long to wait, in all, when the API asks to come back later. If it asks for more, the node says when to run again.',
+	description: 'How long to wait, in all, when the API asks to come back later. If it asks for more, the node says when to run again.',
 };
 
 const parallelRequests: INodeProperties = {
@@ -248,8 +247,7 @@ const pageParameter: INodeProperties = {
 	name: 'pageParameter',
 	type: 'string',
 	default: 'page',
-	description:
-		'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
+	description: 'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
 };
 
 const retryUndialed: INodeProperties = {
@@ -257,8 +255,7 @@ const retryUndialed: INodeProperties = {
 	name: 'retryUndialed',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
+	description: 'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
 };
 
 const callOnce: INodeProperties = {
@@ -266,8 +263,7 @@ const callOnce: INodeProperties = {
 	name: 'callOnce',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to remember in n8n’s database who was called, so that no later run of this workflow calls the same key again',
+	description: 'Whether to remember in n8n’s database who was called, so that no later run of this workflow calls the same key again',
 };
 
 const callOnceKey: INodeProperties = {

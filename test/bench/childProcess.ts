@@ -49,7 +49,8 @@ export function answerMessages(work: (task: never) => Promise<unknown>): void {
 	process.on('message', ({ id, task }: { id: number; task: never }) => {
 		work(task).then(
 			(value) => process.send!({ id, value } satisfies Reply),
-			(error: unknown) => process.send!({ id, thrown: error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error) } satisfies Reply),
+			(error: unknown) =>
+				process.send!({ id, thrown: error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error) } satisfies Reply),
 		);
 	});
 	process.on('disconnect', () => process.exit());

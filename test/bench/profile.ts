@@ -12,7 +12,10 @@ export const EXPRESSIONS = 'n8n: expressions';
 
 /** First match counts. Paths are the host's. */
 const GROUPS: Array<[RegExp, string]> = [
-	[/n8n-workflow\/.*\/(expression|extensions|workflow-data-proxy|augment-object)|@n8n\/(expression-runtime|tournament)|isolated-vm|node_modules\/(esprima-next|recast|ast-types|luxon)\//, EXPRESSIONS],
+	[
+		/n8n-workflow\/.*\/(expression|extensions|workflow-data-proxy|augment-object)|@n8n\/(expression-runtime|tournament)|isolated-vm|node_modules\/(esprima-next|recast|ast-types|luxon)\//,
+		EXPRESSIONS,
+	],
 	[/node_modules\/(axios|follow-redirects|form-data|proxy-from-env|qs|agent-base|https?-proxy-agent)\//, 'n8n: HTTP client'],
 	[/^node:/, 'Node.js: network, JSON'],
 	[/\/test\/bench\//, 'benchmark'],

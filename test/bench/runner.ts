@@ -66,7 +66,7 @@ async function measured(engine: Engine, workflow: MeasuredWorkflow, options: Omi
 function statusesOf(rows: INodeExecutionData[]): Record<string, number> {
 	const statuses: Record<string, number> = {};
 	for (const { json, error } of rows) {
-		const status = error ?? json.error ? 'error' : typeof json.status === 'string' ? json.status : 'none';
+		const status = (error ?? json.error) ? 'error' : typeof json.status === 'string' ? json.status : 'none';
 		statuses[status] = (statuses[status] ?? 0) + 1;
 	}
 	return statuses;

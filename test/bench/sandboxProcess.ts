@@ -26,10 +26,7 @@ function countsOf(sandbox: Sandbox): Counts {
 	return { requests: requests.length, mostInFlight, dialed: journal.length, dialedTwice: sandbox.doubleDialed().length };
 }
 
-function addBatches(
-	sandbox: Sandbox,
-	{ batches, callsEach, finishAfterMs }: SandboxTask & { kind: 'addBatches' },
-): Batches {
+function addBatches(sandbox: Sandbox, { batches, callsEach, finishAfterMs }: SandboxTask & { kind: 'addBatches' }): Batches {
 	const finishedAt = Date.now() + finishAfterMs;
 	const rows: Batches['rows'] = [];
 	for (let batch = 0; batch < batches; batch++) {

@@ -56,7 +56,8 @@ const limitSentence = ({ table }: Section): string => {
 	const runs = table.filter((row) => Number(row['Parallel requests']) > 0);
 	const bare = table.find((row) => !runs.includes(row));
 	const times = runs.map(
-		(row) => `${row['Median time']!} with ${row['Parallel requests']!} parallel ${row['Parallel requests'] === '1' ? 'request' : 'requests'} (the least possible: ${row['Least possible']!})`,
+		(row) =>
+			`${row['Median time']!} with ${row['Parallel requests']!} parallel ${row['Parallel requests'] === '1' ? 'request' : 'requests'} (the least possible: ${row['Least possible']!})`,
 	);
 	return `With answers that take 100 ms, 10,000 rows take ${times.join(', ')}. A bare HTTP client that sends one request after the other takes ${bare!.Ratio!} times the least possible.`;
 };

@@ -118,7 +118,13 @@ function faultOf(chance: Chance): FaultRule {
 		() => ({ kind: 'truncated', ...when, cut: chance.is(0.5) }),
 		() => ({ kind: 'redirect', ...when, status: chance.of([301, 302, 307, 308] as const) }),
 		() => ({ kind: 'empty', ...when, status: chance.of([200, 201, 500, 503]), place: chance.is(0.5) }),
-		() => ({ kind: 'respond', ...when, status: chance.of([200, 201, 429, 503]), body: chance.of([null, [], 7, 'text', { message: 'busy' }, { results: 'none' }]), place: chance.is(0.5) }),
+		() => ({
+			kind: 'respond',
+			...when,
+			status: chance.of([200, 201, 429, 503]),
+			body: chance.of([null, [], 7, 'text', { message: 'busy' }, { results: 'none' }]),
+			place: chance.is(0.5),
+		}),
 		() => ({ kind: 'results', ...when, mode: chance.of(['reorder', 'missing', 'extra', 'repeated', 'noBatchId', 'strangeStatus'] as const) }),
 		() => ({ kind: 'unauthorized', ...when }),
 		() => ({ kind: 'forbidden', ...when }),
@@ -142,7 +148,8 @@ async function runToTheEnd(chance: Chance, shape: Shape, rows: Row[], sandbox: S
 		if (JSON.stringify([finished.data, finished.error?.stack]).includes(sandbox.token)) count.leaks++;
 		// A stop that came too late: the output stands.
 		if (finished.outputStands && (!broken || shape.breakOff === 'stop')) break;
-		if (++count.resumes > MOST_RESUMES) throw new Error(`seed ${chance.seed}: no end after ${MOST_RESUMES} resumes: ${finished.error?.message ?? 'no message'}`);
+		if (++count.resumes > MOST_RESUMES)
+			throw new Error(`seed ${chance.seed}: no end after ${MOST_RESUMES} resumes: ${finished.error?.message ?? 'no message'}`);
 		// A killed process leaves nothing but the database; otherwise the Retry button goes on.
 		before = broken && shape.breakOff === 'kill' ? undefined : finished;
 		if (shape.source === 'items' && chance.is(0.3)) {
@@ -171,9 +178,7 @@ function requestOf(chance: Chance, shape: Shape, rows: Row[], sandbox: Sandbox):
 		destination: '={{ $json.phone }}',
 		promptVariables: fromItems ? assignments((name) => `={{ $json.${name} }}`) : {},
 		destinationList: { destination: rows.map((row) => ({ phone: row.phone, promptVariables: assignments((name) => row[name]) })) },
-		destinationsJson: JSON.stringify(
-			rows.map(({ phone, name, amount }) => ({ phone, prompt_variables: { name, amount } })),
-		),
+		destinationsJson: JSON.stringify(rows.map(({ phone, name, amount }) => ({ phone, prompt_variables: { name, amount } }))),
 		options: {
 			parallelRequests: chance.int(1, 10),
 			maxRetryWait: chance.of([0, 1, 2]),
@@ -285,7 +290,7 @@ function judge(count: Count, phone: string, json: IDataObject, dials: Map<string
 
 /** A client that is gone may have left connections that the server has not looked into yet. */
 async function quiet(sandbox: Sandbox): Promise<void> {
-	for (let seen = -1; seen !== sandbox.requests.length || sandbox.inFlight > 0; ) {
+	for (let seen = -1; seen !== sandbox.requests.length || sandbox.inFlight > 0;) {
 		seen = sandbox.requests.length;
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}

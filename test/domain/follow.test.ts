@@ -168,7 +168,9 @@ describe('with Stop', () => {
 
 	it('no batch is begun after it', async () => {
 		const ids = Array.from({ length: 100 }, (_, n) => `batch ${n}`);
-		await followed(Object.fromEntries(ids.map((id) => [id, 1])), patience({ stop: true }), (id, times) => (id === 'batch 0' ? refused(401) : readAs(times)));
+		await followed(Object.fromEntries(ids.map((id) => [id, 1])), patience({ stop: true }), (id, times) =>
+			id === 'batch 0' ? refused(401) : readAs(times),
+		);
 		expect(reads.size).toBeLessThanOrEqual(10);
 	});
 });
@@ -181,7 +183,13 @@ describe('G10 stopping the execution', () => {
 			return await Promise.resolve();
 		};
 		const read = jest.fn(async () => await Promise.resolve(readAs(1)));
-		await follow(['a'], async () => (stop.signal.aborted ? refused() : await read()), () => false, reading(patience({ signal: stop.signal })), clock);
+		await follow(
+			['a'],
+			async () => (stop.signal.aborted ? refused() : await read()),
+			() => false,
+			reading(patience({ signal: stop.signal })),
+			clock,
+		);
 		expect(read).toHaveBeenCalledTimes(1);
 	});
 
@@ -198,7 +206,12 @@ describe('G10 stopping the execution', () => {
 
 	it('ends a long wait on the real clock at once', async () => {
 		const stop = new AbortController();
-		const waiting = follow(['a'], async () => await Promise.resolve(readAs(1)), () => false, reading(patience({ pollIntervalMs: 3_600_000, timeoutMs: 36_000_000, signal: stop.signal })));
+		const waiting = follow(
+			['a'],
+			async () => await Promise.resolve(readAs(1)),
+			() => false,
+			reading(patience({ pollIntervalMs: 3_600_000, timeoutMs: 36_000_000, signal: stop.signal })),
+		);
 		await new Promise((resolve) => setImmediate(resolve));
 		stop.abort();
 		expect((await waiting).get('a')).toMatchObject({ ok: true, settled: false });

@@ -52,9 +52,17 @@ describe('the ledger of a run', () => {
 		ledger.sending([row(0, '+1555')]);
 		ledger.settled(row(0, '+1555'), 'rate_limited');
 		ledger.sending([row(0, '+1555')]);
-		expect(open(stored(context)).recorded([row(0, '+1555')]).get(0)).toBe('unanswered');
+		expect(
+			open(stored(context))
+				.recorded([row(0, '+1555')])
+				.get(0),
+		).toBe('unanswered');
 		ledger.notPlaced([row(0, '+1555')]);
-		expect(open(stored(context)).recorded([row(0, '+1555')]).get(0)).toBe('rate_limited');
+		expect(
+			open(stored(context))
+				.recorded([row(0, '+1555')])
+				.get(0),
+		).toBe('rate_limited');
 	});
 
 	it('knows a number that another operation called in the same execution', () => {
@@ -63,7 +71,11 @@ describe('the ledger of a run', () => {
 		other.recorded([row(0, '+1555')]);
 		other.sending([row(0, '+1555')]);
 		other.settled(row(0, '+1555'), 'placed');
-		expect(open(stored(context)).recorded([row(0, '+1555')]).get(0)).toBe('called otherwise');
+		expect(
+			open(stored(context))
+				.recorded([row(0, '+1555')])
+				.get(0),
+		).toBe('called otherwise');
 	});
 
 	it('begins anew in the next round of a loop', () => {

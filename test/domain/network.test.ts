@@ -30,7 +30,12 @@ describe('G3 a connection counts as never opened only where that is certain', ()
 		['a connection that ended while writing', thrown({ code: 'EPIPE' }), false, 'EPIPE'],
 		['a handshake that ended otherwise', thrown({ code: 'EPROTO', message: 'bad record mac' }), false, 'EPROTO'],
 		['an answer that is no HTTP', thrown({ code: 'HPE_INVALID_CONSTANT' }), false, 'HPE_INVALID_CONSTANT'],
-		['Node’s text alone, as n8n 1.122 leaves it', { message: 'The service refused the connection', messages: ['connect ECONNREFUSED 127.0.0.1:1'] }, true, 'ECONNREFUSED'],
+		[
+			'Node’s text alone, as n8n 1.122 leaves it',
+			{ message: 'The service refused the connection', messages: ['connect ECONNREFUSED 127.0.0.1:1'] },
+			true,
+			'ECONNREFUSED',
+		],
 		['the text of an unknown name alone', { messages: ['getaddrinfo ENOTFOUND api.example'] }, true, 'ENOTFOUND'],
 		['the text of a timeout alone', { messages: ['timeout of 1000ms exceeded'] }, false, 'ECONNABORTED'],
 		['the text of a reset alone', { messages: ['read ECONNRESET'] }, false, 'UNKNOWN'],

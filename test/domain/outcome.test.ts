@@ -49,16 +49,8 @@ describe('the answer is read row by row', () => {
 		['in another order', answer(result(B), result(A)), [called(A), called(B)]],
 		['with one missing', answer(result(B)), [undefined, called(B)]],
 		['with a stranger among them', answer(result('+1999'), result(A), result(B)), [called(A), called(B)]],
-		[
-			'with one named twice, first the call',
-			answer(result(A), result(A, { success: false, status: 'skipped' }), result(B)),
-			[called(A), called(B)],
-		],
-		[
-			'with one named twice, the call last',
-			answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)),
-			[called(A), called(B)],
-		],
+		['with one named twice, first the call', answer(result(A), result(A, { success: false, status: 'skipped' }), result(B)), [called(A), called(B)]],
+		['with one named twice, the call last', answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)), [called(A), called(B)]],
 		[
 			'not dialed, and why',
 			answer(result(A, { success: false, status: 'locked', call_sid: null, error: 'Locked' }), result(B)),
@@ -69,11 +61,7 @@ describe('the answer is read row by row', () => {
 			answer(result(A, { success: false, status: 'teleported', error: 'Beam' }), result(B, { status: 'teleported' })),
 			[called(A, { success: false, status: 'teleported', reason: 'Beam' }), called(B, { status: 'teleported' })],
 		],
-		[
-			'without batch_id',
-			{ results: [result(A), result(B)] },
-			[called(A, { batch_id: null }), called(B, { batch_id: null })],
-		],
+		['without batch_id', { results: [result(A), result(B)] }, [called(A, { batch_id: null }), called(B, { batch_id: null })]],
 		[
 			'with a batch_id that is no text',
 			{ batch_id: 5, results: [result(A), result(B)] },
@@ -82,18 +70,12 @@ describe('the answer is read row by row', () => {
 		[
 			'with a status alone',
 			answer({ destination: A, status: 'initiated' }, { destination: B, status: 'failed' }),
-			[
-				called(A, { consent_id: null, call_sid: null }),
-				called(B, { success: false, status: 'failed', consent_id: null, call_sid: null }),
-			],
+			[called(A, { consent_id: null, call_sid: null }), called(B, { success: false, status: 'failed', consent_id: null, call_sid: null })],
 		],
 		[
 			'with success alone',
 			answer({ destination: A, success: true }, { destination: B, success: false }),
-			[
-				called(A, { consent_id: null, call_sid: null }),
-				called(B, { success: false, status: 'failed', consent_id: null, call_sid: null }),
-			],
+			[called(A, { consent_id: null, call_sid: null }), called(B, { success: false, status: 'failed', consent_id: null, call_sid: null })],
 		],
 		[
 			'with other types',

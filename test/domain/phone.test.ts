@@ -151,7 +151,11 @@ describe('any cell', () => {
 	const digits = fc.stringMatching(/^[0-9]{1,15}$/);
 	/** Digits with something between them, as in sheets. */
 	const written = fc
-		.tuple(fc.constantFrom('', '+', '00', "'", 'tel:', '(', '0'), fc.array(fc.tuple(digits, separator), { minLength: 1, maxLength: 5 }), fc.constantFrom('', ')', ' '))
+		.tuple(
+			fc.constantFrom('', '+', '00', "'", 'tel:', '(', '0'),
+			fc.array(fc.tuple(digits, separator), { minLength: 1, maxLength: 5 }),
+			fc.constantFrom('', ')', ' '),
+		)
 		.map(([before, parts, behind]) => `${before}${parts.flat().join('')}${behind}`);
 	const cells = fc.oneof(written, fc.string(), fc.string({ unit: 'binary' }), fc.integer(), fc.double(), fc.bigInt());
 

@@ -39,7 +39,12 @@ describe('a value reaches the prompt as text', () => {
 	});
 
 	it('a name given twice holds the later value', () => {
-		expect(variablesOf([['name', 'shared'], ['name', 'own']])).toEqual({ name: 'own' });
+		expect(
+			variablesOf([
+				['name', 'shared'],
+				['name', 'own'],
+			]),
+		).toEqual({ name: 'own' });
 	});
 
 	it('25 variables are accepted, and a name given twice counts once', () => {
@@ -90,7 +95,12 @@ describe('a value that the API would reject is found beforehand', () => {
 	});
 
 	it('the prefixes count only where they stand first', () => {
-		expect(variablesOf([['my_system__id', 'x'], ['system_id', 'y']])).toEqual({ my_system__id: 'x', system_id: 'y' });
+		expect(
+			variablesOf([
+				['my_system__id', 'x'],
+				['system_id', 'y'],
+			]),
+		).toEqual({ my_system__id: 'x', system_id: 'y' });
 	});
 });
 
@@ -119,7 +129,14 @@ describe('a column becomes a variable of that name', () => {
 
 describe('variables as JSON', () => {
 	it.each<[string, unknown, unknown]>([
-		['an object as text', '{"name": "Ada", "amount": 12.5}', [['name', 'Ada'], ['amount', 12.5]]],
+		[
+			'an object as text',
+			'{"name": "Ada", "amount": 12.5}',
+			[
+				['name', 'Ada'],
+				['amount', 12.5],
+			],
+		],
 		['an object from an expression', { name: 'Ada' }, [['name', 'Ada']]],
 		['an empty object', '{}', []],
 		['empty text', '  ', []],

@@ -21,7 +21,12 @@ describe('each refusal says what happened and what to do', () => {
 it('whatever arrives gets a sentence and a remedy, and no text of the API grows without end', () => {
 	const body = fc.oneof(fc.jsonValue(), fc.record({ success: fc.constant(false), error: fc.string({ maxLength: 2_000 }) }));
 	const arrived = fc.oneof(
-		fc.record({ kind: fc.constant('answer' as const), status: fc.integer({ min: 100, max: 599 }), body, retryAfter: fc.option(fc.string(), { nil: undefined }) }),
+		fc.record({
+			kind: fc.constant('answer' as const),
+			status: fc.integer({ min: 100, max: 599 }),
+			body,
+			retryAfter: fc.option(fc.string(), { nil: undefined }),
+		}),
 		fc.record({ kind: fc.constantFrom('notOpened' as const, 'noAnswer' as const), code: fc.string() }),
 	);
 	const about = fc.constantFrom(subject, reading, cancelling, calling);

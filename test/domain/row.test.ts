@@ -42,7 +42,10 @@ describe('a row whose number is cleaned', () => {
 	const cleaned = (more: Partial<RawRow>, cleaning = {}) => checkRow(raw(more), 7, cleaning);
 
 	it('shows what stood in the sheet when it was changed', () => {
-		expect(cleaned({ destination: '+1 555 1110001' })).toMatchObject({ ok: true, row: { destination: '+15551110001', originalDestination: '+1 555 1110001' } });
+		expect(cleaned({ destination: '+1 555 1110001' })).toMatchObject({
+			ok: true,
+			row: { destination: '+15551110001', originalDestination: '+1 555 1110001' },
+		});
 		expect(cleaned({ destination: 15551110001 }, { defaultCountryCode: '1' })).toMatchObject({ row: { originalDestination: '15551110001' } });
 	});
 
@@ -55,7 +58,13 @@ describe('a row whose number is cleaned', () => {
 		['a national number, with Clean Numbers alone', '0171 2345678', {}, /Or set the option Default Country Code, like 49/, /turn on/],
 		['a word', 'Ada', undefined, /like \+14155550123\.$/, /Clean Numbers/],
 		['an international number with a space behind', '+491712345678 ', undefined, /turn on Clean Numbers in the options/, /Country Code/],
-		['a national number with a space behind', '0171 2345678 ', undefined, /turn on Clean Numbers together with Default Country Code in the options/, undefined],
+		[
+			'a national number with a space behind',
+			'0171 2345678 ',
+			undefined,
+			/turn on Clean Numbers together with Default Country Code in the options/,
+			undefined,
+		],
 		['a word with a space behind', 'Ada ', undefined, /turn on Clean Numbers in the options/, /Country Code/],
 	])('says which option would mend %s', (_, destination, cleaning, remedy, notThis) => {
 		const checked = checkRow(raw({ destination }), 7, cleaning);

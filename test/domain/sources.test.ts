@@ -10,7 +10,14 @@ const NONE = new Set<string>();
 
 describe('destinations as JSON', () => {
 	it.each<[string, unknown, Array<[unknown, unknown]>]>([
-		['numbers as text', '["+15551110001", "+15551110002"]', [['+15551110001', []], ['+15551110002', []]]],
+		[
+			'numbers as text',
+			'["+15551110001", "+15551110002"]',
+			[
+				['+15551110001', []],
+				['+15551110002', []],
+			],
+		],
 		['a list from an expression', ['+15551110001'], [['+15551110001', []]]],
 		[
 			'objects with variables of their own',
@@ -18,7 +25,14 @@ describe('destinations as JSON', () => {
 			[['+15551110001', [['name', 'Ada']]]],
 		],
 		['objects without variables', [{ phone: '+15551110001' }], [['+15551110001', []]]],
-		['both forms together', ['+15551110001', { phone: '+15551110002' }], [['+15551110001', []], ['+15551110002', []]]],
+		[
+			'both forms together',
+			['+15551110001', { phone: '+15551110002' }],
+			[
+				['+15551110001', []],
+				['+15551110002', []],
+			],
+		],
 		['a number that is no text, for the row check to find', [15551110001], [[15551110001, []]]],
 		['null, for the row check to find', [null], [[null, []]]],
 	])('%s', (_, json, expected) => {
@@ -58,7 +72,10 @@ describe('every input field as a variable', () => {
 		const input = { 'Phone Number': '+15551110001', 'First Name': 'Ada', amountDue: 5 };
 		expect(variablesFromInput(input, new Set(['Phone Number']))).toEqual({
 			ok: true,
-			value: [['first_name', 'Ada'], ['amount_due', 5]],
+			value: [
+				['first_name', 'Ada'],
+				['amount_due', 5],
+			],
 		});
 	});
 
@@ -131,7 +148,19 @@ describe('the column that a destination expression reads is no prompt variable',
 
 describe('dragged columns', () => {
 	it.each<[string, Parameters<typeof variablesFromAssignments>[0], unknown]>([
-		['names and values', { assignments: [{ name: 'a', value: 1 }, { name: 'b', value: null }] }, [['a', 1], ['b', null]]],
+		[
+			'names and values',
+			{
+				assignments: [
+					{ name: 'a', value: 1 },
+					{ name: 'b', value: null },
+				],
+			},
+			[
+				['a', 1],
+				['b', null],
+			],
+		],
 		['a row without a name', { assignments: [{ value: 1 }] }, [['', 1]]],
 		['none', {}, []],
 		['null', { assignments: null }, []],

@@ -94,8 +94,7 @@ describe.each(purposes.map((purpose, column) => ({ purpose, column })))('G3 afte
 it('G3 a placement may be sent again only after the API’s own 429 or 503, or a connection that never opened', () => {
 	for (const [happened, exchange, bulk, single] of table) {
 		const provesNothingPlaced =
-			exchange.kind === 'notOpened' ||
-			(exchange.kind === 'answer' && [429, 503].includes(exchange.status) && isErrorBody(exchange.body));
+			exchange.kind === 'notOpened' || (exchange.kind === 'answer' && [429, 503].includes(exchange.status) && isErrorBody(exchange.body));
 		for (const proof of [bulk, single]) {
 			if (proof.kind === 'refused' && proof.again) expect([happened, provesNothingPlaced]).toEqual([happened, true]);
 		}

@@ -52,8 +52,7 @@ const rowFinding = (more: Partial<RawRow>): Finding | undefined => {
 	return checked.ok ? undefined : checked.rejected.finding;
 };
 
-const findingIn = (checked: { ok: true } | { ok: false; finding: Finding }): Finding | undefined =>
-	checked.ok ? undefined : checked.finding;
+const findingIn = (checked: { ok: true } | { ok: false; finding: Finding }): Finding | undefined => (checked.ok ? undefined : checked.finding);
 
 const variables = (...entries: Array<[string, unknown]>) => findingIn(promptVariables(entries));
 

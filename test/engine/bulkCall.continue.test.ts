@@ -25,7 +25,11 @@ describe('On Error = Stop', () => {
 	it.each<[string, Parameters<typeof bulk>[0], RegExp]>([
 		['an empty agent', { agentNumber: '={{ "" }}', callerNumber: '+15550009999' }, /^Row 1: the agent number is empty/],
 		['an agent that is a word', { agentNumber: 'Reminder' }, /^Row 1: the agent number "Reminder"/],
-		['a SIP agent from a column without a caller', { agentNumber: `={{ "${SIP_AGENT}" }}`, callerNumber: '={{ "" }}' }, /^Row 1:.*needs a caller number/],
+		[
+			'a SIP agent from a column without a caller',
+			{ agentNumber: `={{ "${SIP_AGENT}" }}`, callerNumber: '={{ "" }}' },
+			/^Row 1:.*needs a caller number/,
+		],
 		['a caller without its plus', { agentNumber: SIP_AGENT, callerNumber: '15550009999' }, /^Row 1: the caller number "15550009999"/],
 	])('G1 nothing is dialed with %s', async (_, parameters, message) => {
 		expect(shown(await bench.run(bulk(parameters), contacts(2))).message).toMatch(message);
@@ -116,7 +120,9 @@ describe('On Error = Continue (using error output)', () => {
 	});
 
 	it('a duplicate of a refused row shares its refusal', async () => {
-		const { errorItems } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), [...contacts(1), ...contacts(1)], { onError: 'continueErrorOutput' });
+		const { errorItems } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), [...contacts(1), ...contacts(1)], {
+			onError: 'continueErrorOutput',
+		});
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^Row 1 .*was not called/),
 			expect.stringMatching(/^Row 2 .*was not called/),

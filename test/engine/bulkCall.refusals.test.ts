@@ -23,7 +23,9 @@ describe('with On Error = Stop the message says how many rows were placed, and w
 
 	it('an agent that the account does not have', async () => {
 		const ended = shown(await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3)));
-		expect(ended.message).toMatch(/^0 of 3 rows were placed; rows 1 to 3 were not called: no agent.*"\+15550004040".*\. Nobody was called, so retrying is safe\.$/);
+		expect(ended.message).toMatch(
+			/^0 of 3 rows were placed; rows 1 to 3 were not called: no agent.*"\+15550004040".*\. Nobody was called, so retrying is safe\.$/,
+		);
 		expect(ended.description).not.toMatch(/everybody/);
 		expect(ended.description).toMatch(/SIP ID/);
 		expect(ended.httpCode).toBe('404');
@@ -48,11 +50,9 @@ describe('G6 a refusal that no other row can escape ends its rows without furthe
 
 	it('an unknown agent does not keep the rows of another agent from being called', async () => {
 		const rows = contacts(24).map((row, n) => ({ ...row, agent: n < 12 ? UNKNOWN_AGENT : AGENT }));
-		const { items } = await bench.run(
-			bulk({ agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { parallelRequests: 1 } }),
-			rows,
-			{ onError: 'continueRegularOutput' },
-		);
+		const { items } = await bench.run(bulk({ agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { parallelRequests: 1 } }), rows, {
+			onError: 'continueRegularOutput',
+		});
 		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([404, 201, 201]);
 		expect(bench.dialed).toEqual(rows.slice(12).map((row) => row.phone));
 		expect(items.map(({ json }) => 'error' in json)).toEqual(rows.map((_, n) => n < 12));
@@ -97,9 +97,7 @@ describe('G3 a request without a clear answer is not sent again', () => {
 		expect(bench.dialed).toHaveLength(dialed);
 
 		const { items } = await bench.run(bulk(), contacts(3), { onError: 'continueErrorOutput' });
-		expect(items.map(({ json }) => [json.destination, json.success, json.status])).toEqual(
-			contacts(3).map((row) => [row.phone, false, 'unknown']),
-		);
+		expect(items.map(({ json }) => [json.destination, json.success, json.status])).toEqual(contacts(3).map((row) => [row.phone, false, 'unknown']));
 		for (const { json } of items) {
 			expect(text(json.reason)).toMatch(/^[A-Z]/);
 			expect(text(json.reason)).toMatch(message);
@@ -169,7 +167,11 @@ describe('G9 the token stays with the API', () => {
 
 	it.each<[string, (token: string) => unknown, number]>([
 		['in its text', (token) => ({ success: false, error: `Bearer ${token} is locked` }), 422],
-		['in a result', (token) => ({ success: true, batch_id: token, results: [{ destination: phone(0), success: false, status: token, error: token }] }), 201],
+		[
+			'in a result',
+			(token) => ({ success: true, batch_id: token, results: [{ destination: phone(0), success: false, status: token, error: token }] }),
+			201,
+		],
 		['in a page', (token) => `<html>${token}</html>`, 502],
 	])('an API that quotes it %s does not spread it', async (_, body, status) => {
 		bench.sandbox.fault({ kind: 'respond', status, body: body(bench.sandbox.token) });

@@ -83,12 +83,32 @@ describe('every input field as a prompt variable', () => {
 describe('G1 where there is nothing to call, nothing is sent', () => {
 	it.each<[string, Parameters<typeof bulk>[0], RegExp, RegExp]>([
 		['an empty list', { destinationSource: 'list', destinationList: {} }, /^Row 1: the list of destinations is empty/, /Add at least one/],
-		['an empty JSON list', { destinationSource: 'json', destinationsJson: '[]' }, /^Row 1: the JSON list of destinations is empty/, /Add at least one/],
-		['JSON that is no list', { destinationSource: 'json', destinationsJson: '{"phone": "+1"}' }, /^Row 1: the destinations are not a JSON list/, /Write them like/],
+		[
+			'an empty JSON list',
+			{ destinationSource: 'json', destinationsJson: '[]' },
+			/^Row 1: the JSON list of destinations is empty/,
+			/Add at least one/,
+		],
+		[
+			'JSON that is no list',
+			{ destinationSource: 'json', destinationsJson: '{"phone": "+1"}' },
+			/^Row 1: the destinations are not a JSON list/,
+			/Write them like/,
+		],
 		['JSON that does not end', { destinationSource: 'json', destinationsJson: '["+1' }, /^Row 1:.*JSON/, /./],
-		['JSON with other keys', { destinationSource: 'json', destinationsJson: '[{"phone": "+1", "name": "Ada"}]' }, /^Row 1:.*"name"/, /inside "prompt_variables"/],
+		[
+			'JSON with other keys',
+			{ destinationSource: 'json', destinationsJson: '[{"phone": "+1", "name": "Ada"}]' },
+			/^Row 1:.*"name"/,
+			/inside "prompt_variables"/,
+		],
 		['a bad number in JSON', { destinationSource: 'json', destinationsJson: '["+1", "0555"]' }, /^Row 2: the destination "0555"/, /leading \+/],
-		['a number without quotes in JSON', { destinationSource: 'json', destinationsJson: '[15551110001]' }, /^Row 1: the destination "15551110001"/, /leading \+/],
+		[
+			'a number without quotes in JSON',
+			{ destinationSource: 'json', destinationsJson: '[15551110001]' },
+			/^Row 1: the destination "15551110001"/,
+			/leading \+/,
+		],
 		['a bad number in a list', { destinationSource: 'list', destinationList: { destination: [{ phone: '0555' }] } }, /^Row 1:.*"0555"/, /leading \+/],
 	])('%s', async (_, parameters, message, remedy) => {
 		const ended = shown(await bench.run(bulk(parameters)));

@@ -61,7 +61,11 @@ it('a number that was not dialed is a row with the API’s reason, not an item f
 
 it('G2 a number in several rows is called once, and later rows repeat its IDs', async () => {
 	const { json, items } = await bench.run(bulk(), [...contacts(12), { phone: phone(3) }, { phone: phone(3) }]);
-	expect(bench.dialed.sort()).toEqual(contacts(12).map((row) => row.phone).sort());
+	expect(bench.dialed.sort()).toEqual(
+		contacts(12)
+			.map((row) => row.phone)
+			.sort(),
+	);
 	expect(bench.sandbox.doubleDialed()).toEqual([]);
 	expect(bench.sandbox.requests).toHaveLength(2);
 	for (const later of json.slice(12)) expect(later).toEqual({ ...json[3], status: 'duplicate' });

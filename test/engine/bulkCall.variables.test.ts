@@ -114,7 +114,10 @@ describe('all input fields, without those that are to be left out', () => {
 
 	it('the names in the message can be copied as they stand', async () => {
 		const { phone: number, ...columns } = wide(26);
-		const sheet = { phone: number, ...Object.fromEntries(Object.entries(columns).map(([name, value]) => [name.replace('column_', 'Column '), value])) } as IDataObject;
+		const sheet = {
+			phone: number,
+			...Object.fromEntries(Object.entries(columns).map(([name, value]) => [name.replace('column_', 'Column '), value])),
+		} as IDataObject;
 		const [, name] = /past the limit: (.*?)\. /.exec(shown(await bench.run(without(''), [sheet])).description) ?? [];
 		expect(name).toBeDefined();
 		const { error } = await bench.run(without(text(name)), [sheet]);

@@ -63,7 +63,12 @@ describe('23 calls of which 5 are dialed meanwhile', () => {
 			clocked.now = () => 1_000;
 			const { json } = await clocked.run(getBatch(), [{ batch_id: batchId }]);
 			expect(json.filter((record) => record.status === 'cancelled')).toHaveLength(18);
-			expect(json.filter((record) => record.status === 'called').map(({ id }) => id).sort()).toEqual([...placed].sort());
+			expect(
+				json
+					.filter((record) => record.status === 'called')
+					.map(({ id }) => id)
+					.sort(),
+			).toEqual([...placed].sort());
 		});
 	});
 
@@ -78,7 +83,10 @@ describe('calls that were cancelled before', () => {
 	it('are told so, and no request is sent for them', async () => {
 		const { batchId, consentIds } = batchOf(8);
 		const before = consentIds.slice(0, 5);
-		await bench.run(cancel(), before.map((consent_id) => ({ consent_id })));
+		await bench.run(
+			cancel(),
+			before.map((consent_id) => ({ consent_id })),
+		);
 		const sent = cancels().length;
 		const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
 		expect(json.map(({ id, cancelled, status }) => [id, cancelled, status])).toEqual(
@@ -160,7 +168,10 @@ describe('several items', () => {
 
 	it('that name two batches come out in the items’ order', async () => {
 		const [one, two] = [batchOf(2), batchOf(1)];
-		const { items } = await bench.run(cancelBatch(), [two, one, two].map(({ batchId }) => ({ batch_id: batchId })));
+		const { items } = await bench.run(
+			cancelBatch(),
+			[two, one, two].map(({ batchId }) => ({ batch_id: batchId })),
+		);
 		expect(items.map(({ json }) => json.id)).toEqual([two.consentIds[0], one.consentIds[1], one.consentIds[0]]);
 		expect(pairs(items)).toEqual([[0, 2], 1, 1]);
 	});
@@ -168,7 +179,10 @@ describe('several items', () => {
 	it('keep to Parallel Requests all together', async () => {
 		bench.sandbox.settings.latencyMs = 10;
 		const batches = [batchOf(4), batchOf(4), batchOf(4)];
-		await bench.run(cancelBatch({ options: { parallelRequests: 2 } }), batches.map(({ batchId }) => ({ batch_id: batchId })));
+		await bench.run(
+			cancelBatch({ options: { parallelRequests: 2 } }),
+			batches.map(({ batchId }) => ({ batch_id: batchId })),
+		);
 		expect(cancels()).toHaveLength(12);
 		expect(bench.sandbox.mostInFlight).toBeLessThanOrEqual(2);
 	});

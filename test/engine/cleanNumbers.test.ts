@@ -40,7 +40,13 @@ describe.each(operations)('%s, Clean Numbers on', (_, operation) => {
 		const { items, error } = await bench.run(operation(cleaning({ defaultCountryCode: '49', parallelRequests: 1 })), sheet(...written));
 		expect(error).toBeUndefined();
 		expect(bench.dialed).toEqual([phone(0), phone(1), '+491712345678', '+491712345679', phone(4)]);
-		expect(items.map(({ json }) => json.original_destination)).toEqual([undefined, '+1 (555) 010-1001', '0171 2345678', '491712345679', ` ${phone(4)}\u00a0`]);
+		expect(items.map(({ json }) => json.original_destination)).toEqual([
+			undefined,
+			'+1 (555) 010-1001',
+			'0171 2345678',
+			'491712345679',
+			` ${phone(4)}\u00a0`,
+		]);
 		expect(items[0]?.json).not.toHaveProperty('original_destination');
 		expect(items.map(({ json }) => json.success)).toEqual(Array(5).fill(true));
 		expect(pairs(items)).toEqual([0, 1, 2, 3, 4]);
@@ -70,7 +76,9 @@ describe.each(operations)('%s, Clean Numbers on', (_, operation) => {
 	});
 
 	it('a country code that is none is told for each row with Continue', async () => {
-		const { items } = await bench.run(operation(cleaning({ defaultCountryCode: 'DE' })), sheet(phone(0), phone(1)), { onError: 'continueRegularOutput' });
+		const { items } = await bench.run(operation(cleaning({ defaultCountryCode: 'DE' })), sheet(phone(0), phone(1)), {
+			onError: 'continueRegularOutput',
+		});
 		expect(items.map(({ json }) => text(json.error))).toEqual([
 			expect.stringMatching(/^Row 1: the option Default Country Code holds "DE"/),
 			expect.stringMatching(/^Row 2: the option Default Country Code holds "DE"/),
@@ -85,14 +93,23 @@ describe.each(operations)('%s, Clean Numbers on', (_, operation) => {
 
 	it('a number that cannot be cleaned fails alone with Continue', async () => {
 		const { items } = await bench.run(operation(cleaning()), sheet('+49 171 2345678', 'Ada'), { onError: 'continueRegularOutput' });
-		expect(items.map(({ json }) => json.error ?? json.original_destination)).toEqual(['+49 171 2345678', expect.stringMatching(/^Row 2: the destination "Ada"/)]);
+		expect(items.map(({ json }) => json.error ?? json.original_destination)).toEqual([
+			'+49 171 2345678',
+			expect.stringMatching(/^Row 2: the destination "Ada"/),
+		]);
 		expect(bench.dialed).toEqual(['+491712345678']);
 	});
 });
 
 it('numbers of a list and of JSON are cleaned too', async () => {
 	await bench.run(bulk({ destinationSource: 'list', destinationList: { destination: [{ phone: '+49 171 2345678' }] }, ...cleaning() }));
-	await bench.run(bulk({ destinationSource: 'json', destinationsJson: '["0172 2345678", {"phone": "+49-173-2345678"}]', ...cleaning({ defaultCountryCode: '49' }) }));
+	await bench.run(
+		bulk({
+			destinationSource: 'json',
+			destinationsJson: '["0172 2345678", {"phone": "+49-173-2345678"}]',
+			...cleaning({ defaultCountryCode: '49' }),
+		}),
+	);
 	expect(bench.dialed).toEqual(['+491712345678', '+491722345678', '+491732345678']);
 });
 
@@ -112,7 +129,11 @@ it('G4 Retry recognises a number that was written differently', async () => {
 	const parameters = bulk(cleaning({ parallelRequests: 1 }));
 	const rows = sheet(...Array.from({ length: 12 }, (_, n) => `+49 171 ${100 + n}`));
 	const stopped = await bench.run(parameters, rows);
-	const retried = await bench.run(parameters, rows.map(({ phone: written }) => ({ phone: text(written).replaceAll(' ', '-') })), { retryOf: stopped });
+	const retried = await bench.run(
+		parameters,
+		rows.map(({ phone: written }) => ({ phone: text(written).replaceAll(' ', '-') })),
+		{ retryOf: stopped },
+	);
 	expect(retried.json).toHaveLength(12);
 	expect(bench.dialed).toHaveLength(12);
 	expect(bench.sandbox.doubleDialed()).toEqual([]);

@@ -107,7 +107,9 @@ describe.each(operations)('%s', (_, operation) => {
 		['null', null, ''],
 		['text', 'Ada', 'Ada'],
 	])('prompt variables are shown as the text that would be sent: %s', async (__, value, expected) => {
-		const { json } = await bench.run(operation({ promptVariables: assignments({ value: '={{ $json.value }}' }), ...dry() }), [{ phone: phone(0), value: value as string }]);
+		const { json } = await bench.run(operation({ promptVariables: assignments({ value: '={{ $json.value }}' }), ...dry() }), [
+			{ phone: phone(0), value: value as string },
+		]);
 		expect(json[0]?.prompt_variables).toEqual({ value: expected });
 	});
 
@@ -131,7 +133,9 @@ describe.each(operations)('%s', (_, operation) => {
 	});
 
 	it('with Continue a row that could not be sent fails alone', async () => {
-		const { items } = await bench.run(operation(dry()), [{ phone: phone(0) }, { phone: '0555' }, { phone: phone(2) }], { onError: 'continueRegularOutput' });
+		const { items } = await bench.run(operation(dry()), [{ phone: phone(0) }, { phone: '0555' }, { phone: phone(2) }], {
+			onError: 'continueRegularOutput',
+		});
 		expect(items.map(({ json }) => json.error ?? json.status)).toEqual(['dry_run', expect.stringMatching(/^Row 2: /), 'dry_run']);
 		expect(pairs(items)).toEqual([0, 1, 2]);
 	});

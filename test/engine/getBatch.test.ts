@@ -71,7 +71,10 @@ describe('several items', () => {
 
 	it('that name two batches come out in the items’ order', async () => {
 		const [one, two] = [batchOf(2), batchOf(1)];
-		const { items } = await bench.run(getBatch(), [one, two, one].map(({ batchId }) => ({ batch_id: batchId })));
+		const { items } = await bench.run(
+			getBatch(),
+			[one, two, one].map(({ batchId }) => ({ batch_id: batchId })),
+		);
 		expect(items.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0], two.consentIds[0]]);
 		expect(pairs(items)).toEqual([[0, 2], [0, 2], 1]);
 		expect(bench.sandbox.requests).toHaveLength(2);
@@ -100,12 +103,15 @@ describe('several items', () => {
 });
 
 describe('an ID that is none', () => {
-	it.each([['x'], [''], [null], [42], ['8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4'], ['../calls'], [{ id: 1 }]])('%j: nothing is sent', async (batch_id) => {
-		const ended = shown(await bench.run(getBatch(), [{ batch_id }]));
-		expect(ended.message).toMatch(/^Row 1: the batch ID /);
-		expect(ended.description).toMatch(/batch_id/);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+	it.each([['x'], [''], [null], [42], ['8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4'], ['../calls'], [{ id: 1 }]])(
+		'%j: nothing is sent',
+		async (batch_id) => {
+			const ended = shown(await bench.run(getBatch(), [{ batch_id }]));
+			expect(ended.message).toMatch(/^Row 1: the batch ID /);
+			expect(ended.description).toMatch(/batch_id/);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 });
 
 describe('an API whose page parameter has another name', () => {

@@ -10,8 +10,7 @@ const getCall = (more: INodeParameters = {}): INodeParameters => ({ ...cancel(),
 const impatient = { options: { maxRetryWait: 0 } };
 const MISSING = '00000000-0000-4000-8000-000000000000';
 
-const batchOf = (count: number, first = 0) =>
-	bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
+const batchOf = (count: number, first = 0) => bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
 const row = (batch_id: unknown, consent_id: unknown): IDataObject => ({ batch_id, consent_id }) as IDataObject;
 const reads = () => bench.sandbox.requests.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/^.*\/batches\//, ''));
 
@@ -20,7 +19,9 @@ describe('rows of Bulk Call', () => {
 		const { json: rows } = await bench.run(bulk(), contacts(40));
 		const { items, error } = await bench.run(getCall(), rows);
 		expect(error).toBeUndefined();
-		expect(items.map(({ json: { id, phone: number } }) => [id, number])).toEqual(rows.map(({ consent_id, destination }) => [consent_id, destination]));
+		expect(items.map(({ json: { id, phone: number } }) => [id, number])).toEqual(
+			rows.map(({ consent_id, destination }) => [consent_id, destination]),
+		);
 		expect(pairs(items)).toEqual(rows.map((_, n) => n));
 		expect(reads().sort()).toEqual([...new Set(rows.map(({ batch_id }) => batch_id))].sort());
 		expect(reads()).toHaveLength(4);
@@ -42,7 +43,12 @@ describe('rows of Bulk Call', () => {
 
 	it('in any order and more than once get their records, in the rows’ order', async () => {
 		const [one, two] = [batchOf(3), batchOf(2, 10)];
-		const wanted = [row(two.batchId, two.consentIds[1]), row(one.batchId, one.consentIds[2]), row(one.batchId, one.consentIds[0]), row(two.batchId, two.consentIds[1])];
+		const wanted = [
+			row(two.batchId, two.consentIds[1]),
+			row(one.batchId, one.consentIds[2]),
+			row(one.batchId, one.consentIds[0]),
+			row(two.batchId, two.consentIds[1]),
+		];
 		const { items } = await bench.run(getCall(), wanted);
 		expect(items.map(({ json }) => json.id)).toEqual(wanted.map(({ consent_id }) => consent_id));
 		expect(pairs(items)).toEqual([0, 1, 2, 3]);
@@ -72,7 +78,10 @@ describe('rows of Bulk Call', () => {
 
 	it('all 45 of three pages are found with 3 requests', async () => {
 		const { batchId, consentIds } = batchOf(45);
-		const { items } = await bench.run(getCall(), consentIds.map((id) => row(batchId, id)));
+		const { items } = await bench.run(
+			getCall(),
+			consentIds.map((id) => row(batchId, id)),
+		);
 		expect(items.map(({ json }) => json.id)).toEqual(consentIds);
 		expect(pairs(items)).toEqual(consentIds.map((_, n) => n));
 		expect(reads()).toEqual([batchId, `${batchId}?page=2`, `${batchId}?page=3`]);
@@ -90,14 +99,19 @@ describe('fields', () => {
 
 	it('may take the record from one column and the batch from the node', async () => {
 		const { batchId, consentIds } = batchOf(2);
-		const { json } = await bench.run(getCall({ batchId, callRecordId: '={{ $json.id }}' }), consentIds.map((id) => ({ id })));
+		const { json } = await bench.run(
+			getCall({ batchId, callRecordId: '={{ $json.id }}' }),
+			consentIds.map((id) => ({ id })),
+		);
 		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 
 	it('with one expression that cannot be resolved concern their own row only', async () => {
 		const { batchId, consentIds } = batchOf(1);
 		const callRecordId = '={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
-		const { items } = await bench.run(getCall({ callRecordId }), [row(batchId, 'none'), row(batchId, consentIds[0])], { onError: 'continueRegularOutput' });
+		const { items } = await bench.run(getCall({ callRecordId }), [row(batchId, 'none'), row(batchId, consentIds[0])], {
+			onError: 'continueRegularOutput',
+		});
 		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([expect.stringMatching(/^Row 1/), phone(0)]);
 	});
 });
@@ -224,7 +238,12 @@ describe('what the API refuses', () => {
 	])('with Stop no request of %s follows a refused one', async (_, operation) => {
 		const batches = [batchOf(1), batchOf(1), batchOf(1)];
 		bench.sandbox.fault({ kind: 'unauthorized', times: 1 });
-		shown(await bench.run({ ...operation(), options: { parallelRequests: 1 } }, batches.map(({ batchId, consentIds }) => row(batchId, consentIds[0]))));
+		shown(
+			await bench.run(
+				{ ...operation(), options: { parallelRequests: 1 } },
+				batches.map(({ batchId, consentIds }) => row(batchId, consentIds[0])),
+			),
+		);
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 });
@@ -251,7 +270,12 @@ describe('with Include Input Fields', () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'No route to this number' });
 		const { json: rows } = await bench.run(bulk(withInput), contacts(2));
 		const notPlaced = rows.map(({ call, ...row }) => ({ ...row, call: { ...(call as IDataObject), consent_id: null, batch_id: null } }));
-		const { json } = await bench.run(getCall({ ...withInput, batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}' }), notPlaced.slice(1));
-		expect(json).toEqual([{ ...contacts(2)[1], call: expect.objectContaining({ id: null, status: 'failed', auto_call_error: 'No route to this number' }) }]);
+		const { json } = await bench.run(
+			getCall({ ...withInput, batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}' }),
+			notPlaced.slice(1),
+		);
+		expect(json).toEqual([
+			{ ...contacts(2)[1], call: expect.objectContaining({ id: null, status: 'failed', auto_call_error: 'No route to this number' }) },
+		]);
 	});
 });

@@ -104,12 +104,7 @@ export class Credentials extends ICredentialsHelper {
 		if (typeof authenticate !== 'object' || !workflow || !node) throw new Error('The credential declares no header');
 		const headers: Record<string, unknown> = {};
 		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = workflow.expression.getSimpleParameterValue(
-				node,
-				value as string,
-				'internal',
-				{ $credentials: credentials },
-			);
+			headers[name] = workflow.expression.getSimpleParameterValue(node, value as string, 'internal', { $credentials: credentials });
 		}
 		return await Promise.resolve({ ...options, headers: { ...options.headers, ...headers } as IDataObject });
 	}

@@ -41,20 +41,23 @@ it('each row of Place Call has its input fields, and the API’s answer in the f
 });
 
 describe.each(operations)('%s', (_, operation) => {
-	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)('a column named error becomes input_error, and the row is no failed one: %s', async (onError) => {
-		const rows = [
-			{ phone: phone(0), error: 'Wrong size', name: 'Ada' },
-			{ phone: phone(1), name: 'Bob' },
-		];
-		const { json, errorItems } = await bench.run(operation(withInput), rows, { onError });
-		expect(errorItems).toEqual([]);
-		expect(json).toMatchObject([
-			{ phone: phone(0), name: 'Ada', input_error: 'Wrong size', call: { success: true } },
-			{ phone: phone(1), name: 'Bob', call: { success: true } },
-		]);
-		expect(json[0]).not.toHaveProperty('error');
-		expect(json[1]).not.toHaveProperty('input_error');
-	});
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'a column named error becomes input_error, and the row is no failed one: %s',
+		async (onError) => {
+			const rows = [
+				{ phone: phone(0), error: 'Wrong size', name: 'Ada' },
+				{ phone: phone(1), name: 'Bob' },
+			];
+			const { json, errorItems } = await bench.run(operation(withInput), rows, { onError });
+			expect(errorItems).toEqual([]);
+			expect(json).toMatchObject([
+				{ phone: phone(0), name: 'Ada', input_error: 'Wrong size', call: { success: true } },
+				{ phone: phone(1), name: 'Bob', call: { success: true } },
+			]);
+			expect(json[0]).not.toHaveProperty('error');
+			expect(json[1]).not.toHaveProperty('input_error');
+		},
+	);
 
 	it('a column named error that is empty does no harm', async () => {
 		const { json, error } = await bench.run(operation(withInput), [{ phone: phone(0), error: null }]);
@@ -64,7 +67,9 @@ describe.each(operations)('%s', (_, operation) => {
 	});
 
 	it('a sheet that names its number error as its first column is not called twice by Retry On Fail', async () => {
-		const { json } = await bench.run(operation({ ...withInput, destination: '={{ $json.error }}' }), [{ error: phone(0) }], { retry: { tries: 3, waitMs: 0 } });
+		const { json } = await bench.run(operation({ ...withInput, destination: '={{ $json.error }}' }), [{ error: phone(0) }], {
+			retry: { tries: 3, waitMs: 0 },
+		});
 		expect(bench.dialed).toEqual([phone(0)]);
 		expect(json).toMatchObject([{ input_error: phone(0), call: { success: true } }]);
 	});

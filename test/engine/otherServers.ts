@@ -35,5 +35,15 @@ async function listening(answer = '') {
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	return { port, received, close: () => new Promise<void>((resolve) => void server.close(() => { resolve(); })) };
+	return {
+		port,
+		received,
+		close: () =>
+			new Promise<void>(
+				(resolve) =>
+					void server.close(() => {
+						resolve();
+					}),
+			),
+	};
 }

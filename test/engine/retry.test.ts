@@ -62,7 +62,12 @@ describe('G4 Retry is safe', () => {
 		const changed = [...contacts(15)].reverse().map((json, item) => ({ json, pairedItem: { item } }));
 		next!.data.main![0] = [...changed, { json: { phone: phone(99) }, pairedItem: { item: 15 } }];
 		const retried = await bench.run(bulk(oneLane), [], { retryOf: stopped });
-		expect(retried.json.map(({ destination }) => destination)).toEqual([...contacts(15).map((row) => row.phone).reverse(), phone(99)]);
+		expect(retried.json.map(({ destination }) => destination)).toEqual([
+			...contacts(15)
+				.map((row) => row.phone)
+				.reverse(),
+			phone(99),
+		]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed).toHaveLength(16);
 	});
@@ -104,7 +109,10 @@ describe('G4 Retry is safe', () => {
 	});
 
 	it.each([
-		['a list', { destinationSource: 'list', destinationList: { destination: contacts(15).map((row) => ({ phone: row.phone, promptVariables: {} })) } }],
+		[
+			'a list',
+			{ destinationSource: 'list', destinationList: { destination: contacts(15).map((row) => ({ phone: row.phone, promptVariables: {} })) } },
+		],
 		['JSON', { destinationSource: 'json', destinationsJson: JSON.stringify(contacts(15).map((row) => row.phone)) }],
 	])('G4 destinations from %s are not called again either', async (_source, fields) => {
 		bench.sandbox.settings.dailyLimit = 10;
@@ -121,7 +129,9 @@ describe('G4 Retry is safe', () => {
 		bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
 		const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
 		const stopped = await bench.run(parameters, contacts(5));
-		expect(shown(stopped).message).toMatch(/^2 of 5 rows were placed; row 3 \(.*\) was sent without a clear answer: the API did not answer within 1 second/);
+		expect(shown(stopped).message).toMatch(
+			/^2 of 5 rows were placed; row 3 \(.*\) was sent without a clear answer: the API did not answer within 1 second/,
+		);
 		const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
 		expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
 			['initiated', 'string'],

@@ -65,7 +65,10 @@ describe('results that do not match the rows', () => {
 	it('an answer without a batch ID leaves that column empty', async () => {
 		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'noBatchId' });
 		const run = await bench.run(bulk(), contacts(2));
-		expect(run.json.map((row) => [row.status, row.batch_id])).toEqual([['initiated', null], ['initiated', null]]);
+		expect(run.json.map((row) => [row.status, row.batch_id])).toEqual([
+			['initiated', null],
+			['initiated', null],
+		]);
 	});
 
 	it('a status word never seen before is shown as it is', async () => {

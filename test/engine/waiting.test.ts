@@ -230,27 +230,33 @@ describe('when the time is up', () => {
 		});
 	});
 
-	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)('Get Call with %s: the ready calls come out, the open ones as failed rows', async (onError) => {
-		await withClock(async (bench) => {
-			const batch = await halfOpen(bench);
-			const { items, errorItems } = await bench.run(getCall(atOnce), rowsOf(batch), { onError });
-			const apart = onError === 'continueErrorOutput';
-			expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
-			expect(pairs(errorItems)).toEqual(apart ? [1, 2, 4] : []);
-			const failed = apart ? errorItems : items.filter((_, n) => !settled[n]);
-			expect(failed.map(({ json }) => text(json.error).replace(/:.*/, ''))).toEqual(['Row 2', 'Row 3', 'Row 5']);
-		});
-	});
+	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'Get Call with %s: the ready calls come out, the open ones as failed rows',
+		async (onError) => {
+			await withClock(async (bench) => {
+				const batch = await halfOpen(bench);
+				const { items, errorItems } = await bench.run(getCall(atOnce), rowsOf(batch), { onError });
+				const apart = onError === 'continueErrorOutput';
+				expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
+				expect(pairs(errorItems)).toEqual(apart ? [1, 2, 4] : []);
+				const failed = apart ? errorItems : items.filter((_, n) => !settled[n]);
+				expect(failed.map(({ json }) => text(json.error).replace(/:.*/, ''))).toEqual(['Row 2', 'Row 3', 'Row 5']);
+			});
+		},
+	);
 
-	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)('Get Batch with %s: an open batch does not hide a ready one', async (onError) => {
-		await withClock(async (bench) => {
-			const [open, ready] = [added(bench, 2, LONG), added(bench, 1, 0)];
-			const { items, errorItems } = await bench.run(getBatch(atOnce), [{ batch_id: open.batchId }, { batch_id: ready.batchId }], { onError });
-			const apart = onError === 'continueErrorOutput';
-			expect(pairs(items)).toEqual(apart ? [1] : [0, 1]);
-			expect(text((apart ? errorItems : items)[0]?.json.error)).toMatch(/^Row 1: 2 of 2 calls are not dialed/);
-		});
-	});
+	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'Get Batch with %s: an open batch does not hide a ready one',
+		async (onError) => {
+			await withClock(async (bench) => {
+				const [open, ready] = [added(bench, 2, LONG), added(bench, 1, 0)];
+				const { items, errorItems } = await bench.run(getBatch(atOnce), [{ batch_id: open.batchId }, { batch_id: ready.batchId }], { onError });
+				const apart = onError === 'continueErrorOutput';
+				expect(pairs(items)).toEqual(apart ? [1] : [0, 1]);
+				expect(text((apart ? errorItems : items)[0]?.json.error)).toMatch(/^Row 1: 2 of 2 calls are not dialed/);
+			});
+		},
+	);
 
 	it.concurrent('the message with Wait Timeout 0 does not speak of a second that nobody waited', async () => {
 		await withClock(async (bench) => {
@@ -261,19 +267,18 @@ describe('when the time is up', () => {
 });
 
 describe('a batch that nobody knows, while another is still open', () => {
-	it.concurrent.each(operations.flatMap(([name, operation]) => (['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const)))(
-		'%s with Stop ends at once and names it, with On Timeout %s',
-		async (_, onTimeout, operation) => {
-			await withClock(async (bench) => {
-				const open = added(bench, 1, LONG);
-				const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
-				const ended = shown(await bench.run(operation({ ...patient, waitUntil: 'dialed', onTimeout }), rows));
-				expect([bench.reads(open.batchId), bench.reads(MISSING)]).toEqual([1, 1]);
-				expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
-				expect(ended.httpCode).toBe('404');
-			});
-		},
-	);
+	it.concurrent.each(
+		operations.flatMap(([name, operation]) => (['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const)),
+	)('%s with Stop ends at once and names it, with On Timeout %s', async (_, onTimeout, operation) => {
+		await withClock(async (bench) => {
+			const open = added(bench, 1, LONG);
+			const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
+			const ended = shown(await bench.run(operation({ ...patient, waitUntil: 'dialed', onTimeout }), rows));
+			expect([bench.reads(open.batchId), bench.reads(MISSING)]).toEqual([1, 1]);
+			expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
+			expect(ended.httpCode).toBe('404');
+		});
+	});
 
 	it.concurrent.each(operations)('%s with Continue goes on waiting for the other, and asks for the unknown one once', async (_, operation) => {
 		await withClock(async (bench) => {

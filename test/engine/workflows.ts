@@ -56,11 +56,7 @@ export function shown({ error }: Finished): { message: string; description: stri
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>
 	items.map(({ pairedItem }) =>
-		Array.isArray(pairedItem)
-			? pairedItem.map(({ item }) => item)
-			: typeof pairedItem === 'object'
-				? pairedItem.item
-				: pairedItem,
+		Array.isArray(pairedItem) ? pairedItem.map(({ item }) => item) : typeof pairedItem === 'object' ? pairedItem.item : pairedItem,
 	);
 
 /** A text among the fields of an item. */

@@ -15,7 +15,9 @@ const ada = { name: 'Ada', amount: '12.50' };
 /** A tool's answer as the model reads it: JSON text of the rows that came out. */
 const rowOf = (answer = '[]') => (JSON.parse(answer) as Array<{ batch_id: string; consent_id: number }>)[0]!;
 
-const asks = (tool: string, args: (answers: string[]) => object): NextMove => (answers): Move => ({ tool, arguments: args(answers) });
+const asks =
+	(tool: string, args: (answers: string[]) => object): NextMove =>
+	(answers): Move => ({ tool, arguments: args(answers) });
 
 /** Calls two people, follows the first, takes the second back, and then asks for what is not possible. */
 const part: NextMove[] = [
@@ -101,7 +103,11 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 		expect(answer(1)).toMatchObject({ phone: FIRST, conversation_id: expect.any(Number) });
 		expect(answer(3)).toMatchObject({ cancelled: true, status: 'cancelled' });
 		expect(answer(4)).toMatchObject({ cancelled: false, status: 'already_placed' });
-		const [placed, read, cancelled] = [['call', 201], ['batch', 200], ['cancel', 200]];
+		const [placed, read, cancelled] = [
+			['call', 201],
+			['batch', 200],
+			['cancel', 200],
+		];
 		expect(sent).toEqual([placed, read, placed, cancelled, ['cancel', 400], ['call', 400], ['batch', 404]]);
 	});
 

@@ -42,12 +42,10 @@ export async function runCampaign(
 		fillIn(example, nodes.outcomes, { pollInterval: 1 });
 		return await client.createWorkflow(example);
 	});
-	const execution = await step(
-		progress,
-		'Running the campaign',
-		() => client.runAndWait(workflow, nodes.start, 10 * 60_000),
-		{ everyMs: 2_000, detail: () => `${sandbox.journal.length} numbers dialed` },
-	);
+	const execution = await step(progress, 'Running the campaign', () => client.runAndWait(workflow, nodes.start, 10 * 60_000), {
+		everyMs: 2_000,
+		detail: () => `${sandbox.journal.length} numbers dialed`,
+	});
 
 	const contacts = itemsOf(execution, nodes.rows).map(({ json }) => json as unknown as Contact);
 	const results = itemsOf(execution, nodes.results).map(({ json }) => json as { conversation_id?: number | null });

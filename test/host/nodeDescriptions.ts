@@ -10,12 +10,14 @@ export async function describedNodes({ n8n, login }: Pick<Stage, 'n8n' | 'login'
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ emailOrLdapLoginId: login.email, password: login.password }),
 	});
-	const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+	const cookie = signedIn.headers
+		.getSetCookie()
+		.map((line) => line.split(';')[0])
+		.join('; ');
 	const answer = await fetch(`${n8n.url}/types/nodes.json`, { headers: { cookie } });
 	if (!answer.ok) throw new Error(`n8n answered ${answer.status} instead of its node types.`);
 	const descriptions = (await answer.json()) as INodeTypeDescription[];
-	return ({ type, typeVersion }) =>
-		descriptions.find(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	return ({ type, typeVersion }) => descriptions.find(({ name, version }) => name === type && [version].flat().includes(typeVersion));
 }
 
 /** Paths in `stored` that are not in `known`. Lists are fields' values and are compared as one. */
@@ -25,8 +27,7 @@ function missing(stored: unknown, known: unknown, path: string): string[] {
 	return Object.entries(stored).flatMap(([key, value]) => missing(value, known[key], `${path}.${key}`));
 }
 
-const isGroup = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+const isGroup = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * What the editor would complain about in a node: a type that n8n does not have, stored fields that its type does not have or does not

@@ -38,9 +38,7 @@ export async function runNpm(
 			});
 			const status = await npm.ended;
 			if (status === 0) return;
-			throw new Error(
-				`npm ${args[0]} ended with status ${status}. The end of ${path.resolve(logFile)}:\n${await endOfLog(logFile)}`,
-			);
+			throw new Error(`npm ${args[0]} ended with status ${status}. The end of ${path.resolve(logFile)}:\n${await endOfLog(logFile)}`);
 		},
 		{ detail: () => lookedUp(logFile) },
 	);

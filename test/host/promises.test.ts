@@ -16,8 +16,7 @@ const times = (count: number, status: string): string[] => Array<string>(count).
 
 describe('the credential test', () => {
 	const given = (more: object = {}) => ({ baseUrl: bench.sandbox.baseUrl, apiToken: bench.sandbox.token, ...more });
-	const tested = async (data: Record<string, unknown>) =>
-		await bench.stage.client.testCredential(bench.stage.credential, data);
+	const tested = async (data: Record<string, unknown>) => await bench.stage.client.testCredential(bench.stage.credential, data);
 
 	it('accepts a good token', async () => {
 		expect(await tested(given())).toMatchObject({ status: 'OK' });
@@ -73,9 +72,7 @@ describe('G4 Retry is safe', () => {
 		let failed: Execution | undefined;
 		for (const limit of [20, 40]) {
 			bench.sandbox.settings.dailyLimit = limit;
-			failed = failed
-				? await bench.stage.client.retryExecution(failed.id)
-				: await bench.run({ rows: contacts(60), parameters: bulk() });
+			failed = failed ? await bench.stage.client.retryExecution(failed.id) : await bench.run({ rows: contacts(60), parameters: bulk() });
 			expect(failed.status).toBe('error');
 			expect(shown(failed).message).toMatch(new RegExp(`^${limit} of 60 rows were placed`));
 		}
@@ -93,16 +90,14 @@ describe('G4 Retry is safe', () => {
 		bench.sandbox.fault(fault);
 		const ended = await bench.run({ rows: contacts(60), parameters: bulk(oneLane) });
 		expect(ended.status).toBe('error');
-		expect(shown(ended).message).toMatch(/^20 of 60 rows were placed; rows 21 to 30 were sent without a clear answer: .*Retry calls only the rest\.$/);
+		expect(shown(ended).message).toMatch(
+			/^20 of 60 rows were placed; rows 21 to 30 were sent without a clear answer: .*Retry calls only the rest\.$/,
+		);
 
 		const retried = await bench.stage.client.retryExecution(ended.id);
 		expect(retried).toMatchObject({ status: 'success', retryOf: ended.id });
 		expect(callsOf(retried).map(({ destination }) => destination)).toEqual(phones(60));
-		expect(callsOf(retried).map(({ status }) => status)).toEqual([
-			...times(20, 'initiated'),
-			...times(10, 'unknown'),
-			...times(30, 'initiated'),
-		]);
+		expect(callsOf(retried).map(({ status }) => status)).toEqual([...times(20, 'initiated'), ...times(10, 'unknown'), ...times(30, 'initiated')]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed).toHaveLength(dialed);
 	});
@@ -128,11 +123,7 @@ describe('G4 Retry is safe', () => {
 		});
 		expect(execution.status).toBe('success');
 		expect(callsOf(execution).map(({ destination }) => destination)).toEqual(phones(25));
-		expect(callsOf(execution).map(({ status }) => status)).toEqual([
-			...times(10, 'initiated'),
-			...times(10, 'unknown'),
-			...times(5, 'initiated'),
-		]);
+		expect(callsOf(execution).map(({ status }) => status)).toEqual([...times(10, 'initiated'), ...times(10, 'unknown'), ...times(5, 'initiated')]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.sandbox.requests.map(({ dialed }) => dialed)).toEqual([10, 10, 5]);
 	});
@@ -147,9 +138,7 @@ describe('G5 No row is lost', () => {
 		expect(execution.status).toBe('success');
 
 		const good = rows.filter((_, index) => index !== 3 && index !== 17);
-		expect(itemsOf(execution, CALLED).map(({ json }) => [json.destination, json.status])).toEqual(
-			good.map((row) => [row.phone, 'initiated']),
-		);
+		expect(itemsOf(execution, CALLED).map(({ json }) => [json.destination, json.status])).toEqual(good.map((row) => [row.phone, 'initiated']));
 		expect(itemsOf(execution, NOT_CALLED).map(({ json }) => json)).toEqual([
 			{ ...rows[3], error: expect.stringMatching(/^Row 4: .*07700 900123/) },
 			{ ...rows[17], error: expect.stringMatching(/^Row 18: /) },
@@ -192,15 +181,18 @@ describe('G10 Stop means stop', () => {
 		return { execution: await bench.stage.client.getExecution(running!.id), sent };
 	}
 
-	it.each(['stop', 'continue'] as const)('G10 nothing is sent after the stop (On Error = %s), and n8n calls the execution canceled', async (onError) => {
-		const { execution, sent } = await stopped({}, settingsOf[onError]);
-		expect(execution.status).toBe('canceled');
-		expect(shown(execution).message).toBe('The execution was cancelled manually');
-		// A request may have been on its way to the sandbox.
-		expect(bench.sandbox.requests.length).toBeLessThanOrEqual(sent + LANES);
-		expect(bench.sandbox.requests.length).toBeLessThan(rows.length / 10);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-	});
+	it.each(['stop', 'continue'] as const)(
+		'G10 nothing is sent after the stop (On Error = %s), and n8n calls the execution canceled',
+		async (onError) => {
+			const { execution, sent } = await stopped({}, settingsOf[onError]);
+			expect(execution.status).toBe('canceled');
+			expect(shown(execution).message).toBe('The execution was cancelled manually');
+			// A request may have been on its way to the sandbox.
+			expect(bench.sandbox.requests.length).toBeLessThanOrEqual(sent + LANES);
+			expect(bench.sandbox.requests.length).toBeLessThan(rows.length / 10);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		},
+	);
 
 	it('G10 n8n retries a stopped execution from its trigger: with Call Once nobody is called twice', async () => {
 		const { execution } = await stopped({ callOnce: true }, 'stopWorkflow');

@@ -57,12 +57,7 @@ export async function installPacked(progress: Progress, userFolders: string[]): 
 }
 
 /** The sandbox, with a log of its own in `folder`. */
-export async function openSandbox(
-	progress: Progress,
-	teardown: Teardown,
-	folder: string,
-	options: SandboxOptions = {},
-): Promise<Sandbox> {
+export async function openSandbox(progress: Progress, teardown: Teardown, folder: string, options: SandboxOptions = {}): Promise<Sandbox> {
 	const sandbox = await step(progress, 'Starting the sandbox, which stands in for the phone service', () =>
 		startSandbox({
 			log: (line) => appendFileSync(path.join(folder, 'sandbox.log'), `${line}\n`),
@@ -74,11 +69,7 @@ export async function openSandbox(
 }
 
 /** The owner of a fresh n8n, signed in, with a credential that leads to the sandbox. */
-export async function signUp(
-	progress: Progress,
-	url: string,
-	sandbox: Sandbox,
-): Promise<Pick<Stage, 'client' | 'login' | 'credential'>> {
+export async function signUp(progress: Progress, url: string, sandbox: Sandbox): Promise<Pick<Stage, 'client' | 'login' | 'credential'>> {
 	const login = newLogin();
 	const client = new N8nClient(url);
 	const credential = await step(progress, 'Making the owner and the credential', async () => {
@@ -104,9 +95,7 @@ export async function setUpStage(
 	await installPacked(progress, [userFolder]);
 	const sandbox = await openSandbox(progress, teardown, userFolder, sandboxOptions);
 
-	const n8n = await step(progress, 'Starting n8n', () =>
-		startN8n({ host, userFolder, logFile: path.join(userFolder, 'n8n.log'), env }),
-	);
+	const n8n = await step(progress, 'Starting n8n', () => startN8n({ host, userFolder, logFile: path.join(userFolder, 'n8n.log'), env }));
 	teardown.add(() => n8n.stop());
 
 	const owned = await signUp(progress, n8n.url, sandbox);

@@ -183,7 +183,10 @@ describe('what comes out', () => {
 		const form = { call_id: 'c-1', metadata: '{"external_call_id":"e-1"}', transcript };
 		expect((await fetch(listener.url, { method: 'POST', body: new URLSearchParams(form), headers: HEADER })).status).toBe(200);
 		expect(await listener.receives({ call_id: 'c-2', transcript })).toBe(200);
-		expect(await listener.started(2)).toEqual([{ ...form, external_call_id: 'e-1' }, { call_id: 'c-2', transcript }]);
+		expect(await listener.started(2)).toEqual([
+			{ ...form, external_call_id: 'e-1' },
+			{ call_id: 'c-2', transcript },
+		]);
 	});
 });
 

@@ -43,16 +43,12 @@ describe('findings about a campaign', () => {
 
 	it('name the row that has no outcome', async () => {
 		const outcomes = [[outcome('+1')], [], [outcome('+1')]];
-		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual([
-			'Row 2 (Bob, +2) has no outcomes instead of one.',
-		]);
+		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual(['Row 2 (Bob, +2) has no outcomes instead of one.']);
 	});
 
 	it('name the row that has two outcomes', async () => {
 		const outcomes = [[outcome('+1'), outcome('+1')], [outcome('+2')], [outcome('+1')]];
-		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual([
-			'Row 1 (Ann, +1) has 2 outcomes instead of one.',
-		]);
+		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual(['Row 1 (Ann, +1) has 2 outcomes instead of one.']);
 	});
 
 	it.each([
@@ -82,8 +78,6 @@ describe('findings about a campaign', () => {
 
 	it('notice that nothing was read', async () => {
 		writeFileSync(resultsFile, '');
-		expect(await findings({ ...campaign, contacts: [], outcomes: [] }, dialed())).toEqual([
-			'No rows were read from contacts.csv.',
-		]);
+		expect(await findings({ ...campaign, contacts: [], outcomes: [] }, dialed())).toEqual(['No rows were read from contacts.csv.']);
 	});
 });

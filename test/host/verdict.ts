@@ -42,19 +42,12 @@ async function fileFindings({ contacts, resultsFile }: Campaign): Promise<string
 
 /** What is not as promised, a sentence each: one outcome for every row, and every number dialed once. */
 export async function findings(campaign: Campaign, sandbox: Dialed): Promise<string[]> {
-	return [
-		...executionFindings(campaign),
-		...rowFindings(campaign),
-		...dialFindings(campaign, sandbox),
-		...(await fileFindings(campaign)),
-	];
+	return [...executionFindings(campaign), ...rowFindings(campaign), ...dialFindings(campaign, sandbox), ...(await fileFindings(campaign))];
 }
 
 /** The rows that were called and whose conversation is not there, a sentence each. */
 export const unfollowed = ({ contacts, outcomes, conversations }: FollowedCampaign): string[] =>
 	contacts.flatMap(({ name, phone }, index) => {
 		const called = outcomes[index]?.some(({ status }) => status === 'initiated' || status === 'duplicate');
-		return called && (conversations[index] ?? null) === null
-			? [`Row ${index + 1} (${name}, ${phone}) was called and has no conversation.`]
-			: [];
+		return called && (conversations[index] ?? null) === null ? [`Row ${index + 1} (${name}, ${phone}) was called and has no conversation.`] : [];
 	});

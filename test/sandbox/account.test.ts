@@ -161,9 +161,7 @@ test('requests in flight are counted', async () => {
 	await start();
 	sandbox.fault({ kind: 'hangBefore' });
 	const ending = new AbortController();
-	const hung = phones(3).map((phone) =>
-		client.send('POST', '/calls', { destination: phone }, { signal: ending.signal }).catch(() => 'gave up'),
-	);
+	const hung = phones(3).map((phone) => client.send('POST', '/calls', { destination: phone }, { signal: ending.signal }).catch(() => 'gave up'));
 	while (sandbox.inFlight < 3) await new Promise(setImmediate);
 	ending.abort();
 	expect(await Promise.all(hung)).toEqual(['gave up', 'gave up', 'gave up']);

@@ -34,9 +34,7 @@ export function admit(placement: Placement, settings: Settings, dialedSoFar: num
 	if (isSipId(agentNumber) && !settings.callerNumbers.includes(callerNumber ?? '')) {
 		throw new Refusal(invalid('caller_number is not registered on this account'));
 	}
-	const missing = agent.placeholders.filter((name) =>
-		destinations.some(({ variables }) => !Object.hasOwn(variables, name)),
-	);
+	const missing = agent.placeholders.filter((name) => destinations.some(({ variables }) => !Object.hasOwn(variables, name)));
 	if (missing.length > 0) throw new Refusal(missingVariables(missing));
 	if (settings.accountLocked) throw new Refusal(accountLocked);
 	if (dialedSoFar + destinations.length > (settings.dailyLimit ?? Infinity)) {

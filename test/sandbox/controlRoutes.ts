@@ -7,13 +7,15 @@ import type { DestinationOutcome, ExistingBatch, Sandbox, Settings } from './typ
 export function controlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 	const config = { control: true };
 
-	app.get('/sandbox/journal', { config }, (_, reply) => reply.send({
-		dials: sandbox.journal,
-		doubleDialed: sandbox.doubleDialed(),
-		requests: sandbox.requests.length,
-		inFlight: sandbox.inFlight,
-		mostInFlight: sandbox.mostInFlight,
-	}));
+	app.get('/sandbox/journal', { config }, (_, reply) =>
+		reply.send({
+			dials: sandbox.journal,
+			doubleDialed: sandbox.doubleDialed(),
+			requests: sandbox.requests.length,
+			inFlight: sandbox.inFlight,
+			mostInFlight: sandbox.mostInFlight,
+		}),
+	);
 
 	app.post<{ Body: FaultRule | FaultRule[] }>('/sandbox/faults', { config }, ({ body }, reply) => {
 		for (const rule of [body].flat()) attempt(() => sandbox.fault(rule));
@@ -25,18 +27,12 @@ export function controlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 		return reply.send({ success: true });
 	});
 
-	app.post<{ Body: DestinationOutcome & { phone: string } }>(
-		'/sandbox/outcomes',
-		{ config },
-		({ body: { phone, ...outcome } }, reply) => {
-			sandbox.destinationOutcome.set(phone, outcome);
-			return reply.send({ success: true });
-		},
-	);
+	app.post<{ Body: DestinationOutcome & { phone: string } }>('/sandbox/outcomes', { config }, ({ body: { phone, ...outcome } }, reply) => {
+		sandbox.destinationOutcome.set(phone, outcome);
+		return reply.send({ success: true });
+	});
 
-	app.post<{ Body: ExistingBatch }>('/sandbox/batches', { config }, ({ body }, reply) =>
-		reply.send(sandbox.addBatch(body)),
-	);
+	app.post<{ Body: ExistingBatch }>('/sandbox/batches', { config }, ({ body }, reply) => reply.send(sandbox.addBatch(body)));
 
 	app.post('/sandbox/reset', { config }, (_, reply) => {
 		sandbox.reset();

@@ -5,10 +5,7 @@ import { callSidOf } from './records';
 import type { Agent, DestinationOutcome } from './types';
 
 /** Why this destination is not dialed this time, if so; counts down its `times`. */
-export function takeOutcome(
-	{ destinationOutcome }: Account,
-	phone: string,
-): DestinationOutcome | undefined {
+export function takeOutcome({ destinationOutcome }: Account, phone: string): DestinationOutcome | undefined {
 	const outcome = destinationOutcome.get(phone);
 	if (outcome?.times === undefined) return outcome;
 	if (outcome.times <= 0) return undefined;

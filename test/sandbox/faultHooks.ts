@@ -23,12 +23,7 @@ export function faultBefore(request: FastifyRequest, reply: FastifyReply, origin
 }
 
 /** Faults that spoil the answer of a request that was carried out. */
-export async function faultAfter(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	payload: unknown,
-	origin: string,
-): Promise<unknown> {
+export async function faultAfter(request: FastifyRequest, reply: FastifyReply, payload: unknown, origin: string): Promise<unknown> {
 	const { fault, seen } = request;
 	if (!fault) return payload;
 	const text = typeof payload === 'string' ? payload : '';

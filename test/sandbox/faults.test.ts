@@ -137,12 +137,7 @@ describe('a cut connection', () => {
 	])('%s leaves %i calls placed until the client gives up', async (kind, dialed) => {
 		sandbox.fault({ kind } as FaultRule);
 		const ending = new AbortController();
-		const asked = client.send(
-			'POST',
-			'/calls/bulk',
-			{ destinations: [A, B], agent_number: '+15550001000' },
-			{ signal: ending.signal },
-		);
+		const asked = client.send('POST', '/calls/bulk', { destinations: [A, B], agent_number: '+15550001000' }, { signal: ending.signal });
 		const gaveUp = expect(asked).rejects.toMatchObject({ name: 'AbortError' });
 		while (sandbox.requests.length === 0 || sandbox.journal.length < dialed) await new Promise(setImmediate);
 		expect(sandbox.inFlight).toBe(1);

@@ -46,13 +46,7 @@ export type FaultRule = Matching &
 export type FaultKind = FaultRule['kind'];
 export type Fault<K extends FaultKind> = Extract<FaultRule, { kind: K }>;
 
-export type ResultsMode =
-	| 'reorder'
-	| 'missing'
-	| 'extra'
-	| 'repeated'
-	| 'noBatchId'
-	| 'strangeStatus';
+export type ResultsMode = 'reorder' | 'missing' | 'extra' | 'repeated' | 'noBatchId' | 'strangeStatus';
 
 const matchingKeys = ['kind', 'route', 'after', 'times', 'probability'];
 

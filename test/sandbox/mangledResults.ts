@@ -8,10 +8,7 @@ const mangle: Record<ResultsMode, (answer: BulkAnswer) => object> = {
 	missing: (answer) => ({ ...answer, results: answer.results.slice(0, -1) }),
 	extra: (answer) => ({
 		...answer,
-		results: [
-			...answer.results,
-			{ ...answer.results[0], destination: STRANGER, consent_id: 1, call_sid: 'CA-stranger' },
-		],
+		results: [...answer.results, { ...answer.results[0], destination: STRANGER, consent_id: 1, call_sid: 'CA-stranger' }],
 	}),
 	repeated: (answer) => ({ ...answer, results: [...answer.results, ...answer.results.slice(0, 1)] }),
 	noBatchId: ({ batch_id: _, ...answer }) => answer,

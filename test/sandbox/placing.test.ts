@@ -16,8 +16,7 @@ afterAll(() => sandbox.close());
 const E164 = 'Destination must be in E.164 international format starting with +';
 const A = '+15551110001';
 const B = '+15551110002';
-const keys = (count: number) =>
-	Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, 'value']));
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, 'value']));
 
 describe('a bulk request', () => {
 	test('answers with one result per destination and a batch', async () => {
@@ -199,12 +198,7 @@ describe('a single call', () => {
 		['a SIP agent with a foreign caller', A, { agent_number: SIP_AGENT, caller_number: B }, /registered/],
 		['a numeric variable', A, { prompt_variables: { amount: 5 } }, /string/],
 		['a numeric external_call_id', A, { metadata: { external_call_id: 7 } }, /external_call_id/],
-		[
-			'missing placeholders',
-			A,
-			{ agent_number: AGENT_WITH_PLACEHOLDERS },
-			'Missing prompt_variables keys: name, amount',
-		],
+		['missing placeholders', A, { agent_number: AGENT_WITH_PLACEHOLDERS }, 'Missing prompt_variables keys: name, amount'],
 	])('is refused with 400 for %s', async (_, destination, more, error) => {
 		const { status, body } = await client.call(destination, more);
 		expect(status).toBe(400);

@@ -20,20 +20,16 @@ export function recordRoutes(api: FastifyInstance, account: Account): void {
 		},
 	);
 
-	api.post<{ Params: { id: string } }>(
-		'/consents/:id/cancel',
-		{ config: { route: 'cancel' } },
-		({ params: { id } }, reply) => {
-			const record = /^\d+$/.test(id) ? account.records.record(Number(id)) : undefined;
-			if (!record) throw new Refusal(consentNotFound);
-			const now = account.now();
-			if (callSidOf(record, now)) {
-				throw new Refusal(alreadyPlaced(account.settings.alreadyPlacedStatus));
-			}
-			record.cancelledAt ??= now;
-			return reply.send({ success: true, id: record.id, status: 'cancelled' });
-		},
-	);
+	api.post<{ Params: { id: string } }>('/consents/:id/cancel', { config: { route: 'cancel' } }, ({ params: { id } }, reply) => {
+		const record = /^\d+$/.test(id) ? account.records.record(Number(id)) : undefined;
+		if (!record) throw new Refusal(consentNotFound);
+		const now = account.now();
+		if (callSidOf(record, now)) {
+			throw new Refusal(alreadyPlaced(account.settings.alreadyPlacedStatus));
+		}
+		record.cancelledAt ??= now;
+		return reply.send({ success: true, id: record.id, status: 'cancelled' });
+	});
 }
 
 function pageFrom(query: Record<string, unknown>, name: string): number {

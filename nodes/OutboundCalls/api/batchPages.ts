@@ -19,11 +19,7 @@ export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal
  * shown by the API, so each page must say that it is the one asked for: a server that does not know the
  * name would send page 1 for ever.
  */
-export async function readBatch(
-	page: (number: number) => Promise<Answered>,
-	pageParameter: string,
-	limit = Infinity,
-): Promise<BatchRead> {
+export async function readBatch(page: (number: number) => Promise<Answered>, pageParameter: string, limit = Infinity): Promise<BatchRead> {
 	let detail: BatchDetail | undefined;
 	for (let number = 1; ; number++) {
 		const answer = await page(number);

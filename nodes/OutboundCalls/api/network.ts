@@ -62,7 +62,10 @@ function layers(thrown: unknown): Thrown[] {
 const TEXTS: Array<[RegExp, string | undefined]> = [
 	[/^(?:connect|getaddrinfo) (ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)\b/, undefined],
 	[/^timeout of \d+ms exceeded/, 'ECONNABORTED'],
-	[/^(?:certificate has expired|self.signed certificate|unable to verify the first certificate|unable to get (?:local )?issuer certificate|Hostname\/IP does not match certificate)/, 'CERT_REJECTED'],
+	[
+		/^(?:certificate has expired|self.signed certificate|unable to verify the first certificate|unable to get (?:local )?issuer certificate|Hostname\/IP does not match certificate)/,
+		'CERT_REJECTED',
+	],
 ];
 
 function codeInText(thrown: unknown): string | undefined {

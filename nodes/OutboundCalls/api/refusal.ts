@@ -208,9 +208,7 @@ function missingVariables(text: string): string[] {
 }
 
 const comeBack = (retryAfterMs: number | undefined): string =>
-	retryAfterMs === undefined
-		? 'Try again in a few minutes.'
-		: `Try again in ${spokenDuration(retryAfterMs)}.`;
+	retryAfterMs === undefined ? 'Try again in a few minutes.' : `Try again in ${spokenDuration(retryAfterMs)}.`;
 
 /** A page, an empty body, a redirect or somebody else's JSON. */
 function notTheApi(status: number, body: unknown, { purpose }: Subject): Described {
@@ -234,9 +232,7 @@ function shapeOf(body: unknown): string {
 }
 
 const checkDashboard = (purpose: Purpose): string =>
-	purpose === 'bulkCall' || purpose === 'placeCall'
-		? 'Look at the outbound calls page of your dashboard before you call these numbers again. '
-		: '';
+	purpose === 'bulkCall' || purpose === 'placeCall' ? 'Look at the outbound calls page of your dashboard before you call these numbers again. ' : '';
 
 const unanswered: Record<Purpose, string> = {
 	bulkCall: 'so the calls may have been placed',

@@ -31,11 +31,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {
-	return (
-		isObject(body) &&
-		typeof body.error === 'string' &&
-		(body.success === false || ALLOWANCE_IDENTIFIERS.includes(body.error))
-	);
+	return isObject(body) && typeof body.error === 'string' && (body.success === false || ALLOWANCE_IDENTIFIERS.includes(body.error));
 }
 
 /**
@@ -57,15 +53,11 @@ export function verdict(purpose: Purpose, exchange: Exchange): Verdict {
 	const rejected = isErrorBody(body) && (!success || (purpose === 'bulkCall' && status !== 201));
 	if (!rejected) return { kind: success ? 'done' : 'unknown' };
 	if (status === 429 || status === 503) return { kind: 'refused', again: true };
-	return purpose === 'bulkCall' || DOCUMENTED_REFUSALS.includes(status)
-		? { kind: 'refused', again: false }
-		: { kind: 'unknown' };
+	return purpose === 'bulkCall' || DOCUMENTED_REFUSALS.includes(status) ? { kind: 'refused', again: false } : { kind: 'unknown' };
 }
 
 /** A 200 whose JSON does not parse arrives as text: the connection may have ended too soon. */
-const isCutOff = (status: number, body: unknown): boolean =>
-	status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');
+const isCutOff = (status: number, body: unknown): boolean => status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');
 
 /** A server that restarts opens again within moments; a wrong name or certificate does not mend itself. */
-const mayOpenLater = (code: string): boolean =>
-	['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(code);
+const mayOpenLater = (code: string): boolean => ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(code);

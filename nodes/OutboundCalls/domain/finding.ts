@@ -19,16 +19,12 @@ export const found = (message: string, remedy: string): { ok: false; finding: Fi
 
 /** A user's value inside a sentence: quoted, on one line, and short. */
 export function quoted(value: unknown): string {
-	const text = (typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined) ?? 'nothing')
-		.replace(/\s+/g, ' ')
-		.trim();
+	const text = (typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'nothing')).replace(/\s+/g, ' ').trim();
 	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
 }
 
 /** "a", "a and b", "a, b and c": the first `limit` names, then how many more. */
 export function listed(names: readonly string[], limit = 5): string {
 	const shown = names.length > limit ? [...names.slice(0, limit), `${names.length - limit} more`] : names;
-	return shown.length < 2
-		? (shown[0] ?? '')
-		: `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+	return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }

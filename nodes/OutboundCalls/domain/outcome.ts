@@ -46,8 +46,7 @@ function readResult(result: unknown, batchId: string | null): CallOutcome | unde
 const textOrNull = (value: unknown): string | null =>
 	typeof value === 'string' ? value : value === undefined || value === null ? null : JSON.stringify(value);
 
-const idOrNull = (value: unknown): number | string | null =>
-	typeof value === 'number' || typeof value === 'string' ? value : null;
+const idOrNull = (value: unknown): number | string | null => (typeof value === 'number' || typeof value === 'string' ? value : null);
 
 /** A row that was sent without a clear answer: the call may have been placed. */
 export const unknownOutcome = (destination: string, reason: string): CallOutcome => ({
@@ -74,8 +73,7 @@ export const provesNotDialed = ({ success, status, call_sid: callSid }: Placemen
 	success === false && NOT_DIALED.includes(String(status)) && (callSid === null || callSid === undefined);
 
 /** Whether the API may dial the number when it is asked again later. */
-export const isUndialedForNow = (result: PlacementResult): boolean =>
-	provesNotDialed(result) && UNDIALED_FOR_NOW.includes(String(result.status));
+export const isUndialedForNow = (result: PlacementResult): boolean => provesNotDialed(result) && UNDIALED_FOR_NOW.includes(String(result.status));
 
 const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];
 const NOT_DIALED: readonly string[] = ['failed', 'skipped', 'locked', ...UNDIALED_FOR_NOW];

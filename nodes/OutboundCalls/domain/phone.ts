@@ -59,7 +59,5 @@ function withCountryCode(digits: string, code: string | undefined): string | und
 /** Which options would turn what stands in the destination into a number that can be called. */
 export function mendingOptions(value: unknown): string | undefined {
 	if (cleanedNumber(value) !== undefined) return 'Clean Numbers';
-	return ['49', '1'].some((code) => cleanedNumber(value, code) !== undefined)
-		? 'Clean Numbers together with Default Country Code'
-		: undefined;
+	return ['49', '1'].some((code) => cleanedNumber(value, code) !== undefined) ? 'Clean Numbers together with Default Country Code' : undefined;
 }

@@ -26,9 +26,7 @@ export function deduplicate(rows: readonly Row[], duplicates: Duplicates): Dedup
 	const firstWith = new Map<string, number>();
 	for (const row of rows) {
 		const { destination, callOnceKey: key, position } = row;
-		const first =
-			(duplicates === 'callOnce' ? firstOf.get(destination) : undefined) ??
-			(key === undefined ? undefined : firstWith.get(key));
+		const first = (duplicates === 'callOnce' ? firstOf.get(destination) : undefined) ?? (key === undefined ? undefined : firstWith.get(key));
 		if (first !== undefined) {
 			followers.set(position, first);
 			continue;
@@ -113,11 +111,7 @@ export function bulkBody(rows: readonly Row[]): BulkBody {
 		agent_number: first.agentNumber,
 		destinations: shared
 			? rows.map((row) => row.destination)
-			: rows.map((row) =>
-					row.variables
-						? { phone: row.destination, prompt_variables: row.variables }
-						: { phone: row.destination },
-				),
+			: rows.map((row) => (row.variables ? { phone: row.destination, prompt_variables: row.variables } : { phone: row.destination })),
 	};
 	if (first.callerNumber !== undefined) body.caller_number = first.callerNumber;
 	if (shared && first.variables) body.prompt_variables = first.variables;

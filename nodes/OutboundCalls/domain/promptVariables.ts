@@ -13,10 +13,7 @@ export function promptVariables(values: Iterable<readonly [string, unknown]>): C
 	let count = 0;
 	for (const [name, value] of values) {
 		if (name.trim() === '') {
-			return found(
-				'a prompt variable has no name',
-				'Give each prompt variable the name of a placeholder in the agent’s prompt.',
-			);
+			return found('a prompt variable has no name', 'Give each prompt variable the name of a placeholder in the agent’s prompt.');
 		}
 		const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
 		if (prefix) {
@@ -67,8 +64,7 @@ function notSendable(name: string, value: unknown): ReturnType<typeof found> {
 
 /** Dates come as JavaScript's Date or, from an expression such as {{ $now }}, as Luxon's DateTime. */
 const isDate = (value: unknown): value is Date | { toISO(): string | null } =>
-	value instanceof Date ||
-	(typeof value === 'object' && value !== null && typeof (value as { toISO?: unknown }).toISO === 'function');
+	value instanceof Date || (typeof value === 'object' && value !== null && typeof (value as { toISO?: unknown }).toISO === 'function');
 
 /** The text of a value as it is sent; undefined when there is none (objects, lists, impossible dates and numbers). */
 function asText(value: unknown): string | undefined {
@@ -115,10 +111,7 @@ export function variablesFromJson(json: unknown): Checked<Array<readonly [string
 	const value = parsed(json);
 	if (value === null || value === undefined || value === '') return passed([]);
 	if (typeof value !== 'object' || Array.isArray(value)) {
-		return found(
-			'the prompt variables are not a JSON object',
-			'Write them like {"name": "Ada", "amount": "12.50"}.',
-		);
+		return found('the prompt variables are not a JSON object', 'Write them like {"name": "Ada", "amount": "12.50"}.');
 	}
 	return passed(Object.entries(value));
 }

@@ -13,10 +13,9 @@ const JITTER_SHARE = 0.25;
 export function demandedWaitMs(exchange: Exchange, now: number): number | undefined {
 	if (exchange.kind !== 'answer') return undefined;
 	const details = isObject(exchange.body) ? exchange.body.details : undefined;
-	const demands = [
-		headerWaitMs(exchange.retryAfter, now),
-		secondsToMs(isObject(details) ? details.retry_after : undefined),
-	].filter((wait): wait is number => wait !== undefined);
+	const demands = [headerWaitMs(exchange.retryAfter, now), secondsToMs(isObject(details) ? details.retry_after : undefined)].filter(
+		(wait): wait is number => wait !== undefined,
+	);
 	return demands.length > 0 ? Math.max(...demands) : undefined;
 }
 

@@ -92,8 +92,7 @@ function isEmpty(variables: PromptVariables): boolean {
 	return true;
 }
 
-const E164_REMEDY =
-	'Write the number with a leading + and the country code, digits only, like +14155550123.';
+const E164_REMEDY = 'Write the number with a leading + and the country code, digits only, like +14155550123.';
 
 function checkDestination(value: unknown, cleaning: Cleaning | undefined): Checked<string> {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
@@ -103,10 +102,7 @@ function checkDestination(value: unknown, cleaning: Cleaning | undefined): Check
 	// Sent exactly as it stands: "Numbers are not reformatted" (API document, "Phone number format").
 	const text = typeof value === 'string' ? value : textOf(value);
 	if (text.trim() === '') {
-		return found(
-			'the destination is empty',
-			'Drag the column with the phone number into Destination, and check that the row has one.',
-		);
+		return found('the destination is empty', 'Drag the column with the phone number into Destination, and check that the row has one.');
 	}
 	if (text !== text.trim()) {
 		return found(
@@ -150,9 +146,7 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 				)
 			: passed('');
 	}
-	return isE164(text)
-		? passed(text)
-		: found(`the caller number ${quoted(text)} is not in international format`, E164_REMEDY);
+	return isE164(text) ? passed(text) : found(`the caller number ${quoted(text)} is not in international format`, E164_REMEDY);
 }
 
 /** A typed value; a number from a cell counts as its digits. */

@@ -10,7 +10,6 @@ const ENDS_WAIT: Record<WaitUntil, readonly string[]> = {
 /** Whether nothing more is to be waited for: a cancelled record never gets any of these fields. */
 export function isSettled(record: Record<string, unknown>, until: WaitUntil): boolean {
 	return (
-		record.status === 'cancelled' ||
-		ENDS_WAIT[until].some((field) => record[field] !== null && record[field] !== undefined && record[field] !== '')
+		record.status === 'cancelled' || ENDS_WAIT[until].some((field) => record[field] !== null && record[field] !== undefined && record[field] !== '')
 	);
 }

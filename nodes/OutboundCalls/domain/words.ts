@@ -19,7 +19,7 @@ export function rowNames(positions: readonly number[]): string {
 /** Positions that follow each other, as [first, last]; two are named one by one. */
 function stretches(positions: readonly number[]): Array<[number, number]> {
 	const found: Array<[number, number]> = [];
-	for (let i = 0; i < positions.length; ) {
+	for (let i = 0; i < positions.length;) {
 		const from = i;
 		while (positions[i + 1] === positions[i]! + 1) i++;
 		if (i - from < 2) i = from;

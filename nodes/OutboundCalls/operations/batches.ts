@@ -82,12 +82,7 @@ export function checkBatchId(value: unknown): Checked<string> {
 export const batchKey = (batchId: string): string => batchId.toLowerCase();
 
 /** All pages of a batch, or as many as `limit` records need. */
-export async function readPages(
-	{ send, pace, timeoutMs }: Run,
-	batchId: string,
-	pageParameter: string,
-	limit = Infinity,
-): Promise<BatchRead> {
+export async function readPages({ send, pace, timeoutMs }: Run, batchId: string, pageParameter: string, limit = Infinity): Promise<BatchRead> {
 	const path = `/batches/${encodeURIComponent(batchId)}`;
 	const subject = { purpose: 'read' as const, batchId, timeoutMs };
 	// Page 1 is what the API sends without being asked for a page, so it needs no parameter's name.
@@ -98,8 +93,7 @@ export async function readPages(
 	return await readBatch(page, pageParameter, limit);
 }
 
-export const pageParameterOf = (context: IExecuteFunctions): string =>
-	perRun(context, 'options.pageParameter', 'page').trim() || 'page';
+export const pageParameterOf = (context: IExecuteFunctions): string => perRun(context, 'options.pageParameter', 'page').trim() || 'page';
 
 /** How this run waits for call records. */
 export interface Waiting {
@@ -141,11 +135,7 @@ export async function followBatches(
 }
 
 /** Refusals come first: with On Error = Stop they say more than a call that is still open. */
-export function refuseUnread<T>(
-	items: Items<T>,
-	batches: ReadonlyMap<string, { items: number[] }>,
-	followed: ReadonlyMap<string, Followed>,
-): void {
+export function refuseUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { items: number[] }>, followed: ReadonlyMap<string, Followed>): void {
 	for (const [id, batch] of batches) {
 		const result = followed.get(id);
 		if (result?.ok === false) items.refuse(batch.items, result.refusal);

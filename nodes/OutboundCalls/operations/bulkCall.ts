@@ -1,13 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
-import {
-	alreadyCalledOutcome,
-	countedStatuses,
-	duplicateOf,
-	readBulkResults,
-	unknownOutcome,
-	type CallOutcome,
-} from '../domain/outcome';
+import { alreadyCalledOutcome, countedStatuses, duplicateOf, readBulkResults, unknownOutcome, type CallOutcome } from '../domain/outcome';
 import { bulkBody } from '../domain/plan';
 import { spokenCount } from '../domain/words';
 import { agentFields, bulkCallOptions, destinationSourceFields, promptVariableFields, shownFor } from '../fields';
@@ -24,8 +17,7 @@ type PackedOutcome = [0 | 1, number, CallOutcome['consent_id'], string | null, n
 
 const bulk: CallOperation<CallOutcome> = {
 	// A request starts its calls at once, so it must not hold more than a minute may have.
-	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) =>
-		Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
+	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) => Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
 	endpoint: (timeoutMs) => ({
 		purpose: 'bulkCall',
 		request: (rows) => ({ method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),

@@ -6,8 +6,7 @@ import { rowName, rowNames, spokenCount, uncapitalized } from '../domain/words';
 import type { Halt, Outcome } from '../placement/place';
 
 /** The editor's own button for another run would call everybody again. */
-const WHERE_RETRY_IS =
-	'Retry is in the Executions tab; “Execute workflow” starts a new run and calls everybody again, unless Call Once is on.';
+const WHERE_RETRY_IS = 'Retry is in the Executions tab; “Execute workflow” starts a new run and calls everybody again, unless Call Once is on.';
 
 /** What became of a row. */
 export type Settled<T> = { rejected: RejectedRow } | { row: Row; outcome: Outcome<T> };
@@ -40,9 +39,7 @@ export function rejection(node: INode, rejected: readonly RejectedRow[], continu
 	const [first, ...others] = rejected as [RejectedRow, ...RejectedRow[]];
 	const message = `${rowName(first.position)}: ${first.finding.message}`;
 	const rest =
-		others.length === 0
-			? ''
-			: ` ${rowNames(others.map(({ position }) => position))} also ${others.length === 1 ? 'needs' : 'need'} a change.`;
+		others.length === 0 ? '' : ` ${rowNames(others.map(({ position }) => position))} also ${others.length === 1 ? 'needs' : 'need'} a change.`;
 	const remedy = continues
 		? first.finding.remedy
 		: `${first.finding.remedy}${rest} Nothing was called. To call the other rows all the same, set On Error in this node’s settings to “Continue (using error output)”.`;
@@ -63,15 +60,17 @@ export function haltError(node: INode, halt: Halt, { total, placed, nobodyCalled
 	const retry = nobodyCalled ? 'Nobody was called, so retrying is safe.' : 'Retry calls only the rest.';
 	if (halt.kind === 'cancelled') {
 		const message = `The execution was stopped: ${progress}`;
-		return findingError(node, { message, remedy: 'No further call was started after the stop. A new run calls these rows again, unless Call Once is on.' }, message);
+		return findingError(
+			node,
+			{ message, remedy: 'No further call was started after the stop. A new run calls these rows again, unless Call Once is on.' },
+			message,
+		);
 	}
 	const { rows, refusal } = halt;
 	const first = rows[0]!;
-	const names =
-		rows.length === 1 ? rowName(first.position, first.destination) : rowNames(rows.map(({ position }) => position));
+	const names = rows.length === 1 ? rowName(first.position, first.destination) : rowNames(rows.map(({ position }) => position));
 	const were = rows.length === 1 ? 'was' : 'were';
-	const what =
-		halt.kind === 'unknown' ? `${were} sent without a clear answer` : `${were} not called`;
+	const what = halt.kind === 'unknown' ? `${were} sent without a clear answer` : `${were} not called`;
 	const event = `${names} ${what}: ${uncapitalized(refusal.message)}`;
 	const message = total === 1 ? event : `${progress}; ${uncapitalized(event)}. ${retry}`;
 	const where = total === 1 || nobodyCalled ? '' : ` ${WHERE_RETRY_IS}`;

@@ -14,8 +14,7 @@ export const callRecordIdField: INodeProperties = {
 };
 
 /** The ID of a record as the API sent it, as text; empty when it has none. */
-export const idOf = ({ id }: { id?: unknown }): string =>
-	typeof id === 'number' || typeof id === 'string' ? String(id) : '';
+export const idOf = ({ id }: { id?: unknown }): string => (typeof id === 'number' || typeof id === 'string' ? String(id) : '');
 
 export function checkCallRecordId(value: unknown): Checked<string> {
 	const id = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';

@@ -151,7 +151,12 @@ async function placeRows<T extends PlacementResult>(
 	);
 	const { outcomes } = placement;
 	for (const [position, result] of ledger.recorded(callers)) outcomes.set(position, { kind: 'result', result });
-	const halt = await placement.run(plan(callers.filter(({ position }) => !outcomes.has(position)), size));
+	const halt = await placement.run(
+		plan(
+			callers.filter(({ position }) => !outcomes.has(position)),
+			size,
+		),
+	);
 	return {
 		outcomes,
 		requests: new Map(),
@@ -203,5 +208,4 @@ function attempt(context: IExecuteFunctions, duplicates: Duplicates): Attempt {
 	};
 }
 
-const isPlaced = (outcome: Outcome<PlacementResult> | undefined): boolean =>
-	outcome?.kind === 'result' && outcome.result.success !== false;
+const isPlaced = (outcome: Outcome<PlacementResult> | undefined): boolean => outcome?.kind === 'result' && outcome.result.success !== false;

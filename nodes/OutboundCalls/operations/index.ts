@@ -20,14 +20,11 @@ const batch: Resource = { value: 'batch', name: 'Batch', operations: [getBatch, 
 const resources = [call, batch];
 
 const byValue = new Map(
-	resources.flatMap(({ value, operations }) =>
-		operations.map((operation) => [`${value} ${operation.value}`, operation] as const),
-	),
+	resources.flatMap(({ value, operations }) => operations.map((operation) => [`${value} ${operation.value}`, operation] as const)),
 );
 
 /** Undefined for names that this version of the node does not have. */
-export const operationFor = (resource: string, operation: string): Operation | undefined =>
-	byValue.get(`${resource} ${operation}`);
+export const operationFor = (resource: string, operation: string): Operation | undefined => byValue.get(`${resource} ${operation}`);
 
 const resourceField: INodeProperties = {
 	displayName: 'Resource',

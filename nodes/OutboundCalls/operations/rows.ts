@@ -22,9 +22,7 @@ export function* readRows(context: IExecuteFunctions, source: 'items' | 'list' |
 	const agentNumber = perItem<unknown>(context, 'agentNumber', '');
 	const callerNumber = perItem<unknown>(context, 'callerNumber', '');
 	const externalCallId = perItem<unknown>(context, 'options.externalCallId', '');
-	const callOnceKey = perRun<boolean>(context, 'options.callOnce', false)
-		? perItem<unknown>(context, 'options.callOnceKey', '')
-		: () => undefined;
+	const callOnceKey = perRun<boolean>(context, 'options.callOnce', false) ? perItem<unknown>(context, 'options.callOnceKey', '') : () => undefined;
 	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
 	const variables = sharedVariables(context);
 
@@ -55,11 +53,7 @@ function oneEntry(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
 }
 
 function listEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
-	const list = perItem<{ destination?: Array<{ phone?: unknown; promptVariables?: Assignments }> }>(
-		context,
-		'destinationList',
-		{},
-	);
+	const list = perItem<{ destination?: Array<{ phone?: unknown; promptVariables?: Assignments }> }>(context, 'destinationList', {});
 	return (itemIndex) => {
 		const destinations = list(itemIndex).destination ?? [];
 		return destinations.length > 0

@@ -23,5 +23,4 @@ export function within(value: unknown, least: number, most: number): number {
 }
 
 /** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
-export const cancelSignal = (context: Partial<IExecuteFunctions>): AbortSignal | undefined =>
-	context.getExecutionCancelSignal?.();
+export const cancelSignal = (context: Partial<IExecuteFunctions>): AbortSignal | undefined => context.getExecutionCancelSignal?.();

@@ -65,8 +65,7 @@ export class Ledger<T> {
 	) {
 		const kept = context.outboundCallsLedger;
 		const { round, execution } = attempt;
-		this.stored =
-			kept?.round === round ? kept : { round, origin: execution, execution, tries: 0, texts: [], rows: {} };
+		this.stored = kept?.round === round ? kept : { round, origin: execution, execution, tries: 0, texts: [], rows: {} };
 		if (this.stored.execution !== execution) Object.assign(this.stored, { execution, tries: 0 });
 		this.stored.tries++;
 		context.outboundCallsLedger = this.stored;

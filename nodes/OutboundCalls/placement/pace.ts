@@ -21,7 +21,7 @@ export const systemClock: Clock = {
 		const aborted = new Promise<void>((resolve) => (wake = resolve));
 		signal?.addEventListener('abort', wake);
 		// Older hosts know no second argument: their timer then runs on, but nobody waits for it.
-		const slept = (sleep)(Math.min(ms, LONGEST_TIMER_MS), signal);
+		const slept = sleep(Math.min(ms, LONGEST_TIMER_MS), signal);
 		await Promise.race([slept.catch(() => undefined), aborted]);
 		signal?.removeEventListener('abort', wake);
 	},

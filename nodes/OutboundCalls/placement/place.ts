@@ -15,9 +15,7 @@ import type { Pace } from './pace';
 export type Outcome<T> = { kind: 'result'; result: T } | { kind: 'refused'; refusal: Refusal };
 
 /** Why a run ended before each row had an outcome. */
-export type Halt =
-	| { kind: 'refused' | 'unknown'; rows: readonly Row[]; refusal: Refusal }
-	| { kind: 'cancelled' };
+export type Halt = { kind: 'refused' | 'unknown'; rows: readonly Row[]; refusal: Refusal } | { kind: 'cancelled' };
 
 /** One of the two endpoints that place calls. */
 export interface Endpoint<T extends PlacementResult> {

@@ -45,7 +45,12 @@ export async function peers(bench: Bench): Promise<Section> {
 			atMost('CPU ÷ that of HTTP Request, one request for each row', ratioTo('requestPerRow'), 1 / 3, times),
 			below('CPU ÷ that of HTTP Request, chunked by hand', ratioTo('chunkedByHand'), 1, times),
 			exactly('Requests; a tenth of one for each row', requests('node'), requests('requestPerRow') / 10, count),
-			exactly(`Of ${LIMITED_ROWS} rows, placed under a limit of 5 requests per second`, Math.min(...ours.map(({ counts }) => counts.dialed)), LIMITED_ROWS, count),
+			exactly(
+				`Of ${LIMITED_ROWS} rows, placed under a limit of 5 requests per second`,
+				Math.min(...ours.map(({ counts }) => counts.dialed)),
+				LIMITED_ROWS,
+				count,
+			),
 			exactly('Numbers called twice under that limit', Math.max(...ours.map(({ counts }) => counts.dialedTwice)), 0, count),
 		],
 		table: [

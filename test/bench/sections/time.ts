@@ -56,4 +56,7 @@ export async function time(bench: Bench): Promise<Section> {
 	};
 }
 
-const filesOf = ({ files }: Profile): Array<[string, number]> => Object.entries(files).sort((a, b) => b[1] - a[1]).slice(0, 8);
+const filesOf = ({ files }: Profile): Array<[string, number]> =>
+	Object.entries(files)
+		.sort((a, b) => b[1] - a[1])
+		.slice(0, 8);

@@ -41,7 +41,12 @@ export async function waiting(bench: Bench): Promise<Section> {
 	return {
 		title: 'Waiting',
 		figures: [
-			atMost(`Reads for each of ${count(batches)} batches in each round`, median(runs.map(({ reads, rounds }) => reads / rounds / batches)), 1, times),
+			atMost(
+				`Reads for each of ${count(batches)} batches in each round`,
+				median(runs.map(({ reads, rounds }) => reads / rounds / batches)),
+				1,
+				times,
+			),
 			atMost('From “finished” to the rows; a poll interval and a round', of('lateMs'), POLL_INTERVAL_S * 1_000 + of('roundMs'), inSeconds),
 		],
 		table: [
