@@ -183,6 +183,17 @@ describe('what is sent', () => {
 			},
 		],
 		[
+			'one variable more for the first',
+			[row(0, { variables: { a: '1', b: '2' } }), row(1, { variables: { a: '1' } })],
+			{
+				agent_number: '+15550001000',
+				destinations: [
+					{ phone: '+15551000', prompt_variables: { a: '1', b: '2' } },
+					{ phone: '+15551001', prompt_variables: { a: '1' } },
+				],
+			},
+		],
+		[
 			'variables for one of two',
 			[row(0), row(1, { variables: { a: '2' } })],
 			{ agent_number: '+15550001000', destinations: [{ phone: '+15551000' }, { phone: '+15551001', prompt_variables: { a: '2' } }] },
