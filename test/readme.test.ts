@@ -168,6 +168,8 @@ describe('the README and the panel', () => {
 		const fields = withInner([...node.properties, ...trigger.properties]);
 		const spoken = ({ default: preset, options = [] }: INodeProperties): string => {
 			if (preset === false) return 'off';
+			// Options are not there until somebody adds them.
+			if (preset === true) return 'off, on when added';
 			if (preset === '') return 'none';
 			const choice = (options as INodePropertyOptions[]).find(({ value }) => value === preset);
 			return choice?.name ?? (typeof preset === 'string' ? preset : JSON.stringify(preset));

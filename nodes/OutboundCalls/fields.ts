@@ -262,7 +262,8 @@ const callOnce: INodeProperties = {
 	displayName: 'Call Once',
 	name: 'callOnce',
 	type: 'boolean',
-	default: false,
+	// Whoever adds this means it; a switch that starts off would call people.
+	default: true,
 	description: 'Whether to remember in n8n’s database who was called, so that no later run of this workflow calls the same key again',
 };
 
@@ -297,7 +298,8 @@ const dryRun: INodeProperties = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	default: false,
+	// Whoever adds this means it; a switch that starts off would call people.
+	default: true,
 	description: 'Whether to check and plan everything but call nobody: each row shows what would be sent',
 };
 

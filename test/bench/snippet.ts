@@ -16,7 +16,7 @@ export function snippet(measuredOn: Setting, sections: Record<string, Section>):
 		'',
 		limitSentence(sections.limit!),
 		'',
-		`Measured on ${date}: ${machine}, ${memory}, ${node}, ${n8n}. ${figures.length - missed.length} of ${figures.length} bars hold${missed.length > 0 ? `; not: ${missed.map(({ what, shown, bar }) => `${what} (${shown}, ${bar})`).join('; ')}` : ''}. All numbers: [docs/bench/latest.json](docs/bench/latest.json); yours: \`npm run bench\`.`,
+		`Measured on ${date}: ${machine}, ${memory}, ${node}, ${n8n}. Of ${figures.length} goals that we set ourselves, ${figures.length - missed.length} are met${missed.length > 0 ? `; not: ${missed.map(({ what, shown, bar }) => `${what} (${shown}, ${bar})`).join('; ')}` : ''}. All numbers: [docs/bench/latest.json](docs/bench/latest.json); yours: \`npm run bench\`.`,
 		'',
 	].join('\n');
 }

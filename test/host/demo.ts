@@ -40,7 +40,7 @@ async function report(campaign: FollowedCampaign, stage: Stage): Promise<boolean
 	return true;
 }
 
-function showEditor({ n8n, login }: Stage, { workflow, execution }: Campaign): void {
+function showEditor({ n8n, login, sandbox, filesFolder }: Stage, { workflow, execution }: Campaign): void {
 	console.log(`
 n8n is open for you. The phone service is a sandbox: nobody is called.
 
@@ -48,6 +48,13 @@ n8n is open for you. The phone service is a sandbox: nobody is called.
   This run    ${n8n.url}/workflow/${workflow.id}/executions/${execution.id}
   E-mail      ${login.email}
   Password    ${login.password}
+
+For a campaign of your own:
+
+  Contacts    ${path.join(filesFolder, 'contacts.csv')}
+  Agent       +15550002000, whose prompt needs name and amount; or +15550001000, which needs nothing
+  Base URL    ${sandbox.baseUrl}
+  API token   ${sandbox.token}
 
 Press Ctrl-C to end n8n and remove everything this demo set up.
 `);
