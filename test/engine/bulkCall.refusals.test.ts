@@ -179,3 +179,10 @@ describe('G9 the token stays with the API', () => {
 		expect(items).toHaveLength(1);
 	});
 });
+
+it('an operation of a newer version says that the package needs an update, and calls nobody', async () => {
+	const ended = shown(await bench.run({ ...bulk(), operation: 'transferCall' }, contacts(2)));
+	expect(ended.message).toBe('This version of the node has no operation “transferCall” for “call”');
+	expect(ended.description).toMatch(/update the package/);
+	expect(bench.sandbox.requests).toEqual([]);
+});
