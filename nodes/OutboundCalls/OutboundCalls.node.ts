@@ -1,17 +1,7 @@
-import {
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type NodeConnectionType,
-} from 'n8n-workflow';
-import { CREDENTIAL } from './api/exchange';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import { CREDENTIAL, MAIN } from './host';
 import { operationFor, properties, subtitle } from './operations';
 import { perRun } from './parameters';
-
-/** n8n 1.82 does not export NodeConnectionTypes yet. */
-const MAIN: NodeConnectionType = 'main';
 
 export class OutboundCalls implements INodeType {
 	description: INodeTypeDescription = {

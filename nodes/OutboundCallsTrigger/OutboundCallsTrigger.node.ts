@@ -1,24 +1,13 @@
-import {
-	type IDataObject,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	type NodeConnectionType,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeType, type INodeTypeDescription, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import { CREDENTIAL, MAIN } from '../OutboundCalls/host';
 import { callbackItem } from './callback';
 import { isRepeat } from './repeats';
 import { isSecret } from './secret';
-
-const CREDENTIAL = 'outboundCallsApi';
 
 /** What is used of the host's response; its own type is that of a package that we do not depend on. */
 interface HttpResponse {
 	status(code: number): { json(body: object): unknown };
 }
-
-/** n8n 1.82 does not export NodeConnectionTypes yet. */
-const MAIN: NodeConnectionType = 'main';
 
 export class OutboundCallsTrigger implements INodeType {
 	description: INodeTypeDescription = {

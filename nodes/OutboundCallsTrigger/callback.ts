@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../OutboundCalls/domain/answer';
 
 type Source = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Source => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Forms carry nested values as JSON text. */
 function asObject(value: unknown): Source {

@@ -16,6 +16,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 } from 'n8n-workflow';
+import { hostData, savedWorkflow } from '../engine/hostData';
 import type { Ground } from './messages';
 import { CALLS, START, type MeasuredWorkflow } from './workflows';
 
@@ -106,33 +107,10 @@ export class Engine {
 
 	private additionalData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
 		return {
+			...hostData,
 			credentialsHelper: this.credentials(credential),
-			executionId: 'execution',
-			currentNodeExecutionIndex: 0,
-			hooks: new this.core.ExecutionLifecycleHooks('manual', 'execution', {
-				id: 'workflow',
-				name: 'Campaign',
-				active: false,
-				isArchived: false,
-				nodes: [],
-				connections: {},
-				createdAt: new Date(0),
-				updatedAt: new Date(0),
-				activeVersionId: null,
-			}),
-			variables: {},
-			logAiEvent: () => undefined,
+			hooks: new this.core.ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 			startRunnerTask: runCode,
-			restApiUrl: 'http://localhost/rest',
-			instanceBaseUrl: 'http://localhost/',
-			formBaseUrl: 'http://localhost/form',
-			formWaitingBaseUrl: 'http://localhost/form-waiting',
-			formTestBaseUrl: 'http://localhost/form-test',
-			webhookBaseUrl: 'http://localhost/webhook',
-			webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
-			webhookTestBaseUrl: 'http://localhost/webhook-test',
-			mcpBaseUrl: 'http://localhost/mcp',
-			mcpTestBaseUrl: 'http://localhost/mcp-test',
 		} as unknown as IWorkflowExecuteAdditionalData;
 	}
 

@@ -1,4 +1,5 @@
-import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import type { IConnections, INode } from 'n8n-workflow';
+import { node } from '../workflowNode';
 import type { RunOptions, Side } from './messages';
 import { AGENT } from './rows';
 
@@ -12,16 +13,6 @@ export interface MeasuredWorkflow {
 	connections: IConnections;
 	last: string;
 }
-
-const node = (name: string, type: string, typeVersion: number, parameters: object, more: Partial<INode> = {}): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters: parameters as INodeParameters,
-	...more,
-});
 
 /** Start → the nodes, one after the other. */
 function inARow(...nodes: INode[]): MeasuredWorkflow {

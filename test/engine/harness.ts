@@ -23,6 +23,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import type { Sandbox } from '../sandbox';
+import { hostData, savedWorkflow } from './hostData';
 
 const PACKAGE = 'n8n-nodes-outbound-calls';
 const START_TYPE = 'n8n-nodes-base.manualTrigger';
@@ -172,34 +173,10 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const pinData: IPinData = { Start: request.items.map((json) => ({ json })) };
 	const data = request.retryOf ? resumed(request.retryOf.data) : fresh(workflow, pinData);
 
-	const hooks = new ExecutionLifecycleHooks('manual', 'execution', {
-		id: 'workflow',
-		name: 'Campaign',
-		active: false,
-		isArchived: false,
-		nodes: [],
-		connections: {},
-		createdAt: new Date(0),
-		updatedAt: new Date(0),
-		activeVersionId: null,
-	});
 	const additionalData = {
+		...hostData,
 		credentialsHelper: new Credentials({ baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' }),
-		executionId: 'execution',
-		currentNodeExecutionIndex: 0,
-		hooks,
-		variables: {},
-		logAiEvent: () => undefined,
-		restApiUrl: 'http://localhost/rest',
-		instanceBaseUrl: 'http://localhost/',
-		formBaseUrl: 'http://localhost/form',
-		formWaitingBaseUrl: 'http://localhost/form-waiting',
-		formTestBaseUrl: 'http://localhost/form-test',
-		webhookBaseUrl: 'http://localhost/webhook',
-		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
-		webhookTestBaseUrl: 'http://localhost/webhook-test',
-		mcpBaseUrl: 'http://localhost/mcp',
-		mcpTestBaseUrl: 'http://localhost/mcp-test',
+		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
 	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(workflow);

@@ -1,4 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
+import { node } from '../workflowNode';
 import type { SavedCredential, WorkflowDefinition } from './client';
 
 /** The nodes of a test workflow: a trigger, rows as separate items, the calls, and where its outputs lead. */
@@ -19,16 +20,6 @@ interface CallWorkflow {
 	/** The path of a webhook that starts it; without it, the workflow is started by hand. */
 	webhook?: string;
 }
-
-const node = (name: string, type: string, typeVersion: number, parameters: object, more: Partial<INode> = {}): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters: parameters as INodeParameters,
-	...more,
-});
 
 const leadsTo = (...names: string[]) => ({ main: names.map((name) => [{ node: name, type: 'main' as const, index: 0 }]) });
 

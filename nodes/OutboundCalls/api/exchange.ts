@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { CREDENTIAL } from '../host';
 import { isNotOpened, networkCode } from './network';
-
-export const CREDENTIAL = 'outboundCallsApi';
 
 export interface ApiRequest {
 	method: 'GET' | 'POST';

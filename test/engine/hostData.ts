@@ -1,0 +1,30 @@
+/** What the host hands to every execution besides credentials and hooks; nothing here is asked by our nodes. */
+export const hostData = {
+	executionId: 'execution',
+	currentNodeExecutionIndex: 0,
+	variables: {},
+	logAiEvent: () => undefined,
+	restApiUrl: 'http://localhost/rest',
+	instanceBaseUrl: 'http://localhost/',
+	formBaseUrl: 'http://localhost/form',
+	formWaitingBaseUrl: 'http://localhost/form-waiting',
+	formTestBaseUrl: 'http://localhost/form-test',
+	webhookBaseUrl: 'http://localhost/webhook',
+	webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+	webhookTestBaseUrl: 'http://localhost/webhook-test',
+	mcpBaseUrl: 'http://localhost/mcp',
+	mcpTestBaseUrl: 'http://localhost/mcp-test',
+};
+
+/** The workflow as the host's database has it, for the hooks of an execution. */
+export const savedWorkflow = {
+	id: 'workflow',
+	name: 'Campaign',
+	active: false,
+	isArchived: false,
+	nodes: [],
+	connections: {},
+	createdAt: new Date(0),
+	updatedAt: new Date(0),
+	activeVersionId: null,
+};
