@@ -1,4 +1,4 @@
-import type { RunOptions, Side } from './messages';
+import type { RunOptions, Runnable } from './messages';
 import { Runner, SandboxProcess, type Laid } from './ground';
 
 /** What all sections measure with. */
@@ -26,7 +26,7 @@ export async function withProcesses<T>({ laid }: Bench, work: (runner: Runner, s
 export const WARM_UP_ROWS = 2_000;
 
 /** Code that has run often is compiled: a server that has been up for an hour is measured, not a fresh one. */
-export async function warmUp(runner: Runner, sandbox: SandboxProcess, side: Side, more: Partial<RunOptions> = {}): Promise<void> {
+export async function warmUp(runner: Runner, sandbox: SandboxProcess, side: Runnable, more: Partial<RunOptions> = {}): Promise<void> {
 	for (let i = 0; i < 2; i++) {
 		await sandbox.ask({ kind: 'reset', settings: {} });
 		await runner.ask({ kind: 'run', side, options: { ...sandbox.address, rows: WARM_UP_ROWS, ...more } });

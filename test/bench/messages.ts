@@ -10,6 +10,9 @@ export interface Ground {
 /** Ways to have rows called: this node, and what a user would build with n8n's own nodes. */
 export type Side = 'node' | 'requestPerRow' | 'chunkedByHand';
 
+/** What can be run, beside those a node that only sends. */
+export type Runnable = Side | 'sender';
+
 export interface RunOptions {
 	baseUrl: string;
 	token: string;
@@ -22,7 +25,7 @@ export interface RunOptions {
 
 /** What a measured process can be asked. */
 export type Task =
-	| { kind: 'run'; side: Side; options: RunOptions }
+	| { kind: 'run'; side: Runnable; options: RunOptions }
 	| { kind: 'memory'; side: 'node' | 'twin'; options: RunOptions }
 	| { kind: 'profile'; side: 'node'; options: RunOptions }
 	| { kind: 'follow'; options: Omit<RunOptions, 'rows'>; rows: IDataObject[] };

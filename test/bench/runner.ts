@@ -5,12 +5,13 @@ import type { Ground, Run, RunOptions, Task } from './messages';
 import { peakOf } from './memory';
 import { profiled } from './profile';
 import { campaignRows } from './rows';
+import { sender } from './sender';
 import { twin } from './twin';
 import { CALLS, followWorkflow, twinWorkflow, workflowOf, type MeasuredWorkflow } from './workflows';
 
 /** The measured process: nothing but n8n's engine, the nodes and the clock. */
 const ground = JSON.parse(process.env.BENCH_GROUND!) as Ground;
-const opened = Engine.open(ground, { 'bench.twin': twin });
+const opened = Engine.open(ground, { 'bench.twin': twin, 'bench.sender': sender });
 
 answerMessages(async (task: Task) => {
 	const engine = await opened;

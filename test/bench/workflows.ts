@@ -1,6 +1,6 @@
-import type { IConnections, INode } from 'n8n-workflow';
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 import { node } from '../workflowNode';
-import type { RunOptions, Side } from './messages';
+import type { RunOptions, Runnable } from './messages';
 import { AGENT } from './rows';
 
 export const START = 'Start';
@@ -108,10 +108,15 @@ return $input.all().flatMap(({ json }) =>
 const chunkedByHand = (options: RunOptions): MeasuredWorkflow =>
 	inARow(code('Chunk', CHUNK), request(options, '/calls/bulk', '={{ $json }}'), code('Spread', SPREAD));
 
-export const workflowOf: Record<Side, (options: RunOptions) => MeasuredWorkflow> = {
+/** The same requests by a node that does nothing else. */
+const sender = ({ parameters }: RunOptions): MeasuredWorkflow =>
+	inARow(node(CALLS, 'bench.sender', 1, (parameters?.options ?? {}) as INodeParameters, CREDENTIALS));
+
+export const workflowOf: Record<Runnable, (options: RunOptions) => MeasuredWorkflow> = {
 	node: thisNode,
 	requestPerRow,
 	chunkedByHand,
+	sender,
 };
 
 /** What n8n itself holds for the items of such a run: the same input, and output of the same shape. */
