@@ -137,6 +137,22 @@ describe('requests at the same time', () => {
 	});
 });
 
+describe('a clock that is set back', () => {
+	it('does not lengthen the waits of a run', async () => {
+		const now = Date.now;
+		const shared = new Pace({ maxWaitMs: 60_000 });
+		shared.pause(20, 0);
+		const setBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+		try {
+			expect(await shared.turn()).toBe(true);
+			shared.pause(20, 0);
+			expect(await shared.turn()).toBe(true);
+		} finally {
+			setBack.mockRestore();
+		}
+	});
+});
+
 describe('calls per minute', () => {
 	it.each<[string, number | undefined, number[], number[]]>([
 		['without a limit everything starts at once', undefined, [10, 10, 10], [0, 0, 0]],

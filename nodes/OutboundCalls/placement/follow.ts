@@ -31,7 +31,7 @@ export async function follow(
 	read: (id: string) => Promise<BatchRead>,
 	isSettled: (id: string, detail: BatchDetail) => boolean,
 	{ lanes, stop, signal, patience }: Reading,
-	clock: Clock = systemClock,
+	clock: Clock = systemClock(),
 ): Promise<Map<string, Followed>> {
 	const followed = new Map<string, Followed>();
 	const end = clock.now() + (patience?.timeoutMs ?? 0);

@@ -12,21 +12,29 @@ export interface Clock {
 /** Node's timers fire at once for longer delays than this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
-	// Not the time of day: a clock that is set back must not make a run wait for it.
-	now: () => performance.now(),
-	random: () => Math.random(),
-	async sleep(ms, signal) {
-		if (signal?.aborted) return;
-		let wake: () => void = () => undefined;
-		const aborted = new Promise<void>((resolve) => (wake = resolve));
-		signal?.addEventListener('abort', wake);
-		// Older hosts know no second argument: their timer then runs on, but nobody waits for it.
-		const slept = sleep(Math.min(ms, LONGEST_TIMER_MS), signal);
-		await Promise.race([slept.catch(() => undefined), aborted]);
-		signal?.removeEventListener('abort', wake);
-	},
-};
+/** The machine's time, but never running backwards: a clock that is set back must not make a run wait for it. */
+export function systemClock(): Clock {
+	let latest = 0;
+	const now = (): number => (latest = Math.max(latest, Date.now()));
+	return {
+		now,
+		random: () => Math.random(),
+		async sleep(ms, signal) {
+			if (signal?.aborted) return;
+			const lasting = Math.min(ms, LONGEST_TIMER_MS);
+			const end = now() + lasting;
+			let wake: () => void = () => undefined;
+			const aborted = new Promise<void>((resolve) => (wake = resolve));
+			signal?.addEventListener('abort', wake);
+			// Older hosts know no second argument: their timer then runs on, but nobody waits for it.
+			const slept = sleep(lasting, signal);
+			await Promise.race([slept.catch(() => undefined), aborted]);
+			signal?.removeEventListener('abort', wake);
+			const setBack = Date.now() < latest;
+			if (setBack && !signal?.aborted) latest = Math.max(latest, end);
+		},
+	};
+}
 
 /**
  * Requests that leave together come back together and then wait for each other, round after round. So each
@@ -53,7 +61,7 @@ export class Pace {
 
 	constructor(
 		private readonly limits: Limits,
-		private readonly clock: Clock = systemClock,
+		private readonly clock: Clock = systemClock(),
 	) {}
 
 	get cancelled(): boolean {
