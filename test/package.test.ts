@@ -145,6 +145,11 @@ describe('names that saved workflows depend on', () => {
 		['pageParameter', 'page'],
 		['duplicates', 'callOnce'],
 		['ifAlreadyPlaced', 'error'],
+		['callOnce', true],
+		['cleanNumbers', true],
+		['dryRun', true],
+		['includeInputFields', true],
+		['retryUndialed', true],
 	])('the option %s begins with %j', (name, preset) => {
 		const options = fieldsNamed('options')
 			.flatMap((field) => (field.options ?? []) as Property[])

@@ -215,8 +215,8 @@ const duplicates: INodeProperties = {
 	type: 'options',
 	default: 'callOnce',
 	options: [
-		{ name: 'Call Each Number Once', value: 'callOnce', description: 'Rows with the same number share one call' },
-		{ name: 'Call Once for Each Row', value: 'callEach', description: 'A number in three rows is called three times' },
+		{ name: 'Call Each Number Once', value: 'callOnce', description: 'Rows with the same number share one call, with the prompt variables of the first' },
+		{ name: 'Call Each Row', value: 'callEach', description: 'A number in three rows is called three times' },
 	],
 	description: 'What to do when several rows have the same number',
 };
@@ -250,11 +250,12 @@ const pageParameter: INodeProperties = {
 	description: 'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
 };
 
+// Whoever adds a switch means it, so each is on from the start. An option that was not added is off.
 const retryUndialed: INodeProperties = {
 	displayName: 'Retry Undialed Rows',
 	name: 'retryUndialed',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
 };
 
@@ -262,7 +263,6 @@ const callOnce: INodeProperties = {
 	displayName: 'Call Once',
 	name: 'callOnce',
 	type: 'boolean',
-	// Whoever adds this means it; a switch that starts off would call people.
 	default: true,
 	description: 'Whether to remember in n8n’s database who was called, so that no later run of this workflow calls the same key again',
 };
@@ -280,7 +280,7 @@ const cleanNumbers: INodeProperties = {
 	displayName: 'Clean Numbers',
 	name: 'cleanNumbers',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to bring numbers as people write them into international format: without spaces, dashes and brackets, with + for 00. A changed row also shows the original.',
 };
@@ -298,7 +298,6 @@ const dryRun: INodeProperties = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	// Whoever adds this means it; a switch that starts off would call people.
 	default: true,
 	description: 'Whether to check and plan everything but call nobody: each row shows what would be sent',
 };
@@ -307,7 +306,7 @@ const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to return the fields of the input item too, with the result of the call in the field call',
 };
 

@@ -86,6 +86,17 @@ describe('Call Once remembers a row by', () => {
 	])('%s', (_, callOnceKey, expected) => {
 		expect(rowOf({ callOnceKey }).callOnceKey).toBe(expected);
 	});
+
+	it.each<[string, unknown, string, string]>([
+		['a key with the number in it, however the sheet spells the number', '0171 2345678', 'spring-0171 2345678', 'spring-+491712345678'],
+		['the same key for another spelling', '+49 (0)171-2345678', 'spring-+49 (0)171-2345678', 'spring-+491712345678'],
+		['a key with a number that has blanks around it', ' 0171 2345678 ', '0171 2345678 spring', '+491712345678 spring'],
+		['a key with a number cell', 1712345678, '1712345678/2026', '+491712345678/2026'],
+		['a key without the number', '0171 2345678', 'invoice-7', 'invoice-7'],
+	])('%s', (_, destination, callOnceKey, expected) => {
+		const checked = checkRow(raw({ destination, callOnceKey }), 0, { defaultCountryCode: '49' });
+		expect(checked.ok && checked.row.callOnceKey).toBe(expected);
+	});
 });
 
 describe('a row that must not be sent names the field and the remedy', () => {

@@ -81,7 +81,7 @@ it('G2 a number is called once also where another row names another agent', asyn
 	expect(json.map(({ status }) => status)).toEqual(['initiated', 'duplicate']);
 });
 
-it('with Call Once for Each Row a number is called for each row, in requests of its own', async () => {
+it('with Call Each Row a number is called for each row, in requests of its own', async () => {
 	const items = [...contacts(2), { phone: phone(0) }, { phone: phone(0) }];
 	const { json } = await bench.run(bulk({ options: { duplicates: 'callEach' } }), items);
 	expect(bench.dialed.filter((dialed) => dialed === phone(0))).toHaveLength(3);

@@ -90,6 +90,21 @@ describe('G8 Call Once', () => {
 		expect(bench.dialed).toEqual([phone(0)]);
 	});
 
+	it('G8 a key with the phone column knows a number again that the sheet spells otherwise', async () => {
+		const campaign = once({ callOnceKey: '=spring-{{ $json.phone }}', cleanNumbers: true, defaultCountryCode: '49' });
+		await bench.run(campaign, [{ ...contacts(1)[0], phone: '0171 2345678' }]);
+		const again = await bench.run(campaign, [{ ...contacts(1)[0], phone: '+49 171 / 234 56 78' }]);
+		expect(statuses(again.json)).toEqual(['already_called']);
+		expect(bench.dialed).toEqual(['+491712345678']);
+	});
+
+	it('the totals say when rows with different numbers share a key', async () => {
+		const { hints } = await bench.run(once({ callOnceKey: '=spring-{{ $json.mobile }}' }), [...contacts(4), { ...contacts(1)[0] }]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'5 rows: 3 already_called, 1 initiated, 1 duplicate. 3 rows have the Call Once Key of an earlier row with another number, so they were not called. Look at the column in that key.',
+		]);
+	});
+
 	it('G8 Place Call is called once as well', async () => {
 		const parameters = place({ options: { callOnce: true } });
 		await bench.run(parameters, contacts(3));

@@ -54,7 +54,7 @@ describe('a call for each item', () => {
 		expect(pairs(items)).toEqual([0, 1]);
 	});
 
-	it('with Call Once for Each Row it is called twice', async () => {
+	it('with Call Each Row it is called twice', async () => {
 		await bench.run(place({ options: { duplicates: 'callEach' } }), [...contacts(1), ...contacts(1)]);
 		expect(bench.dialed).toEqual([phone(0), phone(0)]);
 	});

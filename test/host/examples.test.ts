@@ -140,6 +140,16 @@ describe('webhook-one-call.workflow.json', () => {
 });
 
 describe('scheduled-retry-undialed.workflow.json', () => {
+	it('calls the others when a row cannot be called, and gives that row out for mending', async () => {
+		const { client, filesFolder } = bench.stage;
+		const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
+		await writeFile(path.join(filesFolder, 'contacts.csv'), stringify(rows, { header: true }));
+		const workflow = await importExample(bench, 'scheduled-retry-undialed.workflow.json');
+		const execution = succeeded(await client.runAndWait(workflow, 'Every weekday at nine'));
+		expect(bench.dialed).toHaveLength(11);
+		expect(jsonOf(execution, 'Rows to mend')).toMatchObject([{ error: expect.stringContaining('is not a phone number in international format') }]);
+	});
+
 	it('tries rows again that the service was too busy for, and calls nobody twice on the next day', async () => {
 		const { client, filesFolder } = bench.stage;
 		const rows = contacts(25);

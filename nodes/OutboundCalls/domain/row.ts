@@ -83,8 +83,13 @@ export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): Ch
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
 	const externalCallId = textOf(raw.externalCallId);
 	if (externalCallId !== '') row.externalCallId = externalCallId;
-	if (raw.callOnceKey !== undefined) row.callOnceKey = textOf(raw.callOnceKey) || destination.value;
+	if (raw.callOnceKey !== undefined) row.callOnceKey = callOnceKey(textOf(raw.callOnceKey), row);
 	return { ok: true, row };
+}
+
+/** Keys are often made from the phone column. There, too, two spellings of a number are one number. */
+function callOnceKey(key: string, { destination, originalDestination }: Row): string {
+	return (originalDestination === undefined ? key : key.replaceAll(originalDestination.trim(), destination)) || destination;
 }
 
 function isEmpty(variables: PromptVariables): boolean {

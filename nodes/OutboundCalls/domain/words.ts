@@ -32,4 +32,7 @@ function stretches(positions: readonly number[]): Array<[number, number]> {
 /** "1,000" */
 export const spokenCount = (count: number): string => count.toLocaleString('en-US');
 
+/** "1 row", "1,000 rows" */
+export const spokenRows = (count: number): string => `${spokenCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+
 export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
 import { alreadyCalledOutcome, countedStatuses, duplicateOf, readBulkResults, unknownOutcome, type CallOutcome } from '../domain/outcome';
 import { bulkBody } from '../domain/plan';
-import { spokenCount } from '../domain/words';
+import { spokenCount, spokenRows } from '../domain/words';
 import { agentFields, bulkCallOptions, destinationSourceFields, promptVariableFields, shownFor } from '../fields';
 import { perRun } from '../parameters';
-import { callRows, type CallOperation } from './callRows';
+import { callRows, type CalledRows, type CallOperation } from './callRows';
 import type { Operation } from './operation';
 import { CALLED_OTHERWISE, UNANSWERED } from './reasons';
 import { readRows } from './rows';
@@ -59,15 +59,18 @@ export const bulkCall: Operation = {
 
 	async execute(context) {
 		const source = perRun<'items' | 'list' | 'json'>(context, 'destinationSource', 'items');
-		const { items, statuses } = await callRows(context, readRows(context, source), bulk);
-		addTotals(context, statuses);
-		return items;
+		const called = await callRows(context, readRows(context, source), bulk);
+		addTotals(context, called);
+		return called.items;
 	},
 };
 
 /** "27 rows: 25 initiated, 2 duplicate", above the table of results. Older hosts have no hints. */
-function addTotals(context: Partial<IExecuteFunctions>, statuses: readonly string[]): void {
+function addTotals(context: Partial<IExecuteFunctions>, { statuses, sameKey }: CalledRows): void {
 	const totals = countedStatuses(statuses).map(([status, rows]) => `${spokenCount(rows)} ${status}`);
-	const rows = `${spokenCount(statuses.length)} ${statuses.length === 1 ? 'row' : 'rows'}`;
-	context.addExecutionHints?.({ message: `${rows}: ${totals.join(', ')}`, location: 'outputPane' });
+	const shared =
+		sameKey > 0
+			? `. ${spokenRows(sameKey)} ${sameKey === 1 ? 'has' : 'have'} the Call Once Key of an earlier row with another number, so ${sameKey === 1 ? 'it was' : 'they were'} not called. Look at the column in that key.`
+			: '';
+	context.addExecutionHints?.({ message: `${spokenRows(statuses.length)}: ${totals.join(', ')}${shared}`, location: 'outputPane' });
 }

@@ -31,6 +31,13 @@ const CALLED_BEFORE =
 	'A call to this row was started by an earlier run, or by another retry of this one. If that run was broken off, the call may not have taken place: look at the outbound calls page of your dashboard. To call the row anyway, run the workflow anew; with Call Once, change its Call Once Key, for example by adding the campaign’s name.';
 const SAME_KEY = 'Call Once: an earlier row of this run has the same Call Once Key.';
 
+/** One item and one status for each row, and how many rows were not called because an earlier one with another number has their key. */
+export interface CalledRows {
+	items: INodeExecutionData[];
+	statuses: string[];
+	sameKey: number;
+}
+
 /**
  * Checks all rows, then calls those that may be called: one item for every row, in order. With
  * On Error = Stop it throws when a row cannot be sent (before anything is sent) or did not get an
@@ -40,7 +47,7 @@ export async function callRows<T extends PlacementResult>(
 	context: IExecuteFunctions,
 	raw: Iterable<RawRow>,
 	operation: CallOperation<T>,
-): Promise<{ items: INodeExecutionData[]; statuses: string[] }> {
+): Promise<CalledRows> {
 	const node = context.getNode();
 	const cleaning = cleaningOf(context);
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
@@ -61,13 +68,15 @@ export async function callRows<T extends PlacementResult>(
 		? dryRun(callers, size, operation)
 		: await placeRows(context, callers, size, callsPerMinute, duplicates, operation);
 
+	const sharesOnlyKey = ({ position, destination }: Row): boolean => {
+		const first = followers.get(position);
+		return first !== undefined && checkedRow(checked[first])?.destination !== destination;
+	};
 	const outcomeOf = (row: Row): Outcome<T> | undefined => {
 		const first = followers.get(row.position);
 		const outcome = outcomes.get(first ?? row.position);
 		if (first === undefined || outcome?.kind !== 'result') return outcome;
-		const sameNumber = checkedRow(checked[first])?.destination === row.destination;
-		const result = sameNumber ? operation.duplicate(outcome.result, row) : operation.alreadyCalled(row, SAME_KEY);
-		return { kind: 'result', result };
+		return { kind: 'result', result: sharesOnlyKey(row) ? operation.alreadyCalled(row, SAME_KEY) : operation.duplicate(outcome.result, row) };
 	};
 	if (halt) {
 		throw haltError(node, halt, {
@@ -93,7 +102,7 @@ export async function callRows<T extends PlacementResult>(
 		statuses.push(statusOf(settled));
 	}
 	close?.(items[0]?.json.error !== undefined);
-	return { items, statuses };
+	return { items, statuses, sameKey: rows.filter(sharesOnlyKey).length };
 }
 
 /** What became of the rows that are called, by position. */
