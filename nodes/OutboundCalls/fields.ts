@@ -215,7 +215,11 @@ const duplicates: INodeProperties = {
 	type: 'options',
 	default: 'callOnce',
 	options: [
-		{ name: 'Call Each Number Once', value: 'callOnce', description: 'Rows with the same number share one call, with the prompt variables of the first' },
+		{
+			name: 'Call Each Number Once',
+			value: 'callOnce',
+			description: 'Rows with the same number share one call, with the prompt variables of the first',
+		},
 		{ name: 'Call Each Row', value: 'callEach', description: 'A number in three rows is called three times' },
 	],
 	description: 'What to do when several rows have the same number',

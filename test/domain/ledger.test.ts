@@ -19,7 +19,7 @@ const packing: Packing<string> = {
 	calledOtherwise: () => 'called otherwise',
 };
 
-const first: Attempt = { round: 0, execution: '1', maxTries: 1, perRow: false };
+const first: Attempt = { round: 0, execution: '1', retryOnFail: false, isTool: false, perRow: false };
 const perRow: Attempt = { ...first, perRow: true };
 
 /** What the host does with the context between two tries: it is written as JSON and read again. */
@@ -87,24 +87,42 @@ describe('the ledger of a run', () => {
 	});
 
 	it.each([
-		['the first item is fine', 3, [false], false],
-		['the first item failed and n8n has tries left', 3, [true], true],
-		['the first item failed on the last try', 2, [true, true], false],
-		['the first item failed and Retry On Fail is off', 1, [true], false],
-	])('is kept after an output only where n8n runs the node again: %s', (_case, maxTries, tries, kept) => {
-		let context: NodeContext = {};
-		for (const failed of tries) {
-			context = stored(context);
-			open(context, { ...first, maxTries }).close(failed);
-		}
+		['the first item is fine', true, false, false],
+		['the first item failed and n8n may run the node again', true, true, true],
+		['the first item failed and Retry On Fail is off', false, true, false],
+	])('is kept after an output only where n8n runs the node again: %s', (_case, retryOnFail, firstItemFailed, kept) => {
+		const context: NodeContext = {};
+		open(context, { ...first, retryOnFail }).close([], firstItemFailed);
 		expect(context.outboundCallsLedger !== undefined).toBe(kept);
 	});
 
-	it('counts tries anew when the Retry button starts another execution', () => {
-		const context: NodeContext = {};
-		open(context, { ...first, maxTries: 2 });
-		open(context, { ...first, maxTries: 2, execution: '2' }).close(true);
-		expect(context.outboundCallsLedger).toBeDefined();
+	describe('of a tool', () => {
+		const use = (round: number): Attempt => ({ ...first, round, isTool: true });
+
+		it('goes on with the next try, which is a round of its own', () => {
+			const context: NodeContext = {};
+			open(context, use(0)).sending([row(0, '+1555')]);
+			expect(open(context, use(1)).recorded([row(0, '+1555')])).toEqual(new Map([[0, 'unanswered']]));
+		});
+
+		it('forgets a row once its output stands, so that the agent may call again', () => {
+			const context: NodeContext = {};
+			const ledger = open(context, use(0));
+			ledger.settled(row(0, '+1555'), 'initiated');
+			ledger.close([row(0, '+1555')], false);
+			expect(open(context, use(1)).recorded([row(0, '+1555')]).size).toBe(0);
+		});
+
+		it('keeps the rows of another use at the same time', () => {
+			const context: NodeContext = {};
+			const one = open(context, use(0));
+			const other = open(context, use(1));
+			one.settled(row(0, '+1555'), 'initiated');
+			other.sending([row(0, '+1666')]);
+			one.close([row(0, '+1555')], false);
+			other.settled(row(0, '+1666'), 'unknown');
+			expect(open(context, use(2)).recorded([row(0, '+1666')])).toEqual(new Map([[0, 'unknown']]));
+		});
 	});
 
 	it('never lets a number be called more often than it has rows, whatever changed between the tries', () => {

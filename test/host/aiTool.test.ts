@@ -129,6 +129,36 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 	});
 });
 
+describe.each([2.2, 3.1])('a tool with Retry On Fail, with an AI Agent of version %d', (version) => {
+	it('G4 calls nobody twice when the answer to the first try does not arrive', async () => {
+		const model = await startToolModel([asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })), () => ({ says: 'Done.' })]);
+		const openAi = await bench.stage.client.createCredential({
+			name: 'OpenAI stand-in',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.url, header: false },
+		});
+		const workflow = await importExample(bench, 'ai-agent-that-calls.workflow.json', {
+			credentials: [openAi],
+			changes: { 'When chat message received': { public: true }, 'Place call': { options: {} } },
+		});
+		const webhookId = `retry-${version}`;
+		for (const node of workflow.nodes) {
+			if (node.name === 'AI Agent') node.typeVersion = version;
+			if (node.name === 'Place call') Object.assign(node, { onError: 'stopWorkflow', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
+			if (node.webhookId) node.webhookId = webhookId;
+		}
+		await bench.stage.client.activate(await bench.stage.client.createWorkflow(workflow));
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'call', times: 3 });
+		await until('the agent answers', async () => {
+			const answer = await postJson(webhookUrl(bench, `${webhookId}/chat`), { action: 'sendMessage', sessionId: webhookId, chatInput: 'Call Ada.' });
+			return answer.status !== 404;
+		});
+		model.close();
+		expect(bench.sandbox.journal.map(({ phone }) => phone)).toEqual([FIRST]);
+		bench.reset();
+	});
+});
+
 // The last one: it looks at what all the others left behind.
 it('the token is in no execution, log or database, and was not shown to the model', async () => {
 	expect(await placesWithTheToken(bench, FIRST)).toEqual([]);

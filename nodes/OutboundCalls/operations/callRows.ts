@@ -171,7 +171,7 @@ async function placeRows<T extends PlacementResult>(
 		requests: new Map(),
 		halt,
 		close: (firstItemFailed) => {
-			ledger.close(firstItemFailed);
+			ledger.close(callers, firstItemFailed);
 		},
 	};
 }
@@ -207,12 +207,13 @@ function separated(checked: readonly CheckedRow[]): { rows: Row[]; rejected: Rej
 const checkedRow = (checked: CheckedRow | undefined): Row | undefined => (checked?.ok ? checked.row : undefined);
 
 function attempt(context: IExecuteFunctions, duplicates: Duplicates): Attempt {
-	const { retryOnFail, maxTries } = context.getNode();
+	const { retryOnFail = false, type } = context.getNode();
 	return {
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
 		execution: context.getExecutionId(),
-		// The host's own bounds (host fact).
-		maxTries: retryOnFail ? Math.min(5, Math.max(2, maxTries ?? 3)) : 1,
+		retryOnFail,
+		// The host makes a second type of the node, which agents use (host fact).
+		isTool: type.endsWith('Tool'),
 		perRow: duplicates === 'callEach',
 	};
 }

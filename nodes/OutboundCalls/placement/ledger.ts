@@ -21,8 +21,6 @@ interface Stored {
 	/** The execution that the others are retries of. */
 	origin: string;
 	execution: string;
-	/** How often the node ran in this execution and round. */
-	tries: number;
 	texts: string[];
 	/** By number; a number's second, third … call (Duplicates: each row) has " 2", " 3" … behind it. */
 	rows: Record<string, Entry>;
@@ -39,8 +37,10 @@ export interface NodeContext {
 export interface Attempt {
 	round: number;
 	execution: string;
-	/** How often the host runs the node at most (Retry On Fail), 1 without. */
-	maxTries: number;
+	/** Retry On Fail is on. */
+	retryOnFail: boolean;
+	/** The node is a tool of an agent. There the host counts each try as a round, and tries may overlap (host fact). */
+	isTool: boolean;
 	/** One call for each number, or one for each row. */
 	perRow: boolean;
 }
@@ -64,10 +64,9 @@ export class Ledger<T> {
 		private readonly attempt: Attempt,
 	) {
 		const kept = context.outboundCallsLedger;
-		const { round, execution } = attempt;
-		this.stored = kept?.round === round ? kept : { round, origin: execution, execution, tries: 0, texts: [], rows: {} };
-		if (this.stored.execution !== execution) Object.assign(this.stored, { execution, tries: 0 });
-		this.stored.tries++;
+		const { round, execution, isTool } = attempt;
+		this.stored = kept && (isTool || kept.round === round) ? kept : { round, origin: execution, execution, texts: [], rows: {} };
+		this.stored.execution = execution;
 		context.outboundCallsLedger = this.stored;
 		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
 	}
@@ -89,8 +88,8 @@ export class Ledger<T> {
 	 * other retries.
 	 */
 	retryKey(row: Row): string | undefined {
-		const { origin, execution, round } = this.stored;
-		return origin === execution ? undefined : `retry ${origin} ${round} ${this.keyOf(row)}`;
+		const { origin, execution } = this.stored;
+		return origin === execution ? undefined : `retry ${origin} ${this.attempt.round} ${this.keyOf(row)}`;
 	}
 
 	/** To be called before a request leaves. */
@@ -118,12 +117,14 @@ export class Ledger<T> {
 	}
 
 	/**
-	 * The node's output stands and cannot be retried, so nothing needs to be kept. Not so when the host runs
-	 * the node once more because the first item is a failed one (host fact, Retry On Fail).
+	 * The output of these rows stands and cannot be retried, so nothing needs to be kept. Not so when the host
+	 * may run the node once more because the first item is a failed one (host fact, Retry On Fail).
 	 */
-	close(firstItemFailed: boolean): void {
-		if (firstItemFailed && this.stored.tries < this.attempt.maxTries) return;
-		delete this.context.outboundCallsLedger;
+	close(rows: readonly Row[], firstItemFailed: boolean): void {
+		const { isTool, retryOnFail } = this.attempt;
+		if (firstItemFailed && retryOnFail) return;
+		if (!isTool) delete this.context.outboundCallsLedger;
+		else for (const row of rows) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
 
 	private keyOf({ position, destination }: Row): string {
