@@ -19,7 +19,7 @@ const packing: Packing<string> = {
 	calledOtherwise: () => 'called otherwise',
 };
 
-const first: Attempt = { round: 0, execution: '1', retryOnFail: false, isTool: false, perRow: false };
+const first: Attempt = { round: 0, execution: '1', maxTries: 1, isTool: false, perRow: false };
 const perRow: Attempt = { ...first, perRow: true };
 
 /** What the host does with the context between two tries: it is written as JSON and read again. */
@@ -87,13 +87,26 @@ describe('the ledger of a run', () => {
 	});
 
 	it.each([
-		['the first item is fine', true, false, false],
-		['the first item failed and n8n may run the node again', true, true, true],
-		['the first item failed and Retry On Fail is off', false, true, false],
-	])('is kept after an output only where n8n runs the node again: %s', (_case, retryOnFail, firstItemFailed, kept) => {
-		const context: NodeContext = {};
-		open(context, { ...first, retryOnFail }).close([], firstItemFailed);
+		['the first item is fine', 3, [false], false],
+		['the first item failed and n8n has tries left', 3, [true], true],
+		['the first item failed on the last try', 2, [true, true], false],
+		['a try without an output stands between', 3, [true, undefined, true], true],
+		['the first item failed and Retry On Fail is off', 1, [true], false],
+	])('is kept after an output only where n8n runs the node again: %s', (_case, maxTries, tries, kept) => {
+		let context: NodeContext = {};
+		for (const failed of tries) {
+			context = stored(context);
+			const ledger = open(context, { ...first, maxTries });
+			if (failed !== undefined) ledger.close([], failed);
+		}
 		expect(context.outboundCallsLedger !== undefined).toBe(kept);
+	});
+
+	it('counts tries anew when the Retry button starts another execution', () => {
+		const context: NodeContext = {};
+		open(context, { ...first, maxTries: 2 }).close([], true);
+		open(context, { ...first, maxTries: 2, execution: '2' }).close([], true);
+		expect(context.outboundCallsLedger).toBeDefined();
 	});
 
 	describe('of a tool', () => {

@@ -164,7 +164,7 @@ describe('calls per minute', () => {
 		const started: number[] = [];
 		for (const calls of requests) {
 			const slot = spread.reserve(calls);
-			await spread.turn(slot);
+			await spread.wait(slot);
 			started.push(clock.time - start);
 		}
 		expect(started).toEqual(expected);
@@ -172,7 +172,7 @@ describe('calls per minute', () => {
 
 	it('time in which nothing was called is not saved up', async () => {
 		const spread = pace({ callsPerMinute: 60 });
-		await spread.turn(spread.reserve(1));
+		await spread.wait(spread.reserve(1));
 		clock.time += 30_000;
 		const slots = [spread.reserve(1), spread.reserve(1)].map((slot) => slot - start);
 		expect(slots).toEqual([30_000, 31_000]);

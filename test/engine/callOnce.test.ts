@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterEach(() => {
 	store.clear();
 	store.outOfOrder = undefined;
+	store.written = undefined;
 });
 
 const once = (more: object = {}) => bulk({ options: { callOnce: true, parallelRequests: 1, maxRetryWait: 0, ...more } as never });
@@ -75,6 +76,17 @@ describe('G8 Call Once', () => {
 		expect(statuses(next.json)).toEqual([...Array<string>(20).fill('already_called'), ...Array<string>(10).fill('initiated')]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed).toHaveLength(30);
+	});
+
+	it('G10 stopped while rows are being remembered: they are not sent, and the next run calls them', async () => {
+		const watch: { stop?: () => void } = {};
+		const stopped = bench.run(once(), contacts(5), { onStarted: (stop) => (watch.stop = stop) });
+		store.written = () => watch.stop!();
+		await stopped;
+		store.written = undefined;
+		expect(bench.sandbox.requests).toHaveLength(0);
+		expect(store.size).toBe(0);
+		expect(statuses((await bench.run(once(), contacts(5))).json)).toEqual(Array(5).fill('initiated'));
 	});
 
 	it('G8 a key of one’s own decides: a new campaign may call the same numbers', async () => {

@@ -14,6 +14,9 @@ export class DurableStore implements IDataDeduplicator {
 	/** Set to make the store answer with this text instead. */
 	outOfOrder?: string;
 
+	/** Called after each write, before the host hears of it. */
+	written?: () => void;
+
 	get size(): number {
 		return [...this.lists.values()].reduce((sum, list) => sum + (JSON.parse(list) as string[]).length, 0);
 	}
@@ -55,6 +58,7 @@ export class DurableStore implements IDataDeduplicator {
 		await moment();
 		this.lists.set(context, JSON.stringify([...list]));
 		this.writes++;
+		this.written?.();
 	}
 }
 

@@ -207,11 +207,12 @@ function separated(checked: readonly CheckedRow[]): { rows: Row[]; rejected: Rej
 const checkedRow = (checked: CheckedRow | undefined): Row | undefined => (checked?.ok ? checked.row : undefined);
 
 function attempt(context: IExecuteFunctions, duplicates: Duplicates): Attempt {
-	const { retryOnFail = false, type } = context.getNode();
+	const { retryOnFail, maxTries, type } = context.getNode();
 	return {
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
 		execution: context.getExecutionId(),
-		retryOnFail,
+		// The host's own bounds (host fact).
+		maxTries: retryOnFail ? Math.min(5, Math.max(2, maxTries || 3)) : 1,
 		// The host makes a second type of the node, which agents use (host fact).
 		isTool: type.endsWith('Tool'),
 		perRow: duplicates === 'callEach',

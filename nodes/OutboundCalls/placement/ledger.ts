@@ -21,6 +21,8 @@ interface Stored {
 	/** The execution that the others are retries of. */
 	origin: string;
 	execution: string;
+	/** Outputs of this execution whose first item was a failed one. */
+	failed: number;
 	texts: string[];
 	/** By number; a number's second, third … call (Duplicates: each row) has " 2", " 3" … behind it. */
 	rows: Record<string, Entry>;
@@ -37,8 +39,8 @@ export interface NodeContext {
 export interface Attempt {
 	round: number;
 	execution: string;
-	/** Retry On Fail is on. */
-	retryOnFail: boolean;
+	/** How many outputs with a failed first item the host takes at most (Retry On Fail), 1 without. */
+	maxTries: number;
 	/** The node is a tool of an agent. There the host counts each try as a round, and tries may overlap (host fact). */
 	isTool: boolean;
 	/** One call for each number, or one for each row. */
@@ -65,8 +67,8 @@ export class Ledger<T> {
 	) {
 		const kept = context.outboundCallsLedger;
 		const { round, execution, isTool } = attempt;
-		this.stored = kept && (isTool || kept.round === round) ? kept : { round, origin: execution, execution, texts: [], rows: {} };
-		this.stored.execution = execution;
+		this.stored = kept && (isTool || kept.round === round) ? kept : { round, origin: execution, execution, failed: 0, texts: [], rows: {} };
+		if (this.stored.execution !== execution) Object.assign(this.stored, { execution, failed: 0 });
 		context.outboundCallsLedger = this.stored;
 		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
 	}
@@ -118,13 +120,18 @@ export class Ledger<T> {
 
 	/**
 	 * The output of these rows stands and cannot be retried, so nothing needs to be kept. Not so when the host
-	 * may run the node once more because the first item is a failed one (host fact, Retry On Fail).
+	 * runs the node once more because the first item is a failed one (host fact, Retry On Fail). Outputs are
+	 * counted, not tries: the host does not count each try that throws.
 	 */
 	close(rows: readonly Row[], firstItemFailed: boolean): void {
-		const { isTool, retryOnFail } = this.attempt;
-		if (firstItemFailed && retryOnFail) return;
-		if (!isTool) delete this.context.outboundCallsLedger;
-		else for (const row of rows) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
+		const { isTool, maxTries } = this.attempt;
+		if (firstItemFailed && ++this.stored.failed < maxTries) return;
+		if (!isTool) {
+			delete this.context.outboundCallsLedger;
+			return;
+		}
+		this.stored.failed = 0;
+		for (const row of rows) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
 
 	private keyOf({ position, destination }: Row): string {

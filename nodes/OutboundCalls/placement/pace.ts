@@ -77,16 +77,31 @@ export class Pace {
 		return slot;
 	}
 
-	/** Waits for a reserved moment, for the end of a pause and for the request before. False when the run was cancelled meanwhile. */
-	async turn(slot = 0): Promise<boolean> {
-		for (;;) {
-			if (this.cancelled) return false;
-			const now = this.clock.now();
-			const until = Math.max(slot, this.pausedUntil, this.nextRequest);
-			if (now >= until) {
+	/** Waits for a reserved moment and for the end of a pause. False when the run was cancelled meanwhile. */
+	async wait(slot: number): Promise<boolean> {
+		return await this.until(() => Math.max(slot, this.pausedUntil));
+	}
+
+	/** Waits for the end of a pause and for the request before: then a request may leave, at once. False when the run was cancelled meanwhile. */
+	async turn(): Promise<boolean> {
+		return await this.until(
+			() => Math.max(this.pausedUntil, this.nextRequest),
+			(now) => {
 				this.firstRequest ??= now;
 				const betweenMs = (now - this.firstRequest) / ++this.requests;
 				this.nextRequest = now + Math.min(Math.floor(betweenMs / 2), MOST_APART_MS);
+			},
+		);
+	}
+
+	/** `moment` may move while it is waited for; `reached` is called in the same instant, before anybody else's turn. */
+	private async until(moment: () => number, reached?: (now: number) => void): Promise<boolean> {
+		for (;;) {
+			if (this.cancelled) return false;
+			const now = this.clock.now();
+			const until = moment();
+			if (now >= until) {
+				reached?.(now);
 				return true;
 			}
 			await this.clock.sleep(until - now, this.limits.signal);

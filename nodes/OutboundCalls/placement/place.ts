@@ -101,8 +101,9 @@ export class Placement<T extends PlacementResult> {
 	}
 
 	private async settle({ rows: planned, group }: Chunk): Promise<void> {
+		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
 		const slot = this.pace.reserve(planned.length);
-		if (!(await this.mayGoOn(slot))) return;
+		if (!(await this.mayGoOn(this.pace.wait(slot)))) return;
 		const ended = this.endedRun ?? this.endedGroups.get(group);
 		if (ended) return this.refuse(planned, ended);
 		const rows = await this.claim(planned);
@@ -112,8 +113,8 @@ export class Placement<T extends PlacementResult> {
 		const refused = await this.sendUntilProven(rows, group);
 		if (!refused) return;
 		this.ledger.notPlaced(rows);
-		await this.claims.release(rows);
-		if (refused !== 'halted') await this.giveUp({ rows, group }, refused);
+		if (refused === 'halted') await this.claims.release(rows);
+		else await this.giveUp({ rows, group }, refused);
 	}
 
 	/**
@@ -122,11 +123,10 @@ export class Placement<T extends PlacementResult> {
 	 */
 	private async sendUntilProven(rows: readonly Row[], group: number): Promise<Refusal | 'halted' | undefined> {
 		for (let attempt = 0; ; attempt++) {
-			if (attempt > 0) {
-				if (!(await this.mayGoOn())) return 'halted';
-				const ended = this.endedRun ?? this.endedGroups.get(group);
-				if (ended) return ended;
-			}
+			// Also before the first try: what other lanes met while these rows were claimed holds for them too.
+			if (!(await this.mayGoOn(this.pace.turn()))) return 'halted';
+			const ended = this.endedRun ?? this.endedGroups.get(group);
+			if (ended) return ended;
 			const request = this.endpoint.request(rows);
 			const exchange = await this.send(request);
 			const proof = verdict(this.endpoint.purpose, exchange);
@@ -152,10 +152,9 @@ export class Placement<T extends PlacementResult> {
 		}
 	}
 
-	/** Waits for its turn. False once the run has ended. */
-	private async mayGoOn(slot?: number): Promise<boolean> {
-		const turn = await this.pace.turn(slot);
-		if (!turn) this.halt ??= { kind: 'cancelled' };
+	/** False once the run has ended. */
+	private async mayGoOn(waiting: Promise<boolean>): Promise<boolean> {
+		if (!(await waiting)) this.halt ??= { kind: 'cancelled' };
 		return this.halt === undefined;
 	}
 
@@ -227,10 +226,11 @@ export class Placement<T extends PlacementResult> {
 
 	/** The chunk was refused for good. With On Error = Continue its good rows, and other chunks, may still be called. */
 	private async giveUp({ rows, group }: Chunk, why: Refusal): Promise<void> {
-		if (this.policy.stop && !this.resending) {
-			this.haltWith('refused', rows, why);
-			return;
-		}
+		const stops = this.policy.stop && !this.resending;
+		// Before the database is waited for: other lanes must not place calls meanwhile.
+		if (stops) this.haltWith('refused', rows, why);
+		await this.claims.release(rows);
+		if (stops) return;
 		if (why.httpCode !== 400 || this.endedRun) {
 			this.refuse(rows, why);
 			return;
