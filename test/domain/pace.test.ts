@@ -1,4 +1,4 @@
-import { Pace, type Clock, type Limits } from '../../nodes/OutboundCalls/placement/pace';
+import { Pace, systemClock, type Clock, type Limits } from '../../nodes/OutboundCalls/placement/pace';
 
 /** A clock that a test turns by hand: sleeping passes the time at once. */
 class HandClock implements Clock {
@@ -138,15 +138,37 @@ describe('requests at the same time', () => {
 });
 
 describe('a clock that is set back', () => {
-	it('does not lengthen the waits of a run', async () => {
+	it.each([
+		['by an hour', 3_600_000],
+		['by less than the wait', 150],
+	])('%s does not lengthen the waits of a run', async (_, byMs) => {
 		const now = Date.now;
-		const shared = new Pace({ maxWaitMs: 60_000 });
-		shared.pause(20, 0);
+		const clock = systemClock();
+		const started = performance.now();
+		const begun = clock.now();
+		const sleeping = clock.sleep(200);
+		const setBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - byMs);
+		try {
+			await sleeping;
+			// The time that has passed, whatever the machine's clock says: no less, so that nobody waits once more.
+			expect(clock.now() - begun).toBeGreaterThanOrEqual(200 - 5);
+			expect(clock.now() - begun).toBeLessThanOrEqual(performance.now() - started + 5);
+			await clock.sleep(20);
+			expect(clock.now() - begun).toBeGreaterThanOrEqual(220 - 10);
+		} finally {
+			setBack.mockRestore();
+		}
+	});
+
+	it('goes on between the waits', async () => {
+		const now = Date.now;
+		const clock = systemClock();
+		clock.now();
 		const setBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
 		try {
-			expect(await shared.turn()).toBe(true);
-			shared.pause(20, 0);
-			expect(await shared.turn()).toBe(true);
+			const begun = clock.now();
+			await new Promise((resolve) => setTimeout(resolve, 30));
+			expect(clock.now() - begun).toBeGreaterThanOrEqual(25);
 		} finally {
 			setBack.mockRestore();
 		}

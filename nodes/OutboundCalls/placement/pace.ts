@@ -12,10 +12,19 @@ export interface Clock {
 /** Node's timers fire at once for longer delays than this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** Node's timers may be this much early, in milliseconds; a sleep that seems to be shorter saw the clock set back. */
+const EARLY_MS = 5;
+
 /** The machine's time, but never running backwards: a clock that is set back must not make a run wait for it. */
 export function systemClock(): Clock {
 	let latest = 0;
-	const now = (): number => (latest = Math.max(latest, Date.now()));
+	let setBackMs = 0;
+	const now = (): number => {
+		const time = Date.now();
+		if (time < latest) setBackMs += latest - time;
+		latest = time;
+		return time + setBackMs;
+	};
 	return {
 		now,
 		random: () => Math.random(),
@@ -30,8 +39,8 @@ export function systemClock(): Clock {
 			const slept = sleep(lasting, signal);
 			await Promise.race([slept.catch(() => undefined), aborted]);
 			signal?.removeEventListener('abort', wake);
-			const setBack = Date.now() < latest;
-			if (setBack && !signal?.aborted) latest = Math.max(latest, end);
+			const missingMs = end - now();
+			if (missingMs > EARLY_MS && !signal?.aborted) setBackMs += missingMs;
 		},
 	};
 }
