@@ -9,6 +9,8 @@ const NOT_OPENED = new Set([
 	'EHOSTUNREACH',
 	'ENETUNREACH',
 	'EADDRNOTAVAIL',
+	'ERR_SOCKET_CONNECTION_TIMEOUT',
+	'ERR_INVALID_CHAR',
 	'ERR_INVALID_URL',
 	'ERR_INVALID_PROTOCOL',
 	'ERR_UNSUPPORTED_PROTOCOL',
@@ -29,6 +31,9 @@ const NOT_OPENED = new Set([
 	'HOSTNAME_MISMATCH',
 ]);
 
+/** A route can also break down while an answer is waited for. */
+const AFTER_CONNECTING = new Set(['read', 'write', 'writev']);
+
 /** The host's own refusals to connect to an address (n8n 2: SSRF protection), by class name. */
 const HOST_REFUSALS = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
@@ -38,6 +43,7 @@ export const isTlsCode = (code: string): boolean => TLS.test(code);
 
 interface Thrown {
 	code?: unknown;
+	errors?: unknown;
 	syscall?: unknown;
 	cause?: unknown;
 	errorResponse?: unknown;
@@ -62,6 +68,7 @@ function layers(thrown: unknown): Thrown[] {
 const TEXTS: Array<[RegExp, string | undefined]> = [
 	[/^(?:connect|getaddrinfo) (ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)\b/, undefined],
 	[/^timeout of \d+ms exceeded/, 'ECONNABORTED'],
+	[/^Unsupported protocol /, 'ERR_UNSUPPORTED_PROTOCOL'],
 	[
 		/^(?:certificate has expired|self.signed certificate|unable to verify the first certificate|unable to get (?:local )?issuer certificate|Hostname\/IP does not match certificate)/,
 		'CERT_REJECTED',
@@ -83,7 +90,9 @@ function codeInText(thrown: unknown): string | undefined {
 
 /** Node's or axios's code for what happened, "UNKNOWN" when there is none. */
 export function networkCode(thrown: unknown): string {
-	for (const { code, name } of layers(thrown)) {
+	for (const { code, name, message } of layers(thrown)) {
+		// Axios’s code for all that it does not like: only the text tells.
+		if (code === 'ERR_BAD_REQUEST') return codeInText({ message }) ?? code;
 		if (typeof code === 'string' && code !== '') return code;
 		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;
 	}
@@ -91,20 +100,24 @@ export function networkCode(thrown: unknown): string {
 }
 
 /** True only where the request certainly never left: anything doubtful is false. */
-export function isNotOpened(thrown: unknown): boolean {
+export function isNotOpened(thrown: unknown, depth = 0): boolean {
 	const all = layers(thrown);
+	if (all.some(({ syscall }) => AFTER_CONNECTING.has(String(syscall)))) return false;
 	// A code counts more than a text.
 	if (all.every(({ code }) => typeof code !== 'string' || code === '')) {
 		const code = codeInText(thrown);
 		if (code !== undefined && NOT_OPENED.has(code)) return true;
 	}
 	return all.some(
-		({ code, syscall, message, name }) =>
+		({ code, syscall, message, name, errors }) =>
 			(typeof code === 'string' &&
 				(NOT_OPENED.has(code) ||
 					(code === 'ETIMEDOUT' && syscall === 'connect') ||
+					(code === 'ERR_BAD_REQUEST' && codeInText({ message }) === 'ERR_UNSUPPORTED_PROTOCOL') ||
 					// Plain HTTP on the other side: the handshake's first reply was no TLS at all.
 					(code === 'EPROTO' && String(message).includes('wrong version number')))) ||
-			(typeof name === 'string' && HOST_REFUSALS.has(name)),
+			(typeof name === 'string' && HOST_REFUSALS.has(name)) ||
+			// A server with several addresses: one reason for each of them.
+			(Array.isArray(errors) && errors.length > 0 && depth < 3 && errors.every((each) => isNotOpened(each, depth + 1))),
 	);
 }
