@@ -1,5 +1,5 @@
 import { workbench } from './workbench';
-import { bulk, contacts, phone, shown } from './workflows';
+import { bulk, contacts, phone, place, shown } from './workflows';
 
 const bench = workbench();
 
@@ -76,6 +76,23 @@ describe('G7 limits are respected', () => {
 		await bench.run(options({ callsPerMinute: 4 }), contacts(4));
 		expect(bench.sandbox.requests).toHaveLength(1);
 		expect(bench.dialed).toHaveLength(4);
+	});
+
+	it.each(['={{ "60/min" }}', '={{ -5 }}', '={{ 1 / 0 }}', '={{ ({}) }}'])(
+		'G5 calls per minute that are no number (%s): nobody is called',
+		async (callsPerMinute) => {
+			for (const parameters of [options({ callsPerMinute }), place({ options: { callsPerMinute } })]) {
+				expect(shown(await bench.run(parameters, contacts(3))).message).toMatch(
+					/^Row 1: the option Calls per Minute holds ".+", which is no number of calls/,
+				);
+			}
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
+
+	it.each(['={{ "0" }}', '={{ null }}', '={{ "" }}'])('calls per minute that are nothing (%s) are no limit', async (callsPerMinute) => {
+		await bench.run(options({ callsPerMinute }), contacts(12));
+		expect(bench.dialed).toHaveLength(12);
 	});
 
 	it('G7 no more requests are under way than Parallel Requests allows', async () => {

@@ -50,23 +50,25 @@ export async function callRows<T extends PlacementResult>(
 ): Promise<CalledRows> {
 	const node = context.getNode();
 	const cleaning = cleaningOf(context);
+	const callsPerMinute = callsPerMinuteOf(context);
+	const unusable = !cleaning.ok ? cleaning : !callsPerMinute.ok ? callsPerMinute : undefined;
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
 	for (const row of raw) {
 		const position = checked.length;
-		checked.push(cleaning.ok ? checkRow(row, position, cleaning.value) : checkRow({ ...row, variables: cleaning }, position));
+		checked.push(checkRow(unusable ? { ...row, variables: unusable } : row, position, cleaning.ok ? cleaning.value : undefined));
 	}
 	const { rows, rejected } = separated(checked);
 	if (!context.continueOnFail() && rejected.length > 0) throw rejection(node, rejected);
 
 	const duplicates = perRun<Duplicates>(context, 'options.duplicates', 'callOnce');
-	const callsPerMinute = perRun<number>(context, 'options.callsPerMinute', 0) || undefined;
-	const size = operation.chunkSize(callsPerMinute);
+	const limit = callsPerMinute.ok ? callsPerMinute.value : undefined;
+	const size = operation.chunkSize(limit);
 	const { callers, followers } = deduplicate(rows, duplicates);
 	const isDry = perRun<boolean>(context, 'options.dryRun', false);
 	const { outcomes, requests, halt, close } = isDry
 		? dryRun(callers, size, operation)
-		: await placeRows(context, callers, size, callsPerMinute, duplicates, operation);
+		: await placeRows(context, callers, size, limit, duplicates, operation);
 
 	const sharesOnlyKey = ({ position, destination }: Row): boolean => {
 		const first = followers.get(position);
@@ -184,6 +186,15 @@ function cleaningOf(context: IExecuteFunctions): Checked<Cleaning | undefined> {
 	return code === undefined
 		? found(`the option Default Country Code holds ${quoted(text)}, which is no country code`, 'Enter digits like 49 or 1.')
 		: passed({ defaultCountryCode: code });
+}
+
+/** Undefined without a limit. */
+function callsPerMinuteOf(context: IExecuteFunctions): Checked<number | undefined> {
+	const given = perRun<unknown>(context, 'options.callsPerMinute', 0);
+	const limit = Number(given);
+	return limit >= 0 && limit < Infinity
+		? passed(limit || undefined)
+		: found(`the option Calls per Minute holds ${quoted(given)}, which is no number of calls`, 'Enter a number like 60.');
 }
 
 /** What the request of a dry run would say about the row. */
