@@ -78,6 +78,26 @@ describe('G7 limits are respected', () => {
 		expect(bench.dialed).toHaveLength(4);
 	});
 
+	it('G6 Retry Undialed Rows does not ask again after a refusal that will not pass', async () => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Too many calls' });
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
+		const run = await bench.run(options({ retryUndialed: true, maxRetryWait: 8 }), contacts(3));
+		expect(run.json.map(({ status }) => status)).toEqual(['initiated', 'rate_limited', 'initiated']);
+		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([201, 422]);
+	});
+
+	it('G4 Retry Undialed Rows also tries those rows again that an execution left before it was retried', async () => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Too many calls', times: 1 });
+		bench.sandbox.settings.dailyLimit = 10;
+		const parameters = options({ retryUndialed: true, parallelRequests: 1, maxRetryWait: 8 });
+		const stopped = await bench.run(parameters, contacts(12));
+		expect(stopped.error).toBeDefined();
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(parameters, contacts(12), { retryOf: stopped });
+		expect(retried.json.map(({ status }) => status)).toEqual(Array(12).fill('initiated'));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
 	it.each(['={{ "60/min" }}', '={{ -5 }}', '={{ 1 / 0 }}', '={{ ({}) }}'])(
 		'G5 calls per minute that are no number (%s): nobody is called',
 		async (callsPerMinute) => {

@@ -167,6 +167,7 @@ async function placeRows<T extends PlacementResult>(
 			callers.filter(({ position }) => !outcomes.has(position)),
 			size,
 		),
+		callers,
 	);
 	return {
 		outcomes,

@@ -60,6 +60,8 @@ export class Placement<T extends PlacementResult> {
 	private endedRun: Refusal | undefined;
 	/** Rows that have an outcome already are being sent once more. */
 	private resending = false;
+	/** Rows that were refused for good when they were sent once more. */
+	private readonly notAgain = new Set<number>();
 
 	constructor(
 		private readonly endpoint: Endpoint<T>,
@@ -70,11 +72,14 @@ export class Placement<T extends PlacementResult> {
 		private readonly policy: PlacementPolicy,
 	) {}
 
-	/** Resolves when every row of the chunks has an outcome, or with what ended the run before. */
-	async run(chunks: readonly Chunk[]): Promise<Halt | undefined> {
+	/**
+	 * Resolves when every row of the chunks has an outcome, or with what ended the run before. `rows` are all
+	 * rows of the run: some may have an outcome from an earlier try.
+	 */
+	async run(chunks: readonly Chunk[], rows: readonly Row[]): Promise<Halt | undefined> {
 		await this.sendAll(chunks);
 		for (let round = 0; this.policy.retryUndialed && !this.halt && !this.endedRun; round++) {
-			const undialed = this.undialed(chunks);
+			const undialed = rows.filter((row) => this.isUndialed(row));
 			if (undialed.length === 0 || !this.pace.pause(undefined, round)) break;
 			this.resending = true;
 			await this.sendAll(this.endpoint.plan(undialed));
@@ -82,13 +87,9 @@ export class Placement<T extends PlacementResult> {
 		return this.halt;
 	}
 
-	private undialed(chunks: readonly Chunk[]): Row[] {
-		return chunks.flatMap(({ rows }) =>
-			rows.filter(({ position }) => {
-				const outcome = this.outcomes.get(position);
-				return outcome?.kind === 'result' && isUndialedForNow(outcome.result);
-			}),
-		);
+	private isUndialed({ position }: Row): boolean {
+		const outcome = this.outcomes.get(position);
+		return outcome?.kind === 'result' && isUndialedForNow(outcome.result) && !this.notAgain.has(position);
 	}
 
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
@@ -220,7 +221,8 @@ export class Placement<T extends PlacementResult> {
 	private refuse(rows: readonly Row[], why: Refusal): void {
 		for (const { position } of rows) {
 			// A row that is sent once more keeps the outcome that it has.
-			if (!this.outcomes.has(position)) this.outcomes.set(position, { kind: 'refused', refusal: why });
+			if (this.outcomes.has(position)) this.notAgain.add(position);
+			else this.outcomes.set(position, { kind: 'refused', refusal: why });
 		}
 	}
 
