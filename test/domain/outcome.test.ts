@@ -51,6 +51,15 @@ describe('the answer is read row by row', () => {
 		['with a stranger among them', answer(result('+1999'), result(A), result(B)), [called(A), called(B)]],
 		['with one named twice, first the call', answer(result(A), result(A, { success: false, status: 'skipped' }), result(B)), [called(A), called(B)]],
 		['with one named twice, the call last', answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)), [called(A), called(B)]],
+		...['rate_limited', 'failed'].flatMap((status): Array<[string, unknown, Array<object | undefined>]> => {
+			const undialed = result(A, { success: false, status, call_sid: null });
+			const maybeDialed = result(A, { success: false, status: 'failed', error: 'Line dropped' });
+			const expected = [called(A, { success: false, status: 'failed', reason: 'Line dropped' }), undefined];
+			return [
+				[`with one named twice, ${status} after what may have been dialed`, answer(maybeDialed, undialed), expected],
+				[`with one named twice, ${status} before what may have been dialed`, answer(undialed, maybeDialed), expected],
+			];
+		}),
 		[
 			'not dialed, and why',
 			answer(result(A, { success: false, status: 'locked', call_sid: null, error: 'Locked' }), result(B)),

@@ -120,6 +120,9 @@ describe('a column becomes a variable of that name', () => {
 		['a__b', 'a_b'],
 		['Prénom', 'prenom'],
 		['Änderung', 'anderung'],
+		['이름', '이름'],
+		['고객 이름', '고객_이름'],
+		['이름'.normalize('NFD'), '이름'],
 		['system__id', 'system_id'],
 		['???', ''],
 	])('%s → %s', (column, expected) => {

@@ -149,6 +149,12 @@ describe('a server that cannot be reached', () => {
 		for (const { json } of items) expect(text(json.error)).toMatch(/was not called: the server’s name could not be found/);
 	});
 
+	it('G3 an address without https:// but with a port: nothing was called, and no row says that it may have been', async () => {
+		const api = { baseUrl: 'localhost:3000/api/v1/outbound', token: bench.sandbox.token };
+		const { items } = await bench.run(bulk(impatient), contacts(3), { api, onError: 'continueRegularOutput' });
+		for (const { json } of items) expect(text(json.error)).toMatch(/was not called: the Base URL in the credential is not a web address/);
+	});
+
 	it('an address that is none: nothing was called', async () => {
 		const api = { baseUrl: 'not an address', token: bench.sandbox.token };
 		expect(shown(await bench.run(bulk(impatient), contacts(1), { api })).message).toMatch(/Base URL in the credential is not a web address/);

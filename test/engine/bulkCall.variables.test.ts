@@ -153,6 +153,17 @@ describe('all input fields, without those that are to be left out', () => {
 		expect(sent()).toEqual([{ name: 'Ada' }]);
 	});
 
+	it.each<[string, IDataObject]>([
+		['={{ null }}', { a: '1', 7: '2' }],
+		['={{ $json.missing }}', { a: '1', 7: '2' }],
+		['={{ 7 }}', { a: '1' }],
+		['={{ ["a", "7"] }}', {}],
+	])('what is left out may be an expression without text (%s)', async (names, expected) => {
+		const { error } = await bench.run(without(names), [{ phone: phone(0), a: '1', 7: '2' }]);
+		expect(error).toBeUndefined();
+		expect(sent()[0] ?? {}).toEqual(expected);
+	});
+
 	it('what is left out may differ from row to row', async () => {
 		await bench.run(without('={{ $json.skip }}'), [
 			{ phone: phone(0), skip: 'skip, a', a: '1', b: '2' },

@@ -154,6 +154,25 @@ describe('a record that meets something else in between', () => {
 	});
 });
 
+it('records without an ID that can be used are told so without a request, and the others are cancelled', async () => {
+	const { batchId, consentIds } = batchOf(1);
+	const strange = [{ phone: phone(1) }, ...['..', '', 'x', 1.5, null, { id: 1 }].map((id) => ({ id, phone: phone(1) }))];
+	const consents = [{ id: consentIds[0], phone: phone(0) }, ...strange];
+	bench.sandbox.fault({
+		kind: 'respond',
+		route: 'batch',
+		status: 200,
+		body: { success: true, batch_id: batchId, consents, total_pages: 1, current_page: 1 },
+	});
+	const { json, error } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+	expect(error).toBeUndefined();
+	expect(json.map(({ status }) => status)).toEqual(['cancelled', ...strange.map(() => 'not_cancelled')]);
+	for (const row of json.slice(1)) {
+		expect(row).toMatchObject({ cancelled: false, phone: phone(1), reason: expect.stringMatching(/without an ID.*dashboard/) });
+	}
+	expect(bench.sandbox.requests).toHaveLength(2);
+});
+
 describe('several items', () => {
 	it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
 		const { batchId } = batchOf(2);
@@ -226,6 +245,14 @@ describe('a batch that cannot be read', () => {
 		expect(ended.description).toMatch(/option Page Parameter/);
 		expect(bench.sandbox.requests).toHaveLength(2);
 		expect(cancels()).toEqual([]);
+	});
+
+	it.each(['={{ null }}', '={{ 7 }}', '={{ $json.missing }}'])('Page Parameter may be an expression without text (%s)', async (pageParameter) => {
+		bench.sandbox.settings.pageParameter = pageParameter === '={{ 7 }}' ? '7' : 'page';
+		const { batchId } = batchOf(21);
+		const { json, error } = await bench.run(cancelBatch({ options: { pageParameter } }), [{ batch_id: batchId }]);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(21);
 	});
 
 	it('is cancelled completely once the option Page Parameter says so', async () => {

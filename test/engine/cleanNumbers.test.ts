@@ -59,6 +59,13 @@ describe.each(operations)('%s, Clean Numbers on', (_, operation) => {
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it.each([['15.01.2024'], ['10/12/24'], [45306]])('a date (%j) in the column of the numbers calls nobody', async (date) => {
+		const ended = shown(await bench.run(operation(cleaning({ defaultCountryCode: '49' })), sheet('0171 2345678', date)));
+		expect(ended.message).toBe(`Row 2: the destination "${date}" is not a phone number in international format`);
+		expect(ended.description).toMatch(/^Write the number with a leading \+/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	it('finds duplicates among numbers that are written differently', async () => {
 		const { json } = await bench.run(operation(cleaning({ defaultCountryCode: 49 })), sheet('+491712345678', '0171 2345678', '0049 171 2345678'));
 		expect(bench.dialed).toEqual(['+491712345678']);

@@ -33,6 +33,19 @@ describe('all call records of a batch', () => {
 		expect(Object.keys(json[0] ?? {})).toHaveLength(8);
 	});
 
+	it.each(['records', 'batch'])(
+		'a record with a field named error, which n8n takes for a failed item, has it as record_error (%s)',
+		async (output) => {
+			const { batchId } = batchOf(1);
+			const consents = [{ error: 'Busy' }, { id: 7, error: null }, { id: 8 }];
+			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, error: 'x', consents } });
+			const { json, errorItems } = await bench.run(getBatch({ output }), [{ batch_id: batchId }], { onError: 'continueErrorOutput' });
+			const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }];
+			expect(json).toEqual(output === 'records' ? records : [{ success: true, batch_id: batchId, consents: records }]);
+			expect(errorItems).toEqual([]);
+		},
+	);
+
 	it.each<[number, number, number]>([
 		[7, 7, 1],
 		[20, 20, 1],
@@ -43,6 +56,20 @@ describe('all call records of a batch', () => {
 		const { json } = await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]);
 		expect(json.map(({ id }) => id)).toEqual([...consentIds].reverse().slice(0, records));
 		expect(bench.sandbox.requests).toHaveLength(requests);
+	});
+
+	it.each<[unknown, number]>([
+		['={{ "abc" }}', 50],
+		['={{ "" }}', 50],
+		['={{ null }}', 50],
+		['={{ $json.missing }}', 50],
+		['={{ "7" }}', 7],
+		['={{ 0 }}', 1],
+		['={{ -3 }}', 1],
+	])('with a Limit of %s, %d of 60 come out', async (limit, records) => {
+		const { batchId } = batchOf(60);
+		const { json } = await bench.run(getBatch({ returnAll: false, limit: limit as string }), [{ batch_id: batchId }]);
+		expect(json).toHaveLength(records);
 	});
 
 	it('as one item they come with the batch and its summary', async () => {

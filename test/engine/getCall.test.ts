@@ -34,6 +34,18 @@ describe('rows of Bulk Call', () => {
 		expect(Object.keys(json[0] ?? {})).toHaveLength(8);
 	});
 
+	it('a record with a field named error, which n8n takes for a failed item, has it as record_error', async () => {
+		const { batchId } = batchOf(1);
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'batch',
+			status: 200,
+			body: { success: true, batch_id: batchId, consents: [{ id: 7, error: 'Busy' }] },
+		});
+		const { json } = await bench.run(getCall(), [row(batchId, 7)], { onError: 'continueErrorOutput' });
+		expect(json).toEqual([{ id: 7, record_error: 'Busy' }]);
+	});
+
 	it('without waiting the field settled is not there, also for a call that is not dialed', async () => {
 		const { batchId, consentIds } = bench.sandbox.addBatch({ phones: [phone(0)], dialAfterMs: 3_600_000 });
 		const { json } = await bench.run(getCall({ waitUntil: 'none' }), [row(batchId, consentIds[0])]);
@@ -137,6 +149,67 @@ describe('an ID that is none', () => {
 		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk' });
 		const { json: rows } = await bench.run(bulk(), contacts(1), { onError: 'continueRegularOutput' });
 		expect(shown(await bench.run(getCall(), rows)).description).toMatch(/Rows that were not placed have none: filter them out/);
+	});
+});
+
+describe('a row of Bulk Call that has a batch and no call record', () => {
+	const undialed = (batch_id: string, more: IDataObject = {}): IDataObject => ({
+		destination: phone(1),
+		success: false,
+		status: 'skipped',
+		reason: 'Listed as do not call',
+		consent_id: null,
+		call_sid: null,
+		batch_id,
+		...more,
+	});
+	const through = { id: null, phone: phone(1), status: 'skipped', auto_call_error: 'Listed as do not call', conversation_id: null };
+
+	it.each(['skipped', 'duplicate', 'teleported'])('was not placed (%s), so it passes through, and the others are looked up', async (status) => {
+		const { batchId, consentIds } = batchOf(1);
+		const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [undialed(batchId, { status }), row(batchId, consentIds[0])]);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([
+			{ ...through, status, settled: true },
+			{ id: consentIds[0], settled: true },
+		]);
+		expect(pairs(items)).toEqual([0, 1]);
+		expect(reads()).toEqual([batchId]);
+	});
+
+	it('comes from Bulk Call so when the API gives the destination no record', async () => {
+		const { batchId } = batchOf(1);
+		const result = { destination: phone(1), success: false, status: 'skipped', error: 'Listed as do not call', call_sid: null };
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body: { success: true, batch_id: batchId, results: [result] } });
+		const { json: rows } = await bench.run(bulk(), [{ phone: phone(1) }]);
+		expect((await bench.run(getCall(), rows)).json).toMatchObject([through]);
+	});
+
+	it('passes through with Include Input Fields too', async () => {
+		const { batchId } = batchOf(1);
+		const parameters = { batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}', options: { includeInputFields: true } };
+		const { json } = await bench.run(getCall(parameters), [{ name: 'Ada', call: undialed(batchId) }]);
+		expect(json).toMatchObject([{ name: 'Ada', call: through }]);
+	});
+
+	it.each<[string, INodeParameters, IDataObject]>([
+		['a wrong column is dragged in', { callRecordId: '={{ $json.destination }}' }, {}],
+		['the batch comes from a wrong column', { batchId: '={{ $json.destination }}' }, {}],
+		['the call may have been placed', {}, { success: true, status: 'initiated' }],
+		['a call was placed all the same', {}, { call_sid: 'CA1' }],
+		['it is no row of Bulk Call', {}, { destination: undefined }],
+		['it has a call record, and a column that is not there is dragged in', { callRecordId: '={{ $json.missing }}' }, { consent_id: 7 }],
+	])('is told when %s', async (_, parameters, more) => {
+		const { batchId } = batchOf(1);
+		const ended = shown(await bench.run(getCall(parameters), [undialed(batchId, more)]));
+		expect(ended.message).toMatch(/^Row 1: the (batch|call record) ID /);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('is looked up by the record that the node names', async () => {
+		const { batchId, consentIds } = batchOf(1);
+		const { json } = await bench.run(getCall({ callRecordId: String(consentIds[0]) }), [undialed(batchId)]);
+		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 });
 

@@ -153,7 +153,7 @@ describe.each([2.2, 3.1])('a tool with Retry On Fail, with an AI Agent of versio
 			const answer = await postJson(webhookUrl(bench, `${webhookId}/chat`), { action: 'sendMessage', sessionId: webhookId, chatInput: 'Call Ada.' });
 			return answer.status !== 404;
 		});
-		model.close();
+		await model.close();
 		expect(bench.sandbox.journal.map(({ phone }) => phone)).toEqual([FIRST]);
 		bench.reset();
 	});

@@ -30,11 +30,18 @@ export async function readBatch(page: (number: number) => Promise<Answered>, pag
 		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
 		detail ??= { batch: batch as IDataObject, records: [] };
 		for (const record of consents as unknown[]) {
-			if (detail.records.length < limit) detail.records.push(isObject(record) ? (record as IDataObject) : { record: record as string });
+			if (detail.records.length < limit) detail.records.push(recordOf(record));
 		}
 		const more = typeof totalPages === 'number' ? number < totalPages : consents.length >= RECORDS_PER_PAGE;
 		if (!more || detail.records.length >= limit) return { ok: true, detail };
 	}
+}
+
+/** The record as it is. Only the key `error` is renamed: n8n would take the item for a failed one. */
+function recordOf(record: unknown): IDataObject {
+	if (!isObject(record)) return { record: record as string };
+	const { error, ...rest } = record as IDataObject;
+	return error === undefined ? (record as IDataObject) : { ...rest, record_error: error };
 }
 
 const notABatch = (httpCode: number): BatchRead => ({

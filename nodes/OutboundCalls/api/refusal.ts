@@ -131,10 +131,17 @@ const byText: Array<[RegExp, OwnRefusal]> = [
 	],
 ];
 
+/** The list of destinations, not a path into it ("destinations[3] must have between 10 and 15 digits"). */
+const DESTINATIONS = /\bdestinations\b(?![[/.]\w)/i;
+const TOO_MANY = /\b(?:10|ten|too many)\b/i;
+
+/** The word by itself, not as in "blocked". */
+const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
+
 /** Refusals by status, for texts that the API document does not fix. */
 const byStatus: Record<number, OwnRefusal> = {
-	400: (body) =>
-		/\b10\b|too many destinations|more than ten/i.test(body.error)
+	400: (body, { purpose }) =>
+		purpose === 'bulkCall' && DESTINATIONS.test(body.error) && TOO_MANY.test(body.error)
 			? {
 					message: `The API takes at most 10 destinations in one request (${sentence(body.error)})`,
 					remedy: 'Update this node to its newest version: it sends 10 at most. If it is, please report this.',
@@ -165,7 +172,7 @@ const byStatus: Record<number, OwnRefusal> = {
 		endsGroup: true,
 	}),
 	422: (body) => {
-		const locked = /lock/i.test(body.error);
+		const locked = LOCKED.test(body.error);
 		const limit = /daily|limit/i.test(body.error);
 		return {
 			message: locked
@@ -256,6 +263,8 @@ function silence(code: string, { purpose, timeoutMs }: Subject): Refusal {
 	};
 }
 
+const NO_ADDRESS = new Set(['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL', 'ERR_UNSUPPORTED_PROTOCOL']);
+
 function connectionRefusal(code: string): Refusal {
 	const [message, remedy] =
 		code === 'ECONNREFUSED'
@@ -272,9 +281,11 @@ function connectionRefusal(code: string): Refusal {
 								'This n8n does not allow connections to that address',
 								'Ask whoever runs this n8n to allow it, or use the API’s public address in the credential.',
 							]
-						: code.startsWith('ERR_')
-							? ['The Base URL in the credential is not a web address', ADDRESS_REMEDY]
-							: ['The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`];
+						: code === 'ERR_INVALID_CHAR'
+							? ['The API token in the credential has a character that cannot be sent', TOKEN_REMEDY]
+							: NO_ADDRESS.has(code)
+								? ['The Base URL in the credential is not a web address', `It begins with https:// or http://. ${ADDRESS_REMEDY}`]
+								: ['The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`];
 	return { message, remedy, cause: 'temporarily-unavailable' };
 }
 

@@ -21,11 +21,15 @@ export function readBulkResults(rows: readonly Row[], body: unknown): Array<Call
 	const byNumber = new Map<string, CallOutcome>();
 	for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
 		const outcome = readResult(result, batchId);
-		// Named twice: a success counts, so that a call that was placed is never taken for one that was not.
-		if (outcome && !byNumber.get(outcome.destination)?.success) byNumber.set(outcome.destination, outcome);
+		if (!outcome) continue;
+		const earlier = byNumber.get(outcome.destination);
+		if (!earlier || saysMore(outcome, earlier)) byNumber.set(outcome.destination, outcome);
 	}
 	return rows.map((row) => byNumber.get(row.destination));
 }
+
+/** Of a number named twice: a call that was, or may have been, placed is never taken for one that was not. */
+const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean => !earlier.success && (outcome.success || provesNotDialed(earlier));
 
 function readResult(result: unknown, batchId: string | null): CallOutcome | undefined {
 	if (!isObject(result) || typeof result.destination !== 'string') return undefined;

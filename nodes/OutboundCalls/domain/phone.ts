@@ -7,7 +7,15 @@ const INTERNATIONAL_DIGITS = 11;
 /** An international number: no country code begins with 0, none is longer than 15 digits (E.164) or shorter than 7. */
 const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 
-const DATE = /^\d{4}-\d{2}-\d{2}/;
+/** A country's own numbers this short are hardly reached from abroad, and a sheet's date as a number (45306) has five digits. */
+const NATIONAL_DIGITS = 6;
+
+/** Dates as sheets write them, with the year first or last. */
+const DATES = [
+	/^\d{4}-\d{2}-\d{2}/,
+	/^(?:19|20)\d{2}\s?[-./]\s?\d{1,2}\s?[-./]\s?\d{1,2}(?!\d)/,
+	/^\d{1,2}\s?[-./]\s?\d{1,2}\s?[-./]\s?(?:(?:19|20)\d{2}\s|(?:\d{2}){1,2}$)/,
+];
 
 /** A country code as people write it ("49", "+49", "0049"), as digits; undefined when it is none. */
 export function countryCode(text: string): string | undefined {
@@ -32,7 +40,7 @@ function plain(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
 	const written = String(value).normalize('NFKC').trim();
-	if (DATE.test(written) || written.startsWith('-')) return undefined;
+	if (isDate(written) || written.startsWith('-')) return undefined;
 	const text = written
 		.replace(/^'/, '')
 		.replace(/^tel:/i, '')
@@ -45,6 +53,15 @@ function plain(value: unknown): string | undefined {
 	return /^\+?\d+$/.test(text) ? text : undefined;
 }
 
+/** Whether it looks like a date. A few numbers do too: rather nobody is called than a stranger. */
+function isDate(written: string): boolean {
+	const text = written
+		.replace(/\p{Cf}/gu, '')
+		.replace(/^'\s*/, '')
+		.replace(/[\p{Pd}\u2212]/gu, '-');
+	return DATES.some((date) => date.test(text));
+}
+
 function withCountryCode(digits: string, code: string | undefined): string | undefined {
 	if (code === undefined) return undefined;
 	// North America dials 011 abroad, and its own numbers have ten digits, nothing else.
@@ -53,6 +70,7 @@ function withCountryCode(digits: string, code: string | undefined): string | und
 		return /^[01]?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : undefined;
 	}
 	if (!digits.startsWith('0') && digits.startsWith(code) && digits.length >= INTERNATIONAL_DIGITS) return `+${digits}`;
+	if (!digits.startsWith('0') && digits.length < NATIONAL_DIGITS) return undefined;
 	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : digits.replace(/^0/, '')}`;
 }
 

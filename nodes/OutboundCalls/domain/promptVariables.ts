@@ -95,7 +95,7 @@ function lengthOf(text: string): number {
 	return text.length <= PROMPT_VARIABLE_LENGTH ? text.length : Array.from(text).length;
 }
 
-/** A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name". */
+/** A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name". Accents go, Korean syllables stay whole. */
 export function toSnakeCase(name: string): string {
 	return name
 		.normalize('NFKD')
@@ -103,7 +103,8 @@ export function toSnakeCase(name: string): string {
 		.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
 		.replace(/[^\p{L}\d]+/gu, '_')
 		.replace(/^_+|_+$/g, '')
-		.toLowerCase();
+		.toLowerCase()
+		.normalize('NFC');
 }
 
 /** All variables as entries, from the JSON form: an object of names and values. */

@@ -93,7 +93,8 @@ export async function readPages({ send, pace, timeoutMs }: Run, batchId: string,
 	return await readBatch(page, pageParameter, limit);
 }
 
-export const pageParameterOf = (context: IExecuteFunctions): string => perRun(context, 'options.pageParameter', 'page').trim() || 'page';
+export const pageParameterOf = (context: IExecuteFunctions): string =>
+	String(perRun<string | number | null>(context, 'options.pageParameter', 'page') ?? '').trim() || 'page';
 
 /** How this run waits for call records. */
 export interface Waiting {

@@ -4,7 +4,7 @@ import { cancelBatchOptions, shownFor } from '../fields';
 import { perItem } from '../parameters';
 import { inLanes } from '../placement/lanes';
 import { batchIdField, batchKey, checkBatchId, pageParameterOf, readPages } from './batches';
-import { idOf } from './callRecords';
+import { checkCallRecordId } from './callRecords';
 import { cancelRecord, type Cancelled } from './cancelling';
 import { eachItem, type Run } from './eachItem';
 import type { Operation } from './operation';
@@ -46,9 +46,17 @@ export const cancelBatch: Operation = {
 /** Refusals that every other record would meet as well. */
 const EVERY_RECORD = [401, 403];
 
+const WITHOUT_ID: Refusal = {
+	message: 'The API sent this call record without an ID by which it can be cancelled',
+	remedy: 'Look at the outbound calls page of your dashboard.',
+};
+
 /** Undefined for a record that needs no request. */
-const cancelIfOpen = async (run: Run, record: IDataObject): Promise<Cancelled | undefined> =>
-	record.status === 'cancelled' ? undefined : await cancelRecord(run, idOf(record));
+async function cancelIfOpen(run: Run, record: IDataObject): Promise<Cancelled | undefined> {
+	if (record.status === 'cancelled') return undefined;
+	const id = checkCallRecordId(record.id);
+	return id.ok ? await cancelRecord(run, id.value) : { ok: false, refusal: WITHOUT_ID };
+}
 
 /** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
 function told(result: Cancelled | undefined): IDataObject {

@@ -38,6 +38,12 @@ const fields: INodeProperties[] = [
 	...waitFields,
 ];
 
+/** An expression may give a limit that is no number. */
+function limitOf(value: unknown): number {
+	const limit = Number.parseFloat(String(value));
+	return Number.isNaN(limit) ? 50 : Math.max(1, limit);
+}
+
 export const getBatch: Operation = {
 	value: 'getBatch',
 	name: 'Get Batch',
@@ -47,7 +53,7 @@ export const getBatch: Operation = {
 
 	async execute(context) {
 		const batchId = perItem<unknown>(context, 'batchId', '');
-		const limit = perRun<boolean>(context, 'returnAll', true) ? undefined : Math.max(1, perRun(context, 'limit', 50));
+		const limit = perRun<boolean>(context, 'returnAll', true) ? undefined : limitOf(perRun<unknown>(context, 'limit', 50));
 		const asBatch = perRun<string>(context, 'output', 'records') === 'batch';
 		const waiting = waitingOf(context);
 		const items = new Items(context, (itemIndex) => checkBatchId(batchId(itemIndex)));

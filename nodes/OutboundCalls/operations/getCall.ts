@@ -28,8 +28,11 @@ export const getCall: Operation = {
 			if (notPlaced) return passed({ notPlaced });
 			const batch = checkBatchId(batchId(itemIndex));
 			if (!batch.ok) return batch;
-			const record = checkCallRecordId(callRecordId(itemIndex));
-			return record.ok ? passed({ batch: batch.value, record: record.value }) : record;
+			const recordId = callRecordId(itemIndex);
+			const record = checkCallRecordId(recordId);
+			if (record.ok) return passed({ batch: batch.value, record: record.value });
+			const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(input[itemIndex]!.json) : undefined;
+			return withoutRecord ? passed({ notPlaced: withoutRecord }) : record;
 		});
 		const placed: Array<{ itemIndex: number; value: { batch: string; record: string } }> = [];
 		for (const { itemIndex, value } of items.wanted) {
@@ -65,17 +68,29 @@ interface NotPlaced {
 }
 
 function rowThatWasNotPlaced(json: IDataObject): IDataObject | undefined {
-	const row = isObject(json.call) ? (json.call as IDataObject) : json;
-	if (row.consent_id !== null || row.batch_id !== null || typeof row.status !== 'string') return undefined;
-	return {
-		id: null,
-		phone: row.destination ?? null,
-		status: row.status,
-		auto_call_sid: null,
-		auto_call_error: row.reason ?? null,
-		conversation_id: null,
-	};
+	const row = bulkRow(json);
+	return row.consent_id === null && row.batch_id === null && typeof row.status === 'string' ? asRecord(row) : undefined;
 }
+
+/** A row that Bulk Call has neither a call nor a call record for, though the API gave its request a batch. */
+function rowWithoutRecord(json: IDataObject): IDataObject | undefined {
+	const row = bulkRow(json);
+	const isBulkRow = typeof row.destination === 'string' && typeof row.status === 'string';
+	return isBulkRow && row.success === false && row.consent_id === null && row.call_sid === null ? asRecord(row) : undefined;
+}
+
+const bulkRow = (json: IDataObject): IDataObject => (isObject(json.call) ? (json.call as IDataObject) : json);
+
+const asRecord = (row: IDataObject): IDataObject => ({
+	id: null,
+	phone: row.destination ?? null,
+	status: row.status,
+	auto_call_sid: null,
+	auto_call_error: row.reason ?? null,
+	conversation_id: null,
+});
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
 const notInBatch = (recordId: string, batchId: string) => ({
 	message: `the batch ${batchId} has no call record ${recordId}`,

@@ -83,11 +83,11 @@ function sharedVariables(context: IExecuteFunctions): (itemIndex: number, destin
 	if (from === 'input') {
 		const items = context.getInputData();
 		const named = destinationFields(rawParameter(context, 'destination'));
-		const leftOut = perItem(context, 'fieldsToLeaveOut', '');
+		const leftOut = perItem<string | number | null>(context, 'fieldsToLeaveOut', '');
 		return (itemIndex, destination) => {
 			const input = items[itemIndex]!.json;
 			const without = new Set(named.size > 0 ? named : fieldsHolding(input, destination));
-			for (const name of leftOut(itemIndex).split(',')) without.add(name.trim());
+			for (const name of String(leftOut(itemIndex) ?? '').split(',')) without.add(name.trim());
 			return variablesFromInput(input, without);
 		};
 	}

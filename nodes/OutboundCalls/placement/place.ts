@@ -252,7 +252,7 @@ export class Placement<T extends PlacementResult> {
 		return {
 			...why,
 			remedy: demandedMs
-				? `Run again in ${spokenDuration(demandedMs)}: the API asks for that wait, and the option Max Retry Wait allows ${bound} in all.`
+				? `Run again in ${spokenDuration(demandedMs)}: the API asks for that wait, which is more than is left of the option Max Retry Wait (${this.policy.maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).`
 				: this.policy.maxWaitMs > 0
 					? `${why.remedy} It was tried again for ${bound}, as the option Max Retry Wait allows.`
 					: why.remedy,
