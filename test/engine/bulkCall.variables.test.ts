@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, shown, text } from './workflows';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown, text } from './workflows';
 
 const bench = workbench();
 
@@ -11,6 +11,15 @@ const row = (value: unknown): IDataObject => ({ phone: phone(0), value }) as IDa
 const fields = (more: INodeParameters = {}) => bulk({ promptVariables: assignments({ value: '={{ $json.value }}' }), ...more });
 const input = () => bulk({ variablesFrom: 'input' });
 const json = () => bulk({ variablesFrom: 'json', promptVariablesJson: '={{ ({ value: $json.value }) }}' });
+
+it.each(['constructor', 'prototype'])('a prompt variable named %s is sent like any other', async (name) => {
+	const variables = { variablesFrom: 'json', promptVariablesJson: `{"${name}": "Ada & Sons"}` };
+	for (const parameters of [bulk(variables), place(variables)]) {
+		bench.sandbox.reset();
+		await bench.run(parameters, contacts(1));
+		expect(sent()).toEqual([{ [name]: 'Ada & Sons' }]);
+	}
+});
 
 const forms: Array<[string, () => INodeParameters]> = [
 	['dragged in', fields],

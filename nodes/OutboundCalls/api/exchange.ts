@@ -42,7 +42,7 @@ export async function openApi(context: IExecuteFunctions): Promise<Send> {
 			disableFollowRedirect: true,
 		};
 		if (query) options.qs = query;
-		if (body) options.body = body;
+		if (body) Object.assign(options, withBody(body));
 		try {
 			const response = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options)) as {
 				statusCode: number;
@@ -61,6 +61,14 @@ export async function openApi(context: IExecuteFunctions): Promise<Send> {
 			return { kind: isNotOpened(thrown) ? 'notOpened' : 'noAnswer', code };
 		}
 	};
+}
+
+/** Names that the host's HTTP client leaves out when it copies an object. Text it sends as it is. */
+const NOT_COPIED = /"(?:__proto__|constructor|prototype)":/;
+
+function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOptions> {
+	const text = JSON.stringify(body);
+	return NOT_COPIED.test(text) ? { body: text, headers: { 'Content-Type': 'application/json' } } : { body };
 }
 
 /** An answer that quotes the token back must not carry it into outputs and messages. */
