@@ -1,6 +1,14 @@
 /** Country calling codes whose national numbers keep their leading zero abroad. */
 const KEEPS_LEADING_ZERO = new Set(['39', '225', '229', '242', '378', '379']);
 
+/** What callers at home dial before the number, where that is not a single 0. */
+const AT_HOME = new Map([
+	['7', /^8(?=\d{10}$)/],
+	['36', /^06(?=\d{8,9}$)/],
+	['370', /^8(?=\d{8}$)/],
+	['375', /^80(?=\d{9}$)/],
+]);
+
 /** The shortest number that is taken for an international one without its +, because it begins with the country code. */
 const INTERNATIONAL_DIGITS = 11;
 
@@ -71,7 +79,7 @@ function withCountryCode(digits: string, code: string | undefined): string | und
 	}
 	if (!digits.startsWith('0') && digits.startsWith(code) && digits.length >= INTERNATIONAL_DIGITS) return `+${digits}`;
 	if (!digits.startsWith('0') && digits.length < NATIONAL_DIGITS) return undefined;
-	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : digits.replace(/^0/, '')}`;
+	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : digits.replace(AT_HOME.get(code) ?? '', '').replace(/^0/, '')}`;
 }
 
 /** Which options would turn what stands in the destination into a number that can be called. */
