@@ -1,3 +1,4 @@
+import type { INode } from 'n8n-workflow';
 import { startToolModel, type Move, type NextMove, type ToolModel } from './aiToolModel';
 import { importExample, postJson, webhookUrl } from './exampleBench';
 import { hostBench, TOKEN, until } from './hostBench';
@@ -33,6 +34,35 @@ const part: NextMove[] = [
 	() => ({ says: 'I called Ada, and took the call to Bob back.' }),
 ];
 
+/** The example, active, with this model behind its agent; what comes back asks the agent and gives its answer. */
+async function agent(model: ToolModel, version: number, name: string, change: (placeCall: INode) => void = () => undefined) {
+	const openAi = await bench.stage.client.createCredential({
+		name: 'OpenAI stand-in',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.url, header: false },
+	});
+	const workflow = await importExample(bench, 'ai-agent-that-calls.workflow.json', {
+		credentials: [openAi],
+		changes: { 'When chat message received': { public: true } },
+	});
+	const webhookId = `${name}-${version}`;
+	for (const node of workflow.nodes) {
+		if (node.name === 'AI Agent') node.typeVersion = version;
+		if (node.name === 'Place call') change(node);
+		if (node.webhookId) node.webhookId = webhookId;
+	}
+	await bench.stage.client.activate(await bench.stage.client.createWorkflow(workflow));
+	return async (chatInput: string): Promise<unknown> => {
+		let output: unknown;
+		await until('the agent answers', async () => {
+			const answer = await postJson(webhookUrl(bench, `${webhookId}/chat`), { action: 'sendMessage', sessionId: webhookId, chatInput });
+			output = answer.ok ? await answer.json() : await answer.text();
+			return answer.status !== 404;
+		});
+		return output;
+	};
+}
+
 describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent of version %d', (version) => {
 	let model: ToolModel;
 	let output: unknown;
@@ -42,23 +72,7 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 	beforeAll(async () => {
 		model = await startToolModel(part);
 		models.push(model);
-		const openAi = await bench.stage.client.createCredential({
-			name: 'OpenAI stand-in',
-			type: 'openAiApi',
-			data: { apiKey: 'none', url: model.url, header: false },
-		});
-		const workflow = await importExample(bench, 'ai-agent-that-calls.workflow.json', {
-			credentials: [openAi],
-			changes: { 'When chat message received': { public: true } },
-		});
-		const webhookId = `chat-${version}`;
-		for (const node of workflow.nodes) {
-			if (node.name === 'AI Agent') node.typeVersion = version;
-			if (node.webhookId) node.webhookId = webhookId;
-		}
-		const saved = await bench.stage.client.createWorkflow(workflow);
-		await bench.stage.client.activate(saved);
-
+		const ask = await agent(model, version, 'chat');
 		const before = bench.sandbox.requests.length;
 		// The first person is dialed at once, the second one not for an hour.
 		let records = 0;
@@ -67,12 +81,7 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 			enumerable: true,
 			get: () => (records++ === 0 ? 0 : 3_600_000),
 		});
-		const chat = webhookUrl(bench, `${webhookId}/chat`);
-		await until('the agent answers', async () => {
-			const answer = await postJson(chat, { action: 'sendMessage', sessionId: webhookId, chatInput: 'Call Ada and Bob.' });
-			output = answer.ok ? await answer.json() : await answer.text();
-			return answer.status !== 404;
-		});
+		output = await ask('Call Ada and Bob.');
 		dialed = bench.sandbox.journal.map(({ phone, variables }) => ({ phone, variables }));
 		sent = bench.sandbox.requests.slice(before).map(({ route, status }) => [route, status]);
 		bench.reset();
@@ -132,27 +141,12 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 describe.each([2.2, 3.1])('a tool with Retry On Fail, with an AI Agent of version %d', (version) => {
 	it('G4 calls nobody twice when the answer to the first try does not arrive', async () => {
 		const model = await startToolModel([asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })), () => ({ says: 'Done.' })]);
-		const openAi = await bench.stage.client.createCredential({
-			name: 'OpenAI stand-in',
-			type: 'openAiApi',
-			data: { apiKey: 'none', url: model.url, header: false },
+		const ask = await agent(model, version, 'retry', (placeCall) => {
+			Object.assign(placeCall, { onError: 'stopWorkflow', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
+			placeCall.parameters.options = {};
 		});
-		const workflow = await importExample(bench, 'ai-agent-that-calls.workflow.json', {
-			credentials: [openAi],
-			changes: { 'When chat message received': { public: true }, 'Place call': { options: {} } },
-		});
-		const webhookId = `retry-${version}`;
-		for (const node of workflow.nodes) {
-			if (node.name === 'AI Agent') node.typeVersion = version;
-			if (node.name === 'Place call') Object.assign(node, { onError: 'stopWorkflow', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
-			if (node.webhookId) node.webhookId = webhookId;
-		}
-		await bench.stage.client.activate(await bench.stage.client.createWorkflow(workflow));
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'call', times: 3 });
-		await until('the agent answers', async () => {
-			const answer = await postJson(webhookUrl(bench, `${webhookId}/chat`), { action: 'sendMessage', sessionId: webhookId, chatInput: 'Call Ada.' });
-			return answer.status !== 404;
-		});
+		await ask('Call Ada.');
 		await model.close();
 		expect(bench.sandbox.journal.map(({ phone }) => phone)).toEqual([FIRST]);
 		bench.reset();
