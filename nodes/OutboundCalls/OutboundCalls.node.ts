@@ -1,7 +1,7 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { CREDENTIAL, MAIN } from './host';
+import { CREDENTIAL, MAIN } from './execution/connection';
 import { operationFor, properties, subtitle } from './operations';
-import { perRun } from './parameters';
+import { perRun } from './execution/parameters';
 
 export class OutboundCalls implements INodeType {
 	description: INodeTypeDescription = {

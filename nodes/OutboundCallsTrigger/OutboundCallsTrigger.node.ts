@@ -1,5 +1,5 @@
 import { type IDataObject, type INodeType, type INodeTypeDescription, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
-import { CREDENTIAL, MAIN } from '../OutboundCalls/host';
+import { CREDENTIAL, MAIN } from '../OutboundCalls/execution/connection';
 import { callbackItem } from './callback';
 import { isRepeat } from './repeats';
 import { isSecret } from './secret';

@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions, INodeType } from 'n8n-workflow';
-import { inLanes } from '../../nodes/OutboundCalls/placement/lanes';
+import { inLanes } from '../../nodes/OutboundCalls/http/concurrency';
 import { AGENT, type CampaignRow } from './rows';
 
 const REQUEST_SIZE = 10;

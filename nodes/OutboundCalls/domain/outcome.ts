@@ -1,4 +1,4 @@
-import { isObject } from './answer';
+import { isObject } from './sendPolicy';
 import type { Row } from './row';
 
 /** What one row of Bulk Call comes out as. The keys are a public interface. */

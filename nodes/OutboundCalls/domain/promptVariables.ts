@@ -1,4 +1,4 @@
-import { found, listed, passed, quoted, type Checked } from './finding';
+import { found, listed, passed, quoted, type Checked } from './problem';
 import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './limits';
 
 export type PromptVariables = Record<string, string>;

@@ -1,5 +1,5 @@
-import type { Exchange } from '../api/exchange';
-import { isObject } from './answer';
+import type { Exchange } from '../http/client';
+import { isObject } from './sendPolicy';
 
 const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_CAP_MS = 30_000;

@@ -1,4 +1,4 @@
-import { found, passed, quoted, type Checked, type Finding } from './finding';
+import { found, passed, quoted, type Checked, type Finding } from './problem';
 import { isAgentNumber, isE164, isSipId } from './limits';
 import { cleanedNumber, mendingOptions } from './phone';
 import { promptVariables, type PromptVariables } from './promptVariables';

@@ -1,4 +1,4 @@
-import { found, listed, passed, quoted, type Checked } from './finding';
+import { found, listed, passed, quoted, type Checked } from './problem';
 import { PROMPT_VARIABLES_PER_CALL } from './limits';
 import { parsed, toSnakeCase, variablesFromJson } from './promptVariables';
 

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { bulkCall } from './bulkCall';
-import { cancelBatch } from './cancelBatch';
-import { cancelCall } from './cancelCall';
-import { getBatch } from './getBatch';
-import { getCall } from './getCall';
+import { bulkCall } from './call/bulkCall';
+import { cancelBatch } from './batch/cancelBatch';
+import { cancelCall } from './call/cancelCall';
+import { getBatch } from './batch/getBatch';
+import { getCall } from './call/getCall';
 import type { Operation } from './operation';
-import { placeCall } from './placeCall';
+import { placeCall } from './call/placeCall';
 
 interface Resource {
 	/** Stored in saved workflows: never changes. */

@@ -1,4 +1,4 @@
-import type { Refusal } from '../api/refusal';
+import type { Refusal } from '../http/apiErrors';
 import type { Row } from '../domain/row';
 
 /**

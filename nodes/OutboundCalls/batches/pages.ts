@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../domain/sendPolicy';
+import { RECORDS_PER_PAGE } from '../domain/limits';
+import type { Refusal } from '../http/apiErrors';
+import type { Answered } from '../http/retry';
+
+/** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
+export interface BatchDetail {
+	/** The batch's own fields and summary, without records and paging. */
+	batch: IDataObject;
+	/** Newest first, as the API sorts them. */
+	records: IDataObject[];
+}
+
+export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal: Refusal; again: boolean };
+
+/**
+ * Reads pages until `limit` records are there or no page is left. The name of the page parameter is not
+ * shown by the API, so each page must say that it is the one asked for: a server that does not know the
+ * name would send page 1 for ever.
+ */
+export async function readBatch(page: (number: number) => Promise<Answered>, pageParameter: string, limit = Infinity): Promise<BatchRead> {
+	let detail: BatchDetail | undefined;
+	for (let number = 1; ; number++) {
+		const answer = await page(number);
+		if (!answer.ok) return answer;
+		const { body } = answer;
+		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(answer.status);
+		const { consents, total_pages: totalPages, current_page: currentPage, error: _error, ...batch } = body;
+		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
+		detail ??= { batch: batch as IDataObject, records: [] };
+		for (const record of consents as unknown[]) {
+			if (detail.records.length < limit) detail.records.push(recordOf(record));
+		}
+		const more = typeof totalPages === 'number' ? number < totalPages : consents.length >= RECORDS_PER_PAGE;
+		if (!more || detail.records.length >= limit) return { ok: true, detail };
+	}
+}
+
+/** The record as it is. Only the key `error` is renamed: n8n would take the item for a failed one. */
+function recordOf(record: unknown): IDataObject {
+	if (!isObject(record)) return { record: record as string };
+	const { error, ...rest } = record as IDataObject;
+	return error === undefined ? (record as IDataObject) : { ...rest, record_error: error };
+}
+
+const notABatch = (httpCode: number): BatchRead => ({
+	ok: false,
+	refusal: {
+		message: 'The server’s answer is not a batch',
+		remedy: 'Check the Base URL in the credential: it ends in /api/v1/outbound.',
+		httpCode,
+	},
+	again: false,
+});
+
+const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead => ({
+	ok: false,
+	refusal: {
+		message: `The API was asked for page ${asked} of the batch but sent ${typeof got === 'number' ? `page ${got}` : 'a page without a number'}, so it seems not to know the page parameter “${pageParameter}”`,
+		remedy: 'Set the option Page Parameter to the name that your API uses for the page number.',
+	},
+	again: false,
+});

@@ -1,0 +1,26 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { perRun } from './parameters';
+
+/** Options that all operations share, in the units of the code and within their bounds. */
+export interface RunOptions {
+	timeoutMs: number;
+	maxWaitMs: number;
+	lanes: number;
+}
+
+export function runOptions(context: IExecuteFunctions): RunOptions {
+	return {
+		timeoutMs: within(perRun(context, 'options.timeout', 60), 1, 3_600) * 1_000,
+		maxWaitMs: within(perRun(context, 'options.maxRetryWait', 300), 0, Infinity) * 1_000,
+		lanes: Math.floor(within(perRun(context, 'options.parallelRequests', 5), 1, 10)),
+	};
+}
+
+/** A number of the user's, within bounds; `least` for what is none. */
+export function within(value: unknown, least: number, most: number): number {
+	const number = Number(value);
+	return Number.isNaN(number) ? least : Math.min(Math.max(number, least), most);
+}
+
+/** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
+export const cancelSignal = (context: Partial<IExecuteFunctions>): AbortSignal | undefined => context.getExecutionCancelSignal?.();

@@ -1,0 +1,296 @@
+import { isErrorBody, isObject, type ErrorBody, type Purpose } from '../domain/sendPolicy';
+import { listed, quoted } from '../domain/problem';
+import { demandedWaitMs, spokenDuration } from '../domain/retryTiming';
+import type { Exchange } from './client';
+import { isTlsCode } from './networkErrors';
+
+/** Why the host may want to try again later (newer n8n versions show and use it). */
+export type RefusalCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
+
+/** What the API, a gateway or the network refused, in words for the person who built the workflow. */
+export interface Refusal {
+	/** What happened: a whole sentence without the row. */
+	message: string;
+	/** What to do next. */
+	remedy: string;
+	/** HTTP status, when there was an answer. */
+	httpCode?: number;
+	/** Whether every other row with this agent and caller would be refused as well. */
+	endsGroup?: boolean;
+	/** The call had been placed already when it was to be cancelled. */
+	alreadyPlaced?: boolean;
+	/** No such call record exists. */
+	gone?: boolean;
+	/** The request left and no answer came: whether it was carried out is not known. */
+	unanswered?: boolean;
+	/** Names of the prompt variables that the agent's prompt needs and the request lacked. */
+	missingVariables?: string[];
+	cause?: RefusalCause;
+	/** The wait that the API asks for, in milliseconds. */
+	retryAfterMs?: number;
+}
+
+/** What the refused request was about. */
+export interface Subject {
+	purpose: Purpose;
+	agentNumber?: string;
+	batchId?: string;
+	callRecordId?: string;
+	/** Of the request, in milliseconds. */
+	timeoutMs: number;
+}
+
+type Described = Omit<Refusal, 'httpCode'>;
+type OwnRefusal = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => Described;
+
+/** Turns anything but a carried-out request into one sentence and one remedy. Total: never throws. */
+export function refusal(exchange: Exchange, subject: Subject, now: number): Refusal {
+	if (exchange.kind === 'notOpened') return connectionRefusal(exchange.code);
+	if (exchange.kind === 'noAnswer') return silence(exchange.code, subject);
+
+	const { status, body } = exchange;
+	const retryAfterMs = demandedWaitMs(exchange, now);
+	const described =
+		isErrorBody(body) && status !== 201
+			? (byText.find(([text]) => text.test(body.error))?.[1] ?? byStatus[status] ?? other)(body, subject, retryAfterMs)
+			: notTheApi(status, body, subject);
+	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+const TOKEN_REMEDY =
+	'Copy the API token from the outbound calls page of your dashboard into the credential. It is shown only once: if it is lost, rotate it there, which ends the earlier one.';
+const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
+
+/** Refusals that the API document names by their text; the text counts more than the status, which is not always shown. */
+const byText: Array<[RegExp, OwnRefusal]> = [
+	[
+		/^Missing prompt_variables keys:/i,
+		(body) => {
+			const names = missingVariables(body.error);
+			return {
+				message: `The agent’s prompt needs ${names.length === 1 ? 'the prompt variable' : 'the prompt variables'} ${listed(names.map(quoted), 25)}, which ${names.length === 1 ? 'was' : 'were'} not sent`,
+				remedy: `Add ${listed(names, 25)} under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.`,
+				missingVariables: names,
+			};
+		},
+	],
+	[
+		/already placed/i,
+		() => ({
+			message: 'The call was already placed, so it can no longer be cancelled',
+			remedy:
+				'Only calls that are not dialed yet can be cancelled. To treat this as a normal result, set the option If Already Placed to “Return It as a Result”.',
+			alreadyPlaced: true,
+		}),
+	],
+	[
+		/agent not found/i,
+		(_body, { agentNumber }) => ({
+			message: `No agent on your account has the number ${quoted(agentNumber ?? '')}, or your token has no access to it`,
+			remedy: 'Check Agent Number: the agent’s phone number or its SIP ID (starting with t), not an internal ID.',
+			endsGroup: true,
+		}),
+	],
+	[
+		/batch not found/i,
+		(_body, { batchId }) => ({
+			message: `No batch with the ID ${quoted(batchId ?? '')} exists on your account`,
+			remedy: 'Use the batch_id that Bulk Call returned, with the credential of the same account.',
+		}),
+	],
+	[
+		/consent not found/i,
+		(_body, { callRecordId }) => ({
+			message: `No call record with the ID ${quoted(callRecordId ?? '')} exists on your account`,
+			remedy: 'Use the consent_id that Bulk Call returned, or the id of a record from Get Batch.',
+			gone: true,
+		}),
+	],
+	[
+		/^mf-core:rate-limit-exceeded$/,
+		(_body, _subject, retryAfterMs) => ({
+			message: 'Your account’s request allowance is used up for the moment',
+			remedy: comeBack(retryAfterMs),
+			cause: 'rate-limited',
+		}),
+	],
+	[
+		/^mf-core:rate-limiter-unavailable$/,
+		(_body, _subject, retryAfterMs) => ({
+			message: 'The API could not check your request allowance just now, and carried nothing out',
+			remedy: comeBack(retryAfterMs),
+			cause: 'temporarily-unavailable',
+		}),
+	],
+	[
+		/E\.?164/i,
+		(body) => ({
+			message: `The API takes only phone numbers in international format (${sentence(body.error)})`,
+			remedy: 'Write each number with a leading + and the country code, digits only, like +14155550123.',
+		}),
+	],
+];
+
+/** The list of destinations, not a path into it ("destinations[3] must have between 10 and 15 digits"). */
+const DESTINATIONS = /\bdestinations\b(?![[/.]\w)/i;
+const TOO_MANY = /\b(?:10|ten|too many)\b/i;
+
+/** The word by itself, not as in "blocked". */
+const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
+
+/** Refusals by status, for texts that the API document does not fix. */
+const byStatus: Record<number, OwnRefusal> = {
+	400: (body, { purpose }) =>
+		purpose === 'bulkCall' && DESTINATIONS.test(body.error) && TOO_MANY.test(body.error)
+			? {
+					message: `The API takes at most 10 destinations in one request (${sentence(body.error)})`,
+					remedy: 'Update this node to its newest version: it sends 10 at most. If it is, please report this.',
+				}
+			: /shared|per-destination|combine|mix/i.test(body.error)
+				? {
+						message: `The API does not take shared and per-destination variables together (${sentence(body.error)})`,
+						remedy: 'Update this node to its newest version: it never mixes them. If it is, please report this.',
+					}
+				: {
+						message: `The API did not accept the request (${sentence(body.error)})`,
+						remedy: 'Change the field that the text names, and run again. Nothing was dialed by this request.',
+					},
+	401: () => ({ message: 'The API token is missing or not valid', remedy: TOKEN_REMEDY, endsGroup: true }),
+	403: () => ({
+		message: 'Outbound calling is not enabled for your account',
+		remedy: 'Have it enabled on the outbound calls page of your dashboard or by your provider, then run again.',
+		endsGroup: true,
+	}),
+	404: (body) => ({
+		message: `The API found nothing there (${sentence(body.error)})`,
+		remedy: `Check the ID or number in this node. ${ADDRESS_REMEDY}`,
+		endsGroup: true,
+	}),
+	410: () => ({
+		message: 'The API no longer offers this function',
+		remedy: `Update this node to its newest version. ${ADDRESS_REMEDY}`,
+		endsGroup: true,
+	}),
+	422: (body) => {
+		const locked = LOCKED.test(body.error);
+		const limit = /daily|limit/i.test(body.error);
+		return {
+			message: locked
+				? `Your account is locked for calling (${sentence(body.error)})`
+				: limit
+					? `The daily call limit of your account is reached (${sentence(body.error)})`
+					: `The API understood the request but did not carry it out (${sentence(body.error)})`,
+			remedy:
+				!locked && limit
+					? 'Run again tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.'
+					: 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
+			endsGroup: true,
+			cause: 'quota-exhausted',
+		};
+	},
+	429: (body, _subject, retryAfterMs) => ({
+		message: 'Your account’s outbound calling limit is reached for the moment',
+		remedy: `${comeBack(retryAfterMs)}${typeof body.detail === 'string' ? ` The API adds: ${sentence(body.detail)}.` : ''}`,
+		cause: 'rate-limited',
+	}),
+	503: (_body, _subject, retryAfterMs) => ({
+		message: 'Outbound calling is temporarily unavailable',
+		remedy: comeBack(retryAfterMs),
+		cause: 'temporarily-unavailable',
+	}),
+};
+
+const other: OwnRefusal = (body) => ({
+	message: `The API did not carry the request out (${sentence(body.error)})`,
+	remedy: 'If the text does not help, try again later or ask your provider.',
+});
+
+/** The names in "Missing prompt_variables keys: name, amount". */
+function missingVariables(text: string): string[] {
+	return text
+		.slice(text.indexOf(':') + 1)
+		.split(',')
+		.map((name) => name.trim())
+		.filter((name) => name !== '');
+}
+
+const comeBack = (retryAfterMs: number | undefined): string =>
+	retryAfterMs === undefined ? 'Try again in a few minutes.' : `Try again in ${spokenDuration(retryAfterMs)}.`;
+
+/** A page, an empty body, a redirect or somebody else's JSON. */
+function notTheApi(status: number, body: unknown, { purpose }: Subject): Described {
+	const answer =
+		status >= 300 && status < 400
+			? `redirects to another address (status ${status}), and redirects are not followed, to protect the token`
+			: `answered with ${shapeOf(body)} instead of the API’s own answer (status ${status})`;
+	const places = purpose === 'bulkCall' || purpose === 'placeCall';
+	return {
+		message: `The server ${answer}${places ? `, ${unanswered[purpose]}` : ''}`,
+		remedy: `${checkDashboard(purpose)}${ADDRESS_REMEDY} If it is right, a gateway in front of the API may be busy: try again later.`,
+		...(status === 429 ? { cause: 'rate-limited' as const } : status >= 502 ? { cause: 'temporarily-unavailable' as const } : {}),
+	};
+}
+
+function shapeOf(body: unknown): string {
+	if (body === undefined || body === null || body === '') return 'nothing';
+	if (typeof body === 'string') return /^\s*</.test(body) ? 'a web page' : 'a text that could not be read';
+	if (Array.isArray(body)) return 'a list';
+	return isObject(body) ? 'other data' : 'a bare value';
+}
+
+const checkDashboard = (purpose: Purpose): string =>
+	purpose === 'bulkCall' || purpose === 'placeCall' ? 'Look at the outbound calls page of your dashboard before you call these numbers again. ' : '';
+
+const unanswered: Record<Purpose, string> = {
+	bulkCall: 'so the calls may have been placed',
+	placeCall: 'so the call may have been placed',
+	cancel: 'so the call may or may not be cancelled',
+	read: 'so nothing could be read',
+};
+
+function silence(code: string, { purpose, timeoutMs }: Subject): Refusal {
+	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+	return {
+		message: timedOut
+			? `The API did not answer within ${spokenDuration(timeoutMs)}, ${unanswered[purpose]}`
+			: `The connection ended before the API’s answer was complete, ${unanswered[purpose]}`,
+		remedy:
+			purpose === 'bulkCall' || purpose === 'placeCall'
+				? `${checkDashboard(purpose)}This node does not send it again, so that nobody is called twice.`
+				: `Try again; ${timedOut ? 'if it stays so, raise the option Timeout.' : 'if it stays so, check your network.'}`,
+		unanswered: true,
+		cause: 'temporarily-unavailable',
+	};
+}
+
+const NO_ADDRESS = new Set(['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL', 'ERR_UNSUPPORTED_PROTOCOL']);
+
+function connectionRefusal(code: string): Refusal {
+	const [message, remedy] =
+		code === 'ECONNREFUSED'
+			? ['The server refused the connection', `The API may be down, or the address is not right. ${ADDRESS_REMEDY}`]
+			: code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+				? ['The server’s name could not be found', `${ADDRESS_REMEDY} Look for a typing slip in the server’s name.`]
+				: isTlsCode(code)
+					? [
+							'A secure connection to the server could not be made, because its certificate is not accepted',
+							`${ADDRESS_REMEDY} If it is right, ask whoever runs the server to renew its certificate.`,
+						]
+					: code.startsWith('Ssrf')
+						? [
+								'This n8n does not allow connections to that address',
+								'Ask whoever runs this n8n to allow it, or use the API’s public address in the credential.',
+							]
+						: code === 'ERR_INVALID_CHAR'
+							? ['The API token in the credential has a character that cannot be sent', TOKEN_REMEDY]
+							: NO_ADDRESS.has(code)
+								? ['The Base URL in the credential is not a web address', `It begins with https:// or http://. ${ADDRESS_REMEDY}`]
+								: ['The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`];
+	return { message, remedy, cause: 'temporarily-unavailable' };
+}
+
+/** The API's text inside a sentence of ours: one line, no full stop, not endless. */
+function sentence(text: string): string {
+	const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+	return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}

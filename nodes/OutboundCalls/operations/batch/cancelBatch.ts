@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Refusal } from '../../http/apiErrors';
+import { cancelBatchOptions, shownFor } from '../../fields/options';
+import { perItem } from '../../execution/parameters';
+import { inLanes } from '../../http/concurrency';
+import { batchIdField, batchKey, checkBatchId, pageParameterOf, readPages } from '../../batches/follow';
+import { checkCallRecordId } from '../../fields/callRecordId';
+import { cancelRecord, type Cancelled } from '../../batches/cancelRecord';
+import { eachItem, type Run } from '../../execution/eachItem';
+import type { Operation } from '../operation';
+
+export const cancelBatch: Operation = {
+	value: 'cancelBatch',
+	name: 'Cancel Batch',
+	action: 'Cancel the calls of a batch',
+	description: 'Cancel every call of a batch that is not dialed yet, and get one row for each',
+	fields: shownFor('batch', 'cancelBatch', [batchIdField, cancelBatchOptions]),
+
+	async execute(context) {
+		const batchId = perItem<unknown>(context, 'batchId', '');
+		const pageParameter = pageParameterOf(context);
+		return await eachItem(
+			context,
+			(itemIndex) => checkBatchId(batchId(itemIndex)),
+			async (run, id) => {
+				const read = await readPages(run, id, pageParameter);
+				if (!read.ok) return read;
+				const { records } = read.detail;
+				const rows: IDataObject[] = [];
+				let ended: Refusal | undefined;
+				await inLanes(run.lanes, records.length, async (index) => {
+					const record = records[index]!;
+					const result = ended ? { ok: false as const, refusal: ended } : await cancelIfOpen(run, record);
+					if (result && !result.ok && EVERY_RECORD.includes(result.refusal.httpCode ?? 0)) ended = result.refusal;
+					rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...told(result) };
+					return true;
+				});
+				return { ok: true, rows };
+			},
+			// One batch after the other: the parallel requests are those of its records.
+			{ key: batchKey, lanes: 1 },
+		);
+	},
+};
+
+/** Refusals that every other record would meet as well. */
+const EVERY_RECORD = [401, 403];
+
+const WITHOUT_ID: Refusal = {
+	message: 'The API sent this call record without an ID by which it can be cancelled',
+	remedy: 'Look at the outbound calls page of your dashboard.',
+};
+
+/** Undefined for a record that needs no request. */
+async function cancelIfOpen(run: Run, record: IDataObject): Promise<Cancelled | undefined> {
+	if (record.status === 'cancelled') return undefined;
+	const id = checkCallRecordId(record.id);
+	return id.ok ? await cancelRecord(run, id.value) : { ok: false, refusal: WITHOUT_ID };
+}
+
+/** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
+function told(result: Cancelled | undefined): IDataObject {
+	if (!result) return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
+	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
+	const { refusal } = result;
+	if (refusal.alreadyPlaced) return { cancelled: false, status: 'already_placed', reason: refusal.message };
+	const status = refusal.gone ? 'gone' : refusal.unanswered ? 'unknown' : 'not_cancelled';
+	return { cancelled: false, status, reason: `${refusal.message}. ${refusal.remedy}` };
+}

@@ -1,0 +1,269 @@
+import { refusal, type Refusal } from '../http/apiErrors';
+import type { ApiRequest, Exchange, Send } from '../http/client';
+import { verdict } from '../domain/sendPolicy';
+import { isUndialedForNow, provesNotDialed, type PlacementResult } from '../domain/outcome';
+import type { Chunk } from '../domain/plan';
+import { demandedWaitMs, spokenDuration } from '../domain/retryTiming';
+import type { Row } from '../domain/row';
+import type { Claims } from './claims';
+import { isolate } from './isolate';
+import { inLanes } from '../http/concurrency';
+import type { Ledger } from './ledger';
+import type { Pace } from '../http/throttle';
+
+/** What a row came to: a row of the output, or a refusal that becomes an n8n error item. */
+export type Outcome<T> = { kind: 'result'; result: T } | { kind: 'refused'; refusal: Refusal };
+
+/** Why a run ended before each row had an outcome. */
+export type Halt = { kind: 'refused' | 'unknown'; rows: readonly Row[]; refusal: Refusal } | { kind: 'cancelled' };
+
+/** One of the two endpoints that place calls. */
+export interface Endpoint<T extends PlacementResult> {
+	purpose: 'bulkCall' | 'placeCall';
+	request(rows: readonly Row[]): ApiRequest;
+	/** Results of a 2xx answer, one for each row sent; undefined for a row that it does not account for. */
+	read(rows: readonly Row[], body: unknown): Array<T | undefined>;
+	unknown(row: Row, reason: string): T;
+	alreadyCalled(row: Row): T;
+	/** Rows → requests, for rows that are sent once more. */
+	plan(rows: readonly Row[]): Chunk[];
+}
+
+export interface PlacementPolicy {
+	/** Requests under way at the same time. */
+	lanes: number;
+	/** On Error = Stop: the first refusal or unknown ends the run. */
+	stop: boolean;
+	/** Send rows that the API could not dial for now again in later requests. */
+	retryUndialed: boolean;
+	/** The user's bound on waiting, in milliseconds, for the message. */
+	maxWaitMs: number;
+}
+
+/** A server that does not open within so many tries is taken to be down. */
+const CONNECTION_TRIES = 3;
+
+const UNREADABLE_ROW = {
+	message: 'The API’s answer says nothing that can be read about this row, so the call may have been placed',
+	remedy:
+		'This node does not send it again, so that nobody is called twice. Look at the outbound calls page of your dashboard before you call the number again.',
+};
+
+/**
+ * Sends chunks and settles their rows. The only place that places calls: a request goes out again only
+ * when `verdict` proves that it placed nothing.
+ */
+export class Placement<T extends PlacementResult> {
+	readonly outcomes = new Map<number, Outcome<T>>();
+	private halt: Halt | undefined;
+	private readonly endedGroups = new Map<number, Refusal>();
+	private endedRun: Refusal | undefined;
+	/** Rows that have an outcome already are being sent once more. */
+	private resending = false;
+	/** Rows that were refused for good when they were sent once more. */
+	private readonly notAgain = new Set<number>();
+
+	constructor(
+		private readonly endpoint: Endpoint<T>,
+		private readonly send: Send,
+		private readonly pace: Pace,
+		private readonly ledger: Ledger<T>,
+		private readonly claims: Claims,
+		private readonly policy: PlacementPolicy,
+	) {}
+
+	/**
+	 * Resolves when every row of the chunks has an outcome, or with what ended the run before. `rows` are all
+	 * rows of the run: some may have an outcome from an earlier try.
+	 */
+	async run(chunks: readonly Chunk[], rows: readonly Row[]): Promise<Halt | undefined> {
+		await this.sendAll(chunks);
+		for (let round = 0; this.policy.retryUndialed && !this.halt && !this.endedRun; round++) {
+			const undialed = rows.filter((row) => this.isUndialed(row));
+			if (undialed.length === 0 || !this.pace.pause(undefined, round)) break;
+			this.resending = true;
+			await this.sendAll(this.endpoint.plan(undialed));
+		}
+		return this.halt;
+	}
+
+	private isUndialed({ position }: Row): boolean {
+		const outcome = this.outcomes.get(position);
+		return outcome?.kind === 'result' && isUndialedForNow(outcome.result) && !this.notAgain.has(position);
+	}
+
+	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
+		// Groups are numbered anew by each plan.
+		this.endedGroups.clear();
+		await inLanes(this.policy.lanes, chunks.length, async (index) => {
+			await this.settle(chunks[index]!);
+			return this.halt === undefined;
+		});
+	}
+
+	private async settle({ rows: planned, group }: Chunk): Promise<void> {
+		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
+		const slot = this.pace.reserve(planned.length);
+		if (!(await this.mayGoOn(this.pace.wait(slot)))) return;
+		const ended = this.endedRun ?? this.endedGroups.get(group);
+		if (ended) return this.refuse(planned, ended);
+		const rows = await this.claim(planned);
+		if (rows.length === 0) return;
+
+		this.ledger.sending(rows);
+		const refused = await this.sendUntilProven(rows, group);
+		if (!refused) return;
+		this.ledger.notPlaced(rows);
+		if (refused === 'halted') await this.claims.release(rows);
+		else await this.giveUp({ rows, group }, refused);
+	}
+
+	/**
+	 * Sends the rows, again as long as that is safe and worth the wait. Answers with what refused them;
+	 * with undefined once they are placed or unknown; with 'halted' when the run ended before they were sent.
+	 */
+	private async sendUntilProven(rows: readonly Row[], group: number): Promise<Refusal | 'halted' | undefined> {
+		for (let attempt = 0; ; attempt++) {
+			// Also before the first try: what other lanes met while these rows were claimed holds for them too.
+			if (!(await this.mayGoOn(this.pace.turn()))) return 'halted';
+			const ended = this.endedRun ?? this.endedGroups.get(group);
+			if (ended) return ended;
+			const request = this.endpoint.request(rows);
+			const exchange = await this.send(request);
+			const proof = verdict(this.endpoint.purpose, exchange);
+			if (proof.kind === 'done' && exchange.kind === 'answer') {
+				await this.place(rows, exchange);
+				return undefined;
+			}
+			const why = this.describe(exchange, request, rows);
+			if (proof.kind !== 'refused') {
+				this.lose(rows, why);
+				return undefined;
+			}
+			const opened = exchange.kind !== 'notOpened';
+			if (proof.again && (opened || attempt + 1 < CONNECTION_TRIES)) {
+				const demandedMs = demandedWaitMs(exchange, Date.now());
+				if (this.pace.pause(demandedMs, attempt)) continue;
+				this.endedRun ??= this.comeBackLater(why, demandedMs);
+				return this.endedRun;
+			}
+			if (!opened) this.endedRun ??= why;
+			else if (why.endsGroup) this.endedGroups.set(group, why);
+			return why;
+		}
+	}
+
+	/** False once the run has ended. */
+	private async mayGoOn(waiting: Promise<boolean>): Promise<boolean> {
+		if (!(await waiting)) this.halt ??= { kind: 'cancelled' };
+		return this.halt === undefined;
+	}
+
+	/** The rows that this run may call; the others are settled as already called. */
+	private async claim(rows: readonly Row[]): Promise<readonly Row[]> {
+		let claimed: Set<number>;
+		try {
+			claimed = await this.claims.claim(rows);
+		} catch (thrown) {
+			this.endedRun ??= claimsRefusal(thrown);
+			await this.giveUp({ rows, group: -1 }, this.endedRun);
+			return [];
+		}
+		const free: Row[] = [];
+		for (const row of rows) {
+			if (claimed.has(row.position)) free.push(row);
+			else this.outcomes.set(row.position, { kind: 'result', result: this.endpoint.alreadyCalled(row) });
+		}
+		if (this.halt && free.length > 0) {
+			await this.claims.release(free);
+			return [];
+		}
+		return free;
+	}
+
+	private async place(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
+		const results = this.endpoint.read(rows, exchange.body);
+		const lost: Row[] = [];
+		const notDialed: Row[] = [];
+		rows.forEach((row, i) => {
+			const result = results[i];
+			if (!result) {
+				lost.push(row);
+				return;
+			}
+			this.settled(row, result);
+			if (provesNotDialed(result)) notDialed.push(row);
+		});
+		if (lost.length > 0) this.lose(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		await this.claims.release(notDialed);
+	}
+
+	private settled(row: Row, result: T): void {
+		this.outcomes.set(row.position, { kind: 'result', result });
+		this.ledger.settled(row, result);
+	}
+
+	/** Sent, and nobody knows: never sent again. */
+	private lose(rows: readonly Row[], why: Refusal): void {
+		for (const row of rows) this.settled(row, this.endpoint.unknown(row, `${why.message}. ${why.remedy}`));
+		if (this.policy.stop) this.haltWith('unknown', rows, why);
+	}
+
+	/** The first reason ends the run; what is under way then may meet the same one. */
+	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: Refusal): void {
+		const { halt } = this;
+		if (!halt) this.halt = { kind, rows, refusal: why };
+		else if (halt.kind === kind && halt.refusal.message === why.message) {
+			halt.rows = [...halt.rows, ...rows].sort((a, b) => a.position - b.position);
+		}
+	}
+
+	private refuse(rows: readonly Row[], why: Refusal): void {
+		for (const { position } of rows) {
+			// A row that is sent once more keeps the outcome that it has.
+			if (this.outcomes.has(position)) this.notAgain.add(position);
+			else this.outcomes.set(position, { kind: 'refused', refusal: why });
+		}
+	}
+
+	/** The chunk was refused for good. With On Error = Continue its good rows, and other chunks, may still be called. */
+	private async giveUp({ rows, group }: Chunk, why: Refusal): Promise<void> {
+		const stops = this.policy.stop && !this.resending;
+		// Before the database is waited for: other lanes must not place calls meanwhile.
+		if (stops) this.haltWith('refused', rows, why);
+		await this.claims.release(rows);
+		if (stops) return;
+		if (why.httpCode !== 400 || this.endedRun) {
+			this.refuse(rows, why);
+			return;
+		}
+		const { bad, again } = isolate(rows, why);
+		this.refuse(bad, why);
+		for (const part of again) await this.settle({ rows: part, group });
+	}
+
+	private describe(exchange: Exchange, { timeoutMs }: ApiRequest, rows: readonly Row[]): Refusal {
+		const subject = { purpose: this.endpoint.purpose, agentNumber: rows[0]!.agentNumber, timeoutMs };
+		return refusal(exchange, subject, Date.now());
+	}
+
+	private comeBackLater(why: Refusal, demandedMs: number | undefined): Refusal {
+		const bound = spokenDuration(this.policy.maxWaitMs);
+		return {
+			...why,
+			remedy: demandedMs
+				? `Run again in ${spokenDuration(demandedMs)}: the API asks for that wait, which is more than is left of the option Max Retry Wait (${this.policy.maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).`
+				: this.policy.maxWaitMs > 0
+					? `${why.remedy} It was tried again for ${bound}, as the option Max Retry Wait allows.`
+					: why.remedy,
+		};
+	}
+}
+
+function claimsRefusal(thrown: unknown): Refusal {
+	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
+	return {
+		message: `n8n’s memory of who was called, which Call Once needs, could not be used${why}`,
+		remedy: 'Save the workflow and run it again. If it stays so, ask whoever runs this n8n to look at its database.',
+	};
+}

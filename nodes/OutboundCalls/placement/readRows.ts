@@ -1,0 +1,102 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { passed, type Checked } from '../domain/problem';
+import { variablesFromJson } from '../domain/promptVariables';
+import type { RawRow } from '../domain/row';
+import {
+	destinationFields,
+	destinationsFromJson,
+	fieldsHolding,
+	nothingToCall,
+	variablesFromAssignments,
+	variablesFromInput,
+	type Assignments,
+	type DestinationEntry,
+} from '../domain/sources';
+import { perItem, perRun, rawParameter, readable, type PerItem } from '../execution/parameters';
+
+type Entries = Checked<Array<readonly [string, unknown]>>;
+
+/** The rows of a run, read from the parameters one after the other and not yet checked. */
+export function* readRows(context: IExecuteFunctions, source: 'items' | 'list' | 'json'): Generator<RawRow> {
+	const items = context.getInputData();
+	const agentNumber = perItem<unknown>(context, 'agentNumber', '');
+	const callerNumber = perItem<unknown>(context, 'callerNumber', '');
+	const externalCallId = perItem<unknown>(context, 'options.externalCallId', '');
+	const callOnceKey = perRun<boolean>(context, 'options.callOnce', false) ? perItem<unknown>(context, 'options.callOnceKey', '') : () => undefined;
+	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
+	const variables = sharedVariables(context);
+
+	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
+		const read = readable(() =>
+			passed(
+				entries(itemIndex).map(({ phone, variables: own }) => ({
+					itemIndex,
+					destination: phone,
+					agentNumber: agentNumber(itemIndex),
+					callerNumber: callerNumber(itemIndex),
+					variables: merged(variables(itemIndex, phone), own),
+					externalCallId: externalCallId(itemIndex),
+					callOnceKey: callOnceKey(itemIndex),
+				})),
+			),
+		);
+		if (read.ok) yield* read.value;
+		else yield { itemIndex, destination: '', agentNumber: '', callerNumber: '', variables: read };
+	}
+}
+
+const NO_VARIABLES: Entries = passed([]);
+
+function oneEntry(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
+	const destination = perItem<unknown>(context, 'destination', '');
+	return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
+}
+
+function listEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
+	const list = perItem<{ destination?: Array<{ phone?: unknown; promptVariables?: Assignments }> }>(context, 'destinationList', {});
+	return (itemIndex) => {
+		const destinations = list(itemIndex).destination ?? [];
+		return destinations.length > 0
+			? destinations.map(({ phone, promptVariables }) => ({
+					phone,
+					variables: passed(variablesFromAssignments(promptVariables)),
+				}))
+			: [{ phone: '', variables: nothingToCall('the list of destinations is empty') }];
+	};
+}
+
+function jsonEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
+	const json = perItem<unknown>(context, 'destinationsJson', '[]');
+	return (itemIndex) => {
+		const entries = destinationsFromJson(json(itemIndex));
+		return entries.ok ? entries.value : [{ phone: '', variables: entries }];
+	};
+}
+
+/** The prompt variables that an item gives to each of its destinations. */
+function sharedVariables(context: IExecuteFunctions): (itemIndex: number, destination: unknown) => Entries {
+	const from = perRun<'fields' | 'input' | 'json'>(context, 'variablesFrom', 'fields');
+	if (from === 'json') {
+		const json = perItem<unknown>(context, 'promptVariablesJson', '{}');
+		return (itemIndex) => variablesFromJson(json(itemIndex));
+	}
+	if (from === 'input') {
+		const items = context.getInputData();
+		const named = destinationFields(rawParameter(context, 'destination'));
+		const leftOut = perItem<string | number | null>(context, 'fieldsToLeaveOut', '');
+		return (itemIndex, destination) => {
+			const input = items[itemIndex]!.json;
+			const without = new Set(named.size > 0 ? named : fieldsHolding(input, destination));
+			for (const name of String(leftOut(itemIndex) ?? '').split(',')) without.add(name.trim());
+			return variablesFromInput(input, without);
+		};
+	}
+	const assignments = perItem<Assignments>(context, 'promptVariables', {});
+	return (itemIndex) => passed(variablesFromAssignments(assignments(itemIndex)));
+}
+
+/** A destination's own variables go before the shared ones of the same name. */
+function merged(shared: Entries, own: Entries): Entries {
+	if (!shared.ok || !own.ok) return own.ok ? shared : own;
+	return own.value.length === 0 ? shared : passed([...shared.value, ...own.value]);
+}

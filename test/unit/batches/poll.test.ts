@@ -1,0 +1,219 @@
+import type { BatchRead } from '../../../nodes/OutboundCalls/batches/pages';
+import type { Refusal } from '../../../nodes/OutboundCalls/http/apiErrors';
+import { follow, type Patience, type Reading } from '../../../nodes/OutboundCalls/batches/poll';
+import type { Clock } from '../../../nodes/OutboundCalls/http/throttle';
+
+/** A clock that a test turns by hand: sleeping passes the time at once. */
+class HandClock implements Clock {
+	time = 0;
+	now = (): number => this.time;
+	random = (): number => 0;
+	sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+		if (!signal?.aborted) this.time += ms;
+		return await Promise.resolve();
+	};
+}
+
+let clock: HandClock;
+/** When each batch was read, in seconds. */
+let reads: Map<string, number[]>;
+beforeEach(() => {
+	clock = new HandClock();
+	reads = new Map();
+});
+
+type Waiting = Patience & Pick<Reading, 'stop' | 'signal'>;
+
+const patience = (more: Partial<Waiting> = {}): Waiting => ({ pollIntervalMs: 10_000, timeoutMs: 600_000, stop: false, ...more });
+
+const reading = (waiting: Waiting | undefined, lanes = 5): Reading => ({
+	lanes,
+	stop: waiting?.stop ?? false,
+	signal: waiting?.signal,
+	patience: waiting,
+});
+const refused = (httpCode?: number, more: Partial<Refusal> = {}): BatchRead => ({
+	ok: false,
+	refusal: { message: `Refused with ${httpCode ?? 0}`, remedy: '', ...(httpCode === undefined ? {} : { httpCode }), ...more },
+	again: httpCode === undefined || httpCode === 408 || httpCode === 429 || httpCode >= 500,
+});
+
+/** A batch that says how often it was read. */
+const readAs = (times: number): BatchRead => ({ ok: true, detail: { batch: {}, records: [{ times }] } });
+
+/** Each batch is settled when it was read so often, unless `answer` says something else. */
+async function followed(
+	needed: Record<string, number>,
+	patient?: Waiting,
+	answer: (id: string, times: number) => BatchRead = (_, times) => readAs(times),
+) {
+	return await follow(
+		Object.keys(needed),
+		async (id) => {
+			const times = reads.get(id) ?? [];
+			reads.set(id, [...times, clock.time / 1_000]);
+			return await Promise.resolve(answer(id, times.length + 1));
+		},
+		(id, { records }) => Number(records[0]?.times) >= needed[id]!,
+		reading(patient),
+		clock,
+	);
+}
+
+describe('when a batch is read', () => {
+	it.each<[string, Waiting | undefined, number, number[]]>([
+		['without waiting: once', undefined, 9, [0]],
+		['settled already: once', patience(), 1, [0]],
+		['each interval until it is settled', patience(), 4, [0, 10, 20, 30]],
+		['each second, if the interval says so', patience({ pollIntervalMs: 1_000 }), 3, [0, 1, 2]],
+		['never settled: a last time when the time is up', patience({ timeoutMs: 25_000 }), 99, [0, 10, 20, 25]],
+		['never settled: once where that is an interval’s end', patience({ timeoutMs: 20_000 }), 99, [0, 10, 20]],
+		['an interval longer than the time', patience({ pollIntervalMs: 60_000, timeoutMs: 5_000 }), 99, [0, 5]],
+		['no time at all: once', patience({ timeoutMs: 0 }), 99, [0]],
+	])('%s', async (_, patient, needed, times) => {
+		const result = await followed({ a: needed }, patient);
+		expect(reads.get('a')).toEqual(times);
+		expect(result.get('a')).toMatchObject({ ok: true, settled: needed <= times.length });
+	});
+
+	it('the interval begins when the round is read, however long that took', async () => {
+		await followed({ a: 3 }, patience(), (_, times) => {
+			clock.time += 7_000;
+			return readAs(times);
+		});
+		expect(reads.get('a')).toEqual([0, 17, 34]);
+	});
+
+	it('what was read last counts', async () => {
+		const result = await followed({ a: 3 }, patience());
+		expect(result.get('a')).toEqual({ ok: true, settled: true, detail: { batch: {}, records: [{ times: 3 }] } });
+	});
+
+	it('nothing to read takes no time', async () => {
+		expect((await followed({}, patience())).size).toBe(0);
+		expect(clock.time).toBe(0);
+	});
+});
+
+describe('1,000 batches', () => {
+	const needed = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`batch ${n}`, 1 + (n % 4)]));
+
+	it('are read as often as each needs, in as many rounds as the slowest needs', async () => {
+		const result = await followed(needed, patience());
+		expect([...reads].filter(([id, times]) => times.length !== needed[id])).toEqual([]);
+		expect(clock.time).toBe(30_000);
+		expect(result.size).toBe(1_000);
+		expect([...result.values()].every((each) => each.ok && each.settled)).toBe(true);
+	});
+
+	it('are read in lanes', async () => {
+		let [now, most] = [0, 0];
+		const read = async (): Promise<BatchRead> => {
+			most = Math.max(most, ++now);
+			await Promise.resolve();
+			now--;
+			return readAs(1);
+		};
+		await follow(Object.keys(needed), read, () => true, reading(patience()), clock);
+		expect(most).toBe(5);
+	});
+
+	it('are each in the result when the time is up', async () => {
+		const result = await followed(needed, patience({ timeoutMs: 15_000 }));
+		expect([...result.values()].filter((each) => each.ok && each.settled)).toHaveLength(750);
+		expect(result.size).toBe(1_000);
+	});
+});
+
+describe('a refused read', () => {
+	it.each([400, 401, 403, 404, 410])('with %d, the first time, is not tried again', async (status) => {
+		const result = await followed({ a: 1, b: 3 }, patience(), (id, times) => (id === 'a' ? refused(status) : readAs(times)));
+		expect(reads.get('a')).toEqual([0]);
+		expect(reads.get('b')).toEqual([0, 10, 20]);
+		expect(result.get('a')).toMatchObject({ ok: false, refusal: { httpCode: status } });
+	});
+
+	it.each([408, 429, 500, 502, 503, 504, undefined])('with %s, the first time, is tried again in the next round', async (status) => {
+		const result = await followed({ a: 2 }, patience(), (_, times) => (times === 1 ? refused(status) : readAs(times)));
+		expect(reads.get('a')).toEqual([0, 10]);
+		expect(result.get('a')).toMatchObject({ ok: true, settled: true });
+	});
+
+	it.each([400, 401, 404, 429, 500, undefined])('with %s later on keeps what was read before, and is tried again', async (status) => {
+		const result = await followed({ a: 9 }, patience({ timeoutMs: 30_000, stop: true }), (_, times) => (times === 1 ? readAs(1) : refused(status)));
+		expect(reads.get('a')).toEqual([0, 10, 20, 30]);
+		expect(result.get('a')).toEqual({ ok: true, settled: false, detail: { batch: {}, records: [{ times: 1 }] } });
+	});
+
+	it('to the end is the batch’s result', async () => {
+		const result = await followed({ a: 1 }, patience({ timeoutMs: 20_000 }), () => refused(503));
+		expect(reads.get('a')).toEqual([0, 10, 20]);
+		expect(result.get('a')).toMatchObject({ ok: false, refusal: { httpCode: 503 } });
+	});
+
+	it('that asks for a longer wait than the interval gets it', async () => {
+		await followed({ a: 3 }, patience(), (_, times) => (times === 2 ? refused(429, { retryAfterMs: 60_000 }) : readAs(times)));
+		const [, second, third] = reads.get('a') ?? [];
+		expect(third! - second!).toBeGreaterThanOrEqual(60);
+	});
+});
+
+describe('with Stop', () => {
+	it('a refusal that another read would meet again ends the wait for all', async () => {
+		const result = await followed({ a: 9, b: 1, c: 9 }, patience({ stop: true }), (id, times) => (id === 'b' ? refused(404) : readAs(times)));
+		expect([...reads.values()].every((times) => times.length === 1)).toBe(true);
+		expect(result.get('b')).toMatchObject({ ok: false });
+		expect(clock.time).toBe(0);
+	});
+
+	it('no batch is begun after it', async () => {
+		const ids = Array.from({ length: 100 }, (_, n) => `batch ${n}`);
+		await followed(Object.fromEntries(ids.map((id) => [id, 1])), patience({ stop: true }), (id, times) =>
+			id === 'batch 0' ? refused(401) : readAs(times),
+		);
+		expect(reads.size).toBeLessThanOrEqual(10);
+	});
+});
+
+describe('G10 stopping the execution', () => {
+	it('during the wait: nothing is read after it', async () => {
+		const stop = new AbortController();
+		clock.sleep = async () => {
+			stop.abort();
+			return await Promise.resolve();
+		};
+		const read = jest.fn(async () => await Promise.resolve(readAs(1)));
+		await follow(
+			['a'],
+			async () => (stop.signal.aborted ? refused() : await read()),
+			() => false,
+			reading(patience({ signal: stop.signal })),
+			clock,
+		);
+		expect(read).toHaveBeenCalledTimes(1);
+	});
+
+	it('during a round: no further batch is begun', async () => {
+		const stop = new AbortController();
+		const ids = Array.from({ length: 100 }, (_, n) => [`batch ${n}`, 9] as const);
+		await followed(Object.fromEntries(ids), patience({ signal: stop.signal }), (_, times) => {
+			stop.abort();
+			return readAs(times);
+		});
+		expect(reads.size).toBeLessThanOrEqual(10);
+		expect(clock.time).toBe(0);
+	});
+
+	it('ends a long wait on the real clock at once', async () => {
+		const stop = new AbortController();
+		const waiting = follow(
+			['a'],
+			async () => await Promise.resolve(readAs(1)),
+			() => false,
+			reading(patience({ pollIntervalMs: 3_600_000, timeoutMs: 36_000_000, signal: stop.signal })),
+		);
+		await new Promise((resolve) => setImmediate(resolve));
+		stop.abort();
+		expect((await waiting).get('a')).toMatchObject({ ok: true, settled: false });
+	});
+});

@@ -1,0 +1,70 @@
+import { fromColumns, hasPlain } from '../../../nodes/OutboundCalls/domain/columns';
+
+describe('a parameter that only names columns', () => {
+	it.each([
+		['={{ $json.phone }}', 'phone'],
+		['={{$json.phone}}', 'phone'],
+		['={{ $json["First Name"] }}', 'First Name'],
+		["={{ $json['phone'] }}", 'phone'],
+		['={{ $json.$phone_2 }}', '$phone_2'],
+	])('%s is the column %s', (expression, column) => {
+		const parameter = fromColumns(expression)!;
+		expect(parameter.columns).toEqual([column]);
+		expect(parameter.value({ [column]: '+1555' })).toBe('+1555');
+	});
+
+	it.each([
+		'={{ $json.phone.trim() }}',
+		'={{ $json.contact.phone }}',
+		'={{ $json?.phone }}',
+		'={{ ($json.phone) }}',
+		'={{ $json["a" + "b"] }}',
+		'={{ $json[0] }}',
+		'={{ $json[`phone`] }}',
+		'={{ $json["it\\"s"] }}',
+		'=+1{{ $json.phone }}',
+		'= {{ $json.phone }}',
+		'={{ $json.phone }} ',
+		'={{ $json.phone }}{{ $json.name }}',
+		'={{ $json }}',
+		'={{ $("Rows").item.json.phone }}',
+		'={{ $input.item.json.phone }}',
+		'=+1555',
+		'=',
+	])('%s is left to the host', (expression) => {
+		expect(fromColumns(expression)).toBeUndefined();
+		expect(fromColumns({ assignments: [{ name: 'phone', value: expression }] })).toBeUndefined();
+	});
+
+	it('is filled at any depth, around what stands there already', () => {
+		const parameter = fromColumns({
+			assignments: [
+				{ name: 'name', value: '={{ $json.name }}', type: 'string' },
+				{ name: 'count', value: 3, type: 'number' },
+				{ name: 'none', value: null },
+			],
+		})!;
+		expect(parameter.columns).toEqual(['name']);
+		expect(parameter.value({ name: 'Ada' })).toEqual({
+			assignments: [
+				{ name: 'name', value: 'Ada', type: 'string' },
+				{ name: 'count', value: 3, type: 'number' },
+				{ name: 'none', value: null },
+			],
+		});
+	});
+});
+
+describe('a plain value', () => {
+	it.each([['text'], [''], [7], [0], [Number.NaN], [true], [null]])('is %p', (value) => {
+		expect(hasPlain({ column: value }, 'column')).toBe(true);
+	});
+
+	it.each([[undefined], [{}], [[]], [new Date()]])('is not %p', (value) => {
+		expect(hasPlain({ column: value }, 'column')).toBe(false);
+	});
+
+	it.each(['missing', 'toString', 'constructor', '__proto__'])('is not what a row does not have: %s', (column) => {
+		expect(hasPlain({ column: 'text' }, column)).toBe(false);
+	});
+});

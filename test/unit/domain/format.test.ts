@@ -1,0 +1,69 @@
+import { listed, quoted } from '../../../nodes/OutboundCalls/domain/problem';
+import { rowName, rowNames, spokenCount, uncapitalized } from '../../../nodes/OutboundCalls/domain/format';
+
+describe('a value inside a sentence', () => {
+	it.each<[string, unknown, string]>([
+		['text is quoted', 'Ada', '"Ada"'],
+		['line breaks and runs of spaces become one space', ' a \n\t b ', '"a b"'],
+		['60 characters are shown whole', 'x'.repeat(60), `"${'x'.repeat(60)}"`],
+		['longer text is cut, and shown to be', 'x'.repeat(61), `"${'x'.repeat(57)}…"`],
+		['a number is shown as it is', 42, '"42"'],
+		['null is named', null, '"null"'],
+		['nothing is named', undefined, '"nothing"'],
+		['an object is shown as JSON', { a: 1 }, '"{"a":1}"'],
+		['a function is nothing', () => 1, '"nothing"'],
+	])('%s', (_, value, expected) => {
+		expect(quoted(value)).toBe(expected);
+	});
+});
+
+describe('names in a row', () => {
+	it.each<[string[], number | undefined, string]>([
+		[[], undefined, ''],
+		[['a'], undefined, 'a'],
+		[['a', 'b'], undefined, 'a and b'],
+		[['a', 'b', 'c'], undefined, 'a, b and c'],
+		[['a', 'b', 'c', 'd', 'e'], undefined, 'a, b, c, d and e'],
+		[['a', 'b', 'c', 'd', 'e', 'f', 'g'], undefined, 'a, b, c, d, e and 2 more'],
+		[['a', 'b', 'c'], 2, 'a, b and 1 more'],
+	])('%j up to %j read "%s"', (names, limit, expected) => {
+		expect(listed(names, limit)).toBe(expected);
+	});
+});
+
+describe('rows are counted from 1', () => {
+	it.each<[number[], string]>([
+		[[0], 'Row 1'],
+		[[0, 1], 'Rows 1 and 2'],
+		[[20, 21, 22], 'Rows 21 to 23'],
+		[[0, 3, 8], 'Rows 1, 4 and 9'],
+		[[0, 2, 4, 6, 8, 10, 12], 'Rows 1, 3, 5, 7, 9 and 2 more'],
+		[[998, 999, 1_000], 'Rows 999 to 1,001'],
+		[[0, 1, 2, 3, 5, 6, 8, 9, 10], 'Rows 1 to 4, 6, 7 and 9 to 11'],
+		[[0, 1, 2, 20, 21, 22, 23], 'Rows 1 to 3 and 21 to 24'],
+		[[0, 2, 4, 6, 8, 10, 11, 12], 'Rows 1, 3, 5, 7, 9 and 3 more'],
+		[[0, 2, 4, 6, 8], 'Rows 1, 3, 5, 7 and 9'],
+		[Array.from({ length: 2_000 }, (_, n) => 2 * n), 'Rows 1, 3, 5, 7, 9 and 1,995 more'],
+	])('positions %j are called "%s"', (positions, expected) => {
+		expect(rowNames(positions)).toBe(expected);
+	});
+
+	it('a row can be named with its number', () => {
+		expect(rowName(2, '+14155550123')).toBe('Row 3 (+14155550123)');
+		expect(rowName(1_233)).toBe('Row 1,234');
+	});
+
+	it.each<[number, string]>([
+		[0, '0'],
+		[999, '999'],
+		[1_000, '1,000'],
+		[1_234_567, '1,234,567'],
+	])('%d is written %s', (count, expected) => {
+		expect(spokenCount(count)).toBe(expected);
+	});
+
+	it('a sentence can stand after a colon', () => {
+		expect(uncapitalized('The API')).toBe('the API');
+		expect(uncapitalized('')).toBe('');
+	});
+});

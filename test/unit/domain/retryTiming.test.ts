@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import type { Exchange } from '../../../nodes/OutboundCalls/http/client';
+import { demandedWaitMs, spokenDuration, waitMs } from '../../../nodes/OutboundCalls/domain/retryTiming';
+
+const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
+
+const answer = (retryAfter?: string, body: unknown = ''): Exchange => ({ kind: 'answer', status: 429, body, retryAfter });
+const details = (retry_after: unknown) => ({ error: 'mf-core:rate-limit-exceeded', details: { policy: 'p', retry_after } });
+
+describe('the wait that an answer asks for', () => {
+	it.each<[string, Exchange, number | undefined]>([
+		['seconds', answer('5'), 5_000],
+		['seconds with spaces', answer(' 5 '), 5_000],
+		['no seconds', answer('0'), 0],
+		['a year of seconds', answer('31536000'), 31_536_000_000],
+		['an HTTP date', answer('Sat, 31 Jan 2026 09:02:00 GMT'), 120_000],
+		['an HTTP date of the old kind', answer('Saturday, 31-Jan-26 09:02:00 GMT'), 120_000],
+		['an HTTP date that has passed', answer('Sat, 31 Jan 2026 08:00:00 GMT'), 0],
+		['a negative number', answer('-5'), undefined],
+		['a fraction', answer('1.5'), undefined],
+		['nonsense', answer('soon'), undefined],
+		['a date that is none', answer('Sat, 99 Foo 2026'), undefined],
+		['empty', answer(''), undefined],
+		['no header', answer(), undefined],
+		['details.retry_after alone', answer(undefined, details(7)), 7_000],
+		['details.retry_after of 0', answer(undefined, details(0)), 0],
+		['both, the header longer', answer('9', details(7)), 9_000],
+		['both, the body longer', answer('5', details(7)), 7_000],
+		['details.retry_after as text', answer(undefined, details('7')), undefined],
+		['details.retry_after negative', answer(undefined, details(-7)), undefined],
+		['details.retry_after null', answer('5', details(null)), 5_000],
+		['details that are none', answer('5', { error: 'x', details: 'none' }), 5_000],
+		['a body that is a list', answer('5', [1]), 5_000],
+		['no answer at all', { kind: 'noAnswer', code: 'ECONNRESET' }, undefined],
+		['a connection that never opened', { kind: 'notOpened', code: 'ECONNREFUSED' }, undefined],
+	])('%s', (_, exchange, expected) => {
+		expect(demandedWaitMs(exchange, NOW)).toBe(expected);
+	});
+
+	it('is never negative nor without end, whatever the header says', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.integer().map(String)), (header) => {
+				const wait = demandedWaitMs(answer(header), NOW);
+				expect(wait === undefined || (wait >= 0 && Number.isFinite(wait))).toBe(true);
+			}),
+		);
+	});
+});
+
+describe('the wait before sending again', () => {
+	it.each<[string, number | undefined, number, number, number]>([
+		['a demanded wait, no chance', 8_000, 0, 0, 8_000],
+		['a demanded wait with a quarter at random', 8_000, 0, 1, 10_000],
+		['a demanded wait at a later try', 8_000, 9, 0.5, 9_000],
+		['the first backoff at most', undefined, 0, 1, 1_000],
+		['the first backoff at least', undefined, 0, 0, 0],
+		['the third backoff at most', undefined, 2, 1, 4_000],
+		['a late backoff at most', undefined, 50, 1, 30_000],
+		['a backoff after very many tries', undefined, 100_000, 1, 30_000],
+	])('%s', (_, demanded, attempt, random, expected) => {
+		expect(waitMs(demanded, attempt, random)).toBe(expected);
+	});
+
+	const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+	it('a demand is kept in full, and exceeded by a quarter at most', () => {
+		fc.assert(
+			fc.property(fc.nat(10 ** 9), fc.nat(100), chance, (demanded, attempt, random) => {
+				const wait = waitMs(demanded, attempt, random);
+				expect(wait).toBeGreaterThanOrEqual(demanded);
+				expect(wait).toBeLessThanOrEqual(demanded * 1.25);
+			}),
+		);
+	});
+
+	it('a backoff lasts between nothing and half a minute', () => {
+		fc.assert(
+			fc.property(fc.nat(10_000), chance, (attempt, random) => {
+				const wait = waitMs(undefined, attempt, random);
+				expect(wait).toBeGreaterThanOrEqual(0);
+				expect(wait).toBeLessThanOrEqual(Math.min(30_000, 1_000 * 2 ** attempt));
+			}),
+		);
+	});
+});
+
+describe('a duration in words, never too short', () => {
+	it.each<[number, string]>([
+		[0, '1 second'],
+		[1, '1 second'],
+		[1_000, '1 second'],
+		[1_001, '2 seconds'],
+		[45_000, '45 seconds'],
+		[60_000, '60 seconds'],
+		[119_001, '120 seconds'],
+		[120_000, '2 minutes'],
+		[120_001, '3 minutes'],
+		[600_000, '10 minutes'],
+		[7_200_000, '2 hours'],
+		[86_400_000, '24 hours'],
+		[172_800_000, '2 days'],
+		[31_536_000_000, '365 days'],
+	])('%d ms: %s', (ms, expected) => {
+		expect(spokenDuration(ms)).toBe(expected);
+	});
+});

@@ -1,0 +1,102 @@
+import type { Exchange } from '../../../nodes/OutboundCalls/http/client';
+import { isErrorBody, verdict, type Purpose, type Verdict } from '../../../nodes/OutboundCalls/domain/sendPolicy';
+
+const DONE: Verdict = { kind: 'done' };
+const UNKNOWN: Verdict = { kind: 'unknown' };
+const REFUSED: Verdict = { kind: 'refused', again: false };
+const AGAIN: Verdict = { kind: 'refused', again: true };
+
+const OWN = { success: false, error: 'The API’s own text' };
+const EXCEEDED = { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_bulk', retry_after: 5 } };
+const UNCHECKED = { error: 'mf-core:rate-limiter-unavailable', message: 'm', details: { policy: 'outbound_bulk' } };
+const HTML = '<!DOCTYPE html><html></html>';
+const FINE = { success: true };
+
+const answer = (status: number, body: unknown): Exchange => ({ kind: 'answer', status, body });
+
+/** What happened → what it proves for a bulk call, a single call, a cancellation, a read. */
+const table: Array<[string, Exchange, Verdict, Verdict, Verdict, Verdict]> = [
+	['201 with the API’s answer', answer(201, FINE), DONE, DONE, DONE, REFUSED],
+	['200 with the API’s answer', answer(200, FINE), DONE, DONE, DONE, DONE],
+	['202 with the API’s answer', answer(202, FINE), DONE, DONE, DONE, REFUSED],
+	// The one place where a bulk call that "succeeded" placed nothing: rule 4 knows no other placing status than 201.
+	['200 with the API’s own refusal', answer(200, OWN), REFUSED, DONE, DONE, REFUSED],
+	['202 with the API’s own refusal', answer(202, OWN), REFUSED, DONE, DONE, REFUSED],
+	['201 with the API’s own refusal', answer(201, OWN), DONE, DONE, DONE, REFUSED],
+	['299 with the API’s answer', answer(299, FINE), DONE, DONE, DONE, REFUSED],
+	['300 with the API’s answer', answer(300, FINE), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['101 with the API’s answer', answer(101, FINE), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['204 without a body', answer(204, ''), DONE, DONE, DONE, REFUSED],
+	['201 without a body', answer(201, ''), DONE, DONE, DONE, REFUSED],
+	['201 null', answer(201, null), DONE, DONE, DONE, REFUSED],
+	['201 with a page', answer(201, HTML), DONE, DONE, DONE, REFUSED],
+	['201 with half an answer', answer(201, '{"success":tr'), DONE, DONE, DONE, REFUSED],
+	['200 with half an answer', answer(200, '{"success":tr'), DONE, DONE, DONE, AGAIN],
+	['200 with half an answer after a line break', answer(200, '\n{"success":tr'), DONE, DONE, DONE, AGAIN],
+	['200 with a page', answer(200, HTML), DONE, DONE, DONE, REFUSED],
+	['200 without a body', answer(200, ''), DONE, DONE, DONE, REFUSED],
+	['200 with a list', answer(200, []), DONE, DONE, DONE, REFUSED],
+	['301', answer(301, ''), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['302', answer(302, ''), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['307 with a page', answer(307, HTML), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['304', answer(304, undefined), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['302 with the API’s own body', answer(302, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
+	...[400, 401, 403, 404, 410, 422].flatMap((status): typeof table => [
+		[`${status} with the API’s own body`, answer(status, OWN), REFUSED, REFUSED, REFUSED, REFUSED],
+		[`${status} with a page`, answer(status, HTML), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+		[`${status} without a body`, answer(status, ''), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+		[`${status} null`, answer(status, null), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+		[`${status} with a gateway’s JSON`, answer(status, { message: 'Forbidden' }), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+		[`${status} with a gateway’s "error"`, answer(status, { error: 'Forbidden' }), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	]),
+	...[429, 503].flatMap((status): typeof table => [
+		[`${status} with the API’s own body`, answer(status, OWN), AGAIN, AGAIN, AGAIN, AGAIN],
+		[`${status} of the allowance`, answer(status, status === 429 ? EXCEEDED : UNCHECKED), AGAIN, AGAIN, AGAIN, AGAIN],
+		[`${status} with a page`, answer(status, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[`${status} without a body`, answer(status, ''), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[`${status} with a gateway’s JSON`, answer(status, { error: 'upstream', message: 'm' }), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[`${status} with success true`, answer(status, { success: true, error: 'x' }), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[`${status} with an error that is no text`, answer(status, { success: false, error: {} }), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[`${status} with a list`, answer(status, [OWN]), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	]),
+	['500 with the API’s own body', answer(500, OWN), REFUSED, UNKNOWN, UNKNOWN, AGAIN],
+	['418 with the API’s own body', answer(418, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
+	['500 with a page', answer(500, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	['502 with a page', answer(502, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	['504 without a body', answer(504, ''), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	['408 with a page', answer(408, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	['a connection that was refused', { kind: 'notOpened', code: 'ECONNREFUSED' }, AGAIN, AGAIN, AGAIN, AGAIN],
+	['no route to the server', { kind: 'notOpened', code: 'EHOSTUNREACH' }, AGAIN, AGAIN, AGAIN, AGAIN],
+	['no network', { kind: 'notOpened', code: 'ENETUNREACH' }, AGAIN, AGAIN, AGAIN, AGAIN],
+	['a connection that never opened in time', { kind: 'notOpened', code: 'ETIMEDOUT' }, AGAIN, AGAIN, AGAIN, AGAIN],
+	['a name server that is busy', { kind: 'notOpened', code: 'EAI_AGAIN' }, AGAIN, AGAIN, AGAIN, AGAIN],
+	['a name that does not exist', { kind: 'notOpened', code: 'ENOTFOUND' }, REFUSED, REFUSED, REFUSED, REFUSED],
+	['a certificate that has expired', { kind: 'notOpened', code: 'CERT_HAS_EXPIRED' }, REFUSED, REFUSED, REFUSED, REFUSED],
+	['an address that is none', { kind: 'notOpened', code: 'ERR_INVALID_URL' }, REFUSED, REFUSED, REFUSED, REFUSED],
+	['an address that the host forbids', { kind: 'notOpened', code: 'SsrfBlockedIpError' }, REFUSED, REFUSED, REFUSED, REFUSED],
+	['a reset', { kind: 'noAnswer', code: 'ECONNRESET' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	['a timeout', { kind: 'noAnswer', code: 'ECONNABORTED' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	['a connection that ended', { kind: 'noAnswer', code: 'EPIPE' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	['something that has no name', { kind: 'noAnswer', code: 'UNKNOWN' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+];
+
+const purposes: Purpose[] = ['bulkCall', 'placeCall', 'cancel', 'read'];
+
+describe.each(purposes.map((purpose, column) => ({ purpose, column })))('G3 after a $purpose', ({ purpose, column }) => {
+	it.each(table.map(([happened, exchange, ...proofs]) => ({ happened, exchange, proof: proofs[column]!, kind: proofs[column]!.kind })))(
+		'$happened proves: $kind',
+		({ exchange, proof }) => {
+			expect(verdict(purpose, exchange)).toEqual(proof);
+		},
+	);
+});
+
+it('G3 a placement may be sent again only after the API’s own 429 or 503, or a connection that never opened', () => {
+	for (const [happened, exchange, bulk, single] of table) {
+		const provesNothingPlaced =
+			exchange.kind === 'notOpened' || (exchange.kind === 'answer' && [429, 503].includes(exchange.status) && isErrorBody(exchange.body));
+		for (const proof of [bulk, single]) {
+			if (proof.kind === 'refused' && proof.again) expect([happened, provesNothingPlaced]).toEqual([happened, true]);
+		}
+	}
+});

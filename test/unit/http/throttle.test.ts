@@ -1,0 +1,235 @@
+import { Pace, systemClock, type Clock, type Limits } from '../../../nodes/OutboundCalls/http/throttle';
+
+/** A clock that a test turns by hand: sleeping passes the time at once. */
+class HandClock implements Clock {
+	time = 1_000_000;
+	chance = 0;
+	readonly slept: number[] = [];
+
+	now = (): number => this.time;
+	random = (): number => this.chance;
+	sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+		this.slept.push(ms);
+		if (!signal?.aborted) this.time += ms;
+		return await Promise.resolve();
+	};
+}
+
+let clock: HandClock;
+beforeEach(() => {
+	clock = new HandClock();
+});
+
+const pace = (limits: Partial<Limits> = {}): Pace => new Pace({ maxWaitMs: 300_000, ...limits }, clock);
+const start = 1_000_000;
+
+describe('G7 a pause', () => {
+	it('nothing is waited for without one', async () => {
+		expect(await pace().turn()).toBe(true);
+		expect(clock.slept).toEqual([]);
+	});
+
+	it.each<[string, number, number]>([
+		['is kept in full', 0, 8_000],
+		['is kept in full, plus a quarter at most', 1, 10_000],
+	])('%s', async (_, chance, expected) => {
+		clock.chance = chance;
+		const shared = pace();
+		expect(shared.pause(8_000, 0)).toBe(true);
+		expect(await shared.turn()).toBe(true);
+		expect(clock.time - start).toBe(expected);
+	});
+
+	it('holds all lanes of a run', async () => {
+		const shared = pace();
+		shared.pause(8_000, 0);
+		const times = await Promise.all([1, 2, 3].map(async () => ((await shared.turn()) ? clock.time - start : -1)));
+		for (const time of times) expect(time).toBeGreaterThanOrEqual(8_000);
+	});
+
+	it('of several lanes lasts as long as the longest, and is counted once', async () => {
+		const shared = pace({ maxWaitMs: 10_000 });
+		for (const demanded of [8_000, 5_000, 10_000]) expect(shared.pause(demanded, 0)).toBe(true);
+		await shared.turn();
+		expect(clock.time - start).toBe(10_000);
+	});
+
+	it('that is made longer while lanes wait holds them until its end', async () => {
+		const shared = pace();
+		shared.pause(8_000, 0);
+		const sleep = clock.sleep;
+		clock.sleep = async (ms, signal) => {
+			clock.sleep = sleep;
+			shared.pause(20_000, 0);
+			await sleep(ms, signal);
+		};
+		await shared.turn();
+		expect(clock.time - start).toBe(20_000);
+	});
+});
+
+describe('G7 the wait of a run is bounded', () => {
+	it.each<[string, number, number | undefined, boolean]>([
+		['a demand that just fits', 8_000, 8_000, true],
+		['a demand that is too long', 8_000, 8_001, false],
+		['a demand of a year', 300_000, 31_536_000_000, false],
+		['a demand without any budget', 0, 1_000, false],
+		['a backoff without any budget', 0, undefined, false],
+		['Retry-After: 0 without any budget', 0, 0, false],
+		['a backoff within the budget', 8_000, undefined, true],
+	])('%s', async (_, maxWaitMs, demanded, expected) => {
+		const bounded = pace({ maxWaitMs });
+		expect(bounded.pause(demanded, 0)).toBe(expected);
+		if (expected) return;
+		expect(await bounded.turn()).toBe(true);
+		expect(clock.slept).toEqual([]);
+	});
+
+	it('the random addition does not exceed it', async () => {
+		clock.chance = 0.999;
+		const bounded = pace({ maxWaitMs: 8_500 });
+		bounded.pause(8_000, 0);
+		await bounded.turn();
+		expect(clock.time - start).toBe(8_500);
+	});
+
+	it('pauses one after the other use it up', async () => {
+		const bounded = pace({ maxWaitMs: 10_000 });
+		for (const fits of [true, true, false]) {
+			expect(bounded.pause(5_000, 0)).toBe(fits);
+			if (fits) await bounded.turn();
+		}
+		expect(clock.time - start).toBe(10_000);
+	});
+
+	it('endless refusals without a demand come to an end', async () => {
+		clock.chance = 0.5;
+		const bounded = pace({ maxWaitMs: 60_000 });
+		let tries = 0;
+		while (bounded.pause(undefined, tries) && tries < 1_000) {
+			tries++;
+			await bounded.turn();
+		}
+		expect(tries).toBeLessThan(20);
+		expect(clock.time - start).toBe(60_000);
+	});
+});
+
+describe('requests at the same time', () => {
+	it('leave at once at first, and a moment apart once they come back together', async () => {
+		const shared = pace();
+		for (let lane = 0; lane < 10; lane++) await shared.turn();
+		expect(clock.slept).toEqual([]);
+		clock.time += 100;
+		for (let lane = 0; lane < 10; lane++) await shared.turn();
+		expect(clock.time - start).toBeLessThan(100 + 10 * 6);
+		expect(clock.slept).toHaveLength(9);
+		for (const ms of clock.slept) expect([ms >= 3, ms <= 5]).toEqual([true, true]);
+	});
+
+	it('do not wait for each other when each is there in a moment', async () => {
+		const shared = pace();
+		for (let request = 0; request < 1_000; request++) {
+			await shared.turn();
+			clock.time += 1;
+		}
+		expect(clock.slept).toEqual([]);
+	});
+});
+
+describe('a clock that is set back', () => {
+	it.each([
+		['by an hour', 3_600_000],
+		['by less than the wait', 150],
+	])('%s does not lengthen the waits of a run', async (_, byMs) => {
+		const now = Date.now;
+		const clock = systemClock();
+		const started = performance.now();
+		const begun = clock.now();
+		const sleeping = clock.sleep(200);
+		const setBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - byMs);
+		try {
+			await sleeping;
+			// The time that has passed, whatever the machine's clock says: no less, so that nobody waits once more.
+			expect(clock.now() - begun).toBeGreaterThanOrEqual(200 - 5);
+			expect(clock.now() - begun).toBeLessThanOrEqual(performance.now() - started + 5);
+			await clock.sleep(20);
+			expect(clock.now() - begun).toBeGreaterThanOrEqual(220 - 10);
+		} finally {
+			setBack.mockRestore();
+		}
+	});
+
+	it('goes on between the waits', async () => {
+		const now = Date.now;
+		const clock = systemClock();
+		clock.now();
+		const setBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+		try {
+			const begun = clock.now();
+			await new Promise((resolve) => setTimeout(resolve, 30));
+			expect(clock.now() - begun).toBeGreaterThanOrEqual(25);
+		} finally {
+			setBack.mockRestore();
+		}
+	});
+});
+
+describe('calls per minute', () => {
+	it.each<[string, number | undefined, number[], number[]]>([
+		['without a limit everything starts at once', undefined, [10, 10, 10], [0, 0, 0]],
+		['60 a minute is one a second', 60, [1, 1, 1], [0, 1_000, 2_000]],
+		['requests of ten calls wait for ten', 60, [10, 10, 5, 1], [0, 10_000, 20_000, 25_000]],
+		['one a minute', 1, [1, 1], [0, 60_000]],
+	])('%s', async (_, callsPerMinute, requests, expected) => {
+		const spread = pace({ callsPerMinute });
+		const started: number[] = [];
+		for (const calls of requests) {
+			const slot = spread.reserve(calls);
+			await spread.wait(slot);
+			started.push(clock.time - start);
+		}
+		expect(started).toEqual(expected);
+	});
+
+	it('time in which nothing was called is not saved up', async () => {
+		const spread = pace({ callsPerMinute: 60 });
+		await spread.wait(spread.reserve(1));
+		clock.time += 30_000;
+		const slots = [spread.reserve(1), spread.reserve(1)].map((slot) => slot - start);
+		expect(slots).toEqual([30_000, 31_000]);
+	});
+});
+
+describe('G10 stopping the execution', () => {
+	it('no lane gets a turn any more', async () => {
+		const stop = new AbortController();
+		const stopped = pace({ signal: stop.signal });
+		expect(await stopped.turn()).toBe(true);
+		stop.abort();
+		expect(stopped.cancelled).toBe(true);
+		expect(await stopped.turn()).toBe(false);
+		expect(clock.slept).toEqual([]);
+	});
+
+	it('ends a wait', async () => {
+		const stop = new AbortController();
+		const stopped = pace({ signal: stop.signal });
+		stopped.pause(200_000, 0);
+		clock.sleep = async () => {
+			stop.abort();
+			return await Promise.resolve();
+		};
+		expect(await stopped.turn()).toBe(false);
+		expect(clock.time).toBe(start);
+	});
+
+	it('ends a wait on the real clock as well', async () => {
+		const stop = new AbortController();
+		const stopped = new Pace({ maxWaitMs: 3_600_000, signal: stop.signal });
+		stopped.pause(3_600_000, 0);
+		const turn = stopped.turn();
+		stop.abort();
+		expect(await turn).toBe(false);
+	});
+});

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as ts from 'typescript';
+import { refusal } from '../../nodes/OutboundCalls/http/apiErrors';
+import { passed, type Finding } from '../../nodes/OutboundCalls/domain/problem';
+import { promptVariables, variablesFromJson } from '../../nodes/OutboundCalls/domain/promptVariables';
+import { checkRow, type RawRow } from '../../nodes/OutboundCalls/domain/row';
+import { destinationsFromJson, variablesFromInput } from '../../nodes/OutboundCalls/domain/sources';
+import { NOW, refusals } from './http/apiErrorCases';
+
+const ALARMING = /\b(errors?|problems?|failures?|mistakes?)\b/i;
+const BROKEN = /undefined|\[object Object\]|NaN|\bnull\b|\.\.|\s\.|\s{2}|\(\)/;
+
+/** "On Error" and its choice are n8n's own names, and "error" alone is a key of its items. */
+const ownText = (text: string): string => text.replaceAll('On Error', '').replaceAll('Continue (using error output)', '').replaceAll('“error”', '');
+
+const root = join(__dirname, '../..');
+const sources = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => join(folder, name)),
+);
+
+/** Every text in a source file that is more than one word. */
+function textsIn(file: string): string[] {
+	const texts: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+			if (/\S\s+\S/.test(node.text)) texts.push(node.text);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest));
+	return texts;
+}
+
+it.each(sources)('no text in %s alarms', (file) => {
+	expect(textsIn(file).filter((text) => ALARMING.test(ownText(text)))).toEqual([]);
+});
+
+const raw = (more: Partial<RawRow>): RawRow => ({
+	itemIndex: 0,
+	destination: '+15551110001',
+	agentNumber: '+15550001000',
+	callerNumber: '',
+	variables: passed([]),
+	...more,
+});
+
+const rowFinding = (more: Partial<RawRow>): Finding | undefined => {
+	const checked = checkRow(raw(more), 0);
+	return checked.ok ? undefined : checked.rejected.finding;
+};
+
+const findingIn = (checked: { ok: true } | { ok: false; finding: Finding }): Finding | undefined => (checked.ok ? undefined : checked.finding);
+
+const variables = (...entries: Array<[string, unknown]>) => findingIn(promptVariables(entries));
+
+const findings: Array<[string, Finding | undefined]> = [
+	...[undefined, null, '', ' ', 'x', 5, true, {}, [], '+1 ', Symbol('s'), () => 1].map((destination): [string, Finding | undefined] => [
+		`a destination: ${typeof destination}`,
+		rowFinding({ destination }),
+	]),
+	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Finding | undefined] => ['an agent', rowFinding({ agentNumber })]),
+	['a SIP agent', rowFinding({ agentNumber: 't-sales' })],
+	['a caller', rowFinding({ callerNumber: 'x' })],
+	['no name', variables(['', 'x'])],
+	['a reserved name', variables(['system__x', 'x'])],
+	['an object', variables(['x', {}])],
+	['a list', variables(['x', []])],
+	['no number', variables(['x', NaN])],
+	['a long text', variables(['x', 'x'.repeat(501)])],
+	['26 variables', variables(...Array.from({ length: 26 }, (_, n): [string, string] => [`key_${n}`, 'x']))],
+	['variables that are no object', findingIn(variablesFromJson('[]'))],
+	['two fields with one name', findingIn(variablesFromInput({ aB: 1, a_b: 2 }, new Set()))],
+	['no list', findingIn(destinationsFromJson('{}'))],
+	['an empty list', findingIn(destinationsFromJson('[]'))],
+];
+
+describe('what is found in a row reads well after "Row 3: "', () => {
+	it.each(findings)('%s', (_, finding) => {
+		expect(finding).toBeDefined();
+		const { message, remedy } = finding!;
+		expect(message).toMatch(/^(a|an|the|there|two)\b.*[^.\s]$/);
+		expect(remedy).toMatch(/^[A-Z].*[.”]$/s);
+		expect(`${message} ${remedy}`).not.toMatch(BROKEN);
+	});
+});
+
+describe('a refusal is a sentence, and its remedy another', () => {
+	it.each(refusals.map(([happened, exchange, about]) => ({ happened, exchange, about })))('$happened', ({ exchange, about }) => {
+		const { message, remedy } = refusal(exchange, about, NOW);
+		expect(message).toMatch(/^[A-Z][^\n]*[^.\s]$/);
+		expect(remedy).toMatch(/^[A-Z][^\n]*\.$/);
+		expect(`${message} | ${remedy}`).not.toMatch(BROKEN);
+		expect(`${message} ${remedy}`).not.toMatch(ALARMING);
+	});
+});
