@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions, INodeType } from 'n8n-workflow';
-import { inLanes } from '../../nodes/OutboundCalls/http/concurrency';
+import { forEachConcurrent } from '../../nodes/OutboundCalls/http/concurrency';
 import { AGENT, type CampaignRow } from './rows';
 
 const REQUEST_SIZE = 10;
@@ -29,7 +29,7 @@ export const sender: INodeType = {
 			});
 			requests.push({ method: 'POST', url: `${baseUrl}/calls/bulk`, body: { agent_number: AGENT, destinations }, json: true });
 		}
-		await inLanes(this.getNodeParameter('parallelRequests', 0) as number, requests.length, async (index) => {
+		await forEachConcurrent(this.getNodeParameter('parallelRequests', 0) as number, requests.length, async (index) => {
 			await this.helpers.httpRequestWithAuthentication.call(this, 'outboundCallsApi', requests[index]!);
 			return true;
 		});

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { refusal } from '../../nodes/OutboundCalls/http/apiErrors';
-import { passed, type Finding } from '../../nodes/OutboundCalls/domain/problem';
+import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
+import { ok, type Problem } from '../../nodes/OutboundCalls/domain/problem';
 import { promptVariables, variablesFromJson } from '../../nodes/OutboundCalls/domain/promptVariables';
 import { checkRow, type RawRow } from '../../nodes/OutboundCalls/domain/row';
 import { destinationsFromJson, variablesFromInput } from '../../nodes/OutboundCalls/domain/sources';
@@ -43,25 +43,25 @@ const raw = (more: Partial<RawRow>): RawRow => ({
 	destination: '+15551110001',
 	agentNumber: '+15550001000',
 	callerNumber: '',
-	variables: passed([]),
+	variables: ok([]),
 	...more,
 });
 
-const rowFinding = (more: Partial<RawRow>): Finding | undefined => {
+const rowFinding = (more: Partial<RawRow>): Problem | undefined => {
 	const checked = checkRow(raw(more), 0);
 	return checked.ok ? undefined : checked.rejected.finding;
 };
 
-const findingIn = (checked: { ok: true } | { ok: false; finding: Finding }): Finding | undefined => (checked.ok ? undefined : checked.finding);
+const findingIn = (checked: { ok: true } | { ok: false; finding: Problem }): Problem | undefined => (checked.ok ? undefined : checked.finding);
 
 const variables = (...entries: Array<[string, unknown]>) => findingIn(promptVariables(entries));
 
-const findings: Array<[string, Finding | undefined]> = [
-	...[undefined, null, '', ' ', 'x', 5, true, {}, [], '+1 ', Symbol('s'), () => 1].map((destination): [string, Finding | undefined] => [
+const findings: Array<[string, Problem | undefined]> = [
+	...[undefined, null, '', ' ', 'x', 5, true, {}, [], '+1 ', Symbol('s'), () => 1].map((destination): [string, Problem | undefined] => [
 		`a destination: ${typeof destination}`,
 		rowFinding({ destination }),
 	]),
-	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Finding | undefined] => ['an agent', rowFinding({ agentNumber })]),
+	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Problem | undefined] => ['an agent', rowFinding({ agentNumber })]),
 	['a SIP agent', rowFinding({ agentNumber: 't-sales' })],
 	['a caller', rowFinding({ callerNumber: 'x' })],
 	['no name', variables(['', 'x'])],
@@ -89,7 +89,7 @@ describe('what is found in a row reads well after "Row 3: "', () => {
 
 describe('a refusal is a sentence, and its remedy another', () => {
 	it.each(refusals.map(([happened, exchange, about]) => ({ happened, exchange, about })))('$happened', ({ exchange, about }) => {
-		const { message, remedy } = refusal(exchange, about, NOW);
+		const { message, remedy } = apiProblem(exchange, about, NOW);
 		expect(message).toMatch(/^[A-Z][^\n]*[^.\s]$/);
 		expect(remedy).toMatch(/^[A-Z][^\n]*\.$/);
 		expect(`${message} | ${remedy}`).not.toMatch(BROKEN);

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { request } from '../http/retry';
-import type { Refusal } from '../http/apiErrors';
+import { sendWithRetry } from '../http/retry';
+import type { ApiProblem } from '../http/apiErrors';
 import { isObject } from '../domain/sendPolicy';
 import type { Run } from '../execution/eachItem';
 
 /** What became of the wish to cancel a call. */
-export type Cancelled = { ok: true; body: IDataObject } | { ok: false; refusal: Refusal };
+export type CancelResult = { ok: true; body: IDataObject } | { ok: false; refusal: ApiProblem };
 
-export async function cancelRecord({ send, pace, timeoutMs }: Run, callRecordId: string): Promise<Cancelled> {
+export async function cancelRecord({ send, pace, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
-	const answer = await request(send, pace, { method: 'POST', path, timeoutMs }, { purpose: 'cancel', callRecordId, timeoutMs });
+	const answer = await sendWithRetry(send, pace, { method: 'POST', path, timeoutMs }, { purpose: 'cancel', callRecordId, timeoutMs });
 	if (!answer.ok) return answer;
 	const { body, status } = answer;
 	if (isObject(body) && body.success === true) {

@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { readBatch, type BatchDetail, type BatchRead } from './pages';
-import { request } from '../http/retry';
-import type { Refusal } from '../http/apiErrors';
-import { found, passed, quoted, type Checked } from '../domain/problem';
+import { sendWithRetry } from '../http/retry';
+import type { ApiProblem } from '../http/apiErrors';
+import { problem, ok, quoted, type Checked } from '../domain/problem';
 import { isBatchId } from '../domain/limits';
-import { spokenDuration } from '../domain/retryTiming';
+import { formatDuration } from '../domain/retryTiming';
 import { isSettled, type WaitUntil } from '../domain/callRecord';
 import { perRun } from '../execution/parameters';
-import { follow, type Followed } from './poll';
+import { pollBatches, type PolledBatch } from './poll';
 import type { Items, Run } from '../execution/eachItem';
-import { within } from '../execution/runOptions';
+import { clamp } from '../execution/runOptions';
 
 export const batchIdField: INodeProperties = {
 	displayName: 'Batch ID',
@@ -71,8 +71,8 @@ export const waitFields: INodeProperties[] = [
 export function checkBatchId(value: unknown): Checked<string> {
 	const id = typeof value === 'string' ? value.trim() : '';
 	return isBatchId(id)
-		? passed(id)
-		: found(
+		? ok(id)
+		: problem(
 				id === '' ? 'the batch ID is empty' : `the batch ID ${quoted(id)} is not one of the API’s IDs`,
 				'Drag in the column batch_id from Bulk Call, which looks like 8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e. Rows that were not placed have none: filter them out before.',
 			);
@@ -88,7 +88,7 @@ export async function readPages({ send, pace, timeoutMs }: Run, batchId: string,
 	// Page 1 is what the API sends without being asked for a page, so it needs no parameter's name.
 	const page = (number: number) => {
 		const query = number > 1 ? { query: { [pageParameter]: number } } : {};
-		return request(send, pace, { method: 'GET', path, timeoutMs, ...query }, subject);
+		return sendWithRetry(send, pace, { method: 'GET', path, timeoutMs, ...query }, subject);
 	};
 	return await readBatch(page, pageParameter, limit);
 }
@@ -109,7 +109,7 @@ export function waitingOf(context: IExecuteFunctions): Waiting {
 	const until = perRun<WaitUntil | 'none'>(context, 'waitUntil', 'none');
 	return {
 		until: until === 'none' ? undefined : until,
-		timeoutMs: within(perRun(context, 'waitTimeout', 10), 0, Infinity) * 60_000,
+		timeoutMs: clamp(perRun(context, 'waitTimeout', 10), 0, Infinity) * 60_000,
 		outputsOpen: perRun<string>(context, 'onTimeout', 'error') === 'output',
 	};
 }
@@ -122,24 +122,28 @@ export async function followBatches(
 	{ until, timeoutMs }: Waiting,
 	limit?: number,
 	isWanted: (batchId: string, record: IDataObject) => boolean = () => true,
-): Promise<Map<string, Followed>> {
+): Promise<Map<string, PolledBatch>> {
 	const pageParameter = pageParameterOf(context);
-	const pollIntervalMs = within(perRun(context, 'pollInterval', 10), 1, 86_400) * 1_000;
+	const pollIntervalMs = clamp(perRun(context, 'pollInterval', 10), 1, 86_400) * 1_000;
 	const settled = (batchId: string, { records }: BatchDetail): boolean =>
 		until === undefined || records.every((record) => !isWanted(batchId, record) || isSettled(record, until));
-	return await follow(batchIds, (batchId) => readPages(run, batchId, pageParameter, limit), settled, {
-		lanes: run.lanes,
+	return await pollBatches(batchIds, (batchId) => readPages(run, batchId, pageParameter, limit), settled, {
+		concurrency: run.concurrency,
 		stop: !context.continueOnFail(),
 		signal: run.signal,
-		patience: until && { pollIntervalMs, timeoutMs },
+		poll: until && { pollIntervalMs, timeoutMs },
 	});
 }
 
 /** Refusals come first: with On Error = Stop they say more than a call that is still open. */
-export function refuseUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { items: number[] }>, followed: ReadonlyMap<string, Followed>): void {
+export function rejectUnread<T>(
+	items: Items<T>,
+	batches: ReadonlyMap<string, { items: number[] }>,
+	followed: ReadonlyMap<string, PolledBatch>,
+): void {
 	for (const [id, batch] of batches) {
 		const result = followed.get(id);
-		if (result?.ok === false) items.refuse(batch.items, result.refusal);
+		if (result?.ok === false) items.reject(batch.items, result.refusal);
 	}
 }
 
@@ -147,7 +151,7 @@ export function refuseUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { 
 export const withSettled = (record: IDataObject, { until }: Waiting, settled?: boolean): IDataObject =>
 	until ? { ...record, settled: settled ?? isSettled(record, until) } : record;
 
-export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): Refusal => ({
-	message: `${of === 1 ? 'the call is' : `${open} of ${of} calls are`} not ${until === 'dialed' ? 'dialed' : 'finished'} ${timeoutMs > 0 ? `after ${spokenDuration(timeoutMs)}` : 'yet'}`,
+export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): ApiProblem => ({
+	message: `${of === 1 ? 'the call is' : `${open} of ${of} calls are`} not ${until === 'dialed' ? 'dialed' : 'finished'} ${timeoutMs > 0 ? `after ${formatDuration(timeoutMs)}` : 'yet'}`,
 	remedy: 'Raise Wait Timeout, or set On Timeout to “Return What Is There” to go on with the calls that are ready.',
 });

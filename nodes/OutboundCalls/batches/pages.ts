@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../domain/sendPolicy';
 import { RECORDS_PER_PAGE } from '../domain/limits';
-import type { Refusal } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiErrors';
 import type { Answered } from '../http/retry';
 
 /** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
@@ -12,7 +12,7 @@ export interface BatchDetail {
 	records: IDataObject[];
 }
 
-export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal: Refusal; again: boolean };
+export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal: ApiProblem; again: boolean };
 
 /**
  * Reads pages until `limit` records are there or no page is left. The name of the page parameter is not

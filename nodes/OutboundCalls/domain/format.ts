@@ -2,7 +2,7 @@ import { listed } from './problem';
 
 /** "Row 3 (+14155550123)", as the user sees the row in the table: counted from 1. */
 export const rowName = (position: number, destination?: string): string =>
-	`Row ${spokenCount(position + 1)}${destination === undefined ? '' : ` (${destination})`}`;
+	`Row ${formatCount(position + 1)}${destination === undefined ? '' : ` (${destination})`}`;
 
 /** Stretches of rows that a message names; the others are counted. */
 const NAMED = 5;
@@ -11,9 +11,9 @@ const NAMED = 5;
 export function rowNames(positions: readonly number[]): string {
 	if (positions.length === 1) return rowName(positions[0]!);
 	const named = stretches(positions).slice(0, NAMED);
-	const names = named.map(([from, to]) => (from === to ? '' : `${spokenCount(from + 1)} to `) + spokenCount(to + 1));
+	const names = named.map(([from, to]) => (from === to ? '' : `${formatCount(from + 1)} to `) + formatCount(to + 1));
 	const more = positions.length - named.reduce((rows, [from, to]) => rows + to - from + 1, 0);
-	return `Rows ${listed(more === 0 ? names : [...names, `${spokenCount(more)} more`], NAMED + 1)}`;
+	return `Rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
 }
 
 /** Positions that follow each other, as [first, last]; two are named one by one. */
@@ -30,9 +30,9 @@ function stretches(positions: readonly number[]): Array<[number, number]> {
 }
 
 /** "1,000" */
-export const spokenCount = (count: number): string => count.toLocaleString('en-US');
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** "1 row", "1,000 rows" */
-export const spokenRows = (count: number): string => `${spokenCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+export const formatRows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

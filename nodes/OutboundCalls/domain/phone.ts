@@ -36,7 +36,7 @@ export function countryCode(text: string): string | undefined {
  * and invisible characters, `00` as `+`, a national number with the default country code. Undefined when
  * what stands there is no single phone number. Only formats change, never a digit but leading zeros.
  */
-export function cleanedNumber(value: unknown, defaultCountryCode?: string): string | undefined {
+export function cleanNumber(value: unknown, defaultCountryCode?: string): string | undefined {
 	const text = plain(value);
 	if (text === undefined) return undefined;
 	const number = text.startsWith('+') ? text : withCountryCode(text, defaultCountryCode);
@@ -84,6 +84,6 @@ function withCountryCode(digits: string, code: string | undefined): string | und
 
 /** Which options would turn what stands in the destination into a number that can be called. */
 export function mendingOptions(value: unknown): string | undefined {
-	if (cleanedNumber(value) !== undefined) return 'Clean Numbers';
-	return ['49', '1'].some((code) => cleanedNumber(value, code) !== undefined) ? 'Clean Numbers together with Default Country Code' : undefined;
+	if (cleanNumber(value) !== undefined) return 'Clean Numbers';
+	return ['49', '1'].some((code) => cleanNumber(value, code) !== undefined) ? 'Clean Numbers together with Default Country Code' : undefined;
 }

@@ -2,17 +2,17 @@
  * Why a row cannot be sent, in words for the person who built the workflow.
  * `message` says what was found (the row is put in front later); `remedy` says what to do.
  */
-export interface Finding {
+export interface Problem {
 	message: string;
 	remedy: string;
 }
 
 /** A value that passed its check, or what was found instead. */
-export type Checked<T> = { ok: true; value: T } | { ok: false; finding: Finding };
+export type Checked<T> = { ok: true; value: T } | { ok: false; finding: Problem };
 
-export const passed = <T>(value: T): Checked<T> => ({ ok: true, value });
+export const ok = <T>(value: T): Checked<T> => ({ ok: true, value });
 
-export const found = (message: string, remedy: string): { ok: false; finding: Finding } => ({
+export const problem = (message: string, remedy: string): { ok: false; finding: Problem } => ({
 	ok: false,
 	finding: { message, remedy },
 });

@@ -1,4 +1,4 @@
-import { found, listed, passed, quoted, type Checked } from './problem';
+import { problem, listed, ok, quoted, type Checked } from './problem';
 import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './limits';
 
 export type PromptVariables = Record<string, string>;
@@ -13,11 +13,11 @@ export function promptVariables(values: Iterable<readonly [string, unknown]>): C
 	let count = 0;
 	for (const [name, value] of values) {
 		if (name.trim() === '') {
-			return found('a prompt variable has no name', 'Give each prompt variable the name of a placeholder in the agent’s prompt.');
+			return problem('a prompt variable has no name', 'Give each prompt variable the name of a placeholder in the agent’s prompt.');
 		}
 		const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
 		if (prefix) {
-			return found(
+			return problem(
 				`the prompt variable ${quoted(name)} starts with "${prefix}", which the API keeps for itself`,
 				'Choose a name with another beginning, in the prompt and here.',
 			);
@@ -26,7 +26,7 @@ export function promptVariables(values: Iterable<readonly [string, unknown]>): C
 		if (text === undefined) return notSendable(name, value);
 		const length = lengthOf(text);
 		if (length > PROMPT_VARIABLE_LENGTH) {
-			return found(
+			return problem(
 				`the prompt variable ${quoted(name)} has ${length} characters, and the API takes at most ${PROMPT_VARIABLE_LENGTH}`,
 				`Shorten the value of ${quoted(name)}.`,
 			);
@@ -41,22 +41,22 @@ export function promptVariables(values: Iterable<readonly [string, unknown]>): C
 	}
 	if (count > PROMPT_VARIABLES_PER_CALL) {
 		const tooMany = Object.keys(variables).slice(PROMPT_VARIABLES_PER_CALL);
-		return found(
+		return problem(
 			`there are ${count} prompt variables, and the API takes at most ${PROMPT_VARIABLES_PER_CALL}`,
 			`Keep only those that the agent’s prompt uses. Those past the limit: ${listed(tooMany, 10)}.`,
 		);
 	}
-	return passed(variables);
+	return ok(variables);
 }
 
-function notSendable(name: string, value: unknown): ReturnType<typeof found> {
+function notSendable(name: string, value: unknown): ReturnType<typeof problem> {
 	if (typeof value === 'number' || isDate(value)) {
-		return found(
+		return problem(
 			`the prompt variable ${quoted(name)} is a ${typeof value === 'number' ? 'number' : 'date'} that does not exist`,
 			'Look at the field that it is calculated from.',
 		);
 	}
-	return found(
+	return problem(
 		`the prompt variable ${quoted(name)} holds ${Array.isArray(value) ? 'a list' : 'an object'}, and only text, numbers, booleans and dates can be sent`,
 		'Pick one field of it, for example by dragging that field in, or join a list to one text.',
 	);
@@ -110,11 +110,11 @@ export function toSnakeCase(name: string): string {
 /** All variables as entries, from the JSON form: an object of names and values. */
 export function variablesFromJson(json: unknown): Checked<Array<readonly [string, unknown]>> {
 	const value = parsed(json);
-	if (value === null || value === undefined || value === '') return passed([]);
+	if (value === null || value === undefined || value === '') return ok([]);
 	if (typeof value !== 'object' || Array.isArray(value)) {
-		return found('the prompt variables are not a JSON object', 'Write them like {"name": "Ada", "amount": "12.50"}.');
+		return problem('the prompt variables are not a JSON object', 'Write them like {"name": "Ada", "amount": "12.50"}.');
 	}
-	return passed(Object.entries(value));
+	return ok(Object.entries(value));
 }
 
 /** JSON text as its value; anything that is not text stays as it is; unreadable text becomes undefined-like text itself. */

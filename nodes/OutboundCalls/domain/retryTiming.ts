@@ -43,7 +43,7 @@ export function waitMs(demandedMs: number | undefined, attempt: number, random: 
 }
 
 /** "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too early. */
-export function spokenDuration(ms: number): string {
+export function formatDuration(ms: number): string {
 	const units: Array<[number, string]> = [
 		[86_400_000, 'day'],
 		[3_600_000, 'hour'],

@@ -1,6 +1,6 @@
-import { found, passed, quoted, type Checked, type Finding } from './problem';
+import { problem, ok, quoted, type Checked, type Problem } from './problem';
 import { isAgentNumber, isE164, isSipId } from './limits';
-import { cleanedNumber, mendingOptions } from './phone';
+import { cleanNumber, mendingOptions } from './phone';
 import { promptVariables, type PromptVariables } from './promptVariables';
 
 /** A row as the workflow gives it: nothing is checked yet. */
@@ -39,7 +39,7 @@ export interface Row {
 export interface RejectedRow {
 	itemIndex: number;
 	position: number;
-	finding: Finding;
+	finding: Problem;
 }
 
 /** Clean Numbers is on. */
@@ -56,13 +56,13 @@ export type CheckedRow = { ok: true; row: Row } | { ok: false; rejected: Rejecte
  * is dialed for a run with a row that the API would reject.
  */
 export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): CheckedRow {
-	const reject = (finding: Finding): CheckedRow => ({
+	const reject = (finding: Problem): CheckedRow => ({
 		ok: false,
 		rejected: { itemIndex: raw.itemIndex, position, finding },
 	});
 
 	if (!raw.variables.ok) return reject(raw.variables.finding);
-	const cleaned = cleaning && cleanedNumber(raw.destination, cleaning.defaultCountryCode);
+	const cleaned = cleaning && cleanNumber(raw.destination, cleaning.defaultCountryCode);
 	const destination = checkDestination(cleaned ?? raw.destination, cleaning);
 	if (!destination.ok) return reject(destination.finding);
 	const agentNumber = checkAgentNumber(raw.agentNumber);
@@ -102,22 +102,22 @@ const E164_REMEDY = 'Write the number with a leading + and the country code, dig
 function checkDestination(value: unknown, cleaning: Cleaning | undefined): Checked<string> {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
 		const what = typeof value === 'boolean' ? quoted(value) : 'a list or an object';
-		return found(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
+		return problem(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
 	}
 	// Sent exactly as it stands: "Numbers are not reformatted" (API document, "Phone number format").
 	const text = typeof value === 'string' ? value : textOf(value);
 	if (text.trim() === '') {
-		return found('the destination is empty', 'Drag the column with the phone number into Destination, and check that the row has one.');
+		return problem('the destination is empty', 'Drag the column with the phone number into Destination, and check that the row has one.');
 	}
 	if (text !== text.trim()) {
-		return found(
+		return problem(
 			`the destination ${quoted(text)} has a space or a line break around it`,
 			`Remove it in the sheet, or turn on ${mendingOptions(value) ?? 'Clean Numbers'} in the options of this node.`,
 		);
 	}
 	return isE164(text)
-		? passed(text)
-		: found(`the destination ${quoted(text)} is not a phone number in international format`, destinationRemedy(value, cleaning));
+		? ok(text)
+		: problem(`the destination ${quoted(text)} is not a phone number in international format`, destinationRemedy(value, cleaning));
 }
 
 function destinationRemedy(value: unknown, cleaning: Cleaning | undefined): string {
@@ -131,11 +131,11 @@ function destinationRemedy(value: unknown, cleaning: Cleaning | undefined): stri
 function checkAgentNumber(value: unknown): Checked<string> {
 	const text = textOf(value);
 	if (text === '') {
-		return found('the agent number is empty', 'Enter the agent’s phone number or its SIP ID in Agent Number.');
+		return problem('the agent number is empty', 'Enter the agent’s phone number or its SIP ID in Agent Number.');
 	}
 	return isAgentNumber(text)
-		? passed(text)
-		: found(
+		? ok(text)
+		: problem(
 				`the agent number ${quoted(text)} is neither a phone number nor a SIP ID`,
 				'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
 			);
@@ -145,13 +145,13 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 	const text = textOf(value);
 	if (text === '') {
 		return isSipId(agentNumber)
-			? found(
+			? problem(
 					`the agent ${quoted(agentNumber)} is a SIP ID, which needs a caller number, and Caller Number is empty`,
 					'Enter a number registered on your account in Caller Number, like +14155550199.',
 				)
-			: passed('');
+			: ok('');
 	}
-	return isE164(text) ? passed(text) : found(`the caller number ${quoted(text)} is not in international format`, E164_REMEDY);
+	return isE164(text) ? ok(text) : problem(`the caller number ${quoted(text)} is not in international format`, E164_REMEDY);
 }
 
 /** A typed value; a number from a cell counts as its digits. */

@@ -8,7 +8,7 @@ export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';
  * `done`: carried out. `refused`: certainly not carried out; `again` when sending it again later is safe and sensible.
  * `unknown`: it may have been carried out, so it must not be sent again.
  */
-export type Verdict = { kind: 'done' } | { kind: 'refused'; again: boolean } | { kind: 'unknown' };
+export type Classification = { kind: 'done' } | { kind: 'refused'; again: boolean } | { kind: 'unknown' };
 
 const ALLOWANCE_IDENTIFIERS = ['mf-core:rate-limit-exceeded', 'mf-core:rate-limiter-unavailable'];
 
@@ -39,7 +39,7 @@ export function isErrorBody(body: unknown): body is ErrorBody {
  * Sources: API document, "POST /calls/bulk" rule 4 (any status but 201 dialed nothing: believed only
  * with the API's own body), "Errors", "Upcoming request allowances" ("the operation has not executed").
  */
-export function verdict(purpose: Purpose, exchange: Exchange): Verdict {
+export function classifyExchange(purpose: Purpose, exchange: Exchange): Classification {
 	if (exchange.kind === 'notOpened') return { kind: 'refused', again: mayOpenLater(exchange.code) };
 	if (exchange.kind === 'noAnswer') return purpose === 'read' ? { kind: 'refused', again: true } : { kind: 'unknown' };
 

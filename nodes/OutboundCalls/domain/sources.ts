@@ -1,4 +1,4 @@
-import { found, listed, passed, quoted, type Checked } from './problem';
+import { problem, listed, ok, quoted, type Checked } from './problem';
 import { PROMPT_VARIABLES_PER_CALL } from './limits';
 import { parsed, toSnakeCase, variablesFromJson } from './promptVariables';
 
@@ -27,14 +27,14 @@ export function variablesFromInput(input: Record<string, unknown>, without: Read
 		if (without.has(field)) continue;
 		const name = toSnakeCase(field);
 		if (name === '') {
-			return found(
+			return problem(
 				`the field ${quoted(field)} has no letters or digits that could name a prompt variable`,
 				'Rename it before this node, or choose “Fields Below” under Prompt Variables From.',
 			);
 		}
 		const other = origin.get(name);
 		if (other !== undefined) {
-			return found(
+			return problem(
 				`the fields ${quoted(other)} and ${quoted(field)} would both become the prompt variable ${quoted(name)}`,
 				'Rename one of them before this node, or choose “Fields Below” under Prompt Variables From.',
 			);
@@ -44,12 +44,12 @@ export function variablesFromInput(input: Record<string, unknown>, without: Read
 	}
 	if (entries.length > PROMPT_VARIABLES_PER_CALL) {
 		const past = [...origin.values()].slice(PROMPT_VARIABLES_PER_CALL);
-		return found(
+		return problem(
 			`there are ${entries.length} input fields beside the destination, and the API takes at most ${PROMPT_VARIABLES_PER_CALL} prompt variables`,
 			`Name those that the agent’s prompt does not use in Fields to Leave Out. Those past the limit: ${listed(past, 10)}.`,
 		);
 	}
-	return passed(entries);
+	return ok(entries);
 }
 
 /**
@@ -75,26 +75,26 @@ export function fieldsHolding(input: Record<string, unknown>, destination: unkno
 export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]> {
 	const value = parsed(json);
 	if (!Array.isArray(value)) {
-		return found(
+		return problem(
 			'the destinations are not a JSON list',
 			'Write them like ["+14155550123", "+14155550124"], or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}].',
 		);
 	}
 	if (value.length === 0) return nothingToCall('the JSON list of destinations is empty');
-	return passed(value.map(entryFromJson));
+	return ok(value.map(entryFromJson));
 }
 
 export const nothingToCall = (message: string): { ok: false; finding: { message: string; remedy: string } } =>
-	found(message, 'Add at least one phone number.');
+	problem(message, 'Add at least one phone number.');
 
 function entryFromJson(entry: unknown): DestinationEntry {
-	if (typeof entry !== 'object' || entry === null) return { phone: entry, variables: passed([]) };
+	if (typeof entry !== 'object' || entry === null) return { phone: entry, variables: ok([]) };
 	const { phone, prompt_variables: own, ...rest } = entry as Record<string, unknown>;
 	const unused = Object.keys(rest);
 	if (unused.length > 0) {
 		return {
 			phone,
-			variables: found(
+			variables: problem(
 				`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} beside "phone" and "prompt_variables"`,
 				'Put values for the prompt inside "prompt_variables".',
 			),

@@ -1,33 +1,33 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { openApi, type Send } from '../http/client';
-import { apiError, errorItem, findingError } from './nodeErrors';
-import type { Refusal } from '../http/apiErrors';
+import { apiError, errorItem, operationError } from './nodeErrors';
+import type { ApiProblem } from '../http/apiErrors';
 import type { Checked } from '../domain/problem';
 import { rowName, uncapitalized } from '../domain/format';
-import { readable } from './parameters';
-import { inLanes } from '../http/concurrency';
-import { Pace } from '../http/throttle';
+import { tryRead } from './parameters';
+import { forEachConcurrent } from '../http/concurrency';
+import { Throttle } from '../http/throttle';
 import { cancelSignal, runOptions, type RunOptions } from './runOptions';
 
 /** What an item came to: any number of output rows, or why there are none. */
-export type ItemResult = { ok: true; rows: IDataObject[] } | { ok: false; refusal: Refusal };
+export type ItemResult = { ok: true; rows: IDataObject[] } | { ok: false; refusal: ApiProblem };
 
 /** Tools of one run of an operation that places no call. */
 export interface Run extends RunOptions {
 	send: Send;
-	pace: Pace;
+	pace: Throttle;
 	signal: AbortSignal | undefined;
 }
 
 export async function openRun(context: IExecuteFunctions): Promise<Run> {
 	const options = runOptions(context);
 	const signal = cancelSignal(context);
-	return { ...options, signal, send: await openApi(context), pace: new Pace({ maxWaitMs: options.maxWaitMs, signal }) };
+	return { ...options, signal, send: await openApi(context), pace: new Throttle({ maxWaitMs: options.maxWaitMs, signal }) };
 }
 
 /** What items ask for, and the output in their order. */
 export class Items<T> {
-	readonly wanted: Array<{ itemIndex: number; value: T }> = [];
+	readonly accepted: Array<{ itemIndex: number; value: T }> = [];
 	private readonly output: INodeExecutionData[][];
 
 	/** Checks every item before anything is sent. With On Error = Stop the first one that must not be sent ends the run. */
@@ -37,13 +37,13 @@ export class Items<T> {
 	) {
 		this.output = context.getInputData().map(() => []);
 		this.output.forEach((_none, itemIndex) => {
-			const checked = readable(() => check(itemIndex));
+			const checked = tryRead(() => check(itemIndex));
 			if (checked.ok) {
-				this.wanted.push({ itemIndex, value: checked.value });
+				this.accepted.push({ itemIndex, value: checked.value });
 				return;
 			}
 			const message = `${rowName(itemIndex)}: ${checked.finding.message}`;
-			this.fail(findingError(context.getNode(), checked.finding, message), itemIndex);
+			this.fail(operationError(context.getNode(), checked.finding, message), itemIndex);
 		});
 	}
 
@@ -54,7 +54,7 @@ export class Items<T> {
 	}
 
 	/** With On Error = Stop the run ends here. */
-	refuse(items: readonly number[], refusal: Refusal): void {
+	reject(items: readonly number[], refusal: ApiProblem): void {
 		for (const itemIndex of items) {
 			const message = `${rowName(itemIndex)}: ${uncapitalized(refusal.message)}`;
 			this.fail(apiError(this.context.getNode(), refusal, message), itemIndex);
@@ -72,7 +72,7 @@ export class Items<T> {
 }
 
 /** Items that name the same thing, in the order of its first naming. */
-export function grouped<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }>, key: (value: T) => string) {
+export function groupBy<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }>, key: (value: T) => string) {
 	const groups = new Map<string, { items: number[]; values: T[] }>();
 	for (const { itemIndex, value } of wanted) {
 		const group = groups.get(key(value));
@@ -96,13 +96,13 @@ export async function eachItem<T>(
 	const items = new Items(context, check);
 	const run = await openRun(context);
 	const jobs = key
-		? [...grouped(items.wanted, key).values()].map((group) => ({ items: group.items, value: group.values[0]! }))
-		: items.wanted.map(({ itemIndex, value }) => ({ items: [itemIndex], value }));
-	await inLanes(lanes ?? run.lanes, jobs.length, async (index) => {
+		? [...groupBy(items.accepted, key).values()].map((group) => ({ items: group.items, value: group.values[0]! }))
+		: items.accepted.map(({ itemIndex, value }) => ({ items: [itemIndex], value }));
+	await forEachConcurrent(lanes ?? run.concurrency, jobs.length, async (index) => {
 		const job = jobs[index]!;
 		const result = await carryOut(run, job.value);
 		if (result.ok) items.add(job.items, result.rows);
-		else items.refuse(job.items, result.refusal);
+		else items.reject(job.items, result.refusal);
 		return true;
 	});
 	return items.toOutput();

@@ -1,12 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
-import type { Finding } from '../domain/problem';
-import type { Refusal } from '../http/apiErrors';
+import type { Problem } from '../domain/problem';
+import type { ApiProblem } from '../http/apiErrors';
 
 /**
  * A refusal as n8n shows it. `message` replaces the refusal's own where the row has to be named. No item
  * index goes along: the host counts from 0 and would put "[item 1]" behind our "Row 2".
  */
-export function apiError(node: INode, refusal: Refusal, message: string): NodeApiError {
+export function apiError(node: INode, refusal: ApiProblem, message: string): NodeApiError {
 	const options = {
 		message,
 		description: refusal.remedy,
@@ -25,7 +25,7 @@ export function apiError(node: INode, refusal: Refusal, message: string): NodeAp
 }
 
 /** Something in the workflow that has to be changed before anything can be sent. */
-export function findingError(node: INode, finding: Finding, message: string): NodeOperationError {
+export function operationError(node: INode, finding: Problem, message: string): NodeOperationError {
 	const error = new NodeOperationError(node, message, { description: finding.remedy });
 	return withOwnWords(error, message, finding.remedy);
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { fromColumns, hasPlain } from '../domain/columns';
-import { found, type Checked } from '../domain/problem';
+import { problem, type Checked } from '../domain/problem';
 
 /** A parameter's value for an input item. */
 export type PerItem<T> = (itemIndex: number) => T;
@@ -55,12 +55,12 @@ export function rawParameter(context: IExecuteFunctions, name: string): unknown 
 }
 
 /** Reads an item's parameters: an expression that cannot be resolved concerns its own item only. */
-export function readable<T>(read: () => Checked<T>): Checked<T> {
+export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	try {
 		return read();
 	} catch (thrown) {
 		const why = thrown instanceof Error ? thrown.message : String(thrown);
-		return found(
+		return problem(
 			`an expression in this node could not be resolved (${why})`,
 			'Look at the fields of this node with expressions: the editor shows the one in question in red.',
 		);

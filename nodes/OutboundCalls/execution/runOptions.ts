@@ -5,19 +5,19 @@ import { perRun } from './parameters';
 export interface RunOptions {
 	timeoutMs: number;
 	maxWaitMs: number;
-	lanes: number;
+	concurrency: number;
 }
 
 export function runOptions(context: IExecuteFunctions): RunOptions {
 	return {
-		timeoutMs: within(perRun(context, 'options.timeout', 60), 1, 3_600) * 1_000,
-		maxWaitMs: within(perRun(context, 'options.maxRetryWait', 300), 0, Infinity) * 1_000,
-		lanes: Math.floor(within(perRun(context, 'options.parallelRequests', 5), 1, 10)),
+		timeoutMs: clamp(perRun(context, 'options.timeout', 60), 1, 3_600) * 1_000,
+		maxWaitMs: clamp(perRun(context, 'options.maxRetryWait', 300), 0, Infinity) * 1_000,
+		concurrency: Math.floor(clamp(perRun(context, 'options.parallelRequests', 5), 1, 10)),
 	};
 }
 
 /** A number of the user's, within bounds; `least` for what is none. */
-export function within(value: unknown, least: number, most: number): number {
+export function clamp(value: unknown, least: number, most: number): number {
 	const number = Number(value);
 	return Number.isNaN(number) ? least : Math.min(Math.max(number, least), most);
 }

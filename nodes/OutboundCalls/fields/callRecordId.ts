@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { found, passed, quoted, type Checked } from '../domain/problem';
+import { problem, ok, quoted, type Checked } from '../domain/problem';
 import { isCallRecordId } from '../domain/limits';
 
 export const callRecordIdField: INodeProperties = {
@@ -19,8 +19,8 @@ export const idOf = ({ id }: { id?: unknown }): string => (typeof id === 'number
 export function checkCallRecordId(value: unknown): Checked<string> {
 	const id = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 	return isCallRecordId(id)
-		? passed(id)
-		: found(
+		? ok(id)
+		: problem(
 				id === '' ? 'the call record ID is empty' : `the call record ID ${quoted(id)} is not a whole number`,
 				'Drag in the column consent_id from Bulk Call, or id from Get Batch. Rows that were not placed have none: filter them out before.',
 			);

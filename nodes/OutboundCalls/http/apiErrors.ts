@@ -1,14 +1,14 @@
 import { isErrorBody, isObject, type ErrorBody, type Purpose } from '../domain/sendPolicy';
 import { listed, quoted } from '../domain/problem';
-import { demandedWaitMs, spokenDuration } from '../domain/retryTiming';
+import { demandedWaitMs, formatDuration } from '../domain/retryTiming';
 import type { Exchange } from './client';
 import { isTlsCode } from './networkErrors';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
-export type RefusalCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
+export type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
 
 /** What the API, a gateway or the network refused, in words for the person who built the workflow. */
-export interface Refusal {
+export interface ApiProblem {
 	/** What happened: a whole sentence without the row. */
 	message: string;
 	/** What to do next. */
@@ -25,7 +25,7 @@ export interface Refusal {
 	unanswered?: boolean;
 	/** Names of the prompt variables that the agent's prompt needs and the request lacked. */
 	missingVariables?: string[];
-	cause?: RefusalCause;
+	cause?: ProblemCause;
 	/** The wait that the API asks for, in milliseconds. */
 	retryAfterMs?: number;
 }
@@ -40,20 +40,20 @@ export interface Subject {
 	timeoutMs: number;
 }
 
-type Described = Omit<Refusal, 'httpCode'>;
-type OwnRefusal = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => Described;
+type Described = Omit<ApiProblem, 'httpCode'>;
+type DescribeRefusal = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => Described;
 
 /** Turns anything but a carried-out request into one sentence and one remedy. Total: never throws. */
-export function refusal(exchange: Exchange, subject: Subject, now: number): Refusal {
-	if (exchange.kind === 'notOpened') return connectionRefusal(exchange.code);
-	if (exchange.kind === 'noAnswer') return silence(exchange.code, subject);
+export function apiProblem(exchange: Exchange, subject: Subject, now: number): ApiProblem {
+	if (exchange.kind === 'notOpened') return connectionProblem(exchange.code);
+	if (exchange.kind === 'noAnswer') return noAnswerProblem(exchange.code, subject);
 
 	const { status, body } = exchange;
 	const retryAfterMs = demandedWaitMs(exchange, now);
 	const described =
 		isErrorBody(body) && status !== 201
 			? (byText.find(([text]) => text.test(body.error))?.[1] ?? byStatus[status] ?? other)(body, subject, retryAfterMs)
-			: notTheApi(status, body, subject);
+			: foreignAnswerProblem(status, body, subject);
 	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
@@ -62,7 +62,7 @@ const TOKEN_REMEDY =
 const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
 
 /** Refusals that the API document names by their text; the text counts more than the status, which is not always shown. */
-const byText: Array<[RegExp, OwnRefusal]> = [
+const byText: Array<[RegExp, DescribeRefusal]> = [
 	[
 		/^Missing prompt_variables keys:/i,
 		(body) => {
@@ -139,7 +139,7 @@ const TOO_MANY = /\b(?:10|ten|too many)\b/i;
 const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
 
 /** Refusals by status, for texts that the API document does not fix. */
-const byStatus: Record<number, OwnRefusal> = {
+const byStatus: Record<number, DescribeRefusal> = {
 	400: (body, { purpose }) =>
 		purpose === 'bulkCall' && DESTINATIONS.test(body.error) && TOO_MANY.test(body.error)
 			? {
@@ -200,7 +200,7 @@ const byStatus: Record<number, OwnRefusal> = {
 	}),
 };
 
-const other: OwnRefusal = (body) => ({
+const other: DescribeRefusal = (body) => ({
 	message: `The API did not carry the request out (${sentence(body.error)})`,
 	remedy: 'If the text does not help, try again later or ask your provider.',
 });
@@ -215,10 +215,10 @@ function missingVariables(text: string): string[] {
 }
 
 const comeBack = (retryAfterMs: number | undefined): string =>
-	retryAfterMs === undefined ? 'Try again in a few minutes.' : `Try again in ${spokenDuration(retryAfterMs)}.`;
+	retryAfterMs === undefined ? 'Try again in a few minutes.' : `Try again in ${formatDuration(retryAfterMs)}.`;
 
 /** A page, an empty body, a redirect or somebody else's JSON. */
-function notTheApi(status: number, body: unknown, { purpose }: Subject): Described {
+function foreignAnswerProblem(status: number, body: unknown, { purpose }: Subject): Described {
 	const answer =
 		status >= 300 && status < 400
 			? `redirects to another address (status ${status}), and redirects are not followed, to protect the token`
@@ -248,11 +248,11 @@ const unanswered: Record<Purpose, string> = {
 	read: 'so nothing could be read',
 };
 
-function silence(code: string, { purpose, timeoutMs }: Subject): Refusal {
+function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProblem {
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	return {
 		message: timedOut
-			? `The API did not answer within ${spokenDuration(timeoutMs)}, ${unanswered[purpose]}`
+			? `The API did not answer within ${formatDuration(timeoutMs)}, ${unanswered[purpose]}`
 			: `The connection ended before the API’s answer was complete, ${unanswered[purpose]}`,
 		remedy:
 			purpose === 'bulkCall' || purpose === 'placeCall'
@@ -265,7 +265,7 @@ function silence(code: string, { purpose, timeoutMs }: Subject): Refusal {
 
 const NO_ADDRESS = new Set(['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL', 'ERR_UNSUPPORTED_PROTOCOL']);
 
-function connectionRefusal(code: string): Refusal {
+function connectionProblem(code: string): ApiProblem {
 	const [message, remedy] =
 		code === 'ECONNREFUSED'
 			? ['The server refused the connection', `The API may be down, or the address is not right. ${ADDRESS_REMEDY}`]

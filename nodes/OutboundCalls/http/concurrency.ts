@@ -3,7 +3,7 @@
  * Starts nothing more once `work` answers false or rejects; what is under way is waited for. Rejects with
  * the first rejection.
  */
-export async function inLanes(count: number, total: number, work: (index: number) => Promise<boolean>): Promise<void> {
+export async function forEachConcurrent(count: number, total: number, work: (index: number) => Promise<boolean>): Promise<void> {
 	let next = 0;
 	let rejection: { thrown: unknown } | undefined;
 	const lane = async (): Promise<void> => {

@@ -52,7 +52,7 @@ export function systemClock(): Clock {
  */
 const MOST_APART_MS = 5;
 
-export interface Limits {
+export interface ThrottleLimits {
 	/** Bound on all waits of the run that answers cause, in milliseconds. */
 	maxWaitMs: number;
 	callsPerMinute?: number;
@@ -60,7 +60,7 @@ export interface Limits {
 }
 
 /** When the lanes of a run may send: one shared pause, one shared budget for waiting, one spacing of calls. */
-export class Pace {
+export class Throttle {
 	private pausedUntil = 0;
 	private nextSlot = 0;
 	private nextRequest = 0;
@@ -69,7 +69,7 @@ export class Pace {
 	private waitedMs = 0;
 
 	constructor(
-		private readonly limits: Limits,
+		private readonly limits: ThrottleLimits,
 		private readonly clock: Clock = systemClock(),
 	) {}
 
@@ -78,7 +78,7 @@ export class Pace {
 	}
 
 	/** The moment from which `calls` more calls keep within the calls per minute. */
-	reserve(calls: number): number {
+	reserveSlot(calls: number): number {
 		const { callsPerMinute } = this.limits;
 		if (!callsPerMinute) return 0;
 		const slot = Math.max(this.clock.now(), this.nextSlot);
@@ -87,13 +87,13 @@ export class Pace {
 	}
 
 	/** Waits for a reserved moment and for the end of a pause. False when the run was cancelled meanwhile. */
-	async wait(slot: number): Promise<boolean> {
-		return await this.until(() => Math.max(slot, this.pausedUntil));
+	async waitForSlot(slot: number): Promise<boolean> {
+		return await this.waitUntil(() => Math.max(slot, this.pausedUntil));
 	}
 
 	/** Waits for the end of a pause and for the request before: then a request may leave, at once. False when the run was cancelled meanwhile. */
-	async turn(): Promise<boolean> {
-		return await this.until(
+	async acquire(): Promise<boolean> {
+		return await this.waitUntil(
 			() => Math.max(this.pausedUntil, this.nextRequest),
 			(now) => {
 				this.firstRequest ??= now;
@@ -104,7 +104,7 @@ export class Pace {
 	}
 
 	/** `moment` may move while it is waited for; `reached` is called in the same instant, before anybody else's turn. */
-	private async until(moment: () => number, reached?: (now: number) => void): Promise<boolean> {
+	private async waitUntil(moment: () => number, reached?: (now: number) => void): Promise<boolean> {
 		for (;;) {
 			if (this.cancelled) return false;
 			const now = this.clock.now();
@@ -121,7 +121,7 @@ export class Pace {
 	 * Pauses all lanes after a refusal that may be tried again. False when the wait does not fit into what
 	 * is left of the budget: then nothing is waited for.
 	 */
-	pause(demanded: number | undefined, attempt: number): boolean {
+	backOff(demanded: number | undefined, attempt: number): boolean {
 		// "Retry-After: 0" names no wait; without backoff a storm of them would be answered with a storm.
 		const demandedMs = demanded || undefined;
 		const now = this.clock.now();

@@ -1,16 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { openApi } from '../http/client';
-import { found, passed, quoted, type Checked } from '../domain/problem';
+import { problem, ok, quoted, type Checked } from '../domain/problem';
 import type { PlacementResult } from '../domain/outcome';
 import { deduplicate, plan, type Duplicates } from '../domain/plan';
 import { countryCode } from '../domain/phone';
 import { checkRow, type CheckedRow, type Cleaning, type RawRow, type RejectedRow, type Row } from '../domain/row';
-import { both, durableClaims, noClaims, optional } from './claims';
+import { combineClaims, durableClaims, noClaims, ignoreStoreErrors } from './claims';
 import { Ledger, type Attempt, type Packing } from './ledger';
-import { Pace } from '../http/throttle';
+import { Throttle } from '../http/throttle';
 import { Placement, type Endpoint, type Halt, type Outcome } from './placement';
 import { perRun } from '../execution/parameters';
-import { haltError, rejection, statusOf, toItem, type Settled } from './outputItems';
+import { haltError, rejection, statusOf, toItem, type RowOutcome } from './outputItems';
 import { inputFields } from '../execution/inputFields';
 import { cancelSignal, runOptions } from '../execution/runOptions';
 
@@ -99,7 +99,7 @@ export async function callRows<T extends PlacementResult>(
 	const items: INodeExecutionData[] = [];
 	const statuses: string[] = [];
 	for (const each of checked) {
-		const settled: Settled<T> = each.ok ? { row: each.row, outcome: outcomeOf(each.row)! } : { rejected: each.rejected };
+		const settled: RowOutcome<T> = each.ok ? { row: each.row, outcome: outcomeOf(each.row)! } : { rejected: each.rejected };
 		items.push(toItem(node, settled, toJson));
 		statuses.push(statusOf(settled));
 	}
@@ -146,10 +146,10 @@ async function placeRows<T extends PlacementResult>(
 			alreadyCalled: (row) => operation.alreadyCalled(row, CALLED_BEFORE),
 		},
 		await openApi(context),
-		new Pace({ maxWaitMs: options.maxWaitMs, callsPerMinute, signal: cancelSignal(context) }),
+		new Throttle({ maxWaitMs: options.maxWaitMs, callsPerMinute, signal: cancelSignal(context) }),
 		ledger,
-		both(
-			optional(durableClaims(context, (row) => ledger.retryKey(row))),
+		combineClaims(
+			ignoreStoreErrors(durableClaims(context, (row) => ledger.retryKey(row))),
 			perRun<boolean>(context, 'options.callOnce', false)
 				? durableClaims(context, ({ callOnceKey, destination }) => callOnceKey ?? destination)
 				: noClaims,
@@ -180,13 +180,13 @@ async function placeRows<T extends PlacementResult>(
 }
 
 function cleaningOf(context: IExecuteFunctions): Checked<Cleaning | undefined> {
-	if (!perRun<boolean>(context, 'options.cleanNumbers', false)) return passed(undefined);
+	if (!perRun<boolean>(context, 'options.cleanNumbers', false)) return ok(undefined);
 	const text = String(perRun<string | number>(context, 'options.defaultCountryCode', '')).trim();
-	if (text === '') return passed({});
+	if (text === '') return ok({});
 	const code = countryCode(text);
 	return code === undefined
-		? found(`the option Default Country Code holds ${quoted(text)}, which is no country code`, 'Enter digits like 49 or 1.')
-		: passed({ defaultCountryCode: code });
+		? problem(`the option Default Country Code holds ${quoted(text)}, which is no country code`, 'Enter digits like 49 or 1.')
+		: ok({ defaultCountryCode: code });
 }
 
 /** Undefined without a limit. */
@@ -194,8 +194,8 @@ function callsPerMinuteOf(context: IExecuteFunctions): Checked<number | undefine
 	const given = perRun<unknown>(context, 'options.callsPerMinute', 0);
 	const limit = Number(given);
 	return limit >= 0 && limit < Infinity
-		? passed(limit || undefined)
-		: found(`the option Calls per Minute holds ${quoted(given)}, which is no number of calls`, 'Enter a number like 60.');
+		? ok(limit || undefined)
+		: problem(`the option Calls per Minute holds ${quoted(given)}, which is no number of calls`, 'Enter a number like 60.');
 }
 
 /** What the request of a dry run would say about the row. */

@@ -23,7 +23,7 @@ export const noClaims: Claims = {
  */
 let line: Promise<unknown> = Promise.resolve();
 
-async function inLine<T>(work: () => Promise<T>): Promise<T> {
+async function queued<T>(work: () => Promise<T>): Promise<T> {
 	const turn = line.then(work);
 	line = turn.catch(() => undefined);
 	return await turn;
@@ -43,7 +43,7 @@ export function durableClaims(context: IExecuteFunctions, keyOf: (row: Row) => s
 				else if (!byKey.has(key)) byKey.set(key, row.position);
 			}
 			if (byKey.size === 0) return positions;
-			return await inLine(async () => {
+			return await queued(async () => {
 				const { new: fresh } = await helpers.checkProcessedAndRecord([...byKey.keys()], 'node', { mode: 'entries' });
 				for (const key of fresh as string[]) {
 					mine.add(key);
@@ -56,7 +56,7 @@ export function durableClaims(context: IExecuteFunctions, keyOf: (row: Row) => s
 			const keys = [...new Set(rows.map(keyOf))].filter((key): key is string => key !== undefined && mine.delete(key));
 			if (keys.length === 0) return;
 			try {
-				await inLine(async () => {
+				await queued(async () => {
 					await helpers.removeProcessed(keys, 'node', { mode: 'entries' });
 				});
 			} catch {
@@ -67,7 +67,7 @@ export function durableClaims(context: IExecuteFunctions, keyOf: (row: Row) => s
 }
 
 /** Claims that are left out where the host has no store: they guard a case that such a host does not have. */
-export const optional = (claims: Claims): Claims => ({
+export const ignoreStoreErrors = (claims: Claims): Claims => ({
 	claim: async (rows) => await claims.claim(rows).catch(async () => await noClaims.claim(rows)),
 	release: async (rows) => {
 		await claims.release(rows);
@@ -75,7 +75,7 @@ export const optional = (claims: Claims): Claims => ({
 });
 
 /** A row is claimed when both claim it. */
-export const both = (first: Claims, second: Claims): Claims => ({
+export const combineClaims = (first: Claims, second: Claims): Claims => ({
 	async claim(rows) {
 		const claimed = await first.claim(rows);
 		const firstRows = rows.filter(({ position }) => claimed.has(position));

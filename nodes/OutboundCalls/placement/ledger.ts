@@ -95,7 +95,7 @@ export class Ledger<T> {
 	}
 
 	/** To be called before a request leaves. */
-	sending(rows: readonly Row[]): void {
+	markSent(rows: readonly Row[]): void {
 		for (const row of rows) {
 			const entry = this.entry(row);
 			if (entry !== undefined) this.before.set(row.position, entry);
@@ -103,13 +103,13 @@ export class Ledger<T> {
 		}
 	}
 
-	settled(row: Row, outcome: T): void {
+	recordResult(row: Row, outcome: T): void {
 		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
 		this.stored.rows[this.keyOf(row)] = this.attempt.perRow ? [packed, contentOf(row)] : [packed];
 	}
 
 	/** The request certainly placed nothing: the row is as it was before. */
-	notPlaced(rows: readonly Row[]): void {
+	restore(rows: readonly Row[]): void {
 		for (const row of rows) {
 			const entry = this.before.get(row.position);
 			const key = this.keyOf(row);

@@ -1,18 +1,18 @@
 import type { IDataObject, INode, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { apiError, errorItem, findingError } from '../execution/nodeErrors';
+import { apiError, errorItem, operationError } from '../execution/nodeErrors';
 import type { PlacementResult } from '../domain/outcome';
 import type { RejectedRow, Row } from '../domain/row';
-import { rowName, rowNames, spokenCount, uncapitalized } from '../domain/format';
+import { rowName, rowNames, formatCount, uncapitalized } from '../domain/format';
 import type { Halt, Outcome } from './placement';
 
 /** The editor's own button for another run would call everybody again. */
 const WHERE_RETRY_IS = 'Retry is in the Executions tab; “Execute workflow” starts a new run and calls everybody again, unless Call Once is on.';
 
 /** What became of a row. */
-export type Settled<T> = { rejected: RejectedRow } | { row: Row; outcome: Outcome<T> };
+export type RowOutcome<T> = { rejected: RejectedRow } | { row: Row; outcome: Outcome<T> };
 
 /** The row's word in the totals. */
-export const statusOf = (settled: Settled<PlacementResult>): string => {
+export const statusOf = (settled: RowOutcome<PlacementResult>): string => {
 	if ('rejected' in settled) return 'not called';
 	const { outcome } = settled;
 	return outcome.kind === 'refused' ? 'not called' : String(outcome.result.status);
@@ -21,7 +21,7 @@ export const statusOf = (settled: Settled<PlacementResult>): string => {
 /** One output item for a row: its result, or an error item. */
 export function toItem<T extends PlacementResult>(
 	node: INode,
-	settled: Settled<T>,
+	settled: RowOutcome<T>,
 	toJson: (result: T, row: Row) => IDataObject,
 ): INodeExecutionData {
 	if ('rejected' in settled) {
@@ -43,7 +43,7 @@ export function rejection(node: INode, rejected: readonly RejectedRow[], continu
 	const remedy = continues
 		? first.finding.remedy
 		: `${first.finding.remedy}${rest} Nothing was called. To call the other rows all the same, set On Error in this node’s settings to “Continue (using error output)”.`;
-	return findingError(node, { ...first.finding, remedy }, message);
+	return operationError(node, { ...first.finding, remedy }, message);
 }
 
 /** How far a run got. */
@@ -56,11 +56,11 @@ export interface Progress {
 
 /** Why the run ended, with how far it got. */
 export function haltError(node: INode, halt: Halt, { total, placed, nobodyCalled }: Progress): Error {
-	const progress = `${spokenCount(placed)} of ${spokenCount(total)} ${total === 1 ? 'row was' : 'rows were'} placed`;
+	const progress = `${formatCount(placed)} of ${formatCount(total)} ${total === 1 ? 'row was' : 'rows were'} placed`;
 	const retry = nobodyCalled ? 'Nobody was called, so retrying is safe.' : 'Retry calls only the rest.';
 	if (halt.kind === 'cancelled') {
 		const message = `The execution was stopped: ${progress}`;
-		return findingError(
+		return operationError(
 			node,
 			{ message, remedy: 'No further call was started after the stop. A new run calls these rows again, unless Call Once is on.' },
 			message,

@@ -1,21 +1,21 @@
-import { refusal, type Refusal } from '../http/apiErrors';
+import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import type { ApiRequest, Exchange, Send } from '../http/client';
-import { verdict } from '../domain/sendPolicy';
+import { classifyExchange } from '../domain/sendPolicy';
 import { isUndialedForNow, provesNotDialed, type PlacementResult } from '../domain/outcome';
 import type { Chunk } from '../domain/plan';
-import { demandedWaitMs, spokenDuration } from '../domain/retryTiming';
+import { demandedWaitMs, formatDuration } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
 import type { Claims } from './claims';
 import { isolate } from './isolate';
-import { inLanes } from '../http/concurrency';
+import { forEachConcurrent } from '../http/concurrency';
 import type { Ledger } from './ledger';
-import type { Pace } from '../http/throttle';
+import type { Throttle } from '../http/throttle';
 
 /** What a row came to: a row of the output, or a refusal that becomes an n8n error item. */
-export type Outcome<T> = { kind: 'result'; result: T } | { kind: 'refused'; refusal: Refusal };
+export type Outcome<T> = { kind: 'result'; result: T } | { kind: 'refused'; refusal: ApiProblem };
 
 /** Why a run ended before each row had an outcome. */
-export type Halt = { kind: 'refused' | 'unknown'; rows: readonly Row[]; refusal: Refusal } | { kind: 'cancelled' };
+export type Halt = { kind: 'refused' | 'unknown'; rows: readonly Row[]; refusal: ApiProblem } | { kind: 'cancelled' };
 
 /** One of the two endpoints that place calls. */
 export interface Endpoint<T extends PlacementResult> {
@@ -31,7 +31,7 @@ export interface Endpoint<T extends PlacementResult> {
 
 export interface PlacementPolicy {
 	/** Requests under way at the same time. */
-	lanes: number;
+	concurrency: number;
 	/** On Error = Stop: the first refusal or unknown ends the run. */
 	stop: boolean;
 	/** Send rows that the API could not dial for now again in later requests. */
@@ -56,8 +56,8 @@ const UNREADABLE_ROW = {
 export class Placement<T extends PlacementResult> {
 	readonly outcomes = new Map<number, Outcome<T>>();
 	private halt: Halt | undefined;
-	private readonly endedGroups = new Map<number, Refusal>();
-	private endedRun: Refusal | undefined;
+	private readonly endedGroups = new Map<number, ApiProblem>();
+	private endedRun: ApiProblem | undefined;
 	/** Rows that have an outcome already are being sent once more. */
 	private resending = false;
 	/** Rows that were refused for good when they were sent once more. */
@@ -66,7 +66,7 @@ export class Placement<T extends PlacementResult> {
 	constructor(
 		private readonly endpoint: Endpoint<T>,
 		private readonly send: Send,
-		private readonly pace: Pace,
+		private readonly pace: Throttle,
 		private readonly ledger: Ledger<T>,
 		private readonly claims: Claims,
 		private readonly policy: PlacementPolicy,
@@ -80,7 +80,7 @@ export class Placement<T extends PlacementResult> {
 		await this.sendAll(chunks);
 		for (let round = 0; this.policy.retryUndialed && !this.halt && !this.endedRun; round++) {
 			const undialed = rows.filter((row) => this.isUndialed(row));
-			if (undialed.length === 0 || !this.pace.pause(undefined, round)) break;
+			if (undialed.length === 0 || !this.pace.backOff(undefined, round)) break;
 			this.resending = true;
 			await this.sendAll(this.endpoint.plan(undialed));
 		}
@@ -95,55 +95,55 @@ export class Placement<T extends PlacementResult> {
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
 		// Groups are numbered anew by each plan.
 		this.endedGroups.clear();
-		await inLanes(this.policy.lanes, chunks.length, async (index) => {
-			await this.settle(chunks[index]!);
+		await forEachConcurrent(this.policy.concurrency, chunks.length, async (index) => {
+			await this.sendChunk(chunks[index]!);
 			return this.halt === undefined;
 		});
 	}
 
-	private async settle({ rows: planned, group }: Chunk): Promise<void> {
+	private async sendChunk({ rows: planned, group }: Chunk): Promise<void> {
 		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
-		const slot = this.pace.reserve(planned.length);
-		if (!(await this.mayGoOn(this.pace.wait(slot)))) return;
+		const slot = this.pace.reserveSlot(planned.length);
+		if (!(await this.mayGoOn(this.pace.waitForSlot(slot)))) return;
 		const ended = this.endedRun ?? this.endedGroups.get(group);
-		if (ended) return this.refuse(planned, ended);
+		if (ended) return this.rejectRows(planned, ended);
 		const rows = await this.claim(planned);
 		if (rows.length === 0) return;
 
-		this.ledger.sending(rows);
+		this.ledger.markSent(rows);
 		const refused = await this.sendUntilProven(rows, group);
 		if (!refused) return;
-		this.ledger.notPlaced(rows);
+		this.ledger.restore(rows);
 		if (refused === 'halted') await this.claims.release(rows);
-		else await this.giveUp({ rows, group }, refused);
+		else await this.rejectChunk({ rows, group }, refused);
 	}
 
 	/**
 	 * Sends the rows, again as long as that is safe and worth the wait. Answers with what refused them;
 	 * with undefined once they are placed or unknown; with 'halted' when the run ended before they were sent.
 	 */
-	private async sendUntilProven(rows: readonly Row[], group: number): Promise<Refusal | 'halted' | undefined> {
+	private async sendUntilProven(rows: readonly Row[], group: number): Promise<ApiProblem | 'halted' | undefined> {
 		for (let attempt = 0; ; attempt++) {
 			// Also before the first try: what other lanes met while these rows were claimed holds for them too.
-			if (!(await this.mayGoOn(this.pace.turn()))) return 'halted';
+			if (!(await this.mayGoOn(this.pace.acquire()))) return 'halted';
 			const ended = this.endedRun ?? this.endedGroups.get(group);
 			if (ended) return ended;
 			const request = this.endpoint.request(rows);
 			const exchange = await this.send(request);
-			const proof = verdict(this.endpoint.purpose, exchange);
+			const proof = classifyExchange(this.endpoint.purpose, exchange);
 			if (proof.kind === 'done' && exchange.kind === 'answer') {
-				await this.place(rows, exchange);
+				await this.recordAnswer(rows, exchange);
 				return undefined;
 			}
 			const why = this.describe(exchange, request, rows);
 			if (proof.kind !== 'refused') {
-				this.lose(rows, why);
+				this.markUnknown(rows, why);
 				return undefined;
 			}
 			const opened = exchange.kind !== 'notOpened';
 			if (proof.again && (opened || attempt + 1 < CONNECTION_TRIES)) {
 				const demandedMs = demandedWaitMs(exchange, Date.now());
-				if (this.pace.pause(demandedMs, attempt)) continue;
+				if (this.pace.backOff(demandedMs, attempt)) continue;
 				this.endedRun ??= this.comeBackLater(why, demandedMs);
 				return this.endedRun;
 			}
@@ -166,7 +166,7 @@ export class Placement<T extends PlacementResult> {
 			claimed = await this.claims.claim(rows);
 		} catch (thrown) {
 			this.endedRun ??= claimsRefusal(thrown);
-			await this.giveUp({ rows, group: -1 }, this.endedRun);
+			await this.rejectChunk({ rows, group: -1 }, this.endedRun);
 			return [];
 		}
 		const free: Row[] = [];
@@ -181,7 +181,7 @@ export class Placement<T extends PlacementResult> {
 		return free;
 	}
 
-	private async place(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
+	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
 		const results = this.endpoint.read(rows, exchange.body);
 		const lost: Row[] = [];
 		const notDialed: Row[] = [];
@@ -191,26 +191,26 @@ export class Placement<T extends PlacementResult> {
 				lost.push(row);
 				return;
 			}
-			this.settled(row, result);
+			this.recordResult(row, result);
 			if (provesNotDialed(result)) notDialed.push(row);
 		});
-		if (lost.length > 0) this.lose(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		if (lost.length > 0) this.markUnknown(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
 		await this.claims.release(notDialed);
 	}
 
-	private settled(row: Row, result: T): void {
+	private recordResult(row: Row, result: T): void {
 		this.outcomes.set(row.position, { kind: 'result', result });
-		this.ledger.settled(row, result);
+		this.ledger.recordResult(row, result);
 	}
 
 	/** Sent, and nobody knows: never sent again. */
-	private lose(rows: readonly Row[], why: Refusal): void {
-		for (const row of rows) this.settled(row, this.endpoint.unknown(row, `${why.message}. ${why.remedy}`));
+	private markUnknown(rows: readonly Row[], why: ApiProblem): void {
+		for (const row of rows) this.recordResult(row, this.endpoint.unknown(row, `${why.message}. ${why.remedy}`));
 		if (this.policy.stop) this.haltWith('unknown', rows, why);
 	}
 
 	/** The first reason ends the run; what is under way then may meet the same one. */
-	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: Refusal): void {
+	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
 		const { halt } = this;
 		if (!halt) this.halt = { kind, rows, refusal: why };
 		else if (halt.kind === kind && halt.refusal.message === why.message) {
@@ -218,7 +218,7 @@ export class Placement<T extends PlacementResult> {
 		}
 	}
 
-	private refuse(rows: readonly Row[], why: Refusal): void {
+	private rejectRows(rows: readonly Row[], why: ApiProblem): void {
 		for (const { position } of rows) {
 			// A row that is sent once more keeps the outcome that it has.
 			if (this.outcomes.has(position)) this.notAgain.add(position);
@@ -227,32 +227,32 @@ export class Placement<T extends PlacementResult> {
 	}
 
 	/** The chunk was refused for good. With On Error = Continue its good rows, and other chunks, may still be called. */
-	private async giveUp({ rows, group }: Chunk, why: Refusal): Promise<void> {
+	private async rejectChunk({ rows, group }: Chunk, why: ApiProblem): Promise<void> {
 		const stops = this.policy.stop && !this.resending;
 		// Before the database is waited for: other lanes must not place calls meanwhile.
 		if (stops) this.haltWith('refused', rows, why);
 		await this.claims.release(rows);
 		if (stops) return;
 		if (why.httpCode !== 400 || this.endedRun) {
-			this.refuse(rows, why);
+			this.rejectRows(rows, why);
 			return;
 		}
 		const { bad, again } = isolate(rows, why);
-		this.refuse(bad, why);
-		for (const part of again) await this.settle({ rows: part, group });
+		this.rejectRows(bad, why);
+		for (const part of again) await this.sendChunk({ rows: part, group });
 	}
 
-	private describe(exchange: Exchange, { timeoutMs }: ApiRequest, rows: readonly Row[]): Refusal {
+	private describe(exchange: Exchange, { timeoutMs }: ApiRequest, rows: readonly Row[]): ApiProblem {
 		const subject = { purpose: this.endpoint.purpose, agentNumber: rows[0]!.agentNumber, timeoutMs };
-		return refusal(exchange, subject, Date.now());
+		return apiProblem(exchange, subject, Date.now());
 	}
 
-	private comeBackLater(why: Refusal, demandedMs: number | undefined): Refusal {
-		const bound = spokenDuration(this.policy.maxWaitMs);
+	private comeBackLater(why: ApiProblem, demandedMs: number | undefined): ApiProblem {
+		const bound = formatDuration(this.policy.maxWaitMs);
 		return {
 			...why,
 			remedy: demandedMs
-				? `Run again in ${spokenDuration(demandedMs)}: the API asks for that wait, which is more than is left of the option Max Retry Wait (${this.policy.maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).`
+				? `Run again in ${formatDuration(demandedMs)}: the API asks for that wait, which is more than is left of the option Max Retry Wait (${this.policy.maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).`
 				: this.policy.maxWaitMs > 0
 					? `${why.remedy} It was tried again for ${bound}, as the option Max Retry Wait allows.`
 					: why.remedy,
@@ -260,7 +260,7 @@ export class Placement<T extends PlacementResult> {
 	}
 }
 
-function claimsRefusal(thrown: unknown): Refusal {
+function claimsRefusal(thrown: unknown): ApiProblem {
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
 		message: `n8n’s memory of who was called, which Call Once needs, could not be used${why}`,

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { passed, type Checked } from '../domain/problem';
+import { ok, type Checked } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
 import {
@@ -12,7 +12,7 @@ import {
 	type Assignments,
 	type DestinationEntry,
 } from '../domain/sources';
-import { perItem, perRun, rawParameter, readable, type PerItem } from '../execution/parameters';
+import { perItem, perRun, rawParameter, tryRead, type PerItem } from '../execution/parameters';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
@@ -27,8 +27,8 @@ export function* readRows(context: IExecuteFunctions, source: 'items' | 'list' |
 	const variables = sharedVariables(context);
 
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
-		const read = readable(() =>
-			passed(
+		const read = tryRead(() =>
+			ok(
 				entries(itemIndex).map(({ phone, variables: own }) => ({
 					itemIndex,
 					destination: phone,
@@ -45,7 +45,7 @@ export function* readRows(context: IExecuteFunctions, source: 'items' | 'list' |
 	}
 }
 
-const NO_VARIABLES: Entries = passed([]);
+const NO_VARIABLES: Entries = ok([]);
 
 function oneEntry(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
 	const destination = perItem<unknown>(context, 'destination', '');
@@ -59,7 +59,7 @@ function listEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
 		return destinations.length > 0
 			? destinations.map(({ phone, promptVariables }) => ({
 					phone,
-					variables: passed(variablesFromAssignments(promptVariables)),
+					variables: ok(variablesFromAssignments(promptVariables)),
 				}))
 			: [{ phone: '', variables: nothingToCall('the list of destinations is empty') }];
 	};
@@ -92,11 +92,11 @@ function sharedVariables(context: IExecuteFunctions): (itemIndex: number, destin
 		};
 	}
 	const assignments = perItem<Assignments>(context, 'promptVariables', {});
-	return (itemIndex) => passed(variablesFromAssignments(assignments(itemIndex)));
+	return (itemIndex) => ok(variablesFromAssignments(assignments(itemIndex)));
 }
 
 /** A destination's own variables go before the shared ones of the same name. */
 function merged(shared: Entries, own: Entries): Entries {
 	if (!shared.ok || !own.ok) return own.ok ? shared : own;
-	return own.value.length === 0 ? shared : passed([...shared.value, ...own.value]);
+	return own.value.length === 0 ? shared : ok([...shared.value, ...own.value]);
 }

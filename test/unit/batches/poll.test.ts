@@ -1,6 +1,6 @@
 import type { BatchRead } from '../../../nodes/OutboundCalls/batches/pages';
-import type { Refusal } from '../../../nodes/OutboundCalls/http/apiErrors';
-import { follow, type Patience, type Reading } from '../../../nodes/OutboundCalls/batches/poll';
+import type { ApiProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
+import { pollBatches, type PollOptions, type ReadOptions } from '../../../nodes/OutboundCalls/batches/poll';
 import type { Clock } from '../../../nodes/OutboundCalls/http/throttle';
 
 /** A clock that a test turns by hand: sleeping passes the time at once. */
@@ -22,17 +22,17 @@ beforeEach(() => {
 	reads = new Map();
 });
 
-type Waiting = Patience & Pick<Reading, 'stop' | 'signal'>;
+type Waiting = PollOptions & Pick<ReadOptions, 'stop' | 'signal'>;
 
 const patience = (more: Partial<Waiting> = {}): Waiting => ({ pollIntervalMs: 10_000, timeoutMs: 600_000, stop: false, ...more });
 
-const reading = (waiting: Waiting | undefined, lanes = 5): Reading => ({
-	lanes,
+const reading = (waiting: Waiting | undefined, concurrency = 5): ReadOptions => ({
+	concurrency,
 	stop: waiting?.stop ?? false,
 	signal: waiting?.signal,
-	patience: waiting,
+	poll: waiting,
 });
-const refused = (httpCode?: number, more: Partial<Refusal> = {}): BatchRead => ({
+const refused = (httpCode?: number, more: Partial<ApiProblem> = {}): BatchRead => ({
 	ok: false,
 	refusal: { message: `Refused with ${httpCode ?? 0}`, remedy: '', ...(httpCode === undefined ? {} : { httpCode }), ...more },
 	again: httpCode === undefined || httpCode === 408 || httpCode === 429 || httpCode >= 500,
@@ -47,7 +47,7 @@ async function followed(
 	patient?: Waiting,
 	answer: (id: string, times: number) => BatchRead = (_, times) => readAs(times),
 ) {
-	return await follow(
+	return await pollBatches(
 		Object.keys(needed),
 		async (id) => {
 			const times = reads.get(id) ?? [];
@@ -114,7 +114,7 @@ describe('1,000 batches', () => {
 			now--;
 			return readAs(1);
 		};
-		await follow(Object.keys(needed), read, () => true, reading(patience()), clock);
+		await pollBatches(Object.keys(needed), read, () => true, reading(patience()), clock);
 		expect(most).toBe(5);
 	});
 
@@ -183,7 +183,7 @@ describe('G10 stopping the execution', () => {
 			return await Promise.resolve();
 		};
 		const read = jest.fn(async () => await Promise.resolve(readAs(1)));
-		await follow(
+		await pollBatches(
 			['a'],
 			async () => (stop.signal.aborted ? refused() : await read()),
 			() => false,
@@ -206,7 +206,7 @@ describe('G10 stopping the execution', () => {
 
 	it('ends a long wait on the real clock at once', async () => {
 		const stop = new AbortController();
-		const waiting = follow(
+		const waiting = pollBatches(
 			['a'],
 			async () => await Promise.resolve(readAs(1)),
 			() => false,

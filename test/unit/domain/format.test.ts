@@ -1,5 +1,5 @@
 import { listed, quoted } from '../../../nodes/OutboundCalls/domain/problem';
-import { rowName, rowNames, spokenCount, uncapitalized } from '../../../nodes/OutboundCalls/domain/format';
+import { rowName, rowNames, formatCount, uncapitalized } from '../../../nodes/OutboundCalls/domain/format';
 
 describe('a value inside a sentence', () => {
 	it.each<[string, unknown, string]>([
@@ -59,7 +59,7 @@ describe('rows are counted from 1', () => {
 		[1_000, '1,000'],
 		[1_234_567, '1,234,567'],
 	])('%d is written %s', (count, expected) => {
-		expect(spokenCount(count)).toBe(expected);
+		expect(formatCount(count)).toBe(expected);
 	});
 
 	it('a sentence can stand after a colon', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { isE164 } from '../../../nodes/OutboundCalls/domain/limits';
-import { cleanedNumber, countryCode, mendingOptions } from '../../../nodes/OutboundCalls/domain/phone';
+import { cleanNumber, countryCode, mendingOptions } from '../../../nodes/OutboundCalls/domain/phone';
 
 const GERMAN = '+491712345678';
 
@@ -37,7 +37,7 @@ describe('a number as people write it becomes the number that is meant', () => {
 		['with a space and an apostrophe', " '+49 171 2345678"],
 		['with full-width digits and plus', '\uff0b\uff14\uff19\uff11\uff17\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18'],
 	])('%s', (_, value) => {
-		expect(cleanedNumber(value)).toBe(GERMAN);
+		expect(cleanNumber(value)).toBe(GERMAN);
 	});
 });
 
@@ -83,7 +83,7 @@ describe('a national number becomes an international one with the default countr
 		['229', '01 97 00 00 00', '+2290197000000'],
 		['242', '06 612 3456', '+242066123456'],
 	])('+%s: %j', (country, value, expected) => {
-		expect(cleanedNumber(value, country)).toBe(expected);
+		expect(cleanNumber(value, country)).toBe(expected);
 	});
 
 	it.each<[string, unknown, string]>([
@@ -93,7 +93,7 @@ describe('a national number becomes an international one with the default countr
 		['of another country', '+1 415 555 0123', '+14155550123'],
 		['of another country with 00', '001 415 555 0123', '+14155550123'],
 	])('an international number %s is not given a second country code', (_, value, expected) => {
-		expect(cleanedNumber(value, '49')).toBe(expected);
+		expect(cleanNumber(value, '49')).toBe(expected);
 	});
 
 	it.each<[string, unknown, string, string]>([
@@ -105,11 +105,11 @@ describe('a national number becomes an international one with the default countr
 		['a number without its country code, with the digits inside it', '301 49 12345', '49', '+493014912345'],
 		['an area code that begins like the country code', '0491 12345', '49', '+4949112345'],
 	])('%s', (_, value, country, expected) => {
-		expect(cleanedNumber(value, country)).toBe(expected);
+		expect(cleanNumber(value, country)).toBe(expected);
 	});
 
 	it('an Italian number keeps its zero, in brackets too', () => {
-		expect(cleanedNumber('+39 (0)6 6982 1234')).toBe('+390669821234');
+		expect(cleanNumber('+39 (0)6 6982 1234')).toBe('+390669821234');
 	});
 });
 
@@ -169,7 +169,7 @@ describe('what is no phone number stays none', () => {
 		['not a number', NaN],
 		['infinity', Infinity],
 	])('%s', (_, value) => {
-		expect(cleanedNumber(value, '49')).toBeUndefined();
+		expect(cleanNumber(value, '49')).toBeUndefined();
 	});
 
 	it.each<[string, unknown]>([
@@ -177,12 +177,12 @@ describe('what is no phone number stays none', () => {
 		['without plus', '491712345678'],
 		['a number cell', 491712345678],
 	])('%s, where there is no default country code', (_, value) => {
-		expect(cleanedNumber(value)).toBeUndefined();
+		expect(cleanNumber(value)).toBeUndefined();
 	});
 });
 
 it('an American number has ten digits, and nothing else is one', () => {
-	for (const value of ['555-0123', '415 555 01234', '2 415 555 0123', '49 171 2345678']) expect(cleanedNumber(value, '1')).toBeUndefined();
+	for (const value of ['555-0123', '415 555 01234', '2 415 555 0123', '49 171 2345678']) expect(cleanNumber(value, '1')).toBeUndefined();
 });
 
 describe('any cell', () => {
@@ -202,7 +202,7 @@ describe('any cell', () => {
 	it('comes out in international format, or not at all', () => {
 		fc.assert(
 			fc.property(cells, countries, (value, country) => {
-				const cleaned = cleanedNumber(value, country);
+				const cleaned = cleanNumber(value, country);
 				expect(cleaned === undefined || isE164(cleaned)).toBe(true);
 			}),
 		);
@@ -211,8 +211,8 @@ describe('any cell', () => {
 	it('is the same cleaned once or twice', () => {
 		fc.assert(
 			fc.property(cells, countries, (value, country) => {
-				const cleaned = cleanedNumber(value, country);
-				if (cleaned !== undefined) expect(cleanedNumber(cleaned, country)).toBe(cleaned);
+				const cleaned = cleanNumber(value, country);
+				if (cleaned !== undefined) expect(cleanNumber(cleaned, country)).toBe(cleaned);
 			}),
 		);
 	});
@@ -220,7 +220,7 @@ describe('any cell', () => {
 	it('keeps its digits in their order, but for leading zeros and the country code before them', () => {
 		fc.assert(
 			fc.property(written, countries, (value, country) => {
-				const cleaned = cleanedNumber(value, country);
+				const cleaned = cleanNumber(value, country);
 				if (cleaned === undefined) return;
 				const digitsOf = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 				const national = country !== undefined && cleaned.startsWith(`+${country}`) ? digitsOf(cleaned.slice(1 + country.length)) : undefined;

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../nodes/OutboundCalls/domain/problem';
+import type { Problem } from '../../../nodes/OutboundCalls/domain/problem';
 import { promptVariables, toSnakeCase, variablesFromJson } from '../../../nodes/OutboundCalls/domain/promptVariables';
 
 const luxonLike = (iso: string | null) => ({ toISO: () => iso, c: { year: 2026 } });
@@ -9,7 +9,7 @@ const variablesOf = (values: Array<[string, unknown]>): Record<string, string> =
 	return checked.value;
 };
 
-const findingOf = (values: Array<[string, unknown]>): Finding => {
+const findingOf = (values: Array<[string, unknown]>): Problem => {
 	const checked = promptVariables(values);
 	if (checked.ok) throw new Error('The variables were accepted');
 	return checked.finding;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Exchange } from '../../../nodes/OutboundCalls/http/client';
-import { demandedWaitMs, spokenDuration, waitMs } from '../../../nodes/OutboundCalls/domain/retryTiming';
+import { demandedWaitMs, formatDuration, waitMs } from '../../../nodes/OutboundCalls/domain/retryTiming';
 
 const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 
@@ -101,6 +101,6 @@ describe('a duration in words, never too short', () => {
 		[172_800_000, '2 days'],
 		[31_536_000_000, '365 days'],
 	])('%d ms: %s', (ms, expected) => {
-		expect(spokenDuration(ms)).toBe(expected);
+		expect(formatDuration(ms)).toBe(expected);
 	});
 });

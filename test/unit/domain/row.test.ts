@@ -1,4 +1,4 @@
-import { found, passed } from '../../../nodes/OutboundCalls/domain/problem';
+import { problem, ok } from '../../../nodes/OutboundCalls/domain/problem';
 import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/limits';
 import { checkRow, type RawRow } from '../../../nodes/OutboundCalls/domain/row';
 
@@ -7,7 +7,7 @@ const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	destination: '+15551110001',
 	agentNumber: '+15550001000',
 	callerNumber: '',
-	variables: passed([]),
+	variables: ok([]),
 	...more,
 });
 
@@ -29,7 +29,7 @@ describe('a row that may be sent', () => {
 			{ agentNumber: 't-sales', callerNumber: '+15550009999' },
 		],
 		['may have a caller with a phone agent', { callerNumber: '+15550009999' }, { callerNumber: '+15550009999' }],
-		['has its variables as text', { variables: passed([['amount', 5]]) }, { variables: { amount: '5' } }],
+		['has its variables as text', { variables: ok([['amount', 5]]) }, { variables: { amount: '5' } }],
 		['has its own ID as text', { externalCallId: 1042 }, { externalCallId: '1042' }],
 		['has no ID where the field is empty', { externalCallId: ' ' }, {}],
 		['may have a number of any length', { destination: '+1' }, { destination: '+1' }],
@@ -123,8 +123,8 @@ describe('a row that must not be sent names the field and the remedy', () => {
 		['a SIP agent without caller', { agentNumber: 't-sales' }, /"t-sales".*needs a caller number/, /Caller Number/],
 		['a caller without plus', { callerNumber: '1555' }, /caller number "1555"/, /leading \+/],
 		['a caller that is a word', { callerNumber: 'me' }, /caller number "me"/, /leading \+/],
-		['variables that were not readable', { variables: found('the reason', 'The remedy.') }, /^the reason$/, /^The remedy\.$/],
-		['a variable that is an object', { variables: passed([['a', {}]]) }, /"a" holds an object/, /Pick one field/],
+		['variables that were not readable', { variables: problem('the reason', 'The remedy.') }, /^the reason$/, /^The remedy\.$/],
+		['a variable that is an object', { variables: ok([['a', {}]]) }, /"a" holds an object/, /Pick one field/],
 	])('%s', (_, more, message, remedy) => {
 		const checked = checkRow(raw(more), 7);
 		expect(checked.ok).toBe(false);

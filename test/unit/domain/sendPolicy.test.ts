@@ -1,10 +1,10 @@
 import type { Exchange } from '../../../nodes/OutboundCalls/http/client';
-import { isErrorBody, verdict, type Purpose, type Verdict } from '../../../nodes/OutboundCalls/domain/sendPolicy';
+import { isErrorBody, classifyExchange, type Purpose, type Classification } from '../../../nodes/OutboundCalls/domain/sendPolicy';
 
-const DONE: Verdict = { kind: 'done' };
-const UNKNOWN: Verdict = { kind: 'unknown' };
-const REFUSED: Verdict = { kind: 'refused', again: false };
-const AGAIN: Verdict = { kind: 'refused', again: true };
+const DONE: Classification = { kind: 'done' };
+const UNKNOWN: Classification = { kind: 'unknown' };
+const REFUSED: Classification = { kind: 'refused', again: false };
+const AGAIN: Classification = { kind: 'refused', again: true };
 
 const OWN = { success: false, error: 'The API’s own text' };
 const EXCEEDED = { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_bulk', retry_after: 5 } };
@@ -15,7 +15,7 @@ const FINE = { success: true };
 const answer = (status: number, body: unknown): Exchange => ({ kind: 'answer', status, body });
 
 /** What happened → what it proves for a bulk call, a single call, a cancellation, a read. */
-const table: Array<[string, Exchange, Verdict, Verdict, Verdict, Verdict]> = [
+const table: Array<[string, Exchange, Classification, Classification, Classification, Classification]> = [
 	['201 with the API’s answer', answer(201, FINE), DONE, DONE, DONE, REFUSED],
 	['200 with the API’s answer', answer(200, FINE), DONE, DONE, DONE, DONE],
 	['202 with the API’s answer', answer(202, FINE), DONE, DONE, DONE, REFUSED],
@@ -86,7 +86,7 @@ describe.each(purposes.map((purpose, column) => ({ purpose, column })))('G3 afte
 	it.each(table.map(([happened, exchange, ...proofs]) => ({ happened, exchange, proof: proofs[column]!, kind: proofs[column]!.kind })))(
 		'$happened proves: $kind',
 		({ exchange, proof }) => {
-			expect(verdict(purpose, exchange)).toEqual(proof);
+			expect(classifyExchange(purpose, exchange)).toEqual(proof);
 		},
 	);
 });

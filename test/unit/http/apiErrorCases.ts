@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../nodes/OutboundCalls/http/client';
-import type { Refusal, Subject } from '../../../nodes/OutboundCalls/http/apiErrors';
+import type { ApiProblem, Subject } from '../../../nodes/OutboundCalls/http/apiErrors';
 
 export const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
@@ -23,7 +23,7 @@ const HTML = '<!DOCTYPE html>\n<html></html>';
 const DASHBOARD = /outbound calls page of your dashboard/;
 const BASE_URL = /Base URL.*\/api\/v1\/outbound/;
 
-export type RefusalCase = [happened: string, Exchange, Subject, message: RegExp, remedy: RegExp, facts: Partial<Refusal>];
+export type RefusalCase = [happened: string, Exchange, Subject, message: RegExp, remedy: RegExp, facts: Partial<ApiProblem>];
 
 /** What the API, a gateway or the network did → what happened, what to do, and what the node may conclude. */
 export const refusals: RefusalCase[] = [

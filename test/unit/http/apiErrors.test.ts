@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { refusal } from '../../../nodes/OutboundCalls/http/apiErrors';
+import { apiProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
 import { calling, cancelling, NOW, own, reading, refusals, subject } from './apiErrorCases';
 
 describe('each refusal says what happened and what to do', () => {
 	it.each(refusals.map(([happened, exchange, about, message, remedy, facts]) => ({ happened, exchange, about, message, remedy, facts })))(
 		'$happened',
 		({ exchange, about, message, remedy, facts }) => {
-			const described = refusal(exchange, about, NOW);
+			const described = apiProblem(exchange, about, NOW);
 			expect(described.message).toMatch(message);
 			expect(described.remedy).toMatch(remedy);
 			expect(described).toMatchObject(facts);
@@ -14,7 +14,7 @@ describe('each refusal says what happened and what to do', () => {
 	);
 
 	it.each(['400', '429', '503'])('a refusal of one request does not end the others of its agent (%s)', (status) => {
-		expect(refusal(own(Number(status), 'x'), subject, NOW).endsGroup).toBeFalsy();
+		expect(apiProblem(own(Number(status), 'x'), subject, NOW).endsGroup).toBeFalsy();
 	});
 });
 
@@ -32,7 +32,7 @@ it('whatever arrives gets a sentence and a remedy, and no text of the API grows 
 	const about = fc.constantFrom(subject, reading, cancelling, calling);
 	fc.assert(
 		fc.property(arrived, about, (exchange, aboutWhat) => {
-			const { message, remedy } = refusal(exchange, aboutWhat, NOW);
+			const { message, remedy } = apiProblem(exchange, aboutWhat, NOW);
 			expect(message.length).toBeGreaterThan(10);
 			expect(remedy.length).toBeGreaterThan(10);
 			expect(message).not.toMatch(/\n/);

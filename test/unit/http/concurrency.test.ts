@@ -1,4 +1,4 @@
-import { inLanes } from '../../../nodes/OutboundCalls/http/concurrency';
+import { forEachConcurrent } from '../../../nodes/OutboundCalls/http/concurrency';
 
 /** Work that waits until the test lets it go on. */
 class Gate {
@@ -32,7 +32,7 @@ describe('work in lanes', () => {
 		[5, 0, 0],
 	])('%d lanes for %d pieces work on %d at once', async (lanes, total, expected) => {
 		const gate = new Gate();
-		const done = inLanes(lanes, total, gate.work);
+		const done = forEachConcurrent(lanes, total, gate.work);
 		for (let index = 0; index < total; index++) await gate.finish(index);
 		await done;
 		expect(gate.most).toBe(expected);
@@ -41,7 +41,7 @@ describe('work in lanes', () => {
 
 	it('a lane that is done takes the next piece, whatever the others do', async () => {
 		const gate = new Gate();
-		const done = inLanes(2, 4, gate.work);
+		const done = forEachConcurrent(2, 4, gate.work);
 		await gate.finish(1);
 		await gate.finish(2);
 		expect(gate.started).toEqual([0, 1, 2, 3]);
@@ -53,7 +53,7 @@ describe('work in lanes', () => {
 	it('once a piece says so, no further piece is started, and what is under way is waited for', async () => {
 		const gate = new Gate();
 		let ended = false;
-		const done = inLanes(2, 9, gate.work).then(() => (ended = true));
+		const done = forEachConcurrent(2, 9, gate.work).then(() => (ended = true));
 		await gate.finish(0, false);
 		expect(gate.started).toEqual([0, 1]);
 		expect(ended).toBe(false);
@@ -64,7 +64,7 @@ describe('work in lanes', () => {
 
 	it('G10 after a piece threw, no further piece is started', async () => {
 		const gate = new Gate();
-		const done = inLanes(2, 9, gate.work).catch((thrown: unknown) => thrown);
+		const done = forEachConcurrent(2, 9, gate.work).catch((thrown: unknown) => thrown);
 		await gate.finish(0, new Error('refused'));
 		await gate.finish(1);
 		await gate.finish(2);

@@ -1,4 +1,4 @@
-import { Pace, systemClock, type Clock, type Limits } from '../../../nodes/OutboundCalls/http/throttle';
+import { Throttle, systemClock, type Clock, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
 
 /** A clock that a test turns by hand: sleeping passes the time at once. */
 class HandClock implements Clock {
@@ -20,12 +20,12 @@ beforeEach(() => {
 	clock = new HandClock();
 });
 
-const pace = (limits: Partial<Limits> = {}): Pace => new Pace({ maxWaitMs: 300_000, ...limits }, clock);
+const pace = (limits: Partial<ThrottleLimits> = {}): Throttle => new Throttle({ maxWaitMs: 300_000, ...limits }, clock);
 const start = 1_000_000;
 
 describe('G7 a pause', () => {
 	it('nothing is waited for without one', async () => {
-		expect(await pace().turn()).toBe(true);
+		expect(await pace().acquire()).toBe(true);
 		expect(clock.slept).toEqual([]);
 	});
 
@@ -35,35 +35,35 @@ describe('G7 a pause', () => {
 	])('%s', async (_, chance, expected) => {
 		clock.chance = chance;
 		const shared = pace();
-		expect(shared.pause(8_000, 0)).toBe(true);
-		expect(await shared.turn()).toBe(true);
+		expect(shared.backOff(8_000, 0)).toBe(true);
+		expect(await shared.acquire()).toBe(true);
 		expect(clock.time - start).toBe(expected);
 	});
 
 	it('holds all lanes of a run', async () => {
 		const shared = pace();
-		shared.pause(8_000, 0);
-		const times = await Promise.all([1, 2, 3].map(async () => ((await shared.turn()) ? clock.time - start : -1)));
+		shared.backOff(8_000, 0);
+		const times = await Promise.all([1, 2, 3].map(async () => ((await shared.acquire()) ? clock.time - start : -1)));
 		for (const time of times) expect(time).toBeGreaterThanOrEqual(8_000);
 	});
 
 	it('of several lanes lasts as long as the longest, and is counted once', async () => {
 		const shared = pace({ maxWaitMs: 10_000 });
-		for (const demanded of [8_000, 5_000, 10_000]) expect(shared.pause(demanded, 0)).toBe(true);
-		await shared.turn();
+		for (const demanded of [8_000, 5_000, 10_000]) expect(shared.backOff(demanded, 0)).toBe(true);
+		await shared.acquire();
 		expect(clock.time - start).toBe(10_000);
 	});
 
 	it('that is made longer while lanes wait holds them until its end', async () => {
 		const shared = pace();
-		shared.pause(8_000, 0);
+		shared.backOff(8_000, 0);
 		const sleep = clock.sleep;
 		clock.sleep = async (ms, signal) => {
 			clock.sleep = sleep;
-			shared.pause(20_000, 0);
+			shared.backOff(20_000, 0);
 			await sleep(ms, signal);
 		};
-		await shared.turn();
+		await shared.acquire();
 		expect(clock.time - start).toBe(20_000);
 	});
 });
@@ -79,25 +79,25 @@ describe('G7 the wait of a run is bounded', () => {
 		['a backoff within the budget', 8_000, undefined, true],
 	])('%s', async (_, maxWaitMs, demanded, expected) => {
 		const bounded = pace({ maxWaitMs });
-		expect(bounded.pause(demanded, 0)).toBe(expected);
+		expect(bounded.backOff(demanded, 0)).toBe(expected);
 		if (expected) return;
-		expect(await bounded.turn()).toBe(true);
+		expect(await bounded.acquire()).toBe(true);
 		expect(clock.slept).toEqual([]);
 	});
 
 	it('the random addition does not exceed it', async () => {
 		clock.chance = 0.999;
 		const bounded = pace({ maxWaitMs: 8_500 });
-		bounded.pause(8_000, 0);
-		await bounded.turn();
+		bounded.backOff(8_000, 0);
+		await bounded.acquire();
 		expect(clock.time - start).toBe(8_500);
 	});
 
 	it('pauses one after the other use it up', async () => {
 		const bounded = pace({ maxWaitMs: 10_000 });
 		for (const fits of [true, true, false]) {
-			expect(bounded.pause(5_000, 0)).toBe(fits);
-			if (fits) await bounded.turn();
+			expect(bounded.backOff(5_000, 0)).toBe(fits);
+			if (fits) await bounded.acquire();
 		}
 		expect(clock.time - start).toBe(10_000);
 	});
@@ -106,9 +106,9 @@ describe('G7 the wait of a run is bounded', () => {
 		clock.chance = 0.5;
 		const bounded = pace({ maxWaitMs: 60_000 });
 		let tries = 0;
-		while (bounded.pause(undefined, tries) && tries < 1_000) {
+		while (bounded.backOff(undefined, tries) && tries < 1_000) {
 			tries++;
-			await bounded.turn();
+			await bounded.acquire();
 		}
 		expect(tries).toBeLessThan(20);
 		expect(clock.time - start).toBe(60_000);
@@ -118,10 +118,10 @@ describe('G7 the wait of a run is bounded', () => {
 describe('requests at the same time', () => {
 	it('leave at once at first, and a moment apart once they come back together', async () => {
 		const shared = pace();
-		for (let lane = 0; lane < 10; lane++) await shared.turn();
+		for (let lane = 0; lane < 10; lane++) await shared.acquire();
 		expect(clock.slept).toEqual([]);
 		clock.time += 100;
-		for (let lane = 0; lane < 10; lane++) await shared.turn();
+		for (let lane = 0; lane < 10; lane++) await shared.acquire();
 		expect(clock.time - start).toBeLessThan(100 + 10 * 6);
 		expect(clock.slept).toHaveLength(9);
 		for (const ms of clock.slept) expect([ms >= 3, ms <= 5]).toEqual([true, true]);
@@ -130,7 +130,7 @@ describe('requests at the same time', () => {
 	it('do not wait for each other when each is there in a moment', async () => {
 		const shared = pace();
 		for (let request = 0; request < 1_000; request++) {
-			await shared.turn();
+			await shared.acquire();
 			clock.time += 1;
 		}
 		expect(clock.slept).toEqual([]);
@@ -185,8 +185,8 @@ describe('calls per minute', () => {
 		const spread = pace({ callsPerMinute });
 		const started: number[] = [];
 		for (const calls of requests) {
-			const slot = spread.reserve(calls);
-			await spread.wait(slot);
+			const slot = spread.reserveSlot(calls);
+			await spread.waitForSlot(slot);
 			started.push(clock.time - start);
 		}
 		expect(started).toEqual(expected);
@@ -194,9 +194,9 @@ describe('calls per minute', () => {
 
 	it('time in which nothing was called is not saved up', async () => {
 		const spread = pace({ callsPerMinute: 60 });
-		await spread.wait(spread.reserve(1));
+		await spread.waitForSlot(spread.reserveSlot(1));
 		clock.time += 30_000;
-		const slots = [spread.reserve(1), spread.reserve(1)].map((slot) => slot - start);
+		const slots = [spread.reserveSlot(1), spread.reserveSlot(1)].map((slot) => slot - start);
 		expect(slots).toEqual([30_000, 31_000]);
 	});
 });
@@ -205,30 +205,30 @@ describe('G10 stopping the execution', () => {
 	it('no lane gets a turn any more', async () => {
 		const stop = new AbortController();
 		const stopped = pace({ signal: stop.signal });
-		expect(await stopped.turn()).toBe(true);
+		expect(await stopped.acquire()).toBe(true);
 		stop.abort();
 		expect(stopped.cancelled).toBe(true);
-		expect(await stopped.turn()).toBe(false);
+		expect(await stopped.acquire()).toBe(false);
 		expect(clock.slept).toEqual([]);
 	});
 
 	it('ends a wait', async () => {
 		const stop = new AbortController();
 		const stopped = pace({ signal: stop.signal });
-		stopped.pause(200_000, 0);
+		stopped.backOff(200_000, 0);
 		clock.sleep = async () => {
 			stop.abort();
 			return await Promise.resolve();
 		};
-		expect(await stopped.turn()).toBe(false);
+		expect(await stopped.acquire()).toBe(false);
 		expect(clock.time).toBe(start);
 	});
 
 	it('ends a wait on the real clock as well', async () => {
 		const stop = new AbortController();
-		const stopped = new Pace({ maxWaitMs: 3_600_000, signal: stop.signal });
-		stopped.pause(3_600_000, 0);
-		const turn = stopped.turn();
+		const stopped = new Throttle({ maxWaitMs: 3_600_000, signal: stop.signal });
+		stopped.backOff(3_600_000, 0);
+		const turn = stopped.acquire();
 		stop.abort();
 		expect(await turn).toBe(false);
 	});

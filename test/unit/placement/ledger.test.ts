@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { checkRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
-import { passed } from '../../../nodes/OutboundCalls/domain/problem';
+import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 import { Ledger, type Attempt, type NodeContext, type Packing } from '../../../nodes/OutboundCalls/placement/ledger';
 
 const row = (position: number, destination: string, order = ''): Row => {
 	const checked = checkRow(
-		{ itemIndex: position, destination, agentNumber: '+15550001000', callerNumber: '', variables: passed([['order', order]]) },
+		{ itemIndex: position, destination, agentNumber: '+15550001000', callerNumber: '', variables: ok([['order', order]]) },
 		position,
 	);
 	if (!checked.ok) throw new Error(checked.rejected.finding.message);
@@ -32,7 +32,7 @@ describe('the ledger of a run', () => {
 		const context: NodeContext = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
-		ledger.sending([row(0, '+1555')]);
+		ledger.markSent([row(0, '+1555')]);
 		expect(open(stored(context)).recorded([row(0, '+1555')])).toEqual(new Map([[0, 'unanswered']]));
 	});
 
@@ -40,8 +40,8 @@ describe('the ledger of a run', () => {
 		const context: NodeContext = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
-		ledger.sending([row(0, '+1555')]);
-		ledger.notPlaced([row(0, '+1555')]);
+		ledger.markSent([row(0, '+1555')]);
+		ledger.restore([row(0, '+1555')]);
 		expect(open(stored(context)).recorded([row(0, '+1555')]).size).toBe(0);
 	});
 
@@ -49,15 +49,15 @@ describe('the ledger of a run', () => {
 		const context: NodeContext = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
-		ledger.sending([row(0, '+1555')]);
-		ledger.settled(row(0, '+1555'), 'rate_limited');
-		ledger.sending([row(0, '+1555')]);
+		ledger.markSent([row(0, '+1555')]);
+		ledger.recordResult(row(0, '+1555'), 'rate_limited');
+		ledger.markSent([row(0, '+1555')]);
 		expect(
 			open(stored(context))
 				.recorded([row(0, '+1555')])
 				.get(0),
 		).toBe('unanswered');
-		ledger.notPlaced([row(0, '+1555')]);
+		ledger.restore([row(0, '+1555')]);
 		expect(
 			open(stored(context))
 				.recorded([row(0, '+1555')])
@@ -69,8 +69,8 @@ describe('the ledger of a run', () => {
 		const context: NodeContext = {};
 		const other = new Ledger(context, { ...packing, pack: () => ({ call_id: 1 }) }, first);
 		other.recorded([row(0, '+1555')]);
-		other.sending([row(0, '+1555')]);
-		other.settled(row(0, '+1555'), 'placed');
+		other.markSent([row(0, '+1555')]);
+		other.recordResult(row(0, '+1555'), 'placed');
 		expect(
 			open(stored(context))
 				.recorded([row(0, '+1555')])
@@ -82,7 +82,7 @@ describe('the ledger of a run', () => {
 		const context: NodeContext = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
-		ledger.settled(row(0, '+1555'), 'initiated');
+		ledger.recordResult(row(0, '+1555'), 'initiated');
 		expect(open(stored(context), { ...first, round: 1 }).recorded([row(0, '+1555')]).size).toBe(0);
 	});
 
@@ -114,14 +114,14 @@ describe('the ledger of a run', () => {
 
 		it('goes on with the next try, which is a round of its own', () => {
 			const context: NodeContext = {};
-			open(context, use(0)).sending([row(0, '+1555')]);
+			open(context, use(0)).markSent([row(0, '+1555')]);
 			expect(open(context, use(1)).recorded([row(0, '+1555')])).toEqual(new Map([[0, 'unanswered']]));
 		});
 
 		it('forgets a row once its output stands, so that the agent may call again', () => {
 			const context: NodeContext = {};
 			const ledger = open(context, use(0));
-			ledger.settled(row(0, '+1555'), 'initiated');
+			ledger.recordResult(row(0, '+1555'), 'initiated');
 			ledger.close([row(0, '+1555')], false);
 			expect(open(context, use(1)).recorded([row(0, '+1555')]).size).toBe(0);
 		});
@@ -130,10 +130,10 @@ describe('the ledger of a run', () => {
 			const context: NodeContext = {};
 			const one = open(context, use(0));
 			const other = open(context, use(1));
-			one.settled(row(0, '+1555'), 'initiated');
-			other.sending([row(0, '+1666')]);
+			one.recordResult(row(0, '+1555'), 'initiated');
+			other.markSent([row(0, '+1666')]);
 			one.close([row(0, '+1555')], false);
-			other.settled(row(0, '+1666'), 'unknown');
+			other.recordResult(row(0, '+1666'), 'unknown');
 			expect(open(context, use(2)).recorded([row(0, '+1666')])).toEqual(new Map([[0, 'unknown']]));
 		});
 	});
@@ -147,8 +147,8 @@ describe('the ledger of a run', () => {
 				const ledger = open(context, perRow);
 				ledger.recorded(rows);
 				const called = rows.filter((_row, i) => sent[i]);
-				ledger.sending(called);
-				for (const each of called) ledger.settled(each, each.variables!.order!);
+				ledger.markSent(called);
+				for (const each of called) ledger.recordResult(each, each.variables!.order!);
 
 				const again = after.map(([number, order], i) => row(i, number, order));
 				const recorded = open(stored(context), perRow).recorded(again);

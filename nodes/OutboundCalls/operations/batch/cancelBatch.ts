@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Refusal } from '../../http/apiErrors';
+import type { ApiProblem } from '../../http/apiErrors';
 import { cancelBatchOptions, shownFor } from '../../fields/options';
 import { perItem } from '../../execution/parameters';
-import { inLanes } from '../../http/concurrency';
+import { forEachConcurrent } from '../../http/concurrency';
 import { batchIdField, batchKey, checkBatchId, pageParameterOf, readPages } from '../../batches/follow';
 import { checkCallRecordId } from '../../fields/callRecordId';
-import { cancelRecord, type Cancelled } from '../../batches/cancelRecord';
+import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
 import { eachItem, type Run } from '../../execution/eachItem';
 import type { Operation } from '../operation';
 
@@ -27,8 +27,8 @@ export const cancelBatch: Operation = {
 				if (!read.ok) return read;
 				const { records } = read.detail;
 				const rows: IDataObject[] = [];
-				let ended: Refusal | undefined;
-				await inLanes(run.lanes, records.length, async (index) => {
+				let ended: ApiProblem | undefined;
+				await forEachConcurrent(run.concurrency, records.length, async (index) => {
 					const record = records[index]!;
 					const result = ended ? { ok: false as const, refusal: ended } : await cancelIfOpen(run, record);
 					if (result && !result.ok && EVERY_RECORD.includes(result.refusal.httpCode ?? 0)) ended = result.refusal;
@@ -46,20 +46,20 @@ export const cancelBatch: Operation = {
 /** Refusals that every other record would meet as well. */
 const EVERY_RECORD = [401, 403];
 
-const WITHOUT_ID: Refusal = {
+const WITHOUT_ID: ApiProblem = {
 	message: 'The API sent this call record without an ID by which it can be cancelled',
 	remedy: 'Look at the outbound calls page of your dashboard.',
 };
 
 /** Undefined for a record that needs no request. */
-async function cancelIfOpen(run: Run, record: IDataObject): Promise<Cancelled | undefined> {
+async function cancelIfOpen(run: Run, record: IDataObject): Promise<CancelResult | undefined> {
 	if (record.status === 'cancelled') return undefined;
 	const id = checkCallRecordId(record.id);
 	return id.ok ? await cancelRecord(run, id.value) : { ok: false, refusal: WITHOUT_ID };
 }
 
 /** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
-function told(result: Cancelled | undefined): IDataObject {
+function told(result: CancelResult | undefined): IDataObject {
 	if (!result) return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
 	const { refusal } = result;

@@ -2,8 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isSettled } from '../../domain/callRecord';
 import { getBatchOptions, shownFor } from '../../fields/options';
 import { perItem, perRun } from '../../execution/parameters';
-import { batchIdField, batchKey, checkBatchId, followBatches, refuseUnread, stillOpen, waitFields, waitingOf, withSettled } from '../../batches/follow';
-import { grouped, Items, openRun } from '../../execution/eachItem';
+import {
+	batchIdField,
+	batchKey,
+	checkBatchId,
+	followBatches,
+	rejectUnread,
+	stillOpen,
+	waitFields,
+	waitingOf,
+	withSettled,
+} from '../../batches/follow';
+import { groupBy, Items, openRun } from '../../execution/eachItem';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
@@ -57,17 +67,17 @@ export const getBatch: Operation = {
 		const asBatch = perRun<string>(context, 'output', 'records') === 'batch';
 		const waiting = waitingOf(context);
 		const items = new Items(context, (itemIndex) => checkBatchId(batchId(itemIndex)));
-		const batches = grouped(items.wanted, batchKey);
+		const batches = groupBy(items.accepted, batchKey);
 		const followed = await followBatches(context, await openRun(context), [...batches.keys()], waiting, limit);
 
-		refuseUnread(items, batches, followed);
+		rejectUnread(items, batches, followed);
 		for (const [id, batch] of batches) {
 			const result = followed.get(id);
 			if (!result?.ok) continue;
 			const { detail, settled } = result;
 			if (!settled && !waiting.outputsOpen) {
 				const open = detail.records.filter((record) => waiting.until && !isSettled(record, waiting.until)).length;
-				items.refuse(batch.items, stillOpen(open, detail.records.length, waiting));
+				items.reject(batch.items, stillOpen(open, detail.records.length, waiting));
 				continue;
 			}
 			const records = detail.records.map((record) => withSettled(record, waiting));

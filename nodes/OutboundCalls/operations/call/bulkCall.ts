@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
 import { alreadyCalledOutcome, countedStatuses, duplicateOf, readBulkResults, unknownOutcome, type CallOutcome } from '../../domain/outcome';
 import { bulkBody } from '../../domain/plan';
-import { spokenCount, spokenRows } from '../../domain/format';
+import { formatCount, formatRows } from '../../domain/format';
 import { agentFields, bulkCallOptions, destinationSourceFields, promptVariableFields, shownFor } from '../../fields/options';
 import { perRun } from '../../execution/parameters';
 import { callRows, type CalledRows, type CallOperation } from '../../placement/callRows';
@@ -67,10 +67,10 @@ export const bulkCall: Operation = {
 
 /** "27 rows: 25 initiated, 2 duplicate", above the table of results. Older hosts have no hints. */
 function addTotals(context: Partial<IExecuteFunctions>, { statuses, sameKey }: CalledRows): void {
-	const totals = countedStatuses(statuses).map(([status, rows]) => `${spokenCount(rows)} ${status}`);
+	const totals = countedStatuses(statuses).map(([status, rows]) => `${formatCount(rows)} ${status}`);
 	const shared =
 		sameKey > 0
-			? `. ${spokenRows(sameKey)} ${sameKey === 1 ? 'has' : 'have'} the Call Once Key of an earlier row with another number, so ${sameKey === 1 ? 'it was' : 'they were'} not called. Look at the column in that key.`
+			? `. ${formatRows(sameKey)} ${sameKey === 1 ? 'has' : 'have'} the Call Once Key of an earlier row with another number, so ${sameKey === 1 ? 'it was' : 'they were'} not called. Look at the column in that key.`
 			: '';
-	context.addExecutionHints?.({ message: `${spokenRows(statuses.length)}: ${totals.join(', ')}${shared}`, location: 'outputPane' });
+	context.addExecutionHints?.({ message: `${formatRows(statuses.length)}: ${totals.join(', ')}${shared}`, location: 'outputPane' });
 }

@@ -1,12 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../domain/sendPolicy';
-import { passed } from '../../domain/problem';
+import { ok } from '../../domain/problem';
 import { isSettled } from '../../domain/callRecord';
 import { getCallOptions, shownFor } from '../../fields/options';
 import { perItem } from '../../execution/parameters';
-import { batchIdField, batchKey, checkBatchId, followBatches, refuseUnread, stillOpen, waitFields, waitingOf, withSettled } from '../../batches/follow';
+import {
+	batchIdField,
+	batchKey,
+	checkBatchId,
+	followBatches,
+	rejectUnread,
+	stillOpen,
+	waitFields,
+	waitingOf,
+	withSettled,
+} from '../../batches/follow';
 import { callRecordIdField, checkCallRecordId, idOf } from '../../fields/callRecordId';
-import { grouped, Items, openRun } from '../../execution/eachItem';
+import { groupBy, Items, openRun } from '../../execution/eachItem';
 import { inputFields } from '../../execution/inputFields';
 import type { Operation } from '../operation';
 
@@ -25,26 +35,26 @@ export const getCall: Operation = {
 		const withInput = inputFields(context);
 		const items = new Items<{ batch: string; record: string } | NotPlaced>(context, (itemIndex) => {
 			const notPlaced = rowThatWasNotPlaced(input[itemIndex]!.json);
-			if (notPlaced) return passed({ notPlaced });
+			if (notPlaced) return ok({ notPlaced });
 			const batch = checkBatchId(batchId(itemIndex));
 			if (!batch.ok) return batch;
 			const recordId = callRecordId(itemIndex);
 			const record = checkCallRecordId(recordId);
-			if (record.ok) return passed({ batch: batch.value, record: record.value });
+			if (record.ok) return ok({ batch: batch.value, record: record.value });
 			const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(input[itemIndex]!.json) : undefined;
-			return withoutRecord ? passed({ notPlaced: withoutRecord }) : record;
+			return withoutRecord ? ok({ notPlaced: withoutRecord }) : record;
 		});
 		const placed: Array<{ itemIndex: number; value: { batch: string; record: string } }> = [];
-		for (const { itemIndex, value } of items.wanted) {
+		for (const { itemIndex, value } of items.accepted) {
 			if ('notPlaced' in value) items.add([itemIndex], [withInput(itemIndex, withSettled(value.notPlaced, waiting, true))]);
 			else placed.push({ itemIndex, value });
 		}
-		const batches = grouped(placed, ({ batch }) => batchKey(batch));
+		const batches = groupBy(placed, ({ batch }) => batchKey(batch));
 		const wanted = new Map([...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]));
 		const isWanted = (id: string, record: IDataObject): boolean => wanted.get(id)?.has(idOf(record)) ?? false;
 		const followed = await followBatches(context, await openRun(context), [...batches.keys()], waiting, undefined, isWanted);
 
-		refuseUnread(items, batches, followed);
+		rejectUnread(items, batches, followed);
 		for (const [id, { items: indexes, values }] of batches) {
 			const result = followed.get(id);
 			if (!result?.ok) continue;
@@ -52,9 +62,9 @@ export const getCall: Operation = {
 			values.forEach(({ record: recordId, batch }, i) => {
 				const itemIndex = indexes[i]!;
 				const record = records.get(recordId);
-				if (!record) items.refuse([itemIndex], notInBatch(recordId, batch));
+				if (!record) items.reject([itemIndex], notInBatch(recordId, batch));
 				else if (waiting.until && !waiting.outputsOpen && !isSettled(record, waiting.until)) {
-					items.refuse([itemIndex], stillOpen(1, 1, waiting));
+					items.reject([itemIndex], stillOpen(1, 1, waiting));
 				} else items.add([itemIndex], [withInput(itemIndex, withSettled(record, waiting))]);
 			});
 		}
