@@ -9,6 +9,26 @@ const nodesBasePreset = (name, files) => ({
 	rules: nodesBase.configs[name].rules,
 });
 
+/** The rooms of the node, from the top down: each imports only from itself and from those below it. */
+const rooms = ['operations', 'fields', 'placement', 'batches', 'execution', 'http', 'domain'];
+
+const downwardsOnly = rooms.slice(1).map((room, i) => ({
+	files: [`nodes/OutboundCalls/${room}/**/*.ts`],
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{
+						group: [...rooms.slice(0, i + 1).map((above) => `**/${above}/**`), ...(room === 'domain' ? ['n8n-*'] : [])],
+						message: `Imports point downwards: ${rooms.join(' → ')}. domain is plain values, without n8n.`,
+					},
+				],
+			},
+		],
+	},
+}));
+
 const packageJson = ['package.json'];
 const nodes = ['nodes/**/*.ts'];
 const credentials = ['credentials/**/*.ts'];
@@ -47,6 +67,7 @@ export default tseslint.config(
 	nodesBasePreset('community', packageJson),
 	nodesBasePreset('nodes', nodes),
 	nodesBasePreset('credentials', credentials),
+	...downwardsOnly,
 	{
 		// These contradict the newer plugin, which asks for NodeConnectionTypes, and would make the link to
 		// our documentation one to docs.n8n.io; n8n's own verification scan turns them off too.

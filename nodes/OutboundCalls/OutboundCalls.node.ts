@@ -1,7 +1,8 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { CREDENTIAL, MAIN } from './execution/connection';
-import { operationFor, properties, subtitle } from './operations';
+import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeOperationError } from 'n8n-workflow';
+import { MAIN } from './execution/connection';
 import { perRun } from './execution/parameters';
+import { CREDENTIAL } from './http/credential';
+import { operationFor, properties, subtitle } from './operations';
 
 export class OutboundCalls implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,5 +1,6 @@
-import { type IDataObject, type INodeType, type INodeTypeDescription, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
-import { CREDENTIAL, MAIN } from '../OutboundCalls/execution/connection';
+import type { IDataObject, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { MAIN } from '../OutboundCalls/execution/connection';
+import { CREDENTIAL } from '../OutboundCalls/http/credential';
 import { callbackItem } from './callback';
 import { isRepeat } from './repeats';
 import { isSecret } from './secret';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../OutboundCalls/domain/sendPolicy';
+import { isObject } from '../OutboundCalls/domain/json';
 
 type Source = Record<string, unknown>;
 

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
-import { ok, type Problem } from '../../nodes/OutboundCalls/domain/problem';
+import type { Checked, Problem } from '../../nodes/OutboundCalls/domain/problem';
 import { promptVariables, variablesFromJson } from '../../nodes/OutboundCalls/domain/promptVariables';
 import { checkRow, type RawRow } from '../../nodes/OutboundCalls/domain/row';
 import { destinationsFromJson, variablesFromInput } from '../../nodes/OutboundCalls/domain/sources';
 import { NOW, refusals } from './http/apiErrorCases';
+import { ok } from '../../nodes/OutboundCalls/domain/result';
 
 const ALARMING = /\b(errors?|problems?|failures?|mistakes?)\b/i;
 const BROKEN = /undefined|\[object Object\]|NaN|\bnull\b|\.\.|\s\.|\s{2}|\(\)/;
@@ -47,23 +48,23 @@ const raw = (more: Partial<RawRow>): RawRow => ({
 	...more,
 });
 
-const rowFinding = (more: Partial<RawRow>): Problem | undefined => {
+const rowProblem = (more: Partial<RawRow>): Problem | undefined => {
 	const checked = checkRow(raw(more), 0);
-	return checked.ok ? undefined : checked.rejected.finding;
+	return checked.ok ? undefined : checked.error.problem;
 };
 
-const findingIn = (checked: { ok: true } | { ok: false; finding: Problem }): Problem | undefined => (checked.ok ? undefined : checked.finding);
+const problemIn = (checked: Checked<unknown>): Problem | undefined => (checked.ok ? undefined : checked.error);
 
-const variables = (...entries: Array<[string, unknown]>) => findingIn(promptVariables(entries));
+const variables = (...entries: Array<[string, unknown]>) => problemIn(promptVariables(entries));
 
-const findings: Array<[string, Problem | undefined]> = [
+const problems: Array<[string, Problem | undefined]> = [
 	...[undefined, null, '', ' ', 'x', 5, true, {}, [], '+1 ', Symbol('s'), () => 1].map((destination): [string, Problem | undefined] => [
 		`a destination: ${typeof destination}`,
-		rowFinding({ destination }),
+		rowProblem({ destination }),
 	]),
-	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Problem | undefined] => ['an agent', rowFinding({ agentNumber })]),
-	['a SIP agent', rowFinding({ agentNumber: 't-sales' })],
-	['a caller', rowFinding({ callerNumber: 'x' })],
+	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Problem | undefined] => ['an agent', rowProblem({ agentNumber })]),
+	['a SIP agent', rowProblem({ agentNumber: 't-sales' })],
+	['a caller', rowProblem({ callerNumber: 'x' })],
 	['no name', variables(['', 'x'])],
 	['a reserved name', variables(['system__x', 'x'])],
 	['an object', variables(['x', {}])],
@@ -71,16 +72,16 @@ const findings: Array<[string, Problem | undefined]> = [
 	['no number', variables(['x', NaN])],
 	['a long text', variables(['x', 'x'.repeat(501)])],
 	['26 variables', variables(...Array.from({ length: 26 }, (_, n): [string, string] => [`key_${n}`, 'x']))],
-	['variables that are no object', findingIn(variablesFromJson('[]'))],
-	['two fields with one name', findingIn(variablesFromInput({ aB: 1, a_b: 2 }, new Set()))],
-	['no list', findingIn(destinationsFromJson('{}'))],
-	['an empty list', findingIn(destinationsFromJson('[]'))],
+	['variables that are no object', problemIn(variablesFromJson('[]'))],
+	['two fields with one name', problemIn(variablesFromInput({ aB: 1, a_b: 2 }, new Set()))],
+	['no list', problemIn(destinationsFromJson('{}'))],
+	['an empty list', problemIn(destinationsFromJson('[]'))],
 ];
 
 describe('what is found in a row reads well after "Row 3: "', () => {
-	it.each(findings)('%s', (_, finding) => {
-		expect(finding).toBeDefined();
-		const { message, remedy } = finding!;
+	it.each(problems)('%s', (_, found) => {
+		expect(found).toBeDefined();
+		const { message, remedy } = found!;
 		expect(message).toMatch(/^(a|an|the|there|two)\b.*[^.\s]$/);
 		expect(remedy).toMatch(/^[A-Z].*[.”]$/s);
 		expect(`${message} ${remedy}`).not.toMatch(BROKEN);

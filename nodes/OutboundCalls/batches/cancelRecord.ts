@@ -1,27 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sendWithRetry } from '../http/retry';
+import { isObject } from '../domain/json';
+import { fail, ok, type Result } from '../domain/result';
+import type { Run } from '../execution/run';
 import type { ApiProblem } from '../http/apiErrors';
-import { isObject } from '../domain/sendPolicy';
-import type { Run } from '../execution/eachItem';
+import { sendWithRetry } from '../http/retry';
 
-/** What became of the wish to cancel a call. */
-export type CancelResult = { ok: true; body: IDataObject } | { ok: false; refusal: ApiProblem };
+/** The API's answer to a cancelled call, or why it is not cancelled. */
+export type CancelResult = Result<IDataObject, ApiProblem>;
 
-export async function cancelRecord({ send, pace, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
+export async function cancelRecord({ send, throttle, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
-	const answer = await sendWithRetry(send, pace, { method: 'POST', path, timeoutMs }, { purpose: 'cancel', callRecordId, timeoutMs });
+	const answer = await sendWithRetry(send, throttle, { method: 'POST', path, timeoutMs }, { purpose: 'cancel', callRecordId, timeoutMs });
 	if (!answer.ok) return answer;
-	const { body, status } = answer;
+	const { body, status } = answer.value;
 	if (isObject(body) && body.success === true) {
 		const { error: _none, ...rest } = body as IDataObject;
-		return { ok: true, body: rest };
+		return ok(rest);
 	}
-	return {
-		ok: false,
-		refusal: {
-			message: 'The answer does not say whether the call is cancelled',
-			remedy: 'Look at the call record with Get Batch; cancelling it once more does no harm.',
-			httpCode: status,
-		},
-	};
+	return fail({
+		message: 'The answer does not say whether the call is cancelled',
+		remedy: 'Look at the call record with Get Batch; cancelling it once more does no harm.',
+		httpCode: status,
+	});
 }

@@ -1,8 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../domain/sendPolicy';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { isObject } from '../domain/json';
 import { RECORDS_PER_PAGE } from '../domain/limits';
-import type { ApiProblem } from '../http/apiErrors';
-import type { Answered } from '../http/retry';
+import { fail, ok, type Result } from '../domain/result';
+import { perRun } from '../execution/parameters';
+import type { Run } from '../execution/run';
+import { type Answer, type ReadProblem, sendWithRetry } from '../http/retry';
 
 /** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
 export interface BatchDetail {
@@ -12,20 +14,24 @@ export interface BatchDetail {
 	records: IDataObject[];
 }
 
-export type BatchRead = { ok: true; detail: BatchDetail } | { ok: false; refusal: ApiProblem; again: boolean };
+export type BatchRead = Result<BatchDetail, ReadProblem>;
 
 /**
  * Reads pages until `limit` records are there or no page is left. The name of the page parameter is not
  * shown by the API, so each page must say that it is the one asked for: a server that does not know the
  * name would send page 1 for ever.
  */
-export async function readBatch(page: (number: number) => Promise<Answered>, pageParameter: string, limit = Infinity): Promise<BatchRead> {
+export async function readBatch(
+	page: (number: number) => Promise<Result<Answer, ReadProblem>>,
+	pageParameter: string,
+	limit = Infinity,
+): Promise<BatchRead> {
 	let detail: BatchDetail | undefined;
 	for (let number = 1; ; number++) {
 		const answer = await page(number);
 		if (!answer.ok) return answer;
-		const { body } = answer;
-		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(answer.status);
+		const { body, status } = answer.value;
+		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);
 		const { consents, total_pages: totalPages, current_page: currentPage, error: _error, ...batch } = body;
 		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
 		detail ??= { batch: batch as IDataObject, records: [] };
@@ -33,7 +39,7 @@ export async function readBatch(page: (number: number) => Promise<Answered>, pag
 			if (detail.records.length < limit) detail.records.push(recordOf(record));
 		}
 		const more = typeof totalPages === 'number' ? number < totalPages : consents.length >= RECORDS_PER_PAGE;
-		if (!more || detail.records.length >= limit) return { ok: true, detail };
+		if (!more || detail.records.length >= limit) return ok(detail);
 	}
 }
 
@@ -44,21 +50,32 @@ function recordOf(record: unknown): IDataObject {
 	return error === undefined ? (record as IDataObject) : { ...rest, record_error: error };
 }
 
-const notABatch = (httpCode: number): BatchRead => ({
-	ok: false,
-	refusal: {
+const notABatch = (httpCode: number): BatchRead =>
+	fail({
 		message: 'The server’s answer is not a batch',
 		remedy: 'Check the Base URL in the credential: it ends in /api/v1/outbound.',
 		httpCode,
-	},
-	again: false,
-});
+		retryable: false,
+	});
 
-const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead => ({
-	ok: false,
-	refusal: {
+const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead =>
+	fail({
 		message: `The API was asked for page ${asked} of the batch but sent ${typeof got === 'number' ? `page ${got}` : 'a page without a number'}, so it seems not to know the page parameter “${pageParameter}”`,
 		remedy: 'Set the option Page Parameter to the name that your API uses for the page number.',
-	},
-	again: false,
-});
+		retryable: false,
+	});
+
+/** All pages of a batch, or as many as `limit` records need. */
+export async function readPages({ send, throttle, timeoutMs }: Run, batchId: string, pageParameter: string, limit = Infinity): Promise<BatchRead> {
+	const path = `/batches/${encodeURIComponent(batchId)}`;
+	const subject = { purpose: 'read' as const, batchId, timeoutMs };
+	// Page 1 is what the API sends without being asked for a page, so it needs no parameter's name.
+	const page = (number: number) => {
+		const query = number > 1 ? { query: { [pageParameter]: number } } : {};
+		return sendWithRetry(send, throttle, { method: 'GET', path, timeoutMs, ...query }, subject);
+	};
+	return await readBatch(page, pageParameter, limit);
+}
+
+export const pageParameterOf = (context: IExecuteFunctions): string =>
+	String(perRun<string | number | null>(context, 'options.pageParameter', 'page') ?? '').trim() || 'page';

@@ -1,7 +1,9 @@
-import type { BatchDetail, BatchRead } from './pages';
+import type { Result } from '../domain/result';
+import { fail, ok } from '../domain/result';
 import type { ApiProblem } from '../http/apiErrors';
+import { type Clock, systemClock } from '../http/clock';
 import { forEachConcurrent } from '../http/concurrency';
-import { systemClock, type Clock } from '../http/throttle';
+import type { BatchDetail, BatchRead } from './pages';
 
 /** How long to wait for batches, in milliseconds. */
 export interface PollOptions {
@@ -19,11 +21,11 @@ export interface ReadOptions {
 	poll?: PollOptions | undefined;
 }
 
-/** The last that was read of a batch; a refusal when nothing could be read at all. */
-export type PolledBatch = { ok: true; detail: BatchDetail; settled: boolean } | { ok: false; refusal: ApiProblem };
+/** The last that was read of a batch; an API problem when nothing could be read at all. */
+export type PolledBatch = Result<{ detail: BatchDetail; settled: boolean }, ApiProblem>;
 
 /**
- * Reads each batch once, then, with `patience`, again and again those that are not settled, until all are or
+ * Reads each batch once, then, with `poll`, again and again those that are not settled, until all are or
  * the time is up. A read that fails later on is tried again with the next round and never ends the wait.
  */
 export async function pollBatches(
@@ -31,34 +33,34 @@ export async function pollBatches(
 	read: (id: string) => Promise<BatchRead>,
 	isSettled: (id: string, detail: BatchDetail) => boolean,
 	{ concurrency, stop, signal, poll }: ReadOptions,
-	clock: Clock = systemClock(),
+	clock: Clock = systemClock,
 ): Promise<Map<string, PolledBatch>> {
-	const followed = new Map<string, PolledBatch>();
+	const batches = new Map<string, PolledBatch>();
 	const end = clock.now() + (poll?.timeoutMs ?? 0);
 	let open = ids;
 	for (;;) {
 		const unsettled: string[] = [];
-		const round = { ended: false };
+		const round = { refused: false };
 		let demandedMs = 0;
 		await forEachConcurrent(concurrency, open.length, async (index) => {
 			const id = open[index]!;
 			const result = await read(id);
 			if (result.ok) {
-				const settled = isSettled(id, result.detail);
-				followed.set(id, { ok: true, detail: result.detail, settled });
+				const settled = isSettled(id, result.value);
+				batches.set(id, ok({ detail: result.value, settled }));
 				if (!settled) unsettled.push(id);
 			} else {
-				const { refusal, again } = result;
-				const known = followed.get(id)?.ok ?? false;
-				if (!known) followed.set(id, { ok: false, refusal });
-				demandedMs = Math.max(demandedMs, refusal.retryAfterMs ?? 0);
-				if (poll && (known || again)) unsettled.push(id);
-				else round.ended ||= stop;
+				const { retryable, ...why } = result.error;
+				const known = batches.get(id)?.ok ?? false;
+				if (!known) batches.set(id, fail(why));
+				demandedMs = Math.max(demandedMs, why.retryAfterMs ?? 0);
+				if (poll && (known || retryable)) unsettled.push(id);
+				else round.refused ||= stop;
 			}
-			return !round.ended && !signal?.aborted;
+			return !round.refused && !signal?.aborted;
 		});
 		const left = end - clock.now();
-		if (!poll || round.ended || unsettled.length === 0 || left <= 0 || signal?.aborted) return followed;
+		if (!poll || round.refused || unsettled.length === 0 || left <= 0 || signal?.aborted) return batches;
 		await clock.sleep(Math.min(Math.max(poll.pollIntervalMs, demandedMs), left), signal);
 		open = unsettled;
 	}

@@ -1,4 +1,14 @@
-import { listed } from './problem';
+/** A user's value inside a sentence: quoted, on one line, and short. */
+export function quoted(value: unknown): string {
+	const text = (typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'nothing')).replace(/\s+/g, ' ').trim();
+	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
+}
+
+/** "a", "a and b", "a, b and c": the first `limit` names, then how many more. */
+export function listed(names: readonly string[], limit = 5): string {
+	const shown = names.length > limit ? [...names.slice(0, limit), `${names.length - limit} more`] : names;
+	return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+}
 
 /** "Row 3 (+14155550123)", as the user sees the row in the table: counted from 1. */
 export const rowName = (position: number, destination?: string): string =>
@@ -36,3 +46,18 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const formatRows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too early. */
+export function formatDuration(ms: number): string {
+	const units: Array<[number, string]> = [
+		[86_400_000, 'day'],
+		[3_600_000, 'hour'],
+		[60_000, 'minute'],
+	];
+	for (const [size, unit] of units) {
+		// Below twice the unit the smaller one says it more exactly.
+		if (ms >= 2 * size) return `${Math.ceil(ms / size)} ${unit}s`;
+	}
+	const seconds = Math.max(1, Math.ceil(ms / 1_000));
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}

@@ -1,4 +1,4 @@
-import { isObject } from './sendPolicy';
+import { isObject } from './json';
 import type { Row } from './row';
 
 /** What one row of Bulk Call comes out as. The keys are a public interface. */
@@ -52,21 +52,17 @@ const textOrNull = (value: unknown): string | null =>
 
 const idOrNull = (value: unknown): number | string | null => (typeof value === 'number' || typeof value === 'string' ? value : null);
 
-/** A row that was sent without a clear answer: the call may have been placed. */
-export const unknownOutcome = (destination: string, reason: string): CallOutcome => ({
+/** The outcome of a row that is not the API's: one of the node's own statuses, and why. */
+export type NotPlaced<T> = (row: Row, status: 'unknown' | 'already_called' | 'dry_run', reason: string | null) => T;
+
+export const notPlacedInBulk: NotPlaced<CallOutcome> = ({ destination }, status, reason) => ({
 	destination,
 	success: false,
-	status: 'unknown',
+	status,
 	reason,
 	consent_id: null,
 	call_sid: null,
 	batch_id: null,
-});
-
-/** A row that Call Once keeps from being called. */
-export const alreadyCalledOutcome = (destination: string, reason: string): CallOutcome => ({
-	...unknownOutcome(destination, reason),
-	status: 'already_called',
 });
 
 /**

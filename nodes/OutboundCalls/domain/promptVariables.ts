@@ -1,5 +1,8 @@
-import { problem, listed, ok, quoted, type Checked } from './problem';
+import { listed, quoted } from './format';
+import { parsed } from './json';
 import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './limits';
+import { type Checked, problem } from './problem';
+import { ok } from './result';
 
 export type PromptVariables = Record<string, string>;
 
@@ -115,16 +118,4 @@ export function variablesFromJson(json: unknown): Checked<Array<readonly [string
 		return problem('the prompt variables are not a JSON object', 'Write them like {"name": "Ada", "amount": "12.50"}.');
 	}
 	return ok(Object.entries(value));
-}
-
-/** JSON text as its value; anything that is not text stays as it is; unreadable text becomes undefined-like text itself. */
-export function parsed(json: unknown): unknown {
-	if (typeof json !== 'string') return json;
-	const text = json.trim();
-	if (text === '') return '';
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return json;
-	}
 }

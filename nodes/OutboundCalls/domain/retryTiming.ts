@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/client';
-import { isObject } from './sendPolicy';
+import type { Exchange } from './exchange';
+import { isObject } from './json';
 
 const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_CAP_MS = 30_000;
@@ -40,19 +40,4 @@ export function waitMs(demandedMs: number | undefined, attempt: number, random: 
 	return demandedMs === undefined
 		? random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 10))
 		: demandedMs * (1 + JITTER_SHARE * random);
-}
-
-/** "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too early. */
-export function formatDuration(ms: number): string {
-	const units: Array<[number, string]> = [
-		[86_400_000, 'day'],
-		[3_600_000, 'hour'],
-		[60_000, 'minute'],
-	];
-	for (const [size, unit] of units) {
-		// Below twice the unit the smaller one says it more exactly.
-		if (ms >= 2 * size) return `${Math.ceil(ms / size)} ${unit}s`;
-	}
-	const seconds = Math.max(1, Math.ceil(ms / 1_000));
-	return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -1,7 +1,9 @@
-import { problem, ok, quoted, type Checked, type Problem } from './problem';
+import { quoted } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
 import { cleanNumber, mendingOptions } from './phone';
+import { type Checked, problem, type Problem } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
+import { fail, ok, type Result } from './result';
 
 /** A row as the workflow gives it: nothing is checked yet. */
 export interface RawRow {
@@ -39,7 +41,7 @@ export interface Row {
 export interface RejectedRow {
 	itemIndex: number;
 	position: number;
-	finding: Problem;
+	problem: Problem;
 }
 
 /** Clean Numbers is on. */
@@ -48,29 +50,26 @@ export interface Cleaning {
 	defaultCountryCode?: string | undefined;
 }
 
-/** Rows of one run in their order: each either may be sent or not. */
-export type CheckedRow = { ok: true; row: Row } | { ok: false; rejected: RejectedRow };
+/** A row of the run: it may be sent, or not. */
+export type CheckedRow = Result<Row, RejectedRow>;
 
 /**
  * Checks one row against everything that the API document lets us know beforehand, so that nothing
  * is dialed for a run with a row that the API would reject.
  */
 export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): CheckedRow {
-	const reject = (finding: Problem): CheckedRow => ({
-		ok: false,
-		rejected: { itemIndex: raw.itemIndex, position, finding },
-	});
+	const reject = (why: Problem): CheckedRow => fail({ itemIndex: raw.itemIndex, position, problem: why });
 
-	if (!raw.variables.ok) return reject(raw.variables.finding);
+	if (!raw.variables.ok) return reject(raw.variables.error);
 	const cleaned = cleaning && cleanNumber(raw.destination, cleaning.defaultCountryCode);
 	const destination = checkDestination(cleaned ?? raw.destination, cleaning);
-	if (!destination.ok) return reject(destination.finding);
+	if (!destination.ok) return reject(destination.error);
 	const agentNumber = checkAgentNumber(raw.agentNumber);
-	if (!agentNumber.ok) return reject(agentNumber.finding);
+	if (!agentNumber.ok) return reject(agentNumber.error);
 	const callerNumber = checkCallerNumber(raw.callerNumber, agentNumber.value);
-	if (!callerNumber.ok) return reject(callerNumber.finding);
+	if (!callerNumber.ok) return reject(callerNumber.error);
 	const variables = promptVariables(raw.variables.value);
-	if (!variables.ok) return reject(variables.finding);
+	if (!variables.ok) return reject(variables.error);
 
 	const row: Row = {
 		itemIndex: raw.itemIndex,
@@ -84,7 +83,7 @@ export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): Ch
 	const externalCallId = textOf(raw.externalCallId);
 	if (externalCallId !== '') row.externalCallId = externalCallId;
 	if (raw.callOnceKey !== undefined) row.callOnceKey = callOnceKey(textOf(raw.callOnceKey), row);
-	return { ok: true, row };
+	return ok(row);
 }
 
 /** Keys are often made from the phone column. There, too, two spellings of a number are one number. */

@@ -1,6 +1,9 @@
-import { problem, listed, ok, quoted, type Checked } from './problem';
+import { listed, quoted } from './format';
+import { parsed } from './json';
 import { PROMPT_VARIABLES_PER_CALL } from './limits';
-import { parsed, toSnakeCase, variablesFromJson } from './promptVariables';
+import { type Checked, problem } from './problem';
+import { toSnakeCase, variablesFromJson } from './promptVariables';
+import { ok } from './result';
 
 type Entries = Array<readonly [string, unknown]>;
 
@@ -84,8 +87,7 @@ export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]>
 	return ok(value.map(entryFromJson));
 }
 
-export const nothingToCall = (message: string): { ok: false; finding: { message: string; remedy: string } } =>
-	problem(message, 'Add at least one phone number.');
+export const nothingToCall = (message: string) => problem(message, 'Add at least one phone number.');
 
 function entryFromJson(entry: unknown): DestinationEntry {
 	if (typeof entry !== 'object' || entry === null) return { phone: entry, variables: ok([]) };

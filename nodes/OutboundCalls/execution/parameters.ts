@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { fromColumns, hasPlain } from '../domain/columns';
-import { problem, type Checked } from '../domain/problem';
+import { type Checked, problem } from '../domain/problem';
 
 /** A parameter's value for an input item. */
 export type PerItem<T> = (itemIndex: number) => T;
@@ -67,7 +67,7 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	}
 }
 
-/** Expressions are strings that start with "=" (host fact), at any depth. */
+/** Expressions are strings that start with "=" (n8n behaviour), at any depth. */
 function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);

@@ -1,7 +1,8 @@
-import { isErrorBody, isObject, type ErrorBody, type Purpose } from '../domain/sendPolicy';
-import { listed, quoted } from '../domain/problem';
-import { demandedWaitMs, formatDuration } from '../domain/retryTiming';
-import type { Exchange } from './client';
+import { type ErrorBody, isErrorBody } from '../domain/errorBody';
+import type { Exchange, Purpose } from '../domain/exchange';
+import { formatDuration, listed, quoted } from '../domain/format';
+import { isObject } from '../domain/json';
+import { demandedWaitMs } from '../domain/retryTiming';
 import { isTlsCode } from './networkErrors';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
@@ -41,9 +42,9 @@ export interface Subject {
 }
 
 type Described = Omit<ApiProblem, 'httpCode'>;
-type DescribeRefusal = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => Described;
+type DescribeProblem = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => Described;
 
-/** Turns anything but a carried-out request into one sentence and one remedy. Total: never throws. */
+/** Turns anything but a carried-out request into one sentence and one remedy. Total: never throws. `now` in epoch milliseconds. */
 export function apiProblem(exchange: Exchange, subject: Subject, now: number): ApiProblem {
 	if (exchange.kind === 'notOpened') return connectionProblem(exchange.code);
 	if (exchange.kind === 'noAnswer') return noAnswerProblem(exchange.code, subject);
@@ -51,18 +52,23 @@ export function apiProblem(exchange: Exchange, subject: Subject, now: number): A
 	const { status, body } = exchange;
 	const retryAfterMs = demandedWaitMs(exchange, now);
 	const described =
-		isErrorBody(body) && status !== 201
-			? (byText.find(([text]) => text.test(body.error))?.[1] ?? byStatus[status] ?? other)(body, subject, retryAfterMs)
-			: foreignAnswerProblem(status, body, subject);
+		isErrorBody(body) && status !== 201 ? describe(status, body, subject)(body, subject, retryAfterMs) : foreignAnswerProblem(status, body, subject);
 	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
+
+/** A text that the API document fixes counts most, then what is known of texts with that status, then the status. */
+const describe = (status: number, { error }: ErrorBody, subject: Subject): DescribeProblem =>
+	byText.find(([text]) => text.test(error))?.[1] ??
+	byStatusAndText[status]?.find(([matches]) => matches(error, subject))?.[1] ??
+	byStatus[status] ??
+	otherProblem;
 
 const TOKEN_REMEDY =
 	'Copy the API token from the outbound calls page of your dashboard into the credential. It is shown only once: if it is lost, rotate it there, which ends the earlier one.';
 const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
 
 /** Refusals that the API document names by their text; the text counts more than the status, which is not always shown. */
-const byText: Array<[RegExp, DescribeRefusal]> = [
+const byText: Array<[RegExp, DescribeProblem]> = [
 	[
 		/^Missing prompt_variables keys:/i,
 		(body) => {
@@ -134,27 +140,60 @@ const byText: Array<[RegExp, DescribeRefusal]> = [
 /** The list of destinations, not a path into it ("destinations[3] must have between 10 and 15 digits"). */
 const DESTINATIONS = /\bdestinations\b(?![[/.]\w)/i;
 const TOO_MANY = /\b(?:10|ten|too many)\b/i;
+const MIXED_VARIABLES = /shared|per-destination|combine|mix/i;
 
 /** The word by itself, not as in "blocked". */
 const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
+const LIMIT = /daily|limit/i;
 
-/** Refusals by status, for texts that the API document does not fix. */
-const byStatus: Record<number, DescribeRefusal> = {
-	400: (body, { purpose }) =>
-		purpose === 'bulkCall' && DESTINATIONS.test(body.error) && TOO_MANY.test(body.error)
-			? {
-					message: `The API takes at most 10 destinations in one request (${sentence(body.error)})`,
-					remedy: 'Update this node to its newest version: it sends 10 at most. If it is, please report this.',
-				}
-			: /shared|per-destination|combine|mix/i.test(body.error)
-				? {
-						message: `The API does not take shared and per-destination variables together (${sentence(body.error)})`,
-						remedy: 'Update this node to its newest version: it never mixes them. If it is, please report this.',
-					}
-				: {
-						message: `The API did not accept the request (${sentence(body.error)})`,
-						remedy: 'Change the field that the text names, and run again. Nothing was dialed by this request.',
-					},
+const NEWEST_VERSION = 'Update this node to its newest version';
+const LOOK_FOR_REASON = 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.';
+
+/** Refusals whose text the API document does not fix, told apart by words that it uses. */
+const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Subject) => boolean, DescribeProblem]>> = {
+	400: [
+		[
+			(text, { purpose }) => purpose === 'bulkCall' && DESTINATIONS.test(text) && TOO_MANY.test(text),
+			({ error }) => ({
+				message: `The API takes at most 10 destinations in one request (${sentence(error)})`,
+				remedy: `${NEWEST_VERSION}: it sends 10 at most. If it is, please report this.`,
+			}),
+		],
+		[
+			(text) => MIXED_VARIABLES.test(text),
+			({ error }) => ({
+				message: `The API does not take shared and per-destination variables together (${sentence(error)})`,
+				remedy: `${NEWEST_VERSION}: it never mixes them. If it is, please report this.`,
+			}),
+		],
+	],
+	422: [
+		[
+			(text) => LOCKED.test(text),
+			({ error }) => ({
+				message: `Your account is locked for calling (${sentence(error)})`,
+				remedy: LOOK_FOR_REASON,
+				endsGroup: true,
+				cause: 'quota-exhausted',
+			}),
+		],
+		[
+			(text) => LIMIT.test(text),
+			({ error }) => ({
+				message: `The daily call limit of your account is reached (${sentence(error)})`,
+				remedy: 'Run again tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+				endsGroup: true,
+				cause: 'quota-exhausted',
+			}),
+		],
+	],
+};
+
+const byStatus: Record<number, DescribeProblem> = {
+	400: ({ error }) => ({
+		message: `The API did not accept the request (${sentence(error)})`,
+		remedy: 'Change the field that the text names, and run again. Nothing was dialed by this request.',
+	}),
 	401: () => ({ message: 'The API token is missing or not valid', remedy: TOKEN_REMEDY, endsGroup: true }),
 	403: () => ({
 		message: 'Outbound calling is not enabled for your account',
@@ -168,26 +207,15 @@ const byStatus: Record<number, DescribeRefusal> = {
 	}),
 	410: () => ({
 		message: 'The API no longer offers this function',
-		remedy: `Update this node to its newest version. ${ADDRESS_REMEDY}`,
+		remedy: `${NEWEST_VERSION}. ${ADDRESS_REMEDY}`,
 		endsGroup: true,
 	}),
-	422: (body) => {
-		const locked = LOCKED.test(body.error);
-		const limit = /daily|limit/i.test(body.error);
-		return {
-			message: locked
-				? `Your account is locked for calling (${sentence(body.error)})`
-				: limit
-					? `The daily call limit of your account is reached (${sentence(body.error)})`
-					: `The API understood the request but did not carry it out (${sentence(body.error)})`,
-			remedy:
-				!locked && limit
-					? 'Run again tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.'
-					: 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
-			endsGroup: true,
-			cause: 'quota-exhausted',
-		};
-	},
+	422: ({ error }) => ({
+		message: `The API understood the request but did not carry it out (${sentence(error)})`,
+		remedy: LOOK_FOR_REASON,
+		endsGroup: true,
+		cause: 'quota-exhausted',
+	}),
 	429: (body, _subject, retryAfterMs) => ({
 		message: 'Your account’s outbound calling limit is reached for the moment',
 		remedy: `${comeBack(retryAfterMs)}${typeof body.detail === 'string' ? ` The API adds: ${sentence(body.detail)}.` : ''}`,
@@ -200,7 +228,7 @@ const byStatus: Record<number, DescribeRefusal> = {
 	}),
 };
 
-const other: DescribeRefusal = (body) => ({
+const otherProblem: DescribeProblem = (body) => ({
 	message: `The API did not carry the request out (${sentence(body.error)})`,
 	remedy: 'If the text does not help, try again later or ask your provider.',
 });
@@ -263,29 +291,37 @@ function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProb
 	};
 }
 
-const NO_ADDRESS = new Set(['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL', 'ERR_UNSUPPORTED_PROTOCOL']);
+const NO_ADDRESS = ['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL', 'ERR_UNSUPPORTED_PROTOCOL'];
+
+/** Why a connection never opened, by its code: the first that matches. */
+const connectionProblems: Array<[matches: (code: string) => boolean, message: string, remedy: string]> = [
+	[(code) => code === 'ECONNREFUSED', 'The server refused the connection', `The API may be down, or the address is not right. ${ADDRESS_REMEDY}`],
+	[
+		(code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
+		'The server’s name could not be found',
+		`${ADDRESS_REMEDY} Look for a typing slip in the server’s name.`,
+	],
+	[
+		isTlsCode,
+		'A secure connection to the server could not be made, because its certificate is not accepted',
+		`${ADDRESS_REMEDY} If it is right, ask whoever runs the server to renew its certificate.`,
+	],
+	[
+		(code) => code.startsWith('Ssrf'),
+		'This n8n does not allow connections to that address',
+		'Ask whoever runs this n8n to allow it, or use the API’s public address in the credential.',
+	],
+	[(code) => code === 'ERR_INVALID_CHAR', 'The API token in the credential has a character that cannot be sent', TOKEN_REMEDY],
+	[
+		(code) => NO_ADDRESS.includes(code),
+		'The Base URL in the credential is not a web address',
+		`It begins with https:// or http://. ${ADDRESS_REMEDY}`,
+	],
+	[() => true, 'The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`],
+];
 
 function connectionProblem(code: string): ApiProblem {
-	const [message, remedy] =
-		code === 'ECONNREFUSED'
-			? ['The server refused the connection', `The API may be down, or the address is not right. ${ADDRESS_REMEDY}`]
-			: code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-				? ['The server’s name could not be found', `${ADDRESS_REMEDY} Look for a typing slip in the server’s name.`]
-				: isTlsCode(code)
-					? [
-							'A secure connection to the server could not be made, because its certificate is not accepted',
-							`${ADDRESS_REMEDY} If it is right, ask whoever runs the server to renew its certificate.`,
-						]
-					: code.startsWith('Ssrf')
-						? [
-								'This n8n does not allow connections to that address',
-								'Ask whoever runs this n8n to allow it, or use the API’s public address in the credential.',
-							]
-						: code === 'ERR_INVALID_CHAR'
-							? ['The API token in the credential has a character that cannot be sent', TOKEN_REMEDY]
-							: NO_ADDRESS.has(code)
-								? ['The Base URL in the credential is not a web address', `It begins with https:// or http://. ${ADDRESS_REMEDY}`]
-								: ['The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`];
+	const [, message, remedy] = connectionProblems.find(([matches]) => matches(code))!;
 	return { message, remedy, cause: 'temporarily-unavailable' };
 }
 

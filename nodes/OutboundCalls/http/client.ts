@@ -1,30 +1,11 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { CREDENTIAL } from '../execution/connection';
+import type { ApiRequest, Send } from '../domain/exchange';
+import { CREDENTIAL } from './credential';
 import { isNotOpened, networkCode } from './networkErrors';
-
-export interface ApiRequest {
-	method: 'GET' | 'POST';
-	/** Path below the base URL; ids in it are checked and encoded by the caller. */
-	path: string;
-	query?: Record<string, string | number>;
-	body?: object;
-	/** Whole request, in milliseconds. */
-	timeoutMs: number;
-}
-
-/** What happened to one request, as plain values. */
-export type Exchange =
-	| { kind: 'answer'; status: number; body: unknown; retryAfter?: string }
-	/** The connection never opened, so the API cannot have seen the request. */
-	| { kind: 'notOpened'; code: string }
-	/** The request left and no whole answer came back: whether it was carried out is not known. */
-	| { kind: 'noAnswer'; code: string };
-
-export type Send = (request: ApiRequest) => Promise<Exchange>;
 
 /**
  * The one place that talks to the API. Never throws for what the network or the API does.
- * Host facts: `ignoreHttpStatusErrors` keeps the host from sending a second time on 401;
+ * n8n behaviour: `ignoreHttpStatusErrors` keeps the host from sending a second time on 401;
  * `disableFollowRedirect` keeps the token from travelling to another host.
  */
 export async function openApi(context: IExecuteFunctions): Promise<Send> {

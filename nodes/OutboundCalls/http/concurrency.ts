@@ -1,12 +1,12 @@
 /**
- * Runs `work(0)` … `work(total - 1)`, at most `count` at the same time, starting them in order.
+ * Runs `work(0)` … `work(total - 1)`, at most `concurrency` at the same time, and starts them in order.
  * Starts nothing more once `work` answers false or rejects; what is under way is waited for. Rejects with
  * the first rejection.
  */
-export async function forEachConcurrent(count: number, total: number, work: (index: number) => Promise<boolean>): Promise<void> {
+export async function forEachConcurrent(concurrency: number, total: number, work: (index: number) => Promise<boolean>): Promise<void> {
 	let next = 0;
 	let rejection: { thrown: unknown } | undefined;
-	const lane = async (): Promise<void> => {
+	const worker = async (): Promise<void> => {
 		while (next < total) {
 			const index = next++;
 			try {
@@ -17,6 +17,6 @@ export async function forEachConcurrent(count: number, total: number, work: (ind
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(count, total) }, lane));
+	await Promise.all(Array.from({ length: Math.min(concurrency, total) }, worker));
 	if (rejection) throw rejection.thrown;
 }

@@ -99,6 +99,18 @@ export function networkCode(thrown: unknown): string {
 	return codeInText(thrown) ?? 'UNKNOWN';
 }
 
+/** What, in one layer of a thrown value, proves that the connection never opened. */
+const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
+	({ code }) => typeof code === 'string' && NOT_OPENED.has(code),
+	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
+	({ code, message }) => code === 'ERR_BAD_REQUEST' && codeInText({ message }) === 'ERR_UNSUPPORTED_PROTOCOL',
+	// Plain HTTP on the other side: the handshake's first reply was no TLS at all.
+	({ code, message }) => code === 'EPROTO' && String(message).includes('wrong version number'),
+	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),
+	// A server with several addresses: one reason for each of them.
+	({ errors }, depth) => Array.isArray(errors) && errors.length > 0 && depth < 3 && errors.every((each) => isNotOpened(each, depth + 1)),
+];
+
 /** True only where the request certainly never left: anything doubtful is false. */
 export function isNotOpened(thrown: unknown, depth = 0): boolean {
 	const all = layers(thrown);
@@ -108,16 +120,5 @@ export function isNotOpened(thrown: unknown, depth = 0): boolean {
 		const code = codeInText(thrown);
 		if (code !== undefined && NOT_OPENED.has(code)) return true;
 	}
-	return all.some(
-		({ code, syscall, message, name, errors }) =>
-			(typeof code === 'string' &&
-				(NOT_OPENED.has(code) ||
-					(code === 'ETIMEDOUT' && syscall === 'connect') ||
-					(code === 'ERR_BAD_REQUEST' && codeInText({ message }) === 'ERR_UNSUPPORTED_PROTOCOL') ||
-					// Plain HTTP on the other side: the handshake's first reply was no TLS at all.
-					(code === 'EPROTO' && String(message).includes('wrong version number')))) ||
-			(typeof name === 'string' && HOST_REFUSALS.has(name)) ||
-			// A server with several addresses: one reason for each of them.
-			(Array.isArray(errors) && errors.length > 0 && depth < 3 && errors.every((each) => isNotOpened(each, depth + 1))),
-	);
+	return all.some((layer) => proofs.some((proves) => proves(layer, depth)));
 }

@@ -1,49 +1,5 @@
-import { sleep } from 'n8n-workflow';
 import { waitMs } from '../domain/retryTiming';
-
-/** Time and chance, so that tests need not wait for minutes. */
-export interface Clock {
-	now(): number;
-	random(): number;
-	/** Ends early, without throwing, when `signal` is aborted. */
-	sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
-/** Node's timers fire at once for longer delays than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Node's timers may be this much early, in milliseconds; a sleep that seems to be shorter saw the clock set back. */
-const EARLY_MS = 5;
-
-/** The machine's time, but never running backwards: a clock that is set back must not make a run wait for it. */
-export function systemClock(): Clock {
-	let latest = 0;
-	let setBackMs = 0;
-	const now = (): number => {
-		const time = Date.now();
-		if (time < latest) setBackMs += latest - time;
-		latest = time;
-		return time + setBackMs;
-	};
-	return {
-		now,
-		random: () => Math.random(),
-		async sleep(ms, signal) {
-			if (signal?.aborted) return;
-			const lasting = Math.min(ms, LONGEST_TIMER_MS);
-			const end = now() + lasting;
-			let wake: () => void = () => undefined;
-			const aborted = new Promise<void>((resolve) => (wake = resolve));
-			signal?.addEventListener('abort', wake);
-			// Older hosts know no second argument: their timer then runs on, but nobody waits for it.
-			const slept = sleep(lasting, signal);
-			await Promise.race([slept.catch(() => undefined), aborted]);
-			signal?.removeEventListener('abort', wake);
-			const missingMs = end - now();
-			if (missingMs > EARLY_MS && !signal?.aborted) setBackMs += missingMs;
-		},
-	};
-}
+import { type Clock, systemClock } from './clock';
 
 /**
  * Requests that leave together come back together and then wait for each other, round after round. So each
@@ -59,7 +15,7 @@ export interface ThrottleLimits {
 	signal?: AbortSignal;
 }
 
-/** When the lanes of a run may send: one shared pause, one shared budget for waiting, one spacing of calls. */
+/** When the requests of a run may leave: one shared pause, one shared budget for waiting, one spacing of calls. */
 export class Throttle {
 	private pausedUntil = 0;
 	private nextSlot = 0;
@@ -70,7 +26,7 @@ export class Throttle {
 
 	constructor(
 		private readonly limits: ThrottleLimits,
-		private readonly clock: Clock = systemClock(),
+		private readonly clock: Clock = systemClock,
 	) {}
 
 	get cancelled(): boolean {
@@ -118,8 +74,8 @@ export class Throttle {
 	}
 
 	/**
-	 * Pauses all lanes after a refusal that may be tried again. False when the wait does not fit into what
-	 * is left of the budget: then nothing is waited for.
+	 * Pauses all requests of the run after a refusal that may be tried again. False when the wait does not
+	 * fit into what is left of the budget: then nothing is waited for.
 	 */
 	backOff(demanded: number | undefined, attempt: number): boolean {
 		// "Retry-After: 0" names no wait; without backoff a storm of them would be answered with a storm.

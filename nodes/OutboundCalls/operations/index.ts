@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { bulkCall } from './call/bulkCall';
 import { cancelBatch } from './batch/cancelBatch';
-import { cancelCall } from './call/cancelCall';
 import { getBatch } from './batch/getBatch';
+import { bulkCall } from './call/bulkCall';
+import { cancelCall } from './call/cancelCall';
 import { getCall } from './call/getCall';
-import type { Operation } from './operation';
 import { placeCall } from './call/placeCall';
+import type { Operation } from './operation';
 
 interface Resource {
 	/** Stored in saved workflows: never changes. */
@@ -60,9 +60,19 @@ export const subtitle = `={{ (${JSON.stringify(
 	Object.fromEntries(resources.flatMap(({ operations }) => operations.map(({ value, name }) => [value, name]))),
 )})[$parameter["operation"]] }}`;
 
+/** An operation's fields, shown for it alone, in addition to the conditions that they have themselves. */
+const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>
+	fields.map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { resource: [resource.value], operation: [value], ...field.displayOptions?.show },
+		},
+	}));
+
 export const properties: INodeProperties[] = [
 	resourceField,
 	callOperations,
 	batchOperations,
-	...resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields)),
+	...resources.flatMap((resource) => resource.operations.flatMap((operation) => fieldsOf(resource, operation))),
 ];

@@ -18,7 +18,7 @@ export const noClaims: Claims = {
 };
 
 /**
- * The host's store reads, changes and writes a whole list without a lock (host fact), so claims of the
+ * The host's store reads, changes and writes a whole list without a lock (n8n behaviour), so claims of the
  * whole process stand in one line. Workers of a cluster are not covered: the README says so.
  */
 let line: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,5 @@
-import type { ApiProblem } from '../http/apiErrors';
 import type { Row } from '../domain/row';
+import type { ApiProblem } from '../http/apiErrors';
 
 /**
  * Splits rows that were refused together with 400 so that the good ones are still called. Where the API

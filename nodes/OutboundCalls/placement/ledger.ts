@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { NotPlaced } from '../domain/outcome';
 import type { Row } from '../domain/row';
 
 /** A stored outcome: short, and plain JSON, because the host writes it into the execution's record. */
@@ -8,11 +10,15 @@ export interface Packing<T> {
 	pack(outcome: T, index: (text: string) => number): Packed;
 	/** Undefined for what another operation stored. */
 	unpack(row: Row, packed: Packed, text: (index: number) => string): T | undefined;
-	/** For a row that was sent and whose answer was not recorded before the execution ended. */
-	unanswered(row: Row): T;
-	/** For a number that another operation of this node called in this execution. */
-	calledOtherwise(row: Row): T;
+	notPlaced: NotPlaced<T>;
 }
+
+/** For a row that was on its way when an earlier try of this execution ended. */
+const UNANSWERED =
+	'An earlier try of this execution sent this row and ended before the API answered, so the call may have been placed. This node does not send it again, so that nobody is called twice. Look at the outbound calls page of your dashboard before you call the number again.';
+
+/** For a number that the other placing operation called before the operation was changed. */
+const CALLED_OTHERWISE = 'An earlier try of this execution called this number with another operation of this node.';
 
 /** What the host keeps for us in the node's context. */
 interface Stored {
@@ -30,7 +36,7 @@ interface Stored {
 
 /** Sent, no answer yet. */
 const SENT = 0;
-type Entry = typeof SENT | [packed: Packed, content?: number];
+type Entry = typeof SENT | [packed: Packed, content?: string];
 
 export interface NodeContext {
 	outboundCallsLedger?: Stored;
@@ -41,7 +47,7 @@ export interface Attempt {
 	execution: string;
 	/** How many outputs with a failed first item the host takes at most (Retry On Fail), 1 without. */
 	maxTries: number;
-	/** The node is a tool of an agent. There the host counts each try as a round, and tries may overlap (host fact). */
+	/** The node is a tool of an agent. There the host counts each try as a round, and tries may overlap (n8n behaviour). */
 	isTool: boolean;
 	/** One call for each number, or one for each row. */
 	perRow: boolean;
@@ -49,7 +55,7 @@ export interface Attempt {
 
 /**
  * What became of each row that was sent, kept in the node's execution context, which survives
- * *Retry On Fail* and the *Retry* button (host fact), so that neither calls anybody twice.
+ * *Retry On Fail* and the *Retry* button (n8n behaviour), so that neither calls anybody twice.
  * A row is entered before it is sent: an execution that is stopped while the API answers must not
  * forget it. Rows are recognised by number, never by position.
  */
@@ -120,7 +126,7 @@ export class Ledger<T> {
 
 	/**
 	 * The output of these rows stands and cannot be retried, so nothing needs to be kept. Not so when the host
-	 * runs the node once more because the first item is a failed one (host fact, Retry On Fail). Outputs are
+	 * runs the node once more because the first item is a failed one (n8n behaviour, Retry On Fail). Outputs are
 	 * counted, not tries: the host does not count each try that throws.
 	 */
 	close(rows: readonly Row[], firstItemFailed: boolean): void {
@@ -144,8 +150,10 @@ export class Ledger<T> {
 	}
 
 	private read(row: Row, entry: Entry): T {
-		if (entry === SENT) return this.packing.unanswered(row);
-		return this.packing.unpack(row, entry[0], (index) => this.stored.texts[index]!) ?? this.packing.calledOtherwise(row);
+		if (entry === SENT) return this.packing.notPlaced(row, 'unknown', UNANSWERED);
+		return (
+			this.packing.unpack(row, entry[0], (index) => this.stored.texts[index]!) ?? this.packing.notPlaced(row, 'already_called', CALLED_OTHERWISE)
+		);
 	}
 
 	private indexOf(text: string): number {
@@ -160,7 +168,7 @@ export class Ledger<T> {
 	 * row of that number, so that a number is never called more often than it has rows.
 	 */
 	private matchByContent(rows: readonly Row[]): void {
-		const recorded = new Map<string, Array<{ key: string; content?: number }>>();
+		const recorded = new Map<string, Array<{ key: string; content?: string }>>();
 		const calls = new Map<string, number>();
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			const [destination, call] = key.split(' ') as [string, string?];
@@ -190,10 +198,9 @@ export class Ledger<T> {
 	}
 }
 
-/** A number that stands for what a row says (FNV-1a, 32 bits): only compared among rows of one phone number. */
-function contentOf(row: Row): number {
-	const text = JSON.stringify([row.agentNumber, row.callerNumber, row.variables, row.externalCallId]);
-	let hash = 0x811c9dc5;
-	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-	return hash >>> 0;
-}
+/** Stands for what a row says: only compared among rows of one phone number. */
+const contentOf = ({ agentNumber, callerNumber, variables, externalCallId }: Row): string =>
+	createHash('sha1')
+		.update(JSON.stringify([agentNumber, callerNumber, variables, externalCallId]))
+		.digest('base64')
+		.slice(0, 8);

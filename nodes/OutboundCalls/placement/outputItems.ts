@@ -1,8 +1,8 @@
 import type { IDataObject, INode, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { apiError, errorItem, operationError } from '../execution/nodeErrors';
+import { formatCount, rowName, rowNames, uncapitalized } from '../domain/format';
 import type { PlacementResult } from '../domain/outcome';
 import type { RejectedRow, Row } from '../domain/row';
-import { rowName, rowNames, formatCount, uncapitalized } from '../domain/format';
+import { apiError, errorItem, operationError } from '../execution/nodeErrors';
 import type { Halt, Outcome } from './placement';
 
 /** The editor's own button for another run would call everybody again. */
@@ -15,7 +15,7 @@ export type RowOutcome<T> = { rejected: RejectedRow } | { row: Row; outcome: Out
 export const statusOf = (settled: RowOutcome<PlacementResult>): string => {
 	if ('rejected' in settled) return 'not called';
 	const { outcome } = settled;
-	return outcome.kind === 'refused' ? 'not called' : String(outcome.result.status);
+	return outcome.kind === 'rejected' ? 'not called' : String(outcome.result.status);
 };
 
 /** One output item for a row: its result, or an error item. */
@@ -30,20 +30,20 @@ export function toItem<T extends PlacementResult>(
 	}
 	const { row, outcome } = settled;
 	if (outcome.kind === 'result') return { json: toJson(outcome.result, row), pairedItem: { item: row.itemIndex } };
-	const message = `${rowName(row.position, row.destination)} was not called: ${uncapitalized(outcome.refusal.message)}`;
-	return errorItem(apiError(node, outcome.refusal, message), row.itemIndex);
+	const message = `${rowName(row.position, row.destination)} was not called: ${uncapitalized(outcome.problem.message)}`;
+	return errorItem(apiError(node, outcome.problem, message), row.itemIndex);
 }
 
 /** Rows that must not be sent, as one message about the first of them. */
 export function rejection(node: INode, rejected: readonly RejectedRow[], continues = false): NodeOperationError {
 	const [first, ...others] = rejected as [RejectedRow, ...RejectedRow[]];
-	const message = `${rowName(first.position)}: ${first.finding.message}`;
+	const message = `${rowName(first.position)}: ${first.problem.message}`;
 	const rest =
 		others.length === 0 ? '' : ` ${rowNames(others.map(({ position }) => position))} also ${others.length === 1 ? 'needs' : 'need'} a change.`;
 	const remedy = continues
-		? first.finding.remedy
-		: `${first.finding.remedy}${rest} Nothing was called. To call the other rows all the same, set On Error in this node’s settings to “Continue (using error output)”.`;
-	return operationError(node, { ...first.finding, remedy }, message);
+		? first.problem.remedy
+		: `${first.problem.remedy}${rest} Nothing was called. To call the other rows all the same, set On Error in this node’s settings to “Continue (using error output)”.`;
+	return operationError(node, { ...first.problem, remedy }, message);
 }
 
 /** How far a run got. */
@@ -66,13 +66,13 @@ export function haltError(node: INode, halt: Halt, { total, placed, nobodyCalled
 			message,
 		);
 	}
-	const { rows, refusal } = halt;
+	const { rows, problem } = halt;
 	const first = rows[0]!;
 	const names = rows.length === 1 ? rowName(first.position, first.destination) : rowNames(rows.map(({ position }) => position));
 	const were = rows.length === 1 ? 'was' : 'were';
 	const what = halt.kind === 'unknown' ? `${were} sent without a clear answer` : `${were} not called`;
-	const event = `${names} ${what}: ${uncapitalized(refusal.message)}`;
+	const event = `${names} ${what}: ${uncapitalized(problem.message)}`;
 	const message = total === 1 ? event : `${progress}; ${uncapitalized(event)}. ${retry}`;
 	const where = total === 1 || nobodyCalled ? '' : ` ${WHERE_RETRY_IS}`;
-	return apiError(node, { ...refusal, remedy: `${refusal.remedy}${where}` }, message);
+	return apiError(node, { ...problem, remedy: `${problem.remedy}${where}` }, message);
 }

@@ -1,21 +1,22 @@
-import { apiProblem, type ApiProblem } from '../http/apiErrors';
-import type { ApiRequest, Exchange, Send } from '../http/client';
-import { classifyExchange } from '../domain/sendPolicy';
-import { isUndialedForNow, provesNotDialed, type PlacementResult } from '../domain/outcome';
+import type { ApiRequest, Exchange, Send } from '../domain/exchange';
+import { formatDuration } from '../domain/format';
+import { isUndialedForNow, type NotPlaced, type PlacementResult, provesNotDialed } from '../domain/outcome';
 import type { Chunk } from '../domain/plan';
-import { demandedWaitMs, formatDuration } from '../domain/retryTiming';
+import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
+import { classifyExchange } from '../domain/sendPolicy';
+import { apiProblem, type ApiProblem } from '../http/apiErrors';
+import { forEachConcurrent } from '../http/concurrency';
+import type { Throttle } from '../http/throttle';
 import type { Claims } from './claims';
 import { isolate } from './isolate';
-import { forEachConcurrent } from '../http/concurrency';
 import type { Ledger } from './ledger';
-import type { Throttle } from '../http/throttle';
 
-/** What a row came to: a row of the output, or a refusal that becomes an n8n error item. */
-export type Outcome<T> = { kind: 'result'; result: T } | { kind: 'refused'; refusal: ApiProblem };
+/** What a row came to: a row of the output, or a problem that becomes an n8n error item. */
+export type Outcome<T> = { kind: 'result'; result: T } | { kind: 'rejected'; problem: ApiProblem };
 
 /** Why a run ended before each row had an outcome. */
-export type Halt = { kind: 'refused' | 'unknown'; rows: readonly Row[]; refusal: ApiProblem } | { kind: 'cancelled' };
+export type Halt = { kind: 'rejected' | 'unknown'; rows: readonly Row[]; problem: ApiProblem } | { kind: 'cancelled' };
 
 /** One of the two endpoints that place calls. */
 export interface Endpoint<T extends PlacementResult> {
@@ -23,8 +24,7 @@ export interface Endpoint<T extends PlacementResult> {
 	request(rows: readonly Row[]): ApiRequest;
 	/** Results of a 2xx answer, one for each row sent; undefined for a row that it does not account for. */
 	read(rows: readonly Row[], body: unknown): Array<T | undefined>;
-	unknown(row: Row, reason: string): T;
-	alreadyCalled(row: Row): T;
+	notPlaced: NotPlaced<T>;
 	/** Rows → requests, for rows that are sent once more. */
 	plan(rows: readonly Row[]): Chunk[];
 }
@@ -32,7 +32,7 @@ export interface Endpoint<T extends PlacementResult> {
 export interface PlacementPolicy {
 	/** Requests under way at the same time. */
 	concurrency: number;
-	/** On Error = Stop: the first refusal or unknown ends the run. */
+	/** On Error = Stop: the first rejected or unknown row ends the run. */
 	stop: boolean;
 	/** Send rows that the API could not dial for now again in later requests. */
 	retryUndialed: boolean;
@@ -43,6 +43,9 @@ export interface PlacementPolicy {
 /** A server that does not open within so many tries is taken to be down. */
 const CONNECTION_TRIES = 3;
 
+const CALLED_BEFORE =
+	'A call to this row was started by an earlier run, or by another retry of this one. If that run was broken off, the call may not have taken place: look at the outbound calls page of your dashboard. To call the row anyway, run the workflow anew; with Call Once, change its Call Once Key, for example by adding the campaign’s name.';
+
 const UNREADABLE_ROW = {
 	message: 'The API’s answer says nothing that can be read about this row, so the call may have been placed',
 	remedy:
@@ -50,8 +53,8 @@ const UNREADABLE_ROW = {
 };
 
 /**
- * Sends chunks and settles their rows. The only place that places calls: a request goes out again only
- * when `verdict` proves that it placed nothing.
+ * Sends chunks and records what became of their rows. The only place that places calls: a request goes out
+ * again only when `classifyExchange` proves that it placed nothing.
  */
 export class Placement<T extends PlacementResult> {
 	readonly outcomes = new Map<number, Outcome<T>>();
@@ -111,37 +114,37 @@ export class Placement<T extends PlacementResult> {
 		if (rows.length === 0) return;
 
 		this.ledger.markSent(rows);
-		const refused = await this.sendUntilProven(rows, group);
-		if (!refused) return;
+		const rejected = await this.sendUntilCertain(rows, group);
+		if (!rejected) return;
 		this.ledger.restore(rows);
-		if (refused === 'halted') await this.claims.release(rows);
-		else await this.rejectChunk({ rows, group }, refused);
+		if (rejected === 'halted') await this.claims.release(rows);
+		else await this.rejectChunk({ rows, group }, rejected);
 	}
 
 	/**
-	 * Sends the rows, again as long as that is safe and worth the wait. Answers with what refused them;
+	 * Sends the rows, again as long as that is safe and worth the wait. Answers with why they were rejected;
 	 * with undefined once they are placed or unknown; with 'halted' when the run ended before they were sent.
 	 */
-	private async sendUntilProven(rows: readonly Row[], group: number): Promise<ApiProblem | 'halted' | undefined> {
+	private async sendUntilCertain(rows: readonly Row[], group: number): Promise<ApiProblem | 'halted' | undefined> {
 		for (let attempt = 0; ; attempt++) {
-			// Also before the first try: what other lanes met while these rows were claimed holds for them too.
+			// Also before the first try: what other requests met while these rows were claimed holds for them too.
 			if (!(await this.mayGoOn(this.pace.acquire()))) return 'halted';
 			const ended = this.endedRun ?? this.endedGroups.get(group);
 			if (ended) return ended;
 			const request = this.endpoint.request(rows);
 			const exchange = await this.send(request);
-			const proof = classifyExchange(this.endpoint.purpose, exchange);
-			if (proof.kind === 'done' && exchange.kind === 'answer') {
+			const classification = classifyExchange(this.endpoint.purpose, exchange);
+			if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
 				await this.recordAnswer(rows, exchange);
 				return undefined;
 			}
 			const why = this.describe(exchange, request, rows);
-			if (proof.kind !== 'refused') {
+			if (classification.kind !== 'rejected') {
 				this.markUnknown(rows, why);
 				return undefined;
 			}
 			const opened = exchange.kind !== 'notOpened';
-			if (proof.again && (opened || attempt + 1 < CONNECTION_TRIES)) {
+			if (classification.retryable && (opened || attempt + 1 < CONNECTION_TRIES)) {
 				const demandedMs = demandedWaitMs(exchange, Date.now());
 				if (this.pace.backOff(demandedMs, attempt)) continue;
 				this.endedRun ??= this.comeBackLater(why, demandedMs);
@@ -159,20 +162,20 @@ export class Placement<T extends PlacementResult> {
 		return this.halt === undefined;
 	}
 
-	/** The rows that this run may call; the others are settled as already called. */
+	/** The rows that this run may call; the others were called already. */
 	private async claim(rows: readonly Row[]): Promise<readonly Row[]> {
 		let claimed: Set<number>;
 		try {
 			claimed = await this.claims.claim(rows);
 		} catch (thrown) {
-			this.endedRun ??= claimsRefusal(thrown);
+			this.endedRun ??= claimsProblem(thrown);
 			await this.rejectChunk({ rows, group: -1 }, this.endedRun);
 			return [];
 		}
 		const free: Row[] = [];
 		for (const row of rows) {
 			if (claimed.has(row.position)) free.push(row);
-			else this.outcomes.set(row.position, { kind: 'result', result: this.endpoint.alreadyCalled(row) });
+			else this.outcomes.set(row.position, { kind: 'result', result: this.endpoint.notPlaced(row, 'already_called', CALLED_BEFORE) });
 		}
 		if (this.halt && free.length > 0) {
 			await this.claims.release(free);
@@ -205,15 +208,15 @@ export class Placement<T extends PlacementResult> {
 
 	/** Sent, and nobody knows: never sent again. */
 	private markUnknown(rows: readonly Row[], why: ApiProblem): void {
-		for (const row of rows) this.recordResult(row, this.endpoint.unknown(row, `${why.message}. ${why.remedy}`));
+		for (const row of rows) this.recordResult(row, this.endpoint.notPlaced(row, 'unknown', `${why.message}. ${why.remedy}`));
 		if (this.policy.stop) this.haltWith('unknown', rows, why);
 	}
 
 	/** The first reason ends the run; what is under way then may meet the same one. */
-	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
+	private haltWith(kind: 'rejected' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
 		const { halt } = this;
-		if (!halt) this.halt = { kind, rows, refusal: why };
-		else if (halt.kind === kind && halt.refusal.message === why.message) {
+		if (!halt) this.halt = { kind, rows, problem: why };
+		else if (halt.kind === kind && halt.problem.message === why.message) {
 			halt.rows = [...halt.rows, ...rows].sort((a, b) => a.position - b.position);
 		}
 	}
@@ -222,15 +225,15 @@ export class Placement<T extends PlacementResult> {
 		for (const { position } of rows) {
 			// A row that is sent once more keeps the outcome that it has.
 			if (this.outcomes.has(position)) this.notAgain.add(position);
-			else this.outcomes.set(position, { kind: 'refused', refusal: why });
+			else this.outcomes.set(position, { kind: 'rejected', problem: why });
 		}
 	}
 
-	/** The chunk was refused for good. With On Error = Continue its good rows, and other chunks, may still be called. */
+	/** The chunk was rejected for good. With On Error = Continue its good rows, and other chunks, may still be called. */
 	private async rejectChunk({ rows, group }: Chunk, why: ApiProblem): Promise<void> {
 		const stops = this.policy.stop && !this.resending;
-		// Before the database is waited for: other lanes must not place calls meanwhile.
-		if (stops) this.haltWith('refused', rows, why);
+		// Before the database is waited for: no other request may leave meanwhile.
+		if (stops) this.haltWith('rejected', rows, why);
 		await this.claims.release(rows);
 		if (stops) return;
 		if (why.httpCode !== 400 || this.endedRun) {
@@ -260,7 +263,7 @@ export class Placement<T extends PlacementResult> {
 	}
 }
 
-function claimsRefusal(thrown: unknown): ApiProblem {
+function claimsProblem(thrown: unknown): ApiProblem {
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
 		message: `n8n’s memory of who was called, which Call Once needs, could not be used${why}`,

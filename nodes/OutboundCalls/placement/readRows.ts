@@ -1,18 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ok, type Checked } from '../domain/problem';
+import type { Checked } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
+import { ok } from '../domain/result';
 import type { RawRow } from '../domain/row';
 import {
+	type Assignments,
+	type DestinationEntry,
 	destinationFields,
 	destinationsFromJson,
 	fieldsHolding,
 	nothingToCall,
 	variablesFromAssignments,
 	variablesFromInput,
-	type Assignments,
-	type DestinationEntry,
 } from '../domain/sources';
-import { perItem, perRun, rawParameter, tryRead, type PerItem } from '../execution/parameters';
+import { perItem, type PerItem, perRun, rawParameter, tryRead } from '../execution/parameters';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 

@@ -1,7 +1,7 @@
 import type { BatchRead } from '../../../nodes/OutboundCalls/batches/pages';
 import type { ApiProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
 import { pollBatches, type PollOptions, type ReadOptions } from '../../../nodes/OutboundCalls/batches/poll';
-import type { Clock } from '../../../nodes/OutboundCalls/http/throttle';
+import type { Clock } from '../../../nodes/OutboundCalls/http/clock';
 
 /** A clock that a test turns by hand: sleeping passes the time at once. */
 class HandClock implements Clock {
@@ -34,12 +34,17 @@ const reading = (waiting: Waiting | undefined, concurrency = 5): ReadOptions => 
 });
 const refused = (httpCode?: number, more: Partial<ApiProblem> = {}): BatchRead => ({
 	ok: false,
-	refusal: { message: `Refused with ${httpCode ?? 0}`, remedy: '', ...(httpCode === undefined ? {} : { httpCode }), ...more },
-	again: httpCode === undefined || httpCode === 408 || httpCode === 429 || httpCode >= 500,
+	error: {
+		message: `Refused with ${httpCode ?? 0}`,
+		remedy: '',
+		...(httpCode === undefined ? {} : { httpCode }),
+		retryable: httpCode === undefined || httpCode === 408 || httpCode === 429 || httpCode >= 500,
+		...more,
+	},
 });
 
 /** A batch that says how often it was read. */
-const readAs = (times: number): BatchRead => ({ ok: true, detail: { batch: {}, records: [{ times }] } });
+const readAs = (times: number): BatchRead => ({ ok: true, value: { batch: {}, records: [{ times }] } });
 
 /** Each batch is settled when it was read so often, unless `answer` says something else. */
 async function followed(
@@ -73,7 +78,7 @@ describe('when a batch is read', () => {
 	])('%s', async (_, patient, needed, times) => {
 		const result = await followed({ a: needed }, patient);
 		expect(reads.get('a')).toEqual(times);
-		expect(result.get('a')).toMatchObject({ ok: true, settled: needed <= times.length });
+		expect(result.get('a')).toMatchObject({ ok: true, value: { settled: needed <= times.length } });
 	});
 
 	it('the interval begins when the round is read, however long that took', async () => {
@@ -86,7 +91,7 @@ describe('when a batch is read', () => {
 
 	it('what was read last counts', async () => {
 		const result = await followed({ a: 3 }, patience());
-		expect(result.get('a')).toEqual({ ok: true, settled: true, detail: { batch: {}, records: [{ times: 3 }] } });
+		expect(result.get('a')).toEqual({ ok: true, value: { settled: true, detail: { batch: {}, records: [{ times: 3 }] } } });
 	});
 
 	it('nothing to read takes no time', async () => {
@@ -103,10 +108,10 @@ describe('1,000 batches', () => {
 		expect([...reads].filter(([id, times]) => times.length !== needed[id])).toEqual([]);
 		expect(clock.time).toBe(30_000);
 		expect(result.size).toBe(1_000);
-		expect([...result.values()].every((each) => each.ok && each.settled)).toBe(true);
+		expect([...result.values()].every((each) => each.ok && each.value.settled)).toBe(true);
 	});
 
-	it('are read in lanes', async () => {
+	it('are read several at a time', async () => {
 		let [now, most] = [0, 0];
 		const read = async (): Promise<BatchRead> => {
 			most = Math.max(most, ++now);
@@ -120,7 +125,7 @@ describe('1,000 batches', () => {
 
 	it('are each in the result when the time is up', async () => {
 		const result = await followed(needed, patience({ timeoutMs: 15_000 }));
-		expect([...result.values()].filter((each) => each.ok && each.settled)).toHaveLength(750);
+		expect([...result.values()].filter((each) => each.ok && each.value.settled)).toHaveLength(750);
 		expect(result.size).toBe(1_000);
 	});
 });
@@ -130,25 +135,25 @@ describe('a refused read', () => {
 		const result = await followed({ a: 1, b: 3 }, patience(), (id, times) => (id === 'a' ? refused(status) : readAs(times)));
 		expect(reads.get('a')).toEqual([0]);
 		expect(reads.get('b')).toEqual([0, 10, 20]);
-		expect(result.get('a')).toMatchObject({ ok: false, refusal: { httpCode: status } });
+		expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: status } });
 	});
 
 	it.each([408, 429, 500, 502, 503, 504, undefined])('with %s, the first time, is tried again in the next round', async (status) => {
 		const result = await followed({ a: 2 }, patience(), (_, times) => (times === 1 ? refused(status) : readAs(times)));
 		expect(reads.get('a')).toEqual([0, 10]);
-		expect(result.get('a')).toMatchObject({ ok: true, settled: true });
+		expect(result.get('a')).toMatchObject({ ok: true, value: { settled: true } });
 	});
 
 	it.each([400, 401, 404, 429, 500, undefined])('with %s later on keeps what was read before, and is tried again', async (status) => {
 		const result = await followed({ a: 9 }, patience({ timeoutMs: 30_000, stop: true }), (_, times) => (times === 1 ? readAs(1) : refused(status)));
 		expect(reads.get('a')).toEqual([0, 10, 20, 30]);
-		expect(result.get('a')).toEqual({ ok: true, settled: false, detail: { batch: {}, records: [{ times: 1 }] } });
+		expect(result.get('a')).toEqual({ ok: true, value: { settled: false, detail: { batch: {}, records: [{ times: 1 }] } } });
 	});
 
 	it('to the end is the batch’s result', async () => {
 		const result = await followed({ a: 1 }, patience({ timeoutMs: 20_000 }), () => refused(503));
 		expect(reads.get('a')).toEqual([0, 10, 20]);
-		expect(result.get('a')).toMatchObject({ ok: false, refusal: { httpCode: 503 } });
+		expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: 503 } });
 	});
 
 	it('that asks for a longer wait than the interval gets it', async () => {
@@ -214,6 +219,6 @@ describe('G10 stopping the execution', () => {
 		);
 		await new Promise((resolve) => setImmediate(resolve));
 		stop.abort();
-		expect((await waiting).get('a')).toMatchObject({ ok: true, settled: false });
+		expect((await waiting).get('a')).toMatchObject({ ok: true, value: { settled: false } });
 	});
 });

@@ -1,5 +1,4 @@
-import { listed, quoted } from '../../../nodes/OutboundCalls/domain/problem';
-import { rowName, rowNames, formatCount, uncapitalized } from '../../../nodes/OutboundCalls/domain/format';
+import { rowName, rowNames, formatCount, uncapitalized, listed, quoted } from '../../../nodes/OutboundCalls/domain/format';
 
 describe('a value inside a sentence', () => {
 	it.each<[string, unknown, string]>([

@@ -1,11 +1,10 @@
 import {
-	alreadyCalledOutcome,
 	countedStatuses,
 	duplicateOf,
 	isUndialedForNow,
+	notPlacedInBulk,
 	provesNotDialed,
 	readBulkResults,
-	unknownOutcome,
 } from '../../../nodes/OutboundCalls/domain/outcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 
@@ -117,7 +116,7 @@ describe('the answer is read row by row', () => {
 });
 
 it('a row without a clear answer says that it is unknown, and why', () => {
-	expect(unknownOutcome(A, 'No answer.')).toEqual({
+	expect(notPlacedInBulk(rows[0]!, 'unknown', 'No answer.')).toEqual({
 		destination: A,
 		success: false,
 		status: 'unknown',
@@ -142,7 +141,7 @@ it('totals begin with the most frequent status', () => {
 });
 
 it('a row that an earlier run called says so, and has no IDs', () => {
-	expect(alreadyCalledOutcome(A, 'Called before.')).toEqual({
+	expect(notPlacedInBulk(rows[0]!, 'already_called', 'Called before.')).toEqual({
 		destination: A,
 		success: false,
 		status: 'already_called',

@@ -5,14 +5,14 @@ const luxonLike = (iso: string | null) => ({ toISO: () => iso, c: { year: 2026 }
 
 const variablesOf = (values: Array<[string, unknown]>): Record<string, string> => {
 	const checked = promptVariables(values);
-	if (!checked.ok) throw new Error(checked.finding.message);
+	if (!checked.ok) throw new Error(checked.error.message);
 	return checked.value;
 };
 
-const findingOf = (values: Array<[string, unknown]>): Problem => {
+const problemOf = (values: Array<[string, unknown]>): Problem => {
 	const checked = promptVariables(values);
 	if (checked.ok) throw new Error('The variables were accepted');
-	return checked.finding;
+	return checked.error;
 };
 
 const many = (count: number): Array<[string, unknown]> => Array.from({ length: count }, (_, n) => [`key_${n}`, 'x']);
@@ -73,9 +73,9 @@ describe('a value that the API would reject is found beforehand', () => {
 		['the prefix system__', [['system__id', 'x']], /"system__id" starts with "system__"/, /Choose a name/],
 		['the prefix secret__', [['secret__', 'x']], /"secret__" starts with "secret__"/, /Choose a name/],
 	])('%s', (_, values, message, remedy) => {
-		const finding = findingOf(values);
-		expect(finding.message).toMatch(message);
-		expect(finding.remedy).toMatch(remedy);
+		const found = problemOf(values);
+		expect(found.message).toMatch(message);
+		expect(found.remedy).toMatch(remedy);
 	});
 
 	it.each<[string, unknown, string]>([
@@ -84,14 +84,14 @@ describe('a value that the API would reject is found beforehand', () => {
 		['an impossible date', new Date('nonsense'), 'date'],
 		['an impossible date of an expression', luxonLike(null), 'date'],
 	])('%s is not taken for an object', (_, value, what) => {
-		expect(findingOf([['amount', value]])).toEqual({
+		expect(problemOf([['amount', value]])).toEqual({
 			message: `the prompt variable "amount" is a ${what} that does not exist`,
 			remedy: 'Look at the field that it is calculated from.',
 		});
 	});
 
 	it('a symbol is no text, and no date either', () => {
-		expect(findingOf([['name', Symbol('x')]]).message).toMatch(/only text, numbers, booleans and dates/);
+		expect(problemOf([['name', Symbol('x')]]).message).toMatch(/only text, numbers, booleans and dates/);
 	});
 
 	it('the prefixes count only where they stand first', () => {
@@ -161,7 +161,7 @@ describe('variables as JSON', () => {
 		const checked = variablesFromJson(json);
 		expect(checked).toEqual({
 			ok: false,
-			finding: { message: 'the prompt variables are not a JSON object', remedy: 'Write them like {"name": "Ada", "amount": "12.50"}.' },
+			error: { message: 'the prompt variables are not a JSON object', remedy: 'Write them like {"name": "Ada", "amount": "12.50"}.' },
 		});
 	});
 });

@@ -1,6 +1,7 @@
-import { problem, ok } from '../../../nodes/OutboundCalls/domain/problem';
+import { problem } from '../../../nodes/OutboundCalls/domain/problem';
 import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/limits';
 import { checkRow, type RawRow } from '../../../nodes/OutboundCalls/domain/row';
+import { ok } from '../../../nodes/OutboundCalls/domain/result';
 
 const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	itemIndex: 4,
@@ -13,8 +14,8 @@ const raw = (more: Partial<RawRow> = {}): RawRow => ({
 
 const rowOf = (more?: Partial<RawRow>) => {
 	const checked = checkRow(raw(more), 7);
-	if (!checked.ok) throw new Error(checked.rejected.finding.message);
-	return checked.row;
+	if (!checked.ok) throw new Error(checked.error.problem.message);
+	return checked.value;
 };
 
 describe('a row that may be sent', () => {
@@ -44,13 +45,13 @@ describe('a row whose number is cleaned', () => {
 	it('shows what stood in the sheet when it was changed', () => {
 		expect(cleaned({ destination: '+1 555 1110001' })).toMatchObject({
 			ok: true,
-			row: { destination: '+15551110001', originalDestination: '+1 555 1110001' },
+			value: { destination: '+15551110001', originalDestination: '+1 555 1110001' },
 		});
-		expect(cleaned({ destination: 15551110001 }, { defaultCountryCode: '1' })).toMatchObject({ row: { originalDestination: '15551110001' } });
+		expect(cleaned({ destination: 15551110001 }, { defaultCountryCode: '1' })).toMatchObject({ value: { originalDestination: '15551110001' } });
 	});
 
 	it('shows nothing more when it was not', () => {
-		expect(cleaned({})).toEqual({ ok: true, row: expect.not.objectContaining({ originalDestination: expect.anything() }) });
+		expect(cleaned({})).toEqual({ ok: true, value: expect.not.objectContaining({ originalDestination: expect.anything() }) });
 	});
 
 	it.each<[string, string, object | undefined, RegExp, RegExp | undefined]>([
@@ -68,7 +69,7 @@ describe('a row whose number is cleaned', () => {
 		['a word with a space behind', 'Ada ', undefined, /turn on Clean Numbers in the options/, /Country Code/],
 	])('says which option would mend %s', (_, destination, cleaning, remedy, notThis) => {
 		const checked = checkRow(raw({ destination }), 7, cleaning);
-		const said = checked.ok ? '' : checked.rejected.finding.remedy;
+		const said = checked.ok ? '' : checked.error.problem.remedy;
 		expect(said).toMatch(remedy);
 		if (notThis) expect(said).not.toMatch(notThis);
 	});
@@ -95,7 +96,7 @@ describe('Call Once remembers a row by', () => {
 		['a key without the number', '0171 2345678', 'invoice-7', 'invoice-7'],
 	])('%s', (_, destination, callOnceKey, expected) => {
 		const checked = checkRow(raw({ destination, callOnceKey }), 0, { defaultCountryCode: '49' });
-		expect(checked.ok && checked.row.callOnceKey).toBe(expected);
+		expect(checked.ok && checked.value.callOnceKey).toBe(expected);
 	});
 });
 
@@ -129,14 +130,14 @@ describe('a row that must not be sent names the field and the remedy', () => {
 		const checked = checkRow(raw(more), 7);
 		expect(checked.ok).toBe(false);
 		if (checked.ok) return;
-		expect(checked.rejected).toMatchObject({ itemIndex: 4, position: 7 });
-		expect(checked.rejected.finding.message).toMatch(message);
-		expect(checked.rejected.finding.remedy).toMatch(remedy);
+		expect(checked.error).toMatchObject({ itemIndex: 4, position: 7 });
+		expect(checked.error.problem.message).toMatch(message);
+		expect(checked.error.problem.remedy).toMatch(remedy);
 	});
 
 	it('true in the destination column is shown, not called empty', () => {
 		const checked = checkRow(raw({ destination: true }), 0);
-		expect(checked.ok ? '' : checked.rejected.finding.message).toContain('true');
+		expect(checked.ok ? '' : checked.error.problem.message).toContain('true');
 	});
 });
 

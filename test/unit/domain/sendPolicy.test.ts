@@ -1,10 +1,11 @@
-import type { Exchange } from '../../../nodes/OutboundCalls/http/client';
-import { isErrorBody, classifyExchange, type Purpose, type Classification } from '../../../nodes/OutboundCalls/domain/sendPolicy';
+import { classifyExchange, type Classification } from '../../../nodes/OutboundCalls/domain/sendPolicy';
+import { isErrorBody } from '../../../nodes/OutboundCalls/domain/errorBody';
+import type { Purpose, Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 
-const DONE: Classification = { kind: 'done' };
-const UNKNOWN: Classification = { kind: 'unknown' };
-const REFUSED: Classification = { kind: 'refused', again: false };
-const AGAIN: Classification = { kind: 'refused', again: true };
+const DONE: Classification = { kind: 'succeeded' };
+const UNKNOWN: Classification = { kind: 'indeterminate' };
+const REFUSED: Classification = { kind: 'rejected', retryable: false };
+const AGAIN: Classification = { kind: 'rejected', retryable: true };
 
 const OWN = { success: false, error: 'The API’s own text' };
 const EXCEEDED = { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_bulk', retry_after: 5 } };
@@ -96,7 +97,7 @@ it('G3 a placement may be sent again only after the API’s own 429 or 503, or a
 		const provesNothingPlaced =
 			exchange.kind === 'notOpened' || (exchange.kind === 'answer' && [429, 503].includes(exchange.status) && isErrorBody(exchange.body));
 		for (const proof of [bulk, single]) {
-			if (proof.kind === 'refused' && proof.again) expect([happened, provesNothingPlaced]).toEqual([happened, true]);
+			if (proof.kind === 'rejected' && proof.retryable) expect([happened, provesNothingPlaced]).toEqual([happened, true]);
 		}
 	}
 });

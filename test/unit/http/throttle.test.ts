@@ -1,4 +1,5 @@
-import { Throttle, systemClock, type Clock, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
+import { Throttle, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
+import { systemClock, type Clock } from '../../../nodes/OutboundCalls/http/clock';
 
 /** A clock that a test turns by hand: sleeping passes the time at once. */
 class HandClock implements Clock {
@@ -143,7 +144,7 @@ describe('a clock that is set back', () => {
 		['by less than the wait', 150],
 	])('%s does not lengthen the waits of a run', async (_, byMs) => {
 		const now = Date.now;
-		const clock = systemClock();
+		const clock = systemClock;
 		const started = performance.now();
 		const begun = clock.now();
 		const sleeping = clock.sleep(200);
@@ -162,7 +163,7 @@ describe('a clock that is set back', () => {
 
 	it('goes on between the waits', async () => {
 		const now = Date.now;
-		const clock = systemClock();
+		const clock = systemClock;
 		clock.now();
 		const setBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
 		try {

@@ -1,22 +1,21 @@
 import fc from 'fast-check';
 import { checkRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
-import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 import { Ledger, type Attempt, type NodeContext, type Packing } from '../../../nodes/OutboundCalls/placement/ledger';
+import { ok } from '../../../nodes/OutboundCalls/domain/result';
 
 const row = (position: number, destination: string, order = ''): Row => {
 	const checked = checkRow(
 		{ itemIndex: position, destination, agentNumber: '+15550001000', callerNumber: '', variables: ok([['order', order]]) },
 		position,
 	);
-	if (!checked.ok) throw new Error(checked.rejected.finding.message);
-	return checked.row;
+	if (!checked.ok) throw new Error(checked.error.problem.message);
+	return checked.value;
 };
 
 const packing: Packing<string> = {
 	pack: (outcome) => outcome,
 	unpack: (_row, packed) => (typeof packed === 'string' ? packed : undefined),
-	unanswered: () => 'unanswered',
-	calledOtherwise: () => 'called otherwise',
+	notPlaced: (_row, status) => (status === 'unknown' ? 'unanswered' : 'called otherwise'),
 };
 
 const first: Attempt = { round: 0, execution: '1', maxTries: 1, isTool: false, perRow: false };

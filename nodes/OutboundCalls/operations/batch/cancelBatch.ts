@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiProblem } from '../../http/apiErrors';
-import { cancelBatchOptions, shownFor } from '../../fields/options';
-import { perItem } from '../../execution/parameters';
-import { forEachConcurrent } from '../../http/concurrency';
-import { batchIdField, batchKey, checkBatchId, pageParameterOf, readPages } from '../../batches/follow';
-import { checkCallRecordId } from '../../fields/callRecordId';
 import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
-import { eachItem, type Run } from '../../execution/eachItem';
+import { pageParameterOf, readPages } from '../../batches/pages';
+import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
+import { fail, ok } from '../../domain/result';
+import { eachItem } from '../../execution/eachItem';
+import { perItem } from '../../execution/parameters';
+import type { Run } from '../../execution/run';
+import { batchIdField } from '../../fields/batchId';
+import { cancelBatchOptions } from '../../fields/options';
+import type { ApiProblem } from '../../http/apiErrors';
+import { forEachConcurrent } from '../../http/concurrency';
 import type { Operation } from '../operation';
 
 export const cancelBatch: Operation = {
@@ -14,7 +17,7 @@ export const cancelBatch: Operation = {
 	name: 'Cancel Batch',
 	action: 'Cancel the calls of a batch',
 	description: 'Cancel every call of a batch that is not dialed yet, and get one row for each',
-	fields: shownFor('batch', 'cancelBatch', [batchIdField, cancelBatchOptions]),
+	fields: [batchIdField, cancelBatchOptions],
 
 	async execute(context) {
 		const batchId = perItem<unknown>(context, 'batchId', '');
@@ -25,20 +28,20 @@ export const cancelBatch: Operation = {
 			async (run, id) => {
 				const read = await readPages(run, id, pageParameter);
 				if (!read.ok) return read;
-				const { records } = read.detail;
+				const { records } = read.value;
 				const rows: IDataObject[] = [];
 				let ended: ApiProblem | undefined;
 				await forEachConcurrent(run.concurrency, records.length, async (index) => {
 					const record = records[index]!;
-					const result = ended ? { ok: false as const, refusal: ended } : await cancelIfOpen(run, record);
-					if (result && !result.ok && EVERY_RECORD.includes(result.refusal.httpCode ?? 0)) ended = result.refusal;
+					const result = ended ? fail(ended) : await cancelIfOpen(run, record);
+					if (result && !result.ok && EVERY_RECORD.includes(result.error.httpCode ?? 0)) ended = result.error;
 					rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...told(result) };
 					return true;
 				});
-				return { ok: true, rows };
+				return ok(rows);
 			},
 			// One batch after the other: the parallel requests are those of its records.
-			{ key: batchKey, lanes: 1 },
+			{ key: batchKey, concurrency: 1 },
 		);
 	},
 };
@@ -55,15 +58,15 @@ const WITHOUT_ID: ApiProblem = {
 async function cancelIfOpen(run: Run, record: IDataObject): Promise<CancelResult | undefined> {
 	if (record.status === 'cancelled') return undefined;
 	const id = checkCallRecordId(record.id);
-	return id.ok ? await cancelRecord(run, id.value) : { ok: false, refusal: WITHOUT_ID };
+	return id.ok ? await cancelRecord(run, id.value) : fail(WITHOUT_ID);
 }
 
 /** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
 function told(result: CancelResult | undefined): IDataObject {
 	if (!result) return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
-	const { refusal } = result;
-	if (refusal.alreadyPlaced) return { cancelled: false, status: 'already_placed', reason: refusal.message };
-	const status = refusal.gone ? 'gone' : refusal.unanswered ? 'unknown' : 'not_cancelled';
-	return { cancelled: false, status, reason: `${refusal.message}. ${refusal.remedy}` };
+	const why = result.error;
+	if (why.alreadyPlaced) return { cancelled: false, status: 'already_placed', reason: why.message };
+	const status = why.gone ? 'gone' : why.unanswered ? 'unknown' : 'not_cancelled';
+	return { cancelled: false, status, reason: `${why.message}. ${why.remedy}` };
 }

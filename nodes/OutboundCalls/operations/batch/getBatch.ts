@@ -1,19 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { readAndWait, rejectUnread, stillOpen, waitingOf, withSettled } from '../../batches/waiting';
 import { isSettled } from '../../domain/callRecord';
-import { getBatchOptions, shownFor } from '../../fields/options';
+import { batchKey, checkBatchId } from '../../domain/ids';
+import { groupBy, Items } from '../../execution/items';
 import { perItem, perRun } from '../../execution/parameters';
-import {
-	batchIdField,
-	batchKey,
-	checkBatchId,
-	followBatches,
-	rejectUnread,
-	stillOpen,
-	waitFields,
-	waitingOf,
-	withSettled,
-} from '../../batches/follow';
-import { groupBy, Items, openRun } from '../../execution/eachItem';
+import { openRun } from '../../execution/run';
+import { batchIdField } from '../../fields/batchId';
+import { getBatchOptions } from '../../fields/options';
+import { waitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
@@ -59,7 +53,7 @@ export const getBatch: Operation = {
 	name: 'Get Batch',
 	action: 'Get the calls of a batch',
 	description: 'Get the call records of a batch, with what became of each call',
-	fields: shownFor('batch', 'getBatch', [...fields, getBatchOptions]),
+	fields: [...fields, getBatchOptions],
 
 	async execute(context) {
 		const batchId = perItem<unknown>(context, 'batchId', '');
@@ -68,13 +62,13 @@ export const getBatch: Operation = {
 		const waiting = waitingOf(context);
 		const items = new Items(context, (itemIndex) => checkBatchId(batchId(itemIndex)));
 		const batches = groupBy(items.accepted, batchKey);
-		const followed = await followBatches(context, await openRun(context), [...batches.keys()], waiting, limit);
+		const read = await readAndWait(context, await openRun(context), [...batches.keys()], waiting, limit);
 
-		rejectUnread(items, batches, followed);
+		rejectUnread(items, batches, read);
 		for (const [id, batch] of batches) {
-			const result = followed.get(id);
+			const result = read.get(id);
 			if (!result?.ok) continue;
-			const { detail, settled } = result;
+			const { detail, settled } = result.value;
 			if (!settled && !waiting.outputsOpen) {
 				const open = detail.records.filter((record) => waiting.until && !isSettled(record, waiting.until)).length;
 				items.reject(batch.items, stillOpen(open, detail.records.length, waiting));

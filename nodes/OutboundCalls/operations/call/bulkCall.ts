@@ -1,14 +1,16 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
-import { alreadyCalledOutcome, countedStatuses, duplicateOf, readBulkResults, unknownOutcome, type CallOutcome } from '../../domain/outcome';
-import { bulkBody } from '../../domain/plan';
 import { formatCount, formatRows } from '../../domain/format';
-import { agentFields, bulkCallOptions, destinationSourceFields, promptVariableFields, shownFor } from '../../fields/options';
+import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
+import { type CallOutcome, countedStatuses, duplicateOf, notPlacedInBulk, readBulkResults } from '../../domain/outcome';
+import { bulkBody } from '../../domain/plan';
 import { perRun } from '../../execution/parameters';
-import { callRows, type CalledRows, type CallOperation } from '../../placement/callRows';
-import type { Operation } from '../operation';
-import { CALLED_OTHERWISE, UNANSWERED } from '../../placement/reasons';
+import { agentFields } from '../../fields/agent';
+import { destinationSourceFields } from '../../fields/destination';
+import { bulkCallOptions } from '../../fields/options';
+import { promptVariableFields } from '../../fields/promptVariables';
+import { type CalledRows, type CallOperation, callRows } from '../../placement/callRows';
 import { readRows } from '../../placement/readRows';
+import type { Operation } from '../operation';
 
 const BULK_PATH = '/calls/bulk';
 
@@ -22,10 +24,8 @@ const bulk: CallOperation<CallOutcome> = {
 		purpose: 'bulkCall',
 		request: (rows) => ({ method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
 		read: readBulkResults,
-		unknown: ({ destination }, reason) => unknownOutcome(destination, reason),
 	}),
-	alreadyCalled: ({ destination }, reason) => alreadyCalledOutcome(destination, reason),
-	planned: ({ destination }) => ({ ...unknownOutcome(destination, ''), status: 'dry_run', reason: null }),
+	notPlaced: notPlacedInBulk,
 	duplicate: duplicateOf,
 	toJson: (outcome) => outcome as CallOutcome & IDataObject,
 
@@ -46,8 +46,6 @@ const bulk: CallOperation<CallOutcome> = {
 			batch_id: batch < 0 ? null : text(batch),
 		};
 	},
-	unanswered: ({ destination }) => unknownOutcome(destination, UNANSWERED),
-	calledOtherwise: ({ destination }) => alreadyCalledOutcome(destination, CALLED_OTHERWISE),
 };
 
 export const bulkCall: Operation = {
@@ -55,7 +53,7 @@ export const bulkCall: Operation = {
 	name: 'Bulk Call',
 	action: 'Call many numbers',
 	description: 'Call a whole list of phone numbers, ten per request, and get one row for each',
-	fields: shownFor('call', 'bulkCall', [...agentFields, ...destinationSourceFields, ...promptVariableFields, bulkCallOptions]),
+	fields: [...agentFields, ...destinationSourceFields, ...promptVariableFields, bulkCallOptions],
 
 	async execute(context) {
 		const source = perRun<'items' | 'list' | 'json'>(context, 'destinationSource', 'items');

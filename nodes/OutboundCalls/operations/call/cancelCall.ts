@@ -1,8 +1,10 @@
-import { cancelCallOptions, shownFor } from '../../fields/options';
-import { perItem, perRun } from '../../execution/parameters';
-import { callRecordIdField, checkCallRecordId } from '../../fields/callRecordId';
 import { cancelRecord } from '../../batches/cancelRecord';
+import { checkCallRecordId } from '../../domain/ids';
+import { ok } from '../../domain/result';
 import { eachItem } from '../../execution/eachItem';
+import { perItem, perRun } from '../../execution/parameters';
+import { callRecordIdField } from '../../fields/callRecordId';
+import { cancelCallOptions } from '../../fields/options';
 import type { Operation } from '../operation';
 
 export const cancelCall: Operation = {
@@ -10,7 +12,7 @@ export const cancelCall: Operation = {
 	name: 'Cancel Call',
 	action: 'Cancel a call',
 	description: 'Cancel a call that is not dialed yet',
-	fields: shownFor('call', 'cancelCall', [callRecordIdField, cancelCallOptions]),
+	fields: [callRecordIdField, cancelCallOptions],
 
 	async execute(context) {
 		const callRecordId = perItem<unknown>(context, 'callRecordId', '');
@@ -20,12 +22,10 @@ export const cancelCall: Operation = {
 			(itemIndex) => checkCallRecordId(callRecordId(itemIndex)),
 			async (run, id) => {
 				const result = await cancelRecord(run, id);
-				if (result.ok) {
-					return { ok: true, rows: [{ id: Number(id), status: 'cancelled', ...result.body, cancelled: true, reason: null }] };
-				}
-				const { alreadyPlaced, message } = result.refusal;
+				if (result.ok) return ok([{ id: Number(id), status: 'cancelled', ...result.value, cancelled: true, reason: null }]);
+				const { alreadyPlaced, message } = result.error;
 				return alreadyPlaced && returnPlaced
-					? { ok: true, rows: [{ success: false, id: Number(id), status: 'already_placed', cancelled: false, reason: message }] }
+					? ok([{ success: false, id: Number(id), status: 'already_placed', cancelled: false, reason: message }])
 					: result;
 			},
 		);

@@ -1,76 +1,92 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../domain/sendPolicy';
-import { ok } from '../../domain/problem';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { readAndWait, rejectUnread, stillOpen, type Waiting, waitingOf, withSettled } from '../../batches/waiting';
 import { isSettled } from '../../domain/callRecord';
-import { getCallOptions, shownFor } from '../../fields/options';
-import { perItem } from '../../execution/parameters';
-import {
-	batchIdField,
-	batchKey,
-	checkBatchId,
-	followBatches,
-	rejectUnread,
-	stillOpen,
-	waitFields,
-	waitingOf,
-	withSettled,
-} from '../../batches/follow';
-import { callRecordIdField, checkCallRecordId, idOf } from '../../fields/callRecordId';
-import { groupBy, Items, openRun } from '../../execution/eachItem';
+import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
+import { isObject } from '../../domain/json';
+import type { Checked } from '../../domain/problem';
+import { ok } from '../../domain/result';
 import { inputFields } from '../../execution/inputFields';
+import { groupBy, Items } from '../../execution/items';
+import { perItem } from '../../execution/parameters';
+import { openRun } from '../../execution/run';
+import { batchIdField } from '../../fields/batchId';
+import { callRecordIdField } from '../../fields/callRecordId';
+import { getCallOptions } from '../../fields/options';
+import { waitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
+
+/** A call record that a row names. */
+interface Named {
+	batch: string;
+	record: string;
+}
 
 export const getCall: Operation = {
 	value: 'getCall',
 	name: 'Get Call',
 	action: 'Get a call',
 	description: 'Get what became of each call, row for row, and wait for it if you like',
-	fields: shownFor('call', 'getCall', [batchIdField, callRecordIdField, ...waitFields, getCallOptions]),
+	fields: [batchIdField, callRecordIdField, ...waitFields, getCallOptions],
 
 	async execute(context) {
-		const batchId = perItem<unknown>(context, 'batchId', '');
-		const callRecordId = perItem<unknown>(context, 'callRecordId', '');
 		const waiting = waitingOf(context);
-		const input = context.getInputData();
 		const withInput = inputFields(context);
-		const items = new Items<{ batch: string; record: string } | NotPlaced>(context, (itemIndex) => {
-			const notPlaced = rowThatWasNotPlaced(input[itemIndex]!.json);
-			if (notPlaced) return ok({ notPlaced });
-			const batch = checkBatchId(batchId(itemIndex));
-			if (!batch.ok) return batch;
-			const recordId = callRecordId(itemIndex);
-			const record = checkCallRecordId(recordId);
-			if (record.ok) return ok({ batch: batch.value, record: record.value });
-			const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(input[itemIndex]!.json) : undefined;
-			return withoutRecord ? ok({ notPlaced: withoutRecord }) : record;
-		});
-		const placed: Array<{ itemIndex: number; value: { batch: string; record: string } }> = [];
+		const items = new Items(context, readItem(context));
+		const named: Array<{ itemIndex: number; value: Named }> = [];
 		for (const { itemIndex, value } of items.accepted) {
 			if ('notPlaced' in value) items.add([itemIndex], [withInput(itemIndex, withSettled(value.notPlaced, waiting, true))]);
-			else placed.push({ itemIndex, value });
+			else named.push({ itemIndex, value });
 		}
-		const batches = groupBy(placed, ({ batch }) => batchKey(batch));
-		const wanted = new Map([...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]));
-		const isWanted = (id: string, record: IDataObject): boolean => wanted.get(id)?.has(idOf(record)) ?? false;
-		const followed = await followBatches(context, await openRun(context), [...batches.keys()], waiting, undefined, isWanted);
+		const batches = groupBy(named, ({ batch }) => batchKey(batch));
+		const records = new Map([...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]));
+		const isWanted = (id: string, record: IDataObject): boolean => records.get(id)?.has(idOf(record)) ?? false;
+		const read = await readAndWait(context, await openRun(context), [...batches.keys()], waiting, undefined, isWanted);
 
-		rejectUnread(items, batches, followed);
-		for (const [id, { items: indexes, values }] of batches) {
-			const result = followed.get(id);
-			if (!result?.ok) continue;
-			const records = new Map(result.detail.records.map((record) => [idOf(record), record]));
-			values.forEach(({ record: recordId, batch }, i) => {
-				const itemIndex = indexes[i]!;
-				const record = records.get(recordId);
-				if (!record) items.reject([itemIndex], notInBatch(recordId, batch));
-				else if (waiting.until && !waiting.outputsOpen && !isSettled(record, waiting.until)) {
-					items.reject([itemIndex], stillOpen(1, 1, waiting));
-				} else items.add([itemIndex], [withInput(itemIndex, withSettled(record, waiting))]);
-			});
+		rejectUnread(items, batches, read);
+		for (const [id, batch] of batches) {
+			const result = read.get(id);
+			if (result?.ok) addRecords(items, batch, result.value.detail.records, waiting, withInput);
 		}
 		return items.toOutput();
 	},
 };
+
+/** Reads what an item names: a call record, or a row of Bulk Call that has none. */
+function readItem(context: IExecuteFunctions): (itemIndex: number) => Checked<Named | NotPlaced> {
+	const batchId = perItem<unknown>(context, 'batchId', '');
+	const callRecordId = perItem<unknown>(context, 'callRecordId', '');
+	const input = context.getInputData();
+	return (itemIndex) => {
+		const notPlaced = rowThatWasNotPlaced(input[itemIndex]!.json);
+		if (notPlaced) return ok({ notPlaced });
+		const batch = checkBatchId(batchId(itemIndex));
+		if (!batch.ok) return batch;
+		const recordId = callRecordId(itemIndex);
+		const record = checkCallRecordId(recordId);
+		if (record.ok) return ok({ batch: batch.value, record: record.value });
+		const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(input[itemIndex]!.json) : undefined;
+		return withoutRecord ? ok({ notPlaced: withoutRecord }) : record;
+	};
+}
+
+/** Gives each item of a batch its record, or says why there is none. */
+function addRecords<T>(
+	items: Items<T>,
+	{ items: indexes, values }: { items: number[]; values: Named[] },
+	read: readonly IDataObject[],
+	waiting: Waiting,
+	withInput: (itemIndex: number, row: IDataObject) => IDataObject,
+): void {
+	const records = new Map(read.map((record) => [idOf(record), record]));
+	values.forEach(({ record: recordId, batch }, i) => {
+		const itemIndex = indexes[i]!;
+		const record = records.get(recordId);
+		if (!record) items.reject([itemIndex], notInBatch(recordId, batch));
+		else if (waiting.until && !waiting.outputsOpen && !isSettled(record, waiting.until)) {
+			items.reject([itemIndex], stillOpen(1, 1, waiting));
+		} else items.add([itemIndex], [withInput(itemIndex, withSettled(record, waiting))]);
+	});
+}
 
 /** A row of Bulk Call without a call record, in the form of one: there is nothing to look up or to wait for. */
 interface NotPlaced {

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../domain/sendPolicy';
+import { isObject } from '../../domain/json';
 import { duplicateOf } from '../../domain/outcome';
 import { callBody } from '../../domain/plan';
-import type { Row } from '../../domain/row';
-import { agentFields, destinationField, placeCallOptions, promptVariableFields, shownFor } from '../../fields/options';
-import { callRows, type CallOperation } from '../../placement/callRows';
-import type { Operation } from '../operation';
-import { CALLED_OTHERWISE, UNANSWERED } from '../../placement/reasons';
+import { agentFields } from '../../fields/agent';
+import { destinationField } from '../../fields/destination';
+import { placeCallOptions } from '../../fields/options';
+import { promptVariableFields } from '../../fields/promptVariables';
+import { type CallOperation, callRows } from '../../placement/callRows';
 import { readRows } from '../../placement/readRows';
+import type { Operation } from '../operation';
 
 const CALL_PATH = '/calls';
 
@@ -17,17 +18,13 @@ const single: CallOperation<IDataObject> = {
 		purpose: 'placeCall',
 		request: ([row]) => ({ method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
 		read: (_rows, body) => [placedCall(body)],
-		unknown: (row, reason) => notPlaced(row, 'unknown', reason),
 	}),
-	alreadyCalled: (row, reason) => notPlaced(row, 'already_called', reason),
-	planned: (row) => ({ ...notPlaced(row, 'dry_run', ''), reason: null }),
+	notPlaced: ({ destination }, status, reason) => ({ destination, success: false, status, reason, call_id: null }),
 	duplicate: (earlier, { destination }) => ({ ...duplicateOf(earlier), destination }),
 	toJson: (answer) => ({ ...answer }),
 
 	pack: (answer) => answer,
 	unpack: (_row, packed) => (isObject(packed) ? (packed as IDataObject) : undefined),
-	unanswered: (row) => notPlaced(row, 'unknown', UNANSWERED),
-	calledOtherwise: (row) => notPlaced(row, 'already_called', CALLED_OTHERWISE),
 };
 
 /**
@@ -41,20 +38,12 @@ function placedCall(body: unknown): IDataObject | undefined {
 	return error === undefined ? answer : { ...answer, reason: error };
 }
 
-const notPlaced = ({ destination }: Row, status: string, reason: string): IDataObject => ({
-	destination,
-	success: false,
-	status,
-	reason,
-	call_id: null,
-});
-
 export const placeCall: Operation = {
 	value: 'placeCall',
 	name: 'Place Call',
 	action: 'Call a number',
 	description: 'Call one phone number for each input item',
-	fields: shownFor('call', 'placeCall', [...agentFields, destinationField, ...promptVariableFields, placeCallOptions]),
+	fields: [...agentFields, destinationField, ...promptVariableFields, placeCallOptions],
 
 	async execute(context) {
 		const { items } = await callRows(context, readRows(context, 'items'), single);

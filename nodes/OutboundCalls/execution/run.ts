@@ -1,4 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Send } from '../domain/exchange';
+import { openApi } from '../http/client';
+import { Throttle } from '../http/throttle';
 import { perRun } from './parameters';
 
 /** Options that all operations share, in the units of the code and within their bounds. */
@@ -24,3 +27,16 @@ export function clamp(value: unknown, least: number, most: number): number {
 
 /** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
 export const cancelSignal = (context: Partial<IExecuteFunctions>): AbortSignal | undefined => context.getExecutionCancelSignal?.();
+
+/** What one run of an operation that places no call works with. */
+export interface Run extends RunOptions {
+	send: Send;
+	throttle: Throttle;
+	signal: AbortSignal | undefined;
+}
+
+export async function openRun(context: IExecuteFunctions): Promise<Run> {
+	const options = runOptions(context);
+	const signal = cancelSignal(context);
+	return { ...options, signal, send: await openApi(context), throttle: new Throttle({ maxWaitMs: options.maxWaitMs, signal }) };
+}

@@ -1,0 +1,65 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { rowName, uncapitalized } from '../domain/format';
+import type { Checked } from '../domain/problem';
+import type { ApiProblem } from '../http/apiErrors';
+import { apiError, errorItem, operationError } from './nodeErrors';
+import { tryRead } from './parameters';
+
+/** What items ask for, and the output in their order. */
+export class Items<T> {
+	readonly accepted: Array<{ itemIndex: number; value: T }> = [];
+	private readonly output: INodeExecutionData[][];
+
+	/** Checks every item before anything is sent. With On Error = Stop the first one that must not be sent ends the run. */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		check: (itemIndex: number) => Checked<T>,
+	) {
+		this.output = context.getInputData().map(() => []);
+		this.output.forEach((_none, itemIndex) => {
+			const checked = tryRead(() => check(itemIndex));
+			if (checked.ok) {
+				this.accepted.push({ itemIndex, value: checked.value });
+				return;
+			}
+			const message = `${rowName(itemIndex)}: ${checked.error.message}`;
+			this.fail(operationError(context.getNode(), checked.error, message), itemIndex);
+		});
+	}
+
+	/** Rows of an item; rows that several items asked for are paired with all of them and come out once. */
+	add(items: readonly number[], rows: readonly IDataObject[]): void {
+		const pairedItem = items.length === 1 ? { item: items[0]! } : items.map((item) => ({ item }));
+		this.output[items[0]!] = rows.map((json) => ({ json, pairedItem }));
+	}
+
+	/** With On Error = Stop the run ends here. */
+	reject(items: readonly number[], why: ApiProblem): void {
+		for (const itemIndex of items) {
+			const message = `${rowName(itemIndex)}: ${uncapitalized(why.message)}`;
+			this.fail(apiError(this.context.getNode(), why, message), itemIndex);
+		}
+	}
+
+	toOutput(): INodeExecutionData[] {
+		return this.output.flat();
+	}
+
+	private fail(error: Parameters<typeof errorItem>[0], itemIndex: number): void {
+		if (!this.context.continueOnFail()) throw error;
+		this.output[itemIndex] = [errorItem(error, itemIndex)];
+	}
+}
+
+/** Items that name the same thing, in the order of its first naming. */
+export function groupBy<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }>, key: (value: T) => string) {
+	const groups = new Map<string, { items: number[]; values: T[] }>();
+	for (const { itemIndex, value } of wanted) {
+		const group = groups.get(key(value));
+		if (group) {
+			group.items.push(itemIndex);
+			group.values.push(value);
+		} else groups.set(key(value), { items: [itemIndex], values: [value] });
+	}
+	return groups;
+}

@@ -1,0 +1,2 @@
+/** The credential's name, which saved workflows hold. */
+export const CREDENTIAL = 'outboundCallsApi';
