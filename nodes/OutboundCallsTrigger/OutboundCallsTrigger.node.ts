@@ -95,7 +95,7 @@ export class OutboundCallsTrigger implements INodeType {
 			const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
 			const name = this.getNodeParameter(authentication === 'header' ? 'headerName' : 'queryParameter') as string;
 			const given = authentication === 'header' ? this.getHeaderData()[name.toLowerCase()] : query[name];
-			// What opens the door does not belong into the execution's record.
+			// The secret does not belong in the execution's record.
 			if (authentication === 'query') Reflect.deleteProperty(query, name);
 			if (!isSecret(given, callbackSecret ?? '')) {
 				response.status(401).json({ success: false, reason: 'The callback secret is missing or not right.' });

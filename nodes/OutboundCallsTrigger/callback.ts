@@ -26,7 +26,7 @@ function lifted(name: string, sources: readonly Source[]): string | undefined {
 
 /**
  * A post-call callback as an item: everything that came, with `call_id` and `external_call_id` at the top
- * where they can be found. The payload is not shown by the API, so nothing is expected of it.
+ * where they can be found. The API does not document the payload, so nothing is expected of it.
  */
 export function callbackItem(body: unknown, query: IDataObject): IDataObject {
 	const single = Array.isArray(body) && body.length === 1 ? (body as unknown[])[0] : body;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Callbacks are delivered again within minutes or hours; so many calls are remembered. */
+/** How many calls are remembered: enough for callbacks that are delivered again within minutes or hours. */
 const REMEMBERED = 1_000;
 
 /** Deliveries that this process is handling: the host saves the static data only after the webhook. */

@@ -17,9 +17,9 @@ export interface BatchDetail {
 export type BatchRead = Result<BatchDetail, ReadProblem>;
 
 /**
- * Reads pages until `limit` records are there or no page is left. The name of the page parameter is not
- * shown by the API, so each page must say that it is the one asked for: a server that does not know the
- * name would send page 1 for ever.
+ * Reads pages until `limit` records are there or no page is left. The API does not document the name of the
+ * page parameter, so each page must say that it is the one asked for: a server that does not know the name
+ * would send page 1 forever.
  */
 export async function readBatch(
 	page: (number: number) => Promise<Result<Answer, ReadProblem>>,

@@ -3,7 +3,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON text as its value. What is no text, and text that is no JSON, comes back unchanged; blank text as ''. */
+/** Parses JSON text. Text that is not JSON, and anything that is not text, comes back unchanged; blank text becomes ''. */
 export function parsed(json: unknown): unknown {
 	if (typeof json !== 'string') return json;
 	const text = json.trim();

@@ -28,7 +28,7 @@ export function readBulkResults(rows: readonly Row[], body: unknown): Array<Call
 	return rows.map((row) => byNumber.get(row.destination));
 }
 
-/** Of a number named twice: a call that was, or may have been, placed is never taken for one that was not. */
+/** For a number that the answer names twice: a call that was or may have been placed must not count as not placed. */
 const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean => !earlier.success && (outcome.success || provesNotDialed(earlier));
 
 function readResult(result: unknown, batchId: string | null): CallOutcome | undefined {

@@ -1,7 +1,7 @@
-/** Country calling codes whose national numbers keep their leading zero abroad. */
+/** Country codes whose national numbers keep their leading zero in international format. */
 const KEEPS_LEADING_ZERO = new Set(['39', '225', '229', '242', '378', '379']);
 
-/** What callers at home dial before the number, where that is not a single 0. */
+/** What callers within the country dial before the number, if it is not a single 0. */
 const AT_HOME = new Map([
 	['7', /^8(?=\d{10}$)/],
 	['36', /^06(?=\d{8,9}$)/],
@@ -15,7 +15,7 @@ const INTERNATIONAL_DIGITS = 11;
 /** An international number: no country code begins with 0, none is longer than 15 digits (E.164) or shorter than 7. */
 const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 
-/** A country's own numbers this short are hardly reached from abroad, and a sheet's date as a number (45306) has five digits. */
+/** Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a number (45306) has five digits. */
 const NATIONAL_DIGITS = 6;
 
 /** Dates as sheets write them, with the year first or last. */
@@ -34,7 +34,8 @@ export function countryCode(text: string): string | undefined {
 /**
  * A number as people write it in sheets, in international format: without spaces, dashes, dots, brackets
  * and invisible characters, `00` as `+`, a national number with the default country code. Undefined when
- * what stands there is no single phone number. Only formats change, never a digit but leading zeros.
+ * it is not a single phone number. Only the format changes: dialing
+ * prefixes and leading zeros go, the country code is added, all other digits stay.
  */
 export function cleanNumber(value: unknown, defaultCountryCode?: string): string | undefined {
 	const text = plain(value);
@@ -43,7 +44,7 @@ export function cleanNumber(value: unknown, defaultCountryCode?: string): string
 	return number !== undefined && INTERNATIONAL.test(number) ? number : undefined;
 }
 
-/** Digits with or without a leading +; undefined when something else stands there. */
+/** Digits with or without a leading +; undefined for anything else. */
 function plain(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
@@ -55,13 +56,13 @@ function plain(value: unknown): string | undefined {
 		.replace(/[\p{Cf}\p{Zs}\t\-./\p{Pd}\u2212\u00b7]/gu, '')
 		.replace(/^\(?(?:00|\+)(\d{1,3})\)/, '+$1')
 		.replace(/^00/, '+')
-		// "+49 (0) 171": the zero is for callers at home, unless the country keeps it.
+		// "+49 (0) 171": the zero is only for calls within the country, unless the country keeps it.
 		.replace(/^(\+?)(\d{1,3})\(0\)/, (_all, plus: string, code: string) => `${plus}${code}${KEEPS_LEADING_ZERO.has(code) ? '0' : ''}`)
 		.replace(/[()[\]]/g, '');
 	return /^\+?\d+$/.test(text) ? text : undefined;
 }
 
-/** Whether it looks like a date. A few numbers do too: rather nobody is called than a stranger. */
+/** Whether it looks like a date. A few phone numbers do too. They are not called, because a misread date would call a stranger. */
 function isDate(written: string): boolean {
 	const text = written
 		.replace(/\p{Cf}/gu, '')
@@ -72,7 +73,7 @@ function isDate(written: string): boolean {
 
 function withCountryCode(digits: string, code: string | undefined): string | undefined {
 	if (code === undefined) return undefined;
-	// North America dials 011 abroad, and its own numbers have ten digits, nothing else.
+	// North America dials 011 for calls abroad, and its own numbers always have ten digits.
 	if (code === '1') {
 		if (digits.startsWith('011')) return `+${digits.slice(3)}`;
 		return /^[01]?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : undefined;
@@ -82,7 +83,7 @@ function withCountryCode(digits: string, code: string | undefined): string | und
 	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : digits.replace(AT_HOME.get(code) ?? '', '').replace(/^0/, '')}`;
 }
 
-/** Which options would turn what stands in the destination into a number that can be called. */
+/** Which options would turn the destination's text into a number that can be called. */
 export function mendingOptions(value: unknown): string | undefined {
 	if (cleanNumber(value) !== undefined) return 'Clean Numbers';
 	return ['49', '1'].some((code) => cleanNumber(value, code) !== undefined) ? 'Clean Numbers together with Default Country Code' : undefined;

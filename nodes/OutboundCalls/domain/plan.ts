@@ -18,7 +18,7 @@ export interface Deduplicated {
 	followers: Map<number, number>;
 }
 
-/** Rows with the number (unless each row is to be called) or the Call Once key of an earlier row follow it. */
+/** A row follows an earlier row with the same number (unless each row is to be called) or the same Call Once key. */
 export function deduplicate(rows: readonly Row[], duplicates: Duplicates): Deduplicated {
 	const callers: Row[] = [];
 	const followers = new Map<number, number>();
@@ -63,8 +63,8 @@ export function plan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chu
 
 /**
  * The API calls a number once per request however often it is named, so equal numbers must go into
- * different requests. Dealing rows, equal numbers side by side, over the smallest possible number of
- * requests does that; without equal numbers the order of the rows is kept.
+ * different requests. So equal numbers are put side by side, and the rows are dealt out over the
+ * smallest possible number of requests. Without equal numbers, the rows keep their order.
  */
 function chunked(rows: readonly Row[], size: number): Row[][] {
 	const byNumber = new Map<string, Row[]>();

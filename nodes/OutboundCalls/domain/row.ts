@@ -12,7 +12,7 @@ export interface RawRow {
 	destination: unknown;
 	agentNumber: unknown;
 	callerNumber: unknown;
-	/** Not ok also when the row could not be read at all. */
+	/** Also not ok when the row could not be read at all. */
 	variables: Checked<Iterable<readonly [string, unknown]>>;
 	/** The caller's own identifier (Place Call). */
 	externalCallId?: unknown;
@@ -26,7 +26,7 @@ export interface Row {
 	/** Position in the run's rows, from 0; users see it as "Row 1". */
 	position: number;
 	destination: string;
-	/** What stood in the row before Clean Numbers changed it. */
+	/** The row's own text, if Clean Numbers changed it. */
 	originalDestination?: string;
 	agentNumber: string;
 	/** Only for a SIP agent, or when the user gave one. */
@@ -54,8 +54,8 @@ export interface Cleaning {
 export type CheckedRow = Result<Row, RejectedRow>;
 
 /**
- * Checks one row against everything that the API document lets us know beforehand, so that nothing
- * is dialed for a run with a row that the API would reject.
+ * Checks one row against every rule that the API document gives, so that a row that the API would
+ * reject is found before anything is dialed.
  */
 export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): CheckedRow {
 	const reject = (why: Problem): CheckedRow => fail({ itemIndex: raw.itemIndex, position, problem: why });
@@ -86,7 +86,7 @@ export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): Ch
 	return ok(row);
 }
 
-/** Keys are often made from the phone column. There, too, two spellings of a number are one number. */
+/** Keys are often made from the phone column. In a key, too, two spellings of a number must count as one. */
 function callOnceKey(key: string, { destination, originalDestination }: Row): string {
 	return (originalDestination === undefined ? key : key.replaceAll(originalDestination.trim(), destination)) || destination;
 }

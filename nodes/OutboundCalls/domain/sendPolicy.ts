@@ -37,5 +37,5 @@ export function classifyExchange(purpose: Purpose, exchange: Exchange): Classifi
 /** A 200 whose JSON does not parse arrives as text: the connection may have ended too soon. */
 const isCutOff = (status: number, body: unknown): boolean => status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');
 
-/** A server that restarts opens again within moments; a wrong name or certificate does not mend itself. */
+/** A server that restarts accepts connections again within moments. A wrong name or certificate stays wrong. */
 const mayOpenLater = (code: string): boolean => ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(code);

@@ -19,8 +19,8 @@ export function perItem<T>(context: IExecuteFunctions, name: string, fallback: T
 }
 
 /**
- * The host is asked for the first row, and for the others only if it reads something else in it than its
- * columns say, or where a row holds more than plain values.
+ * The host reads the first row. It reads the others only if its value for the first row differs from that of
+ * the columns, or if a row holds more than plain values.
  */
 function byColumns<T>(context: IExecuteFunctions, stored: unknown, read: PerItem<T>): PerItem<T> {
 	const parameter = fromColumns(stored);
@@ -39,7 +39,7 @@ function byColumns<T>(context: IExecuteFunctions, stored: unknown, read: PerItem
 	};
 }
 
-/** A parameter that counts for the whole run: the first item's. */
+/** A parameter that applies to the whole run: the first item's value. */
 export function perRun<T>(context: IExecuteFunctions, name: string, fallback: T): T {
 	return context.getNodeParameter(name, 0, fallback) as T;
 }

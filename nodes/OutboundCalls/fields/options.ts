@@ -81,7 +81,7 @@ const pageParameter: INodeProperties = {
 	description: 'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
 };
 
-// Whoever adds a switch means it, so each is on from the start. An option that was not added is off.
+// Somebody who adds a switch wants it on, so each starts as on. An option that was not added is off.
 const retryUndialed: INodeProperties = {
 	displayName: 'Retry Undialed Rows',
 	name: 'retryUndialed',
@@ -141,7 +141,7 @@ const includeInputFields: INodeProperties = {
 	description: 'Whether to return the fields of the input item too, with the result of the call in the field call',
 };
 
-/** One collection of options, in the order of their labels. (Loading a locale’s order would take longer than loading the node.) */
+/** One collection of options, in the order of their labels. (Sorting by locale would take longer than loading the whole node.) */
 function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',

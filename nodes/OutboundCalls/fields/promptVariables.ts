@@ -15,7 +15,7 @@ export const promptVariableFields: INodeProperties[] = [
 		displayName: 'Prompt Variables From',
 		name: 'variablesFrom',
 		type: 'options',
-		// A column that is dragged a little too far would land in it.
+		// Otherwise a column that is dragged a little too far would be dropped here.
 		noDataExpression: true,
 		default: 'fields',
 		options: [

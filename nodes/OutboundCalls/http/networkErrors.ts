@@ -31,7 +31,7 @@ const NOT_OPENED = new Set([
 	'HOSTNAME_MISMATCH',
 ]);
 
-/** A route can also break down while an answer is waited for. */
+/** System calls after the connection was opened: the route can also break down while the node waits for an answer. */
 const AFTER_CONNECTING = new Set(['read', 'write', 'writev']);
 
 /** The host's own refusals to connect to an address (n8n 2: SSRF protection), by class name. */
@@ -91,7 +91,7 @@ function codeInText(thrown: unknown): string | undefined {
 /** Node's or axios's code for what happened, "UNKNOWN" when there is none. */
 export function networkCode(thrown: unknown): string {
 	for (const { code, name, message } of layers(thrown)) {
-		// Axios’s code for all that it does not like: only the text tells.
+		// Axios uses this code for many things: only the text tells them apart.
 		if (code === 'ERR_BAD_REQUEST') return codeInText({ message }) ?? code;
 		if (typeof code === 'string' && code !== '') return code;
 		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;

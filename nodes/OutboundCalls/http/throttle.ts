@@ -3,8 +3,8 @@ import { type Clock, systemClock } from './clock';
 
 /**
  * Requests that leave together come back together and then wait for each other, round after round. So each
- * leaves a moment after the one before: half of the average time between two, which slows nothing down, and
- * no more than this.
+ * request leaves a moment after the one before it: half of the average time between two requests, which slows
+ * nothing down, and at most this long.
  */
 const MOST_APART_MS = 5;
 
@@ -59,7 +59,7 @@ export class Throttle {
 		);
 	}
 
-	/** `moment` may move while it is waited for; `reached` is called in the same instant, before anybody else's turn. */
+	/** `moment` may move during the wait. `reached` is called in the same tick, before any other request can go on. */
 	private async waitUntil(moment: () => number, reached?: (now: number) => void): Promise<boolean> {
 		for (;;) {
 			if (this.cancelled) return false;
@@ -78,7 +78,7 @@ export class Throttle {
 	 * fit into what is left of the budget: then nothing is waited for.
 	 */
 	backOff(demanded: number | undefined, attempt: number): boolean {
-		// "Retry-After: 0" names no wait; without backoff a storm of them would be answered with a storm.
+		// "Retry-After: 0" names no wait. Without backoff, many such answers would cause just as many requests at once.
 		const demandedMs = demanded || undefined;
 		const now = this.clock.now();
 		const start = Math.max(now, this.pausedUntil);

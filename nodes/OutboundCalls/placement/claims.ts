@@ -3,7 +3,7 @@ import type { Row } from '../domain/row';
 
 /** Takes rows for this run, once and for all runs of the workflow. */
 export interface Claims {
-	/** The positions of rows that nobody had claimed; now this run has. Rejects when the store cannot be used. */
+	/** Claims the rows that nobody had claimed before, and returns their positions. Rejects when the store cannot be used. */
 	claim(rows: readonly Row[]): Promise<Set<number>>;
 	/** Rows that certainly were not placed may be claimed again. */
 	release(rows: readonly Row[]): Promise<void>;
@@ -18,8 +18,8 @@ export const noClaims: Claims = {
 };
 
 /**
- * The host's store reads, changes and writes a whole list without a lock (n8n behaviour), so claims of the
- * whole process stand in one line. Workers of a cluster are not covered: the README says so.
+ * The host's store reads, changes and writes a whole list without a lock (n8n behaviour). So all claims of
+ * this process are made one after the other. The workers of a cluster are not covered; the README says so.
  */
 let line: Promise<unknown> = Promise.resolve();
 
@@ -60,13 +60,13 @@ export function durableClaims(context: IExecuteFunctions, keyOf: (row: Row) => s
 					await helpers.removeProcessed(keys, 'node', { mode: 'entries' });
 				});
 			} catch {
-				// A claim that stays keeps a person from being called, never calls one twice.
+				// If a claim stays, a person may not be called, but nobody is called twice.
 			}
 		},
 	};
 }
 
-/** Claims that are left out where the host has no store: they guard a case that such a host does not have. */
+/** If the store cannot be used, every row counts as claimed. For claims against a case that only a host with a store can have. */
 export const ignoreStoreErrors = (claims: Claims): Claims => ({
 	claim: async (rows) => await claims.claim(rows).catch(async () => await noClaims.claim(rows)),
 	release: async (rows) => {

@@ -56,8 +56,8 @@ export interface Attempt {
 /**
  * What became of each row that was sent, kept in the node's execution context, which survives
  * *Retry On Fail* and the *Retry* button (n8n behaviour), so that neither calls anybody twice.
- * A row is entered before it is sent: an execution that is stopped while the API answers must not
- * forget it. Rows are recognised by number, never by position.
+ * A row is entered before it is sent, because an execution that is stopped while the API answers must
+ * not forget it. Rows are recognised by number, never by position.
  */
 export class Ledger<T> {
 	private readonly stored: Stored;
@@ -91,8 +91,8 @@ export class Ledger<T> {
 	}
 
 	/**
-	 * What this row's call is known by in all retries of one execution; undefined in the execution itself.
-	 * The Retry button starts from the record of the execution that it stands on, which knows nothing of
+	 * The key of this row's call in all retries of one execution; undefined in the execution itself.
+	 * The Retry button starts from the record of the execution where it was pressed, which knows nothing of
 	 * other retries.
 	 */
 	retryKey(row: Row): string | undefined {
@@ -125,9 +125,9 @@ export class Ledger<T> {
 	}
 
 	/**
-	 * The output of these rows stands and cannot be retried, so nothing needs to be kept. Not so when the host
-	 * runs the node once more because the first item is a failed one (n8n behaviour, Retry On Fail). Outputs are
-	 * counted, not tries: the host does not count each try that throws.
+	 * The output of these rows is final and cannot be retried, so nothing needs to be kept. The exception: with
+	 * Retry On Fail the host runs the node once more if the first item failed (n8n behaviour). Outputs are
+	 * counted, not tries, because the host does not count every try that throws.
 	 */
 	close(rows: readonly Row[], firstItemFailed: boolean): void {
 		const { isTool, maxTries } = this.attempt;
@@ -198,7 +198,7 @@ export class Ledger<T> {
 	}
 }
 
-/** Stands for what a row says: only compared among rows of one phone number. */
+/** A short hash of a row's content. It is only compared between rows with the same phone number. */
 const contentOf = ({ agentNumber, callerNumber, variables, externalCallId }: Row): string =>
 	createHash('sha1')
 		.update(JSON.stringify([agentNumber, callerNumber, variables, externalCallId]))

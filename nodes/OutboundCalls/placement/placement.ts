@@ -105,7 +105,7 @@ export class Placement<T extends PlacementResult> {
 	}
 
 	private async sendChunk({ rows: planned, group }: Chunk): Promise<void> {
-		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
+		// Rows are claimed as late as possible: if a crash leaves a claim behind, that person is not called later.
 		const slot = this.pace.reserveSlot(planned.length);
 		if (!(await this.mayGoOn(this.pace.waitForSlot(slot)))) return;
 		const ended = this.endedRun ?? this.endedGroups.get(group);
@@ -127,7 +127,7 @@ export class Placement<T extends PlacementResult> {
 	 */
 	private async sendUntilCertain(rows: readonly Row[], group: number): Promise<ApiProblem | 'halted' | undefined> {
 		for (let attempt = 0; ; attempt++) {
-			// Also before the first try: what other requests met while these rows were claimed holds for them too.
+			// Checked before the first try too: while these rows were claimed, another request may have ended the group or the run.
 			if (!(await this.mayGoOn(this.pace.acquire()))) return 'halted';
 			const ended = this.endedRun ?? this.endedGroups.get(group);
 			if (ended) return ended;
@@ -212,7 +212,7 @@ export class Placement<T extends PlacementResult> {
 		if (this.policy.stop) this.haltWith('unknown', rows, why);
 	}
 
-	/** The first reason ends the run; what is under way then may meet the same one. */
+	/** The first reason ends the run. Requests that were under way then may end for the same reason. */
 	private haltWith(kind: 'rejected' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
 		const { halt } = this;
 		if (!halt) this.halt = { kind, rows, problem: why };
@@ -232,7 +232,7 @@ export class Placement<T extends PlacementResult> {
 	/** The chunk was rejected for good. With On Error = Continue its good rows, and other chunks, may still be called. */
 	private async rejectChunk({ rows, group }: Chunk, why: ApiProblem): Promise<void> {
 		const stops = this.policy.stop && !this.resending;
-		// Before the database is waited for: no other request may leave meanwhile.
+		// Must come before the wait for the database: no other request may leave meanwhile.
 		if (stops) this.haltWith('rejected', rows, why);
 		await this.claims.release(rows);
 		if (stops) return;

@@ -28,8 +28,9 @@ const single: CallOperation<IDataObject> = {
 };
 
 /**
- * The API's answer as it is, because most of its fields are not shown. Any 2xx is a placed call, but one
- * without the documented `call_id` may be somebody else's answer, and then nothing is known. Only the key `error` is renamed: n8n would take the item for a failed one.
+ * The API's answer as it is, because most of its fields are not documented. Any 2xx is a placed call. But an
+ * answer without the documented `call_id` may come from another server, and then nothing is known. Only the
+ * key `error` is renamed: otherwise n8n would take the item for a failed one.
  */
 function placedCall(body: unknown): IDataObject | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
