@@ -163,7 +163,7 @@ describe('the README and the panel', () => {
 	});
 
 	it('begin with the same values', () => {
-		/** Said in words: what happens as long as the option is not there. */
+		/** Described in words: what happens without the option. */
 		const inWords = ['Call Once Key', 'Calls per Minute'];
 		const fields = withInner([...node.properties, ...trigger.properties]);
 		const spoken = ({ default: preset, options = [] }: INodeProperties): string => {

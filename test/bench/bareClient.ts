@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { AGENT, numberOf } from './rows';
 
-/** What one request of ten calls takes a client that does nothing else, in milliseconds: no run can be closer to the limit. */
+/** How long a client that does nothing else takes for one request of ten calls, in milliseconds. No run can be faster. */
 export async function bareRequestMs({ baseUrl, token }: { baseUrl: string; token: string }, requests: number): Promise<number> {
 	// The first ones open the connection and have the sandbox's code compiled.
 	for (let warmUp = 0; warmUp < 20; warmUp++) await place(baseUrl, token, warmUp);

@@ -6,7 +6,7 @@ export interface Bench {
 	laid: Laid;
 	/** How often each measurement is taken. */
 	runs: number;
-	/** Divides the numbers of rows: 1, or more for a first look while developing. */
+	/** The numbers of rows are divided by this: 1, or more for a quick look during development. */
 	smaller: number;
 	progress: (line: string) => void;
 }
@@ -25,7 +25,7 @@ export async function withProcesses<T>({ laid }: Bench, work: (runner: Runner, s
 
 export const WARM_UP_ROWS = 2_000;
 
-/** Code that has run often is compiled: a server that has been up for an hour is measured, not a fresh one. */
+/** Warms up, so that V8 has compiled the code: we measure a server that has been up for an hour, not a fresh one. */
 export async function warmUp(runner: Runner, sandbox: SandboxProcess, side: Runnable, more: Partial<RunOptions> = {}): Promise<void> {
 	for (let i = 0; i < 2; i++) {
 		await sandbox.ask({ kind: 'reset', settings: {} });

@@ -25,8 +25,8 @@ const PACKAGE = 'n8n-nodes-outbound-calls';
 type Start = (items: INodeExecutionData[], context?: object) => Promise<IRun>;
 
 /**
- * n8n's own engine and nodes, from an installed n8n, with its default for expressions (an isolate). Its
- * database, its editor's messages and the encryption of credentials are left out, for all sides alike.
+ * n8n's own engine and nodes, from an installed n8n, with its default for expressions (an isolate). The
+ * database, the editor's messages and the encryption of credentials are left out for all sides alike.
  */
 export class Engine {
 	private constructor(
@@ -138,8 +138,8 @@ export class Engine {
 }
 
 /**
- * The Code node hands its code to n8n's task runner, a process beside n8n. Here the code runs at once, in the
- * measured process: what it costs to send all items there and back is left out, in the Code node's favor.
+ * The Code node hands its code to n8n's task runner, a process beside n8n. Here the code runs directly in
+ * the measured process. The cost of sending all items there and back is left out, in the Code node's favor.
  */
 const runCode = async (
 	_data: unknown,

@@ -49,7 +49,7 @@ export class Runner {
 	}
 }
 
-/** The stand-in for the API, in a process of its own, so that its work is nobody's. */
+/** The stand-in for the API, in its own process, so that its work counts for no side. */
 export class SandboxProcess {
 	private constructor(
 		private readonly child: Child,

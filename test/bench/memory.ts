@@ -1,13 +1,13 @@
 import type { Memory } from './messages';
 
-/** Between two looks, in milliseconds: each look collects all garbage, which takes a while with a large heap. */
+/** Time between two looks, in milliseconds. Each look collects all garbage, which takes a while with a large heap. */
 const LOOK_EVERY_MS = 100;
 
 /**
- * The most that is alive during the run, above what was alive before it. Garbage is collected before each
- * look, so that it counts what is held and not when V8 felt like cleaning up. Looks are taken while requests
- * are under way and, because most is held when the output is made, at the moment when the node drops what it
- * kept in its context, and when the run has ended.
+ * The most memory in use during the run, above what was in use before it. Garbage is collected before each
+ * look, so that only memory that is really held counts, not V8's timing. It looks while requests are under
+ * way, when the node drops what it kept in its context (most is held while the output is made), and when the
+ * run has ended.
  */
 export async function peakOf<T>(run: (context: object) => Promise<T>, check: (finished: T) => void): Promise<Memory> {
 	const before = alive();

@@ -10,7 +10,7 @@ export interface Ground {
 /** Ways to have rows called: this node, and what a user would build with n8n's own nodes. */
 export type Side = 'node' | 'requestPerRow' | 'chunkedByHand';
 
-/** What can be run, beside those a node that only sends. */
+/** What can be run: those ways, and a node that only sends. */
 export type Runnable = Side | 'sender';
 
 export interface RunOptions {

@@ -13,7 +13,7 @@ import { snippet } from './snippet';
 
 const run = promisify(execFile);
 
-/** What was measured on, in words. */
+/** The machine and versions, in words. */
 export interface Setting {
 	machine: string;
 	memory: string;

@@ -23,7 +23,7 @@ answerMessages(async (task: Task) => {
 		case 'memory': {
 			const workflow = task.side === 'twin' ? twinWorkflow() : workflowOf[task.side](task.options);
 			const start = engine.prepare(workflow, credentialOf(task.options));
-			// What is loaded and compiled on first use is no memory of the rows.
+			// Code that is loaded and compiled on first use does not count as memory for the rows.
 			for (let i = 0; i < WARM_UPS; i++) await start(asItems(campaignRows(WARM_UP_ROWS)));
 			return await peakOf(async (context) => await start(asItems(campaignRows(task.options.rows)), context), expectNoMessage);
 		}

@@ -4,7 +4,7 @@ import { AGENT, type CampaignRow } from './rows';
 
 const REQUEST_SIZE = 10;
 
-/** Sends the requests of a run of Bulk Call through n8n's HTTP helper and does nothing else: what it takes above the least possible is n8n's own. */
+/** Sends the requests of a run of Bulk Call through n8n's HTTP helper and does nothing else: the time above the least possible is n8n's own. */
 export const sender: INodeType = {
 	description: {
 		displayName: 'Sender',

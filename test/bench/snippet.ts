@@ -1,7 +1,7 @@
 import type { Section } from './figures';
 import type { Setting } from './report';
 
-/** The README's figures: what a user would want to know, and all bars that do not hold. */
+/** The README's figures: what a user wants to know, and every goal that is not met. */
 export function snippet(measuredOn: Setting, sections: Record<string, Section>): string {
 	const figures = Object.values(sections).flatMap((section) => section.figures);
 	const missed = figures.filter(({ holds }) => !holds);

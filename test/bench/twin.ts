@@ -2,7 +2,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 
 const REQUEST_SIZE = 10;
 
-/** Puts out at once what a run of Bulk Call would, with texts as fresh as those of parsed answers. */
+/** Outputs at once what a run of Bulk Call would, with new strings, as from parsed answers. */
 export const twin: INodeType = {
 	description: {
 		displayName: 'Twin',

@@ -1,4 +1,4 @@
-/** Its types lie where the older way of finding modules, which this project's packages ask for, does not look. */
+/** vega-lite's own types are not found by the older module resolution, which this project's packages need. */
 declare module 'vega-lite' {
 	export * from 'vega-lite/build/index';
 }

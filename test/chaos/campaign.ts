@@ -13,9 +13,9 @@ export interface Count {
 	/** Rows without exactly one outcome in its place. */
 	lost: number;
 	unknown: number;
-	/** Rows that say that a call was placed where the journal has none. */
+	/** Rows that report a call that the journal does not have. */
 	invented: number;
-	/** Rows that say that no call was placed where the journal has one. */
+	/** Rows that report no call although the journal has one. */
 	denied: number;
 	/** Runs in which the token stood in an output, a message or the execution's record. */
 	leaks: number;
@@ -36,7 +36,7 @@ interface Shape {
 	retry?: { tries: number; waitMs: number };
 	callEach: boolean;
 	callOnce: boolean;
-	/** How the campaign is broken off now and then: the Stop button, or a process that is killed. */
+	/** How the campaign is interrupted now and then: by the Stop button, or by killing the process. */
 	breakOff: 'never' | 'stop' | 'kill';
 }
 
@@ -45,7 +45,7 @@ const REFUSED_ROWS: readonly UndialedStatus[] = ['failed', 'skipped', 'locked', 
 const RESUMES_WITH_FAULTS = 6;
 const MOST_RESUMES = 60;
 
-/** Runs one campaign to its end, resumed as often as it takes, against whatever the seed brings. */
+/** Runs one campaign to its end, under the disturbances of its seed, and resumes it as often as necessary. */
 export async function campaign(seed: number, mostRows: number, sandbox: Sandbox, store: DurableStore): Promise<Count> {
 	const chance = new Chance(seed);
 	sandbox.reset();
@@ -92,7 +92,7 @@ function rowsOf(chance: Chance, count: number, { onError }: Shape): Row[] {
 	const rows: Row[] = [];
 	for (let i = 0; i < count; i++) {
 		const again = rows.length > 0 && chance.is(0.1);
-		// Numbers of its own: what an earlier campaign still had under way is none of this one's business.
+		// Its own numbers, so that requests of an earlier campaign that are still under way do not count here.
 		const phone = again ? chance.of(rows).phone : `+1${chance.seed % 1_000_000}${10_000 + i}`;
 		rows.push({ phone, name: `Person ${i}`, amount: i / 2 });
 	}
@@ -146,7 +146,7 @@ async function runToTheEnd(chance: Chance, shape: Shape, rows: Row[], sandbox: S
 		const broken = interrupted?.broken ?? false;
 		finished = interrupted?.finished ?? (await run({ ...request, retryOf: before }));
 		if (JSON.stringify([finished.data, finished.error?.stack]).includes(sandbox.token)) count.leaks++;
-		// A stop that came too late: the output stands.
+		// The stop came too late: the output is final.
 		if (finished.outputStands && (!broken || shape.breakOff === 'stop')) break;
 		if (++count.resumes > MOST_RESUMES)
 			throw new Error(`seed ${chance.seed}: no end after ${MOST_RESUMES} resumes: ${finished.error?.message ?? 'no message'}`);
@@ -197,7 +197,7 @@ function requestOf(chance: Chance, shape: Shape, rows: Row[], sandbox: Sandbox):
 	};
 }
 
-/** Stops the execution after some requests, if it takes so many. */
+/** Stops the execution after some requests, if it sends that many. */
 async function brokenOff(
 	request: RunRequest,
 	before: Finished | undefined,
@@ -283,12 +283,12 @@ function judge(count: Count, phone: string, json: IDataObject, dials: Map<string
 	if (json.status === 'unknown' || (json.status === 'duplicate' && json.success === false && dialed)) count.unknown++;
 	else if (json.status === 'already_called') return;
 	else if (json.error !== undefined || json.success === false) {
-		// With Call Once the call may be an earlier run's, which this one ended too soon to learn of.
+		// With Call Once, the call may be one of an earlier run that ended before it learned of it.
 		if (dialed && !callOnce) count.denied++;
 	} else if (!dialed) count.invented++;
 }
 
-/** A client that is gone may have left connections that the server has not looked into yet. */
+/** A client that is gone may have left connections that the server has not read yet. */
 async function quiet(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen !== sandbox.requests.length || sandbox.inFlight > 0;) {
 		seen = sandbox.requests.length;

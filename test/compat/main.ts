@@ -7,7 +7,7 @@ import { fillReadme } from '../docs/readmeSection';
 import { cacheFolder } from '../host/cacheFolder';
 import { runNpm } from '../host/npm';
 
-/** The oldest host whose engine these tests can run, one between, the last 1.x, and the one that `npm test` uses. */
+/** The oldest host whose engine these tests can run, one in between, the last 1.x, and the one that `npm test` uses. */
 const VERSIONS = ['1.82.0', '1.93.0', '1.122.48', '2.41.1'];
 
 interface Result {
@@ -22,7 +22,7 @@ async function engine(version: string): Promise<string> {
 	const done = path.join(folder, 'installed');
 	if (existsSync(done)) return folder;
 	await mkdir(folder, { recursive: true });
-	// Some versions leave their schema library to be found by chance.
+	// Some versions do not declare the schema library that they use.
 	const dependencies = { 'n8n-core': version, zod: '3.25.76' };
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
 	await runNpm(console.log, `Installing n8n-core ${version}`, {
@@ -34,7 +34,7 @@ async function engine(version: string): Promise<string> {
 	return folder;
 }
 
-/** Runs the engine tests on it. A run that does not come to its end counts as one test that failed. */
+/** Runs the engine tests on it. A run that does not finish counts as one failed test. */
 async function test(version: string): Promise<Result> {
 	const folder = await engine(version);
 	const outputFile = path.join(folder, 'results.json');
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
 	console.log(table.toString());
 	const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0);
 	const [passed, failed] = [sum((result) => result.passed), sum((result) => result.failed)];
-	// In jest's words, so that whoever counts tests counts these too.
+	// In jest's format, so that scripts that count tests count these too.
 	console.log(`Tests: ${failed} failed, ${passed} passed, ${passed + failed} total`);
 	if (failed > 0) process.exitCode = 1;
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Typographic apostrophes and quotes, and capitals, make no other message. */
+/** Typographic apostrophes and quotes, and capital letters, do not make a message different. */
 const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'").replace(/[“”]/g, '"');
 
 /** The texts of the built package: strings, and the fixed parts of templates. */
@@ -20,9 +20,9 @@ export function builtTexts(folder: string): string[] {
 }
 
 /**
- * Whether the built texts can make these words: as a piece of one text, or of several that follow each other
- * as templates put them together. Only the first may be cut off in front and only the last behind, so that
- * words that were changed anywhere are not found.
+ * Whether the built texts can produce these words: as a part of one text, or of several in a row, as templates
+ * put them together. Only the first text may be cut at its start, and only the last one at its end. So words
+ * that were changed anywhere are not found.
  */
 export function canSay(texts: readonly string[], words: string): boolean {
 	const wanted = plain(words);
@@ -31,7 +31,7 @@ export function canSay(texts: readonly string[], words: string): boolean {
 	for (let length = 1; length < wanted.length; length++) {
 		if (texts.some((text) => text.endsWith(wanted.slice(0, length)))) reached.add(length);
 	}
-	// A set hands out what is added while it is walked.
+	// Iterating over a set also returns what is added meanwhile.
 	for (const position of reached) {
 		const rest = wanted.slice(position);
 		if (texts.some((text) => text.startsWith(rest))) return true;
@@ -42,8 +42,8 @@ export function canSay(texts: readonly string[], words: string): boolean {
 
 /**
  * The fixed words of a message as the README shows it: between the places of values ("…" in quotes, numbers,
- * a …, also between two messages). What stands in parentheses as "(or this, or that)" are words that can take
- * the place of others.
+ * a …, also between two messages). What stands in parentheses as "(or this, or that)" are words that can
+ * replace others.
  */
 export function fixedWords(message: string): string[] {
 	const others: string[] = [];

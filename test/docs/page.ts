@@ -76,7 +76,7 @@ export function pageOf(file: string): Page {
 
 const plainText = ({ children }: Token): string => (children ?? []).map(({ content }) => content).join('');
 
-/** Texts between the opening and the closing of such a mark. */
+/** The texts between an opening mark of this kind and its closing one. */
 function marked({ children }: Token, mark: 'em' | 'strong'): string[] {
 	const texts: string[] = [];
 	let inside = false;

@@ -4,8 +4,8 @@ import path from 'node:path';
 const readme = path.join(__dirname, '../../README.md');
 
 /**
- * Puts measured text between `<!-- NAME -->` and `<!-- /NAME -->` in the README, so that no figure there is
- * copied by hand. Throws when the README has no such place.
+ * Puts measured text between `<!-- NAME -->` and `<!-- /NAME -->` in the README, so that nobody copies figures
+ * by hand. Throws when the README has no such place.
  */
 export function fillReadme(name: string, text: string): void {
 	const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

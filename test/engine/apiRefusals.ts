@@ -1,6 +1,6 @@
 import type { FaultRule } from '../sandbox';
 
-/** What the API or a gateway answers instead of carrying out, and what a user then reads. */
+/** What the API or a gateway answers when it does not carry out a request, and what a user then reads. */
 export interface ApiRefusal {
 	name: string;
 	fault: FaultRule;

@@ -95,7 +95,7 @@ describe('G1 a variable that the API would reject keeps everything from being se
 });
 
 describe('all input fields, without those that are to be left out', () => {
-	/** A sheet with the number and as many other columns. */
+	/** A sheet with the number and this many other columns. */
 	const wide = (columns: number): IDataObject => ({
 		phone: phone(0),
 		...Object.fromEntries(Array.from({ length: columns }, (_, n) => [`column_${n + 1}`, `value ${n + 1}`])),

@@ -49,7 +49,7 @@ describe('23 calls of which 5 are dialed meanwhile', () => {
 			sandbox.settings.alreadyPlacedStatus = status;
 			const { batchId, consentIds } = sandbox.addBatch({ phones: phones(23), dialAfterMs: 1_000 });
 			const placed = new Set([0, 4, 5, 21, 22].map((n) => consentIds[n]!));
-			// For these records the time of their call has come when they are to be cancelled.
+			// These records are dialed just before they are cancelled.
 			clocked.now = () => (placed.has(Number(sandbox.requests.at(-1)?.path.split('/').at(-2))) ? 1_000 : 0);
 			const { items, error } = await clocked.run(cancelBatch(oneByOne), [{ batch_id: batchId }]);
 			expect(error).toBeUndefined();

@@ -1,8 +1,8 @@
 import { Workbench } from './workbench';
 
 /**
- * A sandbox whose time passes with what is asked, not with the machine: by default 100 ms with each round of
- * reads, so that a call that is dialed after 150 ms is dialed when its batch is read for the second time.
+ * A sandbox whose time passes with the requests, not with the machine's clock: by default 100 ms with each
+ * round of reads. So a call that is dialed after 150 ms is dialed when its batch is read for the second time.
  */
 export class ClockBench extends Workbench {
 	/** The sandbox's time, in milliseconds. */
@@ -19,7 +19,7 @@ export class ClockBench extends Workbench {
 
 	private readsByBatch(): Map<string, number> {
 		const reads = new Map<string, number>();
-		// While the sandbox starts there is none.
+		// There is no sandbox yet while it starts.
 		for (const { path, method } of (this.sandbox as this['sandbox'] | undefined)?.requests ?? []) {
 			const [, id] = /\/batches\/([^/?]+)$/.exec(path) ?? [];
 			if (id !== undefined && method === 'GET') reads.set(id, (reads.get(id) ?? 0) + 1);

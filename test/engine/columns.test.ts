@@ -15,7 +15,7 @@ const cell = fc.oneof(
 );
 const sheet = fc.array(fc.record({ phone: cell, 'First Name': cell, amount: cell }, { requiredKeys: [] }), { minLength: 1, maxLength: 8 });
 
-/** The same fields as dragged in, and so that only n8n can read them. */
+/** The same fields, dragged in, and written in a way that only n8n can read. */
 const dragged = bulk({
 	promptVariables: assignments({ name: '={{ $json["First Name"] }}', amount: '={{ $json.amount }}', fixed: 'text' }),
 });

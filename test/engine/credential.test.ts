@@ -23,7 +23,7 @@ interface Thrown {
 	cause?: { code?: string; response?: { status: number; statusText: string } };
 }
 
-/** What the host's credentials tester does with a declared test: a node of one routed property, run by its own RoutingNode. */
+/** Does what the host's credentials tester does with a declared test: runs a node with one routed property through the host's RoutingNode. */
 async function testCredential(data: { baseUrl: string; apiToken: string }): Promise<Tested> {
 	const type = await credentialType();
 	const { request, rules = [] } = type.test as ICredentialTestRequest;

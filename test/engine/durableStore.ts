@@ -4,7 +4,7 @@ import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
 
 const hash = (value: DeduplicationItemTypes): string => createHash('md5').update(value.toString()).digest('base64');
 
-/** The database of a host, as far as Call Once uses it: survives executions, and processes that are killed. */
+/** The part of a host's database that Call Once uses. It survives executions, and processes that are killed. */
 export class DurableStore implements IDataDeduplicator {
 	private readonly lists = new Map<string, string>();
 
@@ -26,7 +26,7 @@ export class DurableStore implements IDataDeduplicator {
 		this.writes = 0;
 	}
 
-	// As the host does it: read the whole list, change it, write it, without a lock in between.
+	// As the host does it: read the whole list, change it and write it back, without a lock.
 	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (items, _scope, { node, workflow }) => {
 		const list = new Set(await this.read(`${workflow.id} ${node?.id}`));
 		const isNew = items.map((item) => !list.has(hash(item)));
@@ -66,7 +66,7 @@ const moment = async (): Promise<void> => {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
-/** Gives the engine of this test file a database. Once a file: the host allows no second one. */
+/** Gives the engine of this test file a database. Call it once in a file: the host allows no second one. */
 export async function installStore(): Promise<DurableStore> {
 	const store = new DurableStore();
 	await DataDeduplicationService.init(store);

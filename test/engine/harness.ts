@@ -117,9 +117,9 @@ export interface RunRequest {
 	api: { baseUrl: string; token: string };
 	onError?: INode['onError'];
 	retry?: { tries: number; waitMs: number };
-	/** Runs the node that often with the same rows, in a loop. */
+	/** Runs the node this often with the same rows, in a loop. */
 	rounds?: number;
-	/** Of an execution that ended with a message or was stopped: goes on as the Retry button does. */
+	/** An execution that ended with a message or was stopped. This run continues it, as the Retry button does. */
 	retryOf?: Finished | undefined;
 	/** Called with a function that stops the execution, as the Stop button does. */
 	onStarted?: (stop: () => void) => void;
@@ -130,7 +130,7 @@ export interface Finished {
 	errorItems: INodeExecutionData[];
 	json: IDataObject[];
 	error?: ExecutionError;
-	/** The node's last run ended with an output, whatever became of the execution. */
+	/** Whether the node's last run ended with an output, however the execution ended. */
 	outputStands: boolean;
 	hints: NodeExecutionHint[];
 	data: IRunExecutionData;

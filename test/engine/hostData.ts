@@ -1,4 +1,4 @@
-/** What the host hands to every execution besides credentials and hooks; nothing here is asked by our nodes. */
+/** What the host gives every execution besides credentials and hooks. Our nodes use nothing of it. */
 export const hostData = {
 	executionId: 'execution',
 	currentNodeExecutionIndex: 0,

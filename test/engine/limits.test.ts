@@ -33,7 +33,7 @@ describe('G7 limits are respected', () => {
 		await bench.run(options({ parallelRequests: 4 }), contacts(120));
 		const refused = bench.sandbox.requests.find(({ status }) => status === 429)!;
 		const answered = refused.at + 20;
-		// What had left before the answer came cannot be called back.
+		// Requests that left before the answer came cannot be taken back.
 		const during = times().filter((at) => at > answered + 100 && at < answered + 900);
 		expect(during).toEqual([]);
 		expect(bench.dialed).toHaveLength(120);

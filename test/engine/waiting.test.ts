@@ -3,7 +3,7 @@ import type { FaultRule } from '../sandbox';
 import { withClock, type ClockBench } from './clockBench';
 import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './workflows';
 
-/** Waits until calls are there, looking as often as the node can. The sandbox's time passes by 100 ms with each round. */
+/** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { pollInterval: 1, waitTimeout: 60 };
 const getCall = (more: INodeParameters = {}): INodeParameters => ({ ...cancel(), ...getBatch(), resource: 'call', operation: 'getCall', ...more });
 
@@ -38,7 +38,7 @@ const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> 
 
 it.concurrent.each(goals)('%s waits until each call is %s', async (_, waitUntil, operation) => {
 	await withClock(async (bench) => {
-		// In the second round each call is as far as it is waited for; in the first one it is a step behind.
+		// In the first round each call is one step short of what the node waits for. In the second round it is there.
 		const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
 		const { json, error } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
 		expect(error).toBeUndefined();
@@ -149,7 +149,7 @@ describe('a read that fails later on is tried again and does not end the wait', 
 	it.concurrent(`after ${faults.map(([name]) => name).join(', ')}`, async () => {
 		await withClock(async (bench) => {
 			const batches = faults.map(() => added(bench, 1, 150));
-			// In the second round each batch meets a fault of its own.
+			// In the second round each batch has its own fault.
 			for (const [, fault] of faults) bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
 			const options = { maxRetryWait: 0, parallelRequests: 1 };
 			const { json, error } = await bench.run(getCall({ ...patient, waitUntil: 'dialed', options }), rowsOf(...batches));

@@ -8,7 +8,7 @@ const TOKEN = 'tk_8d1f03c7_do_not_show';
 
 type More = Partial<Omit<RunRequest, 'parameters' | 'items'>>;
 
-/** A sandbox for one test file; what each test did is checked for leaks, and against the documented API, when the test ends. */
+/** A sandbox for one test file. After each test, everything that it did is checked for leaks and against the documented API. */
 export class Workbench {
 	sandbox!: Sandbox;
 	private finished: Finished[] = [];
@@ -37,7 +37,7 @@ export class Workbench {
 		return this.sandbox.requests.map(({ body }) => body as T);
 	}
 
-	/** G9: the token travels in the header of each request, and is nowhere else. Both sides keep to docs/api.openapi.yaml. */
+	/** G9: the token is in the header of each request and nowhere else. Node and sandbox both keep to docs/api.openapi.yaml. */
 	check(): void {
 		for (const { headers } of this.sandbox.requests) expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
 		expect(this.sandbox.requests.filter(({ path, body }) => `${path}${JSON.stringify(body)}`.includes(TOKEN))).toEqual([]);

@@ -9,7 +9,7 @@ const bench = hostBench();
 const FIRST = '+15550108001';
 const SECOND = '+15550108002';
 const UNKNOWN_BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
-/** For each version of the agent, the model that played its part. */
+/** The model that played the agent's part, for each version of the agent. */
 const models: ToolModel[] = [];
 const ada = { name: 'Ada', amount: '12.50' };
 
@@ -20,7 +20,7 @@ const asks =
 	(tool: string, args: (answers: string[]) => object): NextMove =>
 	(answers): Move => ({ tool, arguments: args(answers) });
 
-/** Calls two people, follows the first, takes the second back, and then asks for what is not possible. */
+/** Calls two people, follows the first call, cancels the second, and then asks for something that is not possible. */
 const part: NextMove[] = [
 	asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })),
 	asks('Get_call', ([placed]) => ({ batch_id: rowOf(placed).batch_id, consent_id: String(rowOf(placed).consent_id) })),

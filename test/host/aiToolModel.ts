@@ -23,7 +23,7 @@ export interface ToolModel {
 	url: string;
 	/** The tools that the agent offered in its last request. */
 	readonly tools: NonNullable<CompletionRequest['tools']>;
-	/** What each tool call came to, in order, as the model read it. */
+	/** What each tool call returned, in order, as the model read it. */
 	readonly answers: string[];
 	close(): Promise<void>;
 }

@@ -67,7 +67,7 @@ describe('G8 Call Once', () => {
 	});
 });
 
-/** The numbers of a run that were dialed, and those that were not because an earlier run claimed them. */
+/** The numbers that a run dialed, and those that it did not dial because an earlier run had claimed them. */
 function outcomes(execution: Execution): { initiated: Set<unknown>; already: Set<unknown> } {
 	const rows = callsOf(execution);
 	const numbers = (status: string) => new Set(rows.filter((row) => row.status === status).map(({ destination }) => destination));

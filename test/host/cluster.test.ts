@@ -9,7 +9,7 @@ import { say, until } from './hostBench';
 import { itemsOf } from './outcomes';
 import { Teardown } from './teardown';
 
-/** An answer of the phone service takes this long: what the workers wait for most of the time. */
+/** How long an answer of the phone service takes. The workers spend most of their time waiting for it. */
 const LATENCY_MS = 250;
 
 const teardown = new Teardown();
@@ -42,7 +42,7 @@ async function shares(lines: CallLine[]): Promise<number[]> {
 	return ran.map((executions) => lines.filter(({ execution }) => executions.has(execution)).length);
 }
 
-/** What a row leaves behind in PostgreSQL: for whoever has to buy the disk. */
+/** How much a row adds to PostgreSQL, to plan the size of the disk. */
 async function saySizes(lines: CallLine[]): Promise<void> {
 	const slices = [...new Set(lines.map(({ execution }) => execution))].filter((id) => id !== '').join(', ');
 	const [sizes] = await cluster.postgres.query(
@@ -75,7 +75,7 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
 		const called = together.flatMap((execution) => itemsOf(execution, 'Call contacts').map(({ json }) => json.destination));
 		expect(called.sort()).toEqual(rows.map(({ phone }) => phone));
-		// Each with its own name, so the claimed numbers are still paired with their rows.
+		// Each row has its own name, to show that claimed numbers are still paired with their rows.
 		expect(dialedNames()).toEqual(rows.map(({ phone, name }) => [phone, name]));
 
 		expect((await run()).status).toBe('success');

@@ -12,7 +12,7 @@ import { startRedis, type Redis } from './redis';
 import { freshFolder, installPacked, openSandbox, signUp, type Stage } from './stage';
 import type { Teardown } from './teardown';
 
-/** Executions that a worker of these tests runs at a time. */
+/** How many executions a worker in these tests runs at a time. */
 export const CONCURRENCY = 5;
 
 /** A worker, and which executions it began, as its own log tells. */
@@ -42,7 +42,7 @@ interface Settings {
 /** What all processes of a cluster have in common. */
 const clusterEnvironment = ({ postgres, redis, filesFolder }: Settings): Record<string, string> => ({
 	EXECUTIONS_MODE: 'queue',
-	// n8n says that it will be so always: an execution by hand runs on a worker, too.
+	// n8n has announced this as its future default: manual executions run on a worker, too.
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	N8N_ENCRYPTION_KEY: randomBytes(16).toString('hex'),
 	DB_TYPE: 'postgresdb',
@@ -54,11 +54,11 @@ const clusterEnvironment = ({ postgres, redis, filesFolder }: Settings): Record<
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 	QUEUE_BULL_REDIS_PORT: String(redis.port),
 	QUEUE_BULL_REDIS_PASSWORD: redis.password,
-	// Soon enough for a test: n8n takes a worker for lost after a minute and a half otherwise.
+	// Soon enough for a test. By default, n8n considers a worker lost after a minute and a half.
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
-	// The example turns it off for its slices: a run that goes on in the middle calls its rows twice.
+	// The example turns it off for its slices: a run that continues in the middle calls its rows twice.
 	EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'true',
 	// The folder that the machines share.
 	N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,

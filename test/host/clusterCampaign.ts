@@ -65,7 +65,7 @@ export class ClusterCampaign {
 		await this.run('Start campaign');
 	}
 
-	/** Waits until nothing is open and nobody is being called. Executions that were `lost` with their worker write nothing any more. */
+	/** Waits until nothing is open and nobody is being called. Executions that were `lost` with their worker no longer write anything. */
 	async ended(lost: ReadonlySet<string> = new Set()): Promise<void> {
 		await until('all slices have ended', async () => {
 			await sleep(200);
@@ -78,7 +78,7 @@ export class ClusterCampaign {
 		return lines as unknown as CallLine[];
 	}
 
-	/** What a person does with numbers that, by the dashboard, were not called. */
+	/** What a person does with numbers that were not called according to the dashboard. */
 	async reopen(phones: string[]): Promise<void> {
 		await this.cluster.postgres.query(
 			`UPDATE campaign_calls SET status = 'open' WHERE campaign = '${this.name}' AND phone = ANY ('{${phones.join(',')}}')`,

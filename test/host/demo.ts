@@ -10,7 +10,7 @@ import { findings, unfollowed } from './verdict';
 const help = `npm run demo             runs the example campaign and leaves n8n open until you press Ctrl-C
 npm run demo -- --once   runs the example campaign and ends`;
 
-/** How long the sandbox rings and talks, in milliseconds: long enough that the workflow waits for the outcomes. */
+/** How long the sandbox's calls ring and last, in milliseconds: long enough that the workflow has to wait for them. */
 const callsLast = { dialAfterMs: 300, finishAfterMs: 900 };
 
 const start = Date.now();

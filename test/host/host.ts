@@ -34,7 +34,7 @@ const manifest = {
 		// --legacy-peer-deps leaves it out, and without it the Extract from File node does not load.
 		'date-fns': '^2.30.0',
 	},
-	// These parts ask for versions of their own parts that do not go together.
+	// These packages ask for versions of their dependencies that do not fit together.
 	overrides: { linkedom: '0.18.13', langchain: { '@langchain/langgraph': '1.3.7' } },
 	// npm from version 12 on runs the install scripts of no other package.
 	allowScripts: Object.fromEntries(compiled.map((name) => [name, true])),
@@ -73,7 +73,7 @@ async function installInto(staging: string, logFile: string, progress: Progress)
 	await writeFile(logFile, '');
 
 	await runNpm(progress, `Installing n8n ${n8nVersion}, about 2 GB`, {
-		// Without --ignore-scripts a Kafka driver, which nothing here needs, wants to download its C library.
+		// Without --ignore-scripts, a Kafka driver that nothing here needs downloads its C library.
 		args: ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'],
 		folder: staging,
 		logFile,
@@ -90,7 +90,7 @@ async function installInto(staging: string, logFile: string, progress: Progress)
 		},
 		logFile,
 	});
-	// npm calls a rebuild a success also when its settings kept it from running the scripts.
+	// npm reports success for a rebuild even if its settings kept it from running the scripts.
 	await run(node, ['-e', compiled.map((name) => `require('${name}')`).join(';')], { cwd: staging });
 	await writeFile(markerIn(staging), marker);
 }
@@ -109,7 +109,7 @@ async function install(folder: string, progress: Progress): Promise<void> {
 
 /**
  * Installs the real n8n into the cache folder, once per machine: about five minutes the first time,
- * moments afterwards. An interrupted install leaves nothing that a later start would take for a whole one.
+ * moments afterwards. An interrupted install leaves nothing that a later start would mistake for a complete one.
  */
 export async function ensureHost(progress: Progress): Promise<Host> {
 	const start = Date.now();

@@ -9,7 +9,7 @@ import { itemsOf } from './outcomes';
 import { setUpStage, type Stage } from './stage';
 import { Teardown } from './teardown';
 
-/** Like no other text, so that it can be searched for. */
+/** Unlike any other text, so that it can be searched for. */
 export const TOKEN = 'tk_host_c41d9e27_do_not_show';
 
 interface Given {
@@ -18,7 +18,7 @@ interface Given {
 	settings?: Partial<INode>;
 }
 
-/** How long a state that must come may take on a slow machine. */
+/** How long an expected state may take on a slow machine. */
 const PATIENCE_MS = 120_000;
 
 /** Waits for a state; throws with `what` when it does not come. */
@@ -91,7 +91,7 @@ export class HostBench {
 		return await Promise.all(ids.map(async (id) => await client.waitForExecution(id, PATIENCE_MS)));
 	}
 
-	/** Ends n8n as a power cut does. */
+	/** Ends n8n as a power failure does. */
 	async crash(): Promise<void> {
 		await this.stage.n8n.kill();
 	}

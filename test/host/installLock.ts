@@ -26,8 +26,8 @@ async function isAbandoned(lockFolder: string): Promise<boolean> {
 }
 
 /**
- * Lets one process at a time do `work`, so that two starts do not both install. It only spares work: two
- * that take over the same abandoned lock do no harm, because each installs in a folder of its own.
+ * Lets one process at a time do `work`, so that two starts do not both install. It only saves work: if two
+ * processes take over the same abandoned lock, no harm is done, because each installs in its own folder.
  */
 export async function withInstallLock<T>(lockFolder: string, progress: Progress, work: () => Promise<T>): Promise<T> {
 	for (let round = 0; ; round++) {

@@ -12,8 +12,8 @@ async function filesOfN8n(userFolder: string): Promise<string[]> {
 }
 
 /**
- * Where the token stands in clear text: executions as n8n's interface answers, logs, and the files' bytes.
- * Throws when `marker`, a text that must be among them, is not: then the search itself would prove nothing.
+ * Where the token is in clear text: in executions as n8n's interface returns them, in logs, and in the bytes
+ * of the files. Throws if it does not find `marker`, a text that must be there: then the search proves nothing.
  */
 export async function placesWithTheToken({ stage, logFiles }: HostBench, marker: string): Promise<string[]> {
 	const { client, userFolder } = stage;

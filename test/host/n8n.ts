@@ -95,7 +95,7 @@ async function start({ host, userFolder, logFile, env, timeoutMs = 180_000 }: N8
 		args: [host.n8n, ...kind.args],
 		folder: userFolder,
 		env: {
-			// Nothing else of the developer's environment: it may hold secrets, or settings of another n8n.
+			// Nothing else from the developer's environment: it may contain secrets, or settings of another n8n.
 			PATH: `${path.dirname(host.node)}${path.delimiter}${process.env.PATH ?? ''}`,
 			HOME: userFolder,
 			TMPDIR: temporary,

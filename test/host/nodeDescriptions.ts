@@ -3,7 +3,7 @@ import type { Stage } from './stage';
 
 export type Described = (node: Pick<INode, 'type' | 'typeVersion'>) => INodeTypeDescription | undefined;
 
-/** All node types of this n8n, as its editor gets to know them: tools and older versions are among them. */
+/** All node types of this n8n, as its editor loads them, including tools and older versions. */
 export async function describedNodes({ n8n, login }: Pick<Stage, 'n8n' | 'login'>): Promise<Described> {
 	const signedIn = await fetch(`${n8n.url}/rest/login`, {
 		method: 'POST',

@@ -5,8 +5,8 @@ import { startProcessGroup } from './processGroup';
 import { step, type Progress } from './progress';
 
 /**
- * npm hands its own run's settings down to scripts. Those that belong to the repository must not reach an
- * npm that works elsewhere; a registry, proxy or cache that the developer configured must.
+ * npm passes its settings on to scripts. Settings of the repository must not reach an npm that works in another
+ * folder, but a registry, proxy or cache that the developer configured must.
  */
 const belongsToRepository = /^(npm_package_|npm_lifecycle_|npm_config_(local_prefix|ignore_scripts|legacy_peer_deps)$|INIT_CWD$|NODE_OPTIONS$)/i;
 
@@ -19,7 +19,7 @@ async function lookedUp(logFile: string): Promise<string> {
 	return count ? `${count} files looked up` : '';
 }
 
-/** Runs npm with a visible sign of life; a refusal shows the end of its log. */
+/** Runs npm and shows that it is alive. If it fails, shows the end of its log. */
 export async function runNpm(
 	progress: Progress,
 	title: string,

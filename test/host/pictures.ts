@@ -10,11 +10,11 @@ const documentation = path.join(repository, 'docs', 'pictures');
 const published = { 'bulk-call': 'campaign-results' };
 
 const WIDTH = 960;
-/** How long each step is seen, and the last one, in milliseconds. */
+/** How long each step is shown, and how long the last one, in milliseconds. */
 const STEP_MS = 700;
 const LAST_MS = 5_000;
 
-/** The steps of the walk, each as large as it is shown; one that looks like the one before it is left out. */
+/** The steps of the walk, in the size in which they are shown. A step that looks like the one before it is left out. */
 async function steps(): Promise<Buffer[]> {
 	const files = (await readdir(walk)).sort();
 	const frames = await Promise.all(files.map((file) => readFile(path.join(walk, file))));

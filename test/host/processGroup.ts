@@ -70,7 +70,7 @@ function guard(pid: number): ChildProcess {
 	return watcher;
 }
 
-/** Starts a program as the leader of a process group of its own, which ends at the latest when we end. */
+/** Starts a program as the leader of its own process group, which ends when this process ends, at the latest. */
 export async function startProcessGroup(command: Command): Promise<ProcessGroup> {
 	const log = openSync(command.logFile, 'a');
 	const child = spawn(command.program, command.args, {

@@ -7,7 +7,7 @@ import { callsOf, hostBench, shown, until } from './hostBench';
 import { placesWithTheToken } from './leaks';
 import { itemsOf } from './outcomes';
 
-/** What the bare engine keeps is tested in `test/engine`; here the real n8n saves, retries, stops and shows it. */
+/** `test/engine` tests the same promises with the engine alone. Here the real n8n saves, retries, stops and shows executions. */
 const bench = hostBench();
 
 const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };

@@ -12,7 +12,7 @@ import { endProcessGroups } from './processGroup';
 import { step, type Progress } from './progress';
 import type { Teardown } from './teardown';
 
-/** A real n8n with this package in it, signed in, and a sandbox that its credential leads to. */
+/** A real n8n with this package and a signed-in owner, and a sandbox that its credential points to. */
 export interface Stage {
 	host: Host;
 	n8n: RunningN8n;
@@ -32,7 +32,7 @@ interface StageOptions {
 	keepFolder?: () => boolean;
 }
 
-/** The password is for one n8n on this machine only, but that n8n runs whatever its owner writes. */
+/** The password is only for one n8n on this machine, but that n8n runs any code that its owner writes. */
 const newLogin = (): Login => ({ email: 'demo@example.com', password: `Demo1${randomBytes(6).toString('hex')}` });
 
 /** A fresh folder for n8n's files, gone at teardown. */

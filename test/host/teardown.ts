@@ -1,4 +1,4 @@
-/** What has been set up and must be undone, in reverse order, each part once and whatever the others do. */
+/** What was set up and must be undone: in reverse order, each part once, even if another part fails. */
 export class Teardown {
 	private readonly parts: Array<() => Promise<void>> = [];
 
@@ -6,7 +6,7 @@ export class Teardown {
 		this.parts.push(undo);
 	}
 
-	/** Undoes everything; rejects afterwards with what went wrong on the way. */
+	/** Undoes everything, then rejects with what went wrong. */
 	async run(): Promise<void> {
 		const complaints: unknown[] = [];
 		for (let undo = this.parts.pop(); undo; undo = this.parts.pop()) {

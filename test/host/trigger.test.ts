@@ -8,7 +8,7 @@ import { itemsOf } from './outcomes';
 
 const bench = hostBench();
 
-/** Holds the token, so that what looks for the one finds the other too. */
+/** Contains the token, so that a search for the token finds this secret too. */
 const SECRET = `${TOKEN}_callback`;
 const TRIGGER = 'A call has ended';
 const THEN = 'Then';
@@ -56,7 +56,7 @@ class Listener {
 		return listener;
 	}
 
-	/** Knocks without the secret until somebody answers: where none is asked for, this is the first callback. */
+	/** Sends requests without the secret until one is answered. If no secret is needed, this is the first callback. */
 	async isReady(): Promise<void> {
 		await webhookListens(() => postJson(this.url, {}));
 	}
@@ -140,7 +140,7 @@ describe('the secret', () => {
 	])('%s is answered with 401, and nothing starts', async (_what, query, headers: Record<string, string>) => {
 		const answer = await postJson(`${guarded.url}${query}`, { call_id: 'c-1' }, headers);
 		expect([answer.status, await answer.json()]).toEqual([401, { success: false, reason: expect.stringContaining('secret') }]);
-		// n8n handles callbacks in turn, so this one is the first that starts.
+		// n8n handles callbacks in order, so this one is the first to start.
 		await guarded.receives({ call_id: 'c-2' });
 		expect(await guarded.started(1)).toEqual([{ call_id: 'c-2' }]);
 	});

@@ -11,7 +11,7 @@ const folder = () => path.join(bench.stage.userFolder, '.n8n', 'nodes', 'node_mo
 const manifestFile = () => path.join(folder(), 'package.json');
 const manifest = async () => JSON.parse(await readFile(manifestFile(), 'utf8')) as { version: string };
 
-/** What the first version of a workflow holds: fields that came later are not in it. */
+/** A workflow as the first version stored it, without the fields that came later. */
 const oldest = { resource: 'call', operation: 'bulkCall', agentNumber: '+15550001000', destination: '={{ $json.phone }}' };
 
 it('n8n shows the node, its tool, the trigger and the credential under the names that workflows hold', async () => {
@@ -25,7 +25,7 @@ it('n8n shows the node, its tool, the trigger and the credential under the names
 it('G4 an update of the package keeps a saved workflow working, and its failed executions safe to retry', async () => {
 	const { client } = bench.stage;
 	const { version } = await manifest();
-	// The same code as an earlier version: what n8n and a workflow keep over an update is what counts here.
+	// The same code, published as an earlier version: the test is about what n8n and a workflow keep during an update.
 	await writeFile(manifestFile(), JSON.stringify({ ...(await manifest()), version: '0.0.1' }));
 	await bench.stage.n8n.stop();
 	await bench.startAgain();

@@ -40,12 +40,12 @@ async function fileFindings({ contacts, resultsFile }: Campaign): Promise<string
 	return length === contacts.length ? [] : [`campaign-results.csv has ${length} rows instead of ${contacts.length}.`];
 }
 
-/** What is not as promised, a sentence each: one outcome for every row, and every number dialed once. */
+/** What breaks the promise (one outcome for every row, every number dialed once): a sentence for each case. */
 export async function findings(campaign: Campaign, sandbox: Dialed): Promise<string[]> {
 	return [...executionFindings(campaign), ...rowFindings(campaign), ...dialFindings(campaign, sandbox), ...(await fileFindings(campaign))];
 }
 
-/** The rows that were called and whose conversation is not there, a sentence each. */
+/** The rows that were called but have no conversation: a sentence for each. */
 export const unfollowed = ({ contacts, outcomes, conversations }: FollowedCampaign): string[] =>
 	contacts.flatMap(({ name, phone }, index) => {
 		const called = outcomes[index]?.some(({ status }) => status === 'initiated' || status === 'duplicate');

@@ -6,7 +6,7 @@ export interface Destination {
 	variables: Record<string, string>;
 }
 
-/** One placement request after its body's shape was found right; destinations are unique. */
+/** One placement request whose body has the right shape; destinations are unique. */
 export interface Placement {
 	agentNumber: string;
 	callerNumber?: string;

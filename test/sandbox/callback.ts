@@ -9,7 +9,7 @@ interface Expected {
 	externalCallId?: string;
 }
 
-/** Tells the account's own address about each call that finished (Events: payload shape not shown). */
+/** Tells the account's own address about each finished call (Events: the payload is not documented). */
 export class Callbacks {
 	/** by time of finishing */
 	private expected: Expected[] = [];

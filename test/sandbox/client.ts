@@ -14,7 +14,7 @@ export interface Answered {
 	body: any;
 }
 
-/** A plain HTTP client of the sandbox: what its tests see is what went over the wire. */
+/** A plain HTTP client for the sandbox, so that its tests see exactly what went over the wire. */
 export class Client {
 	constructor(private readonly sandbox: Sandbox) {}
 

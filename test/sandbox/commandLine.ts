@@ -55,7 +55,7 @@ ${Object.entries(faultKeys)
   npm run sandbox -- --fault 'rateLimited:route=bulk,times=3,retryAfter=2'
 `;
 
-/** @throws Error, in words for the person at the terminal */
+/** @throws Error, with a message for the person at the terminal */
 export function readCommandLine(args: string[]): CommandLine {
 	const { values } = parseArgs({ args, options: flags, strict: true });
 	const number = (name: 'port' | 'latency' | 'daily-limit' | 'dial-after' | 'finish-after' | 'seed') =>

@@ -48,7 +48,7 @@ const places: Record<Place, Pick<ApiRequest, 'method' | 'path'>> = {
 	cancel: { method: 'POST', path: '/consents/1001/cancel' },
 };
 
-/** As it goes over the wire: a field that is undefined is not there. */
+/** As it goes over the wire: undefined fields are left out. */
 const overTheWire = (body: unknown): unknown => (body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown));
 
 function answerDepartures(place: Place, status: number, body: unknown, headers: ApiRequest['headers'] = json): string[] {

@@ -9,7 +9,7 @@ export type ApiRequest = Omit<OwnAnswer, 'status'>;
 export class Contract {
 	private readonly document = readDocument();
 	private readonly answers = new SchemaChecks(this.document);
-	/** Fields that the document does not name are open in it, but a client has no reason to send one. */
+	/** The document leaves fields open that it does not name, but a client has no reason to send one. */
 	private readonly requests = new SchemaChecks(this.document, (schema) => ({ ...schema, unevaluatedProperties: false }));
 	/** For what travels as text, in addresses and headers. */
 	private readonly texts = new SchemaChecks(this.document, (schema) => ({ properties: { value: schema } }), { coerceTypes: true });

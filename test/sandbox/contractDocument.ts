@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 export const DOCUMENT_FILE = join(__dirname, '../../docs/api.openapi.yaml');
 
-/** Under this name the document is known to the validator, so that its schemas find each other. */
+/** The document's name in the validator, so that its schemas find each other. */
 export const DOCUMENT_ID = 'api';
 
 export type Schema = Record<string, unknown>;
@@ -30,7 +30,7 @@ export interface ContractDocument {
 	components: { responses: Record<string, Response>; schemas: Record<string, Schema> };
 }
 
-/** The documented API, its references written out so that any part of it can be compiled alone. */
+/** The documented API. Its references are written out, so that each part can be compiled alone. */
 export function readDocument(): ContractDocument {
 	const absolute = (key: unknown, value: unknown) => (key === '$ref' ? `${DOCUMENT_ID}${String(value)}` : value);
 	return parse(readFileSync(DOCUMENT_FILE, 'utf8'), absolute) as ContractDocument;
@@ -46,7 +46,7 @@ export function operationAt({ paths }: ContractDocument, method: string, path: s
 	return undefined;
 }
 
-/** The exact status counts more than its range, and the range more than the default. */
+/** An exact status goes before its range, and a range before the default. */
 export function responseFor({ components }: ContractDocument, { responses }: Operation, status: number): Response | undefined {
 	const response = responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? responses.default;
 	return response && '$ref' in response ? components.responses[response.$ref.split('/').at(-1) ?? ''] : response;

@@ -7,17 +7,17 @@ export class SchemaChecks {
 	private readonly ajv: Ajv2020;
 	private readonly compiled = new Map<Schema, ValidateFunction>();
 
-	/** `adapt` makes of a schema of the document the one that is applied. */
+	/** `adapt` turns a schema of the document into the one that is applied. */
 	constructor(
 		document: ContractDocument,
 		private readonly adapt: (schema: Schema) => Schema = (schema) => schema,
 		options: Options = {},
 	) {
-		// A mistyped keyword is an error. That the schemas themselves are valid takes longer to see than all the
-		// rest, so a test of its own does it.
+		// A mistyped keyword is an error. Validating the schemas themselves takes longer than all the
+		// rest, so a separate test does it.
 		this.ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, validateSchema: false, ...options });
 		addFormats(this.ajv);
-		// The words at the top of an OpenAPI document, to which no value is compared.
+		// Keywords at the top of an OpenAPI document. No value is compared with them.
 		this.ajv.addVocabulary(Object.keys(document));
 		this.ajv.addSchema(document, DOCUMENT_ID);
 	}

@@ -4,17 +4,17 @@ import type { OwnAnswer, RecordedRequest, Sandbox } from './types';
 
 let contract: Contract | undefined;
 
-/** Gathers what departs from docs/api.openapi.yaml, for a test to find at its end. */
+/** Collects everything that departs from docs/api.openapi.yaml. The test reads it at its end. */
 export class ContractWatch {
 	private readonly departures: string[] = [];
 
-	/** To be given to a sandbox as its `onOwnAnswer`. */
+	/** Pass this to a sandbox as its `onOwnAnswer`. */
 	readonly answer = (answer: OwnAnswer): void => {
 		contract ??= new Contract();
 		this.departures.push(...contract.answerDepartures(answer));
 	};
 
-	/** For a client that keeps to the rules; a test that breaks them to see the refusal leaves this out. */
+	/** For a client that keeps to the rules. A test that breaks them on purpose does not call this. */
 	requests({ requests, origin, baseUrl }: Sandbox): void {
 		contract ??= new Contract();
 		const basePath = baseUrl.slice(origin.length);
@@ -35,8 +35,8 @@ export class ContractWatch {
 const wasBrokenOff = ({ status, body }: RecordedRequest): boolean => status === null && body === undefined;
 
 /**
- * Call once at the top of a test file. Gives a `startSandbox` whose answers are compared with the documented API;
- * the test in which one departs from it fails.
+ * Call this once at the top of a test file. The `startSandbox` that it returns compares all answers with the
+ * documented API. A test fails if an answer departs from it.
  */
 export function sandboxUnderContract(): typeof startSandbox {
 	const watch = new ContractWatch();

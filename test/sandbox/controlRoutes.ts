@@ -45,7 +45,7 @@ export function controlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 	});
 }
 
-/** A rule that makes no sense is the test's mistake: 400, with the reason. */
+/** A rule that makes no sense is a mistake in the test: it gets 400, with the reason. */
 function attempt(action: () => void): void {
 	try {
 		action();

@@ -4,7 +4,7 @@ import type { Placement } from './admission';
 import { callSidOf } from './records';
 import type { Agent, DestinationOutcome } from './types';
 
-/** Why this destination is not dialed this time, if so; counts down its `times`. */
+/** The reason if this destination is not dialed this time; counts down its `times`. */
 export function takeOutcome({ destinationOutcome }: Account, phone: string): DestinationOutcome | undefined {
 	const outcome = destinationOutcome.get(phone);
 	if (outcome?.times === undefined) return outcome;

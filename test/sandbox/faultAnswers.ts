@@ -84,7 +84,7 @@ const answers: Answers = {
 	dailyLimit: () => dailyLimitReached,
 };
 
-/** The answer that this fault puts in the place of the API's own, if it has one. */
+/** The answer that this fault gives instead of the API's own, if it has one. */
 export function faultAnswer(rule: FaultRule, circumstances: Circumstances): Answer | undefined {
 	const answer = answers[rule.kind] as ((rule: FaultRule, c: Circumstances) => Answer) | undefined;
 	return answer?.(rule, circumstances);

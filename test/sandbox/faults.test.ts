@@ -12,7 +12,7 @@ beforeAll(async () => {
 	client = new Client(sandbox);
 });
 afterEach(async () => {
-	// The server hears of a client that gave up a moment later.
+	// The server notices a moment later that a client gave up.
 	while (sandbox.inFlight > 0) await new Promise(setImmediate);
 	sandbox.reset();
 });

@@ -50,7 +50,7 @@ export type ResultsMode = 'reorder' | 'missing' | 'extra' | 'repeated' | 'noBatc
 
 const matchingKeys = ['kind', 'route', 'after', 'times', 'probability'];
 
-/** Every kind with the keys of its own. */
+/** Every kind with its own keys. */
 export const faultKeys: Record<FaultKind, readonly string[]> = {
 	latency: ['ms'],
 	rateLimited: ['form', 'retryAfter', 'header'],
@@ -71,7 +71,7 @@ export const faultKeys: Record<FaultKind, readonly string[]> = {
 	dailyLimit: [],
 };
 
-/** @throws Error when `value` is no fault rule: a mistyped rule would otherwise make a test pass in silence */
+/** @throws Error when `value` is no fault rule: otherwise a mistyped rule would make a test pass unnoticed */
 export function faultRuleFrom(value: unknown): FaultRule {
 	const rule = (value ?? {}) as Record<string, unknown>;
 	const kind = String(rule.kind);
@@ -104,7 +104,7 @@ export class FaultPlan {
 		for (const entry of this.rules) {
 			const { route: only, after = 0, times = Infinity, probability } = entry.rule;
 			if (only !== undefined && only !== route) continue;
-			// Drawn for each request, whoever wins: the sequence then depends on the seed alone.
+			// Drawn for every request, even if another rule wins, so that the sequence depends on the seed alone.
 			const drawn = probability === undefined || entry.random() < probability;
 			if (entry.seen++ < after || entry.applied >= times || !drawn || chosen) continue;
 			entry.applied++;

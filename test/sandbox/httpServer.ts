@@ -2,13 +2,13 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { type Answer, htmlPage, invalid, Refusal } from './refusals';
 import { violationText } from './schema';
 
-/** Fastify with the API's manners: no coercion, its own error bodies, an HTML page for unknown paths. */
+/** Fastify, made to behave like the API: no coercion, its own error bodies, an HTML page for unknown paths. */
 export function newServer(): FastifyInstance {
 	const app = Fastify({
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 1000 },
-		// The API takes nothing but strings where it says string; coercion would hide that.
+		// Where the API says string, it takes only strings. Coercion would hide that.
 		ajv: {
 			customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, strictTypes: false },
 		},
@@ -18,7 +18,7 @@ export function newServer(): FastifyInstance {
 	app.decorateRequest('finish');
 	app.decorateRequest('dialedPhones');
 	app.removeAllContentTypeParsers();
-	// What is no JSON stays text, which the schemas refuse, but only after the token was looked at.
+	// Anything that is not JSON stays text. The schemas refuse it, but only after the token was checked.
 	app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
 		done(null, bodyFrom(String(text), request.headers['content-type']));
 	});

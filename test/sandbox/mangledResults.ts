@@ -18,7 +18,7 @@ const mangle: Record<ResultsMode, (answer: BulkAnswer) => object> = {
 	}),
 };
 
-/** A bulk answer that does not say what the API promises, although every call was placed. */
+/** A bulk answer that is not as the API promises, although every call was placed. */
 export function mangleResults(mode: ResultsMode, answer: BulkAnswer): object {
 	return mangle[mode](answer);
 }

@@ -4,7 +4,7 @@ import type { FaultRule } from './faults';
 import { bodyFrom } from './httpServer';
 import type { OwnAnswer } from './types';
 
-/** Tells each answer that the API itself could give. To be called before the hooks that spoil answers are added. */
+/** Reports each answer that the API itself could give. Must be called before the hooks that spoil answers are added. */
 export function tellOwnAnswers(app: FastifyInstance, basePath: string, tell: (answer: OwnAnswer) => void): void {
 	app.addHook('onSend', (request, reply, payload, done) => {
 		if (!request.is404 && !request.routeOptions.config.control && isOwn(request.fault)) {
@@ -21,7 +21,7 @@ export function tellOwnAnswers(app: FastifyInstance, basePath: string, tell: (an
 	});
 }
 
-/** What a fault spoils afterwards is the API's own until then, and some faults say what the API itself would say. */
+/** An answer is the API's own until a fault spoils it, and some faults answer as the API itself would. */
 function isOwn(fault: FaultRule | undefined): boolean {
 	if (!fault || carriesOut(fault)) return true;
 	switch (fault.kind) {
@@ -32,7 +32,7 @@ function isOwn(fault: FaultRule | undefined): boolean {
 			return false;
 		case 'rateLimited':
 		case 'unavailable':
-			// The API gives whole seconds; anything else is there to be misunderstood.
+			// The API gives whole seconds. Other values are there on purpose, to see whether a client misreads them.
 			return /^\d+$/.test(String(fault.retryAfter ?? 0));
 		default:
 			return true;

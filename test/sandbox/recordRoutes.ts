@@ -78,7 +78,7 @@ function lastUpdate(record: CallRecord, progress: Progress): number {
 	return record.cancelledAt ?? record.createdAt;
 }
 
-/** What the counters count is not shown; here: approved = not cancelled, called = dialed. */
+/** The API does not document what the counters count. Here: approved = not cancelled, called = dialed. */
 function summaryOf(records: CallRecord[], now: number) {
 	let approved = 0;
 	let called = 0;

@@ -75,7 +75,7 @@ export class CallRecords {
 		return this.records.get(id);
 	}
 
-	/** Ids go on counting, so that an id from before cannot name a new record. */
+	/** Ids continue after a reset, so that an old id cannot name a new record. */
 	clear(): void {
 		this.batches.clear();
 		this.records.clear();

@@ -17,7 +17,7 @@ function errorBody(error: string, more: object = {}) {
 
 export const E164_TEXT = 'Destination must be in E.164 international format starting with +';
 
-// Where the API does not show a text (400 causes beyond the documented two, 401, 403, 410, 422, 503),
+// Where the API documents no text (400 causes beyond the documented two, 401, 403, 410, 422, 503),
 // the words below are placeholders: clients must not match on them.
 
 export function invalid(error: string): Answer {
@@ -74,7 +74,7 @@ export function retryAfterHeader(retryAfter?: number | string): Record<string, s
 	return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** What the web server in front of the API says about anything that the API does not know. */
+/** What the web server in front of the API answers if the API does not know the address. */
 export function htmlPage(status: number, title: string): Answer {
 	return {
 		status,

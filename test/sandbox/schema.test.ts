@@ -18,7 +18,7 @@ afterAll(() => sandbox.close());
 const A = '+15551110001';
 const B = '+15551110002';
 
-/** Mostly what is allowed, so that one forbidden thing alone decides often enough. */
+/** Mostly allowed values, so that often enough a single forbidden one decides. */
 const mostly = <T, U>(allowed: fc.Arbitrary<T>, other: fc.Arbitrary<U>) =>
 	fc.oneof({ weight: 9, arbitrary: allowed }, { weight: 1, arbitrary: other });
 
@@ -29,7 +29,7 @@ const variables = mostly(
 	fc.constantFrom({ name: 'x'.repeat(501) }, { amount: 5 }, { name: null }, { system__x: '' }, { secret__: '' }, named(26), 'name', null),
 );
 const object = fc.record({ phone, prompt_variables: variables }, { requiredKeys: ['phone'] });
-// No empty list: whether the API takes one is not shown.
+// No empty list: the API does not document whether it takes one.
 const destinations = mostly(
 	fc.oneof(fc.array(phone, { minLength: 1, maxLength: 11 }), fc.array(object, { minLength: 1, maxLength: 3 })),
 	fc.oneof(fc.array(fc.oneof(phone, object, fc.constant({})), { minLength: 1, maxLength: 3 }), phone),
@@ -58,6 +58,6 @@ test('a bulk request is refused as invalid exactly when docs/api.openapi.yaml fo
 		}),
 		{ numRuns: 300 },
 	);
-	// A generator that makes one kind only would compare nothing.
+	// A generator that makes only one kind would compare nothing.
 	expect(Math.min(seen.forbidden, seen.allowed)).toBeGreaterThan(30);
 });

@@ -64,7 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	);
 	controlRoutes(app, sandbox);
 	await app.listen({ host: HOST, port: options.port ?? 0 });
-	// Kept as text, so that a test can still knock at the door of a closed sandbox.
+	// Kept as text, so that a test can still send requests to a closed sandbox.
 	sandbox.origin = `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
 	sandbox.baseUrl = `${sandbox.origin}${BASE_PATH}`;
 	return sandbox;
@@ -86,7 +86,7 @@ function watchRequests(app: FastifyInstance, account: Account, traffic: Traffic,
 		const { seen } = request;
 		if (!seen) return payload;
 		seen.dialed = request.dialedPhones.length;
-		// From the moment when the request came in: what the sandbox did meanwhile is no part of the latency.
+		// Counted from the moment the request came in, so that the sandbox's own work adds nothing to the latency.
 		const leftMs = account.settings.latencyMs - reply.elapsedTime;
 		if (leftMs > 0) await delay(leftMs, undefined, { ref: false });
 		const sent = await faultAfter(request, reply, payload, sandbox.origin);
@@ -107,7 +107,7 @@ function apiRoutes(api: FastifyInstance, account: Account): void {
 	api.post('/calls/place', (_, reply) => sendAnswer(reply, removed));
 }
 
-/** What is decided before the body is looked at (Authentication; Errors). */
+/** Checks that come before the body is read (Authentication; Errors). */
 function turnedAway({ settings, rateWindow, now }: Account, request: FastifyRequest): Answer | undefined {
 	if (request.headers.authorization !== `Bearer ${settings.token}`) return unauthorized;
 	if (!settings.callingEnabled) return forbidden;

@@ -1,6 +1,6 @@
 import type { SandboxOptions, Settings } from './types';
 
-/** What the account looks like when nothing is said; a fresh value for each sandbox. */
+/** The account by default; a fresh value for each sandbox. */
 export function defaultSettings(): Settings {
 	return {
 		token: 'sandbox-token',

@@ -16,7 +16,7 @@ declare module 'fastify' {
 	}
 }
 
-/** Writes down each request and how many are being answered at the same time. */
+/** Records each request, and how many are being answered at the same time. */
 export class Traffic {
 	readonly requests: RecordedRequest[] = [];
 	inFlight = 0;

@@ -37,7 +37,7 @@ export interface Settings {
 	dialAfterMs: number;
 	finishAfterMs: number;
 	alreadyPlacedStatus: number;
-	/** `status` of records that are neither `pending` nor `cancelled`: the API does not show the words */
+	/** `status` of records that are neither `pending` nor `cancelled`: the API does not document the words */
 	recordStatus: { dialed: string; notDialed: string };
 	callback?: Callback;
 }
@@ -49,9 +49,9 @@ export interface SandboxOptions extends Partial<Settings> {
 	seed?: number;
 	/** one line per request; never contains the token */
 	log?: (line: string) => void;
-	/** the clock, in ms; tests replace it so that time passes when they say so */
+	/** the clock, in ms; tests replace it to let time pass as they need it */
 	now?: () => number;
-	/** told each answer that the API itself could give, as it is before a fault spoils it on its way */
+	/** called with each answer that the API itself could give, before a fault spoils it */
 	onOwnAnswer?: (answer: OwnAnswer) => void;
 }
 
@@ -104,11 +104,11 @@ export type UndialedStatus = 'failed' | 'skipped' | 'locked' | 'rate_limited' | 
 export interface DestinationOutcome {
 	status: UndialedStatus;
 	error: string;
-	/** after that many the destination is dialed */
+	/** after this many, the destination is dialed */
 	times?: number;
 }
 
-/** A batch that exists without having been placed: the only way to more than one page of records. */
+/** A batch that exists although nobody placed it: the only way to get more than one page of records. */
 export interface ExistingBatch {
 	phones: string[];
 	agentNumber?: string;
@@ -135,6 +135,6 @@ export interface Sandbox {
 	reset(): void;
 	/** Phones that are in the journal more than once. */
 	doubleDialed(): string[];
-	/** Ends the server and every open connection, hung ones as well. */
+	/** Ends the server and every open connection, also those that hang. */
 	close(): Promise<void>;
 }

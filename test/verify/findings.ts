@@ -21,7 +21,7 @@ export async function sourceFindings(folder: string): Promise<string[]> {
 	return report(folder, await analyzePackage(folder, SOURCE_FILE_PATTERNS));
 }
 
-/** A scan of nothing passes, so the parts that it is about have to be there. */
+/** A scan of nothing passes, so the parts that it scans must be there. */
 function missingParts(folder: string): string[] {
 	const { repository, n8n } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 	const loaded = [...(n8n?.nodes ?? []), ...(n8n?.credentials ?? [])];

@@ -5,7 +5,7 @@ import { extract } from 'tar';
 import { packPackage, repository } from '../host/package';
 import { packageFindings, sourceFindings } from './findings';
 
-/** Packs the repository and unpacks the package into a folder of its own, as the scan finds it. */
+/** Packs the repository and unpacks the package into its own folder, as the scan finds it. */
 async function unpacked(): Promise<string> {
 	const { tarball } = await packPackage();
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'outbound-calls-verify-')), 'package');

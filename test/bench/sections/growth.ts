@@ -3,7 +3,7 @@ import { atMost, bytes, count, median, megabytes, micros, times, type Section } 
 import type { Memory } from '../messages';
 
 const SIZES = [1_000, 10_000, 100_000];
-/** Small runs are repeated, so that each measurement takes long enough to mean something. */
+/** Small runs are repeated, so that each measurement takes long enough to be meaningful. */
 const LEAST_ROWS = 10_000;
 const MOST_GROWTH = 1.1;
 const MOST_BYTES = 1_500;
@@ -63,7 +63,7 @@ async function cpuBySize(bench: Bench, sizes: number[]): Promise<{ cpu: Map<numb
 	return { cpu, maxRssBytes };
 }
 
-/** Nearly the same each time, because garbage is collected; only with few rows does what is loaded by and by count. */
+/** Nearly the same each time, because garbage is collected first. With few rows, code that is loaded late makes a difference. */
 async function memoryOf(bench: Bench, rows: number, repeats: number): Promise<{ node: Memory; twin: Memory }> {
 	bench.progress(`Memory of ${count(rows)} rows`);
 	const once = async (side: 'node' | 'twin'): Promise<Memory> =>

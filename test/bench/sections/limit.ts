@@ -8,7 +8,7 @@ const LANES = [1, 5, 10];
 const MOST = 1.03;
 const BARE_REQUESTS = 100;
 
-/** How close a run comes to the time that its requests take at the least, and how much of the rest is n8n's own. */
+/** How close a run comes to the shortest possible time for its requests, and how much of the rest is n8n's own. */
 export async function limit(bench: Bench): Promise<Section> {
 	const rows = ROWS / bench.smaller;
 	const section: Section = { title: 'Against the limit', figures: [], table: [], details: {} };
@@ -19,7 +19,7 @@ export async function limit(bench: Bench): Promise<Section> {
 		const wallMs: Record<'node' | 'sender', number[]> = { node: [], sender: [] };
 		const one = async (side: 'node' | 'sender') => wallMs[side].push((await measure(bench, side, rows, lanes)).wallMs);
 		for (let run = 0; run < bench.runs; run++) {
-			// With one lane the machine waits nearly all the time, so the two hardly get into each other's way.
+			// With one request at a time the machine mostly waits, so the two hardly slow each other down.
 			if (lanes === 1) await Promise.all([one('node'), one('sender')]);
 			else {
 				await one('node');

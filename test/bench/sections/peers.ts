@@ -14,7 +14,7 @@ export const SIDES: Record<Side, string> = {
 };
 const sides = Object.keys(SIDES) as Side[];
 
-/** How the sides get on with a limit: as they come, and with Retry On Fail, three tries. */
+/** How the sides cope with a limit: by default, and with Retry On Fail and three tries. */
 const WAYS: Array<{ name: string; options: Pick<RunOptions, 'onError' | 'retryOnFail'> }> = [
 	{ name: 'On Error: Continue', options: { onError: 'continueErrorOutput' } },
 	{ name: 'Retry On Fail', options: { retryOnFail: true } },
@@ -35,7 +35,7 @@ export async function peers(bench: Bench): Promise<Section> {
 	const of = (side: Side): Measured[] => paired.filter((each) => each.side === side);
 	const cpu = (side: Side): number => median(of(side).map(({ run }) => (run.cpuMs * 1_000) / rows));
 	const requests = (side: Side): number => median(of(side).map(({ counts }) => counts.requests));
-	// Runs of one turn stand side by side in time, so what else the machine did weighs on both.
+	// The runs of one turn follow each other directly, so that other load on the machine affects both.
 	const ratioTo = (side: Side): number => median(of('node').map(({ run }, turn) => run.cpuMs / of(side)[turn]!.run.cpuMs));
 	const ours = limited.filter(({ side }) => side === 'node');
 
@@ -84,7 +84,7 @@ export async function peers(bench: Bench): Promise<Section> {
 async function unlimited(bench: Bench, rows: number): Promise<Measured[]> {
 	bench.progress(`${rows} rows on three sides, ${bench.runs} times`);
 	const measured: Measured[] = [];
-	// A process for each side, all of them kept, so that runs stand side by side in time.
+	// One process for each side. All stay alive, so that the runs follow each other directly.
 	const measureFrom = async ([side, ...others]: Side[], pairs: Array<() => Promise<Measured>>): Promise<void> => {
 		if (side === undefined) {
 			for (let run = 0; run < bench.runs; run++) for (const measure of pairs) measured.push(await measure());

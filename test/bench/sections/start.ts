@@ -10,7 +10,7 @@ const STARTS = 11;
 const MOST_MS = 10;
 const MOST_BYTES = 60_000;
 
-/** In a process that has nothing but n8n-workflow loaded, as the host has when it comes to a node. */
+/** In a process that has loaded only n8n-workflow, as the host has when it loads a node. */
 const script = (file: string): string => `
 require(${JSON.stringify(path.join(file, '../../../../../n8n-workflow'))});
 const started = performance.now();

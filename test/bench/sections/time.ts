@@ -7,7 +7,7 @@ const ROWS = 100_000;
 const CALCULATED_ROWS = 5_000;
 const MOST_LEDGER = 0.05;
 
-/** Fields with expressions that do more than name a column: each is n8n's to evaluate, for each row. */
+/** Fields with expressions that do more than name a column: n8n evaluates each of them for each row. */
 const CALCULATED = {
 	destination: '={{ $json.phone.trim() }}',
 	promptVariables: {

@@ -138,7 +138,7 @@ export class Editor {
 		await this.drag(this.part('panel-drag-button'), { ...handle, x: handle.x + pixels });
 	}
 
-	/** Everything on the page that a person can read, with what stands in its fields. */
+	/** Everything on the page that a person can read, including the values of its fields. */
 	async readable(): Promise<string> {
 		const fields = await this.page
 			.locator('input:visible, textarea:visible')

@@ -17,7 +17,7 @@ const flags = [
 	'--disable-sync',
 ];
 
-/** How long the editor may take on a slow machine to show what must come. */
+/** How long the editor may take on a slow machine to show what is expected. */
 const PATIENCE_MS = 60_000;
 
 type Theme = 'light' | 'dark';

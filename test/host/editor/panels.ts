@@ -59,7 +59,7 @@ const panels: Record<string, Panel> = {
 	},
 };
 
-/** A label's first line; the rest of its text are the buttons that n8n shows beside it. */
+/** A label's first line. The rest of its text comes from the buttons that n8n shows beside it. */
 async function labels(editor: Editor): Promise<string[]> {
 	const texts = await editor.part('node-parameters').locator('[data-test-id="input-label"]:visible').allInnerTexts();
 	return texts.map((text) => text.split('\n')[0]!.trim());

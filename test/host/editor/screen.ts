@@ -29,7 +29,7 @@ export async function showPointer(page: Page): Promise<void> {
 	}, arrow);
 }
 
-/** What is used of the browser's own types, which the tests' code does not otherwise know. */
+/** The browser's own types, as far as they are used here: the tests' code has no others. */
 interface PageDocument {
 	body: { append(part: PagePart): void };
 	addEventListener(event: 'mousemove', listener: (event: { clientX: number; clientY: number }) => void, capture: true): void;

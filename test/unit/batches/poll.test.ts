@@ -3,7 +3,7 @@ import type { ApiProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
 import { pollBatches, type PollOptions, type ReadOptions } from '../../../nodes/OutboundCalls/batches/poll';
 import type { Clock } from '../../../nodes/OutboundCalls/http/clock';
 
-/** A clock that a test turns by hand: sleeping passes the time at once. */
+/** A clock that the test moves by hand: a sleep passes at once. */
 class HandClock implements Clock {
 	time = 0;
 	now = (): number => this.time;
@@ -43,10 +43,10 @@ const refused = (httpCode?: number, more: Partial<ApiProblem> = {}): BatchRead =
 	},
 });
 
-/** A batch that says how often it was read. */
+/** A batch that reports how often it was read. */
 const readAs = (times: number): BatchRead => ({ ok: true, value: { batch: {}, records: [{ times }] } });
 
-/** Each batch is settled when it was read so often, unless `answer` says something else. */
+/** Each batch is settled once it was read this often, unless `answer` says something else. */
 async function followed(
 	needed: Record<string, number>,
 	patient?: Waiting,

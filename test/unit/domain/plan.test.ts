@@ -16,7 +16,7 @@ const planned = (list: readonly Row[], mode: Duplicates, size?: number): { chunk
 	return { chunks: plan(callers, size), followers };
 };
 
-/** Rows as campaigns have them: few agents, few callers, numbers that come again, some variables. */
+/** Rows as campaigns have them: few agents, few callers, repeated numbers, some variables. */
 const rows: fc.Arbitrary<Row[]> = fc
 	.array(
 		fc.record({

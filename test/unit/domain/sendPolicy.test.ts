@@ -20,7 +20,7 @@ const table: Array<[string, Exchange, Classification, Classification, Classifica
 	['201 with the API’s answer', answer(201, FINE), DONE, DONE, DONE, REFUSED],
 	['200 with the API’s answer', answer(200, FINE), DONE, DONE, DONE, DONE],
 	['202 with the API’s answer', answer(202, FINE), DONE, DONE, DONE, REFUSED],
-	// The one place where a bulk call that "succeeded" placed nothing: rule 4 knows no other placing status than 201.
+	// The only case in which a bulk call that "succeeded" placed nothing: by rule 4, only 201 places calls.
 	['200 with the API’s own refusal', answer(200, OWN), REFUSED, DONE, DONE, REFUSED],
 	['202 with the API’s own refusal', answer(202, OWN), REFUSED, DONE, DONE, REFUSED],
 	['201 with the API’s own refusal', answer(201, OWN), DONE, DONE, DONE, REFUSED],

@@ -1,7 +1,7 @@
 import { Throttle, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
 import { systemClock, type Clock } from '../../../nodes/OutboundCalls/http/clock';
 
-/** A clock that a test turns by hand: sleeping passes the time at once. */
+/** A clock that the test moves by hand: a sleep passes at once. */
 class HandClock implements Clock {
 	time = 1_000_000;
 	chance = 0;
@@ -151,7 +151,7 @@ describe('a clock that is set back', () => {
 		const setBack = jest.spyOn(Date, 'now').mockImplementation(() => now() - byMs);
 		try {
 			await sleeping;
-			// The time that has passed, whatever the machine's clock says: no less, so that nobody waits once more.
+			// The time that has really passed, whatever the machine's clock says. It must not be less, or the node would wait once more.
 			expect(clock.now() - begun).toBeGreaterThanOrEqual(200 - 5);
 			expect(clock.now() - begun).toBeLessThanOrEqual(performance.now() - started + 5);
 			await clock.sleep(20);

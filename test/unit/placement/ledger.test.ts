@@ -156,7 +156,7 @@ describe('the ledger of a run', () => {
 					const wanted = again.filter(({ destination }) => destination === number);
 					const more = wanted.filter(({ position }) => !recorded.has(position)).length;
 					expect(more).toBe(Math.max(0, wanted.length - calls.length));
-					// A row with the content of a recorded call gets that very outcome.
+					// A row with the same content as a recorded call gets exactly that outcome.
 					for (const order of ['a', 'b', 'c']) {
 						const of = (each: Row): boolean => each.variables!.order === order;
 						const outcomes = wanted.filter(({ position }) => recorded.get(position) === order);
