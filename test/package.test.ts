@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 const root = join(__dirname, '..');
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -64,110 +64,14 @@ describe('the node', () => {
 	});
 });
 
-type Property = INodeProperties | INodePropertyOptions | INodePropertyCollection;
-
-const isField = (property: Property): property is INodeProperties => 'type' in property;
-
-const fieldsNamed = (name: string): INodeProperties[] => node.properties.filter((field) => field.name === name);
-
-const choicesOf = (fields: INodeProperties[]): unknown[] =>
-	fields.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : undefined)));
-
-describe('names that saved workflows depend on', () => {
-	it.each(['placeCall', 'bulkCall', 'getCall', 'cancelCall', 'getBatch', 'cancelBatch'])('the operation %s', (operation) => {
-		expect(choicesOf(fieldsNamed('operation'))).toContain(operation);
-	});
-
-	it.each([
-		'agentNumber',
-		'callerNumber',
-		'destination',
-		'destinationSource',
-		'destinationList',
-		'destinationsJson',
-		'variablesFrom',
-		'promptVariables',
-		'promptVariablesJson',
-		'batchId',
-		'callRecordId',
-		'returnAll',
-		'limit',
-		'output',
-		'waitUntil',
-		'pollInterval',
-		'waitTimeout',
-		'onTimeout',
-	])('the field %s', (name) => {
-		expect(fieldsNamed(name)).not.toEqual([]);
-	});
-
-	it.each([
-		'externalCallId',
-		'cleanNumbers',
-		'defaultCountryCode',
-		'dryRun',
-		'includeInputFields',
-		'callOnce',
-		'callOnceKey',
-		'parallelRequests',
-		'callsPerMinute',
-		'duplicates',
-		'retryUndialed',
-		'maxRetryWait',
-		'timeout',
-		'pageParameter',
-		'ifAlreadyPlaced',
-	])('the option %s', (name) => {
-		const options = fieldsNamed('options').flatMap((field) => (field.options ?? []) as Property[]);
-		expect(options.filter(isField).map((option) => option.name)).toContain(name);
-	});
-
-	it.each<[string, string[], string]>([
-		['resource', ['call', 'batch'], 'call'],
-		['destinationSource', ['items', 'list', 'json'], 'items'],
-		['variablesFrom', ['fields', 'input', 'json'], 'fields'],
-		['output', ['records', 'batch'], 'records'],
-		['waitUntil', ['none', 'dialed', 'finished'], 'none'],
-		['onTimeout', ['error', 'output'], 'error'],
-	])('the choices of %s', (name, values, preset) => {
-		const fields = fieldsNamed(name);
-		expect(fields).not.toEqual([]);
-		for (const field of fields) {
-			expect(choicesOf([field]).sort()).toEqual([...values].sort());
-			expect(field.default).toBe(preset);
-		}
-	});
-
-	it.each<[string, unknown]>([
-		['parallelRequests', 5],
-		['maxRetryWait', 300],
-		['timeout', 60],
-		['pageParameter', 'page'],
-		['duplicates', 'callOnce'],
-		['ifAlreadyPlaced', 'error'],
-		['callOnce', true],
-		['cleanNumbers', true],
-		['dryRun', true],
-		['includeInputFields', true],
-		['retryUndialed', true],
-	])('the option %s begins with %j', (name, preset) => {
-		const options = fieldsNamed('options')
-			.flatMap((field) => (field.options ?? []) as Property[])
-			.filter(isField)
-			.filter((option) => option.name === name);
-		expect(options).not.toEqual([]);
-		for (const option of options) expect(option.default).toBe(preset);
-	});
-});
-
 it('every operation has a preview of its output, where there are previews', () => {
 	const previews = join(root, 'dist/nodes/OutboundCalls/__schema__');
 	if (!existsSync(previews)) return;
 	const missing = node.properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap((field) => {
-			const [resource] = field.displayOptions?.show?.resource ?? [];
-			return choicesOf([field]).map((operation) => ['v1.0.0', resource, operation].join('/').concat('.json'));
+			const [resource] = field.displayOptions?.show?.resource as string[];
+			return (field.options as INodePropertyOptions[]).map(({ value }) => ['v1.0.0', resource, String(value)].join('/').concat('.json'));
 		})
 		.filter((file) => !existsSync(join(previews, file)));
 	expect(missing).toEqual([]);

@@ -2,21 +2,15 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialsHelper,
-	IDataObject,
-	IHttpRequestOptions,
-	INode,
 	INodeExecutionData,
 	INodeType,
 	INodeTypes,
-	IPinData,
 	IRun,
-	IRunExecutionData,
 	IVersionedNodeType,
 	IWorkflowExecuteAdditionalData,
-	Workflow,
 } from 'n8n-workflow';
-import { hostData, savedWorkflow } from '../engine/hostData';
+import { hostCredentials } from '../engine/hostCredentials';
+import { hostData, newRun, savedWorkflow } from '../engine/hostData';
 import type { Ground } from './messages';
 import { CALLS, START, type MeasuredWorkflow } from './workflows';
 
@@ -72,7 +66,10 @@ export class Engine {
 		return new Engine(n8n, core, loader, nodeTypes);
 	}
 
-	/** Prepares a workflow; the function that comes back runs it once, with items that Start gives out. */
+	/**
+	 * Prepares a workflow; the function that comes back runs it once, with items that Start gives out. Its `context`
+	 * takes the place of what the host would keep for the node that calls.
+	 */
 	prepare({ nodes, connections }: MeasuredWorkflow, credential: ICredentialDataDecryptedObject): Start {
 		return async (items, context) => {
 			const workflow = new this.n8n.Workflow({
@@ -84,56 +81,18 @@ export class Engine {
 				nodeTypes: this.nodeTypes,
 				settings: { executionOrder: 'v1' },
 			});
-			const data = this.newRun(workflow, { [START]: items }, context);
+			const data = newRun(workflow.getNode(START)!, { [START]: items }, context && { [`node:${CALLS}`]: context });
 			return await new this.core.WorkflowExecute(this.additionalData(credential), 'manual', data).processRunExecutionData(workflow);
 		};
-	}
-
-	/** `context` takes the place of what the host would keep for the node that calls. */
-	private newRun(workflow: Workflow, pinData: IPinData, context?: object): IRunExecutionData {
-		return {
-			version: 1,
-			startData: {},
-			resultData: { runData: {}, pinData },
-			executionData: {
-				contextData: context ? { [`node:${CALLS}`]: context } : {},
-				metadata: {},
-				nodeExecutionStack: [{ node: workflow.getNode(START)!, data: { main: [[{ json: {} }]] }, source: null }],
-				waitingExecution: {},
-				waitingExecutionSource: {},
-			},
-		} as unknown as IRunExecutionData;
 	}
 
 	private additionalData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
 		return {
 			...hostData,
-			credentialsHelper: this.credentials(credential),
+			credentialsHelper: hostCredentials(this.loader.getCredential('outboundCallsApi').type, credential),
 			hooks: new this.core.ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 			startRunnerTask: runCode,
 		} as unknown as IWorkflowExecuteAdditionalData;
-	}
-
-	/** The credential type's declared header, resolved for each request as the host does it. */
-	private credentials(data: ICredentialDataDecryptedObject): ICredentialsHelper {
-		const { loader } = this;
-		return {
-			getParentTypes: () => [],
-			isCredentialUsableByNode: () => true,
-			preAuthentication: async () => await Promise.resolve(undefined),
-			runPreAuthentication: async () => await Promise.resolve(undefined),
-			getDecrypted: async () => await Promise.resolve({ ...data }),
-			getCredentialsProperties: () => loader.getCredential('outboundCallsApi').type.properties,
-			async authenticate(credentials: object, typeName: string, options: IHttpRequestOptions, workflow: Workflow, node: INode) {
-				const { authenticate } = loader.getCredential(typeName).type;
-				if (typeof authenticate !== 'object') throw new Error('The credential declares no header');
-				const headers: IDataObject = {};
-				for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-					headers[name] = workflow.expression.getSimpleParameterValue(node, value as string, 'internal', { $credentials: credentials });
-				}
-				return await Promise.resolve({ ...options, headers: { ...options.headers, ...headers } });
-			},
-		} as unknown as ICredentialsHelper;
 	}
 }
 

@@ -1,23 +1,24 @@
-/** Chance from a seed (mulberry32): the same seed gives the same campaign. */
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { mersenne } from 'pure-rand/generator/mersenne';
+
+/** Chance from a seed: the same seed gives the same campaign. */
 export class Chance {
-	private state: number;
+	/** The one of the library whose first numbers differ between neighboring seeds. */
+	private readonly generator;
 
 	constructor(readonly seed: number) {
-		this.state = seed >>> 0;
+		this.generator = mersenne(seed);
 	}
 
 	/** In [0, 1). */
 	next(): number {
-		this.state = (this.state + 0x6d2b79f5) >>> 0;
-		let t = this.state;
-		t = Math.imul(t ^ (t >>> 15), t | 1);
-		t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-		return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+		return uniformFloat64(this.generator);
 	}
 
 	/** A whole number from `least` to `most`. */
 	int(least: number, most: number): number {
-		return least + Math.floor(this.next() * (most - least + 1));
+		return uniformInt(this.generator, least, most);
 	}
 
 	is(probability: number): boolean {

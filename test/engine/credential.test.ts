@@ -10,7 +10,8 @@ import {
 } from 'n8n-workflow';
 import type { FaultRule, Sandbox } from '../sandbox';
 import { sandboxUnderContract } from '../sandbox/contractWatch';
-import { Credentials, credentialType } from './harness';
+import { credentialType } from './harness';
+import { hostCredentials } from './hostCredentials';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
 
 interface Tested {
@@ -53,7 +54,7 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 	};
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = {
-		credentialsHelper: new Credentials({ ...data, callbackSecret: '' }),
+		credentialsHelper: hostCredentials(type, { ...data, callbackSecret: '' }),
 		currentNodeParameters: {},
 		variables: {},
 		restApiUrl: 'http://localhost/rest',

@@ -3,15 +3,11 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
-	ICredentialsHelper,
 	Workflow,
 	type ExecutionError,
 	type IConnection,
-	type ICredentialDataDecryptedObject,
-	type ICredentials,
 	type ICredentialType,
 	type IDataObject,
-	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -23,7 +19,8 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import type { Sandbox } from '../sandbox';
-import { hostData, savedWorkflow } from './hostData';
+import { hostCredentials } from './hostCredentials';
+import { hostData, newRun, savedWorkflow } from './hostData';
 
 const PACKAGE = 'n8n-nodes-outbound-calls';
 const START_TYPE = 'n8n-nodes-base.manualTrigger';
@@ -77,39 +74,6 @@ const nodeTypes: INodeTypes = {
 		type === START_TYPE ? start : type === LOOP_TYPE ? loop : (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
 	getKnownTypes: () => ({}),
 };
-
-/** Credentials as the host handles them: the type's declared `authenticate` is resolved and merged in. */
-export class Credentials extends ICredentialsHelper {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
-		super();
-	}
-
-	getParentTypes = (): string[] => [];
-	isCredentialUsableByNode = (): boolean => true;
-	preAuthentication = async (): Promise<undefined> => await Promise.resolve(undefined);
-	runPreAuthentication = async (): Promise<undefined> => await Promise.resolve(undefined);
-	getCredentials = async (): Promise<ICredentials> => await Promise.reject(new Error('not stored'));
-	getDecrypted = async (): Promise<ICredentialDataDecryptedObject> => await Promise.resolve({ ...this.data });
-	updateCredentials = async (): Promise<void> => await Promise.resolve();
-	updateCredentialsOauthTokenData = async (): Promise<void> => await Promise.resolve();
-	getCredentialsProperties = () => loader.getCredential('outboundCallsApi').type.properties;
-
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-		options: IHttpRequestOptions,
-		workflow?: Workflow,
-		node?: INode,
-	): Promise<IHttpRequestOptions> {
-		const { authenticate } = loader.getCredential(typeName).type;
-		if (typeof authenticate !== 'object' || !workflow || !node) throw new Error('The credential declares no header');
-		const headers: Record<string, unknown> = {};
-		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = workflow.expression.getSimpleParameterValue(node, value as string, 'internal', { $credentials: credentials });
-		}
-		return await Promise.resolve({ ...options, headers: { ...options.headers, ...headers } as IDataObject });
-	}
-}
 
 export interface RunRequest {
 	parameters: INodeParameters;
@@ -171,11 +135,11 @@ export async function run(request: RunRequest): Promise<Finished> {
 		settings: { executionOrder: 'v1' },
 	});
 	const pinData: IPinData = { Start: request.items.map((json) => ({ json })) };
-	const data = request.retryOf ? resumed(request.retryOf.data) : fresh(workflow, pinData);
+	const data = request.retryOf ? resumed(request.retryOf.data) : newRun(workflow.getNode('Start')!, pinData);
 
 	const additionalData = {
 		...hostData,
-		credentialsHelper: new Credentials({ baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' }),
+		credentialsHelper: hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' }),
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
@@ -197,22 +161,6 @@ export async function run(request: RunRequest): Promise<Finished> {
 		data: finished.data,
 		rounds: runs.map(({ data: output }) => (output?.main?.[0] ?? []).map(({ json }) => json)),
 	};
-}
-
-/** In the plain form that all versions of the host read. */
-function fresh(workflow: Workflow, pinData: IPinData): IRunExecutionData {
-	return {
-		version: 1,
-		startData: {},
-		resultData: { runData: {}, pinData },
-		executionData: {
-			contextData: {},
-			metadata: {},
-			nodeExecutionStack: [{ node: workflow.getNode('Start')!, data: { main: [[{ json: {} }]] }, source: null }],
-			waitingExecution: {},
-			waitingExecutionSource: {},
-		},
-	} as unknown as IRunExecutionData;
 }
 
 /** What the host does for its Retry button: the stored execution without the node's last, failed run. */

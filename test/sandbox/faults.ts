@@ -1,3 +1,5 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { mersenne } from 'pure-rand/generator/mersenne';
 import type { Route } from './types';
 
 interface Matching {
@@ -86,12 +88,12 @@ export function faultRuleFrom(value: unknown): FaultRule {
 
 /** Decides which request meets which fault. Each rule counts all requests of its route; the first willing rule wins. */
 export class FaultPlan {
-	private rules: Array<{ rule: FaultRule; seen: number; applied: number; random: () => number }> = [];
+	private rules: Array<{ rule: FaultRule; seen: number; applied: number; random: ReturnType<typeof mersenne> }> = [];
 
 	constructor(private readonly seed: number) {}
 
 	add(rule: FaultRule): void {
-		const random = randomFrom(this.seed + this.rules.length);
+		const random = mersenne(this.seed + this.rules.length);
 		this.rules.push({ rule: faultRuleFrom(rule), seen: 0, applied: 0, random });
 	}
 
@@ -105,22 +107,11 @@ export class FaultPlan {
 			const { route: only, after = 0, times = Infinity, probability } = entry.rule;
 			if (only !== undefined && only !== route) continue;
 			// Drawn for every request, even if another rule wins, so that the sequence depends on the seed alone.
-			const drawn = probability === undefined || entry.random() < probability;
+			const drawn = probability === undefined || uniformFloat64(entry.random) < probability;
 			if (entry.seen++ < after || entry.applied >= times || !drawn || chosen) continue;
 			entry.applied++;
 			chosen = entry.rule;
 		}
 		return chosen;
 	}
-}
-
-/** mulberry32 */
-function randomFrom(seed: number): () => number {
-	let state = Math.imul(seed + 1, 0x9e3779b9);
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

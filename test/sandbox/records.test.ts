@@ -71,9 +71,7 @@ describe('a batch', () => {
 	});
 
 	test.each([randomUUID(), 'x', '%2e%2e%2fcalls', 'x'.repeat(900)])('%s does not exist', async (id) => {
-		const { status, body } = await client.batch(id);
-		expect(status).toBe(404);
-		expect(body).toEqual({ success: false, error: 'Batch not found' });
+		expect((await client.batch(id)).status).toBe(404);
 	});
 });
 

@@ -2,13 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
-import type { Checked, Problem } from '../../nodes/OutboundCalls/domain/problem';
+import { type Checked, type Problem, ok } from '../../nodes/OutboundCalls/domain/problem';
 import { promptVariables, variablesFromJson } from '../../nodes/OutboundCalls/domain/promptVariables';
 import { checkRow, type RawRow } from '../../nodes/OutboundCalls/domain/row';
-import { destinationsFromJson, variablesFromInput } from '../../nodes/OutboundCalls/domain/sources';
+import { destinationsFromJson, variablesFromInput } from '../../nodes/OutboundCalls/domain/rowSources';
 import { NOW, refusals } from './http/apiErrorCases';
-import { ok } from '../../nodes/OutboundCalls/domain/result';
-
 const ALARMING = /\b(errors?|problems?|failures?|mistakes?)\b/i;
 const BROKEN = /undefined|\[object Object\]|NaN|\bnull\b|\.\.|\s\.|\s{2}|\(\)/;
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../domain/json';
-import { fail, ok, type Result } from '../domain/result';
+import { fail, ok, type Result } from '../domain/problem';
 import type { Run } from '../execution/run';
 import type { ApiProblem } from '../http/apiErrors';
 import { sendWithRetry } from '../http/retry';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../domain/json';
 import { RECORDS_PER_PAGE } from '../domain/limits';
-import { fail, ok, type Result } from '../domain/result';
+import { fail, ok, type Result } from '../domain/problem';
 import { perRun } from '../execution/parameters';
 import type { Run } from '../execution/run';
 import { type Answer, type ReadProblem, sendWithRetry } from '../http/retry';

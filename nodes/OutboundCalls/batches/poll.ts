@@ -1,5 +1,4 @@
-import type { Result } from '../domain/result';
-import { fail, ok } from '../domain/result';
+import { type Result, fail, ok } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Clock, systemClock } from '../http/clock';
 import { forEachConcurrent } from '../http/concurrency';

@@ -1,7 +1,6 @@
 import { quoted } from './format';
 import { isBatchId, isCallRecordId } from './limits';
-import { type Checked, problem } from './problem';
-import { ok } from './result';
+import { type Checked, ok, problem } from './problem';
 
 /** A batch's ID as a cell gives it. */
 export function checkBatchId(value: unknown): Checked<string> {

@@ -80,7 +80,10 @@ function withCountryCode(digits: string, code: string | undefined): string | und
 	}
 	if (!digits.startsWith('0') && digits.startsWith(code) && digits.length >= INTERNATIONAL_DIGITS) return `+${digits}`;
 	if (!digits.startsWith('0') && digits.length < NATIONAL_DIGITS) return undefined;
-	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : digits.replace(AT_HOME.get(code) ?? '', '').replace(/^0/, '')}`;
+	const national = digits.replace(AT_HOME.get(code) ?? '', '');
+	// Behind what is dialed at home no number begins with 0: without that zero it would be another one.
+	if (national !== digits && national.startsWith('0')) return undefined;
+	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : national.replace(/^0/, '')}`;
 }
 
 /** Which options would turn the destination's text into a number that can be called. */

@@ -1,9 +1,7 @@
 import { listed, quoted } from './format';
 import { parsed } from './json';
 import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './limits';
-import { type Checked, problem } from './problem';
-import { ok } from './result';
-
+import { type Checked, ok, problem } from './problem';
 export type PromptVariables = Record<string, string>;
 
 /**

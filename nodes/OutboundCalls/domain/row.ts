@@ -1,9 +1,8 @@
 import { quoted } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
 import { cleanNumber, mendingOptions } from './phone';
-import { type Checked, problem, type Problem } from './problem';
+import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
-import { fail, ok, type Result } from './result';
 
 /** A row as the workflow gives it: nothing is checked yet. */
 export interface RawRow {

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Checked } from '../domain/problem';
-import type { Result } from '../domain/result';
+import type { Checked, Result } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { forEachConcurrent } from '../http/concurrency';
 import { groupBy, Items } from './items';

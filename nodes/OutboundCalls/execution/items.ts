@@ -1,8 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { rowName, uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
-import { apiError, errorItem, operationError } from './nodeErrors';
+import { apiError, operationError } from './nodeErrors';
 import { tryRead } from './parameters';
 
 /** What items ask for, and the output in their order. */
@@ -63,3 +63,14 @@ export function groupBy<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }
 	}
 	return groups;
 }
+
+/**
+ * A row that could not be carried out, with On Error = Continue. All versions of n8n take an item whose
+ * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
+ * then throws away the input fields that it adds on the error output (n8n behaviour).
+ */
+export const errorItem = ({ message, description }: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData => ({
+	// The table shows one text, so the remedy goes into it.
+	json: { error: description ? `${message}. ${description}` : message },
+	pairedItem: { item: itemIndex },
+});

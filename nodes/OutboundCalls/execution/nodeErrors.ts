@@ -1,4 +1,4 @@
-import { type INode, type INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 
@@ -37,14 +37,3 @@ function withOwnWords<E extends NodeApiError | NodeOperationError>(error: E, mes
 	error.messages = [];
 	return error;
 }
-
-/**
- * A row that could not be carried out, with On Error = Continue. All versions of n8n take an item whose
- * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
- * then throws away the input fields that it adds on the error output (n8n behaviour).
- */
-export const errorItem = ({ message, description }: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData => ({
-	// The table shows one text, so the remedy goes into it.
-	json: { error: description ? `${message}. ${description}` : message },
-	pairedItem: { item: itemIndex },
-});

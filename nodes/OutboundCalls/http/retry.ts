@@ -1,5 +1,5 @@
 import type { ApiRequest, Send } from '../domain/exchange';
-import { fail, ok, type Result } from '../domain/result';
+import { fail, ok, type Result } from '../domain/problem';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange } from '../domain/sendPolicy';
 import { apiProblem, type ApiProblem, type Subject } from './apiErrors';

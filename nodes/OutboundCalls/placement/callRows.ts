@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { NotPlaced, PlacementResult } from '../domain/callOutcome';
 import { quoted } from '../domain/format';
-import type { NotPlaced, PlacementResult } from '../domain/outcome';
 import { countryCode } from '../domain/phone';
-import { deduplicate, type Deduplicated, type Duplicates, plan } from '../domain/plan';
-import { type Checked, problem } from '../domain/problem';
-import { fail, ok } from '../domain/result';
+import { type Checked, fail, ok, problem } from '../domain/problem';
+import { deduplicate, type Deduplicated, type Duplicates, plan } from '../domain/requestPlan';
 import { type CheckedRow, checkRow, type Cleaning, type RawRow, type RejectedRow, type Row } from '../domain/row';
 import { inputFields } from '../execution/inputFields';
 import { perRun } from '../execution/parameters';

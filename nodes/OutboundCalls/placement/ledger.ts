@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NotPlaced } from '../domain/outcome';
+import type { NotPlaced } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 
 /** A stored outcome: short, and plain JSON, because the host writes it into the execution's record. */

@@ -1,8 +1,9 @@
 import type { IDataObject, INode, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { PlacementResult } from '../domain/callOutcome';
 import { formatCount, rowName, rowNames, uncapitalized } from '../domain/format';
-import type { PlacementResult } from '../domain/outcome';
 import type { RejectedRow, Row } from '../domain/row';
-import { apiError, errorItem, operationError } from '../execution/nodeErrors';
+import { errorItem } from '../execution/items';
+import { apiError, operationError } from '../execution/nodeErrors';
 import type { Halt, Outcome } from './placement';
 
 /** The editor's own button for another run would call everybody again. */

@@ -1,7 +1,7 @@
+import { isUndialedForNow, type NotPlaced, type PlacementResult, provesNotDialed } from '../domain/callOutcome';
 import type { ApiRequest, Exchange, Send } from '../domain/exchange';
 import { formatDuration } from '../domain/format';
-import { isUndialedForNow, type NotPlaced, type PlacementResult, provesNotDialed } from '../domain/outcome';
-import type { Chunk } from '../domain/plan';
+import type { Chunk } from '../domain/requestPlan';
 import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
 import { classifyExchange } from '../domain/sendPolicy';
@@ -9,7 +9,7 @@ import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Throttle } from '../http/throttle';
 import type { Claims } from './claims';
-import { isolate } from './isolate';
+import { isolateBadRows } from './isolateBadRows';
 import type { Ledger } from './ledger';
 
 /** What a row came to: a row of the output, or a problem that becomes an n8n error item. */
@@ -240,7 +240,7 @@ export class Placement<T extends PlacementResult> {
 			this.rejectRows(rows, why);
 			return;
 		}
-		const { bad, again } = isolate(rows, why);
+		const { bad, again } = isolateBadRows(rows, why);
 		this.rejectRows(bad, why);
 		for (const part of again) await this.sendChunk({ rows: part, group });
 	}

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Checked } from '../domain/problem';
+import { type Checked, ok } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
-import { ok } from '../domain/result';
 import type { RawRow } from '../domain/row';
 import {
 	type Assignments,
@@ -12,7 +11,7 @@ import {
 	nothingToCall,
 	variablesFromAssignments,
 	variablesFromInput,
-} from '../domain/sources';
+} from '../domain/rowSources';
 import { perItem, type PerItem, perRun, rawParameter, tryRead } from '../execution/parameters';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;

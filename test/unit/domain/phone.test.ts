@@ -181,6 +181,15 @@ describe('what is no phone number stays none', () => {
 	});
 });
 
+it.each<[string, unknown]>([
+	['7', '8 016 123-45-67'],
+	['36', '06 030 123 456'],
+	['370', '8 012 34567'],
+	['375', '80 029 123-45-6'],
+])('+%s: %j has a zero behind what is dialed at home, where no number has one', (country, value) => {
+	expect(cleanNumber(value, country)).toBeUndefined();
+});
+
 it('an American number has ten digits, and nothing else is one', () => {
 	for (const value of ['555-0123', '415 555 01234', '2 415 555 0123', '49 171 2345678']) expect(cleanNumber(value, '1')).toBeUndefined();
 });
@@ -217,15 +226,26 @@ describe('any cell', () => {
 		);
 	});
 
-	it('keeps its digits in their order, but for leading zeros and the country code before them', () => {
+	it('keeps its digits in their order, but for leading zeros, the country code and what is dialed before them', () => {
+		const digits = (text: string): string => text.replace(/\D/g, '');
+		const significant = (text: string): string => digits(text).replace(/^0+/, '');
 		fc.assert(
 			fc.property(written, countries, (value, country) => {
 				const cleaned = cleanNumber(value, country);
 				if (cleaned === undefined) return;
-				const digitsOf = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
-				const national = country !== undefined && cleaned.startsWith(`+${country}`) ? digitsOf(cleaned.slice(1 + country.length)) : undefined;
-				expect([digitsOf(cleaned), national]).toContain(digitsOf(value));
+				const national = country !== undefined && cleaned.startsWith(`+${country}`) ? cleaned.slice(1 + country.length) : undefined;
+				// Russians dial an 8 before the ten digits of a number, Americans 011 before one abroad.
+				if (country === '7' && national?.length === 10 && digits(value) === `8${national}`) return;
+				if (country === '1' && digits(value) === `011${digits(cleaned)}`) return;
+				expect([significant(cleaned), national && significant(national)]).toContain(significant(value));
 			}),
+			{
+				examples: [
+					['89161234567', '7'],
+					['80000000000', '7'],
+					['0111000000', '1'],
+				],
+			},
 		);
 	});
 });

@@ -1,8 +1,6 @@
-import { problem } from '../../../nodes/OutboundCalls/domain/problem';
+import { problem, ok } from '../../../nodes/OutboundCalls/domain/problem';
 import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/limits';
 import { checkRow, type RawRow } from '../../../nodes/OutboundCalls/domain/row';
-import { ok } from '../../../nodes/OutboundCalls/domain/result';
-
 const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	itemIndex: 4,
 	destination: '+15551110001',

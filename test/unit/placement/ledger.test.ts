@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { checkRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
 import { Ledger, type Attempt, type NodeContext, type Packing } from '../../../nodes/OutboundCalls/placement/ledger';
-import { ok } from '../../../nodes/OutboundCalls/domain/result';
+import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 
 const row = (position: number, destination: string, order = ''): Row => {
 	const checked = checkRow(

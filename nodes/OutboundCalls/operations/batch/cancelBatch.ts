@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
 import { pageParameterOf, readPages } from '../../batches/pages';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
-import { fail, ok } from '../../domain/result';
+import { fail, ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
 import { perItem } from '../../execution/parameters';
 import type { Run } from '../../execution/run';

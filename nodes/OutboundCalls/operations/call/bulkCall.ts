@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { type CallOutcome, countedStatuses, duplicateOf, notPlacedInBulk, readBulkResults } from '../../domain/callOutcome';
 import { formatCount, formatRows } from '../../domain/format';
 import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
-import { type CallOutcome, countedStatuses, duplicateOf, notPlacedInBulk, readBulkResults } from '../../domain/outcome';
-import { bulkBody } from '../../domain/plan';
+import { bulkBody } from '../../domain/requestPlan';
 import { perRun } from '../../execution/parameters';
 import { agentFields } from '../../fields/agent';
 import { destinationSourceFields } from '../../fields/destination';

@@ -1,6 +1,6 @@
 import { cancelRecord } from '../../batches/cancelRecord';
 import { checkCallRecordId } from '../../domain/ids';
-import { ok } from '../../domain/result';
+import { ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
 import { perItem, perRun } from '../../execution/parameters';
 import { callRecordIdField } from '../../fields/callRecordId';

@@ -3,8 +3,7 @@ import { readAndWait, rejectUnread, stillOpen, type Waiting, waitingOf, withSett
 import { isSettled } from '../../domain/callRecord';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
 import { isObject } from '../../domain/json';
-import type { Checked } from '../../domain/problem';
-import { ok } from '../../domain/result';
+import { type Checked, ok } from '../../domain/problem';
 import { inputFields } from '../../execution/inputFields';
 import { groupBy, Items } from '../../execution/items';
 import { perItem } from '../../execution/parameters';

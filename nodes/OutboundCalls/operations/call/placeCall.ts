@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { duplicateOf } from '../../domain/callOutcome';
 import { isObject } from '../../domain/json';
-import { duplicateOf } from '../../domain/outcome';
-import { callBody } from '../../domain/plan';
+import { callBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
 import { destinationField } from '../../fields/destination';
 import { placeCallOptions } from '../../fields/options';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { bulkBody, callBody, deduplicate, plan, type BulkBody, type Chunk, type Duplicates } from '../../../nodes/OutboundCalls/domain/plan';
+import { bulkBody, callBody, deduplicate, plan, type BulkBody, type Chunk, type Duplicates } from '../../../nodes/OutboundCalls/domain/requestPlan';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 
 const row = (position: number, more: Partial<Row> = {}): Row => ({

@@ -5,7 +5,7 @@ import type { ApiProblem } from '../http/apiErrors';
  * Splits rows that were refused together with 400 so that the good ones are still called. Where the API
  * names the missing variables the bad rows are known at once; otherwise halves are tried.
  */
-export function isolate(rows: readonly Row[], why: ApiProblem): { bad: readonly Row[]; again: ReadonlyArray<readonly Row[]> } {
+export function isolateBadRows(rows: readonly Row[], why: ApiProblem): { bad: readonly Row[]; again: ReadonlyArray<readonly Row[]> } {
 	const needed = why.missingVariables;
 	if (needed) {
 		const lacks = ({ variables }: Row): boolean => needed.some((name) => !Object.prototype.hasOwnProperty.call(variables ?? {}, name));

@@ -1,10 +1,8 @@
 import { listed, quoted } from './format';
 import { parsed } from './json';
 import { PROMPT_VARIABLES_PER_CALL } from './limits';
-import { type Checked, problem } from './problem';
+import { type Checked, ok, problem } from './problem';
 import { toSnakeCase, variablesFromJson } from './promptVariables';
-import { ok } from './result';
-
 type Entries = Array<readonly [string, unknown]>;
 
 /** A destination with the prompt variables of its own, as a list or JSON names it. */

@@ -5,7 +5,7 @@ import {
 	notPlacedInBulk,
 	provesNotDialed,
 	readBulkResults,
-} from '../../../nodes/OutboundCalls/domain/outcome';
+} from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 
 const A = '+15551110001';

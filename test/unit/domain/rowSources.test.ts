@@ -4,7 +4,7 @@ import {
 	fieldsHolding,
 	variablesFromAssignments,
 	variablesFromInput,
-} from '../../../nodes/OutboundCalls/domain/sources';
+} from '../../../nodes/OutboundCalls/domain/rowSources';
 
 const NONE = new Set<string>();
 
