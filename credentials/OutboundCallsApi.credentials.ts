@@ -1,4 +1,4 @@
-import type { IAuthenticateGeneric, Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /** The API has no "who am I": reading a batch that cannot exist is the cheapest question with the token. */
 const IMPOSSIBLE_BATCH = '/batches/00000000-0000-0000-0000-000000000000';
@@ -42,10 +42,9 @@ export class OutboundCallsApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{ $credentials.apiToken }}' } },
-	};
+	/** A function: the declared form would have n8n evaluate an expression for each request. */
+	authenticate: ICredentialType['authenticate'] = async ({ apiToken }, options) =>
+		await Promise.resolve({ ...options, headers: { ...options.headers, Authorization: `Bearer ${(apiToken as string).trim()}` } });
 
 	/** The API's own 404 means that the token works. Everything that would be retried or canned is listed in `except`. */
 	test: ICredentialTestRequest = {

@@ -72,6 +72,9 @@ const tableOf = (section: string, firstColumn: string): Table => {
 	return table;
 };
 
+/** The README shows one country in the place of all. */
+const isCountry = ({ name }: INodeProperties, choice: string): boolean => name === 'defaultCountry' && / \(\+\d+\)$/.test(choice);
+
 /** "Return All, Limit" are two labels. */
 const labelsOf = ({ rows }: Table): string[] => rows.flatMap(([label]) => label!.split(', '));
 
@@ -139,6 +142,17 @@ describe('the README and the panel', () => {
 		expect(labelsOf(tableOf('Options', 'Option'))).toEqual([...new Set(options.map(nameOf))].sort((a, b) => a.localeCompare(b)));
 	});
 
+	it('have the same outputs', () => {
+		const expression = typeof node.outputs === 'string' ? node.outputs : '';
+		const outputs = [...expression.matchAll(/displayName: "([^"]+)"/g)].map(([, name]) => name!);
+		expect(outputs).toEqual(['Called', 'Not Called']);
+		const calling = operations().filter(({ value }) => expression.includes(`"${value}"`));
+		const described = tableOf('Operations', 'Resource').rows.filter((row) => row[3]!.endsWith(`on ${outputs.join(' or ')}`));
+		expect(described.map(([, operation]) => operation)).toEqual(calling.map(({ name }) => name));
+		const statuses = readme.tables.find(({ section, header }) => section === 'Bulk Call' && header.includes('Output'))!;
+		expect([...new Set(column(statuses, 'Output'))].sort()).toEqual([...outputs, 'That of the first row'].sort());
+	});
+
 	it('have the same fields, for the same operations', () => {
 		const table = tableOf('Fields', 'Field');
 		const described = table.rows.flatMap(([labels, of]) => labels!.split(', ').map((label) => [label, of!.split(', ').sort()]));
@@ -155,21 +169,25 @@ describe('the README and the panel', () => {
 	it('have the same choices', () => {
 		const fields = withInner([...node.properties, ...trigger.properties]).filter(({ name }) => name !== 'resource' && name !== 'operation');
 		const choices = choiceNames(fields);
+		const required = fields.flatMap((field) => choiceNames([field]).filter((choice) => !isCountry(field, choice)));
 		const tables = [tableOf('Fields', 'Field'), tableOf('Options', 'Option'), tableOf('Outbound Calls Trigger', 'Field')];
 		const named = tables.flatMap(({ emphasized }) => emphasized.flat(2));
 		expect(named.filter((name) => !choices.includes(name))).toEqual([]);
 		const defaults = tables.flatMap((table) => (table.header.includes('Default') ? column(table, 'Default') : []));
-		expect(choices.filter((choice) => ![...named, ...defaults].includes(choice))).toEqual([]);
+		expect(required.filter((choice) => ![...named, ...defaults].includes(choice))).toEqual([]);
 	});
 
 	it('begin with the same values', () => {
 		/** Described in words: what happens without the option. */
-		const inWords = ['Call Once Key', 'Calls per Minute'];
+		const inWords = ['Remember People By', 'Calls per Minute'];
+		/** On also before somebody adds it. */
+		const isOn = ['Include Input Fields'];
 		const fields = withInner([...node.properties, ...trigger.properties]);
-		const spoken = ({ default: preset, options = [] }: INodeProperties): string => {
+		const spoken = (field: INodeProperties): string => {
+			const { default: preset, options = [] } = field;
 			if (preset === false) return 'off';
 			// Options are not there until somebody adds them.
-			if (preset === true) return 'off, on when added';
+			if (preset === true) return isOn.includes(nameOf(field)) ? 'on' : 'off, on when added';
 			if (preset === '') return 'none';
 			const choice = (options as INodePropertyOptions[]).find(({ value }) => value === preset);
 			return choice?.name ?? (typeof preset === 'string' ? preset : JSON.stringify(preset));
@@ -178,6 +196,22 @@ describe('the README and the panel', () => {
 			const described = table.rows.filter(([label]) => !inWords.includes(label!)).map(([label, preset]) => [label, preset]);
 			expect(described).toEqual(described.map(([label]) => [label, spoken(fields.find((field) => nameOf(field) === label)!)]));
 		}
+	});
+
+	it('begin with the same choices', () => {
+		const fields = withInner(node.properties);
+		const described = tableOf('Fields', 'Field').rows.flatMap(([label, , meaning]) => {
+			const field = fields.find((candidate) => nameOf(candidate) === label);
+			return field?.type === 'options' ? [[label, /^(.*?) \(default\)/.exec(meaning!)?.[1], field] as const] : [];
+		});
+		const choices = described.map(([label, , { default: preset, options }]) => [
+			label,
+			(options as INodePropertyOptions[]).find(({ value }) => value === preset)?.name,
+		]);
+		expect(choices.map(([label]) => label)).toEqual(
+			expect.arrayContaining(['Mode', 'Country of Numbers Without +', 'People Called Before', 'Wait Until']),
+		);
+		expect(described.map(([label, choice]) => [label, choice])).toEqual(choices);
 	});
 });
 

@@ -1,9 +1,17 @@
-import type { IDataObject, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/execution/connection';
 import { CREDENTIAL } from '../OutboundCalls/http/credential';
-import { callbackItem } from './callback';
+import { bodyOf, readCallback, type CallbackRequest } from './callback';
 import { isRepeat } from './repeats';
-import { isSecret } from './secret';
+import { hasText, isSecret } from './secret';
 
 /** What is used of the host's response; its own type is that of a package that we do not depend on. */
 interface HttpResponse {
@@ -30,6 +38,7 @@ export class OutboundCallsTrigger implements INodeType {
 				displayOptions: { show: { authentication: ['header', 'query'] } },
 			},
 		],
+		eventTriggerDescription: 'Waiting for a post-call action of your dashboard to send its callback to the Test URL',
 		triggerPanel: { header: 'Starts when a call has ended' },
 		webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'callback' }],
 		properties: [
@@ -44,11 +53,11 @@ export class OutboundCallsTrigger implements INodeType {
 				displayName: 'Authentication',
 				name: 'authentication',
 				type: 'options',
-				default: 'none',
+				default: 'header',
 				options: [
-					{ name: 'None', value: 'none', description: 'Whoever knows the address can start this workflow' },
 					{ name: 'Header', value: 'header', description: 'The callback must carry the secret in a header' },
 					{ name: 'Query Parameter', value: 'query', description: 'The callback must carry the secret in its address' },
+					{ name: 'None', value: 'none', description: 'Whoever knows the address can start this workflow' },
 				],
 				description: 'How to make sure that a callback comes from your dashboard. The secret is the Callback Secret of the credential.',
 			},
@@ -78,17 +87,27 @@ export class OutboundCallsTrigger implements INodeType {
 		],
 	};
 
-	// The API has no way to register an address: it is entered on the dashboard, once, by hand.
 	webhookMethods = {
 		default: {
-			checkExists: async (): Promise<boolean> => await Promise.resolve(true),
+			// Asked when the workflow is activated, and when the editor begins to listen.
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				if (this.getNodeParameter('authentication', 'header') === 'none') return true;
+				const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
+				if (hasText(callbackSecret)) return true;
+				// The remedy stands in the message, because the host shows nothing else here (n8n behaviour).
+				throw new NodeOperationError(
+					this.getNode(),
+					'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',
+				);
+			},
+			// The API has no way to register an address: it is entered on the dashboard, once, by hand.
 			create: async (): Promise<boolean> => await Promise.resolve(true),
 			delete: async (): Promise<boolean> => await Promise.resolve(true),
 		},
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const authentication = this.getNodeParameter('authentication', 'none') as string;
+		const authentication = this.getNodeParameter('authentication', 'header') as string;
 		const query = { ...(this.getQueryData() as IDataObject) };
 		const response = this.getResponseObject() as unknown as HttpResponse;
 		if (authentication !== 'none') {
@@ -102,12 +121,12 @@ export class OutboundCallsTrigger implements INodeType {
 				return { noWebhookResponse: true };
 			}
 		}
-		const item = callbackItem(this.getBodyData(), query);
+		const { item, callId } = readCallback(bodyOf(this.getRequestObject() as CallbackRequest), query);
 		const { id: nodeId } = this.getNode();
 		if (
-			typeof item.call_id === 'string' &&
+			callId !== undefined &&
 			(this.getNodeParameter('ignoreRepeats', false) as boolean) &&
-			isRepeat(this.getWorkflowStaticData('node'), `${this.getWorkflow().id} ${nodeId}`, item.call_id)
+			isRepeat(this.getWorkflowStaticData('node'), `${this.getWorkflow().id} ${nodeId}`, callId)
 		) {
 			return { webhookResponse: { success: true, repeated: true } };
 		}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 /** How many calls are remembered: enough for callbacks that are delivered again within minutes or hours. */
@@ -11,11 +12,13 @@ const recent = new Map<string, Set<string>>();
  * `place` tells the nodes of a process apart.
  */
 export function isRepeat(staticData: IDataObject, place: string, callId: string): boolean {
+	// Whatever somebody sends as an ID, this much of it is kept.
+	const digest = createHash('sha256').update(callId).digest('base64').slice(0, 22);
 	const stored = Array.isArray(staticData.callIds) ? (staticData.callIds as string[]) : [];
 	const here = recent.get(place) ?? new Set<string>();
 	recent.set(place, here);
-	if (here.has(callId) || stored.includes(callId)) return true;
-	here.add(callId);
+	if (here.has(digest) || stored.includes(digest)) return true;
+	here.add(digest);
 	for (const oldest of here) {
 		if (here.size <= REMEMBERED) break;
 		here.delete(oldest);

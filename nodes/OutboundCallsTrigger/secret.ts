@@ -4,4 +4,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** Compares in a time that tells nothing about the secret; an empty secret lets nobody in. */
 export const isSecret = (given: unknown, secret: string): boolean =>
-	typeof given === 'string' && secret !== '' && timingSafeEqual(digest(given), digest(secret));
+	typeof given === 'string' && hasText(secret) && timingSafeEqual(digest(given), digest(secret));
+
+/** Whether a secret was entered: blanks are none. */
+export const hasText = (secret: string | undefined): boolean => (secret ?? '').trim() !== '';

@@ -33,11 +33,12 @@ function answered(rows: IDataObject[]): IDataObject[] {
 			results: rows.map(({ phone }, n) => ({ destination: phone, consent_id: n, call_sid: `CA${String(n).padStart(12, '0')}` })),
 		}),
 	) as { batch_id: string; results: Array<{ destination: string; consent_id: number; call_sid: string }> };
-	return results.map(({ destination, consent_id, call_sid }) => ({
-		destination,
-		success: true,
+	return results.map(({ destination, consent_id, call_sid }, n) => ({
 		status: 'initiated',
 		reason: null,
+		destination,
+		...rows[n],
+		success: true,
 		consent_id,
 		call_sid,
 		batch_id,

@@ -49,9 +49,12 @@ const thisNode = (options: RunOptions): MeasuredWorkflow =>
 			{
 				resource: 'call',
 				operation: 'bulkCall',
+				mode: 'live',
 				agentNumber: AGENT,
 				destination: '={{ $json.phone }}',
 				promptVariables: DRAGGED,
+				// What n8n's database costs is its own; docs/scale.md has the figures.
+				calledBefore: 'callAgain',
 				...options.parameters,
 			},
 			settings(options),

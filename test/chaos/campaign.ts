@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { DurableStore } from '../engine/durableStore';
 import { apiOf, run, type Finished, type RunRequest } from '../engine/harness';
+import { text } from '../engine/workflows';
 import type { FaultRule, Sandbox, UndialedStatus } from '../sandbox';
 import { Chance } from './random';
 
@@ -12,21 +13,48 @@ export interface Count {
 	twice: number;
 	/** Rows without exactly one outcome in its place. */
 	lost: number;
+	/** Rows without a status, or with a field that n8n takes for a failure. */
+	noStatus: number;
 	unknown: number;
 	/** Rows that report a call that the journal does not have. */
 	invented: number;
 	/** Rows that report no call although the journal has one. */
 	denied: number;
+	/** Rows on Called of people who certainly were not called, and rows on Not Called of others. */
+	wrongOutput: number;
+	/** Rows of a run that waited that do not say how their own call ended. */
+	unfollowed: number;
 	/** Runs in which the token stood in an output, a message or the execution's record. */
 	leaks: number;
 	requests: number;
 	resumes: number;
 }
 
+const none = (): Count => ({
+	rows: 0,
+	dialed: 0,
+	twice: 0,
+	lost: 0,
+	noStatus: 0,
+	unknown: 0,
+	invented: 0,
+	denied: 0,
+	wrongOutput: 0,
+	unfollowed: 0,
+	leaks: 0,
+	requests: 0,
+	resumes: 0,
+});
+
+/** What must not happen, by its name in `Count`. */
+export function broken({ twice, lost, noStatus, invented, denied, wrongOutput, unfollowed, leaks }: Count) {
+	return { twice, lost, noStatus, invented, denied, wrongOutput, unfollowed, leaks };
+}
+
 interface Row extends IDataObject {
 	phone: string;
 	name: string;
-	amount: number;
+	amount?: number;
 }
 
 interface Shape {
@@ -35,13 +63,19 @@ interface Shape {
 	onError: NonNullable<INode['onError']>;
 	retry?: { tries: number; waitMs: number };
 	callEach: boolean;
-	callOnce: boolean;
+	calledBefore: 'skip' | 'callAgain';
+	/** What the memory knows a row by: its number, a key for each number, or a key for each row. */
+	key: 'number' | 'perNumber' | 'perRow';
+	waitUntil: 'none' | 'dialed' | 'finished';
+	includeInputFields: boolean;
 	/** How the campaign is interrupted now and then: by the Stop button, or by killing the process. */
 	breakOff: 'never' | 'stop' | 'kill';
 }
 
 const AGENT = '+15550002000';
 const REFUSED_ROWS: readonly UndialedStatus[] = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
+/** The sandbox's conversations have the IDs of their call records, this far apart. */
+const FIRST_CONVERSATION = 700_000;
 const RESUMES_WITH_FAULTS = 6;
 const MOST_RESUMES = 60;
 
@@ -59,6 +93,7 @@ export async function campaign(seed: number, mostRows: number, sandbox: Sandbox,
 		}
 	}
 	for (let i = chance.int(0, 5); i > 0; i--) sandbox.fault(faultOf(chance));
+	if (shape.waitUntil !== 'none') for (let i = chance.int(0, 2); i > 0; i--) sandbox.fault(readFaultOf(chance));
 	const latency = sandbox.settings.latencyMs;
 	if (shape.breakOff !== 'never') sandbox.settings.latencyMs = 2;
 
@@ -66,7 +101,9 @@ export async function campaign(seed: number, mostRows: number, sandbox: Sandbox,
 	const realRandom = Math.random;
 	Math.random = () => chance.next() * 0.004;
 	try {
-		return await runToTheEnd(chance, shape, rows, sandbox);
+		const count = await runToTheEnd(chance, shape, rows, sandbox);
+		if (shape.calledBefore === 'skip') await onceMore(chance, shape, rows, count, sandbox);
+		return count;
 	} finally {
 		Math.random = realRandom;
 		sandbox.settings.latencyMs = latency;
@@ -75,16 +112,20 @@ export async function campaign(seed: number, mostRows: number, sandbox: Sandbox,
 
 function shapeOf(chance: Chance): Shape {
 	const operation = chance.is(0.75) ? 'bulkCall' : 'placeCall';
-	const callOnce = chance.is(0.35);
-	const onError = chance.of(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const);
+	const source = operation === 'bulkCall' ? chance.of(['items', 'items', 'list', 'json'] as const) : 'items';
+	const calledBefore = chance.of(['skip', 'callAgain'] as const);
+	const remembers = calledBefore === 'skip';
 	return {
 		operation,
-		source: operation === 'bulkCall' ? chance.of(['items', 'items', 'list', 'json'] as const) : 'items',
-		onError,
+		source,
+		onError: chance.of(['stopWorkflow', 'stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const),
 		...(chance.is(0.5) ? { retry: { tries: chance.int(2, 4), waitMs: 1 } } : {}),
-		callEach: !callOnce && chance.is(0.3),
-		callOnce,
-		breakOff: callOnce ? chance.of(['never', 'kill'] as const) : onError === 'stopWorkflow' ? chance.of(['never', 'stop'] as const) : 'never',
+		callEach: chance.is(0.3),
+		calledBefore,
+		key: remembers && source === 'items' ? chance.of(['number', 'number', 'perNumber', 'perRow'] as const) : 'number',
+		waitUntil: operation === 'bulkCall' ? chance.of(['none', 'none', 'dialed', 'finished'] as const) : 'none',
+		includeInputFields: chance.is(0.5),
+		breakOff: chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const)),
 	};
 }
 
@@ -96,9 +137,10 @@ function rowsOf(chance: Chance, count: number, { onError }: Shape): Row[] {
 		const phone = again ? chance.of(rows).phone : `+1${chance.seed % 1_000_000}${10_000 + i}`;
 		rows.push({ phone, name: `Person ${i}`, amount: i / 2 });
 	}
-	if (onError !== 'stopWorkflow') {
-		for (const row of rows) if (chance.is(0.04)) row.phone = `0${row.phone.slice(2)}`;
-	}
+	// At least one row can be called: otherwise there is no campaign, but a message.
+	for (const row of rows.slice(1)) if (chance.is(0.04)) row.phone = `0${row.phone.slice(2)}`;
+	// The API refuses them, each alone. With Stop, a request of nothing else ends the run however often it is retried.
+	if (onError !== 'stopWorkflow') for (const row of rows) if (chance.is(0.04)) delete row.amount;
 	return rows;
 }
 
@@ -133,8 +175,32 @@ function faultOf(chance: Chance): FaultRule {
 	])();
 }
 
+/** Faults of the reads while calls are waited for. */
+function readFaultOf(chance: Chance): FaultRule {
+	const when = {
+		route: 'batch' as const,
+		...(chance.is(0.5) ? { probability: chance.next() } : { after: chance.int(0, 3), times: chance.int(1, 4) }),
+	};
+	return chance.of<() => FaultRule>([
+		() => ({ kind: 'gateway', ...when }),
+		() => ({ kind: 'resetBefore', ...when }),
+		() => ({ kind: 'truncated', ...when, cut: chance.is(0.5) }),
+		() => ({ kind: 'rateLimited', ...when, retryAfter: chance.of([0, 3_600]) }),
+		() => ({ kind: 'unavailable', ...when }),
+		() => ({ kind: 'redirect', ...when }),
+		() => ({ kind: 'unauthorized', ...when }),
+		() => ({ kind: 'respond', ...when, status: 404, body: { success: false, error: 'Batch not found' } }),
+		() => ({
+			kind: 'respond',
+			...when,
+			status: 200,
+			body: chance.of([null, [], 'text', { success: true }, { success: true, consents: [null, 7, {}] }]),
+		}),
+	])();
+}
+
 async function runToTheEnd(chance: Chance, shape: Shape, rows: Row[], sandbox: Sandbox): Promise<Count> {
-	const count: Count = { rows: rows.length, dialed: 0, twice: 0, lost: 0, unknown: 0, invented: 0, denied: 0, leaks: 0, requests: 0, resumes: 0 };
+	const count: Count = { ...none(), rows: rows.length };
 	let input = rows;
 	let before: Finished | undefined;
 	let finished: Finished;
@@ -143,15 +209,15 @@ async function runToTheEnd(chance: Chance, shape: Shape, rows: Row[], sandbox: S
 		if (count.resumes === RESUMES_WITH_FAULTS) sandbox.clearFaults();
 		const request = requestOf(chance, shape, input, sandbox);
 		const interrupted = breakOffNow ? await brokenOff(request, before, chance, sandbox) : undefined;
-		const broken = interrupted?.broken ?? false;
+		const isBroken = interrupted?.broken ?? false;
 		finished = interrupted?.finished ?? (await run({ ...request, retryOf: before }));
 		if (JSON.stringify([finished.data, finished.error?.stack]).includes(sandbox.token)) count.leaks++;
-		// The stop came too late: the output is final.
-		if (finished.outputStands && (!broken || shape.breakOff === 'stop')) break;
+		// The stop came too late, or nothing is thrown: the output is final.
+		if (finished.outputStands && (!isBroken || shape.breakOff === 'stop')) break;
 		if (++count.resumes > MOST_RESUMES)
 			throw new Error(`seed ${chance.seed}: no end after ${MOST_RESUMES} resumes: ${finished.error?.message ?? 'no message'}`);
 		// A killed process leaves nothing but the database; otherwise the Retry button goes on.
-		before = broken && shape.breakOff === 'kill' ? undefined : finished;
+		before = isBroken && shape.breakOff === 'kill' ? undefined : finished;
 		if (shape.source === 'items' && chance.is(0.3)) {
 			input = chance.shuffled(input);
 			if (before) before = { ...before, data: withInput(before.data, input) };
@@ -162,30 +228,66 @@ async function runToTheEnd(chance: Chance, shape: Shape, rows: Row[], sandbox: S
 	return count;
 }
 
+/** Executes a finished campaign once more, without disturbances: nobody whom it called is called again. */
+async function onceMore(chance: Chance, shape: Shape, rows: Row[], count: Count, sandbox: Sandbox): Promise<void> {
+	sandbox.clearFaults();
+	sandbox.destinationOutcome.clear();
+	const before = dialsOf(shape, rows, sandbox);
+	const finished = await run({ ...requestOf(chance, shape, rows, sandbox), onError: 'continueRegularOutput' });
+	const after = dialsOf(shape, rows, sandbox);
+	for (const [person, dials] of before) if (after.get(person) !== dials) count.twice++;
+	const again = new Set([...before.keys()]);
+	for (const { json } of finished.called) {
+		// A number's row that was not called may be called now, with a key for each row.
+		if (shape.key !== 'perRow' && again.has(text(json.destination))) count.wrongOutput++;
+	}
+	const outcomes = { ...none(), rows: rows.length };
+	judge(outcomes, { ...shape, breakOff: 'kill' }, rows, finished, sandbox);
+	for (const name of Object.keys(broken(outcomes)) as Array<keyof Count>) count[name] += outcomes[name];
+}
+
+/** Dials of the campaign, by number; by row where each row has a key of its own. */
+function dialsOf({ key }: Shape, rows: Row[], sandbox: Sandbox): Map<string, number> {
+	const own = new Set(rows.map(({ phone }) => phone));
+	const dials = new Map<string, number>();
+	for (const { phone, variables } of sandbox.journal) {
+		if (!own.has(phone)) continue;
+		const person = key === 'perRow' ? variables.name! : phone;
+		dials.set(person, (dials.get(person) ?? 0) + 1);
+	}
+	return dials;
+}
+
 function requestOf(chance: Chance, shape: Shape, rows: Row[], sandbox: Sandbox): RunRequest {
 	const assignments = (value: (name: 'name' | 'amount') => unknown) => ({
 		assignments: [
 			{ id: '1', name: 'name', value: value('name'), type: 'string' },
 			{ id: '2', name: 'amount', value: value('amount'), type: 'number' },
-		],
+		].filter((each) => each.value !== undefined),
 	});
 	const fromItems = shape.source === 'items';
 	const parameters: IDataObject = {
 		resource: 'call',
 		operation: shape.operation,
+		mode: 'live',
 		agentNumber: AGENT,
 		destinationSource: shape.source,
 		destination: '={{ $json.phone }}',
 		promptVariables: fromItems ? assignments((name) => `={{ $json.${name} }}`) : {},
 		destinationList: { destination: rows.map((row) => ({ phone: row.phone, promptVariables: assignments((name) => row[name]) })) },
 		destinationsJson: JSON.stringify(rows.map(({ phone, name, amount }) => ({ phone, prompt_variables: { name, amount } }))),
+		calledBefore: shape.calledBefore,
+		waitUntil: shape.waitUntil,
+		pollInterval: 1,
+		waitTimeout: chance.of([0, 0.0005]),
 		options: {
 			parallelRequests: chance.int(1, 10),
 			maxRetryWait: chance.of([0, 1, 2]),
 			timeout: 1,
 			duplicates: shape.callEach ? 'callEach' : 'callOnce',
 			retryUndialed: chance.is(0.4),
-			callOnce: shape.callOnce,
+			includeInputFields: shape.includeInputFields,
+			...(shape.key === 'number' ? {} : { callOnceKey: shape.key === 'perRow' ? '=order {{ $json.name }}' : '=spring {{ $json.phone }}' }),
 		},
 	};
 	return {
@@ -233,59 +335,77 @@ function withInput(data: Finished['data'], rows: Row[]): Finished['data'] {
 }
 
 function compare(count: Count, shape: Shape, rows: Row[], finished: Finished, sandbox: Sandbox): void {
-	const dials = new Map<string, number>();
-	const own = new Set(rows.map(({ phone }) => phone));
-	const journal = sandbox.journal.filter(({ phone }) => own.has(phone));
-	for (const { phone } of journal) dials.set(phone, (dials.get(phone) ?? 0) + 1);
+	const dials = dialsOf(shape, rows, sandbox);
 	const wanted = new Map<string, number>();
-	for (const { phone } of rows) wanted.set(phone, shape.callEach ? (wanted.get(phone) ?? 0) + 1 : 1);
-	for (const [phone, times] of dials) if (times > (wanted.get(phone) ?? 0)) count.twice++;
-	count.dialed = journal.length;
+	const each = shape.callEach && shape.key !== 'perNumber';
+	for (const { phone, name } of rows) {
+		const person = shape.key === 'perRow' ? name : phone;
+		wanted.set(person, each ? (wanted.get(person) ?? 0) + 1 : 1);
+	}
+	for (const [person, times] of dials) if (times > (wanted.get(person) ?? 0)) count.twice++;
+	count.dialed = [...dials.values()].reduce((sum, times) => sum + times, 0);
 	count.requests = sandbox.requests.length;
+	judge(count, shape, rows, finished, sandbox);
+}
 
-	const outcomes = shape.source === 'items' ? byItem([...finished.items, ...finished.errorItems]) : finished.items;
-	// List and JSON rows come from one item, so on the error output only their number can be compared.
-	const split = shape.source !== 'items' && shape.onError === 'continueErrorOutput';
-	if (split) {
-		count.lost += Math.abs(rows.length - finished.items.length - finished.errorItems.length);
-	} else {
-		rows.forEach((row, position) => {
-			const outcome = outcomes[position];
-			if (!outcome || !isOutcomeOf(row, outcome)) count.lost++;
-			else judge(count, row.phone, outcome.json, dials, shape);
-		});
-		if (outcomes.length !== rows.length) count.lost += Math.abs(outcomes.length - rows.length);
+/** Statuses of people who certainly were not called by the run that they come out of. */
+const CERTAINLY_NOT = ['invalid', 'refused', 'already_called', ...REFUSED_ROWS];
+
+/** Compares each row with the sandbox's journal. */
+function judge(count: Count, shape: Shape, rows: Row[], finished: Finished, sandbox: Sandbox): void {
+	count.lost += finished.errorItems.length + Math.abs(rows.length - finished.items.length);
+	for (const { json } of finished.items) {
+		if (typeof json.status !== 'string' || json.status === '' || 'error' in json) count.noStatus++;
+		if (json.status === 'unknown') count.unknown++;
+		if (shape.waitUntil !== 'none' && !isFollowed(json)) count.unfollowed++;
+	}
+	for (const { json } of finished.called) if (CERTAINLY_NOT.includes(text(json.status))) count.wrongOutput++;
+	for (const { json } of finished.notCalled) if (json.success !== false || json.status === 'unknown') count.wrongOutput++;
+	if (shape.source === 'items') count.lost += misplaced(rows, finished.items, shape);
+
+	const journal = groupedBy(sandbox.journal, ({ phone }) => phone);
+	const outcomes = groupedBy(finished.items, ({ json }) => text(json.destination));
+	for (const [phone, same] of groupedBy(rows, (row) => row.phone)) {
+		const found = (outcomes.get(phone) ?? []).map(({ json }) => json);
+		if (shape.source !== 'items') count.lost += Math.abs(found.length - same.length);
+		const dials = journal.get(phone)?.length ?? 0;
+		const own = found.filter(({ status }) => status !== 'duplicate');
+		const records = own.filter(({ success }) => success === true);
+		count.invented += Math.max(0, records.length - dials);
+		// A call of a run that was killed is known to the memory only.
+		if (shape.breakOff === 'kill') continue;
+		const denials = own.filter(({ status }) => status !== 'already_called' && CERTAINLY_NOT.includes(text(status))).length;
+		const deniable = shape.callEach ? Math.max(0, same.length - dials) : dials > 0 ? 0 : same.length;
+		count.denied += Math.max(0, denials - deniable);
 	}
 }
 
-/** Outcomes in the place of the item that they are paired with; a second one for the same item would be lost here. */
-function byItem(items: INodeExecutionData[]): INodeExecutionData[] {
-	const places: INodeExecutionData[] = [];
-	for (const item of items) {
-		const { pairedItem } = item;
+function groupedBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const value of values) groups.set(key(value), [...(groups.get(key(value)) ?? []), value]);
+	return groups;
+}
+
+/** Items that are not paired with their row, once for each row. */
+function misplaced(rows: Row[], items: INodeExecutionData[], { includeInputFields }: Shape): number {
+	const places = new Map<number, IDataObject>();
+	for (const { json, pairedItem } of items) {
 		const place = typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
-		if (places[place]) throw new Error(`Item ${place} has two outcomes`);
-		places[place] = item;
+		if (places.has(place)) throw new Error(`Item ${place} has two outcomes`);
+		places.set(place, json);
 	}
-	return places;
+	return rows.filter((row, position) => {
+		const json = places.get(position);
+		return !json || json.destination !== row.phone || (includeInputFields && (json.phone !== row.phone || json.name !== row.name));
+	}).length;
 }
 
-function isOutcomeOf({ phone }: Row, { json }: INodeExecutionData): boolean {
-	if (json.error !== undefined) return true;
-	// Place Call passes the API's answer through, which does not name the number.
-	return json.destination === phone || (json.destination === undefined && json.call_id !== undefined);
-}
-
-function judge(count: Count, phone: string, json: IDataObject, dials: Map<string, number>, { callEach, callOnce }: Shape): void {
-	const dialed = dials.has(phone);
-	// One of a number's calls may be placed and another not.
-	if (callEach) return;
-	if (json.status === 'unknown' || (json.status === 'duplicate' && json.success === false && dialed)) count.unknown++;
-	else if (json.status === 'already_called') return;
-	else if (json.error !== undefined || json.success === false) {
-		// With Call Once, the call may be one of an earlier run that ended before it learned of it.
-		if (dialed && !callOnce) count.denied++;
-	} else if (!dialed) count.invented++;
+/** Whether a row of a run that waited says how its call ended, and that of no other call. */
+function isFollowed({ reached, conversation_id: conversation, settled, consent_id: record, status }: IDataObject): boolean {
+	if (typeof settled !== 'boolean' || reached === undefined || conversation === undefined) return false;
+	if ((reached === true) !== (conversation !== null) || (reached !== null && !settled)) return false;
+	if (CERTAINLY_NOT.includes(text(status)) && (reached !== null || !settled)) return false;
+	return conversation === null || Number(conversation) - Number(record) === FIRST_CONVERSATION;
 }
 
 /** A client that is gone may have left connections that the server has not read yet. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { installStore } from '../engine/durableStore';
 import { startSandbox } from '../sandbox';
-import { campaign, type Count } from './campaign';
+import { broken, campaign, type Count } from './campaign';
 
 /** `npm run chaos -- --runs N --rows M [--seed S]`: campaigns under faults, counted against the sandbox's journal. */
 async function main(): Promise<void> {
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 		for (const [name, value] of Object.entries(count) as Array<[keyof Count, number]>) {
 			total[name] = (total[name] ?? 0) + value;
 		}
-		if (count.twice + count.lost + count.invented + count.denied + count.leaks > 0) wrong.push(seed + i);
+		if (Object.values(broken(count)).some((found) => found > 0)) wrong.push(seed + i);
 		if ((i + 1) % 100 === 0) console.log(`${i + 1} of ${runs} runs, ${Math.round((Date.now() - started) / 1_000)} s`);
 	}
 	await sandbox.close();

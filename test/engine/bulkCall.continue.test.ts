@@ -1,131 +1,289 @@
+import type { INode } from 'n8n-workflow';
 import { workbench } from './workbench';
-import { bulk, contacts, pairs, phone, SIP_AGENT, shown, UNKNOWN_AGENT, text } from './workflows';
+import { AGENT_WITH_PROMPT, bulk, CALLER, contacts, pairs, phone, shown, SIP_AGENT, UNKNOWN_AGENT } from './workflows';
 
 const bench = workbench();
 
+const settings: Array<[string, INode['onError']]> = [
+	['Stop Workflow', 'stopWorkflow'],
+	['Continue', 'continueRegularOutput'],
+	['Continue (using error output)', 'continueErrorOutput'],
+];
+
 const withBad = (count: number, ...bad: number[]) => contacts(count).map((row, n) => (bad.includes(n) ? { ...row, phone: `0555-${n}` } : row));
 
-describe('On Error = Stop', () => {
-	it('G1 nothing is dialed when one row is not valid', async () => {
-		const finished = await bench.run(bulk(), withBad(25, 24));
-		const { message, description } = shown(finished);
-		expect(message).toMatch(/^Row 25: the destination "0555-24" is not a phone number in international format$/);
-		expect(description).toMatch(/leading \+ and the country code/);
-		expect(description).toMatch(/Nothing was called/);
-		expect(finished.items).toEqual([]);
-		expect(bench.sandbox.requests).toEqual([]);
-		expect(bench.dialed).toEqual([]);
-	});
+const NO_COUNTRY = (number: string) =>
+	`The destination "${number}" has no country code. Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.`;
+const NO_NUMBER = (number: string) =>
+	`The destination "${number}" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.`;
 
-	it('G1 the message also names the other rows that need a change', async () => {
-		const { description } = shown(await bench.run(bulk(), withBad(25, 3, 7, 20)));
-		expect(description).toMatch(/Rows 8 and 21 also need a change/);
-	});
-
-	it.each<[string, Parameters<typeof bulk>[0], RegExp]>([
-		['an empty agent', { agentNumber: '={{ "" }}', callerNumber: '+15550009999' }, /^Row 1: the agent number is empty/],
-		['an agent that is a word', { agentNumber: 'Reminder' }, /^Row 1: the agent number "Reminder"/],
-		[
-			'a SIP agent from a column without a caller',
-			{ agentNumber: `={{ "${SIP_AGENT}" }}`, callerNumber: '={{ "" }}' },
-			/^Row 1:.*needs a caller number/,
-		],
-		['a caller without its plus', { agentNumber: SIP_AGENT, callerNumber: '15550009999' }, /^Row 1: the caller number "15550009999"/],
-	])('G1 nothing is dialed with %s', async (_, parameters, message) => {
-		expect(shown(await bench.run(bulk(parameters), contacts(2))).message).toMatch(message);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-
-	it('G5 the message says how many of how many rows were placed, and that retrying calls only the rest', async () => {
-		bench.sandbox.fault({ kind: 'dailyLimit', after: 2 });
-		const { message } = shown(await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(35)));
-		expect(message).toMatch(/^20 of 35 rows were placed; rows 21 to 30 were not called/);
-		expect(message).toMatch(/Retry calls only the rest/);
-		expect(bench.sandbox.requests).toHaveLength(3);
-	});
-});
-
-describe('On Error = Continue', () => {
-	it('G1 only the rows that are not valid are not called', async () => {
+describe.each(settings)('On Error = %s: rows that cannot be called are data', (_, onError) => {
+	it('G1 only the rows that are not valid are not called, and each says why and what to do', async () => {
 		const rows = withBad(12, 0, 5);
-		const { items, errorItems } = await bench.run(bulk(), rows, { onError: 'continueRegularOutput' });
+		const { called, notCalled, errorItems, error } = await bench.run(bulk(), rows, { onError });
+		expect(error).toBeUndefined();
 		expect(errorItems).toEqual([]);
-		expect(items).toHaveLength(12);
-		expect(pairs(items)).toEqual(rows.map((_, n) => n));
-		for (const [n, { json }] of items.entries()) {
-			if ([0, 5].includes(n)) expect(text(json.error)).toMatch(new RegExp(`^Row ${n + 1}: the destination "0555-${n}" .*leading \\+`));
-			else expect(json.destination).toBe(phone(n));
-		}
-		expect(bench.dialed).toEqual(rows.map((row) => row.phone).filter((_, n) => ![0, 5].includes(n)));
+		expect(notCalled).toEqual(
+			[0, 5].map((n) => ({
+				json: {
+					status: 'invalid',
+					reason: NO_NUMBER(`0555-${n}`),
+					destination: `0555-${n}`,
+					success: false,
+					consent_id: null,
+					call_sid: null,
+					batch_id: null,
+				},
+				pairedItem: { item: n },
+			})),
+		);
+		expect(pairs(called)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11]);
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11].map((n) => [phone(n), 'initiated']));
+		expect(bench.dialed).toEqual(called.map(({ json }) => json.destination));
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
+	it('a number without its country says so', async () => {
+		const { notCalled } = await bench.run(bulk(), [{ phone: phone(0) }, { phone: '(0171) 234 56 78' }], { onError });
+		expect(notCalled.map(({ json }) => json.reason)).toEqual([NO_COUNTRY('(0171) 234 56 78')]);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
 	it('the totals count rows that are not valid, too', async () => {
-		const { hints } = await bench.run(bulk(), withBad(5, 1), { onError: 'continueRegularOutput' });
-		expect(hints.map(({ message }) => message)).toEqual(['5 rows: 4 initiated, 1 not called']);
+		const { hints } = await bench.run(bulk(), withBad(5, 1), { onError });
+		expect(hints.map(({ message }) => message)).toEqual(['5 rows: 4 called, 1 not called (1 invalid)']);
 	});
 
 	it('an expression that cannot be resolved concerns its own row only', async () => {
 		const destination = '={{ $json.phone === "none" ? $("Nowhere").item.json.phone : $json.phone }}';
 		const rows = [{ phone: phone(0) }, { phone: 'none' }, { phone: phone(2) }];
-		const { items } = await bench.run(bulk({ destination }), rows, { onError: 'continueRegularOutput' });
-		expect(items.map(({ json }) => json.status ?? json.error)).toEqual([
-			'initiated',
-			expect.stringMatching(/^Row 2: an expression in this node could not be resolved/),
-			'initiated',
+		const { json } = await bench.run(bulk({ destination }), rows, { onError });
+		expect(json.map(({ status, reason }) => [status, reason])).toEqual([
+			['initiated', null],
+			[
+				'invalid',
+				"An expression in this node could not be resolved (Referenced node doesn't exist). Look at the fields of this node with expressions: the editor shows the one in question in red.",
+			],
+			['initiated', null],
 		]);
 		expect(bench.dialed).toEqual([phone(0), phone(2)]);
 	});
-});
 
-describe('On Error = Continue (using error output)', () => {
-	it('G5 every row comes out once, called ones in order on one output, the others on the other', async () => {
-		const rows = withBad(12, 0, 5, 11);
-		const { items, errorItems } = await bench.run(bulk(), rows, { onError: 'continueErrorOutput' });
-		expect(pairs(items)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
-		expect(pairs(errorItems)).toEqual([0, 5, 11]);
-		for (const { json } of errorItems) expect(text(json.error)).toMatch(/^Row \d+: the destination "0555-/);
-		expect(bench.dialed).toHaveLength(9);
+	it('a row of which another field cannot be read still says whom it is about', async () => {
+		const agentNumber = '={{ $json.amount === 1.5 ? $("Nowhere").item.json.agent : "+15550001000" }}';
+		const { json } = await bench.run(bulk({ agentNumber }), contacts(3), { onError });
+		expect(json.map(({ status, destination }) => [status, destination])).toEqual([
+			['initiated', phone(0)],
+			['invalid', phone(1)],
+			['initiated', phone(2)],
+		]);
 	});
 
-	it('G5 refused rows go to the error output, unknown and undialed ones do not', async () => {
+	it('G6 a row that the API refuses alone is on Not Called, and the others are called', async () => {
+		const rows = contacts(12).map((row, n) => ({ ...row, variables: n === 4 ? '{"name": "Ada"}' : '{"name": "Ada", "amount": "1"}' }));
+		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}' });
+		const { called, notCalled, errorItems } = await bench.run(parameters, rows, { onError });
+		expect(pairs(called)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
+		expect(notCalled).toEqual([
+			{
+				json: {
+					status: 'refused',
+					reason:
+						'The agent’s prompt needs the prompt variable "amount", which was not sent. Add amount under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.',
+					destination: phone(4),
+					success: false,
+					consent_id: null,
+					call_sid: null,
+					batch_id: null,
+				},
+				pairedItem: { item: 4 },
+			},
+		]);
+		expect(errorItems).toEqual([]);
+		expect(bench.sandbox.requests.map(({ status, dialed }) => [status, dialed]).sort()).toEqual([
+			[201, 2],
+			[201, 9],
+			[400, 0],
+		]);
+	});
+});
+
+describe('On Error = Stop', () => {
+	it('G1 when no row can be called nobody is, and the message names the first row and the remedy', async () => {
+		const finished = await bench.run(bulk(), withBad(3, 0, 1, 2));
+		expect(shown(finished)).toEqual({
+			message: 'None of the 3 rows can be called. Row 1: the destination "0555-0" is not a phone number',
+			description: 'Write it with a leading + and the country code, digits only, like +14155550123. Nobody was called.',
+			httpCode: null,
+		});
+		expect(finished.items).toEqual([]);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('G1 the only row is named without counting', async () => {
+		const { message } = shown(await bench.run(bulk(), withBad(1, 0)));
+		expect(message).toBe('Row 1: the destination "0555-0" is not a phone number');
+	});
+
+	it.each<[string, Parameters<typeof bulk>[0], string, string]>([
+		[
+			'an empty agent',
+			{ agentNumber: '={{ "" }}', callerNumber: CALLER },
+			'Agent Number is empty',
+			'Enter the agent’s phone number or its SIP ID in it.',
+		],
+		[
+			'an agent that is a word',
+			{ agentNumber: 'Reminder' },
+			'Agent Number holds "Reminder", which is neither a phone number nor a SIP ID',
+			'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
+		],
+		[
+			'a SIP agent from a column without a caller',
+			{ agentNumber: `={{ "${SIP_AGENT}" }}`, callerNumber: '={{ "" }}' },
+			'Caller Number is empty, and the agent "t-sales" is a SIP ID, which needs one',
+			'Enter a number registered on your account in it, like +14155550199.',
+		],
+		[
+			'a caller without its plus',
+			{ agentNumber: SIP_AGENT, callerNumber: '15550009999' },
+			'Caller Number holds "15550009999", which is not a phone number with its country code',
+			'Write it with a leading + and the country code, digits only, like +14155550123.',
+		],
+		[
+			'a mode that is none',
+			{ mode: '={{ "Live" }}' },
+			'Mode is "Live", but it must be live or dryRun',
+			'Choose it from the list, or correct its expression.',
+		],
+	])('G1 nothing is dialed with %s, and the field is named, not a row', async (_, parameters, message, remedy) => {
+		expect(shown(await bench.run(bulk(parameters), contacts(2)))).toEqual({
+			message,
+			description: `${remedy} Nobody was called.`,
+			httpCode: null,
+		});
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('G1 an agent that differs by row is told with its row', async () => {
+		const rows = contacts(2).map((row, n) => ({ ...row, agent: ['', 'Reminder'][n]! }));
+		const { message } = shown(await bench.run(bulk({ agentNumber: '={{ $json.agent }}' }), rows));
+		expect(message).toBe('None of the 2 rows can be called. Row 1: Agent Number is empty');
+	});
+
+	it('G5 the message counts people, and the remedy says first what to press so that only the rest is called', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', after: 2, times: 1 });
+		const stopped = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(35));
+		expect(shown(stopped)).toEqual({
+			message:
+				'35 rows: 20 called, 15 not called (10 refused, 5 not reached by the run). Rows 21 to 30 were not called: the daily call limit of your account is reached (Daily call limit reached)',
+			description:
+				'To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+			httpCode: '422',
+		});
+		expect(bench.sandbox.requests).toHaveLength(3);
+
+		const { called, notCalled } = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(35), { retryOf: stopped });
+		expect(bench.dialed).toEqual(contacts(35).map((row) => row.phone));
+		expect(called).toHaveLength(35);
+		expect(notCalled).toEqual([]);
+	});
+
+	it('G4 Retry comes to an end where only rows are left that the API refuses alone: they come out on Not Called', async () => {
+		const rows = contacts(13).map((row, n) => ({ ...row, variables: n < 2 ? '{"name": "Ada"}' : '{"name": "Ada", "amount": "1"}' }));
+		const parameters = bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $json.variables }}',
+			options: { parallelRequests: 1 },
+		});
+		bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
+		const stopped = await bench.run(parameters, rows);
+		expect(shown(stopped).message).toMatch(/^13 rows: 8 called, 3 may have been called, 2 not called \(2 refused\)\. Rows 11 to 13 were sent/);
+
+		const retried = await bench.run(parameters, rows, { retryOf: stopped });
+		expect(retried.error).toBeUndefined();
+		expect(retried.notCalled.map(({ json, pairedItem }) => [json.status, pairedItem])).toEqual([
+			['refused', { item: 0 }],
+			['refused', { item: 1 }],
+		]);
+		expect(retried.called.map(({ json }) => json.status)).toEqual([...Array<string>(8).fill('initiated'), ...Array<string>(3).fill('unknown')]);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('G2 a number that is refused in each of its rows does not end a run that called somebody', async () => {
+		const [bad, good] = ['{"name": "Ada"}', '{"name": "Ada", "amount": "1"}'];
+		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}' });
+		const run = await bench.run(parameters, [
+			{ phone: phone(0), variables: bad },
+			{ phone: phone(1), variables: bad },
+			{ phone: phone(2), variables: good },
+			{ phone: phone(0), variables: bad },
+			{ phone: phone(1), variables: bad },
+		]);
+		expect(run.error).toBeUndefined();
+		expect(run.json.map(({ status }) => status)).toEqual(['refused', 'refused', 'initiated', 'refused', 'refused']);
+		expect(bench.dialed).toEqual([phone(2)]);
+	});
+
+	it('G2 a number whose first row is refused is called for its second one, also when it is the only number', async () => {
+		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}' });
+		const run = await bench.run(parameters, [
+			{ phone: phone(0), variables: '{"name": "Ada"}' },
+			{ phone: phone(0), variables: '{"name": "Ada", "amount": "1"}' },
+		]);
+		expect(run.error).toBeUndefined();
+		expect(run.json.map(({ status }) => status)).toEqual(['refused', 'initiated']);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+});
+
+describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
+	it('G5 refused, undialed and unknown rows come out once each, paired, in order', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Busy' });
 		bench.sandbox.fault({ kind: 'dailyLimit', after: 1, times: 1 });
 		bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
 		const rows = contacts(30).map((row, n) => ({ ...row, agent: ['+15550001000', '15550003000', '+15550002000'][Math.floor(n / 10)] }));
 		const parameters = bulk({
 			agentNumber: '={{ $json.agent }}',
-			callerNumber: '+15550009999',
+			callerNumber: CALLER,
 			variablesFrom: 'json',
 			promptVariablesJson: '{"name": "", "amount": ""}',
 			options: { parallelRequests: 1 },
 		});
-		const { items, errorItems } = await bench.run(parameters, rows, { onError: 'continueErrorOutput' });
-		expect(pairs(errorItems)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
-		for (const { json } of errorItems) expect(text(json.error)).toMatch(/^Row \d+ \(\+\d+\) was not called: the daily call limit/);
-		expect(items.map(({ json }) => json.status)).toEqual([
-			'initiated',
-			'failed',
-			...Array<string>(8).fill('initiated'),
-			...Array<string>(10).fill('unknown'),
+		const { called, notCalled, errorItems, error, hints } = await bench.run(parameters, rows, { onError });
+		expect(error).toBeUndefined();
+		expect(errorItems).toEqual([]);
+		expect(pairs(notCalled)).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+		expect(notCalled.map(({ json }) => [json.status, json.reason])).toEqual([
+			['failed', 'Busy'],
+			...Array<string[]>(10).fill([
+				'refused',
+				'The daily call limit of your account is reached (Daily call limit reached). Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+			]),
 		]);
+		expect(pairs(called)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
+		expect(called.map(({ json }) => json.status)).toEqual([...Array<string>(9).fill('initiated'), ...Array<string>(10).fill('unknown')]);
+		expect(hints.map(({ message }) => message)).toEqual(['30 rows: 9 called, 10 may have been called, 11 not called (10 refused, 1 failed)']);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(3);
 	});
 
-	it('when no row can be called, all are on the error output', async () => {
-		const { items, errorItems } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3), { onError: 'continueErrorOutput' });
-		expect(items).toEqual([]);
-		expect(pairs(errorItems)).toEqual([0, 1, 2]);
+	it('when no row can be called, all are on Not Called', async () => {
+		const { called, notCalled, errorItems } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3), { onError });
+		expect(called).toEqual([]);
+		expect(errorItems).toEqual([]);
+		expect(pairs(notCalled)).toEqual([0, 1, 2]);
+		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'refused', 'refused']);
 	});
 
-	it('a duplicate of a refused row shares its refusal', async () => {
-		const { errorItems } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), [...contacts(1), ...contacts(1)], {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^Row 1 .*was not called/),
-			expect.stringMatching(/^Row 2 .*was not called/),
+	it('a duplicate of a row that was refused with all others is not called either', async () => {
+		const { notCalled } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), [...contacts(1), ...contacts(1)], { onError });
+		expect(notCalled.map(({ json, pairedItem }) => [json.status, json.destination, pairedItem])).toEqual([
+			['refused', phone(0), { item: 0 }],
+			['duplicate', phone(0), { item: 1 }],
 		]);
+		expect(notCalled[1]?.json.reason).toBe('Same number as row 1');
+		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 });

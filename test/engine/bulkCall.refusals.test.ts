@@ -1,21 +1,30 @@
+import type { INode } from 'n8n-workflow';
 import { apiRefusals } from './apiRefusals';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
 import { workbench } from './workbench';
-import { AGENT, bulk, CALLER, contacts, phone, shown, UNKNOWN_AGENT, text } from './workflows';
+import { AGENT, bulk, CALLER, contacts, pairs, phone, RETRY, shown, UNKNOWN_AGENT, masked } from './workflows';
 
 const bench = workbench();
 
 const impatient = { options: { maxRetryWait: 0, parallelRequests: 1 } };
 
-describe('with On Error = Stop the message says how many rows were placed, and what to do', () => {
+const settings: Array<[string, INode['onError']]> = [
+	['Stop Workflow', 'stopWorkflow'],
+	['Continue', 'continueRegularOutput'],
+	['Continue (using error output)', 'continueErrorOutput'],
+];
+
+describe('with On Error = Stop the message counts people and says what to press and what to do', () => {
 	it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy, proves }) => {
 		bench.sandbox.fault({ ...fault, after: 1 });
 		const ended = shown(await bench.run(bulk(impatient), contacts(25)));
-		expect(ended.message).toMatch(/^10 of 25 rows were placed; rows 11 to 20 were /);
-		expect(ended.message).toMatch(message);
-		expect(ended.message).toMatch(/Retry/);
-		expect(ended.message).toMatch(proves ? /were not called/ : /clear answer/);
-		expect(ended.description).toMatch(remedy);
+		const people = proves
+			? '25 rows: 10 called, 15 not called (10 refused, 5 not reached by the run). Rows 11 to 20 were not called: '
+			: '25 rows: 10 called, 10 may have been called, 5 not called (5 not reached by the run). Rows 11 to 20 were sent without a clear answer: ';
+		expect(ended.message.slice(0, people.length)).toBe(people);
+		expect(ended.message.slice(people.length)).toMatch(message);
+		expect(ended.description.slice(0, RETRY.length)).toBe(RETRY);
+		expect(ended.description.slice(RETRY.length)).toMatch(remedy);
 		expect(ended.httpCode).toBe(httpCode);
 		expect(bench.sandbox.requests).toHaveLength(2);
 		expect(bench.dialed).toHaveLength(10);
@@ -23,13 +32,44 @@ describe('with On Error = Stop the message says how many rows were placed, and w
 
 	it('an agent that the account does not have', async () => {
 		const ended = shown(await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3)));
-		expect(ended.message).toMatch(
-			/^0 of 3 rows were placed; rows 1 to 3 were not called: no agent.*"\+15550004040".*\. Nobody was called, so retrying is safe\.$/,
-		);
-		expect(ended.description).not.toMatch(/everybody/);
-		expect(ended.description).toMatch(/SIP ID/);
-		expect(ended.httpCode).toBe('404');
+		expect(ended).toEqual({
+			message:
+				'3 rows: 0 called, 3 not called (3 refused). Rows 1 to 3 were not called: no agent on your account has the number "+15550004040", or your token has no access to it',
+			description:
+				'Check Agent Number: the agent’s phone number or its SIP ID (starting with t), not an internal ID. Nobody was called, so executing again is safe.',
+			httpCode: '404',
+		});
 		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('a request of which no row can be called ends the run: the next ones would meet the same', async () => {
+		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, after: 1 });
+		const ended = shown(await bench.run(bulk(impatient), contacts(14)));
+		expect(ended).toEqual({
+			message: '14 rows: 10 called, 4 not called (4 refused). Rows 11 to 14 were not called: the API did not accept the request (Odd)',
+			description: `${RETRY}Change the field that the text names. This request dialed nobody.`,
+			httpCode: '400',
+		});
+		// Ten rows; then four, two, one, one, two, one, one.
+		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
+	});
+
+	it('a single row that the API refuses is a run that cannot be called', async () => {
+		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' } });
+		expect(shown(await bench.run(bulk(), contacts(1)))).toEqual({
+			message: `Row 1 (${masked(phone(0))}) was not called: the API did not accept the request (Odd)`,
+			description: 'Change the field that the text names. This request dialed nobody. Nobody was called, so executing again is safe.',
+			httpCode: '400',
+		});
+	});
+
+	it('a memory that cannot be used keeps everybody from being called', async () => {
+		const ended = shown(await bench.run(bulk({ calledBefore: 'skip' }), contacts(2)));
+		expect(ended.message).toMatch(
+			/^2 rows: 0 called, 2 not called \(2 refused\)\. Rows 1 and 2 were not called: n8n’s memory of the people called could not be used/,
+		);
+		expect(ended.description).toMatch(/^If this workflow is new, save it and execute again\. .* Nobody was called, so executing again is safe\.$/);
+		expect(bench.sandbox.requests).toEqual([]);
 	});
 
 	it('a text of the API in which the host would find a code of its own stays as it is', async () => {
@@ -41,36 +81,52 @@ describe('with On Error = Stop the message says how many rows were placed, and w
 describe('G6 a refusal that no other row can escape ends its rows without further requests', () => {
 	it.each(apiRefusals.filter(({ name }) => /^(401|403|404|410|422)/.test(name)))('$name, with Continue', async ({ fault, message }) => {
 		bench.sandbox.fault(fault);
-		const { items } = await bench.run(bulk(impatient), contacts(35), { onError: 'continueRegularOutput' });
+		const { called, notCalled } = await bench.run(bulk(impatient), contacts(35), { onError: 'continueRegularOutput' });
 		expect(bench.sandbox.requests).toHaveLength(1);
-		expect(items).toHaveLength(35);
-		for (const { json } of items) expect(text(json.error)).toMatch(message);
+		expect(called).toEqual([]);
+		expect(pairs(notCalled)).toEqual(contacts(35).map((_, n) => n));
+		for (const { json } of notCalled) {
+			expect(json.status).toBe('refused');
+			expect(json.reason).toMatch(/^[A-Z]/);
+			expect(json.reason).toMatch(message);
+		}
 		expect(bench.dialed).toEqual([]);
 	});
 
 	it('an unknown agent does not keep the rows of another agent from being called', async () => {
 		const rows = contacts(24).map((row, n) => ({ ...row, agent: n < 12 ? UNKNOWN_AGENT : AGENT }));
-		const { items } = await bench.run(bulk({ agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { parallelRequests: 1 } }), rows, {
-			onError: 'continueRegularOutput',
-		});
+		const { called, notCalled } = await bench.run(
+			bulk({ agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { parallelRequests: 1 } }),
+			rows,
+			{ onError: 'continueRegularOutput' },
+		);
 		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([404, 201, 201]);
 		expect(bench.dialed).toEqual(rows.slice(12).map((row) => row.phone));
-		expect(items.map(({ json }) => 'error' in json)).toEqual(rows.map((_, n) => n < 12));
+		expect(pairs(notCalled)).toEqual(rows.slice(0, 12).map((_, n) => n));
+		expect(pairs(called)).toEqual(rows.slice(12).map((_, n) => n + 12));
 	});
+});
 
-	it('with Continue a refused request is split, and what is fine in it is called', async () => {
+describe.each(settings)('G6 with On Error = %s a request that was refused with 400 is split', (_, onError) => {
+	it('what is fine in it is called', async () => {
 		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'One of them is odd' }, times: 2 });
-		const { items } = await bench.run(bulk(), contacts(4), { onError: 'continueRegularOutput' });
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.dialed).toHaveLength(4);
-		expect(items.every(({ json }) => json.success === true)).toBe(true);
+		const { called, notCalled } = await bench.run(bulk(), contacts(4), { onError });
+		expect(bench.dialed).toEqual(contacts(4).map((row) => row.phone));
+		expect(called.map(({ json }) => json.success)).toEqual([true, true, true, true]);
+		expect(notCalled).toEqual([]);
+		expect(bench.sandbox.requests.map(({ dialed }) => dialed)).toEqual([0, 0, 1, 1, 2]);
 	});
 
-	it('with Continue a row that is refused alone is the only one that is not called', async () => {
+	it('a row that is refused alone is the only one that is not called', async () => {
 		// Four rows, then two, then one: refused each time.
 		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 3 });
-		const { items } = await bench.run(bulk(), contacts(4), { onError: 'continueRegularOutput' });
-		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false, false]);
+		const { called, notCalled, errorItems, error } = await bench.run(bulk(), contacts(4), { onError });
+		expect(error).toBeUndefined();
+		expect(errorItems).toEqual([]);
+		expect(pairs(called)).toEqual([1, 2, 3]);
+		expect(notCalled.map(({ json, pairedItem }) => [json.status, json.reason, pairedItem])).toEqual([
+			['refused', 'The API did not accept the request (Odd). Change the field that the text names. This request dialed nobody.', { item: 0 }],
+		]);
 		expect(bench.dialed.sort()).toEqual([phone(1), phone(2), phone(3)]);
 	});
 });
@@ -90,17 +146,20 @@ describe('G3 a request without a clear answer is not sent again', () => {
 	])('%s', async (_, fault, message, dialed) => {
 		bench.sandbox.fault(fault);
 		const ended = shown(await bench.run(bulk(), contacts(3)));
-		expect(ended.message).toMatch(/^0 of 3 rows were placed; rows 1 to 3/);
+		expect(ended.message).toMatch(/^3 rows: 0 called, 3 may have been called, 0 not called\. Rows 1 to 3 were sent without a clear answer: /);
 		expect(ended.message).toMatch(message);
+		expect(ended.description).toMatch(/^To go on, open the Executions tab, choose this execution and press Retry \(the arrow icon\): /);
 		expect(`${ended.message} ${ended.description}`).toMatch(/may have been placed|before you call these numbers again/);
 		expect(bench.sandbox.requests).toHaveLength(1);
 		expect(bench.dialed).toHaveLength(dialed);
 
-		const { items } = await bench.run(bulk(), contacts(3), { onError: 'continueErrorOutput' });
-		expect(items.map(({ json }) => [json.destination, json.success, json.status])).toEqual(contacts(3).map((row) => [row.phone, false, 'unknown']));
-		for (const { json } of items) {
-			expect(text(json.reason)).toMatch(/^[A-Z]/);
-			expect(text(json.reason)).toMatch(message);
+		const { called, notCalled, errorItems } = await bench.run(bulk(), contacts(3), { onError: 'continueErrorOutput' });
+		expect(called.map(({ json }) => [json.destination, json.success, json.status])).toEqual(contacts(3).map((row) => [row.phone, false, 'unknown']));
+		expect(notCalled).toEqual([]);
+		expect(errorItems).toEqual([]);
+		for (const { json } of called) {
+			expect(json.reason).toMatch(/^[A-Z]/);
+			expect(json.reason).toMatch(message);
 		}
 		expect(bench.sandbox.requests).toHaveLength(2);
 	});
@@ -114,8 +173,8 @@ describe('G3 a request without a clear answer is not sent again', () => {
 
 	it('a row that the answer leaves out is unknown, the others are not', async () => {
 		bench.sandbox.fault({ kind: 'results', mode: 'missing' });
-		const { json } = await bench.run(bulk(), contacts(3), { onError: 'continueRegularOutput' });
-		expect(json.map(({ status }) => status)).toEqual(['initiated', 'initiated', 'unknown']);
+		const { called } = await bench.run(bulk(), contacts(3), { onError: 'continueRegularOutput' });
+		expect(called.map(({ json: { status } }) => status)).toEqual(['initiated', 'initiated', 'unknown']);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
@@ -138,21 +197,31 @@ describe('a server that cannot be reached', () => {
 	it('a closed port: nothing was called', async () => {
 		const api = { baseUrl: await closedPort(), token: bench.sandbox.token };
 		const ended = shown(await bench.run(bulk(impatient), contacts(3), { api }));
-		expect(ended.message).toMatch(/^0 of 3 rows were placed; rows 1 to 3 were not called: the server refused the connection/);
-		expect(ended.description).not.toMatch(/tried again for 1 second/);
+		expect(ended).toEqual({
+			message: '3 rows: 0 called, 3 not called (3 refused). Rows 1 to 3 were not called: the server refused the connection',
+			description:
+				'The API may be down, or the address is not right. Check the Base URL in the credential: it ends in /api/v1/outbound. Nobody was called, so executing again is safe.',
+			httpCode: null,
+		});
 	});
 
 	it('a name that cannot exist: nothing was called', async () => {
 		const api = { baseUrl: NAME_THAT_CANNOT_EXIST, token: bench.sandbox.token };
-		const { items } = await bench.run(bulk(impatient), contacts(3), { api, onError: 'continueRegularOutput' });
-		expect(items).toHaveLength(3);
-		for (const { json } of items) expect(text(json.error)).toMatch(/was not called: the server’s name could not be found/);
+		const { called, notCalled } = await bench.run(bulk(impatient), contacts(3), { api, onError: 'continueRegularOutput' });
+		expect(called).toEqual([]);
+		expect(pairs(notCalled)).toEqual([0, 1, 2]);
+		for (const { json } of notCalled)
+			expect(json).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^The server’s name could not be found\. /) });
 	});
 
 	it('G3 an address without https:// but with a port: nothing was called, and no row says that it may have been', async () => {
 		const api = { baseUrl: 'localhost:3000/api/v1/outbound', token: bench.sandbox.token };
-		const { items } = await bench.run(bulk(impatient), contacts(3), { api, onError: 'continueRegularOutput' });
-		for (const { json } of items) expect(text(json.error)).toMatch(/was not called: the Base URL in the credential is not a web address/);
+		const { called, notCalled } = await bench.run(bulk(impatient), contacts(3), { api, onError: 'continueRegularOutput' });
+		expect(called).toEqual([]);
+		expect(pairs(notCalled)).toEqual([0, 1, 2]);
+		for (const { json } of notCalled) {
+			expect(json).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^The Base URL in the credential is not a web address\. /) });
+		}
 	});
 
 	it('an address that is none: nothing was called', async () => {

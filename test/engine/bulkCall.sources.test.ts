@@ -102,18 +102,54 @@ describe('G1 where there is nothing to call, nothing is sent', () => {
 			/^Row 1:.*"name"/,
 			/inside "prompt_variables"/,
 		],
-		['a bad number in JSON', { destinationSource: 'json', destinationsJson: '["+1", "0555"]' }, /^Row 2: the destination "0555"/, /leading \+/],
+		[
+			'bad numbers in JSON',
+			{ destinationSource: 'json', destinationsJson: '["n/a", "0555"]' },
+			/^None of the 2 rows can be called\. Row 1: the destination "n\/a" is not a phone number$/,
+			/leading \+/,
+		],
 		[
 			'a number without quotes in JSON',
 			{ destinationSource: 'json', destinationsJson: '[15551110001]' },
-			/^Row 1: the destination "15551110001"/,
-			/leading \+/,
+			/^Row 1: the destination "•••••••0001" has no country code$/,
+			/Country of Numbers Without \+.*or write the number with \+ and its country code/,
 		],
 		['a bad number in a list', { destinationSource: 'list', destinationList: { destination: [{ phone: '0555' }] } }, /^Row 1:.*"0555"/, /leading \+/],
 	])('%s', async (_, parameters, message, remedy) => {
 		const ended = shown(await bench.run(bulk(parameters)));
 		expect(ended.message).toMatch(message);
 		expect(ended.description).toMatch(remedy);
+		expect(ended.description).toMatch(/ Nobody was called\.$/);
 		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a bad number among good ones keeps nobody else from being called', () => {
+	it.each<[string, Parameters<typeof bulk>[0]]>([
+		['in JSON', { destinationSource: 'json', destinationsJson: JSON.stringify([phone(1), '0555', phone(2)]) }],
+		['in a list', { destinationSource: 'list', destinationList: { destination: [{ phone: phone(1) }, { phone: '0555' }, { phone: phone(2) }] } }],
+	])('%s', async (_, parameters) => {
+		const { called, notCalled, error } = await bench.run(bulk(parameters));
+		expect(error).toBeUndefined();
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([
+			[phone(1), 'initiated'],
+			[phone(2), 'initiated'],
+		]);
+		expect(pairs(called)).toEqual([0, 0]);
+		expect(notCalled.map(({ json }) => [json.destination, json.status])).toEqual([['0555', 'invalid']]);
+		expect(pairs(notCalled)).toEqual([0]);
+	});
+
+	it('an item whose list is empty is a row of its own', async () => {
+		const { called, notCalled } = await bench.run(bulk({ destinationSource: 'json', destinationsJson: '={{ $json.phones }}' }), [
+			{ phones: [phone(1)] },
+			{ phones: [] },
+			{ phones: [phone(3)] },
+		]);
+		expect(pairs(called)).toEqual([0, 2]);
+		expect(notCalled.map(({ json, pairedItem }) => [json.status, json.reason, json.destination, pairedItem])).toEqual([
+			['invalid', 'The JSON list of destinations is empty. Add at least one phone number.', '', { item: 1 }],
+		]);
 	});
 });

@@ -3,11 +3,12 @@ import { AGENT, AGENT_WITH_PROMPT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER,
 
 const bench = workbench();
 
-const COLUMNS = ['destination', 'success', 'status', 'reason', 'consent_id', 'call_sid', 'batch_id'];
+const COLUMNS = ['status', 'reason', 'destination', 'success', 'consent_id', 'call_sid', 'batch_id'];
 
 it('G6 25 rows are called with exactly 3 requests and come out in order, each with the same columns', async () => {
-	const { items, errorItems, error } = await bench.run(bulk(), contacts(25));
+	const { called: items, notCalled, errorItems, error } = await bench.run(bulk(), contacts(25));
 	expect(error).toBeUndefined();
+	expect(notCalled).toEqual([]);
 	expect(errorItems).toEqual([]);
 	expect(bench.sandbox.requests.map(({ method, path, dialed }) => [method, path, dialed])).toEqual([
 		['POST', '/api/v1/outbound/calls/bulk', 10],
@@ -23,10 +24,10 @@ it('a row of the output holds what the API says of the call', async () => {
 	const { json } = await bench.run(bulk(), contacts(2));
 	expect(json).toEqual(
 		bench.sandbox.journal.map((dial) => ({
-			destination: dial.phone,
-			success: true,
 			status: 'initiated',
 			reason: null,
+			destination: dial.phone,
+			success: true,
 			consent_id: dial.consentId,
 			call_sid: dial.callSid,
 			batch_id: dial.batchId,
@@ -34,26 +35,29 @@ it('a row of the output holds what the API says of the call', async () => {
 	);
 });
 
-it('the totals stand above the table', async () => {
+it('the totals above the table count people: who was called, who was not, and why, the most frequent reason first', async () => {
 	bench.sandbox.destinationOutcome.set(phone(1), { status: 'locked', error: 'Locked' });
-	const { hints } = await bench.run(bulk(), [...contacts(4), { phone: phone(0) }]);
-	expect(hints.map(({ message }) => message)).toEqual(['5 rows: 3 initiated, 1 locked, 1 duplicate']);
+	const { hints } = await bench.run(bulk(), [...contacts(4), { phone: phone(0) }, { phone: 'none' }, { phone: phone(0) }]);
+	expect(hints.map(({ message }) => message)).toEqual(['7 rows: 3 called, 4 not called (2 duplicates, 1 locked, 1 invalid)']);
 });
 
-it('a number that was not dialed is a row with the API’s reason, not an item for the error output', async () => {
+it('a number that was not dialed is a row with the API’s reason on Not Called, not an item for the error output', async () => {
 	for (const [n, status] of (['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'] as const).entries()) {
 		bench.sandbox.destinationOutcome.set(phone(n), { status, error: `Because of ${status}` });
 	}
-	const { json, error } = await bench.run(bulk(), contacts(6));
+	const { json, called, notCalled, errorItems, error } = await bench.run(bulk(), contacts(6), { onError: 'continueErrorOutput' });
 	expect(error).toBeUndefined();
-	expect(json.map(({ success, status, reason }) => [success, status, reason])).toEqual([
+	expect(errorItems).toEqual([]);
+	expect(notCalled.map(({ json: { success, status, reason } }) => [success, status, reason])).toEqual([
 		[false, 'failed', 'Because of failed'],
 		[false, 'skipped', 'Because of skipped'],
 		[false, 'locked', 'Because of locked'],
 		[false, 'rate_limited', 'Because of rate_limited'],
 		[false, 'temporarily_unavailable', 'Because of temporarily_unavailable'],
-		[true, 'initiated', null],
 	]);
+	expect(pairs(notCalled)).toEqual([0, 1, 2, 3, 4]);
+	expect(called.map(({ json: { success, status, reason } }) => [success, status, reason])).toEqual([[true, 'initiated', null]]);
+	expect(pairs(called)).toEqual([5]);
 	for (const row of json) expect(row).not.toHaveProperty('error');
 	expect(bench.dialed).toEqual([phone(5)]);
 	expect(bench.sandbox.requests).toHaveLength(1);
@@ -68,7 +72,7 @@ it('G2 a number in several rows is called once, and later rows repeat its IDs', 
 	);
 	expect(bench.sandbox.doubleDialed()).toEqual([]);
 	expect(bench.sandbox.requests).toHaveLength(2);
-	for (const later of json.slice(12)) expect(later).toEqual({ ...json[3], status: 'duplicate' });
+	for (const later of json.slice(12)) expect(later).toEqual({ ...json[3], status: 'duplicate', reason: 'Same number as row 4' });
 	expect(pairs(items).slice(12)).toEqual([12, 13]);
 });
 
@@ -78,7 +82,10 @@ it('G2 a number is called once also where another row names another agent', asyn
 		{ phone: phone(1), agent: AGENT_WITH_SIP_ID },
 	]);
 	expect(bench.dialed).toEqual([phone(1)]);
-	expect(json.map(({ status }) => status)).toEqual(['initiated', 'duplicate']);
+	expect(json.map(({ status, reason }) => [status, reason])).toEqual([
+		['initiated', null],
+		['duplicate', 'Same number as row 1'],
+	]);
 });
 
 it('with Call Each Row a number is called for each row, in requests of its own', async () => {
@@ -145,8 +152,8 @@ describe('the answer names its destinations in its own way', () => {
 
 	it('a status that nobody has seen is passed on', async () => {
 		bench.sandbox.fault({ kind: 'results', mode: 'strangeStatus' });
-		const { json } = await bench.run(bulk(), contacts(2));
-		expect(json.map(({ success, status }) => [success, status])).toEqual([
+		const { called } = await bench.run(bulk(), contacts(2));
+		expect(called.map(({ json: { success, status } }) => [success, status])).toEqual([
 			[true, 'teleported'],
 			[true, 'teleported'],
 		]);

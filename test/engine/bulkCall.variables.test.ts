@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown, text } from './workflows';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, place, shown, text } from './workflows';
 
 const bench = workbench();
 
@@ -59,23 +59,49 @@ describe('a value that an expression makes', () => {
 	});
 });
 
-describe('G1 a variable that the API would reject keeps everything from being sent', () => {
+describe('G1 a row with a variable that the API would reject is not called, and the others are', () => {
+	it.each<[string, INodeParameters, unknown, string]>([
+		[
+			'501 characters',
+			fields(),
+			'x'.repeat(501),
+			'The prompt variable "value" has 501 characters, and the API takes at most 500. Shorten the value of "value".',
+		],
+		...[fields(), json(), input()].map((parameters, n): [string, INodeParameters, unknown, string] => [
+			`an object ${['in a field', 'in JSON', 'among the input fields'][n]!}`,
+			parameters,
+			{ first: 'Ada' },
+			'The prompt variable "value" holds an object, and only text, numbers, booleans and dates can be sent. Pick one field of it, for example by dragging that field in, or join a list to one text.',
+		]),
+		[
+			'a list in a field',
+			fields(),
+			['a'],
+			'The prompt variable "value" holds a list, and only text, numbers, booleans and dates can be sent. Pick one field of it, for example by dragging that field in, or join a list to one text.',
+		],
+	])('%s', async (_, parameters, value, reason) => {
+		const { called, notCalled } = await bench.run(parameters, [row('fine'), { ...row(value), phone: phone(1) }]);
+		expect(sent()).toEqual([{ value: 'fine' }]);
+		expect(bench.dialed).toEqual([phone(0)]);
+		expect(pairs(called)).toEqual([0]);
+		expect(notCalled.map(({ json: { status, reason: why, destination } }) => [status, why, destination])).toEqual([['invalid', reason, phone(1)]]);
+		expect(pairs(notCalled)).toEqual([1]);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('G1 a variable that the API would reject in each row keeps everything from being sent', () => {
 	const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, 'x']));
 
-	it.each<[string, INodeParameters, unknown, RegExp, RegExp]>([
-		['501 characters', fields(), 'x'.repeat(501), /"value" has 501 characters/, /Shorten/],
-		['an object in a field', fields(), { first: 'Ada' }, /"value" holds an object/, /Pick one field/],
-		['a list in a field', fields(), ['a'], /"value" holds a list/, /join a list/],
-		['a nested object in JSON', json(), { first: 'Ada' }, /"value" holds an object/, /Pick one field/],
-		['a nested object among the input fields', input(), { first: 'Ada' }, /"value" holds an object/, /Pick one field/],
-		['26 variables', bulk({ promptVariables: assignments(many(26)) }), 1, /26 prompt variables.*25/, /key_25/],
-		['a reserved name', bulk({ promptVariables: assignments({ system__id: '1' }) }), 1, /"system__id" starts with "system__"/, /another beginning/],
-		['a reserved name in JSON', bulk({ variablesFrom: 'json', promptVariablesJson: '{"secret__x": "1"}' }), 1, /"secret__x"/, /another beginning/],
-		['a variable without a name', bulk({ promptVariables: assignments({ '': '1' }) }), 1, /no name/, /name of a placeholder/],
-		['JSON that is a list', bulk({ variablesFrom: 'json', promptVariablesJson: '["Ada"]' }), 1, /not a JSON object/, /Write them like/],
-	])('%s', async (_, parameters, value, message, remedy) => {
-		const ended = shown(await bench.run(parameters, [row('fine'), { ...row(value), phone: phone(1) }]));
-		expect(ended.message).toMatch(/^Row [12]: /);
+	it.each<[string, INodeParameters, RegExp, RegExp]>([
+		['26 variables', bulk({ promptVariables: assignments(many(26)) }), /26 prompt variables.*25/, /key_25/],
+		['a reserved name', bulk({ promptVariables: assignments({ system__id: '1' }) }), /"system__id" starts with "system__"/, /another beginning/],
+		['a reserved name in JSON', bulk({ variablesFrom: 'json', promptVariablesJson: '{"secret__x": "1"}' }), /"secret__x"/, /another beginning/],
+		['a variable without a name', bulk({ promptVariables: assignments({ '': '1' }) }), /no name/, /name of a placeholder/],
+		['JSON that is a list', bulk({ variablesFrom: 'json', promptVariablesJson: '["Ada"]' }), /not a JSON object/, /Write them like/],
+	])('%s', async (_, parameters, message, remedy) => {
+		const ended = shown(await bench.run(parameters, contacts(2)));
+		expect(ended.message).toMatch(/^None of the 2 rows can be called\. Row 1: /);
 		expect(ended.message).toMatch(message);
 		expect(ended.description).toMatch(remedy);
 		expect(bench.sandbox.requests).toEqual([]);
@@ -187,25 +213,44 @@ describe('a prompt whose placeholders are not all supplied', () => {
 
 	it('nothing is dialed, and the message names what is missing', async () => {
 		const ended = shown(await bench.run(bulk({ agentNumber: AGENT_WITH_PROMPT, promptVariables }), contacts(12)));
-		expect(ended.message).toMatch(/^0 of 12 rows were placed.*"amount"/);
-		expect(ended.description).toMatch(/Add amount under Prompt Variables/);
-		expect(ended.httpCode).toBe('400');
+		expect(ended).toEqual({
+			message:
+				'12 rows: 0 called, 12 not called (12 refused). Rows 1 to 12 were not called: the agent’s prompt needs the prompt variable "amount", which was not sent',
+			description:
+				'Add amount under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so. Nobody was called, so executing again is safe.',
+			httpCode: '400',
+		});
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('G6 with Continue the rows that have them are called all the same, with one more request', async () => {
-		const destinations = contacts(10).map((each, n) => ({
-			phone: each.phone,
-			prompt_variables: n === 4 ? { name: 'Ada' } : { name: 'Ada', amount: String(n) },
-		}));
-		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, destinationSource: 'json', destinationsJson: JSON.stringify(destinations) });
-		const { items } = await bench.run(parameters, [{}], { onError: 'continueRegularOutput' });
-		expect(items).toHaveLength(10);
-		expect(items.map(({ json: { success } }) => success)).toEqual(destinations.map((_, n) => (n === 4 ? undefined : true)));
-		expect(text(items[4]?.json.error)).toMatch(/^Row 5 \(\+15550101004\) was not called:.*"amount"/);
-		expect(bench.sandbox.requests.map(({ status, dialed }) => [status, dialed])).toEqual([
-			[400, 0],
-			[201, 9],
-		]);
+	it('a name that differs only in capitals is told', async () => {
+		const { description } = shown(
+			await bench.run(bulk({ agentNumber: AGENT_WITH_PROMPT, promptVariables: assignments({ Name: 'Ada', AMOUNT: '5' }) }), contacts(2)),
+		);
+		expect(description).toBe(
+			'Add name and amount under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so. Capitals count: "Name" and "AMOUNT" were sent. Nobody was called, so executing again is safe.',
+		);
 	});
+
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G6 with %s the rows that have them are called all the same, with one more request',
+		async (onError) => {
+			const destinations = contacts(10).map((each, n) => ({
+				phone: each.phone,
+				prompt_variables: n === 4 ? { name: 'Ada' } : { name: 'Ada', amount: String(n) },
+			}));
+			const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, destinationSource: 'json', destinationsJson: JSON.stringify(destinations) });
+			const { called, notCalled, errorItems } = await bench.run(parameters, [{}], { onError });
+			expect(called.map(({ json: { success, destination } }) => [success, destination])).toEqual(
+				destinations.filter((_, n) => n !== 4).map((each) => [true, each.phone]),
+			);
+			expect(notCalled.map(({ json: { success, destination, status } }) => [success, destination, status])).toEqual([[false, phone(4), 'refused']]);
+			expect(notCalled[0]?.json.reason).toMatch(/^The agent’s prompt needs the prompt variable "amount", which was not sent\. Add amount /);
+			expect(errorItems).toEqual([]);
+			expect(bench.sandbox.requests.map(({ status, dialed }) => [status, dialed])).toEqual([
+				[400, 0],
+				[201, 9],
+			]);
+		},
+	);
 });

@@ -5,7 +5,7 @@ import { assignments, bulk } from './workflows';
 
 /** What stands in the cells of sheets and in the fields of other systems. */
 const cell = fc.oneof(
-	fc.constantFrom('+15550101001', '+15550101002', ' +15550101003', '=1+1', '{{ $json.phone }}', '', 'true', 'null'),
+	fc.constantFrom('+15550101001', '+15550101002', ' +15550101003', '0171 2345678', '=1+1', '{{ $json.phone }}', '', 'true', 'null'),
 	fc.string({ maxLength: 12 }),
 	fc.integer(),
 	fc.double(),
@@ -13,20 +13,30 @@ const cell = fc.oneof(
 	fc.constantFrom(null, undefined),
 	fc.constantFrom({ first: 'Ada' }, ['Ada'], new Date(0)),
 );
-const sheet = fc.array(fc.record({ phone: cell, 'First Name': cell, amount: cell }, { requiredKeys: [] }), { minLength: 1, maxLength: 8 });
+/** Never live: nobody is called here. */
+const mode = fc.constantFrom('dryRun', 'dryRun', 'dryRun', 'Live', '', null, undefined, 5, ['live']);
+const country = fc.oneof(fc.constantFrom('DE', 'de', '49', 49, 'XX', ''), cell);
+const sheet = fc.array(fc.record({ phone: cell, 'First Name': cell, amount: cell, mode, country }, { requiredKeys: [] }), {
+	minLength: 1,
+	maxLength: 8,
+});
 
 /** The same fields, dragged in, and written in a way that only n8n can read. */
 const dragged = bulk({
+	mode: '={{ $json.mode }}',
+	defaultCountry: '={{ $json.country }}',
 	promptVariables: assignments({ name: '={{ $json["First Name"] }}', amount: '={{ $json.amount }}', fixed: 'text' }),
 });
 const calculated = bulk({
+	mode: '={{ ($json.mode) }}',
+	defaultCountry: '={{ ($json.country) }}',
 	destination: '={{ ($json.phone) }}',
 	promptVariables: assignments({ name: '={{ ($json["First Name"]) }}', amount: '={{ ($json.amount) }}', fixed: 'text' }),
 });
 
-const dryRun = async (parameters: INodeParameters, items: IDataObject[]): Promise<IDataObject[]> => {
+const rowsOf = async (parameters: INodeParameters, items: IDataObject[]): Promise<IDataObject[]> => {
 	const { json } = await run({
-		parameters: { ...parameters, options: { dryRun: true } },
+		parameters,
 		items,
 		api: { baseUrl: 'http://127.0.0.1:9', token: 'token' },
 		onError: 'continueRegularOutput',
@@ -39,7 +49,7 @@ describe('columns dragged into fields', () => {
 		await fc.assert(
 			fc.asyncProperty(sheet, async (rows) => {
 				const items = rows as IDataObject[];
-				expect(await dryRun(dragged, items)).toEqual(await dryRun(calculated, items));
+				expect(await rowsOf(dragged, items)).toEqual(await rowsOf(calculated, items));
 			}),
 			{ numRuns: 60 },
 		);
@@ -47,8 +57,9 @@ describe('columns dragged into fields', () => {
 
 	it('are not read with a name that n8n refuses', async () => {
 		const items = [{ phone: '+15550101001' }, { phone: '+15550101002', constructor: 'Ada' }] as unknown as IDataObject[];
-		const parameters = bulk({ promptVariables: assignments({ name: '={{ $json.constructor }}' }) });
-		const [, second] = await dryRun(parameters, items);
-		expect(second!.error).toMatch(/^Row 2: an expression in this node could not be resolved/);
+		const parameters = bulk({ mode: 'dryRun', promptVariables: assignments({ name: '={{ $json.constructor }}' }) });
+		const [, second] = await rowsOf(parameters, items);
+		expect(second!.status).toBe('invalid');
+		expect(second!.reason).toMatch(/^An expression in this node could not be resolved/);
 	});
 });

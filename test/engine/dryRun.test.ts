@@ -1,7 +1,7 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { installStore, type DurableStore } from './durableStore';
 import { workbench } from './workbench';
-import { AGENT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER, contacts, pairs, phone, place, shown, SIP_AGENT, text } from './workflows';
+import { AGENT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER, contacts, pairs, phone, place, shown, SIP_AGENT } from './workflows';
 
 const bench = workbench();
 let store: DurableStore;
@@ -16,30 +16,29 @@ afterEach(() => {
 	expect(store.writes).toBe(0);
 });
 
-const dry = (more: INodeParameters = {}): INodeParameters => ({ options: { dryRun: true, ...more } });
+/** A dry run as a new node does it: it would remember whom it calls. */
+const dry = (more: INodeParameters = {}): INodeParameters => ({ mode: 'dryRun', calledBefore: 'skip', ...more });
 const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = [
 	['Bulk Call', bulk],
 	['Place Call', place],
 ];
+const hintsOf = ({ hints }: { hints: Array<{ message: string }> }): string[] => hints.map(({ message }) => message);
 
 it('a row of Bulk Call shows what would be sent', async () => {
 	const promptVariables = assignments({ name: '={{ $json.name }}', amount: '={{ $json.amount }}' });
-	const { json } = await bench.run(bulk({ promptVariables, ...dry() }), contacts(2));
+	const { json, called } = await bench.run(bulk(dry({ promptVariables })), contacts(2));
 	expect(json).toEqual(
 		contacts(2).map((row, n) => ({
-			destination: phone(n),
-			success: false,
 			status: 'dry_run',
 			reason: null,
-			consent_id: null,
-			call_sid: null,
-			batch_id: null,
+			destination: phone(n),
 			request: 1,
 			agent_number: AGENT,
 			caller_number: null,
 			prompt_variables: { name: row.name, amount: String(row.amount) },
 		})),
 	);
+	expect(called).toEqual([]);
 });
 
 it.each<[number, number[]]>([
@@ -55,49 +54,57 @@ it.each<[number, number[]]>([
 
 it('each agent has requests of its own', async () => {
 	const rows = contacts(24).map((row, n) => ({ ...row, agent: n % 2 ? AGENT : AGENT_WITH_SIP_ID }));
-	const { json } = await bench.run(bulk({ agentNumber: '={{ $json.agent }}', ...dry() }), rows);
+	const { json } = await bench.run(bulk(dry({ agentNumber: '={{ $json.agent }}' })), rows);
 	expect(json.map(({ agent_number }) => agent_number)).toEqual(rows.map(({ agent }) => agent));
 	expect(json.filter((_, n) => n % 2 === 0).map(({ request }) => request)).toEqual([...Array<number>(10).fill(1), 2, 2]);
 	expect(json.filter((_, n) => n % 2 === 1).map(({ request }) => request)).toEqual([...Array<number>(10).fill(3), 4, 4]);
 });
 
 it('Calls per Minute makes requests smaller, and this shows', async () => {
-	const { json } = await bench.run(bulk(dry({ callsPerMinute: 3 })), contacts(7));
+	const { json } = await bench.run(bulk(dry({ options: { callsPerMinute: 3 } })), contacts(7));
 	expect(json.map(({ request }) => request)).toEqual([1, 1, 1, 2, 2, 2, 3]);
 });
 
-it('the totals say that it was a dry run', async () => {
-	const { hints } = await bench.run(bulk(dry()), [...contacts(3), { phone: phone(0) }]);
-	expect(hints.map(({ message }) => message)).toEqual(['4 rows: 3 dry_run, 1 duplicate']);
+it('the totals say that nobody was called, and how many would be', async () => {
+	const ended = await bench.run(bulk(dry()), [...contacts(2), { phone: phone(0) }, { phone: '0555 123456' }]);
+	expect(hintsOf(ended)).toEqual([
+		'Nobody was called: Mode is Dry Run. 4 rows: 2 would be called, 2 not (1 duplicate, 1 invalid). To call them, set Mode to Live.',
+	]);
 });
 
 it('Place Call would send a request for each row', async () => {
 	const promptVariables = assignments({ amount: '={{ $json.amount }}' });
-	const { items, json } = await bench.run(place({ promptVariables, ...dry() }), contacts(3));
+	const { items, json, called } = await bench.run(place(dry({ promptVariables })), contacts(3));
 	expect(json).toEqual(
 		contacts(3).map((row, n) => ({
-			destination: phone(n),
-			success: false,
 			status: 'dry_run',
 			reason: null,
-			call_id: null,
+			destination: phone(n),
 			request: n + 1,
 			agent_number: AGENT,
 			caller_number: null,
 			prompt_variables: { amount: String(row.amount) },
 		})),
 	);
+	expect(called).toEqual([]);
 	expect(pairs(items)).toEqual([0, 1, 2]);
 });
 
 it('Place Call shows the External Call ID that would be sent', async () => {
-	const { json } = await bench.run(place(dry({ externalCallId: 'order-1042' })), contacts(1));
-	expect(JSON.stringify(json)).toContain('order-1042');
+	const { json } = await bench.run(place(dry({ options: { externalCallId: '=order-{{ $json.amount }}' } })), contacts(2));
+	expect(json.map(({ external_call_id }) => external_call_id)).toEqual(['order-0.5', 'order-1.5']);
+});
+
+it('Bulk Call that would wait for its calls waits for nothing, and its rows have no fields about what became of a call', async () => {
+	const { json } = await bench.run(bulk(dry({ waitUntil: 'finished', pollInterval: 60, waitTimeout: 60 })), contacts(1));
+	expect(Object.keys(json[0]!)).toEqual(['status', 'reason', 'destination', 'request', 'agent_number', 'caller_number', 'prompt_variables']);
 });
 
 describe.each(operations)('%s', (_, operation) => {
+	const isBulk = operation === bulk;
+
 	it('a SIP agent is shown with its caller', async () => {
-		const { json } = await bench.run(operation({ agentNumber: SIP_AGENT, callerNumber: CALLER, ...dry() }), contacts(1));
+		const { json } = await bench.run(operation(dry({ agentNumber: SIP_AGENT, callerNumber: CALLER })), contacts(1));
 		expect(json).toMatchObject([{ agent_number: SIP_AGENT, caller_number: CALLER, prompt_variables: {} }]);
 	});
 
@@ -107,7 +114,7 @@ describe.each(operations)('%s', (_, operation) => {
 		['null', null, ''],
 		['text', 'Ada', 'Ada'],
 	])('prompt variables are shown as the text that would be sent: %s', async (__, value, expected) => {
-		const { json } = await bench.run(operation({ promptVariables: assignments({ value: '={{ $json.value }}' }), ...dry() }), [
+		const { json } = await bench.run(operation(dry({ promptVariables: assignments({ value: '={{ $json.value }}' }) })), [
 			{ phone: phone(0), value: value as string },
 		]);
 		expect(json[0]?.prompt_variables).toEqual({ value: expected });
@@ -115,47 +122,132 @@ describe.each(operations)('%s', (_, operation) => {
 
 	it('duplicates are duplicates, of the same request', async () => {
 		const { json } = await bench.run(operation(dry()), [...contacts(2), { phone: phone(1) }]);
-		expect(json.map(({ status, request }) => [status, request])).toEqual([
-			['dry_run', 1],
-			['dry_run', operation === bulk ? 1 : 2],
-			['duplicate', operation === bulk ? 1 : 2],
+		expect(json.map(({ status, reason, request }) => [status, reason, request])).toEqual([
+			['dry_run', null, 1],
+			['dry_run', null, isBulk ? 1 : 2],
+			['duplicate', 'Same number as row 2', isBulk ? 1 : 2],
 		]);
 	});
 
 	it('numbers are cleaned, and the original is shown', async () => {
-		const { json } = await bench.run(operation(dry({ cleanNumbers: true, defaultCountryCode: '49' })), [{ phone: '0171 2345678' }]);
-		expect(json).toMatchObject([{ destination: '+491712345678', original_destination: '0171 2345678', status: 'dry_run' }]);
+		const { json } = await bench.run(operation(dry({ defaultCountry: 'DE' })), [{ phone: '0171 2345678' }]);
+		expect(json).toEqual([
+			{
+				status: 'dry_run',
+				reason: null,
+				destination: '+491712345678',
+				original_destination: '0171 2345678',
+				request: 1,
+				agent_number: AGENT,
+				caller_number: null,
+				prompt_variables: {},
+			},
+		]);
 	});
 
-	it('a row that could not be sent ends it with a message', async () => {
-		const ended = shown(await bench.run(operation(dry()), [...contacts(2), { phone: '0555' }]));
-		expect(ended.message).toMatch(/^Row 3: the destination "0555"/);
+	it.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'a row that could not be sent comes out with the reason, and ends nothing (On Error: %s)',
+		async (onError) => {
+			const { items, json, called, errorItems, error } = await bench.run(
+				operation(dry()),
+				[{ phone: phone(0) }, { phone: '0555 123456' }, { phone: phone(2) }],
+				onError ? { onError } : {},
+			);
+			expect(error).toBeUndefined();
+			expect([called, errorItems]).toEqual([[], []]);
+			expect(json.map(({ status }) => status)).toEqual(['dry_run', 'invalid', 'dry_run']);
+			expect(json[1]).toEqual({
+				status: 'invalid',
+				reason:
+					'The destination "0555 123456" has no country code. Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
+				destination: '0555 123456',
+			});
+			expect(pairs(items)).toEqual([0, 1, 2]);
+		},
+	);
+
+	it.each([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G5 with not a single row that could be sent it does not end with a message either (On Error: %s)',
+		async (onError) => {
+			const ended = await bench.run(operation(dry()), [{ phone: 'Ada' }, { phone: '' }, {}], onError ? { onError } : {});
+			expect(ended.error).toBeUndefined();
+			expect([ended.called, ended.errorItems]).toEqual([[], []]);
+			const empty = 'The destination is empty. Drag the column with the phone number into Destination, and check that the row has one.';
+			expect(ended.notCalled.map(({ json }) => json)).toEqual([
+				{
+					status: 'invalid',
+					reason: 'The destination "Ada" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
+					destination: 'Ada',
+				},
+				{ status: 'invalid', reason: empty, destination: '' },
+				{ status: 'invalid', reason: empty, destination: '' },
+			]);
+			expect(pairs(ended.notCalled)).toEqual([0, 1, 2]);
+			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 3 rows: 0 would be called, 3 not (3 invalid).']);
+		},
+	);
+
+	it('an expression that cannot be resolved concerns its own row', async () => {
+		const { json, error } = await bench.run(operation(dry({ destination: '={{ $json.phone || $("Nowhere").first().json.phone }}' })), [
+			{ phone: phone(0) },
+			{ phone: '' },
+		]);
+		expect(error).toBeUndefined();
+		expect(json.map(({ status, destination }) => [status, destination])).toEqual([
+			['dry_run', phone(0)],
+			['invalid', ''],
+		]);
+		expect(json[1]?.reason).toMatch(/^An expression in this node could not be resolved \(.*\)\. Look at the fields of this node with expressions/);
 	});
 
-	it('with Continue a row that could not be sent fails alone', async () => {
-		const { items } = await bench.run(operation(dry()), [{ phone: phone(0) }, { phone: '0555' }, { phone: phone(2) }], {
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json.error ?? json.status)).toEqual(['dry_run', expect.stringMatching(/^Row 2: /), 'dry_run']);
-		expect(pairs(items)).toEqual([0, 1, 2]);
-	});
-
-	it('Call Once claims nothing', async () => {
+	it('the memory of people called is not touched', async () => {
 		for (let run = 0; run < 2; run++) {
-			const { json } = await bench.run(operation(dry({ callOnce: true })), contacts(3));
+			const { json } = await bench.run(operation(dry()), contacts(3));
 			expect(json.map(({ status }) => status)).toEqual(Array(3).fill('dry_run'));
 		}
 		expect(store.size).toBe(0);
 	});
 
-	it('two rows with one Call Once Key: the second would not be called', async () => {
-		const { json } = await bench.run(operation(dry({ callOnce: true, callOnceKey: 'spring' })), contacts(2));
-		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'already_called']);
-		expect(text(json[1]?.reason)).toMatch(/same Call Once Key/);
+	it('two rows with one Remember People By: the second would not be called', async () => {
+		const ended = await bench.run(operation(dry({ options: { callOnceKey: 'spring' } })), contacts(2));
+		expect(ended.json.map(({ status, reason }) => [status, reason])).toEqual([
+			['dry_run', null],
+			['already_called', 'Same person as row 1 (option Remember People By), with another number'],
+		]);
 	});
 
-	it('no item has a field named error', async () => {
-		const { json } = await bench.run(operation(dry()), [...contacts(2), { phone: phone(1) }]);
-		for (const row of json) expect(row).not.toHaveProperty('error');
+	it('with Call Again a Remember People By has no effect', async () => {
+		const { json } = await bench.run(operation(dry({ calledBefore: 'callAgain', options: { callOnceKey: 'spring' } })), contacts(2));
+		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+	});
+
+	it('no row has a field named error, success or an ID', async () => {
+		const { json } = await bench.run(operation(dry()), [...contacts(2), { phone: phone(1) }, { phone: 'Ada' }]);
+		const names = json.flatMap((row) => Object.keys(row));
+		expect(names.filter((name) => /^(error|success|.*_id|.*_sid)$/.test(name))).toEqual([]);
+	});
+
+	it('no credential is needed', async () => {
+		const { json, error } = await bench.run(operation(dry()), contacts(2), { api: { baseUrl: 'not an address', token: '' } });
+		expect(error).toBeUndefined();
+		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+	});
+
+	describe('an option that cannot be used', () => {
+		const unusable = dry({ options: { timeout: 'soon' } });
+
+		it('ends it with a message', async () => {
+			const { message, description } = shown(await bench.run(operation(unusable), contacts(2)));
+			expect([message, description]).toEqual(['Timeout is "soon", which cannot be used', 'Enter a number. Nobody was called.']);
+		});
+
+		it('with Continue no row says that it would be called', async () => {
+			const ended = await bench.run(operation(unusable), contacts(2), { onError: 'continueRegularOutput' });
+			expect(ended.called).toEqual([]);
+			expect(ended.notCalled.map(({ json }: { json: IDataObject }) => [json.status, json.reason])).toEqual(
+				Array(2).fill(['refused', 'Timeout is "soon", which cannot be used. Enter a number.']),
+			);
+			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused).']);
+		});
 	});
 });

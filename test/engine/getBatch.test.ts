@@ -26,11 +26,39 @@ describe('all call records of a batch', () => {
 		expect(bench.sandbox.requests.map(({ method }) => method)).toEqual(expected.map(() => 'GET'));
 	});
 
-	it('a record is what the API says of it', async () => {
+	it('a record is what the API says of it, behind whether the person was reached', async () => {
 		const { batchId, consentIds } = batchOf(1);
 		const { json } = await bench.run(getBatch(), [{ batch_id: batchId }]);
-		expect(json).toMatchObject([{ id: consentIds[0], phone: phone(0), status: 'called', auto_call_error: null }]);
-		expect(Object.keys(json[0] ?? {})).toHaveLength(8);
+		expect(json).toEqual([
+			{
+				reached: true,
+				id: consentIds[0],
+				phone: phone(0),
+				status: 'called',
+				consent_method: 'direct',
+				auto_call_sid: expect.any(String),
+				auto_call_error: null,
+				conversation_id: expect.any(Number),
+				updated_at: expect.any(String),
+			},
+		]);
+		expect(Object.keys(json[0] ?? {})[0]).toBe('reached');
+	});
+
+	it('reached is true with a conversation, false where there can be none, and null while nothing is known', async () => {
+		const { batchId } = batchOf(1);
+		const consents = [
+			{ id: 1, status: 'called', conversation_id: 7 },
+			{ id: 2, status: 'called', conversation_id: 7, auto_call_error: 'Hung up', reached: 'ours to say' },
+			{ id: 3, status: 'failed', auto_call_error: 'No answer', conversation_id: null },
+			{ id: 4, status: 'cancelled' },
+			{ id: 5, status: 'called', auto_call_sid: 'CA5', conversation_id: null },
+			{ id: 6, status: 'pending' },
+			{ id: 7, status: 'pending', conversation_id: '', auto_call_error: '' },
+		];
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, consents } });
+		const { json } = await bench.run(getBatch(), [{ batch_id: batchId }]);
+		expect(json).toEqual(consents.map((record, n) => ({ ...record, reached: [true, true, false, false, null, null, null][n] })));
 	});
 
 	it.each(['records', 'batch'])(
@@ -40,7 +68,7 @@ describe('all call records of a batch', () => {
 			const consents = [{ error: 'Busy' }, { id: 7, error: null }, { id: 8 }];
 			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, error: 'x', consents } });
 			const { json, errorItems } = await bench.run(getBatch({ output }), [{ batch_id: batchId }], { onError: 'continueErrorOutput' });
-			const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }];
+			const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map((record) => ({ reached: null, ...record }));
 			expect(json).toEqual(output === 'records' ? records : [{ success: true, batch_id: batchId, consents: records }]);
 			expect(errorItems).toEqual([]);
 		},
@@ -59,10 +87,6 @@ describe('all call records of a batch', () => {
 	});
 
 	it.each<[unknown, number]>([
-		['={{ "abc" }}', 50],
-		['={{ "" }}', 50],
-		['={{ null }}', 50],
-		['={{ $json.missing }}', 50],
 		['={{ "7" }}', 7],
 		['={{ 0 }}', 1],
 		['={{ -3 }}', 1],
@@ -71,6 +95,16 @@ describe('all call records of a batch', () => {
 		const { json } = await bench.run(getBatch({ returnAll: false, limit: limit as string }), [{ batch_id: batchId }]);
 		expect(json).toHaveLength(records);
 	});
+
+	it.each(['={{ "abc" }}', '={{ "" }}', '={{ null }}', '={{ $json.missing }}'])(
+		'a Limit of %s cannot be used, and nothing is read',
+		async (limit) => {
+			const { batchId } = batchOf(60);
+			const { message } = shown(await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]));
+			expect(message).toMatch(/^Limit is (empty|"abc", which cannot be used)$/);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 
 	it('as one item they come with the batch and its summary', async () => {
 		const { batchId } = batchOf(45);

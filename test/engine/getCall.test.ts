@@ -14,6 +14,19 @@ const batchOf = (count: number, first = 0) => bench.sandbox.addBatch({ phones: A
 const row = (batch_id: unknown, consent_id: unknown): IDataObject => ({ batch_id, consent_id }) as IDataObject;
 const reads = () => bench.sandbox.requests.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/^.*\/batches\//, ''));
 
+/** A finished call of the sandbox, as a row has it. */
+const record = (id: number, n: number): IDataObject => ({
+	reached: true,
+	id,
+	phone: phone(n),
+	status: 'called',
+	consent_method: 'direct',
+	auto_call_sid: expect.any(String),
+	auto_call_error: null,
+	conversation_id: expect.any(Number),
+	updated_at: expect.any(String),
+});
+
 describe('rows of Bulk Call', () => {
 	it('40 rows in 4 batches are read with exactly 4 requests, and each row gets the record of its own call', async () => {
 		const { json: rows } = await bench.run(bulk(), contacts(40));
@@ -27,11 +40,24 @@ describe('rows of Bulk Call', () => {
 		expect(reads()).toHaveLength(4);
 	});
 
-	it('a record is what the API says of it, without a field of our own', async () => {
+	it('a record is what the API says of it, behind whether the person was reached and before the row’s own fields', async () => {
 		const { batchId, consentIds } = batchOf(1);
-		const { json } = await bench.run(getCall(), [row(batchId, consentIds[0])]);
-		expect(json).toMatchObject([{ id: consentIds[0], phone: phone(0), status: 'called', auto_call_error: null }]);
-		expect(Object.keys(json[0] ?? {})).toHaveLength(8);
+		const { json } = await bench.run(getCall(), [{ ...row(batchId, consentIds[0]), name: 'Ada' }]);
+		expect(json).toEqual([{ ...record(consentIds[0]!, 0), batch_id: batchId, consent_id: consentIds[0], name: 'Ada' }]);
+		expect(Object.keys(json[0] ?? {})).toEqual([
+			'reached',
+			'id',
+			'phone',
+			'status',
+			'consent_method',
+			'auto_call_sid',
+			'auto_call_error',
+			'conversation_id',
+			'updated_at',
+			'batch_id',
+			'consent_id',
+			'name',
+		]);
 	});
 
 	it('a record with a field named error, which n8n takes for a failed item, has it as record_error', async () => {
@@ -43,7 +69,7 @@ describe('rows of Bulk Call', () => {
 			body: { success: true, batch_id: batchId, consents: [{ id: 7, error: 'Busy' }] },
 		});
 		const { json } = await bench.run(getCall(), [row(batchId, 7)], { onError: 'continueErrorOutput' });
-		expect(json).toEqual([{ id: 7, record_error: 'Busy' }]);
+		expect(json).toEqual([{ reached: null, id: 7, record_error: 'Busy', batch_id: batchId, consent_id: 7 }]);
 	});
 
 	it('without waiting the field settled is not there, also for a call that is not dialed', async () => {
@@ -144,11 +170,67 @@ describe('an ID that is none', () => {
 		expect(ended.description).toMatch(/consent_id/);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
+});
 
-	it('a row that was not placed has none, and the message says what to do with it', async () => {
+describe('a row of Bulk Call without a call and a batch', () => {
+	it('passes through with its reason and its own fields, and nothing is asked', async () => {
 		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk' });
-		const { json: rows } = await bench.run(bulk(), contacts(1), { onError: 'continueRegularOutput' });
-		expect(shown(await bench.run(getCall(), rows)).description).toMatch(/Rows that were not placed have none: filter them out/);
+		const { json: rows } = await bench.run(bulk({ options: { includeInputFields: true } }), contacts(2), { onError: 'continueRegularOutput' });
+		const sent = bench.sandbox.requests.length;
+		const { json, error } = await bench.run(getCall({ waitUntil: 'finished' }), rows);
+		expect(error).toBeUndefined();
+		expect(json).toEqual(
+			contacts(2).map((contact, n) => ({
+				reached: false,
+				id: null,
+				phone: phone(n),
+				status: 'refused',
+				auto_call_sid: null,
+				auto_call_error: expect.stringMatching(/^The daily call limit .*reached/),
+				conversation_id: null,
+				settled: true,
+				input_status: 'refused',
+				reason: rows[n]!.reason,
+				destination: phone(n),
+				input_phone: phone(n),
+				name: contact.name,
+				amount: contact.amount,
+				success: false,
+				consent_id: null,
+				call_sid: null,
+				batch_id: null,
+			})),
+		);
+		expect(bench.sandbox.requests).toHaveLength(sent);
+	});
+
+	it.each<[string, boolean | null]>([
+		['invalid', false],
+		['refused', false],
+		['failed', false],
+		['skipped', false],
+		['locked', false],
+		['rate_limited', false],
+		['temporarily_unavailable', false],
+		['unknown', null],
+		['already_called', null],
+		['duplicate', null],
+		['teleported', null],
+	])('%s comes out with reached %s: only who certainly was not called was certainly not reached', async (status, reached) => {
+		const none = { destination: phone(0), status, reason: 'Why', success: false, consent_id: null, call_sid: null, batch_id: null };
+		const { json } = await bench.run(getCall({ options: { includeInputFields: false } }), [none]);
+		expect(json).toEqual([
+			{
+				reached,
+				id: null,
+				phone: phone(0),
+				status,
+				auto_call_sid: null,
+				auto_call_error: reached === false ? 'Why' : null,
+				conversation_id: null,
+			},
+		]);
+		expect(bench.sandbox.requests).toEqual([]);
 	});
 });
 
@@ -165,12 +247,17 @@ describe('a row of Bulk Call that has a batch and no call record', () => {
 	});
 	const through = { id: null, phone: phone(1), status: 'skipped', auto_call_error: 'Listed as do not call', conversation_id: null };
 
-	it.each(['skipped', 'duplicate', 'teleported'])('was not placed (%s), so it passes through, and the others are looked up', async (status) => {
+	it.each<[string, IDataObject]>([
+		['skipped', { reached: false }],
+		// Its reason says which row it shares a call with, and nothing of that call.
+		['duplicate', { reached: null, auto_call_error: null }],
+		['teleported', { reached: null, auto_call_error: null }],
+	])('has nothing to look up (%s), so it passes through, and the others are looked up', async (status, said) => {
 		const { batchId, consentIds } = batchOf(1);
 		const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [undialed(batchId, { status }), row(batchId, consentIds[0])]);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([
-			{ ...through, status, settled: true },
+			{ ...through, status, ...said, settled: true },
 			{ id: consentIds[0], settled: true },
 		]);
 		expect(pairs(items)).toEqual([0, 1]);
@@ -185,11 +272,24 @@ describe('a row of Bulk Call that has a batch and no call record', () => {
 		expect((await bench.run(getCall(), rows)).json).toMatchObject([through]);
 	});
 
-	it('passes through with Include Input Fields too', async () => {
+	it('passes through with its own fields', async () => {
 		const { batchId } = batchOf(1);
-		const parameters = { batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}', options: { includeInputFields: true } };
-		const { json } = await bench.run(getCall(parameters), [{ name: 'Ada', call: undialed(batchId) }]);
-		expect(json).toMatchObject([{ name: 'Ada', call: through }]);
+		const { json } = await bench.run(getCall(), [undialed(batchId, { name: 'Ada' })]);
+		expect(json).toEqual([
+			{
+				...through,
+				reached: false,
+				auto_call_sid: null,
+				input_status: 'skipped',
+				reason: 'Listed as do not call',
+				destination: phone(1),
+				name: 'Ada',
+				success: false,
+				consent_id: null,
+				call_sid: null,
+				batch_id: batchId,
+			},
+		]);
 	});
 
 	it.each<[string, INodeParameters, IDataObject]>([
@@ -321,34 +421,58 @@ describe('what the API refuses', () => {
 	});
 });
 
-describe('with Include Input Fields', () => {
-	const withInput = { options: { includeInputFields: true } };
+describe('the input’s own fields', () => {
+	const sheet = bulk({ options: { includeInputFields: true } });
 
-	it('a row keeps its columns from the sheet, through Bulk Call and Get Call, and has its call record in the field call', async () => {
-		const { json: rows } = await bench.run(bulk(withInput), contacts(12));
-		const { items, json } = await bench.run(
-			getCall({ ...withInput, batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}', waitUntil: 'dialed' }),
-			rows,
-		);
+	it('come along from the sheet, through Bulk Call and Get Call, each beside the record of its own call', async () => {
+		const { json: rows } = await bench.run(sheet, contacts(12));
+		const { items, json } = await bench.run(getCall({ waitUntil: 'dialed' }), rows);
 		expect(json).toEqual(
-			contacts(12).map((contact, n) => ({
-				...contact,
-				call: expect.objectContaining({ id: (rows[n]!.call as IDataObject).consent_id, phone: phone(n), settled: true }),
+			contacts(12).map(({ name, amount }, n) => ({
+				...record(rows[n]!.consent_id as number, n),
+				settled: true,
+				input_status: 'initiated',
+				reason: null,
+				destination: phone(n),
+				input_phone: phone(n),
+				name,
+				amount,
+				success: true,
+				consent_id: rows[n]!.consent_id,
+				call_sid: rows[n]!.call_sid,
+				batch_id: rows[n]!.batch_id,
 			})),
 		);
 		expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
 	});
 
-	it('a row that was not placed keeps its columns too, with the reason', async () => {
+	it('come along as input_… where Bulk Call waited itself', async () => {
+		const { json: rows } = await bench.run({ ...sheet, waitUntil: 'finished' }, contacts(1));
+		const { json } = await bench.run(getCall(), rows);
+		expect(json).toMatchObject([
+			{ reached: true, input_reached: true, input_settled: true, input_conversation_id: json[0]?.conversation_id, input_auto_call_error: null },
+		]);
+		expect(json[0]).not.toHaveProperty('settled');
+	});
+
+	it('stay behind when the option is switched off, also those of a row that was not placed', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'No route to this number' });
-		const { json: rows } = await bench.run(bulk(withInput), contacts(2));
-		const notPlaced = rows.map(({ call, ...row }) => ({ ...row, call: { ...(call as IDataObject), consent_id: null, batch_id: null } }));
-		const { json } = await bench.run(
-			getCall({ ...withInput, batchId: '={{ $json.call.batch_id }}', callRecordId: '={{ $json.call.consent_id }}' }),
-			notPlaced.slice(1),
-		);
+		const { json: rows } = await bench.run(sheet, contacts(2));
+		const { json } = await bench.run(getCall({ options: { includeInputFields: false } }), [
+			rows[0]!,
+			{ ...rows[1], consent_id: null, batch_id: null },
+		]);
 		expect(json).toEqual([
-			{ ...contacts(2)[1], call: expect.objectContaining({ id: null, status: 'failed', auto_call_error: 'No route to this number' }) },
+			record(rows[0]!.consent_id as number, 0),
+			{
+				reached: false,
+				id: null,
+				phone: phone(1),
+				status: 'failed',
+				auto_call_sid: null,
+				auto_call_error: 'No route to this number',
+				conversation_id: null,
+			},
 		]);
 	});
 });

@@ -71,7 +71,7 @@ const loaded = loader.loadAll();
 const nodeTypes: INodeTypes = {
 	getByName: (type) => nodeTypes.getByNameAndVersion(type),
 	getByNameAndVersion: (type) =>
-		type === START_TYPE ? start : type === LOOP_TYPE ? loop : (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
+		type === START_TYPE ? start : type === LOOP_TYPE ? loop : (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType),
 	getKnownTypes: () => ({}),
 };
 
@@ -80,6 +80,10 @@ export interface RunRequest {
 	items: IDataObject[];
 	api: { baseUrl: string; token: string };
 	onError?: INode['onError'];
+	/** Why the host cannot read the credential. */
+	credentialProblem?: string;
+	/** The node as an agent's tool has it: the host makes a second type of it. */
+	asTool?: boolean;
 	retry?: { tries: number; waitMs: number };
 	/** Runs the node this often with the same rows, in a loop. */
 	rounds?: number;
@@ -90,7 +94,10 @@ export interface RunRequest {
 }
 
 export interface Finished {
+	/** Of an operation that calls: all rows, in the order of the input. Otherwise the items of the first output. */
 	items: INodeExecutionData[];
+	called: INodeExecutionData[];
+	notCalled: INodeExecutionData[];
 	errorItems: INodeExecutionData[];
 	json: IDataObject[];
 	error?: ExecutionError;
@@ -117,8 +124,8 @@ const to = (name: string): IConnection[] => [{ node: name, type: 'main', index: 
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
-	const { onError, retry, api, rounds } = request;
-	const calls = node('Calls', `${PACKAGE}.outboundCalls`, request.parameters, {
+	const { onError, retry, api, rounds, credentialProblem } = request;
+	const calls = node('Calls', `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`, request.parameters, {
 		credentials: { outboundCallsApi: { id: '1', name: 'API' } },
 		...(onError ? { onError } : {}),
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
@@ -128,7 +135,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		name: 'Campaign',
 		nodes: [node('Start', START_TYPE, {}), node('Loop', LOOP_TYPE, { rounds: rounds ?? 1 }), calls],
 		connections: rounds
-			? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
+			? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop'), to('Loop')] } }
 			: { Start: { main: [to('Calls')] } },
 		active: false,
 		nodeTypes,
@@ -137,30 +144,43 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const pinData: IPinData = { Start: request.items.map((json) => ({ json })) };
 	const data = request.retryOf ? resumed(request.retryOf.data) : newRun(workflow.getNode('Start')!, pinData);
 
+	const credentialsHelper = hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' });
+	if (credentialProblem !== undefined) credentialsHelper.getDecrypted = async () => await Promise.reject(new Error(credentialProblem));
 	const additionalData = {
 		...hostData,
-		credentialsHelper: hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' }),
+		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
-	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(workflow);
+	const execution = new WorkflowExecute(additionalData, request.retryOf ? 'retry' : 'manual', data).processRunExecutionData(workflow);
 	request.onStarted?.(() => {
 		execution.cancel();
 	});
 	const finished = await execution;
 	const runs = finished.data.resultData.runData.Calls ?? [];
 	const ran = runs.at(-1);
-	const [items, errorItems] = ran?.data?.main ?? [];
+	const callsPeople = ['bulkCall', 'placeCall'].some((operation) => operation === request.parameters.operation);
+	const outputs = (ran?.data?.main ?? []).map((output) => output ?? []);
+	const [called = [], notCalled = []] = callsPeople ? outputs : [];
+	const items = callsPeople ? inOrder([...called, ...notCalled]) : (outputs[0] ?? []);
 	return {
-		items: items ?? [],
-		errorItems: errorItems ?? [],
-		json: (items ?? []).map(({ json }) => json),
+		items,
+		called,
+		notCalled,
+		errorItems: outputs[callsPeople ? 2 : 1] ?? [],
+		json: items.map(({ json }) => json),
 		...(finished.data.resultData.error ? { error: finished.data.resultData.error } : {}),
 		outputStands: ran !== undefined && !ran.error,
 		hints: ran?.hints ?? [],
 		data: finished.data,
-		rounds: runs.map(({ data: output }) => (output?.main?.[0] ?? []).map(({ json }) => json)),
+		rounds: runs.map(({ data: output }) => inOrder((output?.main ?? []).flatMap((each) => each ?? [])).map(({ json }) => json)),
 	};
+}
+
+/** By the input items that they are paired with. */
+function inOrder(items: INodeExecutionData[]): INodeExecutionData[] {
+	const place = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { item: number }).item;
+	return [...items].sort((a, b) => place(a) - place(b));
 }
 
 /** What the host does for its Retry button: the stored execution without the node's last, failed run. */

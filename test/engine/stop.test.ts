@@ -1,10 +1,20 @@
 import { workbench } from './workbench';
-import { bulk, contacts, getBatch } from './workflows';
+import { bulk, contacts, getBatch, pairs, shown } from './workflows';
 
 const bench = workbench();
 
+const delay = async (ms: number): Promise<void> => {
+	await new Promise((resolve) => setTimeout(resolve, ms));
+};
+
 const until = async (happened: () => boolean): Promise<void> => {
-	while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
+	while (!happened()) await delay(2);
+};
+
+/** The first request is answered, and the node has the answer. */
+const answered = async (): Promise<void> => {
+	await until(() => bench.sandbox.requests.length >= 1 && bench.sandbox.inFlight === 0);
+	await delay(100);
 };
 
 describe('G10 Stop means stop', () => {
@@ -14,26 +24,59 @@ describe('G10 Stop means stop', () => {
 		const run = bench.run(bulk({ options: { parallelRequests: 2 } }), contacts(200), { onStarted: (it) => (stop = it) });
 		await until(() => bench.sandbox.requests.length >= 4);
 		stop();
-		await run;
+		const { message, description } = shown(await run);
+		const [, called, maybe, notCalled] =
+			/^The execution was stopped\. 200 rows: (\d+) called, (\d+) may have been called, (\d+) not called \(\3 not reached by the run\)$/.exec(
+				message,
+			) ?? [];
+		// The host ends the requests that are under way: so those rows may have been called, and nobody says that a connection was lost.
+		expect(Number(called) + Number(maybe) + Number(notCalled)).toBe(200);
+		expect(description).toMatch(
+			/^Look at the outbound calls page of your dashboard for those who may have been called\. No further call was started after the stop\. /,
+		);
 		const sent = bench.sandbox.requests.length;
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		await delay(200);
 		expect(bench.sandbox.requests).toHaveLength(sent);
 		expect(sent).toBeLessThan(10);
+		expect(bench.dialed).toHaveLength(Number(called) + Number(maybe));
 	});
 
 	it.each([
-		['a wait for the API’s limit', { kind: 'rateLimited', retryAfter: 200 }, {}],
-		['the spacing of calls', undefined, { callsPerMinute: 1 }],
-	] as const)('G10 %s ends at once', async (_name, fault, more) => {
+		['a wait for the API’s limit', { kind: 'rateLimited', retryAfter: 200 }, {}, '0 called, 20 not called (20 not reached by the run)'],
+		['the spacing of calls', undefined, { callsPerMinute: 1 }, '1 called, 19 not called (19 not reached by the run)'],
+	] as const)('G10 %s ends at once, and the message counts people', async (_name, fault, more, people) => {
 		if (fault) bench.sandbox.fault({ ...fault, route: 'bulk' });
 		let stop = (): void => undefined;
 		const run = bench.run(bulk({ options: { parallelRequests: 1, ...more } }), contacts(20), { onStarted: (it) => (stop = it) });
-		await until(() => bench.sandbox.requests.length >= 1 && bench.sandbox.inFlight === 0);
+		await answered();
 		stop();
 		// The test's own time limit is far below the waits.
-		await run;
+		expect(shown(await run)).toEqual({
+			message: `The execution was stopped. 20 rows: ${people}`,
+			description:
+				'No further call was started after the stop. A new run calls these rows again, because People Called Before is set to Call Again in Each Run.',
+			httpCode: null,
+		});
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G5 with %s every row of a stopped execution comes out once',
+		async (onError) => {
+			let stop = (): void => undefined;
+			const run = bench.run(bulk({ options: { parallelRequests: 1, callsPerMinute: 1 } }), contacts(20), { onStarted: (it) => (stop = it), onError });
+			await answered();
+			stop();
+			const { called, notCalled, errorItems } = await run;
+			expect(pairs(called)).toEqual([0]);
+			expect(pairs(notCalled)).toEqual(contacts(19).map((_, n) => n + 1));
+			for (const { json } of notCalled) {
+				expect(json).toMatchObject({ status: 'refused', reason: 'The execution was stopped before this row was sent.', success: false });
+			}
+			expect(errorItems).toEqual([]);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		},
+	);
 
 	it('G10 a stopped execution can go on with Retry: nobody is called twice', async () => {
 		bench.sandbox.settings.latencyMs = 50;
@@ -43,7 +86,8 @@ describe('G10 Stop means stop', () => {
 		stop();
 		const stopped = await run;
 		const retried = await bench.run(bulk(), contacts(50), { retryOf: stopped });
-		expect(retried.json).toHaveLength(50);
+		expect(pairs(retried.called)).toEqual(contacts(50).map((_, n) => n));
+		expect(retried.notCalled).toEqual([]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed).toHaveLength(50);
 	});

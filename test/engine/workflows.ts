@@ -10,11 +10,15 @@ export const AGENT_WITH_SIP_ID = '+15550003000';
 export const UNKNOWN_AGENT = '+15550004040';
 export const CALLER = '+15550009999';
 
-export const bulk = (more: INodeParameters = {}): INodeParameters => ({
+/** A live run that remembers nobody, its rows without the input's fields: what most tests are about. `more` has the last word. */
+export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameters => ({
 	resource: 'call',
 	operation: 'bulkCall',
+	mode: 'live',
 	agentNumber: AGENT,
 	destination: '={{ $json.phone }}',
+	calledBefore: 'callAgain',
+	options: { includeInputFields: false, ...(options as INodeParameters | undefined) },
 	...more,
 });
 
@@ -36,6 +40,9 @@ export const cancel = (more: INodeParameters = {}): INodeParameters => ({
 
 export const phone = (n: number): string => `+1555010${1_000 + n}`;
 
+/** How a message that n8n writes into its log shows a number: +•••••••1000. */
+export const masked = (number: string): string => number.replace(/\d(?=\d{4})/g, '•');
+
 /** Rows of a sheet: phone, name and amount. */
 export const contacts = (count: number): Array<{ phone: string; name: string; amount: number }> =>
 	Array.from({ length: count }, (_, n) => ({ phone: phone(n), name: `Person ${n}`, amount: n + 0.5 }));
@@ -52,6 +59,10 @@ export function shown({ error }: Finished): { message: string; description: stri
 	const { message, description, httpCode } = error as { message: string; description?: string | null; httpCode?: string | null };
 	return { message, description: description ?? '', httpCode: httpCode ?? null };
 }
+
+/** How the remedy begins when a run ended before all had been called: what to press next. For runs that remember nobody. */
+export const RETRY =
+	'To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. ';
 
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>

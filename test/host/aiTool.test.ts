@@ -34,8 +34,12 @@ const part: NextMove[] = [
 	() => ({ says: 'I called Ada, and took the call to Bob back.' }),
 ];
 
+const setToLive = ({ parameters }: INode): void => {
+	parameters.mode = 'live';
+};
+
 /** The example, active, with this model behind its agent; what comes back asks the agent and gives its answer. */
-async function agent(model: ToolModel, version: number, name: string, change: (placeCall: INode) => void = () => undefined) {
+async function agent(model: ToolModel, version: number, name: string, change: (placeCall: INode) => void) {
 	const openAi = await bench.stage.client.createCredential({
 		name: 'OpenAI stand-in',
 		type: 'openAiApi',
@@ -72,7 +76,7 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 	beforeAll(async () => {
 		model = await startToolModel(part);
 		models.push(model);
-		const ask = await agent(model, version, 'chat');
+		const ask = await agent(model, version, 'chat', setToLive);
 		const before = bench.sandbox.requests.length;
 		// The first person is dialed at once, the second one not for an hour.
 		let records = 0;
@@ -122,11 +126,14 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 
 	it('reads in a short plain sentence what is not possible', () => {
 		const refusals = [5, 6, 7].map((index) => model.answers[index]!);
-		expect(refusals.map((refusal) => (rowOf(refusal) as { error?: string }).error)).toEqual([
-			expect.stringMatching(/0171 2345678.*international format/),
-			expect.stringMatching(/was not called.*amount/),
-			expect.stringMatching(/no batch/i),
-		]);
+		const [invalid, refused, missing] = refusals.map((refusal) => rowOf(refusal) as { status?: string; reason?: string; error?: string });
+		expect(invalid).toMatchObject({
+			status: 'invalid',
+			success: false,
+			reason: expect.stringMatching(/^The destination "0171 2345678" has no country code\./),
+		});
+		expect(refused).toMatchObject({ status: 'refused', success: false, reason: expect.stringMatching(/amount/) });
+		expect(missing!.error).toMatch(/no batch/i);
 		for (const refusal of refusals) {
 			expect(refusal.length).toBeLessThan(500);
 			expect(refusal).not.toMatch(/<|\\n| at |stack/);
@@ -138,19 +145,37 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 	});
 });
 
-describe.each([2.2, 3.1])('a tool with Retry On Fail, with an AI Agent of version %d', (version) => {
-	it('G4 calls nobody twice when the answer to the first try does not arrive', async () => {
-		const model = await startToolModel([asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })), () => ({ says: 'Done.' })]);
-		const ask = await agent(model, version, 'retry', (placeCall) => {
-			Object.assign(placeCall, { onError: 'stopWorkflow', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
-			placeCall.parameters.options = {};
-		});
-		bench.sandbox.fault({ kind: 'resetAfter', route: 'call', times: 3 });
+describe.each([2.2, 3.1])('the example as it is imported, with an AI Agent of version %d', (version) => {
+	it('calls nobody, and the model reads that nobody was called', async () => {
+		const model = await startToolModel([
+			asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })),
+			() => ({ says: 'Nobody was called.' }),
+		]);
+		const ask = await agent(model, version, 'dry', () => undefined);
 		await ask('Call Ada.');
+		const [answer] = model.answers;
 		await model.close();
-		expect(bench.sandbox.journal.map(({ phone }) => phone)).toEqual([FIRST]);
-		bench.reset();
+		expect(rowOf(answer)).toMatchObject({ status: 'dry_run', destination: FIRST, prompt_variables: ada });
+		expect(bench.sandbox.requests).toEqual([]);
 	});
+});
+
+describe.each([2.2, 3.1])('a tool with Retry On Fail, with an AI Agent of version %d', (version) => {
+	it.each(['skip', 'callAgain'])(
+		'G4 calls nobody twice when the answer to the first try does not arrive (People Called Before: %s)',
+		async (calledBefore) => {
+			const model = await startToolModel([asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })), () => ({ says: 'Done.' })]);
+			const ask = await agent(model, version, `retry-${calledBefore}`, (placeCall) => {
+				Object.assign(placeCall, { onError: 'stopWorkflow', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
+				Object.assign(placeCall.parameters, { mode: 'live', calledBefore });
+			});
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'call', times: 3 });
+			await ask('Call Ada.');
+			await model.close();
+			expect(bench.sandbox.journal.map(({ phone }) => phone)).toEqual([FIRST]);
+			bench.reset();
+		},
+	);
 });
 
 // The last one: it looks at what all the others left behind.

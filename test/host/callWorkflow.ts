@@ -7,6 +7,9 @@ export const START = 'Start';
 export const CALLS = 'Calls';
 export const CALLED = 'Called';
 export const NOT_CALLED = 'Not called';
+/** Behind n8n's own error output, where a test switches it on. */
+export const ERROR_OUTPUT = 'Error output';
+const GATE = 'Gate';
 const LIST = 'List';
 const ROWS = 'Rows';
 
@@ -17,15 +20,35 @@ interface CallWorkflow {
 	parameters: INodeParameters;
 	/** Settings of the node that calls: On Error, Retry On Fail … */
 	settings?: Partial<INode>;
+	/** The nodes behind its outputs, one for each; without it, all that it has. */
+	outputs?: string[];
+	/** Names and fields of nodes of ours, each behind the node that calls, on its first output. */
+	behindCalled?: Record<string, INodeParameters>;
+	/** An address that is asked before the rows are there: the workflow fails when it answers badly. */
+	gate?: string;
 	/** The path of a webhook that starts it; without it, the workflow is started by hand. */
 	webhook?: string;
 }
 
 const leadsTo = (...names: string[]) => ({ main: names.map((name) => [{ node: name, type: 'main' as const, index: 0 }]) });
 
+const outputsWith = (settings?: Partial<INode>): string[] =>
+	settings?.onError === 'continueErrorOutput' ? [CALLED, NOT_CALLED, ERROR_OUTPUT] : [CALLED, NOT_CALLED];
+
 /** A workflow that calls `rows`, built of n8n's own nodes and ours. */
-export function callWorkflow({ name, credential, rows, parameters, settings, webhook }: CallWorkflow): WorkflowDefinition {
+export function callWorkflow({
+	name,
+	credential,
+	rows,
+	parameters,
+	settings,
+	webhook,
+	outputs = outputsWith(settings),
+	behindCalled = {},
+	gate,
+}: CallWorkflow): WorkflowDefinition {
 	const { id, name: credentialName, type } = credential;
+	const credentials = { [type]: { id, name: credentialName } };
 	return {
 		name,
 		nodes: [
@@ -38,20 +61,22 @@ export function callWorkflow({ name, credential, rows, parameters, settings, web
 						{ webhookId: webhook },
 					)
 				: node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
+			...(gate === undefined ? [] : [node(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url: gate, options: {} })]),
 			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
-			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, {
-				credentials: { [type]: { id, name: credentialName } },
-				...settings,
-			}),
+			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, { credentials, ...settings }),
 			node(CALLED, 'n8n-nodes-base.noOp', 1, {}),
 			node(NOT_CALLED, 'n8n-nodes-base.noOp', 1, {}),
+			node(ERROR_OUTPUT, 'n8n-nodes-base.noOp', 1, {}),
+			...Object.entries(behindCalled).map(([behind, fields]) => node(behind, 'n8n-nodes-outbound-calls.outboundCalls', 1, fields, { credentials })),
 		],
 		connections: {
-			[START]: leadsTo(LIST),
+			[START]: leadsTo(gate === undefined ? LIST : GATE),
+			...(gate === undefined ? {} : { [GATE]: leadsTo(LIST) }),
 			[LIST]: leadsTo(ROWS),
 			[ROWS]: leadsTo(CALLS),
-			[CALLS]: settings?.onError === 'continueErrorOutput' ? leadsTo(CALLED, NOT_CALLED) : leadsTo(CALLED),
+			[CALLED]: { main: [Object.keys(behindCalled).map((behind) => ({ node: behind, type: 'main' as const, index: 0 }))] },
+			[CALLS]: leadsTo(...outputs),
 		},
 		settings: { executionOrder: 'v1' },
 	};

@@ -2,11 +2,11 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Execution, SavedWorkflow } from './client';
 import { examples, exampleWorkflow, fillIn } from './exampleWorkflow';
-import { itemsOf, outcomesByRow, type Outcome } from './outcomes';
+import { itemsOf, outcomesByRow, totalsOf, type Outcome } from './outcomes';
 import { step, type Progress } from './progress';
 import type { Stage } from './stage';
 
-const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts', outcomes: 'Get outcomes', results: 'Results' };
+const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts' };
 
 /** A row of `examples/contacts.csv`, as n8n reads it. */
 export interface Contact {
@@ -20,26 +20,25 @@ export interface Campaign {
 	contacts: Contact[];
 	/** For each contact, its outcomes. */
 	outcomes: Outcome[][];
+	/** What the node says above its rows; undefined when it put none out. */
+	totals: string | undefined;
 	resultsFile: string;
 }
 
-/** A campaign whose calls were followed to their end. */
-export interface FollowedCampaign extends Campaign {
-	/** For each contact, the ID of the conversation that its call became. */
-	conversations: Array<number | null>;
-}
-
-/** Imports `examples/campaign.workflow.json`, runs it on a list of contacts and reads what it did. */
+/**
+ * Imports `examples/campaign.workflow.json`, runs it on a list of contacts and reads what it did. It is set to
+ * Live, as a person would set it, unless `mode` says otherwise.
+ */
 export async function runCampaign(
 	{ client, credential, filesFolder, sandbox }: Stage,
 	progress: Progress,
-	contactsFile = path.join(examples, 'contacts.csv'),
-): Promise<FollowedCampaign> {
+	{ contactsFile = path.join(examples, 'contacts.csv'), mode = 'live' }: { contactsFile?: string; mode?: 'live' | 'dryRun' } = {},
+): Promise<Campaign> {
 	await copyFile(contactsFile, path.join(filesFolder, 'contacts.csv'));
 	const workflow = await step(progress, 'Importing the campaign workflow', async () => {
 		const example = await exampleWorkflow('campaign.workflow.json', { credentials: [credential], filesFolder });
 		// The sandbox's calls last a moment only.
-		fillIn(example, nodes.outcomes, { pollInterval: 1 });
+		fillIn(example, nodes.calls, { mode, pollInterval: 1 });
 		return await client.createWorkflow(example);
 	});
 	const execution = await step(progress, 'Running the campaign', () => client.runAndWait(workflow, nodes.start, 10 * 60_000), {
@@ -48,13 +47,12 @@ export async function runCampaign(
 	});
 
 	const contacts = itemsOf(execution, nodes.rows).map(({ json }) => json as unknown as Contact);
-	const results = itemsOf(execution, nodes.results).map(({ json }) => json as { conversation_id?: number | null });
 	return {
 		workflow,
 		execution,
 		contacts,
 		outcomes: outcomesByRow(execution, nodes.calls, contacts.length),
-		conversations: contacts.map((_, index) => results[index]?.conversation_id ?? null),
+		totals: totalsOf(execution, nodes.calls),
 		resultsFile: path.join(filesFolder, 'campaign-results.csv'),
 	};
 }

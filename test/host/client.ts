@@ -68,6 +68,17 @@ export class N8nClient {
 		return await this.send('POST', '/workflows', { name, nodes, connections, settings: settings ?? {} });
 	}
 
+	/** Saves another version of a workflow; the one that is published stays so. */
+	async updateWorkflow({ id, versionId, name, nodes, connections, settings }: SavedWorkflow): Promise<SavedWorkflow> {
+		return await this.send('PATCH', `/workflows/${id}`, { versionId, name, nodes, connections, settings: settings ?? {} });
+	}
+
+	/** The version whose triggers listen; n8n publishes a moment after it was asked to. */
+	async liveVersion({ id }: SavedWorkflow): Promise<string | null> {
+		const { liveVersionId } = await this.send<{ liveVersionId: string | null }>('GET', `/workflows/${id}/publication-status`);
+		return liveVersionId;
+	}
+
 	/** Publishes the saved version, so that its triggers and webhooks listen. */
 	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
@@ -79,6 +90,14 @@ export class N8nClient {
 
 	async createCredential(credential: CredentialDefinition): Promise<SavedCredential> {
 		return await this.send('POST', '/credentials', credential);
+	}
+
+	/** One of n8n's own tables, with columns of text. */
+	async createDataTable(name: string, rows: ReadonlyArray<Record<string, string>>): Promise<void> {
+		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
+		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
+		const { id } = await this.send<{ id: string }>('POST', `/projects/${project}/data-tables`, { name, columns });
+		await this.send('POST', `/projects/${project}/data-tables/${id}/insert`, { data: rows, returnType: 'count' });
 	}
 
 	/** Tests a saved credential as the editor does: n8n takes `data` as it is sent, and nothing from what is saved. */

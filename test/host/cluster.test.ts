@@ -4,7 +4,7 @@ import { contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
 import { setUpCluster, workerNames, type Cluster, type Worker } from './cluster';
 import { ClusterCampaigns, writeContacts, type CallLine } from './clusterCampaign';
-import { exampleWorkflow } from './exampleWorkflow';
+import { exampleWorkflow, fillIn } from './exampleWorkflow';
 import { say, until } from './hostBench';
 import { itemsOf } from './outcomes';
 import { Teardown } from './teardown';
@@ -23,6 +23,9 @@ beforeAll(async () => {
 	({ sandbox } = cluster);
 	workers.push(...(await Promise.all(workerNames.map((name) => cluster.addWorker(name)))));
 	campaigns = await ClusterCampaigns.publishedIn(cluster);
+	await campaigns.setMode('live');
+	// It has answered the test of the credential.
+	sandbox.reset();
 });
 afterEach(() => sandbox.reset());
 afterAll(() => teardown.run());
@@ -67,23 +70,66 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 			credentials: [credential, postgresCredential],
 			filesFolder,
 		});
+		const claimed = async () => (await postgres.query('SELECT phone FROM outbound_calls ORDER BY phone')).map(({ phone }) => phone);
+
+		// As it is imported: nobody is called, and each number is given back.
+		const dry = await client.runAndWait(await client.createWorkflow(example), 'Start campaign');
+		expect(itemsOf(dry, 'Call contacts', 1).map(({ json }) => [json.phone, json.status])).toEqual(rows.map(({ phone }) => [phone, 'dry_run']));
+		expect([dry.status, dialed(), await claimed()]).toEqual(['success', [], []]);
+
+		fillIn(example, 'Call contacts', { mode: 'live' });
 		const workflow = await client.createWorkflow(example);
 		const run = () => client.runAndWait(workflow, 'Start campaign');
-
 		const together = await Promise.all([run(), run(), run(), run()]);
 		expect(together.map(({ status }) => status)).toEqual(Array(4).fill('success'));
 		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
-		const called = together.flatMap((execution) => itemsOf(execution, 'Call contacts').map(({ json }) => json.destination));
+		const called = together.flatMap((execution) => itemsOf(execution, 'Called').map(({ json }) => json.destination));
 		expect(called.sort()).toEqual(rows.map(({ phone }) => phone));
 		// Each row has its own name, to show that claimed numbers are still paired with their rows.
 		expect(dialedNames()).toEqual(rows.map(({ phone, name }) => [phone, name]));
+		expect(await claimed()).toEqual(rows.map(({ phone }) => phone));
 
 		expect((await run()).status).toBe('success');
 		expect(sandbox.journal).toHaveLength(60);
 	});
+
+	it('gives back the numbers that a limit kept from being called, and the next run calls them', async () => {
+		const rows = contacts(30).map((row) => ({ ...row, phone: row.phone.replace('+15550', '+15551') }));
+		await writeContacts(cluster, rows);
+		const { client, credential, postgresCredential, filesFolder } = cluster;
+		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', { credentials: [credential, postgresCredential], filesFolder });
+		fillIn(example, 'Call contacts', { mode: 'live' });
+		const workflow = await client.createWorkflow(example);
+		sandbox.settings.dailyLimit = 10;
+		const limited = await client.runAndWait(workflow, 'Start campaign');
+		delete sandbox.settings.dailyLimit;
+		expect([limited.status, itemsOf(limited, 'Called').length, itemsOf(limited, 'Release numbers').length > 0]).toEqual(['success', 10, true]);
+		expect(sandbox.journal).toHaveLength(10);
+
+		expect((await client.runAndWait(workflow, 'Start campaign')).status).toBe('success');
+		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
+	});
 });
 
 describe('campaign-larger-than-one-machine.workflow.json', () => {
+	it('in Dry Run calls nobody and writes for each row what would become of it; set to Live and started again, it calls them', async () => {
+		const rows = contacts(250);
+		await campaigns.setMode('dryRun');
+		const campaign = await campaigns.enter('rehearsed', [...rows, { phone: '0155 1234', name: 'No number' }]);
+		await campaign.start();
+		await campaign.ended();
+		const statuses = async () => (await campaign.lines()).map(({ phone, status }) => [phone, status]);
+		const each = (status: string) => [...rows.map(({ phone }) => [phone, status]), ['0155 1234', 'invalid']].sort();
+		expect(await statuses()).toEqual(each('dry_run'));
+		expect(sandbox.requests).toEqual([]);
+
+		await campaigns.setMode('live');
+		await campaign.start();
+		await campaign.ended();
+		expect(await statuses()).toEqual(each('initiated'));
+		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
+	});
+
 	it('calls 2,000 rows on both workers, each once, and writes one outcome for each', async () => {
 		const rows = contacts(2_000);
 		const campaign = await campaigns.enter('two workers', [...rows, { ...rows[7] }, { phone: '0155 1234', name: 'No number' }]);
@@ -93,7 +139,7 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		const lines = await campaign.lines();
 		const records = recordOf();
 		expect(lines.map(({ phone, status, consent_id }) => [phone, status, consent_id])).toEqual(
-			[...rows.map(({ phone }) => [phone, 'initiated', records.get(phone)]), ['0155 1234', 'not_called', '']].sort(),
+			[...rows.map(({ phone }) => [phone, 'initiated', records.get(phone)]), ['0155 1234', 'invalid', '']].sort(),
 		);
 		expect(sandbox.journal).toHaveLength(2_000);
 		expect(sandbox.doubleDialed()).toEqual([]);
@@ -103,12 +149,13 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		say(`two workers: ${one} and ${two} rows, ${pace()}, an answer takes ${LATENCY_MS} ms`);
 
 		await saySizes(lines);
-		const results = parse<Record<string, string>>(await readFile(await campaign.results()), { columns: true, bom: true });
+		const written = parse<Record<string, string>>(await readFile(await campaign.results()), { columns: true, bom: true });
+		const results = written.filter((row) => row.campaign === 'two workers');
 		expect(results).toHaveLength(2_001);
 		expect(results.find(({ phone }) => phone === '0155 1234')).toMatchObject({
 			name: 'No number',
-			status: 'not_called',
-			reason: expect.stringMatching(/^the destination "0155 1234" is not a phone number/),
+			status: 'invalid',
+			reason: expect.stringMatching(/^The destination "0155 1234" has no country code\. Choose the country/),
 		});
 	});
 

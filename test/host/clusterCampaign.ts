@@ -27,6 +27,7 @@ export class ClusterCampaigns {
 		readonly slices: SavedWorkflow,
 	) {}
 
+	/** The slices call nobody: they are as they were imported. */
 	static async publishedIn(cluster: Cluster): Promise<ClusterCampaigns> {
 		const { client, n8n } = cluster;
 		const data = { name: 'X-Campaign-Secret', value: 'only the campaign knows' };
@@ -38,6 +39,15 @@ export class ClusterCampaigns {
 			return status === 403;
 		});
 		return new ClusterCampaigns(cluster, secret, slices);
+	}
+
+	/** Changes Mode in the slices and publishes them anew. */
+	async setMode(mode: 'live' | 'dryRun'): Promise<void> {
+		const { client } = this.cluster;
+		fillIn(this.slices, 'Call contacts', { mode });
+		Object.assign(this.slices, await client.updateWorkflow(this.slices));
+		await client.activate(this.slices);
+		await until('the new version is live', async () => (await client.liveVersion(this.slices)) === this.slices.versionId);
 	}
 
 	async enter(name: string, rows: object[]): Promise<ClusterCampaign> {

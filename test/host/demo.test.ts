@@ -52,19 +52,19 @@ describe('npm run demo -- --once', () => {
 
 		expect({ status: await demo.status, output: demo.output }).toMatchObject({ status: 0 });
 		for (const { name, phone } of contacts) {
-			expect(demo.output).toMatch(new RegExp(`│ ${name}\\s*│ \\${phone} │ (initiated|duplicate)\\s*│ \\d+\\s*│ \\d+\\s*│`));
+			expect(demo.output).toMatch(new RegExp(`│ (initiated │\\s*|duplicate │ Same number as row \\d+\\s*)│ \\${phone}\\s*│ ${name}\\s*│ yes\\s*│`));
 		}
-		expect(demo.output).toContain('27 rows: 25 initiated, 2 duplicate');
+		expect(demo.output).toContain('27 rows: 25 called, 2 not called (2 duplicates); 25 reached, 0 not');
 		expect(demo.output).toContain('25 numbers were dialed, none of them twice');
 		expect(demo.output).not.toMatch(/error|problem|failure|mistake/i);
 
-		const results = parse<{ name: string; phone: string; status: string; finished: string; conversation_id: string }>(
+		const results = parse<{ name: string; phone: string; status: string; reached: string; conversation_id: string }>(
 			readFileSync(path.join(demo.folder, 'campaign-results.csv')),
 			{ columns: true, bom: true },
 		);
 		expect(results.map(({ name, phone }) => ({ name, phone }))).toEqual(contacts.map(({ name, phone }) => ({ name, phone })));
 		expect(results.filter(({ status }) => status === 'duplicate')).toHaveLength(2);
-		expect(results.filter(({ finished, conversation_id }) => finished === 'TRUE' && /^\d+$/.test(conversation_id))).toHaveLength(27);
+		expect(results.filter(({ reached, conversation_id }) => reached === 'TRUE' && /^\d+$/.test(conversation_id))).toHaveLength(27);
 		expect(new Set(results.map(({ conversation_id }) => conversation_id)).size).toBe(25);
 	});
 });

@@ -1,8 +1,8 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCampaign, type Campaign, type FollowedCampaign } from './campaign';
+import { runCampaign, type Campaign } from './campaign';
 import type { Progress } from './progress';
-import { resultsTable, totals } from './resultsTable';
+import { resultsTable } from './resultsTable';
 import { setUpStage, type Stage } from './stage';
 import { Teardown } from './teardown';
 import { findings, unfollowed } from './verdict';
@@ -19,9 +19,9 @@ const progress: Progress = (line) => {
 	console.log(`${elapsed.padStart(6)} s  ${line}`);
 };
 
-async function report(campaign: FollowedCampaign, stage: Stage): Promise<boolean> {
+async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
 	console.log(`\n${resultsTable(campaign)}\n`);
-	progress(totals(campaign));
+	if (campaign.totals) progress(campaign.totals);
 
 	const results = path.resolve('campaign-results.csv');
 	const copied = await copyFile(campaign.resultsFile, results).then(
@@ -55,6 +55,9 @@ For a campaign of your own:
   Agent       +15550002000, whose prompt needs name and amount; or +15550001000, which needs nothing
   Base URL    ${sandbox.baseUrl}
   API token   ${sandbox.token}
+
+Execute it again, and nobody is called twice: the node remembers. To call them once more, set
+People Called Before to Call Again.
 
 Press Ctrl-C to end n8n and remove everything this demo set up.
 `);

@@ -3,6 +3,7 @@ import { draggingColumns } from './editor/columns';
 import { makingACredential } from './editor/credential';
 import { editorBench } from './editor/editorBench';
 import { retryAndStop } from './editor/executions';
+import { executingForTheFirstTime } from './editor/firstExecution';
 import { lookingAtPanels } from './editor/panels';
 import { reading, settings } from './editor/refusals';
 import { searching } from './editor/search';
@@ -12,6 +13,7 @@ const bench = editorBench();
 
 // First, while there is one credential: n8n then chooses it, as it does for a new user.
 buildingACampaign(bench);
+executingForTheFirstTime(bench);
 searching(bench);
 makingACredential(bench);
 draggingColumns(bench);

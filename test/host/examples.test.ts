@@ -31,25 +31,49 @@ const succeeded = (execution: Execution): Execution => {
 	return execution;
 };
 
+/** The campaign's results file. */
+const resultsIn = async (file: string) => parse<Record<string, string>>(await readFile(file), { columns: true, bom: true });
+
 describe('campaign.workflow.json', () => {
-	it('calls 100 contacts, waits for their calls, and writes each one’s conversation into the results file', async () => {
+	it('as it is imported, calls nobody and writes for each contact what would be sent', async () => {
+		const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
+		const { execution, totals, resultsFile } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode: 'dryRun' });
+		succeeded(execution);
+		expect(bench.sandbox.requests).toEqual([]);
+		expect(totals).toBe('Nobody was called: Mode is Dry Run. 12 rows: 11 would be called, 1 not (1 invalid). To call them, set Mode to Live.');
+		const results = await resultsIn(resultsFile);
+		expect(results.map((row) => [row.name, row.status, row['prompt_variables.name']])).toEqual(
+			rows.map(({ name }, n) => (n === 4 ? [name, 'invalid', ''] : [name, 'dry_run', name])),
+		);
+		expect(results[4]!.reason).toMatch(/^The destination "0155 501" has no country code\. Choose the country/);
+	});
+
+	it('calls 100 contacts, waits for their calls, and writes each one’s columns and conversation into the results file', async () => {
 		Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 600 });
 		const rows = contacts(100);
-		const campaign = await runCampaign(bench.stage, quiet, await sheetOf(rows));
+		const campaign = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
 		expect(await findings(campaign, bench.sandbox)).toEqual([]);
 		expect(unfollowed(campaign)).toEqual([]);
+		expect(campaign.totals).toBe('100 rows: 100 called, 0 not called; 100 reached, 0 not');
 
-		const results = parse<Record<string, string>>(await readFile(campaign.resultsFile), { columns: true, bom: true });
+		const results = await resultsIn(campaign.resultsFile);
 		const records = new Map(bench.sandbox.journal.map(({ phone, consentId }) => [phone, String(consentId)]));
 		expect(results).toEqual(
-			rows.map(({ name, phone }) => ({
-				name,
-				phone,
+			rows.map(({ name, phone, amount }) => ({
 				status: 'initiated',
 				reason: '',
-				call_record_id: records.get(phone),
-				finished: 'TRUE',
+				destination: phone,
+				phone,
+				name,
+				amount: String(amount),
+				success: 'TRUE',
+				consent_id: records.get(phone),
+				call_sid: '',
+				batch_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+				reached: 'TRUE',
 				conversation_id: expect.stringMatching(/^\d+$/),
+				auto_call_error: '',
+				settled: 'TRUE',
 			})),
 		);
 		expect(new Set(results.map(({ conversation_id }) => conversation_id)).size).toBe(100);
@@ -61,71 +85,75 @@ describe('campaign.workflow.json', () => {
 	it('writes a row also for those who were not dialed, with the reason and without a conversation', async () => {
 		const rows = contacts(4);
 		bench.sandbox.destinationOutcome.set(rows[1]!.phone, { status: 'failed', error: 'No route to this number' });
-		const campaign = await runCampaign(bench.stage, quiet, await sheetOf(rows));
-		expect(campaign.execution.status).toBe('success');
-		const results = parse<Record<string, string>>(await readFile(campaign.resultsFile), { columns: true, bom: true });
-		expect(results.map(({ name, status, reason, conversation_id }) => [name, status, reason, conversation_id !== ''])).toEqual(
-			rows.map(({ name }, n) => (n === 1 ? [name, 'failed', 'No route to this number', false] : [name, 'initiated', '', true])),
-		);
+		const campaign = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
+		succeeded(campaign.execution);
+		expect(campaign.outcomes.flat().map(({ output }) => output)).toEqual(['Called', 'Not Called', 'Called', 'Called']);
+		const results = await resultsIn(campaign.resultsFile);
+		// Those who were called come first.
+		const outcomes = results.map(({ name, status, reason, reached, conversation_id }) => [name, status, reason, reached, conversation_id !== '']);
+		expect(outcomes).toEqual([
+			...[0, 2, 3].map((n) => [rows[n]!.name, 'initiated', '', 'TRUE', true]),
+			[rows[1]!.name, 'failed', 'No route to this number', '', false],
+		]);
 	});
 
-	it('needs no step between Get Call and the file: each row keeps its columns and has its conversation', async () => {
-		const rows = contacts(100);
-		await writeFile(path.join(bench.stage.filesFolder, 'contacts.csv'), stringify(rows, { header: true }));
-		const workflow = await importExample(bench, 'campaign.workflow.json', {
-			changes: {
-				'Call contacts': { options: { includeInputFields: true } },
-				'Get outcomes': {
-					batchId: '={{ $json.call.batch_id }}',
-					callRecordId: '={{ $json.call.consent_id }}',
-					pollInterval: 1,
-					options: { includeInputFields: true },
-				},
-			},
-		});
-		const nodes = workflow.nodes.filter(({ name }) => name !== 'Results');
-		const { Results: _, ...connections } = workflow.connections;
-		connections['Get outcomes'] = workflow.connections.Results!;
-		succeeded(await bench.stage.client.runAndWait(await bench.stage.client.createWorkflow({ ...workflow, nodes, connections }), 'Start campaign'));
-		const file = path.join(bench.stage.filesFolder, 'campaign-results.csv');
-		const results = parse<Record<string, string>>(await readFile(file), { columns: true, bom: true });
-		expect(results.map(({ name, phone }) => ({ name, phone }))).toEqual(rows.map(({ name, phone }) => ({ name, phone })));
-		expect(new Set(results.map((row) => row['call.conversation_id'])).size).toBe(100);
+	it('executed once more, calls nobody twice', async () => {
+		const rows = contacts(15);
+		const { workflow } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
+		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(again, 'Call contacts')).toEqual([]);
+		expect(jsonOf(again, 'Call contacts', 1).map(({ name, status }) => [name, status])).toEqual(rows.map(({ name }) => [name, 'already_called']));
+		expect(bench.dialed).toHaveLength(15);
 	});
 
 	it('after the Retry button, writes those without an answer as unknown and the others with their conversation', async () => {
 		const rows = contacts(15);
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
-		const { execution, resultsFile } = await runCampaign(bench.stage, quiet, await sheetOf(rows));
+		const { execution, resultsFile } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
 		expect(execution.status).toBe('error');
 		succeeded(await bench.stage.client.retryExecution(execution.id));
-		const results = parse<Record<string, string>>(await readFile(resultsFile), { columns: true, bom: true });
+		const results = await resultsIn(resultsFile);
 		expect(results.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
 		const known = results.filter(({ status }) => status === 'initiated');
 		const unknown = results.filter(({ status }) => status === 'unknown');
 		expect([known.length + unknown.length, unknown.length === 5 || unknown.length === 10]).toEqual([15, true]);
-		expect(known.every(({ conversation_id, finished }) => conversation_id !== '' && finished === 'TRUE')).toBe(true);
-		expect(unknown.every(({ conversation_id, reason }) => conversation_id === '' && reason !== '')).toBe(true);
+		expect(known.every(({ conversation_id, settled }) => conversation_id !== '' && settled === 'TRUE')).toBe(true);
+		expect(unknown.every(({ conversation_id, reached, reason }) => conversation_id === '' && reached === '' && reason !== '')).toBe(true);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 });
 
 describe('webhook-one-call.workflow.json', () => {
-	it('calls a customer once, however often the CRM asks', async () => {
-		const secret = await bench.stage.client.createCredential({
-			name: 'CRM secret',
-			type: 'httpHeaderAuth',
-			data: { name: 'X-CRM-Secret', value: 'only the CRM knows' },
+	const customer = { record_id: 'crm-4711', name: 'Ada', phone: '+15550107001', amount: 12.5 };
+
+	/** The example, active, and the CRM that asks it. */
+	async function crm(changes: object) {
+		const { client } = bench.stage;
+		const data = { name: 'X-CRM-Secret', value: 'only the CRM knows' };
+		const secret = await client.createCredential({ name: 'CRM secret', type: 'httpHeaderAuth', data });
+		const workflow = await importExample(bench, 'webhook-one-call.workflow.json', {
+			credentials: [secret],
+			changes: { 'Call customer': changes },
 		});
-		const workflow = await importExample(bench, 'webhook-one-call.workflow.json', { credentials: [secret] });
-		await bench.stage.client.activate(workflow);
+		await client.activate(workflow);
 		const url = webhookUrl(bench, 'call-customer');
-		const customer = { record_id: 'crm-4711', name: 'Ada', phone: '+15550107001', amount: 12.5 };
+		await webhookListens(() => postJson(url, customer));
 		const ask = async (record: object) => {
 			const answer = await postJson(url, record, { 'X-CRM-Secret': 'only the CRM knows' });
 			return (await answer.json()) as { status?: string };
 		};
-		await webhookListens(() => postJson(url, customer));
+		return { url, ask, end: async () => await client.deactivate(workflow) };
+	}
+
+	it('as it is imported, answers the CRM that nobody was called', async () => {
+		const { ask, end } = await crm({});
+		expect(await ask(customer)).toMatchObject({ status: 'dry_run', reason: null, destination: customer.phone, prompt_variables: { name: 'Ada' } });
+		expect(bench.sandbox.requests).toEqual([]);
+		await end();
+	});
+
+	it('calls a customer once, however often the CRM asks, and answers with what became of it', async () => {
+		const { url, ask, end } = await crm({ mode: 'live' });
 		expect((await postJson(url, customer)).status).toBe(403);
 		expect(bench.dialed).toEqual([]);
 
@@ -134,20 +162,32 @@ describe('webhook-one-call.workflow.json', () => {
 		const others = ['crm-4712', 'crm-4712', 'crm-4712'].map((record_id) => ({ ...customer, record_id, phone: '+15550107002' }));
 		const answers = await Promise.all(others.map(ask));
 		expect(answers.map(({ status }) => status).sort()).toEqual(['already_called', 'already_called', 'initiated']);
+		expect(await ask({ ...customer, record_id: 'crm-4713', phone: '0155 501' })).toMatchObject({
+			status: 'invalid',
+			reason: expect.stringMatching(/^The destination "0155 501" has no country code\./),
+			call_id: null,
+		});
 		expect(bench.dialed).toEqual([customer.phone, '+15550107002']);
 		expect(bench.sandbox.journal[0]).toMatchObject({ externalCallId: 'crm-4711', variables: { name: 'Ada', amount: '12.5' } });
+		await end();
 	});
 });
 
 describe('scheduled-retry-undialed.workflow.json', () => {
+	const imported = async (options: object = {}) =>
+		await importExample(bench, 'scheduled-retry-undialed.workflow.json', { changes: { 'Call new contacts': { mode: 'live', ...options } } });
+
 	it('calls the others when a row cannot be called, and gives that row out for mending', async () => {
 		const { client, filesFolder } = bench.stage;
 		const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
 		await writeFile(path.join(filesFolder, 'contacts.csv'), stringify(rows, { header: true }));
-		const workflow = await importExample(bench, 'scheduled-retry-undialed.workflow.json');
-		const execution = succeeded(await client.runAndWait(workflow, 'Every weekday at nine'));
+		const execution = succeeded(await client.runAndWait(await imported(), 'Every weekday at nine'));
 		expect(bench.dialed).toHaveLength(11);
-		expect(jsonOf(execution, 'Rows to mend')).toMatchObject([{ error: expect.stringContaining('is not a phone number in international format') }]);
+		expect(jsonOf(execution, 'Called today').map(({ name }) => name)).toEqual(rows.flatMap(({ name }, n) => (n === 4 ? [] : [name])));
+		expect(jsonOf(execution, 'Rows to mend')).toMatchObject([
+			{ name: 'Person 4', status: 'invalid', reason: expect.stringMatching(/^The destination "0155 501" has no country code\./) },
+		]);
+		expect(jsonOf(execution, 'Not called today')).toEqual([]);
 	});
 
 	it('tries rows again that the service was too busy for, and calls nobody twice on the next day', async () => {
@@ -157,24 +197,35 @@ describe('scheduled-retry-undialed.workflow.json', () => {
 		const [busy, full] = [rows[3]!.phone, rows[20]!.phone];
 		bench.sandbox.destinationOutcome.set(busy, { status: 'rate_limited', error: 'Too many calls', times: 1 });
 		bench.sandbox.destinationOutcome.set(full, { status: 'temporarily_unavailable', error: 'Lines are busy' });
-		const workflow = await importExample(bench, 'scheduled-retry-undialed.workflow.json', {
-			changes: {
-				// Long enough for the one row, and over soon for the other.
-				'Call new contacts': { options: { callOnce: true, includeInputFields: true, maxRetryWait: 4, retryUndialed: true } },
-			},
-		});
+		// Long enough for the one row, and over soon for the other.
+		const workflow = await imported({ options: { maxRetryWait: 4, retryUndialed: true } });
 		const firstDay = succeeded(await client.runAndWait(workflow, 'Every weekday at nine'));
-		const statuses = jsonOf(firstDay, 'Call new contacts').map(({ call }) => (call as { status: string }).status);
-		expect(statuses).toEqual(rows.map(({ phone }) => (phone === full ? 'temporarily_unavailable' : 'initiated')));
-		expect(jsonOf(firstDay, 'Not called today')).toMatchObject([{ name: 'Person 20', phone: full, call: { reason: 'Lines are busy' } }]);
-		expect(bench.dialed.sort()).toEqual(rows.map(({ phone }) => phone).filter((phone) => phone !== full));
+		const rest = rows.filter(({ phone }) => phone !== full);
+		expect(jsonOf(firstDay, 'Called today').map(({ phone, status }) => [phone, status])).toEqual(rest.map(({ phone }) => [phone, 'initiated']));
+		expect(jsonOf(firstDay, 'Not called today')).toMatchObject([
+			{ name: 'Person 20', phone: full, status: 'temporarily_unavailable', reason: 'Lines are busy' },
+		]);
+		expect(jsonOf(firstDay, 'Rows to mend')).toEqual([]);
+		expect(bench.dialed.sort()).toEqual(rest.map(({ phone }) => phone));
 
 		bench.sandbox.destinationOutcome.clear();
 		const secondDay = succeeded(await client.runAndWait(workflow, 'Every weekday at nine'));
 		expect(bench.dialed.at(-1)).toBe(full);
 		expect(bench.dialed).toHaveLength(25);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(jsonOf(secondDay, 'Called today').map(({ phone }) => phone)).toEqual([full]);
 		expect(jsonOf(secondDay, 'Not called today')).toEqual([]);
+		expect(jsonOf(secondDay, 'Rows to mend')).toEqual([]);
+	});
+
+	it('when the day’s limit ends the run, gives out each row, and the others come out as not called today', async () => {
+		const { client, filesFolder } = bench.stage;
+		await writeFile(path.join(filesFolder, 'contacts.csv'), stringify(contacts(30), { header: true }));
+		bench.sandbox.settings.dailyLimit = 20;
+		const execution = succeeded(await client.runAndWait(await imported(), 'Every weekday at nine'));
+		expect(jsonOf(execution, 'Called today')).toHaveLength(20);
+		expect(jsonOf(execution, 'Not called today').map(({ status }) => status)).toEqual(Array(10).fill('refused'));
+		expect(jsonOf(execution, 'Rows to mend')).toEqual([]);
 	});
 });
 
@@ -213,8 +264,10 @@ describe('cancel-not-dialed.workflow.json', () => {
 
 describe('google-sheet-campaign.workflow.json', () => {
 	/** The same workflow with a sheet in n8n itself: its rows come from code, and what would be written comes out. */
-	async function withLocalSheet(rows: object[]) {
-		const workflow = await importExample(bench, 'google-sheet-campaign.workflow.json');
+	async function withLocalSheet(rows: object[], mode: 'dryRun' | 'live') {
+		const workflow = await importExample(bench, 'google-sheet-campaign.workflow.json', {
+			changes: { 'Call contacts': { mode, pollInterval: 1 } },
+		});
 		const nodes = workflow.nodes.map((node) => {
 			if (node.type !== 'n8n-nodes-base.googleSheets') return node;
 			const { id, name, position, parameters } = node;
@@ -229,24 +282,64 @@ describe('google-sheet-campaign.workflow.json', () => {
 		return await bench.stage.client.createWorkflow({ ...workflow, nodes });
 	}
 
-	it('writes each call’s conversation into its own row, and into a row without a country code how to mend it', async () => {
-		const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
-		const workflow = await withLocalSheet(rows);
+	/** What would be written, over both ways to the sheet, by row. */
+	const written = (execution: Execution) =>
+		(execution.data.resultData.runData['Write outcomes'] ?? [])
+			.flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json) ?? [])
+			.sort((a, b) => Number(a.row_number) - Number(b.row_number));
+
+	const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
+	const toMend = { row_number: '6', call_status: 'invalid', call_reason: expect.stringMatching(/^The destination "0155 501" has no country code\./) };
+
+	it('as it is imported, calls nobody and writes only into the row that is to be mended', async () => {
+		const workflow = await withLocalSheet(rows, 'dryRun');
 		const execution = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
-		const written = jsonOf(execution, 'Write outcomes');
-		expect(written.map(({ row_number }) => Number(row_number))).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13]);
-		for (const { call_reason, conversation_id } of written) expect([call_reason, conversation_id]).toEqual([null, expect.stringMatching(/^\d+$/)]);
-		expect(jsonOf(execution, 'Write refused rows')).toMatchObject([
-			{ row_number: '6', call_status: 'not called', call_reason: expect.stringContaining('is not a phone number in international format') },
-		]);
+		expect(written(execution)).toMatchObject([toMend]);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('writes each call’s conversation into its own row, and into a row without a country code how to mend it', async () => {
+		const workflow = await withLocalSheet(rows, 'live');
+		const execution = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(written(execution)).toEqual(
+			rows.map((_, n) =>
+				n === 4
+					? { ...toMend, reached: null, conversation_id: null }
+					: { row_number: `${n + 2}`, call_status: 'initiated', call_reason: null, reached: 'true', conversation_id: expect.stringMatching(/^\d+$/) },
+			),
+		);
 
 		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
-		expect(jsonOf(again, 'Write outcomes')).toEqual([]);
+		expect(written(again)).toMatchObject([toMend]);
 		expect(bench.dialed).toHaveLength(11);
+	});
+
+	it('when the account’s limit ends the run, writes each row, and the next run calls the rest', async () => {
+		bench.sandbox.settings.dailyLimit = 10;
+		const many = contacts(30);
+		const workflow = await withLocalSheet(many, 'live');
+		const execution = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		const statuses = written(execution).map(({ call_status }) => call_status);
+		expect([statuses.length, statuses.filter((status) => status === 'initiated').length]).toEqual([30, 10]);
+		expect(new Set(statuses)).toEqual(new Set(['initiated', 'refused']));
+
+		delete bench.sandbox.settings.dailyLimit;
+		const next = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(written(next).map(({ call_status }) => call_status)).toEqual(Array(20).fill('initiated'));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed).toHaveLength(30);
 	});
 });
 
 describe('wait-for-callback.workflow.json', () => {
+	it('as it is imported, calls nobody and waits for nothing', async () => {
+		const workflow = await importExample(bench, 'wait-for-callback.workflow.json');
+		const execution = succeeded(await bench.stage.client.runAndWait(workflow, 'Start'));
+		expect(jsonOf(execution, 'Not called')).toMatchObject([{ status: 'dry_run', destination: '+15550100101', name: 'Amara Osei' }]);
+		expect(execution.data.resultData.runData['Wait for the end of the call']).toBeUndefined();
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	const SECRET = 'secret_of_the_callback_77';
 	const CALLBACK = 'b6a4a2a4-0f5c-4d63-9a0e-3c1f5d7e9a03/callback';
 
@@ -256,7 +349,10 @@ describe('wait-for-callback.workflow.json', () => {
 	])('goes on with the very execution that placed the call, when the callback comes %s', async (_when, settings) => {
 		const { client } = bench.stage;
 		const credential = await credentialWithSecret(bench, SECRET);
-		const workflow = await importExample(bench, 'wait-for-callback.workflow.json', { credentials: [credential] });
+		const workflow = await importExample(bench, 'wait-for-callback.workflow.json', {
+			credentials: [credential],
+			changes: { Call: { mode: 'live' } },
+		});
 		await client.activate(workflow);
 		const url = webhookUrl(bench, CALLBACK);
 		await webhookListens(() => postJson(url, {}));
@@ -292,6 +388,17 @@ describe('every example', () => {
 	it.each(files)('%s imports, and n8n knows all its nodes and their fields', async (file) => {
 		const { nodes } = await importExample(bench, file);
 		expect(nodes.flatMap((node) => complaintsAbout(node, described(node)))).toEqual([]);
+	});
+
+	it.each(files)('%s calls nobody until Mode is set to Live, and remembers whom it called, or has a database that does', async (file) => {
+		const { nodes } = await importExample(bench, file);
+		const calling = nodes.filter(({ parameters }) => ['bulkCall', 'placeCall'].includes(parameters.operation as string));
+		const hasDatabase = nodes.some(({ type }) => type === 'n8n-nodes-base.postgres');
+		for (const { name, parameters } of calling) {
+			expect([name, parameters.mode, parameters.calledBefore]).toEqual([name, 'dryRun', hasDatabase ? 'callAgain' : 'skip']);
+		}
+		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
+		if (calling.length > 0) expect(note).toContain('**Nobody is called yet**');
 	});
 
 	it.each(files)('%s says on a note what it does and what to change', async (file) => {

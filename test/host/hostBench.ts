@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox';
 import { callWorkflow, CALLS, START } from './callWorkflow';
 import type { Execution, SavedWorkflow } from './client';
 import { startN8n } from './n8n';
-import { itemsOf } from './outcomes';
+import { rowsOf } from './outcomes';
 import { setUpStage, type Stage } from './stage';
 import { Teardown } from './teardown';
 
@@ -14,8 +14,10 @@ export const TOKEN = 'tk_host_c41d9e27_do_not_show';
 
 interface Given {
 	rows: object[];
+	gate?: string;
 	parameters: INodeParameters;
 	settings?: Partial<INode>;
+	behindCalled?: Record<string, INodeParameters>;
 }
 
 /** How long an expected state may take on a slow machine. */
@@ -46,6 +48,8 @@ export class HostBench {
 		this.stage = await setUpStage(say, this.teardown, { sandbox: { token: TOKEN } });
 		this.logFiles.push(this.stage.n8n.logFile, path.join(this.stage.userFolder, 'sandbox.log'));
 		this.settings = JSON.stringify(this.sandbox.settings);
+		// It has answered the test of the credential.
+		this.sandbox.reset();
 	}
 
 	async close(): Promise<void> {
@@ -134,8 +138,8 @@ export function hostBench(): HostBench {
 	return bench;
 }
 
-/** The rows that the calling node put out. */
-export const callsOf = (execution: Execution) => itemsOf(execution, CALLS).map(({ json }) => json);
+/** The rows that the calling node put out on both outputs, in the order of its input. */
+export const callsOf = (execution: Execution) => rowsOf(execution, CALLS).map(({ json }) => json);
 
 /** What n8n shows for an execution that did not succeed. */
 export function shown({ data }: Execution): { message: string; description: string } {

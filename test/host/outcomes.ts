@@ -1,22 +1,26 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Execution } from './client';
 
-/** What became of one input row: the node's own row, or the reason why it has none. */
+const OUTPUTS = ['Called', 'Not Called'] as const;
+
+/** What became of one input row, as the node says it. */
 export interface Outcome {
+	output: (typeof OUTPUTS)[number];
 	destination: string;
 	status: string;
 	reason: string | null;
-	callRecordId: number | null;
-	callSid: string | null;
+	/** Null while nothing is known. */
+	reached: boolean | null;
+	conversationId: number | null;
 }
 
-/** What the Bulk Call operation puts out. */
+/** What the Bulk Call operation puts out when it waits for its calls. */
 interface BulkCallRow {
 	destination: string;
 	status: string;
 	reason: string | null;
-	consent_id: number | null;
-	call_sid: string | null;
+	reached: boolean | null;
+	conversation_id: number | null;
 }
 
 /** The items that a node put out in its last run, on one of its outputs; empty when it did not run. */
@@ -31,23 +35,29 @@ function inputIndex({ pairedItem }: INodeExecutionData): number | undefined {
 	return typeof first === 'object' ? first.item : first;
 }
 
-function outcomeOf({ json, error }: INodeExecutionData): Outcome {
-	const row = json as Partial<BulkCallRow> & { error?: string };
-	const refusal = error?.message ?? row.error;
-	return {
-		destination: row.destination ?? '',
-		status: refusal === undefined ? (row.status ?? '') : 'not called',
-		reason: refusal ?? row.reason ?? null,
-		callRecordId: row.consent_id ?? null,
-		callSid: row.call_sid ?? null,
-	};
-}
+/** The rows of a node that calls, from both outputs, in the order of its input. */
+export const rowsOf = (execution: Execution, nodeName: string): INodeExecutionData[] =>
+	OUTPUTS.flatMap((_, output) => itemsOf(execution, nodeName, output)).sort((a, b) => (inputIndex(a) ?? -1) - (inputIndex(b) ?? -1));
 
 /** For each of the node's `rows` input items, every outcome that it got: exactly one, if all is well. */
 export function outcomesByRow(execution: Execution, nodeName: string, rows: number): Outcome[][] {
 	const byRow: Outcome[][] = Array.from({ length: rows }, () => []);
-	for (const item of [...itemsOf(execution, nodeName), ...itemsOf(execution, nodeName, 1)]) {
-		byRow[inputIndex(item) ?? -1]?.push(outcomeOf(item));
-	}
+	OUTPUTS.forEach((output, index) => {
+		for (const item of itemsOf(execution, nodeName, index)) {
+			const { destination, status, reason, reached, conversation_id } = item.json as unknown as Partial<BulkCallRow>;
+			byRow[inputIndex(item) ?? -1]?.push({
+				output,
+				destination: destination ?? '',
+				status: status ?? '',
+				reason: reason ?? null,
+				reached: reached ?? null,
+				conversationId: conversation_id ?? null,
+			});
+		}
+	});
 	return byRow;
 }
+
+/** What stands above the table of a node's rows. */
+export const totalsOf = (execution: Execution, nodeName: string): string | undefined =>
+	execution.data.resultData.runData[nodeName]?.at(-1)?.hints?.[0]?.message;

@@ -1,17 +1,21 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { closedPort, otherServer } from '../engine/otherServers';
-import { bulk, contacts, phone } from '../engine/workflows';
+import { AGENT, bulk, contacts, phone } from '../engine/workflows';
 import type { FaultRule } from '../sandbox';
-import { CALLED, NOT_CALLED } from './callWorkflow';
+import { CALLED, CALLS, ERROR_OUTPUT, NOT_CALLED } from './callWorkflow';
 import type { Execution } from './client';
 import { callsOf, hostBench, shown, until } from './hostBench';
 import { placesWithTheToken } from './leaks';
-import { itemsOf } from './outcomes';
+import { itemsOf, totalsOf } from './outcomes';
 
 /** `test/engine` tests the same promises with the engine alone. Here the real n8n saves, retries, stops and shows executions. */
 const bench = hostBench();
 
 const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
 const phones = (count: number): string[] => contacts(count).map((row) => row.phone);
+/** For a pattern that a text begins with. */
+const escaped = (text: string): string => text.replace(/[()?.]/g, '\\$&');
 const times = (count: number, status: string): string[] => Array<string>(count).fill(status);
 
 describe('the credential test', () => {
@@ -47,14 +51,22 @@ describe('the credential test', () => {
 	});
 });
 
-describe('G4 Retry is safe', () => {
+describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s)', (calledBefore) => {
+	const press = (alsoAnew: string) =>
+		`To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again.${alsoAnew} `;
+	const remedy = press(calledBefore === 'skip' ? '' : ' “Execute workflow” would start a new run and call everybody again.');
+
 	it('G4 after the daily limit ended a campaign, the Retry button calls only the rest', async () => {
 		bench.sandbox.settings.dailyLimit = 30;
-		const { workflow, start } = await bench.activeWorkflow({ rows: contacts(60), parameters: bulk() });
+		const { workflow, start } = await bench.activeWorkflow({ rows: contacts(60), parameters: bulk({ calledBefore }) });
 		await start();
 		const [ended] = await bench.ended(workflow, 1);
 		expect(ended).toMatchObject({ status: 'error', mode: 'webhook' });
-		expect(shown(ended!).message).toMatch(/^30 of 60 rows were placed; rows .+ were not called: .*Retry calls only the rest\.$/);
+		const { message, description } = shown(ended!);
+		expect(message).toMatch(
+			/^60 rows: 30 called, 30 not called \((30 refused|\d+ refused, \d+ not reached by the run|\d+ not reached by the run, \d+ refused)\)\. Rows .+ were not called: the daily call limit of your account is reached \(Daily call limit reached\)$/,
+		);
+		expect(description).toMatch(new RegExp(`^${escaped(remedy)}\\S`));
 		expect(bench.dialed).toHaveLength(30);
 
 		delete bench.sandbox.settings.dailyLimit;
@@ -72,9 +84,11 @@ describe('G4 Retry is safe', () => {
 		let failed: Execution | undefined;
 		for (const limit of [20, 40]) {
 			bench.sandbox.settings.dailyLimit = limit;
-			failed = failed ? await bench.stage.client.retryExecution(failed.id) : await bench.run({ rows: contacts(60), parameters: bulk() });
+			failed = failed
+				? await bench.stage.client.retryExecution(failed.id)
+				: await bench.run({ rows: contacts(60), parameters: bulk({ calledBefore }) });
 			expect(failed.status).toBe('error');
-			expect(shown(failed).message).toMatch(new RegExp(`^${limit} of 60 rows were placed`));
+			expect(shown(failed).message).toMatch(new RegExp(`^60 rows: ${limit} called, ${60 - limit} not called \\(`));
 		}
 		delete bench.sandbox.settings.dailyLimit;
 		const retried = await bench.stage.client.retryExecution(failed!.id);
@@ -83,21 +97,35 @@ describe('G4 Retry is safe', () => {
 		expect(bench.dialed).toHaveLength(60);
 	});
 
-	it.each<[string, FaultRule, number]>([
-		['a gateway’s page came', { kind: 'gateway', route: 'bulk', after: 2, times: 1 }, 50],
-		['the connection was cut', { kind: 'resetAfter', route: 'bulk', after: 2, times: 1 }, 60],
-	])('G4 when %s in place of the API’s answer, the Retry button returns those rows as unknown and calls the rest', async (_, fault, dialed) => {
+	it.each<[string, FaultRule, number, string]>([
+		[
+			'a gateway’s page came',
+			{ kind: 'gateway', route: 'bulk', after: 2, times: 1 },
+			50,
+			'the server answered with a web page instead of the API’s own answer (status 502), so the calls may have been placed',
+		],
+		[
+			'the connection was cut',
+			{ kind: 'resetAfter', route: 'bulk', after: 2, times: 1 },
+			60,
+			'the connection ended before the API’s answer was complete, so the calls may have been placed',
+		],
+	])('G4 when %s in place of the API’s answer, the Retry button returns those rows as unknown and calls the rest', async (_, fault, dialed, why) => {
 		bench.sandbox.fault(fault);
-		const ended = await bench.run({ rows: contacts(60), parameters: bulk(oneLane) });
+		const ended = await bench.run({ rows: contacts(60), parameters: bulk({ ...oneLane, calledBefore }) });
 		expect(ended.status).toBe('error');
-		expect(shown(ended).message).toMatch(
-			/^20 of 60 rows were placed; rows 21 to 30 were sent without a clear answer: .*Retry calls only the rest\.$/,
+		const { message, description } = shown(ended);
+		expect(message).toBe(
+			`60 rows: 20 called, 10 may have been called, 30 not called (30 not reached by the run). Rows 21 to 30 were sent without a clear answer: ${why}`,
 		);
+		expect(description).toMatch(new RegExp(`^${escaped(remedy)}\\S`));
 
 		const retried = await bench.stage.client.retryExecution(ended.id);
 		expect(retried).toMatchObject({ status: 'success', retryOf: ended.id });
 		expect(callsOf(retried).map(({ destination }) => destination)).toEqual(phones(60));
 		expect(callsOf(retried).map(({ status }) => status)).toEqual([...times(20, 'initiated'), ...times(10, 'unknown'), ...times(30, 'initiated')]);
+		// Somebody may have been called in each row.
+		expect(itemsOf(retried, NOT_CALLED)).toEqual([]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed).toHaveLength(dialed);
 	});
@@ -106,7 +134,7 @@ describe('G4 Retry is safe', () => {
 	// execution itself remembered.
 	it('G4 the Retry button pressed twice on the same failed execution calls nobody twice', async () => {
 		bench.sandbox.settings.dailyLimit = 30;
-		const ended = await bench.run({ rows: contacts(60), parameters: bulk() });
+		const ended = await bench.run({ rows: contacts(60), parameters: bulk({ calledBefore }) });
 		bench.sandbox.settings.dailyLimit = 40;
 		expect((await bench.stage.client.retryExecution(ended.id)).status).toBe('error');
 		delete bench.sandbox.settings.dailyLimit;
@@ -114,11 +142,32 @@ describe('G4 Retry is safe', () => {
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 
+	it('G4 when a step before the calls failed, each Retry of that execution knows whom another one called', async () => {
+		let opens = false;
+		const server = createServer((_request, response) => response.writeHead(opens ? 200 : 500, { 'content-type': 'application/json' }).end('{}'));
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		try {
+			const gate = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+			const ended = await bench.run({ rows: contacts(20), parameters: bulk({ calledBefore }), gate });
+			expect(ended.status).toBe('error');
+			opens = true;
+			const retries = await Promise.all([bench.stage.client.retryExecution(ended.id), bench.stage.client.retryExecution(ended.id)]);
+			expect(retries.map(({ status }) => status)).toEqual(['success', 'success']);
+			expect(bench.dialed.sort()).toEqual(phones(20));
+			expect(retries.flatMap((retry) => callsOf(retry).map(({ status }) => status)).sort()).toEqual([
+				...times(20, 'already_called'),
+				...times(20, 'initiated'),
+			]);
+		} finally {
+			server.close();
+		}
+	});
+
 	it('G4 Retry On Fail calls nobody twice, and a row without an answer comes out as unknown', async () => {
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
 		const execution = await bench.run({
 			rows: contacts(25),
-			parameters: bulk(oneLane),
+			parameters: bulk({ ...oneLane, calledBefore }),
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
 		});
 		expect(execution.status).toBe('success');
@@ -129,21 +178,126 @@ describe('G4 Retry is safe', () => {
 	});
 });
 
-describe('G5 No row is lost', () => {
-	it('G5 with an error output, rows that cannot be called arrive there with their fields and the reason, the others on the first output', async () => {
-		const rows = contacts(24);
-		rows[3]!.phone = '07700 900123';
-		rows[17]!.phone = '';
-		const execution = await bench.run({ rows, parameters: bulk(), settings: { onError: 'continueErrorOutput' } });
+describe('a new node', () => {
+	it('calls nobody: with only its required fields filled in, each row comes out on Not Called with what would be sent', async () => {
+		const rows = contacts(3);
+		const parameters = { resource: 'call', operation: 'bulkCall', agentNumber: AGENT, destination: '={{ $json.phone }}' };
+		const execution = await bench.run({ rows, parameters });
 		expect(execution.status).toBe('success');
+		expect(itemsOf(execution, CALLED)).toEqual([]);
+		expect(itemsOf(execution, NOT_CALLED).map(({ json }) => json)).toEqual(
+			rows.map((row) => ({
+				status: 'dry_run',
+				reason: null,
+				destination: row.phone,
+				...row,
+				request: 1,
+				agent_number: AGENT,
+				caller_number: null,
+				prompt_variables: {},
+			})),
+		);
+		expect(totalsOf(execution, CALLS)).toBe('Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live.');
+		expect(bench.sandbox.requests).toEqual([]);
+	});
 
-		const good = rows.filter((_, index) => index !== 3 && index !== 17);
-		expect(itemsOf(execution, CALLED).map(({ json }) => [json.destination, json.status])).toEqual(good.map((row) => [row.phone, 'initiated']));
-		expect(itemsOf(execution, NOT_CALLED).map(({ json }) => json)).toEqual([
-			{ ...rows[3], error: expect.stringMatching(/^Row 4: .*07700 900123/) },
-			{ ...rows[17], error: expect.stringMatching(/^Row 18: /) },
-		]);
-		expect(bench.dialed.sort()).toEqual(good.map((row) => row.phone));
+	it('set to Live and executed twice, calls each number once', async () => {
+		const rows = contacts(12);
+		const parameters = { resource: 'call', operation: 'bulkCall', mode: 'live', agentNumber: AGENT, destination: '={{ $json.phone }}' };
+		const { workflow, start } = await bench.activeWorkflow({ rows, parameters });
+		await start();
+		await bench.ended(workflow, 1);
+		await start();
+		const [first, second] = await bench.ended(workflow, 2);
+		expect(itemsOf(first!, CALLED).map(({ json }) => [json.name, json.status])).toEqual(rows.map(({ name }) => [name, 'initiated']));
+		expect(itemsOf(second!, CALLED)).toEqual([]);
+		expect(itemsOf(second!, NOT_CALLED).map(({ json }) => [json.name, json.status])).toEqual(rows.map(({ name }) => [name, 'already_called']));
+		expect(totalsOf(second!, CALLS)).toBe('12 rows: 0 called, 12 not called (12 called before)');
+		expect(bench.dialed.sort()).toEqual(rows.map((row) => row.phone));
+	});
+});
+
+describe('G5 No row is lost', () => {
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G5 rows that cannot be called come out on Not Called with their fields and the reason, the others on Called (On Error: %s)',
+		async (onError) => {
+			const rows = contacts(24);
+			rows[3]!.phone = '07700 900123';
+			rows[17]!.phone = '';
+			const parameters = bulk({ options: { includeInputFields: true } });
+			const execution = await bench.run({ rows, parameters, settings: { onError } });
+			expect(execution.status).toBe('success');
+
+			const good = rows.filter((_, index) => index !== 3 && index !== 17);
+			expect(itemsOf(execution, CALLED).map(({ json }) => [json.destination, json.name, json.status])).toEqual(
+				good.map((row) => [row.phone, row.name, 'initiated']),
+			);
+			const ids = { success: false, consent_id: null, call_sid: null, batch_id: null };
+			expect(itemsOf(execution, NOT_CALLED).map(({ json }) => json)).toEqual([
+				{
+					status: 'invalid',
+					reason:
+						'The destination "07700 900123" has no country code. Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
+					destination: '07700 900123',
+					...rows[3],
+					...ids,
+				},
+				{
+					status: 'invalid',
+					reason: 'The destination is empty. Drag the column with the phone number into Destination, and check that the row has one.',
+					destination: '',
+					...rows[17],
+					...ids,
+				},
+			]);
+			expect(itemsOf(execution, ERROR_OUTPUT)).toEqual([]);
+			expect(bench.dialed.sort()).toEqual(good.map((row) => row.phone));
+		},
+	);
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G5 when the API accepts no token, each row comes out on Not Called with the sentence (On Error: %s)',
+		async (onError) => {
+			bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk' });
+			const rows = contacts(12);
+			const execution = await bench.run({ rows, parameters: bulk(), settings: { onError } });
+			expect(execution.status).toBe('success');
+			expect(itemsOf(execution, CALLED)).toEqual([]);
+			const reason =
+				'The API token is missing or not valid. Copy the API token from the outbound calls page of your dashboard into the credential. It is shown only once: if it is lost, rotate it there, which ends the earlier one.';
+			expect(itemsOf(execution, NOT_CALLED).map(({ json }) => [json.destination, json.status, json.reason])).toEqual(
+				rows.map((row) => [row.phone, 'refused', reason]),
+			);
+			expect(bench.dialed).toEqual([]);
+			expect(itemsOf(execution, ERROR_OUTPUT)).toEqual([]);
+		},
+	);
+});
+
+describe('following calls', () => {
+	it('Get Call behind Called waits for each row’s call, and keeps the row’s columns', async () => {
+		const rows = contacts(12);
+		const followed = 'Followed';
+		const getCall = {
+			operation: 'getCall',
+			batchId: '={{ $json.batch_id }}',
+			callRecordId: '={{ $json.consent_id }}',
+			waitUntil: 'finished',
+			pollInterval: 1,
+		};
+		const execution = await bench.run({ rows, parameters: bulk({ options: { includeInputFields: true } }), behindCalled: { [followed]: getCall } });
+		expect(execution.status).toBe('success');
+		const records = new Map(bench.sandbox.journal.map(({ phone: number, consentId }) => [number, consentId]));
+		expect(itemsOf(execution, followed).map(({ json }) => json)).toMatchObject(
+			rows.map((row) => ({
+				reached: true,
+				id: records.get(row.phone),
+				...row,
+				destination: row.phone,
+				conversation_id: expect.any(Number),
+				settled: true,
+			})),
+		);
 	});
 });
 
@@ -165,11 +319,11 @@ describe('G10 Stop means stop', () => {
 	const settingsOf = { stop: 'stopWorkflow', continue: 'continueRegularOutput' } as const;
 
 	/** Starts a campaign whose fifth and later requests take long, and stops it while two of them are under way. */
-	async function stopped(options: object, onError: (typeof settingsOf)[keyof typeof settingsOf]) {
+	async function stopped(onError: (typeof settingsOf)[keyof typeof settingsOf], calledBefore: 'skip' | 'callAgain') {
 		bench.sandbox.fault({ kind: 'latency', route: 'bulk', after: 4, ms: 1_500 });
 		const { workflow, start } = await bench.activeWorkflow({
 			rows,
-			parameters: bulk({ options: { parallelRequests: LANES, ...options } }),
+			parameters: bulk({ calledBefore, options: { parallelRequests: LANES } }),
 			settings: { onError },
 		});
 		await start();
@@ -184,7 +338,7 @@ describe('G10 Stop means stop', () => {
 	it.each(['stop', 'continue'] as const)(
 		'G10 nothing is sent after the stop (On Error = %s), and n8n calls the execution canceled',
 		async (onError) => {
-			const { execution, sent } = await stopped({}, settingsOf[onError]);
+			const { execution, sent } = await stopped(settingsOf[onError], 'callAgain');
 			expect(execution.status).toBe('canceled');
 			expect(shown(execution).message).toBe('The execution was cancelled manually');
 			// A request may have been on its way to the sandbox.
@@ -194,8 +348,8 @@ describe('G10 Stop means stop', () => {
 		},
 	);
 
-	it('G10 n8n retries a stopped execution from its trigger: with Call Once nobody is called twice', async () => {
-		const { execution } = await stopped({ callOnce: true }, 'stopWorkflow');
+	it('G10 n8n retries a stopped execution from its trigger: People Called Before are skipped, so nobody is called twice', async () => {
+		const { execution } = await stopped('stopWorkflow', 'skip');
 		const before = new Set(bench.dialed);
 		bench.sandbox.clearFaults();
 		const retried = await bench.stage.client.retryExecution(execution.id);

@@ -21,6 +21,29 @@ beforeAll(async () => {
 	credential = await credentialWithSecret(bench, SECRET);
 });
 
+/** A workflow that our trigger starts, not yet active, and its address. */
+async function listening(parameters: INodeParameters, { id, name }: SavedCredential): Promise<{ workflow: SavedWorkflow; url: string }> {
+	const webhookId = `callback-${++workflows}`;
+	const trigger: INode = {
+		id: TRIGGER,
+		name: TRIGGER,
+		type: 'n8n-nodes-outbound-calls.outboundCallsTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		webhookId,
+		credentials: { outboundCallsApi: { id, name } },
+	};
+	const then: INode = { id: THEN, name: THEN, type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [200, 0], parameters: {} };
+	const workflow = await bench.stage.client.createWorkflow({
+		name: webhookId,
+		nodes: [trigger, then],
+		connections: { [TRIGGER]: { main: [[{ node: THEN, type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	});
+	return { workflow, url: webhookUrl(bench, `${webhookId}/callback`) };
+}
+
 /** An active workflow that our trigger starts. */
 class Listener {
 	private known = 0;
@@ -31,29 +54,16 @@ class Listener {
 	) {}
 
 	static async on(parameters: INodeParameters = {}): Promise<Listener> {
-		const { client } = bench.stage;
-		const webhookId = `callback-${++workflows}`;
-		const trigger: INode = {
-			id: TRIGGER,
-			name: TRIGGER,
-			type: 'n8n-nodes-outbound-calls.outboundCallsTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: { authentication: 'header', ...parameters },
-			webhookId,
-			credentials: { outboundCallsApi: { id: credential.id, name: credential.name } },
-		};
-		const then: INode = { id: THEN, name: THEN, type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [200, 0], parameters: {} };
-		const workflow = await client.createWorkflow({
-			name: webhookId,
-			nodes: [trigger, then],
-			connections: { [TRIGGER]: { main: [[{ node: THEN, type: 'main', index: 0 }]] } },
-			settings: { executionOrder: 'v1' },
-		});
-		await client.activate(workflow);
-		const listener = new Listener(workflow, webhookUrl(bench, `${webhookId}/callback`));
+		const { workflow, url } = await listening(parameters, credential);
+		await bench.stage.client.activate(workflow);
+		const listener = new Listener(workflow, url);
 		await listener.isReady();
 		return listener;
+	}
+
+	/** What is stored of the trigger's fields. */
+	get parameters(): INodeParameters {
+		return this.workflow.nodes[0]!.parameters;
 	}
 
 	/** Sends requests without the secret until one is answered. If no secret is needed, this is the first callback. */
@@ -121,6 +131,36 @@ describe('the secret', () => {
 				...(format === 'json' ? { metadata: { external_call_id: 'order-1042' } } : {}),
 			},
 		]);
+	});
+
+	it('is asked for in a header unless something else is chosen', async () => {
+		expect(guarded.parameters).toEqual({});
+		expect((await postJson(guarded.url, { call_id: 'c-1' })).status).toBe(401);
+		await guarded.receives({ call_id: 'c-2' });
+		expect(await guarded.started(1)).toEqual([{ call_id: 'c-2' }]);
+	});
+
+	// n8n says that it is active, tries for a quarter of a minute, and then shows in the editor why it is not.
+	it.each(['', '   '])('that is empty in the credential (“%s”) keeps the workflow from listening, with what to do', async (callbackSecret) => {
+		const { client } = bench.stage;
+		const { workflow, url } = await listening({}, await credentialWithSecret(bench, callbackSecret));
+		await client.activate(workflow);
+		const publication = async () => await client.send<{ status: string; triggers: object[] }>('GET', `/workflows/${workflow.id}/publication-status`);
+		await until('n8n has given up', async () => (await publication()).status !== 'in_progress');
+		expect(await publication()).toMatchObject({
+			status: 'failed',
+			liveVersionId: null,
+			triggers: [
+				{
+					status: 'failed',
+					errorMessage:
+						'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',
+				},
+			],
+		});
+		for (const headers of [undefined, { 'X-Callback-Secret': callbackSecret }]) {
+			expect((await postJson(url, { call_id: 'c-1' }, headers)).status).toBe(404);
+		}
 	});
 
 	it('in the address lets the post-call action in, and is not in what the trigger puts out', async () => {
@@ -253,6 +293,10 @@ describe('a body that is no callback', () => {
 	const ownKeys = '{"error":"x","__proto__":{"call_id":"c-9"},"constructor":1,"json":{},"binary":{"data":1},"pairedItem":5}';
 	const multipart = '--x\r\nContent-Disposition: form-data; name="call_id"\r\n\r\nc-1';
 
+	const form = `${multipart}\r\n--x--\r\n`
+		.replace('c-1', 'c-form')
+		.replace('--x--', '--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n--x--');
+
 	/** Answered by n8n itself, before the trigger sees them. */
 	it.each<[string, number, string, string]>([
 		['JSON that breaks off', 422, JSON_TYPE, '{"call_id": "c-1'],
@@ -276,8 +320,12 @@ describe('a body that is no callback', () => {
 		['IDs of other types', JSON_TYPE, '{"call_id":{"a":1},"external_call_id":[1],"metadata":[1,2]}', expect.objectContaining({ metadata: [1, 2] })],
 		['a text', 'text/plain', 'The call has ended.', { body: 'The call has ended.' }],
 		['nothing at all', '', '', {}],
-		['bytes', 'application/octet-stream', new Uint8Array([0, 255, 254, 1, 2, 3]), {}],
-		['an unknown kind', 'application/x-garbage', 'x', {}],
+		['bytes', 'application/octet-stream', new Uint8Array([0, 255, 254, 1, 2, 3]), { body: expect.any(String) }],
+		['an unknown kind', 'application/x-garbage', 'x', { body: 'x' }],
+		['JSON of another name', 'application/vnd.calls+json', '{"data":{"call_id":"c-json"}}', { call_id: 'c-json', data: { call_id: 'c-json' } }],
+		['JSON as text', 'text/plain', '{"call_id":"c-text","done":true}', { call_id: 'c-text', done: true }],
+		['a form in parts', 'multipart/form-data; boundary=x', form, { call_id: 'c-form', note: 'hello' }],
+		['an ID that was not filled in', JSON_TYPE, '{"call_id":"%%call_id%%"}', { call_id: '%%call_id%%' }],
 		['a form that breaks off', 'application/x-www-form-urlencoded', 'call_id=%E0%A4%A&=&&a[b]=1', expect.objectContaining({ 'a[b]': '1' })],
 	])('%s starts the workflow like any other', async (_what, type, body, expected) => {
 		expect(await sent(type, body)).toBe(200);

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { readFile } from 'node:fs/promises';
 import type { Dial } from '../sandbox';
-import type { Campaign, FollowedCampaign } from './campaign';
+import type { Campaign } from './campaign';
 
 interface Dialed {
 	journal: ReadonlyArray<Pick<Dial, 'phone'>>;
@@ -20,6 +20,18 @@ function rowFindings({ contacts, outcomes }: Campaign): string[] {
 		const count = outcomes[index]?.length ?? 0;
 		return count === 1 ? [] : [`Row ${index + 1} (${name}, ${phone}) has ${count || 'no'} outcomes instead of one.`];
 	});
+}
+
+/** The output must say the truth: what stands behind it trusts it. */
+function outputFindings({ contacts, outcomes }: Campaign, { journal }: Dialed): string[] {
+	const dialed = new Set(journal.map(({ phone }) => phone));
+	return contacts.flatMap(({ name, phone }, index) =>
+		(outcomes[index] ?? []).flatMap(({ output, status }) => {
+			const wasDialed = dialed.has(phone);
+			if (wasDialed === (output === 'Called') || status === 'unknown' || status === 'already_called') return [];
+			return [`Row ${index + 1} (${name}, ${phone}) came out on ${output} and was ${wasDialed ? '' : 'not '}dialed.`];
+		}),
+	);
 }
 
 function dialFindings({ contacts }: Campaign, { journal }: Dialed): string[] {
@@ -42,12 +54,19 @@ async function fileFindings({ contacts, resultsFile }: Campaign): Promise<string
 
 /** What breaks the promise (one outcome for every row, every number dialed once): a sentence for each case. */
 export async function findings(campaign: Campaign, sandbox: Dialed): Promise<string[]> {
-	return [...executionFindings(campaign), ...rowFindings(campaign), ...dialFindings(campaign, sandbox), ...(await fileFindings(campaign))];
+	return [
+		...executionFindings(campaign),
+		...rowFindings(campaign),
+		...outputFindings(campaign, sandbox),
+		...dialFindings(campaign, sandbox),
+		...(await fileFindings(campaign)),
+	];
 }
 
 /** The rows that were called but have no conversation: a sentence for each. */
-export const unfollowed = ({ contacts, outcomes, conversations }: FollowedCampaign): string[] =>
-	contacts.flatMap(({ name, phone }, index) => {
-		const called = outcomes[index]?.some(({ status }) => status === 'initiated' || status === 'duplicate');
-		return called && (conversations[index] ?? null) === null ? [`Row ${index + 1} (${name}, ${phone}) was called and has no conversation.`] : [];
-	});
+export const unfollowed = ({ contacts, outcomes }: Pick<Campaign, 'contacts' | 'outcomes'>): string[] =>
+	contacts.flatMap(({ name, phone }, index) =>
+		outcomes[index]?.some(({ output, conversationId }) => output === 'Called' && conversationId === null)
+			? [`Row ${index + 1} (${name}, ${phone}) was called and has no conversation.`]
+			: [],
+	);

@@ -39,9 +39,11 @@ it.each(sources)('no text in %s alarms', (file) => {
 
 const raw = (more: Partial<RawRow>): RawRow => ({
 	itemIndex: 0,
+	mode: 'live',
 	destination: '+15551110001',
 	agentNumber: '+15550001000',
 	callerNumber: '',
+	country: '',
 	variables: ok([]),
 	...more,
 });
@@ -56,13 +58,9 @@ const problemIn = (checked: Checked<unknown>): Problem | undefined => (checked.o
 const variables = (...entries: Array<[string, unknown]>) => problemIn(promptVariables(entries));
 
 const problems: Array<[string, Problem | undefined]> = [
-	...[undefined, null, '', ' ', 'x', 5, true, {}, [], '+1 ', Symbol('s'), () => 1].map((destination): [string, Problem | undefined] => [
-		`a destination: ${typeof destination}`,
-		rowProblem({ destination }),
-	]),
-	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Problem | undefined] => ['an agent', rowProblem({ agentNumber })]),
-	['a SIP agent', rowProblem({ agentNumber: 't-sales' })],
-	['a caller', rowProblem({ callerNumber: 'x' })],
+	...[undefined, null, '', ' ', 'x', 5, 5n, true, {}, [], '+1 ', '0171 2345678', Symbol('s'), () => 1].map(
+		(destination): [string, Problem | undefined] => [`a destination: ${typeof destination}`, rowProblem({ destination })],
+	),
 	['no name', variables(['', 'x'])],
 	['a reserved name', variables(['system__x', 'x'])],
 	['an object', variables(['x', {}])],
@@ -76,13 +74,34 @@ const problems: Array<[string, Problem | undefined]> = [
 	['an empty list', problemIn(destinationsFromJson('[]'))],
 ];
 
-describe('what is found in a row reads well after "Row 3: "', () => {
+/** Problems of a field of the panel. Their messages name it as the panel does. */
+const fieldProblems: Array<[string, Problem | undefined]> = [
+	...[undefined, '', 'x', 'Live', 5, true, {}, []].map((mode): [string, Problem | undefined] => ['a mode', rowProblem({ mode })]),
+	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Problem | undefined] => ['an agent', rowProblem({ agentNumber })]),
+	['a SIP agent', rowProblem({ agentNumber: 't-sales' })],
+	['a caller', rowProblem({ callerNumber: 'x' })],
+	['a country', rowProblem({ destination: '0171 2345678', country: 'x' })],
+];
+
+describe('what is found in a row reads well after "Row 3: ", and with its remedy as the reason in a table', () => {
 	it.each(problems)('%s', (_, found) => {
 		expect(found).toBeDefined();
-		const { message, remedy } = found!;
+		const { message, remedy, field } = found!;
+		expect(field).toBeUndefined();
 		expect(message).toMatch(/^(a|an|the|there|two)\b.*[^.\s]$/);
 		expect(remedy).toMatch(/^[A-Z].*[.”]$/s);
 		expect(`${message} ${remedy}`).not.toMatch(BROKEN);
+		expect(`${message} ${remedy}`).not.toMatch(ALARMING);
+	});
+
+	it.each(fieldProblems)('of a field: %s', (_, found) => {
+		expect(found).toBeDefined();
+		const { message, remedy, field } = found!;
+		expect(field).toBe(true);
+		expect(message).toMatch(/^(Mode|Agent Number|Caller Number|“Country of Numbers Without \+”) (is|holds|comes to) .*[^.\s]$/);
+		expect(remedy).toMatch(/^[A-Z].*[.”]$/s);
+		expect(`${message} ${remedy}`).not.toMatch(BROKEN);
+		expect(`${message} ${remedy}`).not.toMatch(ALARMING);
 	});
 });
 

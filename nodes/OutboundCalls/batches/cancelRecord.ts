@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isErrorBody } from '../domain/errorBody';
 import { isObject } from '../domain/json';
 import { fail, ok, type Result } from '../domain/problem';
 import type { Run } from '../execution/run';
-import type { ApiProblem } from '../http/apiErrors';
+import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import { sendWithRetry } from '../http/retry';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */
@@ -10,13 +11,16 @@ export type CancelResult = Result<IDataObject, ApiProblem>;
 
 export async function cancelRecord({ send, throttle, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
-	const answer = await sendWithRetry(send, throttle, { method: 'POST', path, timeoutMs }, { purpose: 'cancel', callRecordId, timeoutMs });
+	const subject = { purpose: 'cancel' as const, callRecordId, timeoutMs };
+	const answer = await sendWithRetry(send, throttle, { method: 'POST', path, timeoutMs }, subject);
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;
 	if (isObject(body) && body.success === true) {
 		const { error: _none, ...rest } = body as IDataObject;
 		return ok(rest);
 	}
+	// The HTTP status of the refusal is not shown by the API document, so its text counts with any of them.
+	if (isErrorBody(body)) return fail(apiProblem({ kind: 'answer', status, body }, subject, Date.now()));
 	return fail({
 		message: 'The answer does not say whether the call is cancelled',
 		remedy: 'Look at the call record with Get Batch; cancelling it once more does no harm.',

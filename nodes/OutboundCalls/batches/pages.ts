@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../domain/json';
+import { idOf } from '../domain/ids';
 import { RECORDS_PER_PAGE } from '../domain/limits';
 import { fail, ok, type Result } from '../domain/problem';
-import { perRun } from '../execution/parameters';
+import { RunParameters } from '../execution/runParameters';
 import type { Run } from '../execution/run';
 import { type Answer, type ReadProblem, sendWithRetry } from '../http/retry';
 
@@ -14,12 +15,16 @@ export interface BatchDetail {
 	records: IDataObject[];
 }
 
+/** More than any batch has: a server that always names one more page must not be read forever. */
+const MOST_PAGES = 1_000;
+
 export type BatchRead = Result<BatchDetail, ReadProblem>;
 
 /**
- * Reads pages until `limit` records are there or no page is left. The API does not document the name of the
- * page parameter, so each page must say that it is the one asked for: a server that does not know the name
- * would send page 1 forever.
+ * Reads pages until `limit` records are there or no page is left; each record comes once, also where pages
+ * overlap because the batch grew meanwhile. The API does not document the name of the page parameter, so each
+ * page must say that it is the one asked for: a server that does not know the name would send page 1 forever.
+ * A page that brings nothing new is the last one.
  */
 export async function readBatch(
 	page: (number: number) => Promise<Result<Answer, ReadProblem>>,
@@ -27,6 +32,7 @@ export async function readBatch(
 	limit = Infinity,
 ): Promise<BatchRead> {
 	let detail: BatchDetail | undefined;
+	const seen = new Set<string>();
 	for (let number = 1; ; number++) {
 		const answer = await page(number);
 		if (!answer.ok) return answer;
@@ -35,11 +41,17 @@ export async function readBatch(
 		const { consents, total_pages: totalPages, current_page: currentPage, error: _error, ...batch } = body;
 		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
 		detail ??= { batch: batch as IDataObject, records: [] };
-		for (const record of consents as unknown[]) {
-			if (detail.records.length < limit) detail.records.push(recordOf(record));
+		const before = detail.records.length;
+		for (const each of consents as unknown[]) {
+			const record = recordOf(each);
+			const id = idOf(record);
+			if (detail.records.length >= limit || (id !== '' && seen.has(id))) continue;
+			seen.add(id);
+			detail.records.push(record);
 		}
 		const more = typeof totalPages === 'number' ? number < totalPages : consents.length >= RECORDS_PER_PAGE;
-		if (!more || detail.records.length >= limit) return ok(detail);
+		if (!more || detail.records.length >= limit || detail.records.length === before) return ok(detail);
+		if (number >= MOST_PAGES) return endless();
 	}
 }
 
@@ -55,6 +67,13 @@ const notABatch = (httpCode: number): BatchRead =>
 		message: 'The server’s answer is not a batch',
 		remedy: 'Check the Base URL in the credential: it ends in /api/v1/outbound.',
 		httpCode,
+		retryable: false,
+	});
+
+const endless = (): BatchRead =>
+	fail({
+		message: `The API sent ${MOST_PAGES} pages of the batch and named still more`,
+		remedy: 'Read fewer records with Limit, or look at the batch on your dashboard.',
 		retryable: false,
 	});
 
@@ -77,5 +96,9 @@ export async function readPages({ send, throttle, timeoutMs }: Run, batchId: str
 	return await readBatch(page, pageParameter, limit);
 }
 
-export const pageParameterOf = (context: IExecuteFunctions): string =>
-	String(perRun<string | number | null>(context, 'options.pageParameter', 'page') ?? '').trim() || 'page';
+export function pageParameterOf(context: IExecuteFunctions): string {
+	const read = new RunParameters(context);
+	const name = read.text('options.pageParameter', 'Page Parameter', 'page');
+	read.check();
+	return name;
+}

@@ -1,18 +1,55 @@
 import { isObject } from './json';
 import type { Row } from './row';
 
-/** What one row of Bulk Call comes out as. The keys are a public interface. */
+/** Statuses that this node gives; all others are the API's. */
+export type NodeStatus = 'duplicate' | 'already_called' | 'unknown' | 'dry_run' | 'invalid' | 'refused' | 'placed';
+
+/** What became of a row. */
 export interface CallOutcome {
-	destination: string;
-	success: boolean;
-	/** The API's own status, or `duplicate` or `unknown` from this node. */
+	/** The API's own status, or one of the node's. */
 	status: string;
-	/** Why there was no call, null on success. */
+	/** Why there was no call, short enough for a table; null where there is nothing to say. */
 	reason: string | null;
+	success: boolean;
+	/** The rest of what the API said. Bulk Call: consent_id, call_sid, batch_id. Place Call: all that it answered. */
+	answer: Readonly<Record<string, unknown>>;
+	/** Whether somebody was called, where the status is the node's: the API may come to use the same words. */
+	called?: Called;
+	/** The run ended before the row had its turn. */
+	notReached?: true;
+	/** An earlier row with another number has the same key. */
+	sharesKey?: true;
+}
+
+/** The IDs of a call that Bulk Call placed; each is null when there is none. */
+export interface BulkIds extends Record<string, unknown> {
 	consent_id: number | string | null;
 	call_sid: string | null;
 	batch_id: string | null;
 }
+
+export const NO_BULK_IDS: BulkIds = { consent_id: null, call_sid: null, batch_id: null };
+
+/** Whether somebody was called: `maybe` where nothing proves that nobody was. */
+export type Called = 'yes' | 'no' | 'maybe';
+
+export function calledBy(outcome: CallOutcome): Called {
+	if (outcome.called) return outcome.called;
+	if (provesNotDialed(outcome)) return 'no';
+	return outcome.success ? 'yes' : 'maybe';
+}
+
+/** Whether the row shares the call of another one. */
+export const sharesCall = ({ status, called }: CallOutcome): boolean => status === 'duplicate' && called !== undefined;
+
+/** An outcome that is not the API's. `answer`: the IDs of a row without a call. */
+export const notPlaced = (status: NodeStatus, reason: string | null, answer: CallOutcome['answer']): CallOutcome => ({
+	status,
+	reason,
+	success: false,
+	answer,
+	called: status === 'unknown' ? 'maybe' : 'no',
+});
 
 /** Results of one bulk request, one for each row sent; undefined for a row that the answer does not account for. */
 export function readBulkResults(rows: readonly Row[], body: unknown): Array<CallOutcome | undefined> {
@@ -20,10 +57,10 @@ export function readBulkResults(rows: readonly Row[], body: unknown): Array<Call
 	const batchId = typeof batch === 'string' ? batch : null;
 	const byNumber = new Map<string, CallOutcome>();
 	for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
+		if (!isObject(result) || typeof result.destination !== 'string') continue;
 		const outcome = readResult(result, batchId);
-		if (!outcome) continue;
-		const earlier = byNumber.get(outcome.destination);
-		if (!earlier || saysMore(outcome, earlier)) byNumber.set(outcome.destination, outcome);
+		const earlier = byNumber.get(result.destination);
+		if (outcome && (!earlier || saysMore(outcome, earlier))) byNumber.set(result.destination, outcome);
 	}
 	return rows.map((row) => byNumber.get(row.destination));
 }
@@ -31,69 +68,49 @@ export function readBulkResults(rows: readonly Row[], body: unknown): Array<Call
 /** For a number that the answer names twice: a call that was or may have been placed must not count as not placed. */
 const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean => !earlier.success && (outcome.success || provesNotDialed(earlier));
 
-function readResult(result: unknown, batchId: string | null): CallOutcome | undefined {
-	if (!isObject(result) || typeof result.destination !== 'string') return undefined;
+function readResult(result: Record<string, unknown>, batchId: string | null): CallOutcome | undefined {
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
+	const ids: BulkIds = { consent_id: idOrNull(result.consent_id), call_sid: textOrNull(result.call_sid), batch_id: batchId };
 	return {
-		destination: result.destination,
-		success,
-		status: status ?? (success ? 'initiated' : 'failed'),
+		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
 		reason: success ? null : textOrNull(result.error),
-		consent_id: idOrNull(result.consent_id),
-		call_sid: textOrNull(result.call_sid),
-		batch_id: batchId,
+		success,
+		answer: ids,
 	};
 }
 
+/** A table cell, and n8n's database, hold no text without end. */
+const LONGEST_TEXT = 500;
+
+const bounded = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+
 const textOrNull = (value: unknown): string | null =>
-	typeof value === 'string' ? value : value === undefined || value === null ? null : JSON.stringify(value);
+	value === undefined || value === null ? null : bounded(typeof value === 'string' ? value : JSON.stringify(value));
 
-const idOrNull = (value: unknown): number | string | null => (typeof value === 'number' || typeof value === 'string' ? value : null);
+const idOrNull = (value: unknown): number | string | null => (typeof value === 'string' ? bounded(value) : typeof value === 'number' ? value : null);
 
-/** The outcome of a row that is not the API's: one of the node's own statuses, and why. */
-export type NotPlaced<T> = (row: Row, status: 'unknown' | 'already_called' | 'dry_run', reason: string | null) => T;
-
-export const notPlacedInBulk: NotPlaced<CallOutcome> = ({ destination }, status, reason) => ({
-	destination,
-	success: false,
-	status,
-	reason,
-	consent_id: null,
-	call_sid: null,
-	batch_id: null,
-});
+/**
+ * The API's answer to Place Call as it is, because most of its fields are not shown. Any 2xx is a placed call, but one
+ * without the documented `call_id` may be somebody else's answer, and then nothing is known: undefined.
+ */
+export function readPlacedCall(body: unknown): CallOutcome | undefined {
+	if (!isObject(body) || body.success === false) return undefined;
+	if (body.call_id === undefined && body.success !== true) return undefined;
+	const { status, error, destination: _destination, success: _success, reason, ...answer } = body;
+	return { status: typeof status === 'string' ? bounded(status) : 'placed', reason: textOrNull(reason ?? error), success: true, answer };
+}
 
 /**
  * Whether a result proves that the number was not dialed, so that it may be called by a later run: "on
  * failure it gives the reason the destination was not dialed". A status never seen before proves nothing.
  */
-export const provesNotDialed = ({ success, status, call_sid: callSid }: PlacementResult): boolean =>
-	success === false && NOT_DIALED.includes(String(status)) && (callSid === null || callSid === undefined);
+export const provesNotDialed = ({ success, status, answer: { call_sid: callSid } }: CallOutcome): boolean =>
+	!success && NOT_DIALED.includes(status) && (callSid === null || callSid === undefined);
 
 /** Whether the API may dial the number when it is asked again later. */
-export const isUndialedForNow = (result: PlacementResult): boolean => provesNotDialed(result) && UNDIALED_FOR_NOW.includes(String(result.status));
+export const isUndialedForNow = (outcome: CallOutcome): boolean => provesNotDialed(outcome) && UNDIALED_FOR_NOW.includes(outcome.status);
 
 const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];
 const NOT_DIALED: readonly string[] = ['failed', 'skipped', 'locked', ...UNDIALED_FOR_NOW];
-
-/** A result of either placement endpoint, as far as placing needs to know it. */
-export interface PlacementResult {
-	success?: unknown;
-	status?: unknown;
-	call_sid?: unknown;
-}
-
-/** A row whose number an earlier row has: it repeats that row's ids, and whether that person was called. */
-export const duplicateOf = <T extends object>(earlier: T): T & { status: string } => ({
-	...earlier,
-	status: 'duplicate',
-});
-
-/** "3 rows" counts for the panel: how many rows came out with which status, most frequent first. */
-export function countedStatuses(statuses: Iterable<string>): Array<[status: string, rows: number]> {
-	const counts = new Map<string, number>();
-	for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
-	return [...counts].sort((a, b) => b[1] - a[1]);
-}

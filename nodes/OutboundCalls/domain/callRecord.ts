@@ -1,15 +1,22 @@
 /** What a wait is for. */
 export type WaitUntil = 'dialed' | 'finished';
 
+type CallRecord = Readonly<Record<string, unknown>>;
+
 /** A call record's documented fields that end a wait as soon as one of them has a value (API document, "Call record"). */
 const ENDS_WAIT: Record<WaitUntil, readonly string[]> = {
 	dialed: ['auto_call_sid', 'auto_call_error'],
 	finished: ['conversation_id', 'auto_call_error'],
 };
 
+const has = (record: CallRecord, field: string): boolean => record[field] !== null && record[field] !== undefined && record[field] !== '';
+
 /** Whether nothing more is to be waited for: a cancelled record never gets any of these fields. */
-export function isSettled(record: Record<string, unknown>, until: WaitUntil): boolean {
-	return (
-		record.status === 'cancelled' || ENDS_WAIT[until].some((field) => record[field] !== null && record[field] !== undefined && record[field] !== '')
-	);
+export const isSettled = (record: CallRecord, until: WaitUntil): boolean =>
+	record.status === 'cancelled' || ENDS_WAIT[until].some((field) => has(record, field));
+
+/** Whether a conversation took place; null while nothing is known. The API has no field of this name. */
+export function isReached(record: CallRecord): boolean | null {
+	if (has(record, 'conversation_id')) return true;
+	return has(record, 'auto_call_error') || record.status === 'cancelled' ? false : null;
 }

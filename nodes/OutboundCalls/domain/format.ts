@@ -1,6 +1,17 @@
+/** Any value as text; undefined for what has none, such as an object that contains itself. */
+export function textIfAny(value: unknown): string | undefined {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
+}
+
 /** A user's value inside a sentence: quoted, on one line, and short. */
 export function quoted(value: unknown): string {
-	const text = (typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'nothing')).replace(/\s+/g, ' ').trim();
+	const text = (textIfAny(value) ?? 'nothing').replace(/\s+/g, ' ').trim();
 	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
 }
 
@@ -26,6 +37,10 @@ export function rowNames(positions: readonly number[]): string {
 	return `Rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
 }
 
+/** Phone numbers, however they are written, with their last four digits only: n8n writes thrown messages into its log. */
+export const withoutNumbers = (text: string): string =>
+	text.replace(/\+?\d(?:[\s()./-]*\d){6,}/g, (number) => number.replace(/\d(?=(?:\D*\d){4})/g, '•'));
+
 /** Positions that follow each other, as [first, last]; two are named one by one. */
 function stretches(positions: readonly number[]): Array<[number, number]> {
 	const found: Array<[number, number]> = [];
@@ -44,6 +59,8 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 
 /** "1 row", "1,000 rows" */
 export const formatRows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

@@ -18,6 +18,9 @@ const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 /** Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a number (45306) has five digits. */
 const NATIONAL_DIGITS = 6;
 
+/** No number is written with more characters. */
+const LONGEST_CELL = 100;
+
 /** Dates as sheets write them, with the year first or last. */
 const DATES = [
 	/^\d{4}-\d{2}-\d{2}/,
@@ -25,22 +28,19 @@ const DATES = [
 	/^\d{1,2}\s?[-./]\s?\d{1,2}\s?[-./]\s?(?:(?:19|20)\d{2}\s|(?:\d{2}){1,2}$)/,
 ];
 
-/** A country code as people write it ("49", "+49", "0049"), as digits; undefined when it is none. */
-export function countryCode(text: string): string | undefined {
-	const digits = text.trim().replace(/^(\+|00)/, '');
-	return /^[1-9]\d{0,3}$/.test(digits) ? digits : undefined;
-}
+/** What tables make of a number that they take for an amount. Without its dot it would be another number. */
+const DECIMAL = /^'?\+?\d+\.\d{1,2}$|^[^.]*\.0+$/;
 
 /**
  * A number as people write it in sheets, in international format: without spaces, dashes, dots, brackets
- * and invisible characters, `00` as `+`, a national number with the default country code. Undefined when
- * it is not a single phone number. Only the format changes: dialing
- * prefixes and leading zeros go, the country code is added, all other digits stay.
+ * and invisible characters, `00` as `+`, a national number with the calling code of its country. Undefined when
+ * it is not a single phone number. Only the format changes: dialing prefixes and leading zeros go, the
+ * country code is added, all other digits stay.
  */
-export function cleanNumber(value: unknown, defaultCountryCode?: string): string | undefined {
+export function cleanNumber(value: unknown, code?: string): string | undefined {
 	const text = plain(value);
 	if (text === undefined) return undefined;
-	const number = text.startsWith('+') ? text : withCountryCode(text, defaultCountryCode);
+	const number = text.startsWith('+') ? text : withCountryCode(text, code);
 	return number !== undefined && INTERNATIONAL.test(number) ? number : undefined;
 }
 
@@ -48,8 +48,11 @@ export function cleanNumber(value: unknown, defaultCountryCode?: string): string
 function plain(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
-	const written = String(value).normalize('NFKC').trim();
-	if (isDate(written) || written.startsWith('-')) return undefined;
+	const raw = String(value);
+	// Normalizing takes time that grows with the square of the length.
+	if (raw.length > LONGEST_CELL) return undefined;
+	const written = raw.normalize('NFKC').trim();
+	if (isDateOrDecimal(written) || written.startsWith('-')) return undefined;
 	const text = written
 		.replace(/^'/, '')
 		.replace(/^tel:/i, '')
@@ -62,13 +65,13 @@ function plain(value: unknown): string | undefined {
 	return /^\+?\d+$/.test(text) ? text : undefined;
 }
 
-/** Whether it looks like a date. A few phone numbers do too. They are not called, because a misread date would call a stranger. */
-function isDate(written: string): boolean {
+/** Whether it looks like one. A few phone numbers do too. They are not called, because a misread date would call a stranger. */
+function isDateOrDecimal(written: string): boolean {
 	const text = written
 		.replace(/\p{Cf}/gu, '')
 		.replace(/^'\s*/, '')
 		.replace(/[\p{Pd}\u2212]/gu, '-');
-	return DATES.some((date) => date.test(text));
+	return DECIMAL.test(text) || DATES.some((date) => date.test(text));
 }
 
 function withCountryCode(digits: string, code: string | undefined): string | undefined {
@@ -86,8 +89,8 @@ function withCountryCode(digits: string, code: string | undefined): string | und
 	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : national.replace(/^0/, '')}`;
 }
 
-/** Which options would turn the destination's text into a number that can be called. */
-export function mendingOptions(value: unknown): string | undefined {
-	if (cleanNumber(value) !== undefined) return 'Clean Numbers';
-	return ['49', '1'].some((code) => cleanNumber(value, code) !== undefined) ? 'Clean Numbers together with Default Country Code' : undefined;
-}
+/** Whether what stands in the destination could be called if its country were known. */
+export const needsCountry = (value: unknown): boolean => ['49', '1'].some((code) => cleanNumber(value, code) !== undefined);
+
+/** An agent's number without the spaces and the like that people write; a SIP ID, and what is neither, as it is. */
+export const agentNumberOf = (text: string): string => (/^t/.test(text) ? text : (plain(text) ?? text));

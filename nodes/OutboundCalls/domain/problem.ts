@@ -12,6 +12,8 @@ export const fail = <E>(error: E): { ok: false; error: E } => ({ ok: false, erro
 export interface Problem {
 	message: string;
 	remedy: string;
+	/** It is about a field of the panel, not about the row: its message is a sentence of its own. */
+	field?: boolean;
 }
 
 /** A value that passed its check. */

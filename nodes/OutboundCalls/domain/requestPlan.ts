@@ -12,37 +12,64 @@ export interface Chunk {
 	group: number;
 }
 
-/** Rows that are called, and rows that share the call of an earlier one: position → that row's position. */
-export interface Deduplicated {
+/** Rows that are called, and rows that share the call of an earlier one: position → that row. */
+export interface Shared {
 	callers: Row[];
-	followers: Map<number, number>;
+	followers: Map<number, Row>;
 }
 
-/** A row follows an earlier row with the same number (unless each row is to be called) or the same Call Once key. */
-export function deduplicate(rows: readonly Row[], duplicates: Duplicates): Deduplicated {
-	const callers: Row[] = [];
-	const followers = new Map<number, number>();
-	const firstOf = new Map<string, number>();
-	const firstWith = new Map<string, number>();
+/** Whether the reason why a row was not called is its own, so that one that follows it may be called all the same. */
+export type FreesFollower = (first: Row, follower: Row) => boolean;
+
+/**
+ * A row follows an earlier row with the same number (unless each row is to be called) or the same Call Once
+ * key. Dry rows follow dry rows. `before`: callers that rows may follow, too, unless these free them.
+ */
+export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before: readonly Row[] = [], frees: FreesFollower = () => false): Shared {
+	const shared: Shared = { callers: [], followers: new Map() };
+	const none = () => ({ byNumber: new Map<string, Row>(), byKey: new Map<string, Row>() });
+	const firsts = { live: none(), dry: none() };
+	const firstsOf = ({ isDry }: Row) => (isDry ? firsts.dry : firsts.live);
+	const lead = (row: Row): void => {
+		const { byNumber, byKey } = firstsOf(row);
+		byNumber.set(row.destination, row);
+		if (row.callOnceKey !== undefined) byKey.set(row.callOnceKey, row);
+	};
+	before.forEach(lead);
 	for (const row of rows) {
-		const { destination, callOnceKey: key, position } = row;
-		const first = (duplicates === 'callOnce' ? firstOf.get(destination) : undefined) ?? (key === undefined ? undefined : firstWith.get(key));
-		if (first !== undefined) {
-			followers.set(position, first);
-			continue;
+		const { byNumber, byKey } = firstsOf(row);
+		const sameNumber = duplicates === 'callOnce' ? byNumber.get(row.destination) : undefined;
+		const sameKey = row.callOnceKey === undefined ? undefined : byKey.get(row.callOnceKey);
+		const first = [sameNumber, sameKey].find((each) => each && !frees(each, row));
+		if (first) {
+			shared.followers.set(row.position, first);
+		} else {
+			lead(row);
+			shared.callers.push(row);
 		}
-		firstOf.set(destination, position);
-		if (key !== undefined) firstWith.set(key, position);
-		callers.push(row);
 	}
-	return { callers, followers };
+	return shared;
+}
+
+/** Callers among the rows whose first one was not called for a reason of its own. They and what follows them now are put into `shared`. */
+export function promote(shared: Shared, rows: readonly Row[], duplicates: Duplicates, frees: FreesFollower): Row[] {
+	const freed = rows.filter((row) => {
+		const first = shared.followers.get(row.position);
+		return first !== undefined && frees(first, row);
+	});
+	if (freed.length === 0) return [];
+	const again = deduplicate(freed, duplicates, shared.callers, frees);
+	for (const { position } of freed) shared.followers.delete(position);
+	for (const [position, first] of again.followers) shared.followers.set(position, first);
+	shared.callers.push(...again.callers);
+	return again.callers;
 }
 
 /**
  * Rows → as few requests as the API's rules allow: grouped by agent and caller, in order,
  * at most `size` different numbers each. Linear in the number of rows.
  */
-export function plan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
+export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
 	const groups = new Map<string, Row[]>();
 	for (const row of rows) {
 		// "A leading + is optional": both spellings are one agent.

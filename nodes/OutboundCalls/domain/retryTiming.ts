@@ -33,11 +33,12 @@ function secondsToMs(seconds: unknown): number | undefined {
 
 /**
  * How long to wait before sending again, in milliseconds. A demanded wait is kept in full, plus up to a
- * quarter of it at random; otherwise exponential backoff with full jitter. `attempt` counts from 0;
+ * quarter of it at random; otherwise, and where it asks for next to nothing, exponential backoff with full jitter. `attempt` counts from 0;
  * `random` is in [0, 1).
  */
 export function waitMs(demandedMs: number | undefined, attempt: number, random: number): number {
-	return demandedMs === undefined
-		? random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 10))
-		: demandedMs * (1 + JITTER_SHARE * random);
+	const backoffMs = random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 10));
+	if (demandedMs === undefined) return backoffMs;
+	const waitMs = demandedMs * (1 + JITTER_SHARE * random);
+	return demandedMs < BACKOFF_BASE_MS ? Math.max(waitMs, backoffMs) : waitMs;
 }

@@ -1,6 +1,7 @@
-import { quoted } from './format';
+import { callingCode } from './countries';
+import { quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
-import { cleanNumber, mendingOptions } from './phone';
+import { agentNumberOf, cleanNumber, needsCountry } from './phone';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
 
@@ -8,14 +9,17 @@ import { promptVariables, type PromptVariables } from './promptVariables';
 export interface RawRow {
 	/** Index of the input item that the row came from. */
 	itemIndex: number;
+	mode: unknown;
 	destination: unknown;
 	agentNumber: unknown;
 	callerNumber: unknown;
-	/** Also not ok when the row could not be read at all. */
+	/** ISO or calling code, for numbers without one; empty: such rows are not called. */
+	country: unknown;
+	/** Not ok also when the row could not be read at all. */
 	variables: Checked<Iterable<readonly [string, unknown]>>;
 	/** The caller's own identifier (Place Call). */
 	externalCallId?: unknown;
-	/** What Call Once remembers the row by; undefined without Call Once. */
+	/** What the memory of people called knows the row by. */
 	callOnceKey?: unknown;
 }
 
@@ -24,15 +28,21 @@ export interface Row {
 	itemIndex: number;
 	/** Position in the run's rows, from 0; users see it as "Row 1". */
 	position: number;
+	/** Of a dry run: it is planned, but never sent. */
+	isDry: boolean;
 	destination: string;
-	/** The row's own text, if Clean Numbers changed it. */
+	/** Where each row is called: that it is the first, second … row of the run that says the same to this number, from 1. */
+	occurrence?: number;
+	/** Where each row is called: how many live rows of the run have this number. */
+	rowsOfNumber?: number;
+	/** What stood in the row before the number was cleaned. */
 	originalDestination?: string;
 	agentNumber: string;
 	/** Only for a SIP agent, or when the user gave one. */
 	callerNumber?: string;
 	variables?: PromptVariables;
 	externalCallId?: string;
-	/** What Call Once remembers the row by. */
+	/** What the memory of people called knows the row by; undefined: by its number. */
 	callOnceKey?: string;
 }
 
@@ -40,116 +50,158 @@ export interface Row {
 export interface RejectedRow {
 	itemIndex: number;
 	position: number;
+	isDry: boolean;
+	/** As it stood in the row, bounded. */
+	destination: string;
 	problem: Problem;
-}
-
-/** Clean Numbers is on. */
-export interface Cleaning {
-	/** Digits, for national numbers. */
-	defaultCountryCode?: string | undefined;
 }
 
 /** A row of the run: it may be sent, or not. */
 export type CheckedRow = Result<Row, RejectedRow>;
 
 /**
- * Checks one row against every rule that the API document gives, so that a row that the API would
- * reject is found before anything is dialed.
+ * Checks one row against everything that the API document lets us know beforehand, so that no request holds
+ * a row that the API would reject.
  */
-export function checkRow(raw: RawRow, position: number, cleaning?: Cleaning): CheckedRow {
-	const reject = (why: Problem): CheckedRow => fail({ itemIndex: raw.itemIndex, position, problem: why });
+export function checkRow(raw: RawRow, position: number): CheckedRow {
+	const isDry = raw.mode === 'dryRun';
+	const reject = (why: Problem): CheckedRow => fail({ itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why });
 
 	if (!raw.variables.ok) return reject(raw.variables.error);
-	const cleaned = cleaning && cleanNumber(raw.destination, cleaning.defaultCountryCode);
-	const destination = checkDestination(cleaned ?? raw.destination, cleaning);
-	if (!destination.ok) return reject(destination.error);
+	if (!isDry && raw.mode !== 'live') return reject(unknownMode(raw.mode));
 	const agentNumber = checkAgentNumber(raw.agentNumber);
 	if (!agentNumber.ok) return reject(agentNumber.error);
 	const callerNumber = checkCallerNumber(raw.callerNumber, agentNumber.value);
 	if (!callerNumber.ok) return reject(callerNumber.error);
+	const destination = checkDestination(raw.destination, raw.country);
+	if (!destination.ok) return reject(destination.error);
 	const variables = promptVariables(raw.variables.value);
 	if (!variables.ok) return reject(variables.error);
 
 	const row: Row = {
 		itemIndex: raw.itemIndex,
 		position,
+		isDry,
 		destination: destination.value,
 		agentNumber: agentNumber.value,
 		variables: isEmpty(variables.value) ? undefined : variables.value,
 	};
-	if (cleaned !== undefined && cleaned !== raw.destination) row.originalDestination = String(raw.destination);
+	if (destination.value !== raw.destination) row.originalDestination = shown(raw.destination);
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
 	const externalCallId = textOf(raw.externalCallId);
 	if (externalCallId !== '') row.externalCallId = externalCallId;
-	if (raw.callOnceKey !== undefined) row.callOnceKey = callOnceKey(textOf(raw.callOnceKey), row);
+	const key = checkKey(raw.callOnceKey);
+	if (!key.ok) return reject(key.error);
+	if (key.value !== '') row.callOnceKey = cleanedKey(key.value, row);
 	return ok(row);
 }
 
-/** Keys are often made from the phone column. In a key, too, two spellings of a number must count as one. */
-function callOnceKey(key: string, { destination, originalDestination }: Row): string {
-	return (originalDestination === undefined ? key : key.replaceAll(originalDestination.trim(), destination)) || destination;
+/** Empty: the number is the key. Anything but a text or a number may be the same for everybody, or different in each run. */
+function checkKey(value: unknown): Checked<string> {
+	if (value === null || value === undefined) return ok('');
+	if (typeof value === 'string') return ok(value.trim());
+	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return ok(String(value));
+	return problem(
+		`the option Remember People By is ${quoted(value)}, which is neither a text nor a number`,
+		'Use one field that tells people apart, such as an ID.',
+	);
 }
+
+/** Keys are often made from the phone column. There, too, two spellings of a number are one number. */
+const cleanedKey = (key: string, { destination, originalDestination }: Row): string =>
+	originalDestination === undefined ? key : key.replaceAll(originalDestination.trim(), destination);
 
 function isEmpty(variables: PromptVariables): boolean {
 	for (const _name in variables) return false;
 	return true;
 }
 
-const E164_REMEDY = 'Write the number with a leading + and the country code, digits only, like +14155550123.';
+const LONGEST_SHOWN = 100;
 
-function checkDestination(value: unknown, cleaning: Cleaning | undefined): Checked<string> {
+/** A value of the user's as an output shows it. */
+function shown(value: unknown): string {
+	if (value === null || value === undefined) return '';
+	const text = textIfAny(value) ?? '';
+	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+const unknownMode = (mode: unknown): Problem => ({
+	message: `Mode is ${quoted(mode)}, but it must be live or dryRun`,
+	remedy: 'Choose it from the list, or correct its expression.',
+	field: true,
+});
+
+const E164_REMEDY = 'Write it with a leading + and the country code, digits only, like +14155550123.';
+
+function checkDestination(value: unknown, country: unknown): Checked<string> {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
 		const what = typeof value === 'boolean' ? quoted(value) : 'a list or an object';
 		return problem(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
 	}
 	// Sent exactly as it stands: "Numbers are not reformatted" (API document, "Phone number format").
-	const text = typeof value === 'string' ? value : textOf(value);
-	if (text.trim() === '') {
+	if (typeof value === 'string' && isE164(value)) return ok(value);
+	const international = cleanNumber(value);
+	if (international !== undefined) return ok(international);
+
+	const code = countryOf(country);
+	const number = code === undefined ? undefined : cleanNumber(value, code);
+	if (number !== undefined) return ok(number);
+	if (textOf(value) === '') {
 		return problem('the destination is empty', 'Drag the column with the phone number into Destination, and check that the row has one.');
 	}
-	if (text !== text.trim()) {
-		return problem(
-			`the destination ${quoted(text)} has a space or a line break around it`,
-			`Remove it in the sheet, or turn on ${mendingOptions(value) ?? 'Clean Numbers'} in the options of this node.`,
-		);
-	}
-	return isE164(text)
-		? ok(text)
-		: problem(`the destination ${quoted(text)} is not a phone number in international format`, destinationRemedy(value, cleaning));
+	if (code === undefined && needsCountry(value)) return withoutCountry(value, country);
+	return problem(`the destination ${quoted(value)} is not a phone number`, E164_REMEDY);
 }
 
-function destinationRemedy(value: unknown, cleaning: Cleaning | undefined): string {
-	const options = mendingOptions(value);
-	if (options === undefined) return E164_REMEDY;
-	return cleaning
-		? `${E164_REMEDY} Or set the option Default Country Code, like 49, for numbers without one.`
-		: `${E164_REMEDY} Or turn on ${options} in the options of this node.`;
+const countryOf = (country: unknown): string | undefined => callingCode(textOf(country));
+
+function withoutCountry(value: unknown, country: unknown): Checked<never> {
+	const text = textOf(country);
+	return text === ''
+		? problem(
+				`the destination ${quoted(value)} has no country code`,
+				'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
+			)
+		: {
+				ok: false,
+				error: {
+					message: `“Country of Numbers Without +” is ${quoted(country)}, which is not a country`,
+					remedy: 'It takes a code of two letters, like DE, or a calling code, like 49.',
+					field: true,
+				},
+			};
 }
 
 function checkAgentNumber(value: unknown): Checked<string> {
-	const text = textOf(value);
-	if (text === '') {
-		return problem('the agent number is empty', 'Enter the agent’s phone number or its SIP ID in Agent Number.');
-	}
-	return isAgentNumber(text)
-		? ok(text)
-		: problem(
-				`the agent number ${quoted(text)} is neither a phone number nor a SIP ID`,
-				'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
-			);
+	const text = agentNumberOf(textOf(value));
+	if (isAgentNumber(text)) return ok(text);
+	const field = true;
+	return fail(
+		text === ''
+			? { message: 'Agent Number is empty', remedy: 'Enter the agent’s phone number or its SIP ID in it.', field }
+			: {
+					message: `Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
+					remedy: 'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
+					field,
+				},
+	);
 }
 
 function checkCallerNumber(value: unknown, agentNumber: string): Checked<string> {
 	const text = textOf(value);
+	const field = true;
 	if (text === '') {
-		return isSipId(agentNumber)
-			? problem(
-					`the agent ${quoted(agentNumber)} is a SIP ID, which needs a caller number, and Caller Number is empty`,
-					'Enter a number registered on your account in Caller Number, like +14155550199.',
-				)
-			: ok('');
+		if (!isSipId(agentNumber)) return ok('');
+		return fail({
+			message: `Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
+			remedy: 'Enter a number registered on your account in it, like +14155550199.',
+			field,
+		});
 	}
-	return isE164(text) ? ok(text) : problem(`the caller number ${quoted(text)} is not in international format`, E164_REMEDY);
+	const number = isE164(text) ? text : cleanNumber(text);
+	return number !== undefined
+		? ok(number)
+		: fail({ message: `Caller Number holds ${quoted(text)}, which is not a phone number with its country code`, remedy: E164_REMEDY, field });
 }
 
 /** A typed value; a number from a cell counts as its digits. */

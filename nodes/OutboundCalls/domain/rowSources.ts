@@ -3,6 +3,9 @@ import { parsed } from './json';
 import { PROMPT_VARIABLES_PER_CALL } from './limits';
 import { type Checked, ok, problem } from './problem';
 import { toSnakeCase, variablesFromJson } from './promptVariables';
+/** Bringing a name into snake_case takes time that grows with the square of its length. */
+const LONGEST_NAME = 200;
+
 type Entries = Array<readonly [string, unknown]>;
 
 /** A destination with the prompt variables of its own, as a list or JSON names it. */
@@ -26,6 +29,12 @@ export function variablesFromInput(input: Record<string, unknown>, without: Read
 	const entries: Entries = [];
 	for (const [field, value] of Object.entries(input)) {
 		if (without.has(field)) continue;
+		if (field.length > LONGEST_NAME) {
+			return problem(
+				`the field ${quoted(field)} has a name of ${field.length} characters`,
+				'Rename it before this node, or name it in Fields to Leave Out.',
+			);
+		}
 		const name = toSnakeCase(field);
 		if (name === '') {
 			return problem(

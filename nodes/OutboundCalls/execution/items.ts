@@ -45,7 +45,7 @@ export class Items<T> {
 		return this.output.flat();
 	}
 
-	private fail(error: Parameters<typeof errorItem>[0], itemIndex: number): void {
+	private fail(error: NodeApiError | NodeOperationError, itemIndex: number): void {
 		if (!this.context.continueOnFail()) throw error;
 		this.output[itemIndex] = [errorItem(error, itemIndex)];
 	}
@@ -69,7 +69,10 @@ export function groupBy<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }
  * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
  * then throws away the input fields that it adds on the error output (n8n behaviour).
  */
-export const errorItem = ({ message, description }: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData => ({
+export const errorItem = (
+	{ message, description }: Pick<NodeApiError | NodeOperationError, 'message' | 'description'>,
+	itemIndex: number,
+): INodeExecutionData => ({
 	// The table shows one text, so the remedy goes into it.
 	json: { error: description ? `${message}. ${description}` : message },
 	pairedItem: { item: itemIndex },

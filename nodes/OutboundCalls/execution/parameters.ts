@@ -68,7 +68,7 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 }
 
 /** Expressions are strings that start with "=" (n8n behaviour), at any depth. */
-function holdsExpression(value: unknown): boolean {
+export function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Send } from '../domain/exchange';
 import { openApi } from '../http/client';
 import { Throttle } from '../http/throttle';
-import { perRun } from './parameters';
+import { RunParameters } from './runParameters';
+import { operationError } from './nodeErrors';
 
 /** Options that all operations share, in the units of the code and within their bounds. */
 export interface RunOptions {
@@ -11,19 +12,12 @@ export interface RunOptions {
 	concurrency: number;
 }
 
-export function runOptions(context: IExecuteFunctions): RunOptions {
-	return {
-		timeoutMs: clamp(perRun(context, 'options.timeout', 60), 1, 3_600) * 1_000,
-		maxWaitMs: clamp(perRun(context, 'options.maxRetryWait', 300), 0, Infinity) * 1_000,
-		concurrency: Math.floor(clamp(perRun(context, 'options.parallelRequests', 5), 1, 10)),
-	};
-}
-
-/** A number of the user's, within bounds; `least` for what is none. */
-export function clamp(value: unknown, least: number, most: number): number {
-	const number = Number(value);
-	return Number.isNaN(number) ? least : Math.min(Math.max(number, least), most);
-}
+/** Reads them; what cannot be used is kept in `read`. */
+export const runOptions = (read: RunParameters): RunOptions => ({
+	timeoutMs: read.number('options.timeout', 'Timeout', 60, 1, 3_600) * 1_000,
+	maxWaitMs: read.number('options.maxRetryWait', 'Max Retry Wait', 300, 0, Number.MAX_VALUE) * 1_000,
+	concurrency: Math.floor(read.number('options.parallelRequests', 'Parallel Requests', 5, 1, 10)),
+});
 
 /** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
 export const cancelSignal = (context: Partial<IExecuteFunctions>): AbortSignal | undefined => context.getExecutionCancelSignal?.();
@@ -36,7 +30,11 @@ export interface Run extends RunOptions {
 }
 
 export async function openRun(context: IExecuteFunctions): Promise<Run> {
-	const options = runOptions(context);
+	const read = new RunParameters(context);
+	const options = runOptions(read);
+	read.check();
 	const signal = cancelSignal(context);
-	return { ...options, signal, send: await openApi(context), throttle: new Throttle({ maxWaitMs: options.maxWaitMs, signal }) };
+	const api = await openApi(context);
+	if (!api.ok) throw operationError(context.getNode(), api.error, api.error.message);
+	return { ...options, signal, send: api.value, throttle: new Throttle({ maxWaitMs: options.maxWaitMs, signal }) };
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { COUNTRIES } from '../domain/countries';
 import { promptVariables } from './promptVariables';
 import { showWhen } from './showWhen';
 
@@ -9,7 +10,21 @@ export const destinationField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. +14155550123',
-	description: 'The phone number to call, with a leading + and the country code. Drag the column in from the left.',
+	description: 'The phone number to call, best with + and the country code. Drag the column in from the left.',
+};
+
+/** For numbers as people write them. Empty: rows whose number has no country code are not called. */
+export const countryField: INodeProperties = {
+	displayName: 'Country of Numbers Without +',
+	name: 'defaultCountry',
+	type: 'options',
+	default: '',
+	options: [
+		{ name: 'None: Do Not Call Numbers Without +', value: '' },
+		...COUNTRIES.map(({ iso, callingCode, name }) => ({ name: `${name} (+${callingCode})`, value: iso })),
+	],
+	description:
+		'The country of numbers like 0171 2345678. Type to search. An expression may decide for each row: a code like DE or a calling code like 49.',
 };
 
 /** Where Bulk Call takes its destinations from. */
@@ -52,7 +67,7 @@ export const destinationSourceFields: INodeProperties[] = [
 						required: true,
 						default: '',
 						placeholder: 'e.g. +14155550123',
-						description: 'The phone number to call, with a leading + and the country code',
+						description: 'The phone number to call, best with + and the country code',
 					},
 					{
 						...promptVariables,

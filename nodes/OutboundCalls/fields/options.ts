@@ -67,7 +67,7 @@ const ifAlreadyPlaced: INodeProperties = {
 	type: 'options',
 	default: 'error',
 	options: [
-		{ name: 'Stop with a Message', value: 'error', description: 'Treat the item as one that could not be cancelled' },
+		{ name: 'Stop with a Message', value: 'error', description: 'End with a message' },
 		{ name: 'Return It as a Result', value: 'output', description: 'Return the item with cancelled: false' },
 	],
 	description: 'What to do when the call was already placed, so that it can no longer be cancelled',
@@ -90,47 +90,14 @@ const retryUndialed: INodeProperties = {
 	description: 'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
 };
 
-const callOnce: INodeProperties = {
-	displayName: 'Call Once',
-	name: 'callOnce',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to remember in n8n’s database who was called, so that no later run of this workflow calls the same key again',
-};
-
 const callOnceKey: INodeProperties = {
-	displayName: 'Call Once Key',
+	displayName: 'Remember People By',
 	name: 'callOnceKey',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. spring-campaign-{{ $json.customer_id }}',
-	description: 'What a call is remembered by when Call Once is on. Empty means the phone number.',
-};
-
-const cleanNumbers: INodeProperties = {
-	displayName: 'Clean Numbers',
-	name: 'cleanNumbers',
-	type: 'boolean',
-	default: true,
 	description:
-		'Whether to bring numbers as people write them into international format: without spaces, dashes and brackets, with + for 00. A changed row also shows the original.',
-};
-
-const defaultCountryCode: INodeProperties = {
-	displayName: 'Default Country Code',
-	name: 'defaultCountryCode',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 49',
-	description: 'The country of numbers that have no country code, such as 0171 2345678. Used when Clean Numbers is on.',
-};
-
-const dryRun: INodeProperties = {
-	displayName: 'Dry Run',
-	name: 'dryRun',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to check and plan everything but call nobody: each row shows what would be sent',
+		'What a person called is remembered by, such as an invoice number: each key is called once, over all runs. Empty means the phone number. It has no effect when People Called Before is on Call Again.',
 };
 
 const includeInputFields: INodeProperties = {
@@ -138,39 +105,25 @@ const includeInputFields: INodeProperties = {
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to return the fields of the input item too, with the result of the call in the field call',
+	description: 'Whether each row comes out with the fields of the input item',
 };
 
-/** One collection of options, in the order of their labels. (Sorting by locale would take longer than loading the whole node.) */
-function optionsOf(...options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [...options].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
-	};
-}
+/** One collection of options, in the order in which people need them. */
+const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options,
+});
 
-/** What both placing operations offer. */
-const callOptions = [
-	callOnce,
-	callOnceKey,
-	callsPerMinute,
-	cleanNumbers,
-	defaultCountryCode,
-	dryRun,
-	duplicates,
-	includeInputFields,
-	maxRetryWait,
-	parallelRequests,
-	timeout,
-];
+const memoryAndPace = [callOnceKey, duplicates, callsPerMinute];
+const requests = [maxRetryWait, parallelRequests, timeout];
 
-export const placeCallOptions = optionsOf(...callOptions, externalCallId);
-export const bulkCallOptions = optionsOf(...callOptions, retryUndialed);
-export const getBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
-export const getCallOptions = optionsOf(includeInputFields, maxRetryWait, pageParameter, parallelRequests, timeout);
+export const bulkCallOptions = optionsOf(...memoryAndPace, retryUndialed, includeInputFields, ...requests);
+export const placeCallOptions = optionsOf(...memoryAndPace, externalCallId, includeInputFields, ...requests);
+export const getBatchOptions = optionsOf(pageParameter, ...requests);
+export const getCallOptions = optionsOf(includeInputFields, pageParameter, ...requests);
 export const cancelBatchOptions = getBatchOptions;
-export const cancelCallOptions = optionsOf(ifAlreadyPlaced, maxRetryWait, parallelRequests, timeout);
+export const cancelCallOptions = optionsOf(ifAlreadyPlaced, ...requests);

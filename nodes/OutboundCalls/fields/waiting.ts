@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from './showWhen';
 
-export const waitFields: INodeProperties[] = [
+const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 	{
 		displayName: 'Wait Until',
 		name: 'waitUntil',
@@ -9,7 +9,7 @@ export const waitFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'none',
 		options: [
-			{ name: 'Do Not Wait', value: 'none', description: 'Return the call records as they are now' },
+			{ name: 'Do Not Wait', value: 'none', description: withoutWaiting },
 			{ name: 'Each Call Is Dialed', value: 'dialed', description: 'Each call was dialed, could not be dialed, or was cancelled' },
 			{ name: 'Each Call Is Finished', value: 'finished', description: 'Each call has its conversation, could not be dialed, or was cancelled' },
 		],
@@ -21,7 +21,7 @@ export const waitFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10,
-		description: 'How often to look whether the calls are there yet',
+		description: 'How often to look at the calls',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 	{
@@ -33,14 +33,22 @@ export const waitFields: INodeProperties[] = [
 		description: 'How long to wait at most',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
+];
+
+/** Wait fields of an operation that places the calls itself. */
+export const callWaitFields = waitFieldsOf('Return the rows as soon as the calls are started');
+
+/** Wait fields of an operation that reads calls. */
+export const readWaitFields: INodeProperties[] = [
+	...waitFieldsOf('Return the call records as they are now'),
 	{
 		displayName: 'On Timeout',
 		name: 'onTimeout',
 		type: 'options',
-		default: 'error',
+		default: 'output',
 		options: [
-			{ name: 'Stop with a Message', value: 'error', description: 'Treat rows whose call is still open as failed ones' },
 			{ name: 'Return What Is There', value: 'output', description: 'Return all rows; the field settled says which calls are still open' },
+			{ name: 'Stop with a Message', value: 'error', description: 'End with a message that says how many calls are still open' },
 		],
 		description: 'What to do when the time is up and some calls are still open',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),

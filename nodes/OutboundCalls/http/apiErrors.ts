@@ -37,6 +37,8 @@ export interface Subject {
 	agentNumber?: string;
 	batchId?: string;
 	callRecordId?: string;
+	/** Names of the prompt variables that the request had. */
+	sentVariables?: readonly string[];
 	/** Of the request, in milliseconds. */
 	timeoutMs: number;
 }
@@ -71,11 +73,14 @@ const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1
 const byText: Array<[RegExp, DescribeProblem]> = [
 	[
 		/^Missing prompt_variables keys:/i,
-		(body) => {
+		(body, { sentVariables = [] }) => {
 			const names = missingVariables(body.error);
+			const one = names.length === 1;
+			const alike = names.flatMap((name) => sentVariables.filter((sent) => sent !== name && sent.toLowerCase() === name.toLowerCase()));
+			const capitals = alike.length === 0 ? '' : ` Capitals count: ${listed(alike.map(quoted), 25)} ${alike.length === 1 ? 'was' : 'were'} sent.`;
 			return {
-				message: `The agent’s prompt needs ${names.length === 1 ? 'the prompt variable' : 'the prompt variables'} ${listed(names.map(quoted), 25)}, which ${names.length === 1 ? 'was' : 'were'} not sent`,
-				remedy: `Add ${listed(names, 25)} under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.`,
+				message: `The agent’s prompt needs ${one ? 'the prompt variable' : 'the prompt variables'} ${listed(names.map(quoted), 25)}, which ${one ? 'was' : 'were'} not sent`,
+				remedy: `Add ${listed(names, 25)} under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.${capitals}`,
 				missingVariables: names,
 			};
 		},
@@ -181,7 +186,7 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 			(text) => LIMIT.test(text),
 			({ error }) => ({
 				message: `The daily call limit of your account is reached (${sentence(error)})`,
-				remedy: 'Run again tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+				remedy: 'Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
 				endsGroup: true,
 				cause: 'quota-exhausted',
 			}),
@@ -192,12 +197,12 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 const byStatus: Record<number, DescribeProblem> = {
 	400: ({ error }) => ({
 		message: `The API did not accept the request (${sentence(error)})`,
-		remedy: 'Change the field that the text names, and run again. Nothing was dialed by this request.',
+		remedy: 'Change the field that the text names. This request dialed nobody.',
 	}),
 	401: () => ({ message: 'The API token is missing or not valid', remedy: TOKEN_REMEDY, endsGroup: true }),
 	403: () => ({
 		message: 'Outbound calling is not enabled for your account',
-		remedy: 'Have it enabled on the outbound calls page of your dashboard or by your provider, then run again.',
+		remedy: 'Have it enabled on the outbound calls page of your dashboard or by your provider.',
 		endsGroup: true,
 	}),
 	404: (body) => ({
@@ -276,8 +281,11 @@ const unanswered: Record<Purpose, string> = {
 	read: 'so nothing could be read',
 };
 
+/** Codes of a request that took too long. */
+const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
+
 function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProblem {
-	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+	const timedOut = TIMED_OUT.includes(code);
 	return {
 		message: timedOut
 			? `The API did not answer within ${formatDuration(timeoutMs)}, ${unanswered[purpose]}`

@@ -1,21 +1,30 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../domain/exchange';
-import { CREDENTIAL } from './credential';
+import { problem, type Checked } from '../domain/problem';
+import { ok } from '../domain/problem';
+import { openDeadline } from './deadline';
+import { checkBaseUrl, checkToken, CREDENTIAL } from './credential';
 import { isNotOpened, networkCode } from './networkErrors';
+import { withoutSecrets } from './secrets';
 
 /**
- * The one place that talks to the API. Never throws for what the network or the API does.
+ * The one place that talks to the API. What comes back never rejects for what the network or the API does.
  * n8n behaviour: `ignoreHttpStatusErrors` keeps the host from sending a second time on 401;
  * `disableFollowRedirect` keeps the token from travelling to another host.
  */
-export async function openApi(context: IExecuteFunctions): Promise<Send> {
-	const { baseUrl, apiToken } = await context.getCredentials<{ baseUrl: string; apiToken: string }>(CREDENTIAL);
-	const base = baseUrl.trim().replace(/\/+$/, '');
+export async function openApi(context: IExecuteFunctions): Promise<Checked<Send>> {
+	const credential = await readCredential(context);
+	if (!credential.ok) return credential;
+	const base = checkBaseUrl(credential.value.baseUrl);
+	if (!base.ok) return base;
+	const token = checkToken(credential.value.apiToken);
+	if (!token.ok) return token;
+	const mask = withoutSecrets(credential.value.apiToken, token.value);
 
-	return async ({ method, path, query, body, timeoutMs }) => {
+	return ok(async ({ method, path, query, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
 			method,
-			url: `${base}${path}`,
+			url: `${base.value}${path}`,
 			json: true,
 			timeout: timeoutMs,
 			returnFullResponse: true,
@@ -24,8 +33,9 @@ export async function openApi(context: IExecuteFunctions): Promise<Send> {
 		};
 		if (query) options.qs = query;
 		if (body) Object.assign(options, withBody(body));
+		const deadline = openDeadline(context, timeoutMs);
 		try {
-			const response = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options)) as {
+			const response = (await context.helpers.httpRequestWithAuthentication.call(deadline.context, CREDENTIAL, options)) as {
 				statusCode: number;
 				headers?: Record<string, unknown>;
 				body: unknown;
@@ -34,14 +44,25 @@ export async function openApi(context: IExecuteFunctions): Promise<Send> {
 			return {
 				kind: 'answer',
 				status: response.statusCode,
-				body: withoutSecret(response.body, apiToken),
+				body: mask(response.body),
 				...(typeof retryAfter === 'string' ? { retryAfter } : {}),
 			};
 		} catch (thrown) {
-			const code = networkCode(thrown);
+			const code = deadline.isOver() ? 'ETIMEDOUT' : networkCode(thrown);
 			return { kind: isNotOpened(thrown) ? 'notOpened' : 'noAnswer', code };
+		} finally {
+			deadline.close();
 		}
-	};
+	});
+}
+
+async function readCredential(context: IExecuteFunctions): Promise<Checked<{ baseUrl: string; apiToken: string }>> {
+	try {
+		return ok(await context.getCredentials<{ baseUrl: string; apiToken: string }>(CREDENTIAL));
+	} catch (thrown) {
+		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
+		return problem(`The credential could not be read${why}`, 'Choose the credential again in this node, or save it anew.');
+	}
 }
 
 /** Names that the host's HTTP client leaves out when it copies an object. Text it sends as it is. */
@@ -50,16 +71,4 @@ const NOT_COPIED = /"(?:__proto__|constructor|prototype)":/;
 function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOptions> {
 	const text = JSON.stringify(body);
 	return NOT_COPIED.test(text) ? { body: text, headers: { 'Content-Type': 'application/json' } } : { body };
-}
-
-/** An answer that quotes the token back must not carry it into outputs and messages. */
-function withoutSecret(value: unknown, secret: string): unknown {
-	if (typeof value === 'string') return secret && value.includes(secret) ? value.split(secret).join('***') : value;
-	if (typeof value !== 'object' || value === null || !secret) return value;
-	// One look at the whole text is cheaper than a walk, and nearly always enough.
-	return JSON.stringify(value).includes(JSON.stringify(secret).slice(1, -1)) ? redacted(value, secret) : value;
-}
-
-function redacted(value: unknown, secret: string): unknown {
-	return JSON.parse(JSON.stringify(value).split(JSON.stringify(secret).slice(1, -1)).join('***')) as unknown;
 }

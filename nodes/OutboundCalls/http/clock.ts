@@ -7,6 +7,8 @@ declare const performance: { now(): number };
 export interface Clock {
 	/** Milliseconds from a moment that never changes: a machine's clock can be set back. */
 	now(): number;
+	/** Epoch milliseconds: for what outlives the process, never for a wait by itself. */
+	timeOfDay(): number;
 	/** In [0, 1). */
 	random(): number;
 	/** Ends early, without throwing, when `signal` is aborted. */
@@ -18,6 +20,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
 	now: () => performance.now(),
+	timeOfDay: () => Date.now(),
 	random: () => Math.random(),
 	async sleep(ms, signal) {
 		if (signal?.aborted) return;

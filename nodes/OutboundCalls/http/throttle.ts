@@ -1,3 +1,4 @@
+import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
 import { waitMs } from '../domain/retryTiming';
 import { type Clock, systemClock } from './clock';
 
@@ -8,17 +9,29 @@ import { type Clock, systemClock } from './clock';
  */
 const MOST_APART_MS = 5;
 
+/** As many as a request can start: a stored pace never holds a run up for longer than these take. */
+const MOST_CALLS_AT_ONCE = DESTINATIONS_PER_REQUEST;
+
+/** When the next call may be started, in epoch milliseconds. */
+export interface Pace {
+	nextCallAt?: number;
+}
+
 export interface ThrottleLimits {
 	/** Bound on all waits of the run that answers cause, in milliseconds. */
 	maxWaitMs: number;
 	callsPerMinute?: number;
+	/** Where the pace is kept over the rounds of a loop and retries. */
+	pace?: Pace;
 	signal?: AbortSignal;
 }
 
 /** When the requests of a run may leave: one shared pause, one shared budget for waiting, one spacing of calls. */
 export class Throttle {
 	private pausedUntil = 0;
-	private nextSlot = 0;
+	private line: Promise<unknown> = Promise.resolve();
+	/** Undefined until the first paced work: then an earlier round or try may have left one. */
+	private nextCall: number | undefined;
 	private nextRequest = 0;
 	private firstRequest: number | undefined;
 	private requests = 0;
@@ -33,18 +46,35 @@ export class Throttle {
 		return this.limits.signal?.aborted ?? false;
 	}
 
-	/** The moment from which `calls` more calls keep within the calls per minute. */
-	reserveSlot(calls: number): number {
-		const { callsPerMinute } = this.limits;
-		if (!callsPerMinute) return 0;
-		const slot = Math.max(this.clock.now(), this.nextSlot);
-		this.nextSlot = slot + (calls * 60_000) / callsPerMinute;
-		return slot;
+	/**
+	 * Runs `work` when the calls per minute allow for more calls, and counts as many as it answers with: rows that
+	 * turn out not to be called cost no time. Without a limit it runs at once. Undefined when the run was cancelled.
+	 */
+	async paced<T extends { length: number }>(work: () => Promise<T>): Promise<T | undefined> {
+		const { callsPerMinute, pace = {} } = this.limits;
+		if (!callsPerMinute) return (await this.waitUntil(() => this.pausedUntil)) ? await work() : undefined;
+		const betweenMs = 60_000 / callsPerMinute;
+		const turn = this.line.then(async () => {
+			this.nextCall ??= this.clock.now() + Math.min((pace.nextCallAt ?? 0) - this.clock.timeOfDay(), MOST_CALLS_AT_ONCE * betweenMs);
+			const nextCall = this.nextCall;
+			if (!(await this.waitUntil(() => Math.max(nextCall, this.pausedUntil)))) return undefined;
+			const calls = await work();
+			const now = this.clock.now();
+			this.nextCall = Math.max(now, nextCall) + calls.length * betweenMs;
+			pace.nextCallAt = this.clock.timeOfDay() + this.nextCall - now;
+			return calls;
+		});
+		this.line = turn.catch(() => undefined);
+		return await turn;
 	}
 
-	/** Waits for a reserved moment and for the end of a pause. False when the run was cancelled meanwhile. */
-	async waitForSlot(slot: number): Promise<boolean> {
-		return await this.waitUntil(() => Math.max(slot, this.pausedUntil));
+	/** Calls that were counted and turned out not to be placed cost no time. */
+	giveBack(calls: number): void {
+		const { callsPerMinute, pace } = this.limits;
+		if (!callsPerMinute || this.nextCall === undefined) return;
+		const now = this.clock.now();
+		this.nextCall = Math.max(now, this.nextCall - (calls * 60_000) / callsPerMinute);
+		if (pace) pace.nextCallAt = this.clock.timeOfDay() + this.nextCall - now;
 	}
 
 	/** Waits for the end of a pause and for the request before: then a request may leave, at once. False when the run was cancelled meanwhile. */

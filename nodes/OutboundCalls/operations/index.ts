@@ -55,10 +55,16 @@ const batchOperations: INodeProperties = {
 	options: optionsOf(batch),
 };
 
-/** The operation's label under the node's name, as an expression of the host. */
-export const subtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(resources.flatMap(({ operations }) => operations.map(({ value, name }) => [value, name]))),
-)})[$parameter["operation"]] }}`;
+const operations = resources.flatMap((resource) => resource.operations);
+const calling = JSON.stringify(operations.filter(({ callsPeople }) => callsPeople).map(({ value }) => value));
+const names = JSON.stringify(Object.fromEntries(operations.map(({ value, name }) => [value, name])));
+
+/** Under the node's name: the operation, and that nobody will be called. An expression of the host. */
+export const subtitle = `={{ (${names})[$parameter["operation"]] + (!${calling}.includes($parameter["operation"]) || $parameter["mode"] === "live" ? "" : $parameter["mode"] === "dryRun" ? ": Dry Run" : ": Mode by Row") }}`;
+
+/** Operations that call people have two outputs; an expression of the host. */
+export const outputs =
+	`={{ ${calling}.includes($parameter["operation"]) ? [{ type: "main", displayName: "Called" }, { type: "main", displayName: "Not Called" }] : [{ type: "main" }] }}` as const;
 
 /** An operation's fields, shown for it alone, in addition to the conditions that they have themselves. */
 const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>

@@ -7,7 +7,9 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
+	/** It has the field Mode, and two outputs: Called and Not Called. */
+	callsPeople?: boolean;
 	fields: INodeProperties[];
-	/** Throws only with On Error = Stop; otherwise every row comes out, as a result or as an error item. */
-	execute(context: IExecuteFunctions): Promise<INodeExecutionData[]>;
+	/** The items of each output. Throws only with On Error = Stop; otherwise every row comes out. */
+	execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]>;
 }

@@ -29,39 +29,143 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
 	return await turn;
 }
 
+/** How the rows of a run and the keys in the database belong together. */
+export interface ClaimKeys {
+	/** The key that decides; undefined: the row needs no claim. */
+	keyOf: (row: Row) => string | undefined;
+	/** Keys that the row's call stands for as well: those of the rows that share it. */
+	alsoOf?: (row: Row) => readonly string[];
+	/** With it, several rows of the run share the claim of a key. It says whether an earlier try of this execution claimed the row's key; such a claim is never released: a call stands behind it. */
+	isOurs?: (row: Row) => boolean;
+}
+
 /** Claims that outlive the run and the process, in the host's database, for this node of this workflow. */
-export function durableClaims(context: IExecuteFunctions, keyOf: (row: Row) => string | undefined): Claims {
+export function durableClaims(context: IExecuteFunctions, { keyOf, alsoOf = () => [], isOurs }: ClaimKeys): Claims {
 	const { helpers } = context;
-	const mine = new Set<string>();
+	const record = async (keys: string[]): Promise<Set<string>> =>
+		new Set((await helpers.checkProcessedAndRecord(keys, 'node', { mode: 'entries' })).new as string[]);
+	/** How many rows of this run have claimed a key. */
+	const holders = new Map<string, number>();
+	const hold = (key: string): number => holders.set(key, (holders.get(key) ?? 0) + 1).get(key)!;
+	/** Whether the last row that held the key has let it go. */
+	const letGo = (key: string): boolean => {
+		const others = (holders.get(key) ?? 0) - 1;
+		if (others <= 0) return holders.delete(key);
+		holders.set(key, others);
+		return false;
+	};
+	/** Let go by this run, but still in the database, which could not be written: nobody else can have claimed them. */
+	const stuck = new Set<string>();
+	/** Keys that went along with a row's claim, by position. */
+	const along = new Map<number, string[]>();
+
+	const claimAlong = async (rows: readonly Row[]): Promise<void> => {
+		const wanted = new Set(rows.flatMap((row) => alsoOf(row)));
+		if (wanted.size === 0) return;
+		const fresh = await record([...wanted]);
+		for (const row of rows) {
+			const keys = alsoOf(row).filter((key) => fresh.delete(key));
+			keys.forEach(hold);
+			along.set(row.position, keys);
+		}
+	};
+
 	return {
-		claim: async (rows) => {
-			const positions = new Set<number>();
-			const byKey = new Map<string, number>();
-			for (const row of rows) {
-				const key = keyOf(row);
-				if (key === undefined) positions.add(row.position);
-				else if (!byKey.has(key)) byKey.set(key, row.position);
-			}
-			if (byKey.size === 0) return positions;
-			return await queued(async () => {
-				const { new: fresh } = await helpers.checkProcessedAndRecord([...byKey.keys()], 'node', { mode: 'entries' });
-				for (const key of fresh as string[]) {
-					mine.add(key);
-					positions.add(byKey.get(key)!);
+		claim: async (rows) =>
+			await queued(async () => {
+				const claimed: Row[] = [];
+				const asked = new Map<string, Row[]>();
+				for (const row of rows) {
+					const key = keyOf(row);
+					const isFree = key === undefined || stuck.delete(key) || (isOurs !== undefined && holders.has(key));
+					if (isFree) claimed.push(row);
+					else asked.set(key, [...(asked.get(key) ?? []), row]);
+					if (isFree && key !== undefined) hold(key);
 				}
-				return positions;
+				const fresh = asked.size > 0 ? await record([...asked.keys()]) : new Set<string>();
+				for (const [key, same] of asked) {
+					const free = !fresh.has(key) ? same.filter((row) => isOurs?.(row)) : isOurs ? same : same.slice(0, 1);
+					claimed.push(...free);
+					if (fresh.has(key)) free.forEach(() => hold(key));
+				}
+				await claimAlong(claimed);
+				return new Set(claimed.map(({ position }) => position));
+			}),
+		release: async (rows) => {
+			await queued(async () => {
+				const keys = rows.flatMap((row) => [keyOf(row), ...(along.get(row.position) ?? [])]).filter((key) => key !== undefined);
+				for (const key of keys.filter(letGo)) stuck.add(key);
+				for (const { position } of rows) along.delete(position);
+				if (stuck.size === 0) return;
+				await helpers.removeProcessed([...stuck], 'node', { mode: 'entries' });
+				stuck.clear();
+			}).catch(() => {
+				// Tried again with the next release. A claim that stays keeps a person from being called; nobody is called twice.
 			});
 		},
+	};
+}
+
+/** What a row's call is known by among the retries of one execution. */
+export interface RetryKeys {
+	/** The row itself, by what it says. */
+	row: string;
+	/** The first, second … call to its number, as many as it has rows. */
+	calls: readonly string[];
+}
+
+/**
+ * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number
+ * no more often than it has rows, also where a retry reads the rows in another way, with changed settings.
+ */
+export function retryClaims(context: IExecuteFunctions, keysOf: (row: Row) => RetryKeys | undefined): Claims {
+	const { helpers } = context;
+	const record = async (keys: string[]): Promise<Set<string>> =>
+		new Set((await helpers.checkProcessedAndRecord(keys, 'node', { mode: 'entries' })).new as string[]);
+	const forget = async (keys: string[]): Promise<void> => {
+		if (keys.length > 0) await helpers.removeProcessed(keys, 'node', { mode: 'entries' });
+	};
+	const held = new Map<number, string[]>();
+
+	const claimRow = async ({ position }: Row, { row, calls }: RetryKeys): Promise<boolean> => {
+		if (!(await record([row])).has(row)) return false;
+		for (const call of calls) {
+			if (!(await record([call])).has(call)) continue;
+			held.set(position, [row, call]);
+			return true;
+		}
+		await forget([row]);
+		return false;
+	};
+	return {
+		claim: async (rows) =>
+			await queued(async () => {
+				const claimed = new Set<number>();
+				const alone: Array<{ position: number; keys: string[] }> = [];
+				for (const row of rows) {
+					const keys = keysOf(row);
+					if (!keys) claimed.add(row.position);
+					else if (keys.calls.length === 1) alone.push({ position: row.position, keys: [keys.row, keys.calls[0]!] });
+					else if (await claimRow(row, keys)) claimed.add(row.position);
+				}
+				if (alone.length === 0) return claimed;
+				// One write for all rows whose number has no other row.
+				const fresh = await record(alone.flatMap(({ keys }) => keys));
+				const inVain: string[] = [];
+				for (const { position, keys } of alone) {
+					if (keys.every((key) => fresh.has(key))) {
+						held.set(position, keys);
+						claimed.add(position);
+					} else inVain.push(...keys.filter((key) => fresh.has(key)));
+				}
+				await forget(inVain);
+				return claimed;
+			}),
 		release: async (rows) => {
-			const keys = [...new Set(rows.map(keyOf))].filter((key): key is string => key !== undefined && mine.delete(key));
-			if (keys.length === 0) return;
-			try {
-				await queued(async () => {
-					await helpers.removeProcessed(keys, 'node', { mode: 'entries' });
-				});
-			} catch {
-				// If a claim stays, a person may not be called, but nobody is called twice.
-			}
+			await queued(async () => {
+				await forget(rows.flatMap(({ position }) => held.get(position) ?? []));
+				for (const { position } of rows) held.delete(position);
+			}).catch(() => undefined);
 		},
 	};
 }

@@ -1,34 +1,35 @@
 import { createHash } from 'node:crypto';
-import type { NotPlaced } from '../domain/callOutcome';
+import type { NodeStatus } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
+import type { RetryTree } from '../execution/retryTree';
+import type { RetryKeys } from './claims';
 
 /** A stored outcome: short, and plain JSON, because the host writes it into the execution's record. */
 export type Packed = unknown;
+
+/** Makes the outcome of a row that is not the API's. */
+export type NotPlaced<T> = (status: NodeStatus, reason: string | null) => T;
 
 /** How an operation's outcomes are stored. Equal texts (batch ids, reasons) are kept once, as indexes. */
 export interface Packing<T> {
 	pack(outcome: T, index: (text: string) => number): Packed;
 	/** Undefined for what another operation stored. */
-	unpack(row: Row, packed: Packed, text: (index: number) => string): T | undefined;
+	unpack(packed: Packed, text: (index: number) => string): T | undefined;
 	notPlaced: NotPlaced<T>;
 }
 
 /** For a row that was on its way when an earlier try of this execution ended. */
 const UNANSWERED =
-	'An earlier try of this execution sent this row and ended before the API answered, so the call may have been placed. This node does not send it again, so that nobody is called twice. Look at the outbound calls page of your dashboard before you call the number again.';
+	'It was sent, and the run broke off before the API answered: the call may have been placed. Look at your dashboard before you call again.';
 
 /** For a number that the other placing operation called before the operation was changed. */
-const CALLED_OTHERWISE = 'An earlier try of this execution called this number with another operation of this node.';
+const CALLED_OTHERWISE = 'An earlier try of this run called this number with another operation of this node.';
 
 /** What the host keeps for us in the node's context. */
 interface Stored {
 	/** Round of a loop (`$runIndex`): a later round is no retry. */
 	round: number;
-	/** The execution that the others are retries of. */
-	origin: string;
 	execution: string;
-	/** Outputs of this execution whose first item was a failed one. */
-	failed: number;
 	texts: string[];
 	/** By number; a number's second, third … call (Duplicates: each row) has " 2", " 3" … behind it. */
 	rows: Record<string, Entry>;
@@ -45,8 +46,7 @@ export interface NodeContext {
 export interface Attempt {
 	round: number;
 	execution: string;
-	/** How many outputs with a failed first item the host takes at most (Retry On Fail), 1 without. */
-	maxTries: number;
+	tree: RetryTree;
 	/** The node is a tool of an agent. There the host counts each try as a round, and tries may overlap (n8n behaviour). */
 	isTool: boolean;
 	/** One call for each number, or one for each row. */
@@ -65,6 +65,7 @@ export class Ledger<T> {
 	private readonly keys = new Map<number, string>();
 	private readonly before = new Map<number, Entry>();
 	private readonly textIndexes: Map<string, number>;
+	private readonly isRetry: boolean;
 
 	constructor(
 		private readonly context: NodeContext,
@@ -73,8 +74,9 @@ export class Ledger<T> {
 	) {
 		const kept = context.outboundCallsLedger;
 		const { round, execution, isTool } = attempt;
-		this.stored = kept && (isTool || kept.round === round) ? kept : { round, origin: execution, execution, failed: 0, texts: [], rows: {} };
-		if (this.stored.execution !== execution) Object.assign(this.stored, { execution, failed: 0 });
+		this.stored = kept && (isTool || kept.round === round) ? kept : { round, execution, texts: [], rows: {} };
+		this.isRetry = attempt.tree.isRetry || this.stored.execution !== execution;
+		this.stored.execution = execution;
 		context.outboundCallsLedger = this.stored;
 		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
 	}
@@ -85,19 +87,30 @@ export class Ledger<T> {
 		if (this.attempt.perRow) this.matchByContent(rows);
 		for (const row of rows) {
 			const entry = this.entry(row);
-			if (entry !== undefined) outcomes.set(row.position, this.read(row, entry));
+			if (entry !== undefined) outcomes.set(row.position, this.read(entry));
 		}
 		return outcomes;
 	}
 
-	/**
-	 * The key of this row's call in all retries of one execution; undefined in the execution itself.
-	 * The Retry button starts from the record of the execution where it was pressed, which knows nothing of
-	 * other retries.
-	 */
-	retryKey(row: Row): string | undefined {
-		const { origin, execution } = this.stored;
-		return origin === execution ? undefined : `retry ${origin} ${this.attempt.round} ${this.keyOf(row)}`;
+	/** What this row's call is known by in all retries of one execution; undefined outside of a retry. */
+	retryKeys(row: Row): RetryKeys | undefined {
+		if (!this.isRetry) return undefined;
+		const { destination, occurrence = 1, rowsOfNumber = 1 } = row;
+		const number = `retry ${this.attempt.tree.id} ${this.attempt.round} ${destination}`;
+		return {
+			row: `${number} ${contentOf(row)} ${occurrence}`,
+			calls: Array.from({ length: rowsOfNumber }, (_, call) => (call === 0 ? number : `${number} ${call + 1}`)),
+		};
+	}
+
+	/** Numbers that earlier tries of this execution called or may have called. To be asked for before anything is sent. */
+	calledNumbers(isCalled: (outcome: T) => boolean): Set<string> {
+		const numbers = new Set<string>();
+		for (const [key, entry] of Object.entries(this.stored.rows)) {
+			const outcome = entry === SENT ? undefined : this.unpack(entry[0]);
+			if (outcome === undefined || isCalled(outcome)) numbers.add(numberIn(key));
+		}
+		return numbers;
 	}
 
 	/** To be called before a request leaves. */
@@ -124,20 +137,11 @@ export class Ledger<T> {
 		}
 	}
 
-	/**
-	 * The output of these rows is final and cannot be retried, so nothing needs to be kept. The exception: with
-	 * Retry On Fail the host runs the node once more if the first item failed (n8n behaviour). Outputs are
-	 * counted, not tries, because the host does not count every try that throws.
-	 */
-	close(rows: readonly Row[], firstItemFailed: boolean): void {
-		const { isTool, maxTries } = this.attempt;
-		if (firstItemFailed && ++this.stored.failed < maxTries) return;
-		if (!isTool) {
-			delete this.context.outboundCallsLedger;
-			return;
-		}
-		this.stored.failed = 0;
-		for (const row of rows) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
+	/** The output of these rows stands and cannot be retried, so nothing needs to be kept. */
+	close(rows: readonly Row[]): void {
+		if (!this.attempt.isTool) delete this.context.outboundCallsLedger;
+		// What another use of the tool has under way at the same time is not this one's to forget.
+		else for (const row of rows) if (this.entry(row) !== SENT) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
 
 	private keyOf({ position, destination }: Row): string {
@@ -146,14 +150,16 @@ export class Ledger<T> {
 
 	private entry(row: Row): Entry | undefined {
 		const key = this.keyOf(row);
-		return Object.prototype.hasOwnProperty.call(this.stored.rows, key) ? this.stored.rows[key] : undefined;
+		return Object.hasOwn(this.stored.rows, key) ? this.stored.rows[key] : undefined;
 	}
 
-	private read(row: Row, entry: Entry): T {
-		if (entry === SENT) return this.packing.notPlaced(row, 'unknown', UNANSWERED);
-		return (
-			this.packing.unpack(row, entry[0], (index) => this.stored.texts[index]!) ?? this.packing.notPlaced(row, 'already_called', CALLED_OTHERWISE)
-		);
+	private read(entry: Entry): T {
+		if (entry === SENT) return this.packing.notPlaced('unknown', UNANSWERED);
+		return this.unpack(entry[0]) ?? this.packing.notPlaced('already_called', CALLED_OTHERWISE);
+	}
+
+	private unpack(packed: Packed): T | undefined {
+		return this.packing.unpack(packed, (index) => this.stored.texts[index]!);
 	}
 
 	private indexOf(text: string): number {
@@ -168,29 +174,31 @@ export class Ledger<T> {
 	 * row of that number, so that a number is never called more often than it has rows.
 	 */
 	private matchByContent(rows: readonly Row[]): void {
-		const recorded = new Map<string, Array<{ key: string; content?: string }>>();
+		const recorded = new Map<string, Array<{ key: string; content: string }>>();
 		const calls = new Map<string, number>();
-		for (const [key, entry] of Object.entries(this.stored.rows)) {
-			const [destination, call] = key.split(' ') as [string, string?];
-			const same = recorded.get(destination) ?? [];
-			same.push({ key, ...(entry === SENT ? {} : { content: entry[1] }) });
-			recorded.set(destination, same);
-			calls.set(destination, Math.max(calls.get(destination) ?? 0, Number(call ?? 1)));
+		const taken = new Set(this.keys.values());
+		for (const key of [...taken, ...Object.keys(this.stored.rows)]) {
+			const number = numberIn(key);
+			calls.set(number, Math.max(calls.get(number) ?? 0, Number(key.split(' ')[1] ?? 1)));
+			if (taken.has(key)) continue;
+			const entry = this.stored.rows[key]!;
+			const call = { key, content: (entry === SENT ? undefined : entry[1]) ?? '' };
+			const same = recorded.get(number);
+			if (same) same.push(call);
+			else recorded.set(number, [call]);
 		}
-		const others: Row[] = [];
-		for (const row of rows) {
-			const same = recorded.get(row.destination);
-			const content = same && contentOf(row);
-			const index = same?.findIndex((call) => call.content === content) ?? -1;
-			if (index < 0) others.push(row);
-			else this.keys.set(row.position, same!.splice(index, 1)[0]!.key);
+		let open = rows.filter(({ position }) => !this.keys.has(position));
+		for (const match of MATCHES) {
+			open = open.filter((row) => {
+				const same = recorded.get(row.destination);
+				if (!same || same.length === 0) return true;
+				const content = contentOf(row);
+				const index = same.findIndex((call) => match(call.content, content));
+				if (index >= 0) this.keys.set(row.position, same.splice(index, 1)[0]!.key);
+				return index < 0;
+			});
 		}
-		for (const { destination, position } of others) {
-			const left = recorded.get(destination)?.shift();
-			if (left) {
-				this.keys.set(position, left.key);
-				continue;
-			}
+		for (const { destination, position } of open) {
 			const call = (calls.get(destination) ?? 0) + 1;
 			calls.set(destination, call);
 			this.keys.set(position, call === 1 ? destination : `${destination} ${call}`);
@@ -198,9 +206,17 @@ export class Ledger<T> {
 	}
 }
 
-/** A short hash of a row's content. It is only compared between rows with the same phone number. */
-const contentOf = ({ agentNumber, callerNumber, variables, externalCallId }: Row): string =>
-	createHash('sha1')
-		.update(JSON.stringify([agentNumber, callerNumber, variables, externalCallId]))
-		.digest('base64')
-		.slice(0, 8);
+const numberIn = (key: string): string => key.split(' ', 1)[0]!;
+
+const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64').slice(0, 8);
+
+/** A short hash of what is said in the call, and one of what it is remembered by. Only compared between rows with the same number. */
+export const contentOf = ({ agentNumber, callerNumber, variables, externalCallId, callOnceKey }: Row): string =>
+	`${hash([agentNumber, callerNumber, variables, externalCallId])} ${callOnceKey === undefined ? '' : hash(callOnceKey)}`;
+
+/** What makes a recorded call a row's, best first: the same content and key, the same content, the same number. */
+const MATCHES: ReadonlyArray<(recorded: string, wanted: string) => boolean> = [
+	(recorded, wanted) => recorded === wanted,
+	(recorded, wanted) => recorded.split(' ')[0] === wanted.split(' ')[0],
+	() => true,
+];

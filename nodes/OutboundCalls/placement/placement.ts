@@ -1,6 +1,6 @@
-import { isUndialedForNow, type NotPlaced, type PlacementResult, provesNotDialed } from '../domain/callOutcome';
+import { type CallOutcome, isUndialedForNow, type NodeStatus, provesNotDialed } from '../domain/callOutcome';
 import type { ApiRequest, Exchange, Send } from '../domain/exchange';
-import { formatDuration } from '../domain/format';
+import { formatDuration, quoted } from '../domain/format';
 import type { Chunk } from '../domain/requestPlan';
 import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
@@ -12,111 +12,129 @@ import type { Claims } from './claims';
 import { isolateBadRows } from './isolateBadRows';
 import type { Ledger } from './ledger';
 
-/** What a row came to: a row of the output, or a problem that becomes an n8n error item. */
-export type Outcome<T> = { kind: 'result'; result: T } | { kind: 'rejected'; problem: ApiProblem };
-
-/** Why a run ended before each row had an outcome. */
+/** Why a run ended before each row had its call. */
 export type Halt = { kind: 'rejected' | 'unknown'; rows: readonly Row[]; problem: ApiProblem } | { kind: 'cancelled' };
 
 /** One of the two endpoints that place calls. */
-export interface Endpoint<T extends PlacementResult> {
+export interface Endpoint {
 	purpose: 'bulkCall' | 'placeCall';
-	request(rows: readonly Row[]): ApiRequest;
-	/** Results of a 2xx answer, one for each row sent; undefined for a row that it does not account for. */
-	read(rows: readonly Row[], body: unknown): Array<T | undefined>;
-	notPlaced: NotPlaced<T>;
-	/** Rows → requests, for rows that are sent once more. */
-	plan(rows: readonly Row[]): Chunk[];
+	request(rows: readonly Row[], timeoutMs: number): ApiRequest;
+	/** Outcomes in a 2xx answer, one for each row sent; undefined for a row that it does not account for. */
+	read(rows: readonly Row[], body: unknown): Array<CallOutcome | undefined>;
+	/** An outcome that is not the API's. */
+	notPlaced(status: NodeStatus, reason: string | null): CallOutcome;
 }
 
 export interface PlacementPolicy {
 	/** Requests under way at the same time. */
 	concurrency: number;
-	/** On Error = Stop: the first rejected or unknown row ends the run. */
+	timeoutMs: number;
+	/** On Error = Stop: what concerns the whole run ends it. */
 	stop: boolean;
 	/** Send rows that the API could not dial for now again in later requests. */
 	retryUndialed: boolean;
 	/** The user's bound on waiting, in milliseconds, for the message. */
 	maxWaitMs: number;
+	/** Rows → requests. */
+	plan(rows: readonly Row[]): Chunk[];
 }
 
 /** A server that does not open within so many tries is taken to be down. */
 const CONNECTION_TRIES = 3;
 
-const CALLED_BEFORE =
-	'A call to this row was started by an earlier run, or by another retry of this one. If that run was broken off, the call may not have taken place: look at the outbound calls page of your dashboard. To call the row anyway, run the workflow anew; with Call Once, change its Call Once Key, for example by adding the campaign’s name.';
-
 const UNREADABLE_ROW = {
 	message: 'The API’s answer says nothing that can be read about this row, so the call may have been placed',
-	remedy:
-		'This node does not send it again, so that nobody is called twice. Look at the outbound calls page of your dashboard before you call the number again.',
+	remedy: 'Look at the outbound calls page of your dashboard before you call the number again.',
 };
 
 /**
  * Sends chunks and records what became of their rows. The only place that places calls: a request goes out
  * again only when `classifyExchange` proves that it placed nothing.
  */
-export class Placement<T extends PlacementResult> {
-	readonly outcomes = new Map<number, Outcome<T>>();
+export class Placement {
+	readonly outcomes = new Map<number, CallOutcome>();
 	private halt: Halt | undefined;
 	private readonly endedGroups = new Map<number, ApiProblem>();
 	private endedRun: ApiProblem | undefined;
+	/** Nothing was sent before. Later, a request may hold nothing but rows that were refused beside good ones, and that says nothing more. */
+	private isFirst = true;
 	/** Rows that have an outcome already are being sent once more. */
 	private resending = false;
 	/** Rows that were refused for good when they were sent once more. */
 	private readonly notAgain = new Set<number>();
+	/** Rows that the API refused alone, with 400, and why. */
+	readonly refusedAlone = new Map<number, ApiProblem>();
 
 	constructor(
-		private readonly endpoint: Endpoint<T>,
+		private readonly endpoint: Endpoint,
 		private readonly send: Send,
-		private readonly pace: Throttle,
-		private readonly ledger: Ledger<T>,
+		private readonly throttle: Throttle,
+		private readonly ledger: Ledger<CallOutcome>,
 		private readonly claims: Claims,
 		private readonly policy: PlacementPolicy,
 	) {}
 
 	/**
-	 * Resolves when every row of the chunks has an outcome, or with what ended the run before. `rows` are all
-	 * rows of the run: some may have an outcome from an earlier try.
+	 * Resolves when every row has an outcome, or with what ended the run before. Rows that have one from an
+	 * earlier try are not sent.
 	 */
-	async run(chunks: readonly Chunk[], rows: readonly Row[]): Promise<Halt | undefined> {
-		await this.sendAll(chunks);
+	async run(rows: readonly Row[]): Promise<Halt | undefined> {
+		const open = rows.filter(({ position }) => !this.outcomes.has(position));
+		this.isFirst = this.outcomes.size === 0;
+		this.resending = false;
+		await this.sendAll(this.policy.plan(open));
 		for (let round = 0; this.policy.retryUndialed && !this.halt && !this.endedRun; round++) {
 			const undialed = rows.filter((row) => this.isUndialed(row));
-			if (undialed.length === 0 || !this.pace.backOff(undefined, round)) break;
+			if (undialed.length === 0 || !this.throttle.backOff(undefined, round)) break;
 			this.resending = true;
-			await this.sendAll(this.endpoint.plan(undialed));
+			await this.sendAll(this.policy.plan(undialed));
 		}
+		return this.halt;
+	}
+
+	/** A request or a run of which the API refused each row alone says more than a bad row does: further ones would meet the same. */
+	haltIfAllRefused(rows: readonly Row[]): Halt | undefined {
+		const [first] = rows;
+		const why = first && this.refusedAlone.get(first.position);
+		// A row that is sent once more has another outcome, which it keeps.
+		const isRefused = ({ position }: Row): boolean => this.refusedAlone.has(position) && this.outcomes.get(position)?.status === 'refused';
+		if (this.policy.stop && why && rows.every(isRefused)) this.haltWith('rejected', rows, why);
 		return this.halt;
 	}
 
 	private isUndialed({ position }: Row): boolean {
 		const outcome = this.outcomes.get(position);
-		return outcome?.kind === 'result' && isUndialedForNow(outcome.result) && !this.notAgain.has(position);
+		return outcome !== undefined && isUndialedForNow(outcome) && !this.notAgain.has(position);
 	}
 
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
 		// Groups are numbered anew by each plan.
 		this.endedGroups.clear();
 		await forEachConcurrent(this.policy.concurrency, chunks.length, async (index) => {
-			await this.sendChunk(chunks[index]!);
+			const chunk = chunks[index]!;
+			await this.sendChunk(chunk);
+			if (this.isFirst && chunk.rows.length > 1) this.haltIfAllRefused(chunk.rows);
 			return this.halt === undefined;
 		});
 	}
 
 	private async sendChunk({ rows: planned, group }: Chunk): Promise<void> {
-		// Rows are claimed as late as possible: if a crash leaves a claim behind, that person is not called later.
-		const slot = this.pace.reserveSlot(planned.length);
-		if (!(await this.mayGoOn(this.pace.waitForSlot(slot)))) return;
-		const ended = this.endedRun ?? this.endedGroups.get(group);
-		if (ended) return this.rejectRows(planned, ended);
-		const rows = await this.claim(planned);
-		if (rows.length === 0) return;
+		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
+		const rows = await this.throttle.paced(async () => {
+			if (this.halt) return [];
+			const ended = this.endedRun ?? this.endedGroups.get(group);
+			if (!ended) return await this.claim(planned);
+			this.rejectRows(planned, ended);
+			return [];
+		});
+		if (!rows) this.halt ??= { kind: 'cancelled' };
+		if (!rows || rows.length === 0) return;
 
 		this.ledger.markSent(rows);
 		const rejected = await this.sendUntilCertain(rows, group);
 		if (!rejected) return;
 		this.ledger.restore(rows);
+		this.throttle.giveBack(rows.length);
 		if (rejected === 'halted') await this.claims.release(rows);
 		else await this.rejectChunk({ rows, group }, rejected);
 	}
@@ -127,18 +145,17 @@ export class Placement<T extends PlacementResult> {
 	 */
 	private async sendUntilCertain(rows: readonly Row[], group: number): Promise<ApiProblem | 'halted' | undefined> {
 		for (let attempt = 0; ; attempt++) {
-			// Checked before the first try too: while these rows were claimed, another request may have ended the group or the run.
-			if (!(await this.mayGoOn(this.pace.acquire()))) return 'halted';
+			// Also before the first try: what other requests met while these rows were claimed holds for them too.
+			if (!(await this.mayGoOn(this.throttle.acquire()))) return 'halted';
 			const ended = this.endedRun ?? this.endedGroups.get(group);
 			if (ended) return ended;
-			const request = this.endpoint.request(rows);
-			const exchange = await this.send(request);
+			const exchange = await this.send(this.endpoint.request(rows, this.policy.timeoutMs));
 			const classification = classifyExchange(this.endpoint.purpose, exchange);
 			if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
 				await this.recordAnswer(rows, exchange);
 				return undefined;
 			}
-			const why = this.describe(exchange, request, rows);
+			const why = this.describe(exchange, rows);
 			if (classification.kind !== 'rejected') {
 				this.markUnknown(rows, why);
 				return undefined;
@@ -146,7 +163,12 @@ export class Placement<T extends PlacementResult> {
 			const opened = exchange.kind !== 'notOpened';
 			if (classification.retryable && (opened || attempt + 1 < CONNECTION_TRIES)) {
 				const demandedMs = demandedWaitMs(exchange, Date.now());
-				if (this.pace.backOff(demandedMs, attempt)) continue;
+				if (this.throttle.backOff(demandedMs, attempt)) {
+					// It takes its turn once more: what waited behind it must not leave together with it.
+					this.throttle.giveBack(rows.length);
+					await this.throttle.paced(async () => await Promise.resolve(rows));
+					continue;
+				}
 				this.endedRun ??= this.comeBackLater(why, demandedMs);
 				return this.endedRun;
 			}
@@ -175,7 +197,7 @@ export class Placement<T extends PlacementResult> {
 		const free: Row[] = [];
 		for (const row of rows) {
 			if (claimed.has(row.position)) free.push(row);
-			else this.outcomes.set(row.position, { kind: 'result', result: this.endpoint.notPlaced(row, 'already_called', CALLED_BEFORE) });
+			else this.outcomes.set(row.position, this.endpoint.notPlaced('already_called', calledBefore(row)));
 		}
 		if (this.halt && free.length > 0) {
 			await this.claims.release(free);
@@ -185,68 +207,72 @@ export class Placement<T extends PlacementResult> {
 	}
 
 	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
-		const results = this.endpoint.read(rows, exchange.body);
+		const outcomes = this.endpoint.read(rows, exchange.body);
 		const lost: Row[] = [];
 		const notDialed: Row[] = [];
 		rows.forEach((row, i) => {
-			const result = results[i];
-			if (!result) {
+			const outcome = outcomes[i];
+			if (!outcome) {
 				lost.push(row);
 				return;
 			}
-			this.recordResult(row, result);
-			if (provesNotDialed(result)) notDialed.push(row);
+			this.record(row, outcome);
+			if (provesNotDialed(outcome)) notDialed.push(row);
 		});
 		if (lost.length > 0) this.markUnknown(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
 		await this.claims.release(notDialed);
 	}
 
-	private recordResult(row: Row, result: T): void {
-		this.outcomes.set(row.position, { kind: 'result', result });
-		this.ledger.recordResult(row, result);
+	private record(row: Row, outcome: CallOutcome): void {
+		this.outcomes.set(row.position, outcome);
+		this.ledger.recordResult(row, outcome);
 	}
 
 	/** Sent, and nobody knows: never sent again. */
-	private markUnknown(rows: readonly Row[], why: ApiProblem): void {
-		for (const row of rows) this.recordResult(row, this.endpoint.notPlaced(row, 'unknown', `${why.message}. ${why.remedy}`));
-		if (this.policy.stop) this.haltWith('unknown', rows, why);
+	private markUnknown(rows: readonly Row[], { message, remedy, ...why }: ApiProblem): void {
+		for (const row of rows) this.record(row, this.endpoint.notPlaced('unknown', `${message}. ${remedy}`));
+		if (this.policy.stop) this.haltWith('unknown', rows, { message, remedy, ...why });
 	}
 
-	/** The first reason ends the run. Requests that were under way then may end for the same reason. */
+	/** The first reason ends the run; what is under way then may meet the same one. */
 	private haltWith(kind: 'rejected' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
 		const { halt } = this;
-		if (!halt) this.halt = { kind, rows, problem: why };
+		// The host ends the requests that are under way when the execution is stopped: that is the stop, not a lost connection.
+		if (!halt && this.throttle.cancelled) this.halt = { kind: 'cancelled' };
+		else if (!halt) this.halt = { kind, rows, problem: why };
 		else if (halt.kind === kind && halt.problem.message === why.message) {
 			halt.rows = [...halt.rows, ...rows].sort((a, b) => a.position - b.position);
 		}
 	}
 
-	private rejectRows(rows: readonly Row[], why: ApiProblem): void {
-		for (const { position } of rows) {
+	private rejectRows(rows: readonly Row[], { message, remedy }: ApiProblem): void {
+		for (const row of rows) {
 			// A row that is sent once more keeps the outcome that it has.
-			if (this.outcomes.has(position)) this.notAgain.add(position);
-			else this.outcomes.set(position, { kind: 'rejected', problem: why });
+			if (this.outcomes.has(row.position)) this.notAgain.add(row.position);
+			else this.outcomes.set(row.position, this.endpoint.notPlaced('refused', `${message}. ${remedy}`));
 		}
 	}
 
-	/** The chunk was rejected for good. With On Error = Continue its good rows, and other chunks, may still be called. */
+	/** The chunk was rejected for good. After a 400 its good rows, and other chunks, may still be called. */
 	private async rejectChunk({ rows, group }: Chunk, why: ApiProblem): Promise<void> {
-		const stops = this.policy.stop && !this.resending;
-		// Must come before the wait for the database: no other request may leave meanwhile.
-		if (stops) this.haltWith('rejected', rows, why);
+		const maySplit = why.httpCode === 400 && !this.endedRun;
+		// Before the database is waited for: no other request may leave meanwhile.
+		if (!maySplit && this.policy.stop && !this.resending) this.haltWith('rejected', rows, why);
 		await this.claims.release(rows);
-		if (stops) return;
-		if (why.httpCode !== 400 || this.endedRun) {
+		if (!maySplit) {
 			this.rejectRows(rows, why);
 			return;
 		}
 		const { bad, again } = isolateBadRows(rows, why);
 		this.rejectRows(bad, why);
+		for (const { position } of bad) this.refusedAlone.set(position, why);
 		for (const part of again) await this.sendChunk({ rows: part, group });
 	}
 
-	private describe(exchange: Exchange, { timeoutMs }: ApiRequest, rows: readonly Row[]): ApiProblem {
-		const subject = { purpose: this.endpoint.purpose, agentNumber: rows[0]!.agentNumber, timeoutMs };
+	private describe(exchange: Exchange, rows: readonly Row[]): ApiProblem {
+		const { purpose } = this.endpoint;
+		const sentVariables = [...new Set(rows.flatMap(({ variables }) => Object.keys(variables ?? {})))];
+		const subject = { purpose, agentNumber: rows[0]!.agentNumber, timeoutMs: this.policy.timeoutMs, sentVariables };
 		return apiProblem(exchange, subject, Date.now());
 	}
 
@@ -255,7 +281,7 @@ export class Placement<T extends PlacementResult> {
 		return {
 			...why,
 			remedy: demandedMs
-				? `Run again in ${formatDuration(demandedMs)}: the API asks for that wait, which is more than is left of the option Max Retry Wait (${this.policy.maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).`
+				? `Wait ${formatDuration(demandedMs)} first: the API asks for that, and it is more than is left of the option Max Retry Wait (${this.policy.maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).`
 				: this.policy.maxWaitMs > 0
 					? `${why.remedy} It was tried again for ${bound}, as the option Max Retry Wait allows.`
 					: why.remedy,
@@ -263,10 +289,14 @@ export class Placement<T extends PlacementResult> {
 	}
 }
 
+const calledBefore = ({ callOnceKey }: Row): string =>
+	callOnceKey === undefined ? 'An earlier run called this number, or may have.' : `An earlier run called for ${quoted(callOnceKey)}, or may have.`;
+
 function claimsProblem(thrown: unknown): ApiProblem {
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
-		message: `n8n’s memory of who was called, which Call Once needs, could not be used${why}`,
-		remedy: 'Save the workflow and run it again. If it stays so, ask whoever runs this n8n to look at its database.',
+		message: `n8n’s memory of the people called could not be used${why}`,
+		remedy:
+			'If this workflow is new, save it and execute again. Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.',
 	};
 }

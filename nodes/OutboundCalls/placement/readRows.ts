@@ -12,36 +12,66 @@ import {
 	variablesFromAssignments,
 	variablesFromInput,
 } from '../domain/rowSources';
-import { perItem, type PerItem, perRun, rawParameter, tryRead } from '../execution/parameters';
+import { perItem, type PerItem, rawParameter, tryRead } from '../execution/parameters';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
+/** Where the numbers of a run come from. */
+export type DestinationSource = 'items' | 'list' | 'json';
+
+/** Where the prompt variables of a run come from. */
+export type VariablesFrom = 'fields' | 'input' | 'json';
+
 /** The rows of a run, read from the parameters one after the other and not yet checked. */
-export function* readRows(context: IExecuteFunctions, source: 'items' | 'list' | 'json'): Generator<RawRow> {
+export function* readRows(
+	context: IExecuteFunctions,
+	source: DestinationSource,
+	variablesFrom: VariablesFrom,
+	remembers: boolean,
+): Generator<RawRow> {
 	const items = context.getInputData();
-	const agentNumber = perItem<unknown>(context, 'agentNumber', '');
-	const callerNumber = perItem<unknown>(context, 'callerNumber', '');
-	const externalCallId = perItem<unknown>(context, 'options.externalCallId', '');
-	const callOnceKey = perRun<boolean>(context, 'options.callOnce', false) ? perItem<unknown>(context, 'options.callOnceKey', '') : () => undefined;
+	const fields = {
+		mode: perItem<unknown>(context, 'mode', 'dryRun'),
+		agentNumber: perItem<unknown>(context, 'agentNumber', ''),
+		callerNumber: perItem<unknown>(context, 'callerNumber', ''),
+		country: perItem<unknown>(context, 'defaultCountry', ''),
+		externalCallId: perItem<unknown>(context, 'options.externalCallId', ''),
+		callOnceKey: remembers ? perItem<unknown>(context, 'options.callOnceKey', '') : () => '',
+	};
 	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
-	const variables = sharedVariables(context);
+	const variables = sharedVariables(context, variablesFrom);
 
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
-		const read = tryRead(() =>
-			ok(
-				entries(itemIndex).map(({ phone, variables: own }) => ({
-					itemIndex,
+		const shared = {
+			itemIndex,
+			mode: undefined as unknown,
+			destination: '' as unknown,
+			agentNumber: '' as unknown,
+			callerNumber: '' as unknown,
+			country: '' as unknown,
+			externalCallId: '' as unknown,
+			callOnceKey: '' as unknown,
+		};
+		const read = tryRead(() => {
+			shared.mode = fields.mode(itemIndex);
+			const destinations = entries(itemIndex);
+			// So that the row says whom it is about, whatever else of it cannot be read.
+			if (destinations.length === 1) shared.destination = destinations[0]!.phone;
+			shared.agentNumber = fields.agentNumber(itemIndex);
+			shared.callerNumber = fields.callerNumber(itemIndex);
+			shared.country = fields.country(itemIndex);
+			shared.externalCallId = fields.externalCallId(itemIndex);
+			shared.callOnceKey = fields.callOnceKey(itemIndex);
+			return ok(
+				destinations.map(({ phone, variables: own }): RawRow => ({
+					...shared,
 					destination: phone,
-					agentNumber: agentNumber(itemIndex),
-					callerNumber: callerNumber(itemIndex),
 					variables: merged(variables(itemIndex, phone), own),
-					externalCallId: externalCallId(itemIndex),
-					callOnceKey: callOnceKey(itemIndex),
 				})),
-			),
-		);
+			);
+		});
 		if (read.ok) yield* read.value;
-		else yield { itemIndex, destination: '', agentNumber: '', callerNumber: '', variables: read };
+		else yield { ...shared, variables: read };
 	}
 }
 
@@ -74,8 +104,7 @@ function jsonEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
 }
 
 /** The prompt variables that an item gives to each of its destinations. */
-function sharedVariables(context: IExecuteFunctions): (itemIndex: number, destination: unknown) => Entries {
-	const from = perRun<'fields' | 'input' | 'json'>(context, 'variablesFrom', 'fields');
+function sharedVariables(context: IExecuteFunctions, from: VariablesFrom): (itemIndex: number, destination: unknown) => Entries {
 	if (from === 'json') {
 		const json = perItem<unknown>(context, 'promptVariablesJson', '{}');
 		return (itemIndex) => variablesFromJson(json(itemIndex));

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 const STARTS = 11;
 const MOST_MS = 10;
-const MOST_BYTES = 60_000;
+const MOST_BYTES = 160_000;
 
 /** In a process that has loaded only n8n-workflow, as the host has when it loads a node. */
 const script = (file: string): string => `

@@ -25,7 +25,7 @@ export const draggingColumns = (bench: EditorBench) =>
 			await editor.picture('dragged-columns');
 
 			await editor.click(editor.part('node-execute-button'));
-			await editor.part('output-panel').getByText('2 rows: 2 initiated').waitFor();
+			await editor.part('output-panel').getByText('2 rows: 2 called, 0 not called').waitFor();
 			expect(spoken(bench)).toEqual([
 				['+15550100201', { first_name: 'Amara', amount: '120.5', due: '2026-12-01' }],
 				['+15550100202', { first_name: 'Bruno', amount: '89', due: '2026-12-02' }],
@@ -50,7 +50,7 @@ export const draggingColumns = (bench: EditorBench) =>
 			await editor.picture('dragged-into-the-list');
 
 			await editor.click(editor.part('node-execute-button'));
-			await editor.part('output-panel').getByText('1 row: 1 initiated').waitFor();
+			await editor.part('output-panel').getByText('1 row: 1 called, 0 not called').waitFor();
 			expect(spoken(bench)).toEqual([['+15550100201', { first_name: 'Amara', amount: '120.5' }]]);
 		});
 
@@ -67,7 +67,7 @@ export const draggingColumns = (bench: EditorBench) =>
 			await editor.picture('caller-number');
 
 			await editor.click(editor.part('node-execute-button'));
-			await editor.part('output-panel').getByText('1 row: 1 initiated').waitFor();
+			await editor.part('output-panel').getByText('1 row: 1 called, 0 not called').waitFor();
 			expect(bench.sandbox.journal).toMatchObject([{ agentNumber: SIP_AGENT, callerNumber: CALLER }]);
 		});
 	});

@@ -108,13 +108,16 @@ export class Editor {
 		await this.film?.frame(this.page);
 	}
 
+	/** On an empty canvas. Leaves its panel open. */
+	async addFirstNode(search: string, node: string, action: string): Promise<void> {
+		await this.click(this.part('canvas-add-button'));
+		await this.chooseNode(search, node, action);
+	}
+
 	/** Behind the last node of the canvas. Leaves the panel of the new one open. */
 	async addNodeBehind(search: string, node: string, action: string): Promise<void> {
 		await this.click(this.part('canvas-handle-plus').last());
-		await this.type(this.part('node-creator-search-bar'), search);
-		await this.click(this.listed(node));
-		await this.click(this.listed(action));
-		await this.panelIsOpen();
+		await this.chooseNode(search, node, action);
 	}
 
 	async openNode(name: string): Promise<void> {
@@ -152,6 +155,13 @@ export class Editor {
 			animations: 'disabled',
 			style: `${hidePointer} ${hideMessages}`,
 		});
+	}
+
+	private async chooseNode(search: string, node: string, action: string): Promise<void> {
+		await this.type(this.part('node-creator-search-bar'), search);
+		await this.click(this.listed(node));
+		await this.click(this.listed(action));
+		await this.panelIsOpen();
 	}
 
 	/** The editor moves and highlights what is dragged when it draws next. */

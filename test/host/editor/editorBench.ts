@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
-import { callWorkflow } from '../callWorkflow';
+import { CALLS, callWorkflow } from '../callWorkflow';
 import type { SavedWorkflow } from '../client';
 import { HostBench } from '../hostBench';
 import { pictures, walk } from './artefacts';
@@ -55,9 +55,10 @@ export class EditorBench extends HostBench {
 	async workflow(name: string, given: Omit<Parameters<typeof callWorkflow>[0], 'name' | 'credential'>): Promise<SavedWorkflow> {
 		const { client, credential } = this.stage;
 		const workflow = callWorkflow({ name, credential, ...given });
-		const last = workflow.nodes.length - 1;
+		const before = workflow.nodes.findIndex(({ name: nodeName }) => nodeName === CALLS);
 		workflow.nodes.forEach((node, index) => {
-			node.position = index === last ? [(index - 1) * 224, 224] : [index * 224, 0];
+			// What is behind the node that calls, one below the other.
+			node.position = index > before ? [(before + 1) * 224, (index - before - 2) * 192] : [index * 224, 0];
 		});
 		return await client.createWorkflow(workflow);
 	}

@@ -19,7 +19,7 @@ export const retryAndStop = (bench: EditorBench) =>
 
 			const editor = await bench.editor();
 			await editor.goTo(`/workflow/${workflow.id}/executions`, editor.part('execution-preview-retry-button'));
-			await editor.message('30 of 60 rows were placed').waitFor();
+			await editor.message('60 rows: 30 called, 30 not called').waitFor();
 			await editor.click(editor.part('execution-preview-retry-button'));
 			await editor.picture('retry-offered');
 			await editor.click(editor.page.getByText('Retry with original workflow').last());

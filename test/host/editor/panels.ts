@@ -3,11 +3,14 @@ import type { SavedCredential } from '../client';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
-const callOptions = ['Call Once', 'Call Once Key', 'Calls per Minute', 'Clean Numbers', 'Default Country Code', 'Dry Run', 'Duplicates'];
-const limits = ['Max Retry Wait (Seconds)', 'Parallel Requests'];
-const paging = ['Max Retry Wait (Seconds)', 'Page Parameter', 'Parallel Requests', 'Timeout (Seconds)'];
+const limits = ['Max Retry Wait (Seconds)', 'Parallel Requests', 'Timeout (Seconds)'];
+const memoryAndPace = ['Remember People By', 'Duplicates', 'Calls per Minute'];
+const bulkOptions = [...memoryAndPace, 'Retry Undialed Rows', 'Include Input Fields', ...limits];
+const placeOptions = [...memoryAndPace, 'External Call ID', 'Include Input Fields', ...limits];
+const paging = ['Page Parameter', ...limits];
 const choices = ['Resource', 'Operation'];
-const variables = ['Prompt Variables From', 'Prompt Variables'];
+const who = ['Country of Numbers Without +', 'Prompt Variables From', 'Prompt Variables'];
+const wait = ['Wait Until', 'Poll Interval (Seconds)', 'Wait Timeout (Minutes)'];
 
 interface Panel {
 	parameters: INodeParameters;
@@ -19,33 +22,61 @@ interface Panel {
 const panels: Record<string, Panel> = {
 	'Bulk Call': {
 		parameters: { operation: 'bulkCall' },
-		fields: [...choices, 'Agent Number', 'Destinations From', 'Destination', ...variables, 'Options'],
-		options: [...callOptions, 'Include Input Fields', ...limits, 'Retry Undialed Rows', 'Timeout (Seconds)'],
+		fields: [...choices, 'Mode', 'Agent Number', 'Destinations From', 'Destination', ...who, 'People Called Before', 'Wait Until', 'Options'],
+		options: bulkOptions,
+	},
+	'Bulk Call that waits': {
+		parameters: { operation: 'bulkCall', mode: 'live', waitUntil: 'finished' },
+		fields: [...choices, 'Mode', 'Agent Number', 'Destinations From', 'Destination', ...who, 'People Called Before', ...wait, 'Options'],
+		options: bulkOptions,
 	},
 	'Bulk Call with JSON': {
 		parameters: { operation: 'bulkCall', destinationSource: 'json', variablesFrom: 'json' },
-		fields: [...choices, 'Agent Number', 'Destinations From', 'Destinations (JSON)', 'Prompt Variables From', 'Prompt Variables (JSON)', 'Options'],
-		options: [...callOptions, 'Include Input Fields', ...limits, 'Retry Undialed Rows', 'Timeout (Seconds)'],
+		fields: [
+			...choices,
+			'Mode',
+			'Agent Number',
+			'Destinations From',
+			'Destinations (JSON)',
+			'Country of Numbers Without +',
+			'Prompt Variables From',
+			'Prompt Variables (JSON)',
+			'People Called Before',
+			'Wait Until',
+			'Options',
+		],
+		options: bulkOptions,
 	},
 	'Place Call': {
 		parameters: {},
-		fields: [...choices, 'Agent Number', 'Destination', ...variables, 'Options'],
-		options: [...callOptions, 'External Call ID', 'Include Input Fields', ...limits, 'Timeout (Seconds)'],
+		fields: [...choices, 'Mode', 'Agent Number', 'Destination', ...who, 'People Called Before', 'Options'],
+		options: placeOptions,
 	},
 	'Place Call with all input fields': {
 		parameters: { agentNumber: 't-sales', variablesFrom: 'input' },
-		fields: [...choices, 'Agent Number', 'Caller Number', 'Destination', 'Prompt Variables From', 'Fields to Leave Out', 'Options'],
-		options: [...callOptions, 'External Call ID', 'Include Input Fields', ...limits, 'Timeout (Seconds)'],
+		fields: [
+			...choices,
+			'Mode',
+			'Agent Number',
+			'Caller Number',
+			'Destination',
+			'Country of Numbers Without +',
+			'Prompt Variables From',
+			'Fields to Leave Out',
+			'People Called Before',
+			'Options',
+		],
+		options: placeOptions,
 	},
 	'Get Call': {
 		parameters: { operation: 'getCall', waitUntil: 'finished' },
-		fields: [...choices, 'Batch ID', 'Call Record ID', 'Wait Until', 'Poll Interval (Seconds)', 'Wait Timeout (Minutes)', 'On Timeout', 'Options'],
+		fields: [...choices, 'Batch ID', 'Call Record ID', ...wait, 'On Timeout', 'Options'],
 		options: ['Include Input Fields', ...paging],
 	},
 	'Cancel Call': {
 		parameters: { operation: 'cancelCall' },
 		fields: [...choices, 'Call Record ID', 'Options'],
-		options: ['If Already Placed', ...limits, 'Timeout (Seconds)'],
+		options: ['If Already Placed', ...limits],
 	},
 	'Get Batch': {
 		parameters: { resource: 'batch', operation: 'getBatch', returnAll: false },
@@ -110,20 +141,34 @@ export const lookingAtPanels = (bench: EditorBench) =>
 			expect(seen).toEqual(panels);
 		});
 
-		it('the trigger shows the address for the dashboard, and asks for a header’s name when a secret is to come in one', async () => {
+		it('the trigger shows the address for the dashboard, and asks for a secret in a header unless something else is chosen', async () => {
 			const { client, credential } = bench.stage;
 			const workflow = await client.createWorkflow({ name: 'Trigger', nodes: [trigger(credential)], connections: {} });
 			const editor = await bench.editor();
 			await editor.goToWorkflow(workflow);
 			await editor.openNode('A call has ended');
 			await editor.picture('trigger');
-			expect(await labels(editor)).toEqual(['Authentication', 'Ignore Repeats']);
+			expect(await labels(editor)).toEqual(['Authentication', 'Header Name', 'Ignore Repeats']);
 			await editor.click(editor.page.getByText('Webhook URLs', { exact: true }));
 			await editor.click(editor.page.getByText('Production URL', { exact: true }));
 			await editor.page.getByText('/webhook/a-call-has-ended/callback').waitFor();
-			await editor.choose('authentication', 'Header');
-			await editor.field('headerName').waitFor();
-			await editor.picture('trigger-with-secret');
-			expect(await labels(editor)).toEqual(['Authentication', 'Header Name', 'Ignore Repeats']);
+			await editor.choose('authentication', 'None');
+			await editor.field('headerName').waitFor({ state: 'detached' });
+			await editor.picture('trigger-without-secret');
+			expect(await labels(editor)).toEqual(['Authentication', 'Ignore Repeats']);
+		});
+
+		it('publishing the trigger without a secret in the credential is refused in the corner, with what to do', async () => {
+			const { client, credential } = bench.stage;
+			const workflow = await client.createWorkflow({ name: 'Trigger without a secret', nodes: [trigger(credential)], connections: {} });
+			const editor = await bench.editor();
+			await editor.goToWorkflow(workflow);
+			await editor.click(editor.part('workflow-open-publish-modal-button'));
+			await editor.click(editor.part('workflow-publish-button'));
+			await editor
+				.message(
+					'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',
+				)
+				.waitFor();
 		});
 	});

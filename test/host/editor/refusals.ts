@@ -1,18 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { bulk, contacts, UNKNOWN_AGENT } from '../../engine/workflows';
-import { CALLS, NOT_CALLED } from '../callWorkflow';
+import { CALLED, CALLS, NOT_CALLED } from '../callWorkflow';
+import { itemsOf } from '../outcomes';
 import type { EditorBench } from './editorBench';
 
 const oneBadNumber = () => contacts(6).map((row, index) => (index === 3 ? { ...row, phone: '07700 900123' } : row));
+const withoutCountry = () => contacts(6).map((row, index) => ({ ...row, phone: `07700 90012${index}` }));
 
 const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; message: RegExp; remedy: RegExp }]> = [
 	[
-		'a bad number',
+		'numbers without a country code',
 		{
-			rows: oneBadNumber(),
+			rows: withoutCountry(),
 			parameters: bulk(),
-			message: /^Row 4: the destination "07700 900123" is not a phone number in international format$/,
-			remedy: /leading \+ and the country code.*Clean Numbers.*Nothing was called.*“Continue \(using error output\)”/,
+			message: /^None of the 6 rows can be called\. Row 1: the destination "••••• ••0120" has no country code$/,
+			remedy: /^Choose the country under “Country of Numbers Without \+”, or write the number with \+ and its country code\. Nobody was called\.$/,
 		},
 	],
 	[
@@ -21,7 +23,7 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 			rows: contacts(6),
 			parameters: bulk({ agentNumber: UNKNOWN_AGENT }),
 			message: new RegExp(`No agent on your account has the number "\\${UNKNOWN_AGENT}", or your token has no access to it`, 'i'),
-			remedy: /Agent Number/,
+			remedy: /Agent Number.*Nobody was called, so executing again is safe\.$/,
 		},
 	],
 ];
@@ -44,27 +46,44 @@ export const reading = (bench: EditorBench) =>
 
 export const settings = (bench: EditorBench) =>
 	describe('the node’s settings', () => {
-		it('rows that cannot be called go where the error output is dragged to, the others are called', async () => {
+		it('rows that cannot be called go where Not Called is dragged to, the others are called', async () => {
 			const editor = await bench.editor();
-			const workflow = await bench.workflow('Two branches', { rows: oneBadNumber(), parameters: bulk() });
+			const parameters = bulk({ options: { includeInputFields: true } });
+			const workflow = await bench.workflow('Two branches', { rows: oneBadNumber(), parameters, outputs: [CALLED] });
+			await editor.goToWorkflow(workflow);
+			const handle = (kind: string, node: string) => editor.page.locator(`[data-test-id="canvas-node-${kind}-handle"][data-node-name="${node}"]`);
+			expect(await handle('output', CALLS).allInnerTexts()).toEqual([expect.stringContaining('Called'), expect.stringContaining('Not Called')]);
+			await editor.drag(handle('output', CALLS).nth(1), handle('input', NOT_CALLED));
+			await editor.picture('not-called-wired');
+
+			await editor.click(editor.part('execute-workflow-button').first());
+			await editor.message('Workflow executed successfully').waitFor();
+			await editor.picture('not-called-executed');
+			await editor.openNode(NOT_CALLED);
+			const output = editor.part('output-panel');
+			await output.locator('tbody tr').first().waitFor();
+			await editor.picture('not-called-rows');
+			const arrived = await output.locator('tbody tr').allInnerTexts();
+			expect(arrived.filter((text) => text.includes('+1555') || text.includes('07700'))).toEqual([
+				expect.stringMatching(/invalid.*The destination "07700 900123" has no country code.*07700 900123.*Person 3/s),
+			]);
+			expect(bench.dialed).toHaveLength(5);
+		});
+
+		it('with n8n’s error output switched on, rows that cannot be called still come out on Not Called', async () => {
+			const editor = await bench.editor();
+			const workflow = await bench.workflow('Three branches', { rows: oneBadNumber(), parameters: bulk() });
 			await editor.goToWorkflow(workflow);
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('tab-settings'));
 			await editor.choose('onError', 'Continue (using error output)');
 			await editor.closePanel();
-			const handle = (kind: string, node: string) => editor.page.locator(`[data-test-id="canvas-node-${kind}-handle"][data-node-name="${node}"]`);
-			await editor.drag(handle('output', CALLS).nth(1), handle('input', NOT_CALLED));
-			await editor.picture('error-output-wired');
-
 			await editor.click(editor.part('execute-workflow-button').first());
 			await editor.message('Workflow executed successfully').waitFor();
 			await editor.picture('error-output-executed');
-			await editor.openNode(NOT_CALLED);
-			const output = editor.part('output-panel');
-			await output.locator('tbody tr').first().waitFor();
-			await editor.picture('error-output-rows');
-			const arrived = await output.locator('tbody tr').allInnerTexts();
-			expect(arrived.filter((text) => text.includes('+1555') || text.includes('07700'))).toEqual([expect.stringMatching(/07700 900123.*Row 4: /s)]);
+			const [execution] = await bench.ended(workflow, 1);
+			expect([CALLED, NOT_CALLED].map((node) => itemsOf(execution!, node).length)).toEqual([5, 1]);
+			expect(itemsOf(execution!, CALLS, 2)).toEqual([]);
 			expect(bench.dialed).toHaveLength(5);
 		});
 
@@ -80,7 +99,7 @@ export const settings = (bench: EditorBench) =>
 
 			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
 			await editor.click(editor.part('node-execute-button'));
-			await editor.part('output-panel').getByText('25 rows: 15 initiated, 10 unknown').waitFor();
+			await editor.part('output-panel').getByText('25 rows: 15 called, 10 may have been called, 0 not called').waitFor();
 			await editor.picture('retry-on-fail-executed');
 			expect(bench.dialed).toHaveLength(rows.length);
 			expect(bench.sandbox.doubleDialed()).toEqual([]);

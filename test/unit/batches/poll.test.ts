@@ -7,6 +7,7 @@ import type { Clock } from '../../../nodes/OutboundCalls/http/clock';
 class HandClock implements Clock {
 	time = 0;
 	now = (): number => this.time;
+	timeOfDay = (): number => this.time;
 	random = (): number => 0;
 	sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
 		if (!signal?.aborted) this.time += ms;

@@ -1,10 +1,15 @@
 import {
-	countedStatuses,
-	duplicateOf,
+	type Called,
+	calledBy,
+	type CallOutcome,
 	isUndialedForNow,
-	notPlacedInBulk,
+	NO_BULK_IDS,
+	type NodeStatus,
+	notPlaced,
 	provesNotDialed,
 	readBulkResults,
+	readPlacedCall,
+	sharesCall,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 
@@ -15,6 +20,7 @@ const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 const rows: Row[] = [A, B].map((destination, position) => ({
 	itemIndex: position,
 	position,
+	isDry: false,
 	destination,
 	agentNumber: '+15550001000',
 }));
@@ -29,14 +35,15 @@ const result = (destination: string, more: object = {}) => ({
 	...more,
 });
 
-const called = (destination: string, more: object = {}) => ({
-	destination,
+/** The outcome of that result; `ids` in place of its own. */
+const called = (
+	destination: string,
+	{ consent_id = 7, call_sid = `CA-${destination}`, batch_id = BATCH, ...more }: Record<string, unknown> = {},
+) => ({
 	success: true,
 	status: 'initiated',
 	reason: null,
-	consent_id: 7,
-	call_sid: `CA-${destination}`,
-	batch_id: BATCH,
+	answer: { consent_id, call_sid, batch_id },
 	...more,
 });
 
@@ -115,62 +122,111 @@ describe('the answer is read row by row', () => {
 	});
 });
 
-it('a row without a clear answer says that it is unknown, and why', () => {
-	expect(notPlacedInBulk(rows[0]!, 'unknown', 'No answer.')).toEqual({
-		destination: A,
-		success: false,
-		status: 'unknown',
-		reason: 'No answer.',
-		consent_id: null,
-		call_sid: null,
-		batch_id: null,
+const placed = (more: object = {}, answer: object = { call_id: 'c1' }) => ({ success: true, status: 'placed', reason: null, answer, ...more });
+
+describe('the answer to Place Call comes out as it is', () => {
+	it.each<[string, unknown, object | undefined]>([
+		['the documented field alone', { call_id: 'c1' }, placed()],
+		['call_id null', { call_id: null }, placed({}, { call_id: null })],
+		['success alone', { success: true }, placed({}, {})],
+		['with a status of its own', { success: true, call_id: 'c1', status: 'initiated' }, placed({ status: 'initiated' })],
+		['with a status that is no text', { call_id: 'c1', status: 7 }, placed()],
+		['with fields that nobody has seen', { call_id: 'c1', agent: { id: 5 }, eta: 3 }, placed({}, { call_id: 'c1', agent: { id: 5 }, eta: 3 })],
+		[
+			'with the caller’s own ID',
+			{ success: true, call_id: 'c1', external_call_id: 'order-1' },
+			placed({}, { call_id: 'c1', external_call_id: 'order-1' }),
+		],
+		['with the number, which stands in the row already', { call_id: 'c1', destination: A }, placed()],
+		['with a reason', { call_id: 'c1', reason: 'Queued' }, placed({ reason: 'Queued' })],
+		[
+			'with an error, which becomes the reason, because n8n takes a row with that field for a failed one',
+			{ call_id: 'c1', error: 'Late' },
+			placed({ reason: 'Late' }),
+		],
+		['with an error that is no text', { call_id: 'c1', error: { code: 5 } }, placed({ reason: '{"code":5}' })],
+		['with an error that is null', { call_id: 'c1', error: null }, placed()],
+		['success false', { success: false, call_id: 'c1' }, undefined],
+		['neither call_id nor success', { hello: 'world' }, undefined],
+		['a success that is text', { success: 'true' }, undefined],
+		['nothing in it', {}, undefined],
+		['a list', [{ call_id: 'c1' }], undefined],
+		['text', 'c1', undefined],
+		['null', null, undefined],
+		['nothing', undefined, undefined],
+	])('%s', (_, body, expected) => {
+		expect(readPlacedCall(body)).toEqual(expected);
 	});
 });
 
-it('a duplicate repeats the earlier row’s IDs', () => {
-	expect(duplicateOf(called(A))).toEqual(called(A, { status: 'duplicate' }));
-});
+const outcome = (more: Partial<CallOutcome> = {}): CallOutcome => ({ status: 'failed', reason: null, success: false, answer: NO_BULK_IDS, ...more });
+const withSid = { answer: { ...NO_BULK_IDS, call_sid: 'CA1' } };
 
-it('totals begin with the most frequent status', () => {
-	expect(countedStatuses(['failed', 'initiated', 'duplicate', 'initiated'])).toEqual([
-		['initiated', 2],
-		['failed', 1],
-		['duplicate', 1],
-	]);
-	expect(countedStatuses([])).toEqual([]);
-});
+describe('whether somebody was called', () => {
+	it.each<[string, Partial<CallOutcome>, Called]>([
+		['initiated', { status: 'initiated', success: true, ...withSid }, 'yes'],
+		['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'yes'],
+		['a success with a status that nobody has seen', { status: 'teleported', success: true }, 'yes'],
+		['a success of the API with a word that is the node’s', { status: 'refused', success: true, ...withSid }, 'yes'],
+		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap((status): Array<[string, Partial<CallOutcome>, Called]> => [
+			[status, { status }, 'no'],
+			[`${status}, yet with a call`, { status, ...withSid }, 'maybe'],
+			[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'no'],
+		]),
+		['initiated without success', { status: 'initiated' }, 'maybe'],
+		['a status that nobody has seen', { status: 'teleported' }, 'maybe'],
+		['a duplicate of a row that was called', { status: 'duplicate', success: true, called: 'yes' }, 'yes'],
+		['a duplicate of a row of which nobody knows', { status: 'duplicate', called: 'maybe' }, 'maybe'],
+		['a duplicate of a row that was not called', { status: 'duplicate', called: 'no' }, 'no'],
+		// A word of the node's in the API's mouth proves nothing.
+		...['invalid', 'refused', 'already_called', 'dry_run', 'duplicate', 'unknown'].map((status): [string, Partial<CallOutcome>, Called] => [
+			`${status}, as the API’s own status`,
+			{ status },
+			'maybe',
+		]),
+	])('%s', (_, more, expected) => {
+		expect(calledBy(outcome(more))).toBe(expected);
+	});
 
-it('a row that an earlier run called says so, and has no IDs', () => {
-	expect(notPlacedInBulk(rows[0]!, 'already_called', 'Called before.')).toEqual({
-		destination: A,
-		success: false,
-		status: 'already_called',
-		reason: 'Called before.',
-		consent_id: null,
-		call_sid: null,
-		batch_id: null,
+	it.each<[NodeStatus, Called]>([
+		['unknown', 'maybe'],
+		['invalid', 'no'],
+		['refused', 'no'],
+		['already_called', 'no'],
+		['dry_run', 'no'],
+	])('%s, as the node says it: %s', (status, expected) => {
+		const said = notPlaced(status, 'Why.', NO_BULK_IDS);
+		expect(said).toEqual({ status, reason: 'Why.', success: false, answer: { consent_id: null, call_sid: null, batch_id: null }, called: expected });
+		expect(calledBy(said)).toBe(expected);
+	});
+
+	it.each<[string, Partial<CallOutcome>, boolean]>([
+		['a duplicate', { status: 'duplicate', called: 'yes' }, true],
+		['a row that the API calls a duplicate', { status: 'duplicate' }, false],
+		['any other row', { status: 'initiated', success: true }, false],
+	])('%s shares the call of another row: %s', (_, more, expected) => {
+		expect(sharesCall(outcome(more))).toBe(expected);
 	});
 });
 
 describe('a result proves that nobody was dialed', () => {
-	const undialed = { success: false, status: 'failed', call_sid: null };
-	it.each<[string, object, boolean, boolean]>([
-		['failed', undialed, true, false],
-		['skipped', { ...undialed, status: 'skipped' }, true, false],
-		['locked', { ...undialed, status: 'locked' }, true, false],
-		['rate_limited', { ...undialed, status: 'rate_limited' }, true, true],
-		['temporarily_unavailable', { ...undialed, status: 'temporarily_unavailable' }, true, true],
-		['failed without the field call_sid', { success: false, status: 'failed' }, true, false],
-		['failed, yet with a call', { ...undialed, call_sid: 'CA1' }, false, false],
-		['rate_limited, yet with a call', { ...undialed, status: 'rate_limited', call_sid: 'CA1' }, false, false],
-		['failed, with an empty call_sid', { ...undialed, call_sid: '' }, false, false],
-		['initiated', { success: true, status: 'initiated', call_sid: 'CA1' }, false, false],
-		['initiated without a call', { ...undialed, status: 'initiated' }, false, false],
-		['rate_limited, yet a success', { ...undialed, success: true, status: 'rate_limited' }, false, false],
-		['without success', { status: 'failed', call_sid: null }, false, false],
-		['a status that the API does not show', { ...undialed, status: 'queued' }, false, false],
-		['without a status', { success: false, call_sid: null }, false, false],
-	])('%s', (_, result, proves, again) => {
-		expect([provesNotDialed(result), isUndialedForNow(result)]).toEqual([proves, again]);
+	it.each<[string, Partial<CallOutcome>, boolean, boolean]>([
+		['failed', {}, true, false],
+		['skipped', { status: 'skipped' }, true, false],
+		['locked', { status: 'locked' }, true, false],
+		['rate_limited', { status: 'rate_limited' }, true, true],
+		['temporarily_unavailable', { status: 'temporarily_unavailable' }, true, true],
+		['failed without the field call_sid', { answer: {} }, true, false],
+		['failed, yet with a call', withSid, false, false],
+		['rate_limited, yet with a call', { status: 'rate_limited', ...withSid }, false, false],
+		['failed, with an empty call_sid', { answer: { call_sid: '' } }, false, false],
+		['initiated', { success: true, status: 'initiated', ...withSid }, false, false],
+		['initiated without a call', { status: 'initiated' }, false, false],
+		['rate_limited, yet a success', { success: true, status: 'rate_limited' }, false, false],
+		['a status that the API does not show', { status: 'queued' }, false, false],
+		['unknown', { status: 'unknown' }, false, false],
+		['already_called', { status: 'already_called' }, false, false],
+	])('%s', (_, more, proves, again) => {
+		expect([provesNotDialed(outcome(more)), isUndialedForNow(outcome(more))]).toEqual([proves, again]);
 	});
 });

@@ -1,5 +1,11 @@
 import { rowName, rowNames, formatCount, uncapitalized, listed, quoted } from '../../../nodes/OutboundCalls/domain/format';
 
+function containingItself(): object {
+	const value: Record<string, unknown> = {};
+	value.self = value;
+	return value;
+}
+
 describe('a value inside a sentence', () => {
 	it.each<[string, unknown, string]>([
 		['text is quoted', 'Ada', '"Ada"'],
@@ -7,10 +13,13 @@ describe('a value inside a sentence', () => {
 		['60 characters are shown whole', 'x'.repeat(60), `"${'x'.repeat(60)}"`],
 		['longer text is cut, and shown to be', 'x'.repeat(61), `"${'x'.repeat(57)}…"`],
 		['a number is shown as it is', 42, '"42"'],
+		['a number that is none is named', Number.NaN, '"NaN"'],
+		['a big integer is shown as it is', 42n, '"42"'],
 		['null is named', null, '"null"'],
 		['nothing is named', undefined, '"nothing"'],
 		['an object is shown as JSON', { a: 1 }, '"{"a":1}"'],
 		['a function is nothing', () => 1, '"nothing"'],
+		['an object that contains itself is nothing', containingItself(), '"nothing"'],
 	])('%s', (_, value, expected) => {
 		expect(quoted(value)).toBe(expected);
 	});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { isE164 } from '../../../nodes/OutboundCalls/domain/limits';
-import { cleanNumber, countryCode, mendingOptions } from '../../../nodes/OutboundCalls/domain/phone';
+import { agentNumberOf, cleanNumber, needsCountry } from '../../../nodes/OutboundCalls/domain/phone';
 
 const GERMAN = '+491712345678';
 
@@ -41,7 +41,7 @@ describe('a number as people write it becomes the number that is meant', () => {
 	});
 });
 
-describe('a national number becomes an international one with the default country code', () => {
+describe('a national number becomes an international one with the calling code of its country', () => {
 	it.each<[string, unknown, string]>([
 		['49', '0171 2345678', '+491712345678'],
 		['49', '171 2345678', '+491712345678'],
@@ -49,6 +49,9 @@ describe('a national number becomes an international one with the default countr
 		['49', '030/123456', '+4930123456'],
 		['49', '030/12/34/56', '+4930123456'],
 		['49', '30.12.34.56', '+4930123456'],
+		['49', '0171.2345678', '+491712345678'],
+		['49', '0171 23456.78', '+491712345678'],
+		['49', '1712345678.', '+491712345678'],
 		['49', '030 123', '+4930123'],
 		['49', '301234', '+49301234'],
 		['33', '06.12.34.56.78', '+33612345678'],
@@ -165,6 +168,15 @@ describe('what is no phone number stays none', () => {
 		['a number too large to be exact', 2 ** 53 + 2],
 		['a number so large that it is written with an exponent', 1e22],
 		['a number with a fraction', 12.5],
+		['a decimal as text', '1712345678.0'],
+		['a decimal with two places', '1712345678.00'],
+		['a decimal with many zeros', '1712345678.0000'],
+		['a decimal with spaces between its thousands', '1 712 345 678.00'],
+		['a decimal that is no whole number', '1712345678.5'],
+		['a decimal with a plus', '+491712345678.0'],
+		['a decimal with an apostrophe', "'1712345678.0"],
+		['a decimal with an invisible character before', '\ufeff1712345678.0'],
+		['a decimal with a full-width dot', '1712345678\uff0e0'],
 		['a negative number', -491712345678],
 		['not a number', NaN],
 		['infinity', Infinity],
@@ -176,7 +188,7 @@ describe('what is no phone number stays none', () => {
 		['national', '0171 2345678'],
 		['without plus', '491712345678'],
 		['a number cell', 491712345678],
-	])('%s, where there is no default country code', (_, value) => {
+	])('%s, where no country is known', (_, value) => {
 		expect(cleanNumber(value)).toBeUndefined();
 	});
 });
@@ -250,39 +262,53 @@ describe('any cell', () => {
 	});
 });
 
-describe('a country code', () => {
-	it.each<[string, string | undefined]>([
-		['49', '49'],
-		['+49', '49'],
-		['0049', '49'],
-		[' 1 ', '1'],
-		['1242', '1242'],
-		['', undefined],
-		['0', undefined],
-		['+', undefined],
-		['DE', undefined],
-		['4900', '4900'],
-		['1+1', undefined],
-		['49x', undefined],
-		['12345', undefined],
-	])('%j is %j', (text, expected) => {
-		expect(countryCode(text)).toBe(expected);
+describe('the country would help', () => {
+	it.each<[unknown, boolean]>([
+		['0171 2345678', true],
+		[1712345678, true],
+		[1712345678n, true],
+		['(415) 555-0123', true],
+		['415 555 0123', true],
+		['491712345678', true],
+		['030 123', true],
+		['Ada', false],
+		['', false],
+		[null, false],
+		['12 345', false],
+		['4.91712E+11', false],
+		['1712345678.0', false],
+		['15.01.2024', false],
+		[45306, false],
+		['0171 2345678 x12', false],
+		['0171 2345678, 0172 3456789', false],
+		[`0171${' '.repeat(100)}2345678`, false],
+	])('%p: %p', (value, expected) => {
+		expect(needsCountry(value)).toBe(expected);
 	});
 });
 
-describe('the options that would help', () => {
-	it.each<[unknown, string | undefined]>([
-		['+49 171 2345678', 'Clean Numbers'],
-		['0049 171 2345678', 'Clean Numbers'],
-		['0171 2345678', 'Clean Numbers together with Default Country Code'],
-		[1712345678, 'Clean Numbers together with Default Country Code'],
-		['Ada', undefined],
-		['', undefined],
-		['(415) 555-0123', 'Clean Numbers together with Default Country Code'],
-		['4.91712E+11', undefined],
-		['15.01.2024', undefined],
-		[45306, undefined],
-	])('%j: %j', (value, expected) => {
-		expect(mendingOptions(value)).toBe(expected);
+it.each<[string, string, string | undefined]>([
+	['100 characters', `0171${' '.repeat(89)}2345678`, '+491712345678'],
+	['101 characters', `0171${' '.repeat(90)}2345678`, undefined],
+])('a cell of %s is read: only up to 100', (_, value, expected) => {
+	expect(cleanNumber(value, '49')).toBe(expected);
+});
+
+describe('an agent is cleaned as numbers are, but never given a country', () => {
+	it.each<[string, string, string]>([
+		['a number', '+15550001000', '+15550001000'],
+		['a number without its plus', '15550001000', '15550001000'],
+		['spaces, brackets and dashes', '+1 (555) 000-1000', '+15550001000'],
+		['spaces, without the plus', '1 555 000 1000', '15550001000'],
+		['00', '001 555 000 1000', '+15550001000'],
+		['an invisible character', '\u202a+15550001000\u202c', '+15550001000'],
+		['a SIP ID', 't-sales', 't-sales'],
+		['a SIP ID that holds digits and dashes', 't-1 555-000', 't-1 555-000'],
+		['a word', 'Reminder', 'Reminder'],
+		['an extension', '+15550001000 x5', '+15550001000 x5'],
+		['a date', '15.01.2024', '15.01.2024'],
+		['nothing', '', ''],
+	])('%s', (_, text, expected) => {
+		expect(agentNumberOf(text)).toBe(expected);
 	});
 });

@@ -3,9 +3,11 @@ import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/l
 import { checkRow, type RawRow } from '../../../nodes/OutboundCalls/domain/row';
 const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	itemIndex: 4,
+	mode: 'live',
 	destination: '+15551110001',
 	agentNumber: '+15550001000',
 	callerNumber: '',
+	country: '',
 	variables: ok([]),
 	...more,
 });
@@ -19,9 +21,14 @@ const rowOf = (more?: Partial<RawRow>) => {
 describe('a row that may be sent', () => {
 	it.each<[string, Partial<RawRow>, object]>([
 		['has no more than it needs', {}, {}],
+		['may be of a dry run', { mode: 'dryRun' }, { isDry: true }],
 		['may have an agent without the plus', { agentNumber: '15550001000' }, { agentNumber: '15550001000' }],
 		['may have an agent from a number cell', { agentNumber: 15550001000 }, { agentNumber: '15550001000' }],
 		['loses spaces around the agent', { agentNumber: ' +15550001000 ' }, {}],
+		['loses spaces and dashes inside the agent', { agentNumber: '+1 (555) 000-1000' }, {}],
+		['loses spaces inside the caller', { callerNumber: '+1 555 000 9999' }, { callerNumber: '+15550009999' }],
+		['may have a caller with 00', { callerNumber: '001 555 000 9999' }, { callerNumber: '+15550009999' }],
+		['keeps a SIP ID as it is', { agentNumber: ' t-1 2-3 ', callerNumber: '+1' }, { agentNumber: 't-1 2-3', callerNumber: '+1' }],
 		[
 			'may have a SIP agent with a caller',
 			{ agentNumber: 't-sales', callerNumber: '+15550009999' },
@@ -33,109 +40,211 @@ describe('a row that may be sent', () => {
 		['has no ID where the field is empty', { externalCallId: ' ' }, {}],
 		['may have a number of any length', { destination: '+1' }, { destination: '+1' }],
 	])('%s', (_, more, expected) => {
-		expect(rowOf(more)).toEqual({ itemIndex: 4, position: 7, destination: '+15551110001', agentNumber: '+15550001000', ...expected });
+		expect(rowOf(more)).toEqual({ itemIndex: 4, position: 7, isDry: false, destination: '+15551110001', agentNumber: '+15550001000', ...expected });
 	});
 });
 
-describe('a row whose number is cleaned', () => {
-	const cleaned = (more: Partial<RawRow>, cleaning = {}) => checkRow(raw(more), 7, cleaning);
-
-	it('shows what stood in the sheet when it was changed', () => {
-		expect(cleaned({ destination: '+1 555 1110001' })).toMatchObject({
-			ok: true,
-			value: { destination: '+15551110001', originalDestination: '+1 555 1110001' },
+describe('a row whose number people wrote in their own way', () => {
+	it.each<[string, Partial<RawRow>, string, string | undefined]>([
+		['E.164 is sent as it is', {}, '+15551110001', undefined],
+		['E.164 is sent as it is, whatever the country', { country: 'DE' }, '+15551110001', undefined],
+		['E.164 is sent as it is, even if the country is none', { country: 'Germny' }, '+15551110001', undefined],
+		['spaces', { destination: '+1 555 1110001' }, '+15551110001', '+1 555 1110001'],
+		['a line break behind', { destination: '+15551110001\n' }, '+15551110001', '+15551110001\n'],
+		['00, even if the country is none', { destination: '001 555 1110001', country: '?' }, '+15551110001', '001 555 1110001'],
+		['a national number, with the country', { destination: '0171 2345678', country: 'DE' }, '+491712345678', '0171 2345678'],
+		['a national number, with the calling code', { destination: '0171 2345678', country: '+49' }, '+491712345678', '0171 2345678'],
+		['a national number, with the calling code from a number cell', { destination: '0171 2345678', country: 49 }, '+491712345678', '0171 2345678'],
+		['a national number, with a country in small letters', { destination: '0171 2345678', country: ' de ' }, '+491712345678', '0171 2345678'],
+		['a number cell', { destination: 15551110001, country: 'US' }, '+15551110001', '15551110001'],
+		['a big integer', { destination: 15551110001n, country: 'US' }, '+15551110001', '15551110001'],
+	])('%s', (_, more, destination, originalDestination) => {
+		expect(rowOf(more)).toEqual({
+			itemIndex: 4,
+			position: 7,
+			isDry: false,
+			destination,
+			agentNumber: '+15550001000',
+			...(originalDestination === undefined ? {} : { originalDestination }),
 		});
-		expect(cleaned({ destination: 15551110001 }, { defaultCountryCode: '1' })).toMatchObject({ value: { originalDestination: '15551110001' } });
-	});
-
-	it('shows nothing more when it was not', () => {
-		expect(cleaned({})).toEqual({ ok: true, value: expect.not.objectContaining({ originalDestination: expect.anything() }) });
-	});
-
-	it.each<[string, string, object | undefined, RegExp, RegExp | undefined]>([
-		['a national number, without Clean Numbers', '0171 2345678', undefined, /turn on Clean Numbers together with Default Country Code/, undefined],
-		['a national number, with Clean Numbers alone', '0171 2345678', {}, /Or set the option Default Country Code, like 49/, /turn on/],
-		['a word', 'Ada', undefined, /like \+14155550123\.$/, /Clean Numbers/],
-		['an international number with a space behind', '+491712345678 ', undefined, /turn on Clean Numbers in the options/, /Country Code/],
-		[
-			'a national number with a space behind',
-			'0171 2345678 ',
-			undefined,
-			/turn on Clean Numbers together with Default Country Code in the options/,
-			undefined,
-		],
-		['a word with a space behind', 'Ada ', undefined, /turn on Clean Numbers in the options/, /Country Code/],
-	])('says which option would mend %s', (_, destination, cleaning, remedy, notThis) => {
-		const checked = checkRow(raw({ destination }), 7, cleaning);
-		const said = checked.ok ? '' : checked.error.problem.remedy;
-		expect(said).toMatch(remedy);
-		if (notThis) expect(said).not.toMatch(notThis);
 	});
 });
 
-describe('Call Once remembers a row by', () => {
+describe('the memory of people called knows a row by', () => {
 	it.each<[string, unknown, string | undefined]>([
-		['nothing when it is off', undefined, undefined],
-		['its number when no key is given', '', '+15551110001'],
-		['its number when the key is blank', ' ', '+15551110001'],
+		['its number when no key is given', undefined, undefined],
+		['its number when the key is empty', '', undefined],
+		['its number when the key is blank', ' ', undefined],
 		['its key', ' invoice-7 ', 'invoice-7'],
 		['a key from a number cell', 4711, '4711'],
 		['a key that is a big integer', 4711n, '4711'],
-		['its number when the key is no text', { id: 7 }, '+15551110001'],
+		['its number when there is no key', null, undefined],
 	])('%s', (_, callOnceKey, expected) => {
 		expect(rowOf({ callOnceKey }).callOnceKey).toBe(expected);
+	});
+
+	it.each([[{ id: 7 }], [[7]], [true], [Number.NaN]])('no key at all when %p stands there: the row is not sent', (callOnceKey) => {
+		const checked = checkRow(raw({ callOnceKey }), 0);
+		expect(checked.ok ? '' : checked.error.problem.message).toMatch(/^the option Remember People By is .*, which is neither a text nor a number$/);
 	});
 
 	it.each<[string, unknown, string, string]>([
 		['a key with the number in it, however the sheet spells the number', '0171 2345678', 'spring-0171 2345678', 'spring-+491712345678'],
 		['the same key for another spelling', '+49 (0)171-2345678', 'spring-+49 (0)171-2345678', 'spring-+491712345678'],
 		['a key with a number that has blanks around it', ' 0171 2345678 ', '0171 2345678 spring', '+491712345678 spring'],
+		['a key with the number twice', '0171 2345678', '0171 2345678/0171 2345678', '+491712345678/+491712345678'],
 		['a key with a number cell', 1712345678, '1712345678/2026', '+491712345678/2026'],
 		['a key without the number', '0171 2345678', 'invoice-7', 'invoice-7'],
 	])('%s', (_, destination, callOnceKey, expected) => {
-		const checked = checkRow(raw({ destination, callOnceKey }), 0, { defaultCountryCode: '49' });
-		expect(checked.ok && checked.value.callOnceKey).toBe(expected);
+		expect(rowOf({ destination, callOnceKey, country: 'DE' }).callOnceKey).toBe(expected);
 	});
 });
 
-describe('a row that must not be sent names the field and the remedy', () => {
-	it.each<[string, Partial<RawRow>, RegExp, RegExp]>([
-		['empty', { destination: '' }, /destination is empty/, /Destination/],
-		['null', { destination: null }, /destination is empty/, /Destination/],
-		['missing', { destination: undefined }, /destination is empty/, /Destination/],
-		['blank', { destination: ' \t' }, /destination is empty/, /Destination/],
-		['without plus', { destination: '15551110001' }, /destination "15551110001".*international/, /leading \+/],
-		['a JSON number', { destination: 15551110001 }, /destination "15551110001".*international/, /leading \+/],
-		['with a leading zero', { destination: '0555 123' }, /destination "0555 123"/, /leading \+/],
-		['with spaces', { destination: '+1 555 111' }, /destination "\+1 555 111"/, /digits only/],
-		['with dashes', { destination: '+1-555-111' }, /destination/, /digits only/],
-		['a plus alone', { destination: '+' }, /destination "\+"/, /leading \+/],
-		['with a line break behind', { destination: '+15551110001\n' }, /space or a line break/, /Remove it/],
-		['with a space before', { destination: ' +15551110001' }, /space or a line break/, /Remove it/],
-		['with other digits', { destination: '+١٢٣' }, /international/, /digits only/],
-		['a list', { destination: ['+15551110001'] }, /destination is a list or an object, not a phone number/, /Pick the field/],
-		['an object', { destination: { phone: '+1' } }, /list or an object/, /Pick the field/],
-		['the agent empty', { agentNumber: '' }, /agent number is empty/, /Agent Number/],
-		['the agent null', { agentNumber: null }, /agent number is empty/, /Agent Number/],
-		['the agent a word', { agentNumber: 'Reminder' }, /agent number "Reminder".*neither a phone number nor a SIP ID/, /SIP ID/],
-		['the agent with spaces', { agentNumber: '+1 555' }, /agent number "\+1 555"/, /SIP ID/],
-		['a SIP agent without caller', { agentNumber: 't-sales' }, /"t-sales".*needs a caller number/, /Caller Number/],
-		['a caller without plus', { callerNumber: '1555' }, /caller number "1555"/, /leading \+/],
-		['a caller that is a word', { callerNumber: 'me' }, /caller number "me"/, /leading \+/],
-		['variables that were not readable', { variables: problem('the reason', 'The remedy.') }, /^the reason$/, /^The remedy\.$/],
-		['a variable that is an object', { variables: ok([['a', {}]]) }, /"a" holds an object/, /Pick one field/],
+const E164_REMEDY = 'Write it with a leading + and the country code, digits only, like +14155550123.';
+const EMPTY = 'Drag the column with the phone number into Destination, and check that the row has one.';
+const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
+const PICK = 'Pick the field that holds the number.';
+const COUNTRY = 'It takes a code of two letters, like DE, or a calling code, like 49.';
+const AGENT = 'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.';
+
+describe('a row that must not be sent names what is wrong and the remedy', () => {
+	it.each<[string, Partial<RawRow>, string, string]>([
+		['empty', { destination: '' }, 'the destination is empty', EMPTY],
+		['null', { destination: null }, 'the destination is empty', EMPTY],
+		['missing', { destination: undefined }, 'the destination is empty', EMPTY],
+		['blank', { destination: ' \t' }, 'the destination is empty', EMPTY],
+		['blank, with a country', { destination: ' ', country: 'DE' }, 'the destination is empty', EMPTY],
+		['without plus', { destination: '15551110001' }, 'the destination "15551110001" has no country code', CHOOSE],
+		['a number cell', { destination: 15551110001 }, 'the destination "15551110001" has no country code', CHOOSE],
+		['a big integer', { destination: 15551110001n }, 'the destination "15551110001" has no country code', CHOOSE],
+		['national', { destination: '0171 2345678' }, 'the destination "0171 2345678" has no country code', CHOOSE],
+		['national, with a space behind', { destination: '0171 2345678 ' }, 'the destination "0171 2345678" has no country code', CHOOSE],
+		[
+			'national, with a country that is null',
+			{ destination: '0171 2345678', country: null },
+			'the destination "0171 2345678" has no country code',
+			CHOOSE,
+		],
+		['national, with a blank country', { destination: '0171 2345678', country: ' ' }, 'the destination "0171 2345678" has no country code', CHOOSE],
+		[
+			'national, with a country that is none',
+			{ destination: '0171 2345678', country: 'Germny' },
+			'“Country of Numbers Without +” is "Germny", which is not a country',
+			COUNTRY,
+		],
+		[
+			'national, with a calling code that no country has',
+			{ destination: '0171 2345678', country: 999 },
+			'“Country of Numbers Without +” is "999", which is not a country',
+			COUNTRY,
+		],
+		['a word', { destination: 'Ada' }, 'the destination "Ada" is not a phone number', E164_REMEDY],
+		['a word, with a country', { destination: 'Ada ', country: 'DE' }, 'the destination "Ada" is not a phone number', E164_REMEDY],
+		['a word, with a country that is none', { destination: 'Ada', country: 'Germny' }, 'the destination "Ada" is not a phone number', E164_REMEDY],
+		[
+			'a number of America’s in another form',
+			{ destination: '49 171 2345678', country: 'US' },
+			'the destination "49 171 2345678" is not a phone number',
+			E164_REMEDY,
+		],
+		['a date', { destination: '15.01.2024', country: 'DE' }, 'the destination "15.01.2024" is not a phone number', E164_REMEDY],
+		['a date as a sheet stores it', { destination: 45306, country: 'DE' }, 'the destination "45306" is not a phone number', E164_REMEDY],
+		['a decimal', { destination: '1712345678.0' }, 'the destination "1712345678.0" is not a phone number', E164_REMEDY],
+		[
+			'a decimal, with a country',
+			{ destination: '1712345678.0', country: 'DE' },
+			'the destination "1712345678.0" is not a phone number',
+			E164_REMEDY,
+		],
+		['an exponent', { destination: '4.91712E+11', country: 'DE' }, 'the destination "4.91712E+11" is not a phone number', E164_REMEDY],
+		['an extension', { destination: '+49 171 2345678 x12' }, 'the destination "+49 171 2345678 x12" is not a phone number', E164_REMEDY],
+		[
+			'two numbers in a cell',
+			{ destination: '0171 2345678, 0172 2345678', country: 'DE' },
+			'the destination "0171 2345678, 0172 2345678" is not a phone number',
+			E164_REMEDY,
+		],
+		['too short', { destination: '+1 555 11' }, 'the destination "+1 555 11" is not a phone number', E164_REMEDY],
+		['a plus alone', { destination: '+' }, 'the destination "+" is not a phone number', E164_REMEDY],
+		['digits of another script', { destination: '+١٢٣' }, 'the destination "+١٢٣" is not a phone number', E164_REMEDY],
+		['a number that is none', { destination: Number.NaN }, 'the destination "NaN" is not a phone number', E164_REMEDY],
+		['true', { destination: true }, 'the destination is "true", not a phone number', PICK],
+		['false', { destination: false }, 'the destination is "false", not a phone number', PICK],
+		['a list', { destination: ['+15551110001'] }, 'the destination is a list or an object, not a phone number', PICK],
+		['an object', { destination: { phone: '+1' } }, 'the destination is a list or an object, not a phone number', PICK],
+		['the agent empty', { agentNumber: '' }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in it.'],
+		['the agent null', { agentNumber: null }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in it.'],
+		['the agent a word', { agentNumber: 'Reminder' }, 'Agent Number holds "Reminder", which is neither a phone number nor a SIP ID', AGENT],
+		[
+			'the agent with an extension',
+			{ agentNumber: '+1 555 x5' },
+			'Agent Number holds "+1 555 x5", which is neither a phone number nor a SIP ID',
+			AGENT,
+		],
+		[
+			'the agent a SIP ID with a capital',
+			{ agentNumber: 'T-sales' },
+			'Agent Number holds "T-sales", which is neither a phone number nor a SIP ID',
+			AGENT,
+		],
+		[
+			'a SIP agent without caller',
+			{ agentNumber: 't-sales' },
+			'Caller Number is empty, and the agent "t-sales" is a SIP ID, which needs one',
+			'Enter a number registered on your account in it, like +14155550199.',
+		],
+		['a caller without plus', { callerNumber: '1555' }, 'Caller Number holds "1555", which is not a phone number with its country code', E164_REMEDY],
+		[
+			'a national caller, to which the country does not apply',
+			{ callerNumber: '0171 2345678', country: 'DE' },
+			'Caller Number holds "0171 2345678", which is not a phone number with its country code',
+			E164_REMEDY,
+		],
+		['a caller that is a word', { callerNumber: 'me' }, 'Caller Number holds "me", which is not a phone number with its country code', E164_REMEDY],
+		['variables that were not readable', { variables: problem('the reason', 'The remedy.') }, 'the reason', 'The remedy.'],
+		[
+			'a variable that is an object',
+			{ variables: ok([['a', {}]]) },
+			'the prompt variable "a" holds an object, and only text, numbers, booleans and dates can be sent',
+			'Pick one field of it, for example by dragging that field in, or join a list to one text.',
+		],
 	])('%s', (_, more, message, remedy) => {
-		const checked = checkRow(raw(more), 7);
-		expect(checked.ok).toBe(false);
-		if (checked.ok) return;
-		expect(checked.error).toMatchObject({ itemIndex: 4, position: 7 });
-		expect(checked.error.problem.message).toMatch(message);
-		expect(checked.error.problem.remedy).toMatch(remedy);
+		for (const mode of ['live', 'dryRun']) {
+			const checked = checkRow(raw({ ...more, mode }), 7);
+			expect(checked).toMatchObject({ ok: false, error: { itemIndex: 4, position: 7, isDry: mode === 'dryRun', problem: { message, remedy } } });
+		}
 	});
 
-	it('true in the destination column is shown, not called empty', () => {
-		const checked = checkRow(raw({ destination: true }), 0);
-		expect(checked.ok ? '' : checked.error.problem.message).toContain('true');
+	it.each<[string, unknown, string]>([
+		['a typing slip', 'Live', 'Live'],
+		['a blank behind it', 'live ', 'live'],
+		['an old name', 'dry_run', 'dry_run'],
+		['nothing', undefined, 'nothing'],
+		['null', null, 'null'],
+		['empty', '', ''],
+		['true', true, 'true'],
+	])('a mode that is neither of the two is not taken for either: %s', (_, mode, named) => {
+		const message = `Mode is "${named}", but it must be live or dryRun`;
+		const remedy = 'Choose it from the list, or correct its expression.';
+		expect(checkRow(raw({ mode }), 7)).toEqual({
+			ok: false,
+			error: { itemIndex: 4, position: 7, isDry: false, destination: '+15551110001', problem: { message, remedy, field: true } },
+		});
+	});
+
+	it.each<[string, unknown, string]>([
+		['text', ' 0555', ' 0555'],
+		['a number', 45306, '45306'],
+		['a big integer', 45306n, '45306'],
+		['true', true, 'true'],
+		['a list', ['+1'], '["+1"]'],
+		['nothing', undefined, ''],
+		['null', null, ''],
+		['a function', () => 1, ''],
+		['100 characters', 'x'.repeat(100), 'x'.repeat(100)],
+		['more', 'x'.repeat(101), `${'x'.repeat(100)}…`],
+	])('and shows what stood in the destination: %s', (_, destination, expected) => {
+		expect(checkRow(raw({ destination }), 0)).toMatchObject({ ok: false, error: { destination: expected } });
 	});
 });
 

@@ -61,7 +61,7 @@ export const refusals: RefusalCase[] = [
 		own(400, text),
 		subject,
 		/did not accept.*digits/,
-		/Nothing was dialed/,
+		/This request dialed nobody/,
 		{ httpCode: 400 },
 	]),
 	[
@@ -69,7 +69,7 @@ export const refusals: RefusalCase[] = [
 		own(400, 'At most 10 destinations may be called per minute'),
 		calling,
 		/did not accept/,
-		/Nothing was dialed/,
+		/This request dialed nobody/,
 		{ httpCode: 400 },
 	],
 	[
@@ -101,7 +101,7 @@ export const refusals: RefusalCase[] = [
 		own(400, 'caller_number is not registered.'),
 		subject,
 		/did not accept.*\(caller_number is not registered\)/,
-		/Nothing was dialed/,
+		/This request dialed nobody/,
 		{ httpCode: 400 },
 	],
 	['401', own(401, 'Missing or invalid API token'), subject, /token is missing or not valid/, DASHBOARD, { httpCode: 401, endsGroup: true }],

@@ -1,4 +1,4 @@
-import { Throttle, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
+import { Throttle, type Pace, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
 import { systemClock, type Clock } from '../../../nodes/OutboundCalls/http/clock';
 
 /** A clock that the test moves by hand: a sleep passes at once. */
@@ -8,6 +8,7 @@ class HandClock implements Clock {
 	readonly slept: number[] = [];
 
 	now = (): number => this.time;
+	timeOfDay = (): number => this.time;
 	random = (): number => this.chance;
 	sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
 		this.slept.push(ms);
@@ -186,19 +187,47 @@ describe('calls per minute', () => {
 		const spread = pace({ callsPerMinute });
 		const started: number[] = [];
 		for (const calls of requests) {
-			const slot = spread.reserveSlot(calls);
-			await spread.waitForSlot(slot);
-			started.push(clock.time - start);
+			await spread.paced(async () => {
+				started.push(clock.time - start);
+				return await Promise.resolve({ length: calls });
+			});
 		}
 		expect(started).toEqual(expected);
 	});
 
+	const startedAt = async (spread: Throttle, calls: number): Promise<number> => {
+		await spread.paced(async () => await Promise.resolve({ length: calls }));
+		return clock.time - start;
+	};
+
 	it('time in which nothing was called is not saved up', async () => {
 		const spread = pace({ callsPerMinute: 60 });
-		await spread.waitForSlot(spread.reserveSlot(1));
+		await startedAt(spread, 1);
 		clock.time += 30_000;
-		const slots = [spread.reserveSlot(1), spread.reserveSlot(1)].map((slot) => slot - start);
-		expect(slots).toEqual([30_000, 31_000]);
+		expect([await startedAt(spread, 1), await startedAt(spread, 1)]).toEqual([30_000, 31_000]);
+	});
+
+	it('rows that turn out not to be called cost no time', async () => {
+		const spread = pace({ callsPerMinute: 60 });
+		for (let request = 0; request < 20; request++) await startedAt(spread, 0);
+		expect(await startedAt(spread, 1)).toBe(0);
+	});
+
+	it('G7 goes on where the round of a loop, or the try, before it ended', async () => {
+		const kept = {};
+		await startedAt(pace({ callsPerMinute: 60, pace: kept }), 10);
+		const stored = JSON.parse(JSON.stringify(kept)) as Pace;
+		expect(await startedAt(pace({ callsPerMinute: 60, pace: stored }), 1)).toBe(10_000);
+	});
+
+	it('a stored pace from a clock that was set back does not hold a run up', async () => {
+		expect(await startedAt(pace({ callsPerMinute: 60, pace: { nextCallAt: start + 86_400_000 } }), 1)).toBe(10_000);
+	});
+
+	it('one request after the other takes its turn, however many wait', async () => {
+		const spread = pace({ callsPerMinute: 60 });
+		expect(await Promise.all([startedAt(spread, 1), startedAt(spread, 1), startedAt(spread, 1)])).toHaveLength(3);
+		expect(clock.time - start).toBe(2_000);
 	});
 });
 

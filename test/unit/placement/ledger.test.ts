@@ -3,9 +3,18 @@ import { checkRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
 import { Ledger, type Attempt, type NodeContext, type Packing } from '../../../nodes/OutboundCalls/placement/ledger';
 import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 
-const row = (position: number, destination: string, order = ''): Row => {
+const row = (position: number, destination: string, order = '', callOnceKey = ''): Row => {
 	const checked = checkRow(
-		{ itemIndex: position, destination, agentNumber: '+15550001000', callerNumber: '', variables: ok([['order', order]]) },
+		{
+			itemIndex: position,
+			mode: 'live',
+			destination,
+			agentNumber: '+15550001000',
+			callerNumber: '',
+			country: '',
+			variables: ok([['order', order]]),
+			callOnceKey,
+		},
 		position,
 	);
 	if (!checked.ok) throw new Error(checked.error.problem.message);
@@ -14,11 +23,11 @@ const row = (position: number, destination: string, order = ''): Row => {
 
 const packing: Packing<string> = {
 	pack: (outcome) => outcome,
-	unpack: (_row, packed) => (typeof packed === 'string' ? packed : undefined),
-	notPlaced: (_row, status) => (status === 'unknown' ? 'unanswered' : 'called otherwise'),
+	unpack: (packed) => (typeof packed === 'string' ? packed : undefined),
+	notPlaced: (status) => (status === 'unknown' ? 'unanswered' : 'called otherwise'),
 };
 
-const first: Attempt = { round: 0, execution: '1', maxTries: 1, isTool: false, perRow: false };
+const first: Attempt = { round: 0, execution: '1', tree: { id: 'tree', isRetry: false }, isTool: false, perRow: false };
 const perRow: Attempt = { ...first, perRow: true };
 
 /** What the host does with the context between two tries: it is written as JSON and read again. */
@@ -85,27 +94,12 @@ describe('the ledger of a run', () => {
 		expect(open(stored(context), { ...first, round: 1 }).recorded([row(0, '+1555')]).size).toBe(0);
 	});
 
-	it.each([
-		['the first item is fine', 3, [false], false],
-		['the first item failed and n8n has tries left', 3, [true], true],
-		['the first item failed on the last try', 2, [true, true], false],
-		['a try without an output stands between', 3, [true, undefined, true], true],
-		['the first item failed and Retry On Fail is off', 1, [true], false],
-	])('is kept after an output only where n8n runs the node again: %s', (_case, maxTries, tries, kept) => {
-		let context: NodeContext = {};
-		for (const failed of tries) {
-			context = stored(context);
-			const ledger = open(context, { ...first, maxTries });
-			if (failed !== undefined) ledger.close([], failed);
-		}
-		expect(context.outboundCallsLedger !== undefined).toBe(kept);
-	});
-
-	it('counts tries anew when the Retry button starts another execution', () => {
+	it('is removed once the output stands', () => {
 		const context: NodeContext = {};
-		open(context, { ...first, maxTries: 2 }).close([], true);
-		open(context, { ...first, maxTries: 2, execution: '2' }).close([], true);
-		expect(context.outboundCallsLedger).toBeDefined();
+		const ledger = open(context);
+		ledger.recordResult(row(0, '+1555'), 'initiated');
+		ledger.close([row(0, '+1555')]);
+		expect(context).toEqual({});
 	});
 
 	describe('of a tool', () => {
@@ -121,7 +115,7 @@ describe('the ledger of a run', () => {
 			const context: NodeContext = {};
 			const ledger = open(context, use(0));
 			ledger.recordResult(row(0, '+1555'), 'initiated');
-			ledger.close([row(0, '+1555')], false);
+			ledger.close([row(0, '+1555')]);
 			expect(open(context, use(1)).recorded([row(0, '+1555')]).size).toBe(0);
 		});
 
@@ -131,9 +125,74 @@ describe('the ledger of a run', () => {
 			const other = open(context, use(1));
 			one.recordResult(row(0, '+1555'), 'initiated');
 			other.markSent([row(0, '+1666')]);
-			one.close([row(0, '+1555')], false);
+			one.close([row(0, '+1555')]);
 			other.recordResult(row(0, '+1666'), 'unknown');
 			expect(open(context, use(2)).recorded([row(0, '+1666')])).toEqual(new Map([[0, 'unknown']]));
+		});
+	});
+
+	describe('where each row is called', () => {
+		/** An earlier try that called these rows. */
+		const triedBefore = (...rows: Array<[Row, string]>): NodeContext => {
+			const context: NodeContext = {};
+			const ledger = open(context, perRow);
+			ledger.recorded(rows.map(([each]) => each));
+			for (const [each, outcome] of rows) {
+				ledger.markSent([each]);
+				if (outcome === 'refused') ledger.restore([each]);
+				else if (outcome !== 'sent') ledger.recordResult(each, outcome);
+			}
+			return stored(context);
+		};
+
+		it('a row gets the outcome of the call with its content, wherever it stands now', () => {
+			const context = triedBefore([row(0, '+1', 'a'), 'first'], [row(1, '+1', 'b'), 'second']);
+			expect(open(context, perRow).recorded([row(0, '+1', 'b'), row(1, '+1', 'a')])).toEqual(
+				new Map([
+					[0, 'second'],
+					[1, 'first'],
+				]),
+			);
+		});
+
+		it('of rows with the same content, the one with the key of the call gets it', () => {
+			const context = triedBefore([row(0, '+1', 'a', 'INV-1'), 'refused'], [row(1, '+1', 'a', 'INV-2'), 'called']);
+			expect(open(context, perRow).recorded([row(0, '+1', 'a', 'INV-1'), row(1, '+1', 'a', 'INV-2')])).toEqual(new Map([[1, 'called']]));
+		});
+
+		it('with other keys than before, the row with the content of the call gets it', () => {
+			const context = triedBefore([row(0, '+1', 'a', 'INV-1'), 'refused'], [row(1, '+1', 'b', 'INV-2'), 'called']);
+			expect(open(context, perRow).recorded([row(0, '+1', 'a'), row(1, '+1', 'b')])).toEqual(new Map([[1, 'called']]));
+		});
+
+		it('with another content than before, any row of the number gets it', () => {
+			const context = triedBefore([row(0, '+1', 'a'), 'called']);
+			expect(open(context, perRow).recorded([row(0, '+2', 'a'), row(1, '+1', 'c'), row(2, '+1', 'd')])).toEqual(new Map([[1, 'called']]));
+		});
+
+		it('rows that are called later in a run have places of their own', () => {
+			const context: NodeContext = {};
+			const ledger = open(context, perRow);
+			for (const each of [row(0, '+1', 'a'), row(1, '+1', 'a'), row(2, '+1', 'a')]) {
+				expect(ledger.recorded([each]).size).toBe(0);
+				ledger.markSent([each]);
+				ledger.recordResult(each, `call ${each.position}`);
+			}
+			const outcomes = open(stored(context), perRow).recorded([row(0, '+1', 'a'), row(1, '+1', 'a'), row(2, '+1', 'a')]);
+			expect([...outcomes.values()].sort()).toEqual(['call 0', 'call 1', 'call 2']);
+		});
+
+		it('it names the numbers that earlier tries called or may have called', () => {
+			const context = triedBefore(
+				[row(0, '+1', 'a'), 'refused'],
+				[row(1, '+1', 'b'), 'called'],
+				[row(2, '+2', 'a'), 'locked'],
+				[row(3, '+3', 'a'), 'sent'],
+				[row(4, '+4', 'a'), 'refused'],
+			);
+			expect(open(context, perRow).calledNumbers((outcome) => outcome === 'called')).toEqual(new Set(['+1', '+3']));
+			const otherOperation = new Ledger(context, { ...packing, unpack: () => undefined }, perRow);
+			expect(otherOperation.calledNumbers(() => false)).toEqual(new Set(['+1', '+2', '+3']));
 		});
 	});
 
@@ -167,4 +226,15 @@ describe('the ledger of a run', () => {
 			}),
 		);
 	});
+});
+
+it('what one use of a tool has under way is not forgotten when another use ends', () => {
+	const context: NodeContext = {};
+	const use = (round: number) => open(context, { ...first, round, isTool: true });
+	const one = row(0, '+15551110001');
+	use(0).markSent([one]);
+	const other = use(1);
+	other.recorded([one]);
+	other.close([one]);
+	expect(use(2).recorded([one]).get(0)).toBe('unanswered');
 });

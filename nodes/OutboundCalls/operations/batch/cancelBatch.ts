@@ -7,6 +7,7 @@ import { eachItem } from '../../execution/eachItem';
 import { perItem } from '../../execution/parameters';
 import type { Run } from '../../execution/run';
 import { batchIdField } from '../../fields/batchId';
+import { pinNotice } from '../../fields/notice';
 import { cancelBatchOptions } from '../../fields/options';
 import type { ApiProblem } from '../../http/apiErrors';
 import { forEachConcurrent } from '../../http/concurrency';
@@ -17,12 +18,12 @@ export const cancelBatch: Operation = {
 	name: 'Cancel Batch',
 	action: 'Cancel the calls of a batch',
 	description: 'Cancel every call of a batch that is not dialed yet, and get one row for each',
-	fields: [batchIdField, cancelBatchOptions],
+	fields: [pinNotice, batchIdField, cancelBatchOptions],
 
 	async execute(context) {
 		const batchId = perItem<unknown>(context, 'batchId', '');
 		const pageParameter = pageParameterOf(context);
-		return await eachItem(
+		const rows = await eachItem(
 			context,
 			(itemIndex) => checkBatchId(batchId(itemIndex)),
 			async (run, id) => {
@@ -43,6 +44,7 @@ export const cancelBatch: Operation = {
 			// One batch after the other: the parallel requests are those of its records.
 			{ key: batchKey, concurrency: 1 },
 		);
+		return [rows];
 	},
 };
 

@@ -1,14 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readAndWait, rejectUnread, stillOpen, waitingOf, withSettled } from '../../batches/waiting';
+import { readAndWait, recordRow, rejectUnread, stillOpen, waitingOf } from '../../batches/waiting';
 import { isSettled } from '../../domain/callRecord';
 import { batchKey, checkBatchId } from '../../domain/ids';
 import { groupBy, Items } from '../../execution/items';
-import { perItem, perRun } from '../../execution/parameters';
+import { perItem } from '../../execution/parameters';
 import { openRun } from '../../execution/run';
 import { batchIdField } from '../../fields/batchId';
+import { pinNotice } from '../../fields/notice';
 import { getBatchOptions } from '../../fields/options';
-import { waitFields } from '../../fields/waiting';
+import { readWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
+import { RunParameters } from '../../execution/runParameters';
 
 const fields: INodeProperties[] = [
 	batchIdField,
@@ -39,34 +41,30 @@ const fields: INodeProperties[] = [
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
 	},
-	...waitFields,
+	...readWaitFields,
 ];
-
-/** An expression may give a limit that is no number. */
-function limitOf(value: unknown): number {
-	const limit = Number.parseFloat(String(value));
-	return Number.isNaN(limit) ? 50 : Math.max(1, limit);
-}
 
 export const getBatch: Operation = {
 	value: 'getBatch',
 	name: 'Get Batch',
 	action: 'Get the calls of a batch',
 	description: 'Get the call records of a batch, with what became of each call',
-	fields: [...fields, getBatchOptions],
+	fields: [pinNotice, ...fields, getBatchOptions],
 
 	async execute(context) {
 		const batchId = perItem<unknown>(context, 'batchId', '');
-		const limit = perRun<boolean>(context, 'returnAll', true) ? undefined : limitOf(perRun<unknown>(context, 'limit', 50));
-		const asBatch = perRun<string>(context, 'output', 'records') === 'batch';
+		const read = new RunParameters(context);
+		const limit = read.flag('returnAll', 'Return All', true) ? undefined : read.number('limit', 'Limit', 50, 1, Number.MAX_VALUE);
+		const asBatch = read.choice('output', 'Output', ['records', 'batch']) === 'batch';
+		read.check();
 		const waiting = waitingOf(context);
 		const items = new Items(context, (itemIndex) => checkBatchId(batchId(itemIndex)));
 		const batches = groupBy(items.accepted, batchKey);
-		const read = await readAndWait(context, await openRun(context), [...batches.keys()], waiting, limit);
+		const batchesRead = await readAndWait(context, await openRun(context), [...batches.keys()], waiting, limit);
 
-		rejectUnread(items, batches, read);
+		rejectUnread(items, batches, batchesRead);
 		for (const [id, batch] of batches) {
-			const result = read.get(id);
+			const result = batchesRead.get(id);
 			if (!result?.ok) continue;
 			const { detail, settled } = result.value;
 			if (!settled && !waiting.outputsOpen) {
@@ -74,9 +72,9 @@ export const getBatch: Operation = {
 				items.reject(batch.items, stillOpen(open, detail.records.length, waiting));
 				continue;
 			}
-			const records = detail.records.map((record) => withSettled(record, waiting));
+			const records = detail.records.map((record) => recordRow(record, waiting));
 			items.add(batch.items, asBatch ? [{ ...detail.batch, consents: records }] : records);
 		}
-		return items.toOutput();
+		return [items.toOutput()];
 	},
 };

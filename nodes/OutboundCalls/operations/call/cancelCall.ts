@@ -2,22 +2,26 @@ import { cancelRecord } from '../../batches/cancelRecord';
 import { checkCallRecordId } from '../../domain/ids';
 import { ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
-import { perItem, perRun } from '../../execution/parameters';
+import { perItem } from '../../execution/parameters';
 import { callRecordIdField } from '../../fields/callRecordId';
+import { pinNotice } from '../../fields/notice';
 import { cancelCallOptions } from '../../fields/options';
 import type { Operation } from '../operation';
+import { RunParameters } from '../../execution/runParameters';
 
 export const cancelCall: Operation = {
 	value: 'cancelCall',
 	name: 'Cancel Call',
 	action: 'Cancel a call',
 	description: 'Cancel a call that is not dialed yet',
-	fields: [callRecordIdField, cancelCallOptions],
+	fields: [pinNotice, callRecordIdField, cancelCallOptions],
 
 	async execute(context) {
 		const callRecordId = perItem<unknown>(context, 'callRecordId', '');
-		const returnPlaced = perRun<string>(context, 'options.ifAlreadyPlaced', 'error') === 'output';
-		return await eachItem(
+		const read = new RunParameters(context);
+		const returnPlaced = read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
+		read.check();
+		const rows = await eachItem(
 			context,
 			(itemIndex) => checkCallRecordId(callRecordId(itemIndex)),
 			async (run, id) => {
@@ -29,5 +33,6 @@ export const cancelCall: Operation = {
 					: result;
 			},
 		);
+		return [rows];
 	},
 };

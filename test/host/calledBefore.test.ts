@@ -5,9 +5,9 @@ import { placesWithTheToken } from './leaks';
 
 const bench = hostBench();
 
-const once = (parallelRequests: number) => bulk({ options: { callOnce: true, parallelRequests } });
+const once = (parallelRequests: number) => bulk({ calledBefore: 'skip', options: { parallelRequests } });
 
-describe('G8 Call Once', () => {
+describe('G8 People Called Before: skip', () => {
 	it('G8 three executions at the same time dial each number once', async () => {
 		bench.sandbox.settings.latencyMs = 50;
 		const rows = contacts(60);

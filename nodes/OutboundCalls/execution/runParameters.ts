@@ -1,0 +1,95 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { formatCount, quoted } from '../domain/format';
+import { type Checked, ok, problem } from '../domain/problem';
+import { operationError } from './nodeErrors';
+import { holdsExpression, perItem, rawParameter } from './parameters';
+
+/**
+ * A parameter that counts for the whole run. One that holds an expression must come to the same value for
+ * every item: nobody may be called by the settings of somebody else's row. `label` is its name in the panel.
+ */
+function forTheRun(context: IExecuteFunctions, name: string, label: string, fallback: unknown): Checked<unknown> {
+	let item = 0;
+	try {
+		const read = perItem<unknown>(context, name, fallback);
+		const value = read(0);
+		if (!holdsExpression(rawParameter(context, name))) return ok(value);
+		const text = JSON.stringify(value);
+		for (item = 1; item < context.getInputData().length; item++) {
+			const other = read(item);
+			if (JSON.stringify(other) === text) continue;
+			return problem(
+				`${label} is ${quoted(value)} in row 1 and ${quoted(other)} in row ${formatCount(item + 1)}, but it counts for the whole run`,
+				'Give it one value for all rows.',
+			);
+		}
+		return ok(value);
+	} catch (thrown) {
+		const why = thrown instanceof Error ? thrown.message : String(thrown);
+		return problem(
+			`${label} holds an expression that could not be resolved for row ${formatCount(item + 1)} (${why})`,
+			'Look at it in this node: the editor shows it in red.',
+		);
+	}
+}
+
+/** Reads parameters that count for the whole run; after the first that cannot be used, `problem` says why. */
+export class RunParameters {
+	/** Why the run cannot begin. */
+	problem: { message: string; remedy: string } | undefined;
+
+	constructor(private readonly context: IExecuteFunctions) {}
+
+	/** A number within bounds; what is none, or empty, cannot be used. */
+	number(name: string, label: string, fallback: number, least: number, most: number): number {
+		const value = this.read(name, label, fallback);
+		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		if (typeof number === 'number' && Number.isFinite(number)) return Math.min(Math.max(number, least), most);
+		return this.unusable(label, value, 'Enter a number.', fallback);
+	}
+
+	/** As `number`; undefined where the parameter is absent or 0. A limit below 0 is no wish for “no limit”. */
+	optionalNumber(name: string, label: string, least: number): number | undefined {
+		const value = this.number(name, label, 0, -Number.MAX_VALUE, Number.MAX_VALUE);
+		if (value < 0) return this.unusable(label, value, 'Enter a number above 0.', undefined);
+		return value === 0 ? undefined : Math.max(value, least);
+	}
+
+	choice<T extends string>(name: string, label: string, choices: readonly [T, ...T[]]): T {
+		const value = this.read(name, label, choices[0]);
+		const choice = choices.find((each) => each === value);
+		return choice ?? this.unusable(label, value, `It takes ${choices.map((each) => `“${each}”`).join(' or ')}.`, choices[0]);
+	}
+
+	flag(name: string, label: string, fallback: boolean): boolean {
+		const value = this.read(name, label, fallback);
+		if (typeof value === 'boolean') return value;
+		if (value === 'true' || value === 'false') return value === 'true';
+		return this.unusable(label, value, 'It takes true or false.', fallback);
+	}
+
+	/** Throws when a parameter that was read cannot be used. */
+	check(): void {
+		const { problem: why } = this;
+		if (why) throw operationError(this.context.getNode(), why, why.message);
+	}
+
+	/** A text without blanks around it; `fallback` where it is empty. */
+	text(name: string, label: string, fallback: string): string {
+		const value = this.read(name, label, fallback);
+		return (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '') || fallback;
+	}
+
+	private read(name: string, label: string, fallback: unknown): unknown {
+		const value = forTheRun(this.context, name, label, fallback);
+		if (value.ok) return value.value;
+		this.problem ??= value.error;
+		return fallback;
+	}
+
+	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T): T {
+		const isEmpty = value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+		this.problem ??= { message: isEmpty ? `${label} is empty` : `${label} is ${quoted(value)}, which cannot be used`, remedy };
+		return fallback;
+	}
+}

@@ -1,0 +1,22 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const calledBeforeField: INodeProperties = {
+	displayName: 'People Called Before',
+	name: 'calledBefore',
+	type: 'options',
+	default: 'skip',
+	options: [
+		{
+			name: 'Skip: Call Each Person Once, Over All Runs',
+			value: 'skip',
+			description: 'The node remembers in n8n’s database whom it has called, and leaves them out',
+		},
+		{
+			name: 'Call Again in Each Run',
+			value: 'callAgain',
+			description: 'Nothing is remembered: executing once more calls everybody once more',
+		},
+	],
+	description:
+		'What to do with people whom an earlier run of this node has called. A person is known by the number, or by the option Remember People By.',
+};

@@ -1,0 +1,172 @@
+import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import { installStore, type DurableStore } from './durableStore';
+import type { Finished } from './harness';
+import { closedPort } from './otherServers';
+import { workbench } from './workbench';
+import { AGENT_WITH_PROMPT, bulk, phone, place } from './workflows';
+
+/** What broke between two features that each held by itself. */
+const bench = workbench();
+let store: DurableStore;
+beforeAll(async () => {
+	store = await installStore();
+});
+beforeEach(() => {
+	store.clear();
+});
+
+const GOOD = '{"name": "Ada", "amount": "12.50"}';
+
+describe('several rows of one number with keys of their own: one call stands for all of them', () => {
+	const byInvoice = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}' } });
+	const sheet = ['1', '2', '3'].map((invoice) => ({ phone: phone(1), invoice }));
+
+	it('G2 in each round of a loop', async () => {
+		await bench.run(byInvoice, sheet, { rounds: 3 });
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+
+	it('G8 in the next run', async () => {
+		await bench.run(byInvoice, sheet);
+		const { notCalled } = await bench.run(byInvoice, sheet);
+		expect(bench.dialed).toEqual([phone(1)]);
+		expect(notCalled).toHaveLength(3);
+	});
+
+	it('G8 also when nobody knows whether it was placed', async () => {
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+		await bench.run(byInvoice, sheet);
+		await bench.run(byInvoice, sheet);
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+
+	it('G8 also when the first row has no key', async () => {
+		const rows = [
+			{ phone: phone(1), invoice: '' },
+			{ phone: phone(1), invoice: 'A' },
+		];
+		await bench.run(byInvoice, rows);
+		await bench.run(byInvoice, rows);
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+
+	it('a row whose call certainly was not placed gives all of their keys back', async () => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'locked', error: 'Locked', times: 1 });
+		await bench.run(byInvoice, sheet);
+		expect(store.size).toBe(0);
+		await bench.run(byInvoice, sheet);
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+});
+
+describe('rows that share a key, with numbers of their own', () => {
+	it('G5 a row that was called in an earlier try comes out on Called with what became of it', async () => {
+		const parameters = bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $json.variables }}',
+			calledBefore: 'skip',
+			options: { callOnceKey: '={{ $json.person }}', parallelRequests: 1 },
+		});
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 2, times: 1 });
+		const rows = [
+			{ phone: phone(1), person: 'Ada', variables: '{"name":"Ada"}' },
+			{ phone: phone(9), person: 'Zoe', variables: GOOD },
+			{ phone: phone(2), person: 'Ada', variables: GOOD },
+		];
+		const { called } = await bench.run(parameters, rows, { retry: { tries: 2, waitMs: 1 } });
+		expect(bench.dialed).toEqual([phone(9), phone(2)]);
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([
+			[phone(9), 'initiated'],
+			[phone(2), 'unknown'],
+		]);
+	});
+
+	it('a word of the API is not taken for one of the node’s', async () => {
+		bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c1', status: 'refused' }, place: true, times: 1 });
+		const { called, notCalled } = await bench.run(place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}' } }), [
+			{ phone: phone(1), person: 'Ada' },
+			{ phone: phone(2), person: 'Ada' },
+		]);
+		expect([called.map(({ json }) => json.call_id), notCalled.map(({ json }) => json.status)]).toEqual([['c1'], ['already_called']]);
+	});
+});
+
+describe('two Retries of one execution, with a call for each row', () => {
+	const each = (more: INodeParameters): INodeParameters =>
+		bulk({
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ { order: $json.order } }}',
+			options: { duplicates: 'callEach', parallelRequests: 1, maxRetryWait: 0 },
+			...more,
+		});
+	const rows = [
+		{ phone: '0171 1234567', order: 'a' },
+		{ phone: '+491711234567', order: 'b' },
+	];
+	const orders = () => bench.sandbox.journal.map(({ variables }) => variables.order);
+
+	/** The record of an execution, with the node's settings as they were changed afterwards. */
+	const withSettings = (finished: Finished, parameters: INodeParameters): Finished => {
+		const data = JSON.parse(JSON.stringify(finished.data)) as IRunExecutionData;
+		for (const entry of data.executionData!.nodeExecutionStack) entry.node.parameters = parameters;
+		return { ...finished, data };
+	};
+
+	it('G4 a row that could be read only after a setting was mended is called, and the other one is not called again', async () => {
+		const nobody = { api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } };
+		const first = await bench.run(each({ defaultCountry: '' }), rows, nobody);
+		await bench.run(each({ defaultCountry: '' }), rows, { retryOf: first });
+		const mended = each({ defaultCountry: 'DE' });
+		await bench.run(mended, rows, { retryOf: withSettings(first, mended) });
+		expect(orders()).toEqual(['b', 'a']);
+	});
+
+	it('G4 changed prompt variables make no further calls to a number that has had as many as it has rows', async () => {
+		const nobody = { api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } };
+		const before = each({ defaultCountry: 'DE' });
+		const first = await bench.run(before, rows, nobody);
+		await bench.run(before, rows, { retryOf: first });
+		const changed = each({ defaultCountry: 'DE', promptVariablesJson: '={{ { order: $json.order + "!" } }}' });
+		await bench.run(changed, rows, { retryOf: withSettings(first, changed) });
+		expect(orders()).toEqual(['a', 'b']);
+	});
+});
+
+it('G8 a row whose claim could not be given back for a moment is called all the same, once', async () => {
+	bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 1 });
+	const { removeProcessed } = store;
+	let busy = true;
+	store.removeProcessed = async (...given) => {
+		if (busy) {
+			busy = false;
+			throw new Error('SQLITE_BUSY');
+		}
+		await removeProcessed(...given);
+	};
+	try {
+		const rows = [{ phone: phone(1) }, { phone: phone(2) }];
+		await bench.run(bulk({ calledBefore: 'skip' }), rows);
+		await bench.run(bulk({ calledBefore: 'skip' }), rows);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	} finally {
+		store.removeProcessed = removeProcessed;
+	}
+});
+
+describe('calls per minute', () => {
+	it('G7 hold after a limit of the API: what waited for it does not leave together', async () => {
+		bench.sandbox.fault({ kind: 'rateLimited', retryAfter: 1, times: 1 });
+		await bench.run(place({ options: { callsPerMinute: 60 } }), [{ phone: phone(1) }, { phone: phone(2) }]);
+		const [first, second] = bench.sandbox.journal.map(({ at }) => at) as [number, number];
+		expect(second - first).toBeGreaterThan(900);
+	});
+
+	it('count calls that are placed: a request that is split does not wait for the rows that it did not call', async () => {
+		// At one call a minute, any row that counts in vain would outlast the test's own time limit.
+		bench.sandbox.fault({ kind: 'respond', route: 'call', status: 400, body: { success: false, error: 'Odd' }, times: 4 });
+		const rows = [1, 2, 3, 4, 5].map((n) => ({ phone: phone(n) }));
+		const { json } = await bench.run(place({ options: { callsPerMinute: 1, parallelRequests: 1 } }), rows);
+		expect(json.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'refused', 'initiated']);
+	});
+});

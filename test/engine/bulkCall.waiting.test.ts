@@ -1,0 +1,480 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../sandbox';
+import { withClock, type ClockBench } from './clockBench';
+import { installStore, type DurableStore } from './durableStore';
+import type { Finished } from './harness';
+import { bulk, contacts, pairs, phone, place, shown } from './workflows';
+
+/** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
+const patient = { pollInterval: 1, waitTimeout: 60 };
+const waits = (waitUntil: 'dialed' | 'finished', { options, ...more }: INodeParameters = {}): INodeParameters =>
+	bulk({ ...patient, waitUntil, ...more, options: { parallelRequests: 1, maxRetryWait: 0, ...(options as INodeParameters | undefined) } });
+
+const goals = ['dialed', 'finished'] as const;
+const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+const LONG = 3_600_000;
+
+const moment = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+const readBatches = ({ sandbox }: ClockBench): string[] =>
+	sandbox.requests.filter(({ route }) => route === 'batch').map(({ path }) => path.replace(/^.*\/batches\//, ''));
+const placements = ({ sandbox }: ClockBench): number => sandbox.requests.filter(({ method }) => method === 'POST').length;
+const jsonOf = (items: Finished['items']): IDataObject[] => items.map(({ json }) => json);
+const ends = (rows: IDataObject[]): unknown[] => rows.map(({ status, reached, settled }) => [status, reached, settled]);
+
+/** How a row's call ended, as the node says it. */
+const REACHED = { reached: true, conversation_id: expect.any(Number), auto_call_error: null, settled: true };
+const OPEN = { reached: null, conversation_id: null, auto_call_error: null, settled: false };
+const NOTHING = { reached: null, conversation_id: null, auto_call_error: null, settled: true };
+
+/** A row whose call was started, with the record that the journal has of it. */
+const started = ({ sandbox }: ClockBench, n: number): IDataObject => {
+	const dial = sandbox.journal.find((each) => each.phone === phone(n))!;
+	return {
+		status: 'initiated',
+		reason: null,
+		destination: phone(n),
+		success: true,
+		consent_id: dial.consentId,
+		call_sid: null,
+		batch_id: dial.batchId,
+	};
+};
+
+/** The API's own cancelling, without the node. */
+const cancelled = async ({ sandbox }: ClockBench, n: number): Promise<void> => {
+	const { consentId } = sandbox.journal.find((dial) => dial.phone === phone(n))!;
+	await fetch(`${sandbox.baseUrl}/consents/${consentId}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${sandbox.token}` } });
+};
+
+/** A run that was stopped, as by the Stop button, when its first batch had been read. */
+async function stoppedWhileWaiting(bench: ClockBench, parameters: INodeParameters, rows: IDataObject[], more: object = {}): Promise<Finished> {
+	let stop = (): void => undefined;
+	const run = bench.run(parameters, rows, { onStarted: (it) => (stop = it), ...more });
+	while (readBatches(bench).length === 0 || bench.sandbox.inFlight > 0) await moment(2);
+	stop();
+	return await run;
+}
+
+describe('Bulk Call that waits for its calls', () => {
+	it.concurrent.each(goals)('until each is %s: the rows say who was reached', async (waitUntil) => {
+		await withClock(async (bench) => {
+			// In the first round each call is one step short of what the node waits for. In the second round it is there.
+			Object.assign(
+				bench.sandbox.settings,
+				waitUntil === 'dialed' ? { dialAfterMs: 150, finishAfterMs: 100 } : { dialAfterMs: 50, finishAfterMs: 100 },
+			);
+			const { called, notCalled, error } = await bench.run(waits(waitUntil), contacts(3));
+			expect(error).toBeUndefined();
+			expect(jsonOf(called)).toEqual(
+				[0, 1, 2].map((n) => ({ ...started(bench, n), ...(waitUntil === 'finished' ? REACHED : { ...NOTHING, settled: true }) })),
+			);
+			expect(Object.keys(called[0]!.json)).toEqual([
+				'status',
+				'reason',
+				'destination',
+				'success',
+				'consent_id',
+				'call_sid',
+				'batch_id',
+				'reached',
+				'conversation_id',
+				'auto_call_error',
+				'settled',
+			]);
+			expect(pairs(called)).toEqual([0, 1, 2]);
+			expect(notCalled).toEqual([]);
+			const { batchId } = bench.sandbox.journal[0]!;
+			expect(readBatches(bench)).toEqual([batchId, batchId]);
+			expect(placements(bench)).toBe(1);
+		});
+	});
+
+	it.concurrent('does not wait where each call is there already, and reads each batch once', async () => {
+		await withClock(async (bench) => {
+			const { json } = await bench.run(waits('finished'), contacts(25));
+			expect(ends(json)).toEqual(Array(25).fill(['initiated', true, true]));
+			expect(readBatches(bench)).toEqual([...new Set(bench.sandbox.journal.map(({ batchId }) => batchId))]);
+			// Each row has the conversation of its own call.
+			const conversations = json.map(({ conversation_id, consent_id }) => Number(conversation_id) - Number(consent_id));
+			expect(new Set(conversations).size).toBe(1);
+		});
+	});
+
+	it.concurrent('reads only those batches again whose calls are still open', async () => {
+		await withClock(async (bench) => {
+			// The first batch that is read is not visible yet.
+			bench.sandbox.fault({ kind: 'respond', route: 'batch', times: 1, status: 404, body: { success: false, error: 'Batch not found' } });
+			const { json } = await bench.run(waits('finished'), contacts(25));
+			const batches = [...new Set(bench.sandbox.journal.map(({ batchId }) => batchId))];
+			expect(batches).toHaveLength(3);
+			expect(readBatches(bench)).toEqual([...batches, batches[0]]);
+			expect(ends(json)).toEqual(Array(25).fill(['initiated', true, true]));
+		});
+	});
+
+	it.concurrent('without Wait Until nothing is read, and the rows say nothing of what nobody looked at', async () => {
+		await withClock(async (bench) => {
+			const { json } = await bench.run(bulk({ ...patient }), contacts(2));
+			expect(json).toEqual([0, 1].map((n) => ({ ...started(bench, n), call_sid: expect.any(String) })));
+			expect(readBatches(bench)).toEqual([]);
+		});
+	});
+
+	it.concurrent('in a dry run nothing is read either', async () => {
+		await withClock(async (bench) => {
+			const { notCalled } = await bench.run({ ...waits('finished'), mode: 'dryRun' }, contacts(1));
+			expect(Object.keys(notCalled[0]!.json)).toEqual([
+				'status',
+				'reason',
+				'destination',
+				'request',
+				'agent_number',
+				'caller_number',
+				'prompt_variables',
+			]);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	it.concurrent('keeps the input’s fields, and those with a name of ours as input_…', async () => {
+		await withClock(async (bench) => {
+			const rows = [{ phone: phone(0), name: 'Ada', reached: 'yesterday', settled: 'no', conversation_id: 'x', auto_call_error: 'y' }];
+			const { json } = await bench.run(waits('finished', { options: { includeInputFields: true } }), rows);
+			expect(json).toEqual([
+				{
+					...started(bench, 0),
+					call_sid: expect.any(String),
+					phone: phone(0),
+					name: 'Ada',
+					input_reached: 'yesterday',
+					input_settled: 'no',
+					input_conversation_id: 'x',
+					input_auto_call_error: 'y',
+					...REACHED,
+				},
+			]);
+		});
+	});
+});
+
+describe('rows that there is nothing to wait for', () => {
+	it.concurrent('come out at once with the others: not called, sharing a call, or without a clear answer', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+			const rows = [...contacts(12), { phone: '12' }, contacts(1)[0]!];
+			const { json, called, notCalled, hints } = await bench.run(waits('finished'), rows, { onError: 'continueRegularOutput' });
+			expect(ends(json)).toEqual([
+				['initiated', true, true],
+				['skipped', null, true],
+				...Array<unknown>(8).fill(['initiated', true, true]),
+				['unknown', null, true],
+				['unknown', null, true],
+				['invalid', null, true],
+				['duplicate', true, true],
+			]);
+			expect(json[13]).toEqual({ ...json[0], status: 'duplicate', reason: 'Same number as row 1' });
+			expect(pairs(called)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]);
+			expect(pairs(notCalled)).toEqual([1, 12]);
+			expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
+			expect(hints.map(({ message }) => message)).toEqual([
+				'14 rows: 9 called, 2 may have been called, 3 not called (1 skipped, 1 invalid, 1 duplicate); 9 reached, 0 not, 2 not known yet',
+			]);
+		});
+	});
+
+	it.concurrent('also a row that shares the call of one that could not be dialed', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.destinationOutcome.set(phone(0), { status: 'failed', error: 'No route' });
+			const { called, notCalled } = await bench.run(waits('finished'), [...contacts(1), ...contacts(1)]);
+			expect(called).toEqual([]);
+			expect(jsonOf(notCalled)).toMatchObject([
+				{ status: 'failed', ...NOTHING },
+				{ status: 'duplicate', ...NOTHING },
+			]);
+			expect(readBatches(bench)).toEqual([]);
+		});
+	});
+
+	it.concurrent('alone, nothing is read', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.destinationOutcome.set(phone(0), { status: 'skipped', error: 'Listed' });
+			const { json } = await bench.run(waits('finished'), contacts(1));
+			expect(json).toMatchObject([{ status: 'skipped', ...NOTHING }]);
+			expect(readBatches(bench)).toEqual([]);
+		});
+	});
+});
+
+describe('the totals of a run that waited', () => {
+	it.concurrent('say how many were reached, how many not, and of how many nothing is known', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			const run = bench.run(waits('finished', { waitTimeout: 0.03 }), contacts(6));
+			while (bench.sandbox.journal.length < 6) await moment(1);
+			const { batchId } = bench.sandbox.journal[0]!;
+			const [one, two, three, four, five] = bench.sandbox.journal.map(({ consentId: id, phone: number }) => ({ id, phone: number }));
+			const consents = [
+				{ ...one, status: 'called', conversation_id: 71 },
+				{ ...two, status: 'called', conversation_id: 72 },
+				{ ...three, status: 'called', auto_call_error: 'No answer' },
+				{ ...four, status: 'cancelled' },
+				{ ...five, status: 'pending' },
+			];
+			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, consents } });
+			const { json, hints } = await run;
+			expect(json.map(({ reached, conversation_id, auto_call_error, settled }) => [reached, conversation_id, auto_call_error, settled])).toEqual([
+				[true, 71, null, true],
+				[true, 72, null, true],
+				[false, null, 'No answer', true],
+				[false, null, null, true],
+				[null, null, null, false],
+				[null, null, null, false],
+			]);
+			expect(hints.map(({ message }) => message)).toEqual(['6 rows: 6 called, 0 not called; 2 reached, 2 not, 2 not known yet']);
+		});
+	});
+
+	it.concurrent('count people: rows that share a call are one', async () => {
+		await withClock(async (bench) => {
+			const { hints } = await bench.run(waits('finished'), [...contacts(2), ...contacts(2)]);
+			expect(hints.map(({ message }) => message)).toEqual(['4 rows: 2 called, 2 not called (2 duplicates); 2 reached, 0 not']);
+		});
+	});
+});
+
+describe('when the time is up', () => {
+	it.concurrent.each(settings)('with %s a row whose call is still open comes out with settled false', async (onError) => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			const run = bench.run(waits('dialed', { waitTimeout: 0.03 }), contacts(3), { onError });
+			while (bench.sandbox.journal.length < 3) await moment(1);
+			await cancelled(bench, 1);
+			const { called, notCalled, errorItems, error } = await run;
+			expect(error).toBeUndefined();
+			expect(jsonOf(called)).toEqual([
+				{ ...started(bench, 0), ...OPEN },
+				{ ...started(bench, 1), reached: false, conversation_id: null, auto_call_error: null, settled: true },
+				{ ...started(bench, 2), ...OPEN },
+			]);
+			expect([...notCalled, ...errorItems]).toEqual([]);
+			// A Wait Timeout of 1.8 seconds: now, after a second, and when the time is up.
+			expect(readBatches(bench)).toHaveLength(3);
+		});
+	});
+
+	it.concurrent('with Wait Timeout 0 each batch is read once', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			const { json } = await bench.run(waits('dialed', { waitTimeout: 0 }), contacts(12));
+			expect(ends(json)).toEqual(Array(12).fill(['initiated', null, false]));
+			expect(new Set(readBatches(bench)).size).toBe(2);
+			expect(readBatches(bench)).toHaveLength(2);
+		});
+	});
+
+	it.concurrent('a limit that asks for a longer wait does not hold the rows', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200 });
+			const before = Date.now();
+			const { json, error } = await bench.run(waits('dialed', { waitTimeout: 0.02, options: { maxRetryWait: 300 } }), contacts(2));
+			expect(error).toBeUndefined();
+			expect(ends(json)).toEqual(Array(2).fill(['initiated', null, false]));
+			expect(Date.now() - before).toBeLessThan(4_000);
+		});
+	});
+});
+
+describe('G5 what cannot be read while waiting never loses a row', () => {
+	const later: Array<[string, FaultRule]> = [
+		['a gateway’s page', { kind: 'gateway' }],
+		['a reset', { kind: 'resetBefore' }],
+		['429', { kind: 'rateLimited' }],
+		['500', { kind: 'respond', status: 500, body: { success: false, error: 'Internal error' } }],
+		['503', { kind: 'unavailable' }],
+		['half an answer', { kind: 'truncated' }],
+		['404, because the batch is not visible yet', { kind: 'respond', status: 404, body: { success: false, error: 'Batch not found' } }],
+		['a batch without the record, because that is not visible yet', { kind: 'respond', status: 200, body: { success: true, consents: [] } }],
+	];
+
+	it.concurrent.each(later)('G5 after %s the calls are looked at again', async (_, fault) => {
+		await withClock(async (bench) => {
+			bench.sandbox.fault({ ...fault, route: 'batch', times: 1 });
+			const { called, error } = await bench.run(waits('finished'), contacts(2));
+			expect(error).toBeUndefined();
+			expect(jsonOf(called)).toEqual([0, 1].map((n) => ({ ...started(bench, n), call_sid: expect.any(String), ...REACHED })));
+			expect(readBatches(bench)).toHaveLength(2);
+			expect(placements(bench)).toBe(1);
+		});
+	});
+
+	const always: Array<[string, FaultRule]> = [
+		...later,
+		['401', { kind: 'unauthorized' }],
+		['403', { kind: 'forbidden' }],
+		['a redirect', { kind: 'redirect' }],
+		['JSON that is no batch', { kind: 'respond', status: 200, body: { success: true } }],
+		['a web page with status 200', { kind: 'respond', status: 200, body: '<html>Sign in</html>' }],
+		['records that are none', { kind: 'respond', status: 200, body: { success: true, consents: [null, 7, 'x', [], {}] } }],
+		['nothing', { kind: 'empty', status: 200 }],
+	];
+
+	it.concurrent.each(always.flatMap(([name, fault]) => settings.map((onError) => [name, onError, fault] as const)))(
+		'G5 %s again and again, with %s: every row comes out, still open',
+		async (_name, onError, fault) => {
+			await withClock(async (bench) => {
+				bench.sandbox.settings.dialAfterMs = LONG;
+				bench.sandbox.fault({ ...fault, route: 'batch' });
+				const { called, notCalled, errorItems, error } = await bench.run(waits('finished', { waitTimeout: 0.002 }), contacts(12), { onError });
+				expect(error).toBeUndefined();
+				expect(jsonOf(called)).toEqual(contacts(12).map((_row, n) => ({ ...started(bench, n), ...OPEN })));
+				expect(pairs(called)).toEqual(contacts(12).map((_row, n) => n));
+				expect([...notCalled, ...errorItems]).toEqual([]);
+				expect(placements(bench)).toBe(2);
+			});
+		},
+	);
+
+	it.concurrent('G5 what was read before stands, when later reads fail', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
+			const run = bench.run(waits('finished', { waitTimeout: 0.03 }), contacts(2));
+			while (bench.sandbox.journal.length < 2) await moment(1);
+			await cancelled(bench, 0);
+			expect(ends((await run).json)).toEqual([
+				['initiated', false, true],
+				['initiated', null, false],
+			]);
+		});
+	});
+});
+
+describe('G10 Stop during the wait', () => {
+	it.concurrent.each([1, 3_600])('G10 ends at once, also with a Poll Interval of %d seconds, and says how far the run got', async (pollInterval) => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			const stopped = await stoppedWhileWaiting(bench, waits('finished', { pollInterval, waitTimeout: 600 }), contacts(3));
+			expect(stopped.outputStands).toBe(false);
+			expect(shown(stopped)).toEqual({
+				message: 'The execution was stopped. 3 rows: 3 called, 0 not called',
+				description:
+					'No further call was started after the stop. A new run calls these rows again, because People Called Before is set to Call Again in Each Run.',
+				httpCode: null,
+			});
+			const reads = readBatches(bench).length;
+			await moment(1_300);
+			expect(readBatches(bench)).toHaveLength(reads);
+			expect(reads).toBe(1);
+			expect(placements(bench)).toBe(1);
+		});
+	});
+
+	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G10 with %s ends at once too, and every row comes out, still open',
+		async (onError) => {
+			await withClock(async (bench) => {
+				bench.sandbox.settings.dialAfterMs = LONG;
+				const stopped = await stoppedWhileWaiting(bench, waits('finished', { pollInterval: 3_600, waitTimeout: 600 }), contacts(3), { onError });
+				expect(jsonOf(stopped.called)).toEqual([0, 1, 2].map((n) => ({ ...started(bench, n), ...OPEN })));
+				expect([...stopped.notCalled, ...stopped.errorItems]).toEqual([]);
+				expect(readBatches(bench)).toHaveLength(1);
+			});
+		},
+	);
+
+	it.concurrent('G4 a Retry afterwards places nobody and goes on waiting', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.dialAfterMs = 250;
+			const stopped = await stoppedWhileWaiting(bench, waits('finished'), contacts(12));
+			expect(stopped.outputStands).toBe(false);
+			expect(placements(bench)).toBe(2);
+			const retried = await bench.run(waits('finished'), contacts(12), { retryOf: stopped });
+			expect(retried.error).toBeUndefined();
+			expect(jsonOf(retried.called)).toEqual(contacts(12).map((_, n) => ({ ...started(bench, n), ...REACHED })));
+			expect(placements(bench)).toBe(2);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(retried.hints.map(({ message }) => message)).toEqual(['12 rows: 12 called, 0 not called; 12 reached, 0 not']);
+		});
+	});
+
+	it.concurrent('G4 a Retry after a limit calls the rest and waits for all, also for those of the first try', async () => {
+		await withClock(async (bench) => {
+			Object.assign(bench.sandbox.settings, { dailyLimit: 10, dialAfterMs: 150 });
+			const stopped = await bench.run(waits('finished'), contacts(15));
+			expect(shown(stopped).message).toMatch(/^15 rows: 10 called, 5 not called \(5 refused\)\. Rows 11 to 15 were not called: /);
+			expect(readBatches(bench)).toEqual([]);
+			delete bench.sandbox.settings.dailyLimit;
+			const retried = await bench.run(waits('finished'), contacts(15), { retryOf: stopped });
+			expect(jsonOf(retried.called)).toEqual(contacts(15).map((_, n) => ({ ...started(bench, n), ...REACHED })));
+			expect(bench.dialed).toEqual(contacts(15).map((row) => row.phone));
+		});
+	});
+});
+
+describe('G8 a run that was killed while it waited', () => {
+	let store: DurableStore;
+	beforeAll(async () => {
+		store = await installStore();
+	});
+	afterEach(() => {
+		store.clear();
+	});
+
+	/** The process is gone: the next run knows nothing of this one but what the database knows. */
+	const remembers = (more: INodeParameters = {}): INodeParameters => {
+		const { calledBefore: _, ...parameters } = waits('finished', more);
+		return parameters;
+	};
+
+	it.each(settings)('G8 with %s a new run dials nobody twice, and calls those who came in addition', async (onError) => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			await stoppedWhileWaiting(bench, remembers(), contacts(12), { onError });
+			expect(placements(bench)).toBe(2);
+			bench.sandbox.settings.dialAfterMs = 0;
+			const next = await bench.run(remembers(), contacts(14), { onError });
+			expect(jsonOf(next.notCalled)).toEqual(
+				contacts(12).map(({ phone: destination }) => ({
+					status: 'already_called',
+					reason: 'An earlier run called this number, or may have.',
+					destination,
+					success: false,
+					consent_id: null,
+					call_sid: null,
+					batch_id: null,
+					...NOTHING,
+				})),
+			);
+			expect(ends(jsonOf(next.called))).toEqual(Array(2).fill(['initiated', true, true]));
+			expect(bench.dialed).toEqual(contacts(14).map((row) => row.phone));
+			expect(next.hints.map(({ message }) => message)).toEqual(['14 rows: 2 called, 12 not called (12 called before); 2 reached, 0 not']);
+		});
+	});
+
+	it('G8 killed while the calls were being started: nobody is dialed twice either', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.settings.latencyMs = 50;
+			let stop = (): void => undefined;
+			const killed = bench.run(remembers(), contacts(30), { onStarted: (it) => (stop = it) });
+			while (bench.sandbox.requests.length < 2) await moment(2);
+			stop();
+			await killed;
+			bench.sandbox.settings.latencyMs = 0;
+			const next = await bench.run(remembers(), contacts(30));
+			expect(ends(next.json)).toEqual([
+				...Array<unknown>(20).fill(['already_called', null, true]),
+				...Array<unknown>(10).fill(['initiated', true, true]),
+			]);
+			expect(bench.dialed).toEqual(contacts(30).map((row) => row.phone));
+		});
+	});
+});
+
+it('Place Call has nothing to wait with: its answer names no record', async () => {
+	await withClock(async (bench) => {
+		const { json } = await bench.run(place({ ...patient, waitUntil: 'finished' }), contacts(1));
+		expect(json[0]).not.toHaveProperty('settled');
+		expect(readBatches(bench)).toEqual([]);
+	});
+});

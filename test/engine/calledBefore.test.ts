@@ -1,0 +1,356 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { installStore, type DurableStore } from './durableStore';
+import { workbench } from './workbench';
+import { assignments, bulk, contacts, pairs, phone, place, shown } from './workflows';
+
+const bench = workbench();
+let store: DurableStore;
+
+beforeAll(async () => {
+	store = await installStore();
+});
+
+afterEach(() => {
+	store.clear();
+	store.outOfOrder = undefined;
+	store.written = undefined;
+});
+
+/** As a new node remembers people: the parameter is at its default. */
+const once = (more: INodeParameters['options'] = {}): INodeParameters => byDefault(bulk({ options: { ...oneLane, ...(more as INodeParameters) } }));
+const oneLane = { parallelRequests: 1, maxRetryWait: 0 };
+const byDefault = ({ calledBefore: _, ...parameters }: INodeParameters): INodeParameters => parameters;
+const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+const alreadyCalled = (n: number) => ({
+	status: 'already_called',
+	reason: 'An earlier run called this number, or may have.',
+	destination: phone(n),
+	success: false,
+	consent_id: null,
+	call_sid: null,
+	batch_id: null,
+});
+
+describe('G8 people called before', () => {
+	it('G8 executing twice dials each number once, without anything to switch on', async () => {
+		const first = await bench.run(once(), contacts(12));
+		expect(statuses(first.called.map(({ json }) => json))).toEqual(Array(12).fill('initiated'));
+		const second = await bench.run(once(), contacts(14));
+		expect(second.notCalled.map(({ json }) => json)).toEqual(Array.from({ length: 12 }, (_, n) => alreadyCalled(n)));
+		expect(pairs(second.notCalled)).toEqual(Array.from({ length: 12 }, (_, n) => n));
+		expect(second.called.map(({ json }) => [json.status, json.destination])).toEqual([
+			['initiated', phone(12)],
+			['initiated', phone(13)],
+		]);
+		expect(pairs(second.called)).toEqual([12, 13]);
+		expect(second.hints.map(({ message }) => message)).toEqual(['14 rows: 2 called, 12 not called (12 called before)']);
+		expect(bench.dialed).toEqual(contacts(14).map((row) => row.phone));
+	});
+
+	it('G8 rows that share the call of a row that was called before come out on Not Called with it', async () => {
+		await bench.run(once(), contacts(1));
+		const { called, notCalled, hints } = await bench.run(once(), [...contacts(2), ...contacts(2)]);
+		expect(notCalled.map(({ json }) => json)).toEqual([
+			alreadyCalled(0),
+			{ ...alreadyCalled(0), status: 'duplicate', reason: 'Same number as row 1' },
+		]);
+		expect(pairs(notCalled)).toEqual([0, 2]);
+		expect(called.map(({ json }) => [json.status, json.reason])).toEqual([
+			['initiated', null],
+			['duplicate', 'Same number as row 2'],
+		]);
+		expect(pairs(called)).toEqual([1, 3]);
+		expect(hints.map(({ message }) => message)).toEqual(['4 rows: 1 called, 3 not called (2 duplicates, 1 called before)']);
+	});
+
+	it('G8 with Call Again nothing is remembered: each run calls everybody, and the database is not asked', async () => {
+		const again = bulk({ calledBefore: 'callAgain' });
+		store.outOfOrder = 'database is locked';
+		for (let run = 0; run < 2; run++) expect(statuses((await bench.run(again, contacts(3))).json)).toEqual(Array(3).fill('initiated'));
+		expect(bench.dialed).toHaveLength(6);
+		store.outOfOrder = undefined;
+		expect(statuses((await bench.run(once(), contacts(3))).json)).toEqual(Array(3).fill('initiated'));
+	});
+
+	it('a dry run remembers nobody and asks no database', async () => {
+		store.outOfOrder = 'database is locked';
+		const dry = await bench.run({ ...once(), mode: 'dryRun' }, contacts(3));
+		expect(statuses(dry.notCalled.map(({ json }) => json))).toEqual(Array(3).fill('dry_run'));
+		store.outOfOrder = undefined;
+		expect(store.writes).toBe(0);
+		expect(statuses((await bench.run(once(), contacts(3))).json)).toEqual(Array(3).fill('initiated'));
+	});
+
+	it('G8 claims are made per request, not per row', async () => {
+		await bench.run(once(), contacts(100));
+		expect(store.writes).toBe(10);
+	});
+
+	it('G8 parallel executions with the same rows dial each number once', async () => {
+		const runs = await Promise.all([1, 2, 3].map(() => bench.run(once({ parallelRequests: 5 }), contacts(60))));
+		expect(bench.dialed).toHaveLength(60);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		for (let row = 0; row < 60; row++) {
+			expect(runs.map(({ json }) => json[row]?.status).sort()).toEqual(['already_called', 'already_called', 'initiated']);
+		}
+	});
+
+	it('G8 a row that certainly was not placed may be called by the next run', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', times: 1 });
+		bench.sandbox.destinationOutcome.set(phone(3), { status: 'locked', error: 'Locked', times: 1 });
+		await bench.run(once(), contacts(5));
+		expect(store.size).toBe(0);
+		expect(statuses((await bench.run(once(), contacts(5))).json)).toEqual(['initiated', 'initiated', 'initiated', 'locked', 'initiated']);
+		expect(statuses((await bench.run(once(), contacts(5))).json)).toEqual([
+			'already_called',
+			'already_called',
+			'already_called',
+			'initiated',
+			'already_called',
+		]);
+	});
+
+	it('G8 a row without a clear answer stays claimed', async () => {
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+		const unclear = await bench.run(once(), contacts(3), { onError: 'continueRegularOutput' });
+		expect(statuses(unclear.called.map(({ json }) => json))).toEqual(Array(3).fill('unknown'));
+		expect(statuses((await bench.run(once(), contacts(3))).json)).toEqual(Array(3).fill('already_called'));
+		expect(bench.dialed).toHaveLength(3);
+	});
+
+	it('G8 rows that an execution claimed before it was stopped are not called by a later one', async () => {
+		bench.sandbox.settings.latencyMs = 200;
+		const watch: { stop?: () => void } = {};
+		const first = bench.run(once(), contacts(30), { onStarted: (stop) => (watch.stop = stop) });
+		while (bench.sandbox.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+		watch.stop!();
+		await first;
+		bench.sandbox.settings.latencyMs = 0;
+		const next = await bench.run(once(), contacts(30));
+		expect(statuses(next.json)).toEqual([...Array<string>(20).fill('already_called'), ...Array<string>(10).fill('initiated')]);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed).toHaveLength(30);
+	});
+
+	it('G10 stopped while rows are being remembered: they are not sent, and the next run calls them', async () => {
+		const watch: { stop?: () => void } = {};
+		const stopped = bench.run(once(), contacts(5), { onStarted: (stop) => (watch.stop = stop) });
+		store.written = () => watch.stop!();
+		await stopped;
+		store.written = undefined;
+		expect(bench.sandbox.requests).toHaveLength(0);
+		expect(store.size).toBe(0);
+		expect(statuses((await bench.run(once(), contacts(5))).json)).toEqual(Array(5).fill('initiated'));
+	});
+
+	it('G8 Place Call calls each number once as well', async () => {
+		const parameters = byDefault(place());
+		await bench.run(parameters, contacts(3));
+		const second = await bench.run(parameters, contacts(3));
+		expect(second.called).toEqual([]);
+		expect(second.notCalled.map(({ json }) => json)).toEqual(
+			[0, 1, 2].map((n) => ({
+				status: 'already_called',
+				reason: 'An earlier run called this number, or may have.',
+				destination: phone(n),
+				success: false,
+				call_id: null,
+			})),
+		);
+		expect(bench.dialed).toHaveLength(3);
+	});
+
+	it('G8 Retry after a stop returns what was placed and calls the rest, although the first run claimed rows too', async () => {
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(once(), contacts(15));
+		expect(shown(stopped).message).toMatch(/^15 rows: 10 called, 5 not called \(5 refused\)\. Rows 11 to 15 were not called: the daily call limit/);
+		expect(shown(stopped).description).toMatch(/press Retry/);
+		expect(shown(stopped).description).not.toMatch(/call everybody again/);
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(once(), contacts(15), { retryOf: stopped });
+		expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(15).fill('initiated'));
+		expect(bench.dialed).toEqual(contacts(15).map((row) => row.phone));
+	});
+
+	it('G8 a loop’s second round calls nobody whom its first round called', async () => {
+		const run = await bench.run(once(), contacts(3), { rounds: 2 });
+		expect(run.rounds.map((rows) => statuses(rows))).toEqual([Array(3).fill('initiated'), Array(3).fill('already_called')]);
+		expect(bench.dialed).toHaveLength(3);
+	});
+});
+
+describe('G8 a key of one’s own', () => {
+	it('G8 decides: a new campaign may call the same numbers, and the reason names the key', async () => {
+		await bench.run(once({ callOnceKey: '=spring-{{ $json.phone }}' }), contacts(3));
+		const summer = await bench.run(once({ callOnceKey: '=summer-{{ $json.phone }}' }), contacts(3));
+		expect(statuses(summer.json)).toEqual(Array(3).fill('initiated'));
+		const again = await bench.run(once({ callOnceKey: '=summer-{{ $json.phone }}' }), contacts(1));
+		expect(again.json).toEqual([{ ...alreadyCalled(0), reason: `An earlier run called for "summer-${phone(0)}", or may have.` }]);
+	});
+
+	it('G8 an empty key means the number', async () => {
+		await bench.run(once(), contacts(1));
+		expect(statuses((await bench.run(once({ callOnceKey: '={{ $json.missing }}' }), contacts(2))).json)).toEqual(['already_called', 'initiated']);
+	});
+
+	it('G8 two rows with one key in one run: the second is not called', async () => {
+		const run = await bench.run(once({ callOnceKey: '={{ $json.name.slice(0, 6) }}' }), contacts(2));
+		expect(statuses(run.called.map(({ json }) => json))).toEqual(['initiated']);
+		expect(run.notCalled.map(({ json }) => json)).toEqual([
+			{ ...alreadyCalled(1), reason: 'Same person as row 1 (option Remember People By), with another number' },
+		]);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	it('G8 with the phone column knows a number again that the sheet spells otherwise', async () => {
+		const campaign = { ...once({ callOnceKey: '=spring-{{ $json.phone }}' }), defaultCountry: 'DE' };
+		await bench.run(campaign, [{ ...contacts(1)[0], phone: '0171 2345678' }]);
+		const again = await bench.run(campaign, [{ ...contacts(1)[0], phone: '+49 171 / 234 56 78' }]);
+		expect(statuses(again.json)).toEqual(['already_called']);
+		expect(bench.dialed).toEqual(['+491712345678']);
+	});
+
+	it('the totals say when rows with different numbers share a key', async () => {
+		const { hints } = await bench.run(once({ callOnceKey: '=spring-{{ $json.mobile }}' }), [...contacts(4), { ...contacts(1)[0] }]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'5 rows: 1 called, 4 not called (3 called before, 1 duplicate). 3 rows have the same value in Remember People By as an earlier row with another number, so they were not called. Look at the column in that option.',
+		]);
+	});
+
+	it('has no effect with Call Again', async () => {
+		const again = bulk({ options: { callOnceKey: 'everybody' } });
+		expect(statuses((await bench.run(again, contacts(3))).json)).toEqual(Array(3).fill('initiated'));
+		expect(store.writes).toBe(0);
+	});
+});
+
+describe('G8 Duplicates = Call Each Row', () => {
+	/** One number in three rows, and another one. */
+	const orders = [0, 0, 1, 0].map((n, order) => ({ phone: phone(n), order: `${order}` }));
+	const each = (more: INodeParameters['options'] = {}): INodeParameters => ({
+		...once({ duplicates: 'callEach', ...(more as INodeParameters) }),
+		promptVariables: assignments({ order: '={{ $json.order }}' }),
+	});
+	const ordersCalled = () => bench.sandbox.journal.map(({ variables }) => variables.order).sort();
+
+	it.each([1, 5])('G8 each row is called in one run, and nobody in the next one (%d at a time)', async (parallelRequests) => {
+		const first = await bench.run(each({ parallelRequests }), orders);
+		expect(statuses(first.called.map(({ json }) => json))).toEqual(Array(4).fill('initiated'));
+		expect(ordersCalled()).toEqual(['0', '1', '2', '3']);
+		const second = await bench.run(each({ parallelRequests }), orders);
+		expect(second.called).toEqual([]);
+		expect(statuses(second.notCalled.map(({ json }) => json))).toEqual(Array(4).fill('already_called'));
+		expect(bench.dialed).toHaveLength(4);
+		expect(bench.sandbox.requests).toHaveLength(3);
+	});
+
+	it.each([0, 1, 2])('G8 a Retry of a run that broke off after %d requests calls only the rows that are left', async (after) => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after });
+		const stopped = await bench.run(each(), orders);
+		expect(stopped.error).toBeDefined();
+		const before = bench.dialed.length;
+		bench.sandbox.clearFaults();
+		const retried = await bench.run(each(), orders, { retryOf: stopped });
+		expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(4).fill('initiated'));
+		expect(ordersCalled()).toEqual(['0', '1', '2', '3']);
+		expect(before).toBeLessThan(4);
+		expect(statuses((await bench.run(each(), orders)).json)).toEqual(Array(4).fill('already_called'));
+	});
+
+	it('G8 a Retry also calls the row whose number a later row has called already', async () => {
+		// The first of three requests is refused, the others are placed.
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', times: 1 });
+		bench.sandbox.settings.latencyMs = 30;
+		const stopped = await bench.run(each({ parallelRequests: 3 }), orders);
+		expect(stopped.error).toBeDefined();
+		expect(bench.dialed.length).toBeGreaterThan(0);
+		const retried = await bench.run(each(), orders, { retryOf: stopped });
+		expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(4).fill('initiated'));
+		expect(ordersCalled()).toEqual(['0', '1', '2', '3']);
+	});
+
+	it('G8 rows that a Retry could not call do not make the memory forget the number that was called', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
+		const stopped = await bench.run(each(), orders);
+		const retried = await bench.run(each(), orders, { retryOf: stopped });
+		expect(retried.error).toBeDefined();
+		bench.sandbox.clearFaults();
+		const called = bench.dialed;
+		const next = await bench.run(each(), orders);
+		expect(statuses(next.json)).toEqual(orders.map((row) => (called.includes(row.phone) ? 'already_called' : 'initiated')));
+	});
+
+	it('G8 a row that was called after all, by Retry Undialed Rows, is remembered', async () => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Busy', times: 1 });
+		const parameters = each({ retryUndialed: true, maxRetryWait: 8 });
+		expect(statuses((await bench.run(parameters, orders)).json)).toEqual(Array(4).fill('initiated'));
+		expect(statuses((await bench.run(parameters, orders)).json)).toEqual(Array(4).fill('already_called'));
+	});
+
+	it('G8 with a key for each row the key decides, also for the rows that a Retry calls', async () => {
+		const parameters = each({ callOnceKey: '={{ "order-" + $json.order }}' });
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
+		const stopped = await bench.run(parameters, orders);
+		bench.sandbox.clearFaults();
+		const retried = await bench.run(parameters, orders, { retryOf: stopped });
+		expect(statuses(retried.json)).toEqual(Array(4).fill('initiated'));
+		expect(statuses((await bench.run(parameters, orders)).json)).toEqual(Array(4).fill('already_called'));
+		const more = await bench.run(parameters, [...orders, { phone: phone(0), order: '4' }]);
+		expect(statuses(more.json)).toEqual([...Array<string>(4).fill('already_called'), 'initiated']);
+		expect(ordersCalled()).toEqual(['0', '1', '2', '3', '4']);
+	});
+});
+
+describe('when n8n’s database cannot be used, as in a workflow that was never saved', () => {
+	const why = 'n8n’s memory of the people called could not be used (database is locked)';
+	const ways =
+		'If this workflow is new, save it and execute again. Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.';
+
+	beforeEach(() => {
+		store.outOfOrder = 'database is locked';
+	});
+
+	it.each([
+		['Bulk Call', once],
+		['Place Call', () => byDefault(place({ options: oneLane }))],
+	])('G8 %s calls nobody, and the message names both ways out', async (_, parameters) => {
+		const run = await bench.run(parameters(), contacts(3));
+		expect(shown(run).message).toMatch(
+			/^3 rows: 0 called, 3 not called \(.*\)\. Rows? .* not called: n8n’s memory of the people called could not be used \(database is locked\)$/,
+		);
+		expect(shown(run).description).toBe(`${ways} Nobody was called, so executing again is safe.`);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G5 with %s every row comes out as refused and names both ways out',
+		async (onError) => {
+			const run = await bench.run(once(), contacts(13), { onError });
+			expect(run.error).toBeUndefined();
+			expect(run.called).toEqual([]);
+			expect(run.errorItems).toEqual([]);
+			expect(run.notCalled.map(({ json }) => json)).toEqual(
+				contacts(13).map((_, n) => ({ ...alreadyCalled(n), status: 'refused', reason: `${why}. ${ways}` })),
+			);
+			expect(pairs(run.notCalled)).toEqual(contacts(13).map((_, n) => n));
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
+
+	it('G8 in the middle of a run: nobody else is called, and Retry goes on with the rest', async () => {
+		store.outOfOrder = undefined;
+		store.written = () => {
+			if (store.writes === 2) store.outOfOrder = 'database is locked';
+		};
+		const stopped = await bench.run(once(), contacts(35));
+		expect(shown(stopped).message).toBe(
+			`35 rows: 20 called, 15 not called (10 refused, 5 not reached by the run). Rows 21 to 30 were not called: ${why}`,
+		);
+		expect(bench.dialed).toHaveLength(20);
+		store.outOfOrder = undefined;
+		store.written = undefined;
+		const retried = await bench.run(once(), contacts(35), { retryOf: stopped });
+		expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(35).fill('initiated'));
+		expect(bench.dialed).toEqual(contacts(35).map((row) => row.phone));
+	});
+});

@@ -1,0 +1,78 @@
+import type { IRunExecutionData } from 'n8n-workflow';
+import { installStore, type DurableStore } from './durableStore';
+import { closedPort } from './otherServers';
+import type { Finished } from './harness';
+import { workbench } from './workbench';
+import { bulk, contacts, phone } from './workflows';
+
+const bench = workbench();
+let store: DurableStore;
+beforeAll(async () => {
+	store = await installStore();
+});
+beforeEach(() => {
+	store.clear();
+});
+
+const nobodyListens = async () => ({ api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } });
+
+/** The record of an execution in which a step before this node failed: nothing of this node is in it, and n8n offers Retry. */
+async function failedBefore(): Promise<Finished> {
+	const failed = await bench.run(bulk(), rows, await nobodyListens());
+	const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
+	delete data.resultData.runData.Calls;
+	delete data.resultData.error;
+	data.executionData!.contextData = {};
+	return { ...failed, data };
+}
+
+/** Nothing is remembered over runs, so retries have nothing but themselves. */
+const rows = contacts(12);
+
+describe('G4 Retry of one execution, more than once', () => {
+	it('G4 a second Retry of an execution that failed before this node calls nobody again', async () => {
+		const first = await failedBefore();
+		const once = await bench.run(bulk(), rows, { retryOf: first });
+		const twice = await bench.run(bulk(), rows, { retryOf: first });
+		expect(once.called).toHaveLength(12);
+		expect(bench.dialed).toHaveLength(12);
+		expect(twice.notCalled.map(({ json }) => json.status)).toEqual(Array(12).fill('already_called'));
+	});
+
+	it('G4 two Retries at the same moment dial each number once', async () => {
+		const first = await failedBefore();
+		await Promise.all([bench.run(bulk(), rows, { retryOf: first }), bench.run(bulk(), rows, { retryOf: first })]);
+		expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
+	});
+
+	it('G4 a Retry of an execution that broke off, and one more, call only the rest', async () => {
+		bench.sandbox.fault({ kind: 'gateway', route: 'bulk', after: 1 });
+		const first = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(30));
+		expect(first.error).toBeDefined();
+		bench.sandbox.clearFaults();
+		await bench.run(bulk(), contacts(30), { retryOf: first });
+		await bench.run(bulk(), contacts(30), { retryOf: first });
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('G4 with a call for each row, retries of different executions know a row as the same', async () => {
+		const each = bulk({ options: { duplicates: 'callEach', parallelRequests: 1 } });
+		const two = [
+			{ phone: phone(1), name: 'Ada' },
+			{ phone: phone(1), name: 'Bob' },
+		];
+		const first = await bench.run(each, two, await nobodyListens());
+		const second = await bench.run(each, two, { retryOf: first, ...(await nobodyListens()) });
+		await bench.run(each, two, { retryOf: second });
+		await bench.run(each, two, { retryOf: first });
+		await bench.run(bulk(), two, { retryOf: first });
+		expect(bench.dialed).toEqual([phone(1), phone(1)]);
+	});
+
+	it('a new run of the workflow is no retry: it calls everybody', async () => {
+		await bench.run(bulk(), rows);
+		await new Promise((resolve) => setTimeout(resolve, 2));
+		await bench.run(bulk(), rows);
+		expect(bench.dialed).toHaveLength(24);
+	});
+});

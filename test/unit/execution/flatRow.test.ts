@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { flatRow } from '../../../nodes/OutboundCalls/execution/flatRow';
+
+const head = { status: 'initiated', reason: null, destination: '+15551' };
+const tail = { success: true, call_sid: 'CA1' };
+const ours = new Set(['status', 'reason', 'destination', 'original_destination', 'success', 'call_sid']);
+
+const row = (input: IDataObject): IDataObject => flatRow(head, input, tail, ours);
+/** As a sheet or an API gives it, with keys that an object literal cannot have. */
+const parsed = (json: string): IDataObject => JSON.parse(json) as IDataObject;
+
+describe('a row has what the node says, the columns of the sheet, and the IDs', () => {
+	it('in this order', () => {
+		expect(Object.entries(row({ name: 'Ada', amount: 5 }))).toEqual([
+			['status', 'initiated'],
+			['reason', null],
+			['destination', '+15551'],
+			['name', 'Ada'],
+			['amount', 5],
+			['success', true],
+			['call_sid', 'CA1'],
+		]);
+	});
+
+	it.each<[string, IDataObject, Array<[string, unknown]>]>([
+		['no columns', {}, []],
+		['a column named status', { status: 'new' }, [['input_status', 'new']]],
+		['a column named destination', { destination: 'Rome' }, [['input_destination', 'Rome']]],
+		['a column named success', { success: 'yes' }, [['input_success', 'yes']]],
+		['a column named error', { error: 'Wrong size' }, [['input_error', 'Wrong size']]],
+		['a column named error that is empty', { error: null }, [['input_error', null]]],
+		['a column with a name that other rows of ours have', { original_destination: 'Rome' }, [['input_original_destination', 'Rome']]],
+		['a name of ours in capitals', { Status: 'new' }, [['Status', 'new']]],
+		['a column named input_status alone', { input_status: 'old' }, [['input_status', 'old']]],
+		[
+			'columns named status and input_status',
+			{ status: 'new', input_status: 'old' },
+			[
+				['input_status', 'new'],
+				['input_input_status', 'old'],
+			],
+		],
+		[
+			'the same in the other order',
+			{ input_status: 'old', status: 'new' },
+			[
+				['input_input_status', 'old'],
+				['input_status', 'new'],
+			],
+		],
+		[
+			'columns named status, input_status and input_input_status',
+			{ status: 'a', input_status: 'b', input_input_status: 'c' },
+			[
+				['input_status', 'a'],
+				['input_input_input_status', 'b'],
+				['input_input_status', 'c'],
+			],
+		],
+		['an object in a column', { address: { city: 'Rome' } }, [['address', { city: 'Rome' }]]],
+		[
+			'a column named __proto__',
+			parsed('{"__proto__": "x", "name": "Ada"}'),
+			[
+				['__proto__', 'x'],
+				['name', 'Ada'],
+			],
+		],
+		[
+			'a column named __proto__ beside one named status',
+			parsed('{"__proto__": {"status": "x"}, "status": "new"}'),
+			[
+				['__proto__', { status: 'x' }],
+				['input_status', 'new'],
+			],
+		],
+		[
+			'columns with names that every object has',
+			{ constructor: 'c', toString: 't', hasOwnProperty: 'h' },
+			[
+				['constructor', 'c'],
+				['toString', 't'],
+				['hasOwnProperty', 'h'],
+			],
+		],
+	])('%s', (_, input, columns) => {
+		expect(Object.entries(row(input))).toEqual([...Object.entries(head), ...columns, ...Object.entries(tail)]);
+	});
+
+	it('the row of the input stays as it was', () => {
+		const input = Object.freeze({ status: 'new', error: 'x', name: 'Ada' });
+		row(input);
+		expect(input).toEqual({ status: 'new', error: 'x', name: 'Ada' });
+	});
+
+	it('a row’s prototype is never taken from a column', () => {
+		expect(Object.getPrototypeOf(row(parsed('{"__proto__": {"polluted": true}, "error": 1}')))).toBe(Object.prototype);
+	});
+
+	it('no column is lost, none takes the place of a field of ours, and none is named error', () => {
+		const name = fc.oneof(
+			fc.constantFrom(...ours, 'error', 'name', '__proto__'),
+			fc
+				.tuple(fc.constantFrom('input_', 'input_input_', 'input_input_input_'), fc.constantFrom('status', 'error', 'name'))
+				.map(([before, of]) => before + of),
+		);
+		fc.assert(
+			fc.property(fc.uniqueArray(name, { maxLength: 12 }), (names) => {
+				const input = Object.fromEntries(names.map((each, n) => [each, `value ${n}`]));
+				const output = row(input);
+				expect(output).toMatchObject({ ...head, ...tail });
+				expect(Object.hasOwn(output, 'error')).toBe(false);
+				const columns = Object.entries(output).filter(([each]) => !Object.hasOwn(head, each) && !Object.hasOwn(tail, each));
+				expect(columns.map(([, value]) => value)).toEqual(names.map((_each, n) => `value ${n}`));
+				// A column keeps its name unless that is ours or another one's new name.
+				columns.forEach(([each], n) => {
+					expect(each.endsWith(names[n]!)).toBe(true);
+					expect(each.slice(0, -names[n]!.length || undefined).replaceAll('input_', '')).toBe('');
+				});
+			}),
+		);
+	});
+});
