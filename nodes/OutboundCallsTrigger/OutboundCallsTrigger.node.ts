@@ -1,15 +1,15 @@
 import {
-	NodeOperationError,
 	type IDataObject,
 	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/execution/connection';
 import { CREDENTIAL } from '../OutboundCalls/http/credential';
-import { bodyOf, readCallback, type CallbackRequest } from './callback';
+import { bodyOf, type CallbackRequest, readCallback } from './callback';
 import { isRepeat } from './repeats';
 import { hasText, isSecret } from './secret';
 

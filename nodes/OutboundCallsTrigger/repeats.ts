@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
 
 /** How many calls are remembered: enough for callbacks that are delivered again within minutes or hours. */
 const REMEMBERED = 1_000;

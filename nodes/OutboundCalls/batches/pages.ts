@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isObject } from '../domain/json';
 import { idOf } from '../domain/ids';
+import { isObject } from '../domain/json';
 import { RECORDS_PER_PAGE } from '../domain/limits';
 import { fail, ok, type Result } from '../domain/problem';
-import { RunParameters } from '../execution/runParameters';
 import type { Run } from '../execution/run';
+import { RunParameters } from '../execution/runParameters';
 import { type Answer, type ReadProblem, sendWithRetry } from '../http/retry';
 
 /** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */

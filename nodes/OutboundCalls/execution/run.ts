@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Send } from '../domain/exchange';
 import { openApi } from '../http/client';
 import { Throttle } from '../http/throttle';
-import { RunParameters } from './runParameters';
 import { operationError } from './nodeErrors';
+import { RunParameters } from './runParameters';
 
 /** Options that all operations share, in the units of the code and within their bounds. */
 export interface RunOptions {

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../domain/exchange';
-import { problem, type Checked } from '../domain/problem';
-import { ok } from '../domain/problem';
-import { openDeadline } from './deadline';
+import { type Checked, ok, problem } from '../domain/problem';
 import { checkBaseUrl, checkToken, CREDENTIAL } from './credential';
+import { openDeadline } from './deadline';
 import { isNotOpened, networkCode } from './networkErrors';
 import { withoutSecrets } from './secrets';
 

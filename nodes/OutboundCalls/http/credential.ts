@@ -1,5 +1,4 @@
-import { problem, type Checked } from '../domain/problem';
-import { ok } from '../domain/problem';
+import { type Checked, ok, problem } from '../domain/problem';
 
 /** The credential's name, which saved workflows hold. */
 export const CREDENTIAL = 'outboundCallsApi';

@@ -4,7 +4,7 @@ import { capitalized } from '../domain/format';
 import type { RejectedRow, Row } from '../domain/row';
 import { flatRow } from '../execution/flatRow';
 import { isTool } from '../execution/tool';
-import type { CallOperation } from './callRows';
+import type { CallOperation } from './callOperation';
 import type { FollowedCall } from './followCalls';
 import type { CallSettings } from './settings';
 

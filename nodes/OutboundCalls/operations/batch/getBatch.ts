@@ -5,12 +5,12 @@ import { batchKey, checkBatchId } from '../../domain/ids';
 import { groupBy, Items } from '../../execution/items';
 import { perItem } from '../../execution/parameters';
 import { openRun } from '../../execution/run';
+import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
 import { pinNotice } from '../../fields/notice';
 import { getBatchOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
-import { RunParameters } from '../../execution/runParameters';
 
 const fields: INodeProperties[] = [
 	batchIdField,

@@ -8,7 +8,8 @@ import { modeField } from '../../fields/mode';
 import { bulkCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
 import { callWaitFields } from '../../fields/waiting';
-import { type CallOperation, callRows } from '../../placement/callRows';
+import type { CallOperation } from '../../placement/callOperation';
+import { callRows } from '../../placement/callRows';
 import type { Operation } from '../operation';
 
 const BULK_PATH = '/calls/bulk';

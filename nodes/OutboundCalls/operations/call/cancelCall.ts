@@ -3,11 +3,11 @@ import { checkCallRecordId } from '../../domain/ids';
 import { ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
 import { perItem } from '../../execution/parameters';
+import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/callRecordId';
 import { pinNotice } from '../../fields/notice';
 import { cancelCallOptions } from '../../fields/options';
 import type { Operation } from '../operation';
-import { RunParameters } from '../../execution/runParameters';
 
 export const cancelCall: Operation = {
 	value: 'cancelCall',

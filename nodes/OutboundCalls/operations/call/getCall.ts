@@ -8,13 +8,13 @@ import { flatRow } from '../../execution/flatRow';
 import { groupBy, Items } from '../../execution/items';
 import { perItem } from '../../execution/parameters';
 import { openRun } from '../../execution/run';
+import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
 import { callRecordIdField } from '../../fields/callRecordId';
 import { pinNotice } from '../../fields/notice';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
-import { RunParameters } from '../../execution/runParameters';
 
 /** A call record that a row names. */
 interface Named {

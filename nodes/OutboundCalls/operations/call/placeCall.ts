@@ -7,7 +7,8 @@ import { countryField, destinationField } from '../../fields/destination';
 import { modeField } from '../../fields/mode';
 import { placeCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
-import { type CallOperation, callRows } from '../../placement/callRows';
+import type { CallOperation } from '../../placement/callOperation';
+import { callRows } from '../../placement/callRows';
 import type { Operation } from '../operation';
 
 const CALL_PATH = '/calls';

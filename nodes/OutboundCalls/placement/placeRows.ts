@@ -1,0 +1,157 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { type CallOutcome, calledBy } from '../domain/callOutcome';
+import type { Send } from '../domain/exchange';
+import { type Shared, promote, requestPlan } from '../domain/requestPlan';
+import type { Row } from '../domain/row';
+import { retryTree } from '../execution/retryTree';
+import { cancelSignal } from '../execution/run';
+import { isTool } from '../execution/tool';
+import { type Pace, Throttle } from '../http/throttle';
+import type { CallOperation } from './callOperation';
+import { combineClaims, durableClaims, ignoreStoreErrors, noClaims, retryClaims } from './claims';
+import { type Attempt, Ledger, contentOf } from './ledger';
+import { type Halt, Placement } from './placement';
+import type { CallSettings } from './settings';
+
+/** What became of the rows that were to be called. */
+export interface Placed {
+	outcomes: ReadonlyMap<number, CallOutcome>;
+	halt?: Halt | undefined;
+	/** Lets the ledger go, once the output is made. */
+	close?: () => void;
+}
+
+/** Calls the rows that nobody called yet, and then those that follow a row which was not called for a reason of its own. */
+export async function placeRows(
+	context: IExecuteFunctions,
+	rows: readonly Row[],
+	shared: Shared,
+	settings: CallSettings,
+	send: Send,
+	operation: CallOperation,
+): Promise<Placed> {
+	const size = operation.chunkSize(settings.callsPerMinute);
+	const eachRow = settings.duplicates === 'callEach';
+	if (eachRow) countOccurrences(rows);
+	const ledger = new Ledger<CallOutcome>(context.getContext('node'), operation, attempt(context, settings));
+	const called = ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no');
+	let sharedKeys = keysThatShare(rows, shared);
+	const placement = new Placement(
+		operation,
+		send,
+		new Throttle({
+			maxWaitMs: settings.maxWaitMs,
+			callsPerMinute: settings.callsPerMinute,
+			pace: settings.callsPerMinute === undefined ? undefined : paceOf(context),
+			signal: cancelSignal(context),
+		}),
+		ledger,
+		combineClaims(
+			ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row))),
+			settings.remembers
+				? durableClaims(context, {
+						keyOf: memoryKey,
+						alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
+						...(eachRow ? { isOurs: claimedEarlier(ledger) } : {}),
+					})
+				: noClaims,
+		),
+		{ ...settings, stop: !context.continueOnFail(), plan: (again) => requestPlan(again, size) },
+	);
+	const { outcomes } = placement;
+	const record = (callers: readonly Row[]): void => {
+		for (const [position, outcome] of ledger.recorded(callers)) outcomes.set(position, outcome);
+	};
+	let callers = shared.callers.filter(({ isDry }) => !isDry);
+	let halt: Halt | undefined;
+	while (callers.length > 0 && !halt) {
+		record(callers);
+		halt = await placement.run(callers).catch((thrown: unknown) => {
+			const open = callers.filter(({ position }) => !outcomes.has(position));
+			// What was sent is unknown then, and comes out so.
+			record(open);
+			return brokenOff(thrown, open.length > 0 ? open : callers);
+		});
+		callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
+		sharedKeys = keysThatShare(rows, shared);
+	}
+	return {
+		outcomes,
+		halt: halt ?? placement.haltIfAllRefused(rows.filter(({ position }) => !shared.followers.has(position))),
+		close: () => {
+			ledger.close(rows);
+		},
+	};
+}
+
+/** Tells rows of one number apart by what they say, in all executions alike. */
+function countOccurrences(rows: readonly Row[]): void {
+	const ofNumber = new Map<string, number>();
+	const alike = new Map<string, number>();
+	const next = (counts: Map<string, number>, key: string): number => counts.set(key, (counts.get(key) ?? 0) + 1).get(key)!;
+	for (const row of rows) {
+		next(ofNumber, row.destination);
+		row.occurrence = next(alike, `${row.destination} ${contentOf(row)}`);
+	}
+	for (const row of rows) row.rowsOfNumber = ofNumber.get(row.destination)!;
+}
+
+/** Nothing is expected to throw here; if something does, no row may get lost. */
+const brokenOff = (thrown: unknown, rows: readonly Row[]): Halt => ({
+	kind: 'unknown',
+	rows,
+	problem: {
+		message: `The run broke off${thrown instanceof Error ? ` (${thrown.message})` : ''}, so the calls may have been placed`,
+		remedy: 'Look at the outbound calls page of your dashboard before you call these numbers again.',
+	},
+});
+
+/** A row that was refused alone, or called before under another key, keeps nobody else from being called. */
+function frees({ outcomes, refusedAlone }: Placement, called: ReadonlySet<string>, first: Row, follower: Row): boolean {
+	const outcome = outcomes.get(first.position);
+	if (outcome === undefined || calledBy(outcome) !== 'no') return false;
+	if (refusedAlone.has(first.position)) return true;
+	if (outcome.status === 'already_called') {
+		// With the same key: an earlier try of this execution called the follower, which has that outcome to show.
+		return first.callOnceKey !== follower.callOnceKey || (first.destination !== follower.destination && called.has(follower.destination));
+	}
+	return outcome.status !== 'refused' && first.destination !== follower.destination;
+}
+
+/** Whether an earlier try of this execution claimed the row's number. A key of the row's own has one call in all tries. */
+function claimedEarlier(ledger: Ledger<CallOutcome>): (row: Row) => boolean {
+	const numbers = ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no');
+	return ({ callOnceKey, destination }) => callOnceKey === undefined && numbers.has(destination);
+}
+
+/** What the memory of people called knows a row by. */
+const memoryKey = ({ callOnceKey, destination }: Row): string => callOnceKey ?? destination;
+
+/** A call stands for all rows that share it by their number: the keys of the others, by the position of the row that is called. */
+function keysThatShare(rows: readonly Row[], { followers }: Shared): Map<number, string[]> {
+	const keys = new Map<number, string[]>();
+	for (const row of rows) {
+		const first = followers.get(row.position);
+		if (first?.destination !== row.destination || memoryKey(row) === memoryKey(first)) continue;
+		const same = keys.get(first.position);
+		if (same) same.push(memoryKey(row));
+		else keys.set(first.position, [memoryKey(row)]);
+	}
+	return keys;
+}
+
+/** The host keeps it over rounds and retries, with the ledger. */
+function paceOf(context: IExecuteFunctions): Pace {
+	const kept = context.getContext('node') as { outboundCallsPace?: Pace };
+	return (kept.outboundCallsPace ??= {});
+}
+
+function attempt(context: IExecuteFunctions, { duplicates }: CallSettings): Attempt {
+	return {
+		round: context.getWorkflowDataProxy(0).$runIndex as number,
+		execution: context.getExecutionId(),
+		tree: retryTree(context),
+		isTool: isTool(context),
+		perRow: duplicates === 'callEach',
+	};
+}
