@@ -375,7 +375,9 @@ function judge(count: Count, shape: Shape, rows: Row[], finished: Finished, sand
 		// A call of a run that was killed is known to the memory only.
 		if (shape.breakOff === 'kill') continue;
 		const denials = own.filter(({ status }) => status !== 'already_called' && CERTAINLY_NOT.includes(text(status))).length;
-		const deniable = shape.callEach ? Math.max(0, same.length - dials) : dials > 0 ? 0 : same.length;
+		// A row that the API refused alone leaves the call to the next row of its number, which then shows it.
+		const isShown = own.some(({ success, status }) => success === true || status === 'unknown');
+		const deniable = shape.callEach ? Math.max(0, same.length - dials) : dials > 0 && !isShown ? 0 : same.length;
 		count.denied += Math.max(0, denials - deniable);
 	}
 }
