@@ -22,8 +22,8 @@ export interface Shared {
 export type FreesFollower = (first: Row, follower: Row) => boolean;
 
 /**
- * A row follows an earlier row with the same number (unless each row is to be called) or the same Call Once
- * key. Dry rows follow dry rows. `before`: callers that rows may follow, too, unless these free them.
+ * A row follows an earlier row with the same number (unless each row is to be called) or the same
+ * key of the memory. Dry rows follow dry rows. `before`: callers that rows may follow, too, unless these free them.
  */
 export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before: readonly Row[] = [], frees: FreesFollower = () => false): Shared {
 	const shared: Shared = { callers: [], followers: new Map() };

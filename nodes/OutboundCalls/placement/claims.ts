@@ -9,7 +9,7 @@ export interface Claims {
 	release(rows: readonly Row[]): Promise<void>;
 }
 
-/** Without Call Once every row may be called. */
+/** With Call Again in Each Run, every row may be called. */
 export const noClaims: Claims = {
 	claim: async (rows) => await Promise.resolve(new Set(rows.map(({ position }) => position))),
 	release: async () => {
