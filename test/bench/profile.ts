@@ -1,5 +1,6 @@
 import { Session, type Profiler } from 'node:inspector/promises';
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ground, Profile } from './messages';
 
@@ -7,6 +8,7 @@ const SAMPLE_EVERY_US = 500;
 
 type Node = Profiler.ProfileNode;
 
+const LEDGER = 'placement/ledger.ts';
 export const THIS_NODE = 'this node';
 export const EXPRESSIONS = 'n8n: expressions';
 
@@ -32,14 +34,15 @@ export async function profiled(ground: Ground, work: () => Promise<void>): Promi
 	await work();
 	const { profile } = await session.post('Profiler.stop');
 	session.disconnect();
-	return shares(profile, await realpath(ground.package));
+	const built = path.join(await realpath(ground.package), 'dist', 'nodes', 'OutboundCalls', 'OutboundCalls.node.js');
+	return shares(profile, built, sourcesOf(await readFile(built, 'utf8')));
 }
 
 /**
  * Time by source. A function without a file of its own (JSON.parse, Array.map) counts for the file that
  * called it; garbage collection is a group of its own, and waiting counts for nothing.
  */
-function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, packageFolder: string): Profile {
+function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, built: string, sources: readonly string[]): Profile {
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const parents = new Map<number, Node>();
 	for (const node of nodes) for (const child of node.children ?? []) parents.set(child, node);
@@ -54,9 +57,10 @@ function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, pack
 		const { functionName } = node.callFrame;
 		if (functionName === '(idle)') return;
 		totalMs += ms;
-		const stack = [...upwards(node, parents)].map(({ callFrame }) => pathOf(callFrame.url)).filter((url) => url !== '');
-		const source = stack[0] ?? '';
-		const own = source.startsWith(packageFolder) ? source.slice(packageFolder.length + '/dist/nodes/OutboundCalls/'.length) : undefined;
+		const frames = [...upwards(node, parents)].map(({ callFrame }) => callFrame).filter(({ url }) => url !== '');
+		const ours = ({ url, lineNumber }: Profiler.ProfileNode['callFrame']) => (pathOf(url) === built ? (sources[lineNumber] ?? '') : undefined);
+		const source = frames[0] ? pathOf(frames[0].url) : '';
+		const own = frames[0] && ours(frames[0]);
 		const group =
 			functionName === '(garbage collector)'
 				? 'garbage collection'
@@ -64,10 +68,16 @@ function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, pack
 					? THIS_NODE
 					: (GROUPS.find(([pattern]) => pattern.test(source))?.[1] ?? 'Node.js: network, JSON');
 		groups[group] = (groups[group] ?? 0) + ms;
-		if (group === THIS_NODE) files[own!] = (files[own!] ?? 0) + ms;
-		if (stack.some((url) => url.startsWith(packageFolder) && url.endsWith('placement/ledger.js'))) ledgerMs += ms;
+		if (own !== undefined && group === THIS_NODE) files[own] = (files[own] ?? 0) + ms;
+		if (frames.some((frame) => ours(frame) === LEDGER)) ledgerMs += ms;
 	});
 	return { groups, files, ledgerMs, totalMs };
+}
+
+/** The source file of each line of the bundle, which names it where it begins. */
+function sourcesOf(bundle: string): string[] {
+	let source = '';
+	return bundle.split('\n').map((line) => (source = /^\/\/ nodes\/OutboundCalls\/(.+\.ts)$/.exec(line)?.[1] ?? source));
 }
 
 function* upwards(node: Node, parents: ReadonlyMap<number, Node>): Generator<Node> {
