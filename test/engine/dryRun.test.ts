@@ -68,7 +68,7 @@ it('Calls per Minute makes requests smaller, and this shows', async () => {
 it('the totals say that nobody was called, and how many would be', async () => {
 	const ended = await bench.run(bulk(dry()), [...contacts(2), { phone: phone(0) }, { phone: '0555 123456' }]);
 	expect(hintsOf(ended)).toEqual([
-		'Nobody was called: Mode is Dry Run. 4 rows: 2 would be called, 2 not (1 duplicate, 1 invalid). To call them, set Mode to Live.',
+		'Nobody was called: Mode is Dry Run. 4 rows: 2 would be called, 2 not (1 duplicate, 1 invalid). The rows are under Not Called. To call them, set Mode to Live.',
 	]);
 });
 
@@ -183,7 +183,9 @@ describe.each(operations)('%s', (_, operation) => {
 				{ status: 'invalid', reason: empty, destination: '' },
 			]);
 			expect(pairs(ended.notCalled)).toEqual([0, 1, 2]);
-			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 3 rows: 0 would be called, 3 not (3 invalid).']);
+			expect(hintsOf(ended)).toEqual([
+				'Nobody was called: Mode is Dry Run. 3 rows: 0 would be called, 3 not (3 invalid). The rows are under Not Called.',
+			]);
 		},
 	);
 
@@ -247,7 +249,9 @@ describe.each(operations)('%s', (_, operation) => {
 			expect(ended.notCalled.map(({ json }: { json: IDataObject }) => [json.status, json.reason])).toEqual(
 				Array(2).fill(['refused', 'Timeout is "soon", which cannot be used. Enter a number.']),
 			);
-			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused).']);
+			expect(hintsOf(ended)).toEqual([
+				'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused). The rows are under Not Called.',
+			]);
 		});
 	});
 });

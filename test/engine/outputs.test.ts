@@ -448,7 +448,7 @@ describe.each(continueSettings)(
 					[{ item: 1 }, 'refused', 'Timeout is empty. Enter a number.'],
 				]);
 				expect(run.hints.map(({ message }) => message)).toEqual([
-					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused).',
+					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused). The rows are under Not Called.',
 				]);
 			},
 		);
