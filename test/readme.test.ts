@@ -73,7 +73,7 @@ const tableOf = (section: string, firstColumn: string): Table => {
 };
 
 /** The README shows one country in the place of all. */
-const isCountry = ({ name }: INodeProperties, choice: string): boolean => name === 'defaultCountry' && / \(\+\d+\)$/.test(choice);
+const isCountry = ({ name }: INodeProperties, choice: string): boolean => name === 'defaultCountry' && / \([A-Z]{2}, \+\d+\)$/.test(choice);
 
 /** "Return All, Limit" are two labels. */
 const labelsOf = ({ rows }: Table): string[] => rows.flatMap(([label]) => label!.split(', '));

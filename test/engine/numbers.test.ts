@@ -10,7 +10,8 @@ const sheet = (...phones: unknown[]): IDataObject[] => phones.map((each) => ({ p
 
 const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
 const E164 = 'Write it with a leading + and the country code, digits only, like +14155550123.';
-const COUNTRY = 'It takes a code of two letters, like DE, or a calling code, like 49.';
+const COUNTRY = 'Use a code such as DE, or a calling code such as 49.';
+const CORRECT = 'Correct it. A number with + and digits only, like +14155550123, is sent as it is.';
 
 const operations: Array<[string, (more?: INodeParameters) => INodeParameters]> = [
 	['Bulk Call', bulk],
@@ -19,16 +20,16 @@ const operations: Array<[string, (more?: INodeParameters) => INodeParameters]> =
 
 describe.each(operations)('%s: numbers as people write them', (_, operation) => {
 	it('are called in international format, and the original is shown where it was changed', async () => {
-		const written = [phone(0), '+1 (555) 010-1001', '0171 2345678', 491712345679, ` ${phone(4)}\u00a0`];
+		const written = [phone(0), '+1 (415) 555-0123', '0171 2345678', 491712345679, ` +491712345670\u00a0`];
 		const { items, called, error } = await bench.run(operation({ defaultCountry: 'DE', options: { parallelRequests: 1 } }), sheet(...written));
 		expect(error).toBeUndefined();
-		expect(bench.dialed).toEqual([phone(0), phone(1), GERMAN, '+491712345679', phone(4)]);
+		expect(bench.dialed).toEqual([phone(0), '+14155550123', GERMAN, '+491712345679', '+491712345670']);
 		expect(items.map(({ json }) => [json.destination, json.original_destination])).toEqual([
 			[phone(0), undefined],
-			[phone(1), '+1 (555) 010-1001'],
+			['+14155550123', '+1 (415) 555-0123'],
 			[GERMAN, '0171 2345678'],
 			['+491712345679', '491712345679'],
-			[phone(4), ` ${phone(4)}\u00a0`],
+			['+491712345670', ' +491712345670\u00a0'],
 		]);
 		expect(items[0]?.json).not.toHaveProperty('original_destination');
 		expect(items.map(({ json }) => json.success)).toEqual(Array(5).fill(true));
@@ -93,6 +94,56 @@ describe.each(operations)('%s: numbers as people write them', (_, operation) => 
 		expect(notCalled[0]?.json.reason).toBe(`The destination "${text(value).replace(/\s+/g, ' ')}" is not a phone number. ${E164}`);
 	});
 
+	it('is dialed as people of its country dial it, or not at all', async () => {
+		const rows: Array<[country: string, written: unknown, outcome: string]> = [
+			['DE', '+49 (0171) 2345678', GERMAN],
+			['DE', '1712345678.0', 'The destination "1712345678.0" is not a phone number.'],
+			['DE', '0171 23', 'The destination "0171 23" is not a valid number with the country code +49.'],
+			['DE', '14155550123', 'The destination "14155550123" is not a valid number with the country code +49.'],
+			['DE', '4921112345', 'The destination "4921112345" may be +494921112345 or +4921112345.'],
+			['DE', '030 1234567/68', 'The destination "030 1234567/68" is not a phone number.'],
+			['AT', '0664/123456', '+43664123456'],
+			['GB', '(07400) 123456', '+447400123456'],
+			['HU', '06 20 123 4567', '+36201234567'],
+			['RU', '8 (912) 345-67-89', '+79123456789'],
+			['KZ', '8 771 000 99 98', '+77710009998'],
+			['LT', '8 612 34567', '+37061234567'],
+			['IT', '06 6982 1234', '+390669821234'],
+			['AR', '011 15-2345-6789', '+5491123456789'],
+			['BR', '0 21 11 96123-4567', '+5511961234567'],
+			['CI', '01 23 45 67 89', '+2250123456789'],
+			['PL', '+48 (0) 512 345 678', '+48512345678'],
+			['US', '011 49 171 2345679', '+491712345679'],
+			['US', '0415 555 0123', 'The destination "0415 555 0123" is not a valid number with the country code +1.'],
+			['', '+1 (555) 010-1001', 'The destination "+1 (555) 010-1001" is not a valid number with the country code +1.'],
+			['', phone(0), phone(0)],
+			['', '+4901712345678', '+4901712345678'],
+		];
+		const { items, error } = await bench.run(
+			operation({ defaultCountry: '={{ $json.country }}' }),
+			rows.map(([country, written]) => ({ country, phone: written as string })),
+		);
+		expect(error).toBeUndefined();
+		const outcomes = items.map(({ json, pairedItem }) => [
+			(pairedItem as { item: number }).item,
+			json.status === 'invalid' ? text(json.reason).split(/(?<=\.) (?=[A-Z])/)[0] : json.destination,
+		]);
+		expect(outcomes.sort(([a], [b]) => Number(a) - Number(b))).toEqual(rows.map(([, , outcome], item) => [item, outcome]));
+		expect([...bench.dialed].sort()).toEqual(
+			rows
+				.map(([, , outcome]) => outcome)
+				.filter((outcome) => outcome.startsWith('+'))
+				.sort(),
+		);
+	});
+
+	it('a number that is not valid is told with the remedy', async () => {
+		const { message, description } = shown(await bench.run(operation(), sheet('+49 171 23')));
+		expect(message).toMatch(/is not a valid number with the country code \+49$/);
+		expect(description).toBe(`${CORRECT} Nobody was called.`);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	it('a value that JSON cannot hold ends nothing', async () => {
 		const { called, notCalled } = await bench.run(
 			operation({ destination: '={{ BigInt($json.phone) }}', defaultCountry: 'DE' }),
@@ -144,16 +195,33 @@ describe.each(operations)('%s: numbers as people write them', (_, operation) => 
 			expect(pairs(called)).toEqual([0, 1, 2, 5]);
 			expect(notCalled.map(({ json, pairedItem }) => [pairedItem, json.reason])).toEqual([
 				[{ item: 3 }, `The destination "0171 2345678" has no country code. ${CHOOSE}`],
-				[{ item: 4 }, `“Country of Numbers Without +” is "Germny", which is not a country. ${COUNTRY}`],
+				[{ item: 4 }, `“Country of Numbers Without +” is "Germny", which is not a country code. ${COUNTRY}`],
 			]);
 			expect(pairs(items)).toEqual([0, 1, 2, 3, 4, 5]);
 		});
 
-		it.each(['Germany', '0', '12345', 'XX'])('that is none (%j) ends the run with a message when it keeps all rows back', async (country) => {
+		it.each(['Germny', '0', '12345', 'XX'])('that is none (%j) ends the run with a message when it keeps all rows back', async (country) => {
 			const { message, description } = shown(await bench.run(operation({ defaultCountry: country }), sheet('0171 2345678', '0172 2345678')));
-			expect(message).toBe(`“Country of Numbers Without +” is "${country}", which is not a country`);
+			expect(message).toBe(`“Country of Numbers Without +” is "${country}", which is not a country code`);
 			expect(description).toBe(`${COUNTRY} Nobody was called.`);
 			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it('by its name is told the code', async () => {
+			const { message, description } = shown(await bench.run(operation({ defaultCountry: 'Germany' }), sheet('0171 2345678')));
+			expect(message).toBe('“Country of Numbers Without +” is "Germany", which is not a country code');
+			expect(description).toBe('Use its code, DE. Nobody was called.');
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it('that is an object or a very long text is told, and not shown in full', async () => {
+			const rows = [{ country: { code: 'DE' } }, { country: 'DE'.repeat(100_000) }].map((row) => ({ ...row, phone: '0171 2345678' }));
+			const { notCalled } = await bench.run(operation({ defaultCountry: '={{ $json.country }}' }), [...rows, { phone: phone(0), country: null }]);
+			expect(notCalled.map(({ json }) => json.reason)).toEqual([
+				`“Country of Numbers Without +” is "{"code":"DE"}", which is not a country code. ${COUNTRY}`,
+				`“Country of Numbers Without +” is "${'DE'.repeat(28)}D…", which is not a country code. ${COUNTRY}`,
+			]);
+			expect(bench.dialed).toEqual([phone(0)]);
 		});
 
 		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('that is none is told for each row that needs it with %s', async (onError) => {
@@ -162,7 +230,7 @@ describe.each(operations)('%s: numbers as people write them', (_, operation) => 
 			});
 			expect(errorItems).toEqual([]);
 			expect(notCalled.map(({ json, pairedItem }) => [pairedItem, json.status, json.reason])).toEqual(
-				[1, 2].map((item) => [{ item }, 'invalid', `“Country of Numbers Without +” is "Germny", which is not a country. ${COUNTRY}`]),
+				[1, 2].map((item) => [{ item }, 'invalid', `“Country of Numbers Without +” is "Germny", which is not a country code. ${COUNTRY}`]),
 			);
 			expect(bench.dialed).toEqual([phone(0)]);
 		});
@@ -206,7 +274,7 @@ it('all input fields as variables leave out the number, cleaned or not', async (
 it('G4 Retry recognises a number that was written differently', async () => {
 	bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
 	const parameters = bulk({ options: { parallelRequests: 1 } });
-	const rows = sheet(...Array.from({ length: 12 }, (_, n) => `+49 171 ${100 + n}`));
+	const rows = sheet(...Array.from({ length: 12 }, (_, n) => `+49 171 ${2345600 + n}`));
 	const stopped = await bench.run(parameters, rows);
 	expect(stopped.error).toBeDefined();
 	const retried = await bench.run(

@@ -58,9 +58,10 @@ const problemIn = (checked: Checked<unknown>): Problem | undefined => (checked.o
 const variables = (...entries: Array<[string, unknown]>) => problemIn(promptVariables(entries));
 
 const problems: Array<[string, Problem | undefined]> = [
-	...[undefined, null, '', ' ', 'x', 5, 5n, true, {}, [], '+1 ', '0171 2345678', Symbol('s'), () => 1].map(
+	...[undefined, null, '', ' ', 'x', 5, 5n, true, {}, [], '+1 ', '0171 2345678', '+49 12', '+999 123', Symbol('s'), () => 1].map(
 		(destination): [string, Problem | undefined] => [`a destination: ${typeof destination}`, rowProblem({ destination })],
 	),
+	['what may be two numbers', rowProblem({ destination: '4921112345', country: 'DE' })],
 	['no name', variables(['', 'x'])],
 	['a reserved name', variables(['system__x', 'x'])],
 	['an object', variables(['x', {}])],
@@ -80,7 +81,7 @@ const fieldProblems: Array<[string, Problem | undefined]> = [
 	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Problem | undefined] => ['an agent', rowProblem({ agentNumber })]),
 	['a SIP agent', rowProblem({ agentNumber: 't-sales' })],
 	['a caller', rowProblem({ callerNumber: 'x' })],
-	['a country', rowProblem({ destination: '0171 2345678', country: 'x' })],
+	...['x', 'Germany', 999, {}].map((country): [string, Problem | undefined] => ['a country', rowProblem({ destination: '0171 2345678', country })]),
 ];
 
 describe('what is found in a row reads well after "Row 3: ", and with its remedy as the reason in a table', () => {

@@ -6,7 +6,7 @@ export interface Country {
 	name: string;
 }
 
-/** ISO code, calling code, name, in the order of the names. Source: Google's numbering-plan data (libphonenumber). */
+/** ISO code, calling code, name, in the order of the names: what the panel shows without loading the numbering plans (`numberingPlans.ts`). */
 const TABLE = `
 AF 93 Afghanistan
 AX 358 Åland Islands
@@ -262,12 +262,25 @@ export const COUNTRIES: readonly Country[] = TABLE.trim()
 		return { iso, callingCode, name: line.slice(iso.length + callingCode.length + 2) };
 	});
 
-const callingCodes = new Map(COUNTRIES.map(({ iso, callingCode }) => [iso, callingCode]));
-const known = new Set(callingCodes.values());
+/** Whose numbers have no +: a country, or all that share a calling code. */
+export interface Region {
+	/** Digits, such as 49. */
+	callingCode: string;
+	/** ISO 3166 code. Undefined where only the calling code is known. */
+	iso?: string;
+}
 
-/** A country as a list or an expression gives it ("DE", "49", "+49", "0049"), as the digits of its calling code; undefined when it is none. */
-export function callingCode(country: string): string | undefined {
+const byIso = new Map<string, Region>(COUNTRIES.map(({ iso, callingCode }) => [iso, { iso, callingCode }]));
+const byCallingCode = new Map<string, Region>(COUNTRIES.map(({ callingCode }) => [callingCode, { callingCode }]));
+
+/** A country as the list or an expression gives it ("DE", "de", "49", "+49", "0049"); undefined when it is none. */
+export function regionOf(country: string): Region | undefined {
 	const text = country.trim();
-	const digits = text.replace(/^(\+|00)/, '');
-	return known.has(digits) ? digits : callingCodes.get(text.toUpperCase());
+	return byCallingCode.get(text.replace(/^(\+|00)/, '')) ?? byIso.get(text.toUpperCase());
+}
+
+/** The code of a country that is given by its name; undefined for any other text. */
+export function isoOf(name: string): string | undefined {
+	const text = name.trim().toLowerCase();
+	return COUNTRIES.find((country) => country.name.toLowerCase() === text)?.iso;
 }

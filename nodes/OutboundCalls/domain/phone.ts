@@ -1,96 +1,101 @@
-/** Country codes whose national numbers keep their leading zero in international format. */
-const KEEPS_LEADING_ZERO = new Set(['39', '225', '229', '242', '378', '379']);
+import type { Region } from './countries';
+import { isE164, isSipId } from './limits';
+import type * as NumberingPlans from './numberingPlans';
+import type { PlannedNumber } from './numberingPlans';
+import { fail, ok, type Result } from './problem';
+import { LONGEST_CELL, writtenNumber } from './writtenNumber';
 
-/** What callers within the country dial before the number, if it is not a single 0. */
-const AT_HOME = new Map([
-	['7', /^8(?=\d{10}$)/],
-	['36', /^06(?=\d{8,9}$)/],
-	['370', /^8(?=\d{8}$)/],
-	['375', /^80(?=\d{9}$)/],
-]);
+/** Why a cell gives no number that may be called. */
+export type NoNumber =
+	| { kind: 'noPhoneNumber' }
+	/** A national number, or an international one without its +. */
+	| { kind: 'noCountry' }
+	/** No country gives it to anybody; `callingCode` where one was found. */
+	| { kind: 'notValid'; callingCode?: string }
+	/** Both are valid. */
+	| { kind: 'ambiguous'; numbers: readonly [string, string] };
 
-/** The shortest number that is taken for an international one without its +, because it begins with the country code. */
-const INTERNATIONAL_DIGITS = 11;
-
-/** An international number: no country code begins with 0, none is longer than 15 digits (E.164) or shorter than 7. */
-const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+export type CleanedNumber = Result<string, NoNumber>;
 
 /** Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a number (45306) has five digits. */
 const NATIONAL_DIGITS = 6;
 
-/** No number is written with more characters. */
-const LONGEST_CELL = 100;
+/** The longest number, with its country code. */
+const E164_DIGITS = 15;
 
-/** Dates as sheets write them, with the year first or last. */
-const DATES = [
-	/^\d{4}-\d{2}-\d{2}/,
-	/^(?:19|20)\d{2}\s?[-./]\s?\d{1,2}\s?[-./]\s?\d{1,2}(?!\d)/,
-	/^\d{1,2}\s?[-./]\s?\d{1,2}\s?[-./]\s?(?:(?:19|20)\d{2}\s|(?:\d{2}){1,2}$)/,
-];
+/** With what is dialed before it, such as 011. */
+const MOST_DIGITS = 3 + E164_DIGITS;
 
-/** What tables make of a number that they take for an amount. Without its dot it would be another number. */
-const DECIMAL = /^'?\+?\d+\.\d{1,2}$|^[^.]*\.0+$/;
+/** Digits that begin with the calling code and are at least so many are an international number without its +. */
+const INTERNATIONAL_DIGITS = 11;
+
+/** "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in Italy. */
+const TRUNK_ZERO = '(0)';
 
 /**
- * A number as people write it in sheets, in international format: without spaces, dashes, dots, brackets
- * and invisible characters, `00` as `+`, a national number with the calling code of its country. Undefined when
- * it is not a single phone number. Only the format changes: dialing prefixes and leading zeros go, the
- * country code is added, all other digits stay.
+ * A number as people write it, in E.164. What is E.164 already comes out as it stands, valid or not: "Numbers are
+ * not reformatted" (API document, "Phone number format"). Everything else is read with the numbering plans,
+ * and comes out only if it is valid there. `region`: whose numbers have no +.
  */
-export function cleanNumber(value: unknown, code?: string): string | undefined {
-	const text = plain(value);
-	if (text === undefined) return undefined;
-	const number = text.startsWith('+') ? text : withCountryCode(text, code);
-	return number !== undefined && INTERNATIONAL.test(number) ? number : undefined;
+export function cleanNumber(value: unknown, region?: Region): CleanedNumber {
+	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value)) return ok(value);
+	const written = writtenNumber(value);
+	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
+	const read = readDigits(withoutBrackets(written), region);
+	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
 }
 
-/** Digits with or without a leading +; undefined for anything else. */
-function plain(value: unknown): string | undefined {
-	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
-	const raw = String(value);
-	// Normalizing takes time that grows with the square of the length.
-	if (raw.length > LONGEST_CELL) return undefined;
-	const written = raw.normalize('NFKC').trim();
-	if (isDateOrDecimal(written) || written.startsWith('-')) return undefined;
-	const text = written
-		.replace(/^'/, '')
-		.replace(/^tel:/i, '')
-		.replace(/[\p{Cf}\p{Zs}\t\-./\p{Pd}\u2212\u00b7]/gu, '')
-		.replace(/^\(?(?:00|\+)(\d{1,3})\)/, '+$1')
-		.replace(/^00/, '+')
-		// "+49 (0) 171": the zero is only for calls within the country, unless the country keeps it.
-		.replace(/^(\+?)(\d{1,3})\(0\)/, (_all, plus: string, code: string) => `${plus}${code}${KEEPS_LEADING_ZERO.has(code) ? '0' : ''}`)
-		.replace(/[()[\]]/g, '');
-	return /^\+?\d+$/.test(text) ? text : undefined;
+/**
+ * The number of an agent or a caller. Whether it is one, the API knows better than any plan: where it is not valid, it only
+ * loses spaces and the like. A SIP ID, and what is no phone number, as it is.
+ */
+export function cleanOwnNumber(text: string): string {
+	if (isSipId(text)) return text;
+	const cleaned = cleanNumber(text);
+	if (cleaned.ok) return cleaned.value;
+	const written = writtenNumber(text);
+	return written === undefined ? text : withoutBrackets(written).replace(/^00/, '+');
 }
 
-/** Whether it looks like one. A few phone numbers do too. They are not called, because a misread date would call a stranger. */
-function isDateOrDecimal(written: string): boolean {
-	const text = written
-		.replace(/\p{Cf}/gu, '')
-		.replace(/^'\s*/, '')
-		.replace(/[\p{Pd}\u2212]/gu, '-');
-	return DECIMAL.test(text) || DATES.some((date) => date.test(text));
+const withoutBrackets = (written: string): string => written.replace(/[()[\]]/g, '');
+
+function readDigits(digits: string, region: Region | undefined): CleanedNumber {
+	if (digits.startsWith('+')) return validOf(plans().readNumber(digits));
+	// Written everywhere, also where another prefix is dialed for calls abroad.
+	const abroad = digits.startsWith('00') ? validOf(plans().readNumber(`+${digits.slice(2)}`)) : undefined;
+	if (abroad?.ok) return abroad;
+	if (digits.length < NATIONAL_DIGITS || digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
+	const atHome = region === undefined ? fail<NoNumber>({ kind: 'noCountry' }) : withoutPlus(digits, region);
+	return atHome.ok ? atHome : (abroad ?? atHome);
 }
 
-function withCountryCode(digits: string, code: string | undefined): string | undefined {
-	if (code === undefined) return undefined;
-	// North America dials 011 for calls abroad, and its own numbers always have ten digits.
-	if (code === '1') {
-		if (digits.startsWith('011')) return `+${digits.slice(3)}`;
-		return /^[01]?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : undefined;
-	}
-	if (!digits.startsWith('0') && digits.startsWith(code) && digits.length >= INTERNATIONAL_DIGITS) return `+${digits}`;
-	if (!digits.startsWith('0') && digits.length < NATIONAL_DIGITS) return undefined;
-	const national = digits.replace(AT_HOME.get(code) ?? '', '');
-	// Behind what is dialed at home no number begins with 0: without that zero it would be another one.
-	if (national !== digits && national.startsWith('0')) return undefined;
-	return `+${code}${KEEPS_LEADING_ZERO.has(code) ? digits : national.replace(/^0/, '')}`;
+/** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
+function withoutPlus(digits: string, region: Region): CleanedNumber {
+	if (!digits.startsWith(region.callingCode)) return validOf(plans().readNumber(digits, region));
+	const international = validOf(plans().readNumber(`+${digits}`));
+	if (international.ok && digits.length >= INTERNATIONAL_DIGITS) return international;
+	const read = plans().readNumber(digits, region);
+	// Few plans have national numbers that are so long and no mobile ones (Germany's has). A lost + is far more common.
+	if (digits.length >= INTERNATIONAL_DIGITS && !read?.isMobile) return international;
+	return eitherOf(validOf(read), international);
 }
 
-/** Whether what stands in the destination could be called if its country were known. */
-export const needsCountry = (value: unknown): boolean => ['49', '1'].some((code) => cleanNumber(value, code) !== undefined);
+/** Two readings of a number: the one that is valid, and neither if both are and differ. */
+function eitherOf(one: CleanedNumber, other: CleanedNumber): CleanedNumber {
+	if (!one.ok || !other.ok) return other.ok ? other : one;
+	return one.value === other.value ? one : fail({ kind: 'ambiguous', numbers: [one.value, other.value] });
+}
 
-/** An agent's number without the spaces and the like that people write; a SIP ID, and what is neither, as it is. */
-export const agentNumberOf = (text: string): string => (/^t/.test(text) ? text : (plain(text) ?? text));
+function validOf(read: PlannedNumber | undefined): CleanedNumber {
+	// Germany's plan allows numbers that are longer than E.164 does.
+	return read?.isValid && read.number.length <= '+'.length + E164_DIGITS
+		? ok(read.number)
+		: fail({ kind: 'notValid', callingCode: read?.callingCode });
+}
+
+declare const require: (path: './numberingPlans') => typeof NumberingPlans;
+
+let loaded: typeof NumberingPlans | undefined;
+
+/** Loaded by the first number that is not E.164 yet: a run with E.164 alone never needs them, and loading the node never does. */
+const plans = (): typeof NumberingPlans => (loaded ??= require('./numberingPlans'));

@@ -1,7 +1,7 @@
-import { callingCode } from './countries';
+import { isoOf, regionOf } from './countries';
 import { quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
-import { agentNumberOf, cleanNumber, needsCountry } from './phone';
+import { cleanNumber, cleanOwnNumber, type NoNumber } from './phone';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
 
@@ -138,42 +138,47 @@ function checkDestination(value: unknown, country: unknown): Checked<string> {
 		const what = typeof value === 'boolean' ? quoted(value) : 'a list or an object';
 		return problem(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
 	}
-	// Sent exactly as it stands: "Numbers are not reformatted" (API document, "Phone number format").
-	if (typeof value === 'string' && isE164(value)) return ok(value);
-	const international = cleanNumber(value);
-	if (international !== undefined) return ok(international);
-
-	const code = countryOf(country);
-	const number = code === undefined ? undefined : cleanNumber(value, code);
-	if (number !== undefined) return ok(number);
+	const number = cleanNumber(value, regionOf(textOf(country)));
+	if (number.ok) return number;
 	if (textOf(value) === '') {
 		return problem('the destination is empty', 'Drag the column with the phone number into Destination, and check that the row has one.');
 	}
-	if (code === undefined && needsCountry(value)) return withoutCountry(value, country);
-	return problem(`the destination ${quoted(value)} is not a phone number`, E164_REMEDY);
+	return fail(number.error.kind === 'noCountry' && isGiven(country) ? unknownCountry(country) : noNumber(value, number.error));
 }
 
-const countryOf = (country: unknown): string | undefined => callingCode(textOf(country));
-
-function withoutCountry(value: unknown, country: unknown): Checked<never> {
-	const text = textOf(country);
-	return text === ''
-		? problem(
-				`the destination ${quoted(value)} has no country code`,
-				'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
-			)
-		: {
-				ok: false,
-				error: {
-					message: `“Country of Numbers Without +” is ${quoted(country)}, which is not a country`,
-					remedy: 'It takes a code of two letters, like DE, or a calling code, like 49.',
-					field: true,
-				},
+function noNumber(value: unknown, why: NoNumber): Problem {
+	const destination = `the destination ${quoted(value)}`;
+	switch (why.kind) {
+		case 'noPhoneNumber':
+			return { message: `${destination} is not a phone number`, remedy: E164_REMEDY };
+		case 'noCountry':
+			return {
+				message: `${destination} has no country code`,
+				remedy: 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
 			};
+		case 'notValid':
+			return {
+				message: `${destination} is not a valid number ${why.callingCode === undefined ? 'of any country' : `with the country code +${why.callingCode}`}`,
+				remedy: 'Correct it. A number with + and digits only, like +14155550123, is sent as it is.',
+			};
+		case 'ambiguous':
+			return { message: `${destination} may be ${why.numbers.join(' or ')}`, remedy: 'Write the one that is meant, with its +.' };
+	}
+}
+
+const isGiven = (country: unknown): boolean => country !== null && country !== undefined && !(typeof country === 'string' && country.trim() === '');
+
+function unknownCountry(country: unknown): Problem {
+	const iso = isoOf(textOf(country));
+	return {
+		message: `“Country of Numbers Without +” is ${quoted(country)}, which is not a country code`,
+		remedy: iso === undefined ? 'Use a code such as DE, or a calling code such as 49.' : `Use its code, ${iso}.`,
+		field: true,
+	};
 }
 
 function checkAgentNumber(value: unknown): Checked<string> {
-	const text = agentNumberOf(textOf(value));
+	const text = cleanOwnNumber(textOf(value));
 	if (isAgentNumber(text)) return ok(text);
 	const field = true;
 	return fail(
@@ -198,8 +203,8 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 			field,
 		});
 	}
-	const number = isE164(text) ? text : cleanNumber(text);
-	return number !== undefined
+	const number = cleanOwnNumber(text);
+	return isE164(number)
 		? ok(number)
 		: fail({ message: `Caller Number holds ${quoted(text)}, which is not a phone number with its country code`, remedy: E164_REMEDY, field });
 }

@@ -21,7 +21,7 @@ export const countryField: INodeProperties = {
 	default: '',
 	options: [
 		{ name: 'None: Do Not Call Numbers Without +', value: '' },
-		...COUNTRIES.map(({ iso, callingCode, name }) => ({ name: `${name} (+${callingCode})`, value: iso })),
+		...COUNTRIES.map(({ iso, callingCode, name }) => ({ name: `${name} (${iso}, +${callingCode})`, value: iso })),
 	],
 	description:
 		'The country of numbers like 0171 2345678. Type to search. An expression may decide for each row: a code like DE or a calling code like 49.',

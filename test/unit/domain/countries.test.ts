@@ -1,4 +1,4 @@
-import { callingCode, COUNTRIES } from '../../../nodes/OutboundCalls/domain/countries';
+import { COUNTRIES, isoOf, regionOf } from '../../../nodes/OutboundCalls/domain/countries';
 
 describe('the list of countries', () => {
 	it('has each country once, by its code and by its name', () => {
@@ -22,40 +22,22 @@ describe('the list of countries', () => {
 		const names = COUNTRIES.map(({ name }) => name);
 		expect(names).toEqual([...names].sort(new Intl.Collator('en').compare));
 	});
-
-	it.each([
-		['US', '1'],
-		['CA', '1'],
-		['DE', '49'],
-		['GB', '44'],
-		['FR', '33'],
-		['IT', '39'],
-		['VA', '39'],
-		['RU', '7'],
-		['KZ', '7'],
-		['IN', '91'],
-		['BR', '55'],
-		['CI', '225'],
-		['XK', '383'],
-	])('%s has the calling code %s', (iso, code) => {
-		expect(COUNTRIES.find((country) => country.iso === iso)?.callingCode).toBe(code);
-	});
 });
 
 describe('a country as a list or an expression gives it', () => {
-	it.each<[string, string | undefined]>([
-		['DE', '49'],
-		['de', '49'],
-		[' De ', '49'],
-		['US', '1'],
-		['49', '49'],
-		['+49', '49'],
-		['0049', '49'],
-		[' 1 ', '1'],
-		['+1', '1'],
-		['001', '1'],
-		['7', '7'],
-		['358', '358'],
+	it.each<[string, object | undefined]>([
+		['DE', { callingCode: '49', iso: 'DE' }],
+		['de', { callingCode: '49', iso: 'DE' }],
+		[' De ', { callingCode: '49', iso: 'DE' }],
+		['US', { callingCode: '1', iso: 'US' }],
+		['49', { callingCode: '49' }],
+		['+49', { callingCode: '49' }],
+		['0049', { callingCode: '49' }],
+		[' 1 ', { callingCode: '1' }],
+		['+1', { callingCode: '1' }],
+		['001', { callingCode: '1' }],
+		['7', { callingCode: '7' }],
+		['358', { callingCode: '358' }],
 		['', undefined],
 		[' ', undefined],
 		['0', undefined],
@@ -79,6 +61,17 @@ describe('a country as a list or an expression gives it', () => {
 		['__proto__', undefined],
 		['constructor', undefined],
 	])('%j is %j', (text, expected) => {
-		expect(callingCode(text)).toBe(expected);
+		expect(regionOf(text)).toEqual(expected);
 	});
+});
+
+it.each<[string, string | undefined]>([
+	['Germany', 'DE'],
+	[' germany ', 'DE'],
+	['Türkiye', 'TR'],
+	['Germny', undefined],
+	['DE', undefined],
+	['', undefined],
+])('the name %j has the code %j', (name, expected) => {
+	expect(isoOf(name)).toBe(expected);
 });

@@ -49,15 +49,15 @@ describe('a row whose number people wrote in their own way', () => {
 		['E.164 is sent as it is', {}, '+15551110001', undefined],
 		['E.164 is sent as it is, whatever the country', { country: 'DE' }, '+15551110001', undefined],
 		['E.164 is sent as it is, even if the country is none', { country: 'Germny' }, '+15551110001', undefined],
-		['spaces', { destination: '+1 555 1110001' }, '+15551110001', '+1 555 1110001'],
-		['a line break behind', { destination: '+15551110001\n' }, '+15551110001', '+15551110001\n'],
-		['00, even if the country is none', { destination: '001 555 1110001', country: '?' }, '+15551110001', '001 555 1110001'],
+		['spaces', { destination: '+1 415 5550123' }, '+14155550123', '+1 415 5550123'],
+		['a line break behind', { destination: '+14155550123\n' }, '+14155550123', '+14155550123\n'],
+		['00, even if the country is none', { destination: '001 415 5550123', country: '?' }, '+14155550123', '001 415 5550123'],
 		['a national number, with the country', { destination: '0171 2345678', country: 'DE' }, '+491712345678', '0171 2345678'],
 		['a national number, with the calling code', { destination: '0171 2345678', country: '+49' }, '+491712345678', '0171 2345678'],
 		['a national number, with the calling code from a number cell', { destination: '0171 2345678', country: 49 }, '+491712345678', '0171 2345678'],
 		['a national number, with a country in small letters', { destination: '0171 2345678', country: ' de ' }, '+491712345678', '0171 2345678'],
-		['a number cell', { destination: 15551110001, country: 'US' }, '+15551110001', '15551110001'],
-		['a big integer', { destination: 15551110001n, country: 'US' }, '+15551110001', '15551110001'],
+		['a number cell', { destination: 14155550123, country: 'US' }, '+14155550123', '14155550123'],
+		['a big integer', { destination: 14155550123n, country: 'US' }, '+14155550123', '14155550123'],
 	])('%s', (_, more, destination, originalDestination) => {
 		expect(rowOf(more)).toEqual({
 			itemIndex: 4,
@@ -104,7 +104,8 @@ const E164_REMEDY = 'Write it with a leading + and the country code, digits only
 const EMPTY = 'Drag the column with the phone number into Destination, and check that the row has one.';
 const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
 const PICK = 'Pick the field that holds the number.';
-const COUNTRY = 'It takes a code of two letters, like DE, or a calling code, like 49.';
+const COUNTRY = 'Use a code such as DE, or a calling code such as 49.';
+const CORRECT = 'Correct it. A number with + and digits only, like +14155550123, is sent as it is.';
 const AGENT = 'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.';
 
 describe('a row that must not be sent names what is wrong and the remedy', () => {
@@ -129,13 +130,31 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 		[
 			'national, with a country that is none',
 			{ destination: '0171 2345678', country: 'Germny' },
-			'“Country of Numbers Without +” is "Germny", which is not a country',
+			'“Country of Numbers Without +” is "Germny", which is not a country code',
 			COUNTRY,
 		],
 		[
 			'national, with a calling code that no country has',
 			{ destination: '0171 2345678', country: 999 },
-			'“Country of Numbers Without +” is "999", which is not a country',
+			'“Country of Numbers Without +” is "999", which is not a country code',
+			COUNTRY,
+		],
+		[
+			'national, with a country by its name',
+			{ destination: '0171 2345678', country: 'germany' },
+			'“Country of Numbers Without +” is "germany", which is not a country code',
+			'Use its code, DE.',
+		],
+		[
+			'national, with an object for a country',
+			{ destination: '0171 2345678', country: { code: 'DE' } },
+			'“Country of Numbers Without +” is "{"code":"DE"}", which is not a country code',
+			COUNTRY,
+		],
+		[
+			'national, with a country of absurd length',
+			{ destination: '0171 2345678', country: 'DE'.repeat(100_000) },
+			`“Country of Numbers Without +” is "${'DE'.repeat(28)}D…", which is not a country code`,
 			COUNTRY,
 		],
 		['a word', { destination: 'Ada' }, 'the destination "Ada" is not a phone number', E164_REMEDY],
@@ -144,8 +163,8 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 		[
 			'a number of America’s in another form',
 			{ destination: '49 171 2345678', country: 'US' },
-			'the destination "49 171 2345678" is not a phone number',
-			E164_REMEDY,
+			'the destination "49 171 2345678" is not a valid number with the country code +1',
+			CORRECT,
 		],
 		['a date', { destination: '15.01.2024', country: 'DE' }, 'the destination "15.01.2024" is not a phone number', E164_REMEDY],
 		['a date as a sheet stores it', { destination: 45306, country: 'DE' }, 'the destination "45306" is not a phone number', E164_REMEDY],
@@ -164,7 +183,15 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 			'the destination "0171 2345678, 0172 2345678" is not a phone number',
 			E164_REMEDY,
 		],
-		['too short', { destination: '+1 555 11' }, 'the destination "+1 555 11" is not a phone number', E164_REMEDY],
+		['too short', { destination: '+1 555 11' }, 'the destination "+1 555 11" is not a valid number with the country code +1', CORRECT],
+		['of nobody', { destination: '+999 123' }, 'the destination "+999 123" is not a valid number of any country', CORRECT],
+		['of absurd length', { destination: `+${'1'.repeat(100_000)}` }, `the destination "+${'1'.repeat(56)}…" is not a phone number`, E164_REMEDY],
+		[
+			'what may be two numbers',
+			{ destination: 4921112345, country: 'DE' },
+			'the destination "4921112345" may be +494921112345 or +4921112345',
+			'Write the one that is meant, with its +.',
+		],
 		['a plus alone', { destination: '+' }, 'the destination "+" is not a phone number', E164_REMEDY],
 		['digits of another script', { destination: '+١٢٣' }, 'the destination "+١٢٣" is not a phone number', E164_REMEDY],
 		['a number that is none', { destination: Number.NaN }, 'the destination "NaN" is not a phone number', E164_REMEDY],

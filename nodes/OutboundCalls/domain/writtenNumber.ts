@@ -1,0 +1,44 @@
+/** No number is written with more characters. Normalizing takes time that grows with the square of the length. */
+export const LONGEST_CELL = 100;
+
+/** Dates as sheets write them, with the year first or last. */
+const DATES = [
+	/^\d{4}-\d{2}-\d{2}/,
+	/^(?:19|20)\d{2}\s?[-./]\s?\d{1,2}\s?[-./]\s?\d{1,2}(?!\d)/,
+	/^\d{1,2}\s?[-./]\s?\d{1,2}\s?[-./]\s?(?:(?:19|20)\d{2}\s|(?:\d{2}){1,2}$)/,
+];
+
+/** What tables make of a number that they take for an amount, or for a date with a time. Without its dot it would be another number. */
+const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$/;
+
+/** "030 1234567/68", "030 1234567 / 030 7654321": a slash behind a whole number. The first one of "06/12/34/56/78" is not. */
+const TWO_NUMBERS = /^(?:[^/\d]*\d){6}[^/]*\/\s*(?:\d{1,2}$|[+(]*0(?:[^/\d]*\d){5})/;
+
+/** "030 1234567 (12)" */
+const EXTENSION_IN_BRACKETS = /\d\s*[([]\d{1,4}[)\]]$/;
+
+const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, TWO_NUMBERS, EXTENSION_IN_BRACKETS];
+
+/**
+ * The digits of a cell that holds one phone number, with a + if it has one, and brackets as they stand:
+ * "+49 (0) 171-2345678" → "+49(0)1712345678". Undefined for all else: words, dates, decimals, exponents, extensions,
+ * two numbers, cells of more than 100 characters. A few phone numbers look like a date. They are not called,
+ * because a misread date would call a stranger.
+ */
+export function writtenNumber(value: unknown): string | undefined {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+	const cell = String(value);
+	if (cell.length > LONGEST_CELL) return undefined;
+	const written = cell
+		.normalize('NFKC')
+		// Invisible characters, such as the direction marks that phone books copy along.
+		.replace(/\p{Cf}/gu, '')
+		.trim()
+		// It keeps a sheet from calculating.
+		.replace(/^'\s*/, '')
+		.replace(/[\p{Pd}\u2212]/gu, '-');
+	if (NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
+	const digits = written.replace(/^tel:/i, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
+	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
+}

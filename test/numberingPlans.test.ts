@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { version } from 'libphonenumber-js/package.json';
+import { regionOf } from '../nodes/OutboundCalls/domain/countries';
+import { cleanNumber } from '../nodes/OutboundCalls/domain/phone';
+import { WRITTEN_FORMS } from './unit/domain/writtenForms';
+
+/** The library that the build bundles. Everything else about it is tested in the sources (`test/unit/domain/`). */
+
+const built = join(__dirname, '../dist/nodes/OutboundCalls');
+const bundle = join(built, 'numberingPlans.js');
+
+/** The sources beside the library as it was built, which the built node holds in the same way. */
+const folder = mkdtempSync(join(tmpdir(), 'outbound-calls-plans-'));
+beforeAll(async () => {
+	const domain = '../nodes/OutboundCalls/domain';
+	await build({
+		stdin: { contents: `export * from '${domain}/phone'; export * from '${domain}/countries';`, resolveDir: __dirname },
+		outfile: join(folder, 'cleaning.js'),
+		bundle: true,
+		platform: 'node',
+		external: ['./numberingPlans'],
+	});
+	symlinkSync(bundle, join(folder, 'numberingPlans.js'));
+});
+afterAll(() => {
+	rmSync(folder, { recursive: true });
+});
+
+/** What a new process prints, in which the built node has been loaded as n8n loads it. */
+const inNewProcess = (script: string): unknown => {
+	const before = `
+		require('n8n-workflow');
+		const { OutboundCalls } = require(${JSON.stringify(join(built, 'OutboundCalls.node.js'))});
+		new OutboundCalls();
+		const { cleanNumber, regionOf } = require(${JSON.stringify(join(folder, 'cleaning.js'))});
+		const isLoaded = () => ${JSON.stringify(bundle)} in require.cache;
+	`;
+	const run = `${before} process.stdout.write(JSON.stringify((() => { ${script} })()));`;
+	return JSON.parse(execFileSync(process.execPath, ['-e', run], { cwd: __dirname, encoding: 'utf8' }));
+};
+
+describe('the bundled numbering plans', () => {
+	it('need no other module', () => {
+		expect(readFileSync(bundle, 'utf8').match(/\brequire\s*\(|\bimport\b(?=\s*[({"'])/g)).toBeNull();
+	});
+
+	it('come with their version and with the full texts of both licences', () => {
+		const file = readFileSync(bundle, 'utf8');
+		expect(file).toContain(`libphonenumber-js ${version}`);
+		expect(file).toContain('The Libphonenumber Authors');
+		for (const licence of ['LICENSE', 'LICENSE.Apache']) {
+			expect(file).toContain(readFileSync(join(__dirname, '../node_modules/libphonenumber-js', licence), 'utf8'));
+		}
+	});
+
+	it('are loaded by the first number that is not E.164, and by nothing before', () => {
+		const script = `
+			const states = [isLoaded()];
+			for (const value of ['+491712345678', '+1', 'Ada', '15.01.2024', '0171 2345678', 1712345678, '', null]) cleanNumber(value);
+			states.push(isLoaded());
+			cleanNumber('0171 2345678', regionOf('DE'));
+			return [...states, isLoaded()];
+		`;
+		expect(inNewProcess(script)).toEqual([false, false, true]);
+	});
+
+	it('read as the sources do', () => {
+		const cells = Object.entries(WRITTEN_FORMS).flatMap(([iso, forms]) =>
+			['DE', iso].flatMap((country) => forms.map((form) => [form, country] as const)),
+		);
+		const script = `return ${JSON.stringify(cells)}.map(([form, country]) => cleanNumber(form, regionOf(country)));`;
+		expect(inNewProcess(script)).toEqual(cells.map(([form, country]) => JSON.parse(JSON.stringify(cleanNumber(form, regionOf(country))))));
+	});
+});

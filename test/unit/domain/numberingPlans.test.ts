@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { getCountries, getCountryCallingCode, getExampleNumber, isValidPhoneNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { COUNTRIES, regionOf } from '../../../nodes/OutboundCalls/domain/countries';
+import { cleanNumber } from '../../../nodes/OutboundCalls/domain/phone';
+import { WRITTEN_FORMS } from './writtenForms';
+
+const exampleOf = (iso: string) => getExampleNumber(iso as ReturnType<typeof getCountries>[number], examples)!;
+
+describe('the list of countries is that of the numbering plans', () => {
+	it('has each country, and no other', () => {
+		expect(COUNTRIES.map(({ iso }) => iso).sort()).toEqual([...getCountries()].sort());
+	});
+
+	it('has their calling codes', () => {
+		expect(COUNTRIES.filter(({ iso, callingCode }) => getCountryCallingCode(iso as 'DE') !== callingCode)).toEqual([]);
+	});
+});
+
+describe('numbers as people write them', () => {
+	const forms = Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) => written.map((form) => [iso, form] as const));
+	const isInternational = (form: string): boolean => /^(\+|00|tel:\+)/.test(form);
+
+	it('are many, from many countries', () => {
+		expect(Object.keys(WRITTEN_FORMS).length).toBeGreaterThanOrEqual(40);
+		expect(new Set(forms.map(([, form]) => form)).size).toBeGreaterThanOrEqual(120);
+	});
+
+	it.each(forms)('%s: %s', (iso, form) => {
+		const meant = { ok: true, value: exampleOf(iso).number };
+		expect(cleanNumber(form, regionOf(iso))).toEqual(meant);
+		expect(cleanNumber(form, regionOf(getCountryCallingCode(iso as 'DE')))).toEqual(meant);
+		expect(cleanNumber(form)).toEqual(isInternational(form) ? meant : { ok: false, error: { kind: 'noCountry' } });
+	});
+
+	it.each(forms.filter(([, form]) => isInternational(form)))('whatever the country of other numbers: %s %s', (iso, form) => {
+		for (const other of ['DE', 'US', 'IT', 'RU', 'IN', 'KE']) {
+			expect([other, cleanNumber(form, regionOf(other))]).toEqual([other, { ok: true, value: exampleOf(iso).number }]);
+		}
+	});
+});
+
+describe.each(COUNTRIES.map(({ iso, name }) => [name, iso]))('%s', (_, iso) => {
+	const example = exampleOf(iso);
+	const meant = { ok: true, value: example.number };
+
+	it('reads its own numbers as they are written at home and for people abroad', () => {
+		const atHome = example.formatNational();
+		// A few are left alone: "75.12.34" may be a date, and five digits one that a sheet stores as a number.
+		if (atHome.replace(/\D/g, '').length >= 6 && !/^\d\d\.\d\d\.\d\d$/.test(atHome)) expect(cleanNumber(atHome, regionOf(iso))).toEqual(meant);
+		expect(cleanNumber(example.formatInternational())).toEqual(meant);
+		expect(cleanNumber(`00${example.number.slice(1)}`)).toEqual(meant);
+		expect(cleanNumber(`${example.number} `)).toEqual(meant);
+	});
+
+	it('reads its own numbers without their +, or not at all', () => {
+		const read = cleanNumber(example.number.slice(1), regionOf(iso));
+		expect([meant, { ok: false, error: expect.objectContaining({ kind: 'ambiguous' }) }]).toContainEqual(read);
+	});
+});
+
+describe('any cell', () => {
+	const digits = fc.stringMatching(/^[0-9]{1,15}$/);
+	const separator = fc.constantFrom('', '', ' ', '-', '.', '/', '\u00a0', '\u2013', '\u200b', ') ', ' (');
+	const written = fc
+		.tuple(
+			fc.constantFrom('', '+', '00', "'", 'tel:', '(', '0', '011', '8', '1', '+49 (0) ', '+39 (0)'),
+			fc.array(fc.tuple(digits, separator), { minLength: 1, maxLength: 5 }),
+			fc.constantFrom('', ')', ' '),
+		)
+		.map(([before, parts, behind]) => `${before}${parts.flat().join('')}${behind}`);
+
+	/** A number of a country, often not quite right, often in the sheet of another country. */
+	const almost = fc
+		.record({
+			example: fc.constantFrom(...getCountries()).map(exampleOf),
+			before: fc.constantFrom('+', '00', '011', '0', '', 'national', '(0)'),
+			end: fc.stringMatching(/^[0-9]{0,5}$/),
+			at: fc.nat(15),
+			between: separator,
+		})
+		.map(({ example, before, end, at, between }) => {
+			const number =
+				before === 'national'
+					? example.formatNational()
+					: `${before}${['0', '(0)'].includes(before) ? example.nationalNumber : example.number.slice(1)}`;
+			const changed = number.slice(0, number.length - end.length) + end;
+			return changed.slice(0, at) + between + changed.slice(at);
+		});
+
+	const cells = fc.oneof(
+		{ weight: 4, arbitrary: almost },
+		{ weight: 3, arbitrary: written },
+		fc.string(),
+		fc.string({ unit: 'binary' }),
+		fc.integer(),
+		fc.maxSafeNat(),
+		fc.double(),
+		fc.bigInt(),
+	);
+	const countries = fc.option(fc.constantFrom(...COUNTRIES.map(({ iso }) => iso), '1', '7', '39', '44', '49', '599'), { nil: undefined, freq: 5 });
+
+	it('that is changed comes out as a number that is valid for its country, or not at all', () => {
+		let sent = 0;
+		fc.assert(
+			fc.property(cells, countries, (value, country) => {
+				const cleaned = cleanNumber(value, country === undefined ? undefined : regionOf(country));
+				if (!cleaned.ok || cleaned.value === value) return;
+				sent++;
+				expect(cleaned.value).toMatch(/^\+[1-9]\d{6,14}$/);
+				expect([value, country, cleaned.value, isValidPhoneNumber(cleaned.value)]).toEqual([value, country, cleaned.value, true]);
+			}),
+			{ numRuns: 20_000 },
+		);
+		// Otherwise it would show nothing.
+		expect(sent).toBeGreaterThan(2_000);
+	});
+
+	it('keeps its last digits', () => {
+		fc.assert(
+			fc.property(cells, countries, (value, country) => {
+				const cleaned = cleanNumber(value, country === undefined ? undefined : regionOf(country));
+				if (cleaned.ok) expect(String(value).normalize('NFKC').replace(/\D/g, '').slice(-5)).toBe(cleaned.value.replace(/\D/g, '').slice(-5));
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('is the same cleaned once or twice', () => {
+		fc.assert(
+			fc.property(cells, countries, (value, country) => {
+				const cleaned = cleanNumber(value, country === undefined ? undefined : regionOf(country));
+				if (cleaned.ok) expect(cleanNumber(cleaned.value)).toEqual(cleaned);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+});
