@@ -30,7 +30,7 @@ const ofNpm = ['audit', 'ci', 'install', 'help', 'login', 'pack', 'publish', 'tr
 
 describe.each(pages)('%s', (file) => {
 	it('names only commands that there are', () => {
-		const named = page(file).code.flatMap((code) => [...code.matchAll(/\bnpm (?:(run) )?([\w:]+)/g)].map(([, run, name]) => ({ run, name: name! })));
+		const named = page(file).code.flatMap((code) => [...code.matchAll(/\bnpm (?:(run) )?([\w:-]+)/g)].map(([, run, name]) => ({ run, name: name! })));
 		expect(named.filter(({ run, name }) => !(name in scripts) && (run !== undefined || !ofNpm.includes(name)))).toEqual([]);
 	});
 

@@ -1,0 +1,49 @@
+import { formatCount, quoted, withoutNumbers } from './format';
+import { type Checked, fail, ok, type Result } from './problem';
+
+/** Numbers that are not called, in E.164. */
+export type DoNotCall = ReadonlySet<string>;
+
+/** What a destination is cleaned by, so that a number of the list and one of a row are the same however they are written. */
+export type CleanNumber = (cell: unknown) => Result<string, unknown>;
+
+const SEPARATORS = /[,;\r\n]/;
+
+/**
+ * The option Do Not Call: numbers with commas, semicolons or line breaks between, or a list of them (text or numbers). Empty places in it are
+ * skipped. Anything else in it is refused, and nobody may be called then: it may be a person who asked not to be. So is a list that
+ * came to nothing, as the expression of a field that does not exist does.
+ */
+export function readDoNotCall(value: unknown, cleanNumber: CleanNumber): Checked<DoNotCall> {
+	if (value === undefined || value === null) {
+		return refused('Do Not Call came to nothing', 'Check the list that its expression names. Nobody is called without it.');
+	}
+	const numbers = new Set<string>();
+	let place = 0;
+	for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) {
+		for (const cell of typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]) {
+			place++;
+			if (typeof cell === 'string' && cell.trim() === '') continue;
+			if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
+			const number = cleanNumber(cell);
+			if (!number.ok) return noNumber(cell, place);
+			numbers.add(number.value);
+		}
+	}
+	return ok(numbers);
+}
+
+function noNumber(cell: unknown, place: number): Checked<never> {
+	const entry = `Entry ${formatCount(place)} of Do Not Call`;
+	if (cell === undefined || cell === null)
+		return refused(`${entry} has no value`, 'Check the field that holds the numbers, and leave out rows without one.');
+	if (typeof cell === 'object') {
+		return refused(`${entry} is a list or an object, not a phone number`, 'Give the numbers alone, such as one field of each row.');
+	}
+	return refused(
+		`${entry} is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
+		'Correct it or take it out: write numbers with + and their country code, with commas between. Nobody is called before that.',
+	);
+}
+
+const refused = (message: string, remedy: string): Checked<never> => fail({ message, remedy, field: true });

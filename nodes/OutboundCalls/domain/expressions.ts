@@ -1,0 +1,11 @@
+/**
+ * What an expression may name without depending on the row (n8n behaviour): all, the first or the last items of a node, and what is
+ * the same in the whole execution.
+ */
+const SAME_FOR_ALL = /\$(?:input|\((?:'[^']*'|"[^"]*")\))\.(?:all|first|last)\(\)|\$(?:vars|env|workflow|execution|now|today|runIndex)\b/g;
+
+/** Whether a stored parameter may come to another value for each row. Expressions are strings that start with "=" (n8n behaviour), at any depth. */
+export function isOfRows(parameter: unknown): boolean {
+	if (typeof parameter !== 'string') return typeof parameter === 'object' && parameter !== null && Object.values(parameter).some(isOfRows);
+	return parameter.startsWith('=') && parameter.replace(SAME_FOR_ALL, '').includes('$');
+}

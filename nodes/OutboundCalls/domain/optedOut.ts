@@ -1,0 +1,61 @@
+import { quoted } from './format';
+import { isObject } from './json';
+import { type Checked, ok, problem } from './problem';
+
+/** What a row says of itself. */
+export type OptedOut = 'optedOut' | 'callable';
+
+/** What people write into such a column. Upper case, dots and exclamation marks around words, and hyphens and underscores between them, do not matter. */
+const WORDS: Record<OptedOut, readonly string[]> = {
+	optedOut: [
+		...['true', 'yes', 'y', '1', 'x', 'on', '✓', '✔', '☑', '✅'],
+		...['stop', 'stopped', 'stopall', 'opt out', 'optout', 'opted out', 'unsubscribe', 'unsubscribed', 'remove', 'removed'],
+		...['do not call', "don't call", 'dont call', 'do not contact', 'dnc', 'no calls', 'blocked', 'cancel', 'quit', 'end'],
+		...['ja', 'j', 'si', 'sí', 'sì', 'oui', 'sim', 'tak', 'да'],
+	],
+	callable: [
+		...['', 'false', 'no', 'n', '0', 'off', 'none', 'null', '☐'],
+		...['opt in', 'optin', 'opted in', 'subscribed', 'callable'],
+		...['nein', 'non', 'não', 'nao', 'nee', 'nie', 'нет'],
+	],
+};
+
+const meanings = new Map(Object.entries(WORDS).flatMap(([meaning, words]) => words.map((word) => [word, meaning as OptedOut])));
+
+const LONGEST = 60;
+
+/** The day on which somebody opted out, as sheets write days: with the year first or last, a time behind it or not. */
+const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[t ,].*)?$/;
+
+/**
+ * The option Opted Out of a row. Do not call: true, 1, a date, and words such as yes, x, stop, unsubscribed, ja, si. May be called: empty, false, 0,
+ * and words such as no, n, nein. Anything else is refused, so that the row is not called: it may be a person who asked not to be.
+ */
+export function readOptedOut(cell: unknown): Checked<OptedOut> {
+	if (cell === null || cell === undefined || cell === false || cell === 0) return ok('callable');
+	if (cell === true || cell === 1 || isDate(cell)) return ok('optedOut');
+	if (typeof cell !== 'string' || cell.length > LONGEST) return unreadable(cell);
+	const text = plain(cell);
+	const word = text.replace(/^[.!"']+|[.!"']+$/g, '');
+	const meaning = meanings.get(word === '' ? text : word) ?? (DATE.test(word) ? 'optedOut' : undefined);
+	return meaning === undefined ? unreadable(cell) : ok(meaning);
+}
+
+const plain = (cell: string): string =>
+	cell
+		.normalize('NFKC')
+		.replace(/\p{Cf}|\ufe0f/gu, '')
+		.replace(/\s+/g, ' ')
+		.replace(/’/g, "'")
+		.replace(/(\p{L})[-_](?=\p{L})/gu, '$1 ')
+		.trim()
+		.toLowerCase();
+
+/** A Date, or the date of an expression of n8n (Luxon). */
+const isDate = (cell: unknown): boolean => cell instanceof Date || (isObject(cell) && typeof cell.toISODate === 'function');
+
+const unreadable = (cell: unknown): Checked<never> =>
+	problem(
+		`the option Opted Out is ${quoted(cell)}, which says neither yes nor no`,
+		'Write yes for people who must not be called, and no or nothing for others.',
+	);

@@ -1,0 +1,85 @@
+import { type CallingHours, callableAtText, type HoursVerdict } from './callingHours';
+import type { DoNotCall } from './doNotCall';
+import { rowName } from './format';
+import type { CheckedRow, Row } from './row';
+import { timeZonesOf } from './timeZones';
+import { MINUTE } from './zoneTime';
+
+/** What keeps people from being called, over and above what their rows say. */
+export interface RightToCall {
+	/** Undefined: at any time. */
+	hours: CallingHours | undefined;
+	/** For numbers of which no zone is known; empty: they are not called. */
+	unknownZones: readonly string[];
+	doNotCall: DoNotCall;
+	/** Numbers that a row says have opted out, or says it in words that cannot be read, with the position of the first one. */
+	optedOut: ReadonlyMap<string, number>;
+}
+
+/** A person opts out, not a row: who did so in one row is not called for another one, be it fit to be sent or not. */
+export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
+	const found = new Map<string, number>();
+	for (const row of rows) {
+		const { optedOut, position } = row.ok ? row.value : row.error;
+		if (optedOut !== undefined && !found.has(optedOut)) found.set(optedOut, position);
+	}
+	return found;
+}
+
+/** Why a row must not be called now. */
+export type HeldBack =
+	| { status: 'outside_hours'; reason: string; hours: OutsideHours }
+	| { status: 'do_not_call'; reason: string };
+
+/** When a person may be called, and where they may be. */
+export interface OutsideHours {
+	/** Epoch milliseconds; null when not within 14 days. */
+	callableAt: number | null;
+	/** In addition to those that every row has. */
+	columns: { callable_at: string | null; time_zones: readonly string[] };
+}
+
+/** Judges the rows of a run. It costs next to nothing for each further row, so that it can be asked again right before each request. */
+export class Judge {
+	/** Where people were found to be who are judged by the hour. */
+	readonly timeZones = new Set<readonly string[]>();
+	/** Rows share what they have in common, so that a large list costs no more than its zones do. */
+	private readonly known = new WeakMap<HoursVerdict, { minute: number; held: HeldBack }>();
+
+	constructor(private readonly rules: RightToCall) {}
+
+	/** Why a row must not be called at a moment (epoch milliseconds); undefined when it may be. */
+	heldBack(row: Row, now: number): HeldBack | undefined {
+		const { hours, unknownZones, doNotCall, optedOut } = this.rules;
+		if (doNotCall.has(row.destination)) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
+		const saidIn = optedOut.get(row.destination);
+		if (saidIn !== undefined) {
+			return { status: 'do_not_call', reason: row.optedOut ? 'Opted out' : `Opted out in ${rowName(saidIn).toLowerCase()}, with the same number` };
+		}
+		if (!hours) return undefined;
+		const timeZones = zonesOf(row, unknownZones);
+		this.timeZones.add(timeZones);
+		const verdict = hours.judge(now, timeZones, row.noCallDates);
+		return verdict.open ? undefined : this.outsideHours(hours, row, now, timeZones, verdict);
+	}
+
+	private outsideHours(hours: CallingHours, { noCallDates }: Row, now: number, timeZones: readonly string[], verdict: HoursVerdict): HeldBack {
+		const minute = Math.floor(now / MINUTE);
+		const same = this.known.get(verdict);
+		if (same?.minute === minute) return same.held;
+		const callableAt = verdict.open ? now : verdict.callableAt;
+		const held: HeldBack = {
+			status: 'outside_hours',
+			reason: hours.whyClosed(now, timeZones, noCallDates),
+			hours: { callableAt, columns: { callable_at: callableAtText(callableAt, timeZones), time_zones: timeZones } },
+		};
+		this.known.set(verdict, { minute, held });
+		return held;
+	}
+}
+
+function zonesOf({ timeZones, destination }: Row, unknownZones: readonly string[]): readonly string[] {
+	if (timeZones && timeZones.length > 0) return timeZones;
+	const byNumber = timeZonesOf(destination);
+	return byNumber.length > 0 ? byNumber : unknownZones;
+}

@@ -1,0 +1,244 @@
+/*!
+ * Time zones by number. Made from resources/timezones/map_data.txt of libphonenumber 9.0.27
+ * (https://github.com/google/libphonenumber), and changed: +1 is united by area code, mobile numbers
+ * stand for their whole country, some zones are corrected.
+ *
+ * Copyright (C) 2012 The Libphonenumber Authors. Licensed under the Apache License, Version 2.0;
+ * you may obtain a copy at http://www.apache.org/licenses/LICENSE-2.0. Distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+// Written by `npm run data:time-zones` (test/timeZones/).
+
+/** The zones: AA, AB, AC … A line is an area of the world, then its places. */
+export const ZONES = `
+Africa Abidjan Accra Addis_Ababa Algiers Asmera Bamako Bangui Banjul Blantyre Brazzaville Bujumbura Cairo Casablanca Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone Harare Johannesburg Juba Kampala Khartoum Kigali Kinshasa Lagos Libreville Lome Luanda Lubumbashi Lusaka Malabo Maputo Maseru Mbabane Mogadishu Nairobi Ndjamena Niamey Nouakchott Ouagadougou Porto-Novo Sao_Tome Tripoli Tunis Windhoek
+America Adak Anchorage Anguilla Antigua Aruba Asuncion Barbados Belize Bogota Boise Buenos_Aires Cancun Caracas Cayenne Cayman Chicago Chihuahua Ciudad_Juarez Costa_Rica Curacao Denver Dominica Edmonton El_Salvador Fort_Nelson Godthab Grand_Turk Grenada Guadeloupe Guatemala Guayaquil Guyana Halifax Havana Jamaica Juneau Kralendijk La_Paz Lima Los_Angeles Lower_Princes Managua Manaus Martinique Matamoros Mazatlan Mexico_City Miquelon Montevideo Montserrat Nassau New_York Noronha North_Dakota/Center Ojinaga Panama Paramaribo Phoenix Port-au-Prince Port_of_Spain Puerto_Rico Punta_Arenas Regina Rio_Branco Santiago Santo_Domingo Sao_Paulo Scoresbysund St_Johns St_Kitts St_Lucia St_Thomas St_Vincent Tegucigalpa Thule Tijuana Toronto Tortola Vancouver Winnipeg
+Arctic Longyearbyen
+Asia Aden Almaty Amman Anadyr Aqtobe Ashgabat Baghdad Bahrain Baku Bangkok Beirut Bishkek Brunei Calcutta Choibalsan Colombo Damascus Dhaka Dili Dubai Dushanbe Gaza Hebron Ho_Chi_Minh Hong_Kong Hovd Irkutsk Jakarta Jayapura Jerusalem Kabul Kamchatka Karachi Katmandu Krasnoyarsk Kuching Kuwait Magadan Makassar Manila Muscat Nicosia Novosibirsk Omsk Phnom_Penh Qatar Rangoon Riyadh Sakhalin Seoul Shanghai Singapore Taipei Tashkent Tbilisi Tehran Thimphu Tokyo Ulaanbaatar Vientiane Vladivostok Yakutsk Yekaterinburg Yerevan
+Atlantic Azores Bermuda Canary Cape_Verde Faeroe Reykjavik St_Helena Stanley
+Australia Adelaide Brisbane Darwin Eucla Lord_Howe Perth Sydney
+Europe Amsterdam Andorra Athens Belgrade Berlin Bratislava Brussels Bucharest Budapest Chisinau Copenhagen Gibraltar Guernsey Helsinki Isle_of_Man Istanbul Jersey Kaliningrad Kyiv Lisbon Ljubljana London Luxembourg Madrid Malta Mariehamn Monaco Moscow Oslo Paris Podgorica Prague Rome Samara San_Marino Sarajevo Skopje Sofia Stockholm Tirane Vaduz Vatican Vienna Warsaw Zagreb Zurich
+Indian Antananarivo Chagos Christmas Cocos Comoro Mahe Maldives Mauritius Mayotte Reunion
+Pacific Apia Auckland Bougainville Chatham Easter Efate Enderbury Fakaofo Fiji Funafuti Galapagos Gambier Guadalcanal Guam Honolulu Kiritimati Kosrae Majuro Marquesas Nauru Niue Norfolk Noumea Pago_Pago Palau Ponape Port_Moresby Rarotonga Saipan Tahiti Tarawa Tongatapu Truk Wallis
+`;
+
+/** Zones of which a number may be in any: their codes go on where those of ZONES end. */
+export const ZONE_SETS = `
+AMAS BBBG BXBYBZCACDCGCLCMCRCSCTCVCXCYDDDFDGDKDLDUDVDWDYECEEEFEHEKENEOEPEQEREVEWEXEYHNKSKTLCLH BXBYDGKT CGCRDK CGDK CICNCODPDQDRDWDZEU CMCR
+CMCRDY CMDW CNCO CNDQ CNDQDR CNDZ CQDH CRDK CREC CTCVEVEXEY CTEX CWEMET DBKP DDEFEN DDEV DNDXEIEL DNEI DNEL DRDW DREU EGEJ EGEJKJ EVEY EZJD
+FBFDFEGAGFGIGLGQGRGWHIHJHKISJCJI FBFE FOFZHG FOHG FVFW GBGC GBGCGM GBGM GCGM HMIU HOIY HUHVHWHXHYHZIAJXJY HUHWHXHZ HUHWHZ HUHWHZJX HUHWHZJY
+INIPIRIW INIPIW IOJA ISJC JHJQ KDKE KGKI KHLF KLKULJ KQKXLI KVLELL
+`;
+
+/**
+ * A line is a calling code: its own zones, then the longer prefixes. Of each the letter says how many digits it has in common with the one
+ * before (a: none behind the calling code); zones that are the same as the last ones are left out.
+ */
+export const PREFIXES = `
+1LPa201DWc2c3c4EYc5CMc6DKc7DWc8LRc9DKb10CMc2DWc3DKc4CMc5DWc6c7CMc8c9LWb20DWc3c4CMc5c6EVc7DWc8CMc9DWb31c4c5CMc6MFc9DWb40c2DVc6CDc8DWc9EVb50MFc1CMc2DWc3DKc4CMc6c7EXb60DWc2CMc3EVc4BZc7DWc8CAc9DWb70LWc2DWc3EVc4CMc6DWc9DKb81CMc3DWc4EWc9EVa301DWc2c3CRc4DWc5c6EHc7CRc8LUc9CMb10DKc2CMc3DWc4CMc5DWc6CMc7DWc8CMc9b20c1DWc3DKc4DWc5CMc6DWc7CMc9DWb30c1CMc2DWc4CMc6DWc7CMc9DWb40EQc1DKc3EVc5CLc6CMc7DWb50DKc1DWc2c3CMc4EVb60DKc1CMc3DWc4LWc5EVc7MJc8CTc9DKb80DWc2EVc5CRc6DWa401c2CMc3CTc4DWc5CMc6CRc7DWc8DKc9CMb10DWc2c3c4CMc5DKc6EVc7CMc8MJc9DWb23LWc4DKc5c8DDb30CMc1EYc2CMc4DWc5CRc7EVc8b40DWc1HNc2DKc3DWc5c7CMc8LWb50EVc8MCb63DWc4CMc8EVc9CMb70DWc2c3CYc4EYc5DWc8c9CMb80ECc4DWa501CMc2DWc3DKc4CMc5CRc6DDc7CMc8DWc9DKb10c2CMc3DWc4EVc5CMc6DWc7c8c9EVb20ECb30DKc1CMc4c9b40DWc1MCc8EVb51DWc7CMc9DKb61DWc2DKc3CMc4DKc7DWb70c1c2CMc3c4LWc5CRc9EVb80CMc1MJc2DWc4EYc5DWc6c7CTa601CMc2ECc3DWc4EXc5LVc6LWc7DWc8CMc9DWb10c2CMc3EVc4DWc5CMc6DWc7c8CMc9DKb20LUc3ECc6DKc8c9CMb30c1DWc6CMc9EHb40DWc1CMc5DWc6c7EVc9CXb50DKc1CMc6DWc7DKc8DFc9CMb60c1DKc2CMc4DUc7DWc9DKb70LHc1KSc2MFc8DWb80c1c2CMc3EVc4LCc6DWc9CMa701LVc2DKc3DWc4c5EVc6DWc7DKc8CMc9MIb12CMc3c4DKc5CMc6DWc7c8c9CRb20c1DLc4DWc5DKc6CMc7DWc8b30CMc1c2DWc4c7CMc8DKb40DWc2EVc3DWc7DKc8CRb53EVc4DWc7c8EPb60DKc2DWc3CMc5DWc7CSc9CMb70DWc1c2c3CMc4DWc5LRc8MFc9CMb80CTc1DWc2DDc4ERc5LUc6DWc7EFa801CRc2DWc3c4c5DKc6CMc7MRc8KTc9EKb10DWc2LWc3DWc4c5CMc6c7c8DKc9EVb20DKc1DWc5CTc6DWc8c9EKb30CMc1DKc2CMc5DWc8c9b40DKc3DWc5c7CMc8DWc9EKb50LWc4DWc6c7c8DKc9DWb60c2c3c4c5c7MEc8EEc9EOb70CMc2c3EVc6DFc8DWc9MIa901CMc2DDc3CMc4DWc5EVc6LWc7LQc8DWc9DKb10DWc2c3CMc4DWc5CRc6DKc7DWc8CMc9DWb20CMc5DKc8MDc9DWb30LWc1CMc4DWc6CMc7DWc8CMc9EFb40CMc1DWc2EVc3DWc5CMc7DWc8c9DKb51c2CMc4DWc6CMc9DWb70CRc1DKc2CMc3DWc5CMc8DWc9CMb80DWc3CRc4DWc5CMc6LSc9DW
+20AL
+211AX
+212LN
+213AD
+216BV
+218BU
+220AH
+221AO
+222BQ
+223AF
+224AN
+225AA
+226BR
+227BP
+228BE
+229BS
+230KC
+231HR
+232AT
+233AB
+234BC
+235BO
+236AG
+237AR
+238HP
+239BT
+240BI
+241BD
+242AJ
+243LOa1BBa2BGa3BBa4a5a6
+244BF
+245HR
+246JW
+247HS
+248KA
+249AZ
+250BA
+251AC
+252BM
+253AQ
+254BN
+255AP
+256AY
+257AK
+258BJ
+260BH
+261JV
+262NOa262KEc3c9KD
+263AV
+264BW
+265AI
+266BK
+267AU
+268BL
+269JZ
+27AW
+290HS
+291AE
+297CB
+298HQ
+299MGa1CWa31b2b3b4b5b6b7a6a81b2b3b4b5b6b7b8b9a9b7ETb9EM
+30ID
+31IB
+32IH
+33JE
+34NDa81IYb2c2HOc7c8b3IYb4b5b6b7b8a91b2c2HOc8b3IYb4b5b60c1c2c3c4c5c6c7c8b71c2c4c5c6c7c8c9b8
+350IM
+351NCa2IUb92HMc5c6
+352IX
+353NK
+354HR
+355JO
+356IZ
+357GP
+358NLa13IOb4b5b6b7b8JAb9IOa21b2b3b4b5b6b7b8a31b2b3b4b5b6b7b8a51b2b3b4b5b6b7b8a61b2b3b4b5b6b7b8a81b2b3b4b5b6b7b8a9
+359JM
+36IJ
+370II
+371II
+372II
+373IK
+374HL
+375JC
+376IC
+377JB
+378JJ
+380IT
+381IE
+382JF
+383IE
+385JT
+386IV
+387JK
+389JL
+39NNa01JHb2b3b4b5b6c698JQb7JHb80c1c2c3c5c6c8c9b9
+40II
+41JU
+420JG
+421IG
+423JP
+43JR
+44NJa1IWb481INb534IRb624IPa2IW
+45IL
+46JN
+47MSa2JDa3a5a6a7b9EZ
+48JS
+49IF
+500HT
+501CE
+502DA
+503CU
+504ES
+505DM
+506CP
+507EA
+508DS
+509ED
+51DJ
+52LTa2DRb00MOc1MNa31DRc1DQc9b2DRc3DQc4c5c7b3DRb4b5b7b8c9DQb9DRa4a55b6b8b9a612DQc3c4LYc5DQc6EUc8DRb2DQc1LYc5c6MAc7LYc8c9b3DQc5LYc6c9b4DQc6EUc8LYc9LZb51DQc2LYc3DQc6LXc7LYc8EUc9LYb60DQc1EUc2DQc3DRc4EUc5c7DQc8c9b71DRc2DQc3c4DRc5c6c7b86EUc7DQb9a7DRa81b2b3b4b6c7DPb7DRc7DPc8b9DRc4DPc9a91DRb2b3b5b6b7b8c3CIc4c7b9DRc8CI
+53DE
+54CH
+55MKa1ELa2a31b2b3b4b5b7b8a41b2b32c3c4c5b4b5b6b7b82c3c4c5b9a51b3b4b5MMa61ELb2b3b4b5DNb6b7MMb8EIb9MMa7ELa81DXb2ELb3b4b5b6b7b8b9a91b2b3b4b5DNb6ELb7MLb8ELb9
+56MQa809MP
+57CF
+58CJ
+590CZ
+591DI
+592DC
+593MHa22DBb3b4b5b6b7a32b3b4b5b6b7a42b3b4b5b6b7a53b4b5b6b7a62b3b4b5b6b7a72b3b4b5b6b7
+594CK
+595CC
+596DO
+597EB
+598DT
+599MBa417DHa71b2b5a94CQb50b7b8
+60GJ
+61NEa2IAb55053HYd143d213e80d307e69d413d568d936f7b65080f1f2e99d164d251e96d341d606e32d998a3IAa7b21000HVf1f2f3e1e2e3e4b3018e9d3d40e1e6d5d600e1e40f1f3e51f9e6e7e8e9d7d8d923e38e6e7e92c1c22d3d6d91e2e5e6c300e95f9d16e9d22d30e3d42d5d6c403e4e5e6e7d11e4d2d34e5d43d52e5e6e7d60d93e73f4f5f6c50d3d40e6e7e8d5d678c60d13d2d3d404f5f6f9e6e7e8d66e77f8f9e80c70d1d2d3d48d77e88c811e5d23e8d348e59d87d9c900e1e4e5d10e10f1f2e4e5e60f1e7e8d22e4d475d99a8510NGe01JXf2JYe30JXf1JYe59JXe60JYe87HZf8JXf9JYe9HZd1e00NGe16f7JXf8JYf9NGe2e3e40f1f2f3f4f6JXe56NGf8e75JXf6JYe85NGf7d20HZf4JXf5IAf9NGe1e21f2JXf3JYf4HZf5f6f7NGf8f9e30IAf1NGf2IAf3f4f5JXf6NGf7f8f9e4IAe5e6e7NGe8e9d3IAd4c5NGb6b7b8b9c0393NFf5c1006NHf7f8f9e10NIf1f2e29d122e49NHe50NIe78NHf9NIe81NHf2NId209NHe10NIe63NHf4NId308e12NHe22NIf6NHe68NIe75NHd428NIe56NHe97f8NId62JYe4JXd700NHf1f2NIf3JYe10NHf1f2d958JXf9NI
+62MZa2GBa31b2b3b4b5b6GMb7c9NAb8GMa4b03NBb58NAa511GMc2c3GBc5c6NAc7GMc8c9GBb22c5c6GMc7c8GBb3c9NAb4GMb5b6GBa6a7a90GCb1c5MYb2GCc0GBb51GCc2MYc5GCc6c7c8GBb62GCc3GBc6GCc7c9b71c5c9GBb8GC
+63GN
+64NPa24KGa3b30KIa4KGa6a72b3b4b5b7b8b9a92b3b4b5b6b7b8b9
+65GZ
+66FJ
+670FS
+672LA
+673FM
+674KY
+675NQ
+676LK
+677KR
+678KK
+679KN
+680LD
+681LM
+682LG
+683KZ
+685KF
+686NR
+687LB
+688KO
+689NSa40LIb94c5c6c8
+690KM
+691NT
+692KW
+7MTa301GAc2HJb3HKb4c1JIb5HKb6JCb81GRc2GQc3c4GIc5c8b90c1c4c5GAa40ISb11HJc3GLc5GFc6HJb21HIc3c4GWc6HIc7FDb7JCb8b9a7MUb1FBc1FEc2c3b2FBc9FEa811JCc2c3c4c5c6c7c8b2b3b40NMc1JCc2JIc3JCc4c5c6JIc7JCc8JIb51c5JCc6c7b6b7
+81HF
+82GX
+84FX
+850GX
+852FY
+853GY
+855GS
+856HH
+86GY
+880FR
+886HA
+90IQ
+91FN
+92GG
+93GE
+94FP
+95GU
+960KB
+961FK
+962FC
+963FQ
+964FG
+965GK
+966GV
+967FA
+968GO
+970MX
+971FT
+972GD
+973FH
+974GT
+975HE
+976MVa11HGb2b3c62MWb4FZb5HGc8FOa21HGb2b3c62MWb4FZb5HGc8FOa53HGb6b8a70
+977GH
+98HD
+992FU
+993FF
+994FI
+995HC
+996FL
+998HB
+`;

@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'];
+
+const callingHours: INodeProperties = {
+	displayName: 'Calling Hours',
+	name: 'callingHours',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Window' },
+	default: { window: [{ days: WEEKDAYS, from: '09:00', to: '20:00' }] },
+	placeholder: 'Add Window',
+	description:
+		'When people may be called, on their own clocks: the time zone comes from the option Time Zone, else from the number. Where a number may be in several zones, all of them must be inside. Rows outside are not called and come out with the time from when they may be.',
+	options: [
+		{
+			displayName: 'Window',
+			name: 'window',
+			values: [
+				{
+					displayName: 'Days',
+					name: 'days',
+					type: 'multiOptions',
+					default: WEEKDAYS,
+					options: DAYS.map((name) => ({ name, value: name.slice(0, 3).toLowerCase() })),
+				},
+				{ displayName: 'From', name: 'from', type: 'string', default: '09:00', placeholder: 'e.g. 09:00', description: 'Hours and minutes' },
+				{
+					displayName: 'To',
+					name: 'to',
+					type: 'string',
+					default: '20:00',
+					placeholder: 'e.g. 20:00',
+					description: 'Hours and minutes, up to 24:00. From this minute on, nobody is called.',
+				},
+			],
+		},
+	],
+};
+
+const timeZone: INodeProperties = {
+	displayName: 'Time Zone',
+	name: 'timeZone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Europe/Berlin',
+	description:
+		'The time zone of the person called, for Calling Hours and No-Call Dates, such as a column of the sheet. Where it is empty, the number decides.',
+};
+
+const unknownTimeZone: INodeProperties = {
+	displayName: 'Unknown Time Zone',
+	name: 'unknownTimeZone',
+	type: 'options',
+	default: 'doNotCall',
+	options: [
+		{ name: 'Do Not Call', value: 'doNotCall', description: 'Nobody is called whose time of day is not known' },
+		{ name: 'Use the Workflow’s Time Zone', value: 'workflow', description: 'The one in the settings of this workflow' },
+	],
+	description: 'What to do with numbers of which no time zone is known',
+};
+
+const noCallDates: INodeProperties = {
+	displayName: 'No-Call Dates',
+	name: 'noCallDates',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 2026-12-25, 2027-01-01',
+	description: 'Dates on which nobody is called, such as holidays, on the calendar of the person called. With commas between.',
+};
+
+const doNotCall: INodeProperties = {
+	displayName: 'Do Not Call',
+	name: 'doNotCall',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. +14155550123, +14155550124',
+	description: 'Numbers that are never called, with commas or line breaks between, or an expression that gives a list of them',
+};
+
+const optedOut: INodeProperties = {
+	displayName: 'Opted Out',
+	name: 'optedOut',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.opted_out }}',
+	description: 'The column that says who asked not to be called. Yes, true, x, stop or a date means do not call; no or an empty cell means call.',
+};
+
+const maxCalls: INodeProperties = {
+	displayName: 'Max Calls',
+	name: 'maxCalls',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 100,
+	description: 'How many calls to start at most in one execution of the workflow. The rows behind them are not called.',
+};
+
+/** Whom it is right to call, and when, in the order in which people need them. */
+export const rightToCallOptions: INodeProperties[] = [callingHours, timeZone, unknownTimeZone, noCallDates, doNotCall, optedOut, maxCalls];

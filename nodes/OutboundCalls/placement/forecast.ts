@@ -1,0 +1,60 @@
+import { formatDuration, formatRows, listed } from '../domain/format';
+import { outdatedZones } from '../domain/outdatedZones';
+import type { Judge } from '../domain/rightToCall';
+import { isoIn } from '../domain/zoneTime';
+import type { RowOutcome } from './outputRows';
+import type { CallSettings } from './settings';
+
+/** What follows the totals: how long the calls of a dry run would take, when the others may be called, and what to look at. `zone`: the workflow's. */
+export function forecast(
+	rows: readonly RowOutcome[],
+	{ callsPerMinute, rightToCall }: CallSettings,
+	judge: Judge | undefined,
+	zone: string,
+): string {
+	return [
+		pace(rows, callsPerMinute),
+		later(rows, zone),
+		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
+		outdated(judge),
+	]
+		.filter((sentence) => sentence !== '')
+		.map((sentence) => ` ${sentence}`)
+		.join('');
+}
+
+function pace(rows: readonly RowOutcome[], callsPerMinute: number | undefined): string {
+	if (callsPerMinute === undefined) return '';
+	const planned = rows.filter((row) => !('rejected' in row) && row.outcome.status === 'dry_run').length;
+	if (planned < 2) return '';
+	return `At ${callsPerMinute} calls per minute this takes ${formatDuration(((planned - 1) * 60_000) / callsPerMinute)}.`;
+}
+
+function later(rows: readonly RowOutcome[], zone: string): string {
+	let [waiting, never, first, last] = [0, 0, Infinity, -Infinity];
+	for (const row of rows) {
+		const hours = 'rejected' in row || row.outcome.status !== 'outside_hours' ? undefined : row.outcome.hours;
+		if (!hours) continue;
+		if (hours.callableAt === null) {
+			never++;
+			continue;
+		}
+		waiting++;
+		first = Math.min(first, hours.callableAt);
+		last = Math.max(last, hours.callableAt);
+	}
+	const at = (instant: number): string => isoIn(zone, instant).slice(0, 16).replace('T', ' ');
+	const when = first === last ? `from ${at(first)}` : `the first from ${at(first)}, the last from ${at(last)}`;
+	return [
+		waiting > 0 ? `${formatRows(waiting)} outside calling hours may be called later: ${when} (${zone}).` : '',
+		never > 0 ? `${formatRows(never)} may not be called within 14 days.` : '',
+	]
+		.filter((sentence) => sentence !== '')
+		.join(' ');
+}
+
+function outdated(judge: Judge | undefined): string {
+	const zones = judge ? outdatedZones([...judge.timeZones].flat()) : [];
+	if (zones.length === 0) return '';
+	return `This n8n has old time zone rules: clocks in ${listed(zones)} are an hour off. A newer Node.js knows better ones.`;
+}

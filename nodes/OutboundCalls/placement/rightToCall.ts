@@ -1,0 +1,39 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { callingHours } from '../domain/callingHours';
+import { readCallingWindows, WHOLE_WEEK } from '../domain/callingWindows';
+import { regionOf } from '../domain/countries';
+import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
+import { isE164 } from '../domain/limits';
+import { cleanNumber, cleanOwnNumber } from '../domain/phone';
+import { ok, type Result } from '../domain/problem';
+import type { RightToCall } from '../domain/rightToCall';
+import { rawParameter } from '../execution/parameters';
+import type { RunParameters } from '../execution/runParameters';
+
+const EMPTY: DoNotCall = new Set();
+
+/** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. */
+export function readRightToCall(context: IExecuteFunctions, read: RunParameters): Omit<RightToCall, 'optedOut'> & { isListEmpty: boolean } {
+	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
+	const hasDates = rawParameter(context, 'options.noCallDates') !== undefined;
+	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
+	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => readDoNotCall(value, asDestination(context)));
+	return {
+		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,
+		unknownZones: unknown === 'workflow' ? [context.getTimezone()] : [],
+		doNotCall: doNotCall ?? EMPTY,
+		isListEmpty: doNotCall?.size === 0,
+	};
+}
+
+/** As the rows' numbers are cleaned, with the country where all rows have the same one. A number with + that no plan knows counts as it is written. */
+function asDestination(context: IExecuteFunctions): (cell: unknown) => Result<string, unknown> {
+	const country = rawParameter(context, 'defaultCountry');
+	const region = typeof country === 'string' ? regionOf(country) : undefined;
+	return (cell) => {
+		const cleaned = cleanNumber(cell, region);
+		if (cleaned.ok || typeof cell !== 'string') return cleaned;
+		const written = cleanOwnNumber(cell);
+		return isE164(written) ? ok(written) : cleaned;
+	};
+}

@@ -1,0 +1,45 @@
+/** Zones that libphonenumber's table does not have where it should. */
+export interface Correction {
+	/** The prefixes that begin with one of these … */
+	under: readonly string[];
+	/** … and list this zone (any, when there is none) … */
+	where?: string;
+	/** … may also be in these zones. */
+	add: readonly string[];
+	/** `where` itself is nowhere in the country. */
+	insteadOfIt?: boolean;
+	why: string;
+}
+
+/**
+ * The table names some zones by their standard time alone, so that summer time is wrong by an hour, and has left
+ * out a few. Found by comparing the clocks of each country's zones in tzdata's zone.tab with those of its numbers.
+ */
+export const corrections: readonly Correction[] = [
+	{ under: ['211'], where: 'Africa/Nairobi', add: ['Africa/Juba'], insteadOfIt: true, why: 'South Sudan is an hour behind Kenya since 2021' },
+	{ under: ['212'], where: 'Atlantic/Canary', add: ['Africa/Casablanca', 'Africa/El_Aaiun'], insteadOfIt: true, why: 'Morocco has rules of its own' },
+	{ under: ['213'], where: 'Europe/Paris', add: ['Africa/Algiers'], insteadOfIt: true, why: 'Algeria has no summer time' },
+	{ under: ['218'], where: 'Europe/Bucharest', add: ['Africa/Tripoli'], insteadOfIt: true, why: 'Libya has no summer time' },
+	{ under: ['505'], where: 'America/Chicago', add: ['America/Managua'], insteadOfIt: true, why: 'Nicaragua has no summer time' },
+	{ under: ['970'], where: 'Europe/Bucharest', add: ['Asia/Gaza', 'Asia/Hebron'], insteadOfIt: true, why: 'Palestine has rules of its own' },
+	{ under: ['7'], where: 'Europe/Bucharest', add: ['Europe/Kaliningrad'], insteadOfIt: true, why: 'Kaliningrad has no summer time' },
+	{ under: ['61'], where: 'Australia/Adelaide', add: ['Australia/Darwin'], why: 'The Northern Territory, 08 like Adelaide, has no summer time' },
+	{ under: ['56'], where: 'America/Santiago', add: ['America/Punta_Arenas'], why: 'Magallanes and Aysén keep summer time all year' },
+	{ under: ['675'], add: ['Pacific/Bougainville'], why: 'Bougainville is an hour ahead of Port Moresby' },
+	{ under: ['5597'], add: ['America/Rio_Branco'], why: 'The west of Amazonas (Tabatinga, Eirunepé) is an hour behind Manaus' },
+	{
+		under: ['614', '621', '625', '626', '627', '628', '629', '635', '636', '639', '648', '649', '652', '656', '657', '659'].map(
+			(area) => `52${area}`,
+		),
+		add: ['America/Chihuahua'],
+		why: 'Chihuahua left Mountain Time in 2022',
+	},
+	{ under: ['1273'], add: ['America/Toronto'], why: 'An area code of Québec that the table does not have' },
+	{ under: ['1367', '1581'], add: ['America/Halifax'], why: 'They overlay 418, in which the Magdalen Islands are' },
+	{ under: ['1879'], add: ['America/Halifax'], why: 'It overlays 709, in which Labrador is' },
+	{ under: ['1236', '1672', '1778'], add: ['America/Edmonton'], why: 'They overlay 250, in which East Kootenay is' },
+	{ under: ['1364'], add: ['America/Chicago'], why: 'It overlays 270, the west of Kentucky' },
+	{ under: ['1448'], add: ['America/Chicago'], why: 'It overlays 850, the west of Florida' },
+	{ under: ['1930'], add: ['America/Chicago'], why: 'It overlays 812, in which Evansville is' },
+	{ under: ['1458'], add: ['America/Denver'], why: 'It overlays 541, in which Malheur County is' },
+];

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { readOptedOut } from '../../../nodes/OutboundCalls/domain/optedOut';
+
+const says = (cell: unknown) => {
+	const checked = readOptedOut(cell);
+	return checked.ok ? checked.value : 'unreadable';
+};
+
+it.each<unknown>([
+	...[true, 1, 'true', 'TRUE', 'yes', 'Yes.', ' YES ', 'y', 'Y', '1', 'x', 'X', 'on', '✓', '✔️', '☑️', '✅'],
+	...[
+		'stop',
+		'STOP!',
+		'Stop',
+		'opt out',
+		'opt-out',
+		'OptOut',
+		'opted out',
+		'Opted-Out',
+		'opted_out',
+		'unsubscribe',
+		'Unsubscribed',
+		'"unsubscribed"',
+	],
+	...['do not call', 'Do-Not-Call', 'do_not_call', 'DNC', "don't call", 'don’t call', 'ja', 'Ja', 'si', 'Sí', 'oui', 'sim'],
+	...['2026-11-23', '2026-11-23T09:00:00Z', '2026-11-23 09:00', '23.11.2026', '11/23/2026', '1/2/26', '2026/11/23', '23-11-2026, 09:00'],
+	...[new Date(0), DateTime.now()],
+])('%p: do not call', (cell) => {
+	expect(says(cell)).toBe('optedOut');
+});
+
+it.each<unknown>([
+	...[false, 0, null, undefined, '', '  ', '\u200b', 'false', 'FALSE', 'no', 'No', 'NO.', 'n', '0', 'off', 'none', '☐'],
+	...['subscribed', 'opted in', 'opt-in', 'nein', 'non', 'não'],
+])('%p: may be called', (cell) => {
+	expect(says(cell)).toBe('callable');
+});
+
+it.each<unknown>([
+	...['maybe', '?', '-', '_', '.', '!', '""', 'n/a', 'yes and no', 'not yet', 'no stop', 'tomorrow', '2', '10:30', 'Bob', '2026', '+14155550101'],
+	...[2, -1, 0.5, NaN, 46_381, {}, [], [true], ['no'], { toISODate: true }, Symbol.iterator, () => true, 'x'.repeat(61)],
+])('%p is refused: the row is not called', (cell) => {
+	expect(says(cell)).toBe('unreadable');
+});
+
+it('a refusal names what it read, and what to write', () => {
+	expect(readOptedOut('maybe')).toEqual({
+		ok: false,
+		error: {
+			message: 'the option Opted Out is "maybe", which says neither yes nor no',
+			remedy: 'Write yes for people who must not be called, and no or nothing for others.',
+		},
+	});
+});
+
+it('only empty cells and words for no are leave to call', () => {
+	const words = ['', 'false', 'no', 'n', '0', 'off', 'none', 'null', 'nein', 'non', 'nee', 'nie'];
+	fc.assert(
+		fc.property(fc.oneof(fc.string(), fc.anything()), (cell) => {
+			const isLeave = typeof cell === 'string' ? words.includes(cell.replace(/\W/g, '').toLowerCase()) : !cell;
+			expect(says(cell) !== 'callable' || isLeave).toBe(true);
+		}),
+	);
+});

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { timeZonesOf } from '../../../nodes/OutboundCalls/domain/timeZones';
+import { corrections } from '../../timeZones/corrections';
+import { encoded } from '../../timeZones/encode';
+import { libphonenumberTable } from '../../timeZones/libphonenumber';
+import { widenedPrefixes, zoneTable } from '../../timeZones/table';
+
+const AUSTRALIA = [
+	...[
+		'Australia/Adelaide',
+		'Australia/Brisbane',
+		'Australia/Darwin',
+		'Australia/Eucla',
+		'Australia/Lord_Howe',
+		'Australia/Perth',
+		'Australia/Sydney',
+	],
+	...['Indian/Christmas', 'Indian/Cocos'],
+];
+
+describe('the zones that a number may be in', () => {
+	it.each<[string, string, string[]]>([
+		['a country of one zone', '+4930123456', ['Europe/Berlin']],
+		['a mobile number there', '+491712345678', ['Europe/Berlin']],
+		['an area code of one zone', '+12125550123', ['America/New_York']],
+		['an area code of several zones', '+12085550123', ['America/Boise', 'America/Denver', 'America/Los_Angeles']],
+		['an area code that libphonenumber does not have', '+12735550123', ['America/Toronto']],
+		['an overlay of an area code of two zones', '+15815550123', ['America/Halifax', 'America/Toronto']],
+		['a fixed line of a country with several zones', '+61298765432', ['Australia/Sydney']],
+		['a mobile number of a country with several zones', '+61412345678', AUSTRALIA],
+		['Spain, mobile', '+34612345678', ['Atlantic/Canary', 'Europe/Madrid']],
+		['Spain, a fixed line in Madrid', '+34913456789', ['Europe/Madrid']],
+		['Indonesia, mobile', '+6281212345678', ['Asia/Jakarta', 'Asia/Jayapura', 'Asia/Makassar']],
+		['Kazakhstan, mobile, with the calling code of Russia', '+77012345678', ['Asia/Almaty', 'Asia/Aqtobe']],
+		['Russia, a fixed line in Saint Petersburg', '+78121234567', ['Europe/Moscow']],
+		['Brazil, mobile, by its area code', '+5511912345678', ['America/Sao_Paulo']],
+		['Brazil, an area code of two zones', '+5597912345678', ['America/Manaus', 'America/Rio_Branco']],
+		['Mexico, mobile, by its area code', '+526641234567', ['America/Tijuana']],
+		['Algeria, which has no summer time', '+213551234567', ['Africa/Algiers']],
+		['Kaliningrad, which has none either', '+74012123456', ['Europe/Kaliningrad']],
+		['nobody’s country', '+8001234567', []],
+		['a calling code that is none', '+21012345678', []],
+		['only a plus', '+', []],
+		['nothing', '', []],
+		['no number', '+abc', []],
+	])('%s', (_, number, zones) => {
+		expect(timeZonesOf(number)).toEqual(zones);
+	});
+
+	it('are those that libphonenumber lists for toll-free numbers of +1', () => {
+		expect(timeZonesOf('+18005550123')).toEqual(libphonenumberTable().get('1'));
+	});
+
+	it('are all zones of Russia and Kazakhstan for a mobile number of Russia', () => {
+		expect(timeZonesOf('+79161234567')).toEqual(expect.arrayContaining(['Europe/Kaliningrad', 'Europe/Moscow', 'Asia/Kamchatka']));
+	});
+
+	it('come as the same list for numbers of the same prefix, so that verdicts can be kept by it', () => {
+		expect(timeZonesOf('+12125550123')).toBe(timeZonesOf('+12125550199'));
+		expect(timeZonesOf('+8001234567')).toBe(timeZonesOf('+8001234568'));
+	});
+
+	it('are found fast', () => {
+		const numbers = Array.from({ length: 100_000 }, (_, n) => `+${20 + (n % 79)}${100_000_000 + n * 7_919}`);
+		timeZonesOf('+491');
+		const started = performance.now();
+		for (const number of numbers) timeZonesOf(number);
+		// About 30 ms; a machine that is busy needs longer.
+		expect(performance.now() - started).toBeLessThan(500);
+	});
+});
+
+describe('the table', () => {
+	it('is what the script makes of libphonenumber’s (`npm run data:time-zones`)', () => {
+		const file = readFileSync(join(__dirname, '../../../nodes/OutboundCalls/domain/timeZonePrefixes.ts'), 'utf8');
+		expect(file).toBe(encoded(zoneTable()));
+	});
+
+	it('says of each prefix what went into it', () => {
+		for (const [prefix, zones] of zoneTable()) expect([prefix, timeZonesOf(`+${prefix}`)]).toEqual([prefix, zones]);
+	});
+
+	it('lists at least the zones that libphonenumber lists, but for those that are nowhere in the country', () => {
+		const dropped = (prefix: string) =>
+			corrections.flatMap(({ under, where, insteadOfIt }) =>
+				insteadOfIt === true && under.some((begin) => prefix.startsWith(begin)) ? [where] : [],
+			);
+		for (const [prefix, zones] of libphonenumberTable()) {
+			const missing = zones.filter((zone) => !timeZonesOf(`+${prefix}`).includes(zone) && !dropped(prefix).includes(zone));
+			expect([prefix, missing]).toEqual([prefix, []]);
+		}
+	});
+
+	it.each(corrections)('is corrected: $why', ({ under, add }) => {
+		for (const prefix of under) expect(timeZonesOf(`+${prefix}`)).toEqual(expect.arrayContaining([...add]));
+	});
+
+	it('holds zones that this host knows', () => {
+		const zones = new Set([...zoneTable().values()].flat());
+		expect(zones.size).toBeGreaterThan(280);
+		for (const timeZone of zones) expect(() => new Intl.DateTimeFormat('en-US', { timeZone })).not.toThrow();
+	});
+});
+
+it('numbers that belong to no place stand for their whole country', () => {
+	const byCallingCode = new Map<string, string[]>();
+	for (const prefix of widenedPrefixes()) {
+		const code = callingCodes.find((begin) => prefix.startsWith(begin)) ?? 'other';
+		byCallingCode.set(code, [...(byCallingCode.get(code) ?? []), prefix.slice(code.length)]);
+	}
+	expect([...byCallingCode].map(([code, parts]) => `${code}: ${parts.join(' ')}`)).toEqual(WIDENED);
+});
+
+const callingCodes = ['262', '299', '34', '358', '39', '44', '47', '52', '55', '56', '593', '599', '61', '62', '64', '689', '691', '7', '976'];
+
+/** Calling code: what its numbers begin with behind it. */
+const WIDENED = [
+	'262: 63 69 7092 7093 81 82 88 89 9398 9399 9478 9479 9762 9763 9769',
+	'299: 2 30 38 39 4 5 80',
+	'34: 5 6 7 80 89 90 969 970 973 99',
+	'358: 11 12 59 69 89',
+	'39: 00 084 087 4 7',
+	'44: 3 5 70 71 72 73 74 75 760 762 763 7640 7641 7643 7644 7646 765 766 767 768 7693 7699 77 78 79 8 9',
+	'47: 0 4 8 9',
+	'52: 30 36 50 51 52 53 54 57 80 85 88 90 94',
+	'55: 30 36 39 40 430 431 436 437 438 439 480 481 486 487 488 489 50 80 90',
+	'56: 1 2 32 322 323 33 34 35 4 5 6 7 800 801 802 803 804 805 806 807 808 81 82 83 84 85 86 87 88 89 9',
+	'593: 20 21 28 29 30 31 38 39 40 41 48 49 50 51 58 59 60 61 68 69 70 71 78 79 9',
+	'599: 3 40 410 411 412 413 414 415 416 418 419 42 43 44 45 46 47 48 49 6 70 73 74 76 77 78 79 90 91 92 93 951 952 953 954 955 956 957 958 959 96 99',
+	'61: 1 4',
+	'62: 007 1 8 80 811 818 819 824 829 831 833 834 839 853 868 876 887',
+	'64: 1 20 21 22 23 25 26 27 28 29 5 70 71 76 8 90 91',
+	'689: 41 42 43 44 45 46 47 48 490 491 492 493 497 499 88 89',
+	'691: 3 32 37 920 921 924 926 933',
+	'7: 79 800 803 804 808 809 810 819 9',
+	'976: 50 51 52 54 55 57 59 6 71 72 73 74 75 76 77 78 79 8 9',
+];
