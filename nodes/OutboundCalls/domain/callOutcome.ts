@@ -1,8 +1,10 @@
 import { isObject } from './json';
+import type { OutsideHours } from './rightToCall';
 import type { Row } from './row';
 
 /** Statuses that this node gives; all others are the API's. */
-export type NodeStatus = 'duplicate' | 'already_called' | 'unknown' | 'dry_run' | 'invalid' | 'refused' | 'placed';
+export type NodeStatus =
+	'duplicate' | 'already_called' | 'unknown' | 'dry_run' | 'invalid' | 'refused' | 'placed' | 'outside_hours' | 'do_not_call' | 'limit_reached';
 
 /** What became of a row. */
 export interface CallOutcome {
@@ -19,6 +21,7 @@ export interface CallOutcome {
 	notReached?: true;
 	/** An earlier row with another number has the same key. */
 	sharesKey?: true;
+	hours?: OutsideHours;
 }
 
 /** The IDs of a call that Bulk Call placed; each is null when there is none. */

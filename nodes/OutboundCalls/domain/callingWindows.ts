@@ -8,6 +8,9 @@ export type Stretch = readonly [from: number, to: number];
 /** When people may be called, on the clocks of the person called: for each day from Monday its stretches, in order and apart. */
 export type CallingWindows = ReadonlyArray<readonly Stretch[]>;
 
+/** At any time. */
+export const WHOLE_WEEK: CallingWindows = Array.from({ length: 7 }, () => [[0, 24 * 60]]);
+
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 /** The end of the day. */

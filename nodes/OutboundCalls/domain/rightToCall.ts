@@ -27,9 +27,7 @@ export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 }
 
 /** Why a row must not be called now. */
-export type HeldBack =
-	| { status: 'outside_hours'; reason: string; hours: OutsideHours }
-	| { status: 'do_not_call'; reason: string };
+export type HeldBack = { status: 'outside_hours'; reason: string; hours: OutsideHours } | { status: 'do_not_call'; reason: string };
 
 /** When a person may be called, and where they may be. */
 export interface OutsideHours {

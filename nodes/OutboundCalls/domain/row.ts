@@ -1,9 +1,12 @@
 import { isoOf, regionOf } from './countries';
 import { quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
+import { type NoCallDates, readNoCallDates } from './noCallDates';
+import { readOptedOut } from './optedOut';
 import { cleanNumber, cleanOwnNumber, type NoNumber } from './phone';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
+import { readTimeZone } from './timeZoneOption';
 
 /** A row as the workflow gives it: nothing is checked yet. */
 export interface RawRow {
@@ -21,6 +24,12 @@ export interface RawRow {
 	externalCallId?: unknown;
 	/** What the memory of people called knows the row by. */
 	callOnceKey?: unknown;
+	/** IANA name of the zone of the person called; empty: by the number. */
+	timeZone: unknown;
+	/** ISO dates on which the person is not called; null: none. */
+	noCallDates: unknown;
+	/** Whether the person asked not to be called, in a sheet's words. */
+	optedOut: unknown;
 }
 
 /** A row that may be sent. */
@@ -44,6 +53,11 @@ export interface Row {
 	externalCallId?: string;
 	/** What the memory of people called knows the row by; undefined: by its number. */
 	callOnceKey?: string;
+	/** Undefined: by the number. */
+	timeZones?: readonly string[];
+	noCallDates?: NoCallDates;
+	/** Its own number, when the row says that the person asked not to be called. */
+	optedOut?: string;
 }
 
 /** A row that must not be sent, and why. */
@@ -54,6 +68,8 @@ export interface RejectedRow {
 	/** As it stood in the row, bounded. */
 	destination: string;
 	problem: Problem;
+	/** Its number, when the row says that the person asked not to be called, or something that nobody can read. */
+	optedOut?: string;
 }
 
 /** A row of the run: it may be sent, or not. */
@@ -65,8 +81,17 @@ export type CheckedRow = Result<Row, RejectedRow>;
  */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const isDry = raw.mode === 'dryRun';
-	const reject = (why: Problem): CheckedRow => fail({ itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why });
+	const optedOut = readOptedOut(raw.optedOut);
+	const reject = (why: Problem): CheckedRow => {
+		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
+		if (!optedOut.ok || optedOut.value === 'optedOut') {
+			const number = checkDestination(raw.destination, raw.country);
+			if (number.ok) row.optedOut = number.value;
+		}
+		return fail(row);
+	};
 
+	if (!optedOut.ok) return reject(optedOut.error);
 	if (!raw.variables.ok) return reject(raw.variables.error);
 	if (!isDry && raw.mode !== 'live') return reject(unknownMode(raw.mode));
 	const agentNumber = checkAgentNumber(raw.agentNumber);
@@ -77,6 +102,10 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	if (!destination.ok) return reject(destination.error);
 	const variables = promptVariables(raw.variables.value);
 	if (!variables.ok) return reject(variables.error);
+	const timeZones = readTimeZone(raw.timeZone);
+	if (!timeZones.ok) return reject(timeZones.error);
+	const noCallDates = raw.noCallDates === null ? ok(undefined) : readNoCallDates(raw.noCallDates);
+	if (!noCallDates.ok) return reject(noCallDates.error);
 
 	const row: Row = {
 		itemIndex: raw.itemIndex,
@@ -93,6 +122,9 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const key = checkKey(raw.callOnceKey);
 	if (!key.ok) return reject(key.error);
 	if (key.value !== '') row.callOnceKey = cleanedKey(key.value, row);
+	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
+	if (noCallDates.value) row.noCallDates = noCallDates.value;
+	if (optedOut.value === 'optedOut') row.optedOut = row.destination;
 	return ok(row);
 }
 

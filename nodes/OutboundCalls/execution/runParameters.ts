@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { formatCount, quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 import { operationError } from './nodeErrors';
-import { holdsExpression, perItem, rawParameter } from './parameters';
+import { isOfRows } from '../domain/expressions';
+import { perItem, rawParameter } from './parameters';
 
 /**
  * A parameter that counts for the whole run. One that holds an expression must come to the same value for
@@ -13,7 +14,7 @@ function forTheRun(context: IExecuteFunctions, name: string, label: string, fall
 	try {
 		const read = perItem<unknown>(context, name, fallback);
 		const value = read(0);
-		if (!holdsExpression(rawParameter(context, name))) return ok(value);
+		if (!isOfRows(rawParameter(context, name))) return ok(value);
 		const text = JSON.stringify(value);
 		for (item = 1; item < context.getInputData().length; item++) {
 			const other = read(item);
@@ -32,6 +33,10 @@ function forTheRun(context: IExecuteFunctions, name: string, label: string, fall
 		);
 	}
 }
+
+/** An option that nobody added; a collection that is an expression as a whole may hold it. */
+const isAbsent = (context: IExecuteFunctions, name: string): boolean =>
+	rawParameter(context, name) === undefined && typeof rawParameter(context, name.slice(0, name.lastIndexOf('.'))) !== 'string';
 
 /** Reads parameters that count for the whole run; after the first that cannot be used, `problem` says why. */
 export class RunParameters {
@@ -53,6 +58,13 @@ export class RunParameters {
 		const value = this.number(name, label, 0, -Number.MAX_VALUE, Number.MAX_VALUE);
 		if (value < 0) return this.unusable(label, value, 'Enter a number above 0.', undefined);
 		return value === 0 ? undefined : Math.max(value, least);
+	}
+
+	/** A whole number of at least 0; undefined where the parameter is absent. */
+	limit(name: string, label: string): number | undefined {
+		if (isAbsent(this.context, name)) return undefined;
+		const value = this.number(name, label, 0, -1, Number.MAX_VALUE);
+		return value < 0 ? this.unusable(label, value, 'Enter a number of at least 0.', 0) : Math.floor(value);
 	}
 
 	choice<T extends string>(name: string, label: string, choices: readonly [T, ...T[]]): T {
@@ -78,6 +90,16 @@ export class RunParameters {
 	text(name: string, label: string, fallback: string): string {
 		const value = this.read(name, label, fallback);
 		return (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '') || fallback;
+	}
+
+	/** What `parse` makes of a parameter; undefined where it is absent. */
+	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
+		if (isAbsent(this.context, name)) return undefined;
+		const value = forTheRun(this.context, name, label, undefined);
+		const result = value.ok ? parse(value.value) : value;
+		if (result.ok) return result.value;
+		this.problem ??= result.error;
+		return undefined;
 	}
 
 	private read(name: string, label: string, fallback: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { rightToCallOptions } from './rightToCall';
 
 const maxRetryWait: INodeProperties = {
 	displayName: 'Max Retry Wait (Seconds)',
@@ -118,11 +119,11 @@ const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-const memoryAndPace = [callOnceKey, duplicates, callsPerMinute];
+const whomAndWhen = [callOnceKey, ...rightToCallOptions, callsPerMinute, duplicates];
 const requests = [maxRetryWait, parallelRequests, timeout];
 
-export const bulkCallOptions = optionsOf(...memoryAndPace, retryUndialed, includeInputFields, ...requests);
-export const placeCallOptions = optionsOf(...memoryAndPace, externalCallId, includeInputFields, ...requests);
+export const bulkCallOptions = optionsOf(...whomAndWhen, retryUndialed, includeInputFields, ...requests);
+export const placeCallOptions = optionsOf(...whomAndWhen, externalCallId, includeInputFields, ...requests);
 export const getBatchOptions = optionsOf(pageParameter, ...requests);
 export const getCallOptions = optionsOf(includeInputFields, pageParameter, ...requests);
 export const cancelBatchOptions = getBatchOptions;

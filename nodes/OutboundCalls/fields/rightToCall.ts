@@ -21,7 +21,7 @@ const callingHours: INodeProperties = {
 					displayName: 'Days',
 					name: 'days',
 					type: 'multiOptions',
-					default: WEEKDAYS,
+					default: [],
 					options: DAYS.map((name) => ({ name, value: name.slice(0, 3).toLowerCase() })),
 				},
 				{ displayName: 'From', name: 'from', type: 'string', default: '09:00', placeholder: 'e.g. 09:00', description: 'Hours and minutes' },

@@ -15,7 +15,7 @@ export class CallLimit {
 		/** Undefined: there is no limit. */
 		readonly most: number | undefined,
 	) {
-		this.kept = context.getContext('node') as Kept;
+		this.kept = context.getContext('node');
 	}
 
 	/** Takes as many as are left, at most `calls`. What is under way at the same time cannot take the same ones. */

@@ -2,23 +2,29 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { calledBy, type CallOutcome } from '../domain/callOutcome';
 import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
+import { type HeldBack, Judge, optedOutIn } from '../domain/rightToCall';
 import { deduplicate, requestPlan, type Shared } from '../domain/requestPlan';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
+import { rawParameter } from '../execution/parameters';
 import { cancelSignal } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
 import { openApi } from '../http/client';
+import { limitReached } from './callLimit';
 import type { CallOperation } from './callOperation';
 import { followCalls, type FollowedCall } from './followCalls';
 import { outputRows, type RowOutcome } from './outputRows';
-import { type Placed, placeRows } from './placeRows';
+import { openLedger, type Placed, placeRows } from './placeRows';
 import { readRows } from './readRows';
 import { callSettings, type CallSettings } from './settings';
+import { forecast } from './forecast';
 import { allInvalid, countPeople, haltError, runProblemError, totals } from './totals';
 
 /** A run whose rows have been read and checked. */
 interface Prepared {
 	settings: CallSettings;
 	checked: CheckedRow[];
+	/** Undefined when nothing keeps people from being called at one time or another. */
+	judge: Judge | undefined;
 	/** Why none of the rows may be called. */
 	problem: Problem | undefined;
 }
@@ -41,9 +47,19 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 		if (rows.length === 0 && checked.some((each) => !each.ok && !each.error.isDry)) throw allInvalid(node, checked);
 	}
 
-	const shared = deduplicate(rows, settings.duplicates);
-	const placed: Placed = api?.ok ? await placeRows(context, live, shared, settings, api.value, operation) : { outcomes: new Map() };
-	const outcomeOf = outcomes(operation, shared, placed, ({ isDry }) => (isDry ? prepared.problem : runProblem));
+	const { judge } = prepared;
+	const heldBack = judge && ((row: Row) => heldOutcome(judge.heldBack(row, Date.now()), operation));
+	const opened = api?.ok ? { send: api.value, heldBack, ...openLedger(context, settings, operation) } : undefined;
+	const held = new Map<number, CallOutcome>();
+	// Whoever an earlier try of this execution called has that outcome to show, whatever the hour is now.
+	if (heldBack) for (const row of rows) if (row.isDry || !opened?.called.has(row.destination)) keep(held, row.position, heldBack(row));
+	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
+	const shared = deduplicate(callable, settings.duplicates);
+	const toPlace = callable.filter(({ isDry }) => !isDry);
+	const placed: Placed = opened ? await placeRows(context, toPlace, shared, settings, opened, operation) : { outcomes: new Map() };
+	for (const { position } of beyondLimit(shared, settings))
+		held.set(position, operation.notPlaced('limit_reached', limitReached(settings.maxCalls!)));
+	const outcomeOf = outcomes(operation, shared, placed, held, ({ isDry }) => (isDry ? prepared.problem : runProblem));
 	const settled = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : { rejected: each.error }));
 	if (stop && placed.halt) throw haltError(node, placed.halt, countPeople(settled), settings.remembers);
 
@@ -55,9 +71,17 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 	const requests = prepared.problem ? new Map<number, number>() : dryRequests(shared, settings, operation);
 	const output = outputRows(context, settled, { operation, settings, followed, requests });
 	placed.close?.();
-	// Older hosts have no hints.
-	(context as Partial<IExecuteFunctions>).addExecutionHints?.({ message: totals(settled, followed), location: 'outputPane' });
+	addHint(context, () => totals(settled, followed) + forecast(settled, settings, prepared.judge, context.getTimezone()));
 	return output;
+}
+
+/** Says something above the table. Nothing of it may cost the outcomes of calls, and older hosts have no hints. */
+function addHint(context: Partial<IExecuteFunctions>, message: () => string): void {
+	try {
+		context.addExecutionHints?.({ message: message(), location: 'outputPane' });
+	} catch {
+		// The rows say the same.
+	}
 }
 
 /** All parameters are read here, before the first call. Never throws. */
@@ -68,15 +92,49 @@ function prepare(context: IExecuteFunctions): Prepared {
 	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
-	for (const raw of readRows(context, source, variables, settings.remembers)) checked.push(checkRow(raw, checked.length));
-	return { settings, checked, problem: unusable ?? read.problem };
+	let saysWhoOptedOut = rawParameter(context, 'options.optedOut') === undefined;
+	for (const raw of readRows(context, source, variables, settings.remembers)) {
+		saysWhoOptedOut ||= raw.optedOut !== undefined;
+		checked.push(checkRow(raw, checked.length));
+	}
+	const optedOut = optedOutIn(checked);
+	const { rightToCall } = settings;
+	const problem = unusable ?? read.problem ?? (saysWhoOptedOut ? undefined : NOBODY_SAYS);
+	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0;
+	return { settings, checked, judge: isJudged && !problem ? new Judge({ ...rightToCall, optedOut }) : undefined, problem };
 }
 
+/** A column whose name is misspelt has nothing in any row: everybody who asked not to be called would be called. */
+const NOBODY_SAYS: Problem = {
+	message: 'Opted Out comes to nothing in every row',
+	remedy: 'Check the name of the column in that option, or remove the option.',
+};
+
+function heldOutcome(held: HeldBack | undefined, operation: CallOperation): CallOutcome | undefined {
+	if (!held) return undefined;
+	const outcome = operation.notPlaced(held.status, held.reason);
+	return held.status === 'outside_hours' ? { ...outcome, hours: held.hours } : outcome;
+}
+
+const keep = <T>(kept: Map<number, T>, position: number, value: T | undefined): void => {
+	if (value !== undefined) kept.set(position, value);
+};
+
+/** Rows of a dry run that Max Calls would leave out. */
+const beyondLimit = ({ callers }: Shared, { maxCalls }: CallSettings): Row[] =>
+	maxCalls === undefined ? [] : callers.filter(({ isDry }) => isDry).slice(maxCalls);
+
 /** What became of a row that may be called; for one that shares an earlier row's call, what became of that. */
-function outcomes(operation: CallOperation, shared: Shared, { outcomes: placed, halt }: Placed, problemOf: (row: Row) => Problem | undefined) {
+function outcomes(
+	operation: CallOperation,
+	shared: Shared,
+	{ outcomes: placed, halt }: Placed,
+	held: ReadonlyMap<number, CallOutcome>,
+	problemOf: (row: Row) => Problem | undefined,
+) {
 	const notReached = halt?.kind === 'cancelled' ? 'The execution was stopped before this row was sent.' : 'The run ended before this row was sent.';
 	const own = (row: Row): CallOutcome => {
-		const outcome = placed.get(row.position);
+		const outcome = held.get(row.position) ?? placed.get(row.position);
 		if (outcome) return outcome;
 		const why = problemOf(row);
 		if (why) return operation.notPlaced('refused', `${why.message}. ${why.remedy}`);
@@ -86,7 +144,8 @@ function outcomes(operation: CallOperation, shared: Shared, { outcomes: placed, 
 		const first = shared.followers.get(row.position);
 		if (first === undefined) return own(row);
 		const outcome = own(first);
-		if (first.destination !== row.destination && outcome.status === 'refused' && calledBy(outcome) === 'no') return outcome;
+		const isOfRun = outcome.status === 'refused' || outcome.status === 'limit_reached';
+		if (first.destination !== row.destination && isOfRun && calledBy(outcome) === 'no') return outcome;
 		if (first.destination !== row.destination) {
 			return {
 				...operation.notPlaced(

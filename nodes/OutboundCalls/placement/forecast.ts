@@ -6,18 +6,8 @@ import type { RowOutcome } from './outputRows';
 import type { CallSettings } from './settings';
 
 /** What follows the totals: how long the calls of a dry run would take, when the others may be called, and what to look at. `zone`: the workflow's. */
-export function forecast(
-	rows: readonly RowOutcome[],
-	{ callsPerMinute, rightToCall }: CallSettings,
-	judge: Judge | undefined,
-	zone: string,
-): string {
-	return [
-		pace(rows, callsPerMinute),
-		later(rows, zone),
-		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
-		outdated(judge),
-	]
+export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: CallSettings, judge: Judge | undefined, zone: string): string {
+	return [pace(rows, callsPerMinute), later(rows, zone), rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '', outdated(judge)]
 		.filter((sentence) => sentence !== '')
 		.map((sentence) => ` ${sentence}`)
 		.join('');
@@ -44,9 +34,9 @@ function later(rows: readonly RowOutcome[], zone: string): string {
 		last = Math.max(last, hours.callableAt);
 	}
 	const at = (instant: number): string => isoIn(zone, instant).slice(0, 16).replace('T', ' ');
-	const when = first === last ? `from ${at(first)}` : `the first from ${at(first)}, the last from ${at(last)}`;
+	const when = (): string => (first === last ? `from ${at(first)}` : `the first from ${at(first)}, the last from ${at(last)}`);
 	return [
-		waiting > 0 ? `${formatRows(waiting)} outside calling hours may be called later: ${when} (${zone}).` : '',
+		waiting > 0 ? `${formatRows(waiting)} outside calling hours may be called later: ${when()} (${zone}).` : '',
 		never > 0 ? `${formatRows(never)} may not be called within 14 days.` : '',
 	]
 		.filter((sentence) => sentence !== '')

@@ -26,7 +26,11 @@ export function outputRows(context: IExecuteFunctions, rows: readonly RowOutcome
 	const input = context.getInputData();
 	const ours = new Set([...OURS, ...options.operation.ours]);
 	// What the API answers for one row is ours in all rows, so that a column means the same in each.
-	for (const row of rows) if (!('rejected' in row)) for (const name in row.outcome.answer) ours.add(name);
+	for (const row of rows) {
+		if ('rejected' in row) continue;
+		for (const name in row.outcome.answer) ours.add(name);
+		for (const name in row.outcome.hours?.columns) ours.add(name);
+	}
 	const called: INodeExecutionData[] = [];
 	const notCalled: INodeExecutionData[] = isTool(context) ? called : [];
 	for (const row of rows) {
@@ -51,10 +55,16 @@ function rowFields(row: RowOutcome, { operation, followed, requests }: OutputOpt
 		return { head, tail: isDry ? {} : { success: false, ...(operation.notPlaced('invalid', null).answer as IDataObject), ...follow } };
 	}
 	const { destination, originalDestination, isDry } = row.row;
-	const { status, reason, success, answer } = row.outcome;
+	const { status, reason, success, answer, hours } = row.outcome;
 	const head: IDataObject = { status, reason, destination };
 	if (originalDestination !== undefined) head.original_destination = originalDestination;
-	return { head, tail: isDry ? dryFields(row.row, requests) : { success, ...(answer as IDataObject), ...follow } };
+	return {
+		head,
+		tail: {
+			...(hours?.columns as IDataObject | undefined),
+			...(isDry ? dryFields(row.row, requests) : { success, ...(answer as IDataObject), ...follow }),
+		},
+	};
 }
 
 /** What the request of a dry run would say about the row. */

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { type CallOutcome, calledBy } from '../domain/callOutcome';
+import { type CallOutcome, calledBy, isUndialedForNow } from '../domain/callOutcome';
 import type { Send } from '../domain/exchange';
 import { type Shared, promote, requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
@@ -7,11 +7,28 @@ import { retryTree } from '../execution/retryTree';
 import { cancelSignal } from '../execution/run';
 import { isTool } from '../execution/tool';
 import { type Pace, Throttle } from '../http/throttle';
+import { CallLimit, limitReached } from './callLimit';
 import type { CallOperation } from './callOperation';
 import { combineClaims, durableClaims, ignoreStoreErrors, noClaims, retryClaims } from './claims';
 import { type Attempt, Ledger, contentOf } from './ledger';
-import { type Halt, Placement } from './placement';
+import { type Halt, Placement, type PlacementPolicy } from './placement';
 import type { CallSettings } from './settings';
+
+/** What rows are called with. */
+export interface Means {
+	send: Send;
+	ledger: Ledger<CallOutcome>;
+	/** Numbers that earlier tries of this execution called, or may have. */
+	called: ReadonlySet<string>;
+	/** Why a row must not be called at this moment. */
+	heldBack: PlacementPolicy['heldBack'];
+}
+
+/** The ledger of this execution, and whom earlier tries of it called or may have called. */
+export function openLedger(context: IExecuteFunctions, settings: CallSettings, operation: CallOperation): Pick<Means, 'ledger' | 'called'> {
+	const ledger = new Ledger<CallOutcome>(context.getContext('node'), operation, attempt(context, settings));
+	return { ledger, called: ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no') };
+}
 
 /** What became of the rows that were to be called. */
 export interface Placed {
@@ -27,14 +44,13 @@ export async function placeRows(
 	rows: readonly Row[],
 	shared: Shared,
 	settings: CallSettings,
-	send: Send,
+	{ send, ledger, called, heldBack }: Means,
 	operation: CallOperation,
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
 	if (eachRow) countOccurrences(rows);
-	const ledger = new Ledger<CallOutcome>(context.getContext('node'), operation, attempt(context, settings));
-	const called = ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no');
+	const limit = new CallLimit(context, settings.maxCalls);
 	let sharedKeys = keysThatShare(rows, shared);
 	const placement = new Placement(
 		operation,
@@ -52,13 +68,17 @@ export async function placeRows(
 				? durableClaims(context, {
 						keyOf: memoryKey,
 						alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
-						...(eachRow ? { isOurs: claimedEarlier(ledger) } : {}),
+						...(eachRow ? { isOurs: claimedEarlier(called) } : {}),
 					})
 				: noClaims,
 		),
-		{ ...settings, stop: !context.continueOnFail(), plan: (again) => requestPlan(again, size) },
+		{ ...settings, stop: !context.continueOnFail(), plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;
+	const isOpen = ({ position }: Row): boolean => {
+		const outcome = outcomes.get(position);
+		return outcome === undefined || (settings.retryUndialed && isUndialedForNow(outcome));
+	};
 	const record = (callers: readonly Row[]): void => {
 		for (const [position, outcome] of ledger.recorded(callers)) outcomes.set(position, outcome);
 	};
@@ -66,7 +86,7 @@ export async function placeRows(
 	let halt: Halt | undefined;
 	while (callers.length > 0 && !halt) {
 		record(callers);
-		halt = await placement.run(callers).catch((thrown: unknown) => {
+		halt = await placeWithin(limit, placement, callers.filter(isOpen), operation).catch((thrown: unknown) => {
 			const open = callers.filter(({ position }) => !outcomes.has(position));
 			// What was sent is unknown then, and comes out so.
 			record(open);
@@ -83,6 +103,29 @@ export async function placeRows(
 		},
 	};
 }
+
+/**
+ * Calls as many rows as the limit leaves. A row that turns out not to be called, such as one that was called before, takes no
+ * other one's place.
+ */
+async function placeWithin(limit: CallLimit, placement: Placement, open: readonly Row[], operation: CallOperation): Promise<Halt | undefined> {
+	const { outcomes } = placement;
+	for (let from = 0; from < open.length;) {
+		const wave = open.slice(from, from + limit.take(open.length - from));
+		if (wave.length === 0) {
+			const left = open.slice(from).filter(({ position }) => !outcomes.has(position));
+			for (const { position } of left) outcomes.set(position, operation.notPlaced('limit_reached', limitReached(limit.most!)));
+			break;
+		}
+		const halt = await placement.run(wave);
+		limit.giveBack(wave.filter(({ position }) => !mayHaveBeenCalled(outcomes.get(position))).length);
+		if (halt) return halt;
+		from += wave.length;
+	}
+	return undefined;
+}
+
+const mayHaveBeenCalled = (outcome: CallOutcome | undefined): boolean => outcome !== undefined && calledBy(outcome) !== 'no';
 
 /** Tells rows of one number apart by what they say, in all executions alike. */
 function countOccurrences(rows: readonly Row[]): void {
@@ -115,14 +158,17 @@ function frees({ outcomes, refusedAlone }: Placement, called: ReadonlySet<string
 		// With the same key: an earlier try of this execution called the follower, which has that outcome to show.
 		return first.callOnceKey !== follower.callOnceKey || (first.destination !== follower.destination && called.has(follower.destination));
 	}
+	if (outcome.status === 'outside_hours')
+		return first.destination !== follower.destination || first.timeZones !== follower.timeZones || first.noCallDates !== follower.noCallDates;
+	if (outcome.status === 'limit_reached') return false;
 	return outcome.status !== 'refused' && first.destination !== follower.destination;
 }
 
 /** Whether an earlier try of this execution claimed the row's number. A key of the row's own has one call in all tries. */
-function claimedEarlier(ledger: Ledger<CallOutcome>): (row: Row) => boolean {
-	const numbers = ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no');
-	return ({ callOnceKey, destination }) => callOnceKey === undefined && numbers.has(destination);
-}
+const claimedEarlier =
+	(called: ReadonlySet<string>) =>
+	({ callOnceKey, destination }: Row): boolean =>
+		callOnceKey === undefined && called.has(destination);
 
 /** What the memory of people called knows a row by. */
 const memoryKey = ({ callOnceKey, destination }: Row): string => callOnceKey ?? destination;

@@ -37,6 +37,17 @@ export interface PlacementPolicy {
 	maxWaitMs: number;
 	/** Rows → requests. */
 	plan(rows: readonly Row[]): Chunk[];
+	/** Why a row must not be called at this moment; undefined when it may be. Absent when that cannot be. */
+	heldBack?: ((row: Row) => CallOutcome | undefined) | undefined;
+}
+
+/** What became of rows that were to be sent together. */
+interface Sent {
+	sent: readonly Row[];
+	/** Those that it was not right to call any more when their turn came. */
+	held: readonly Row[];
+	/** Why the rows were rejected; 'halted' when the run ended before they were sent; undefined once they are placed or unknown. */
+	rejected: ApiProblem | 'halted' | undefined;
 }
 
 /** A server that does not open within so many tries is taken to be down. */
@@ -123,7 +134,7 @@ export class Placement {
 		const rows = await this.throttle.paced(async () => {
 			if (this.halt) return [];
 			const ended = this.endedRun ?? this.endedGroups.get(group);
-			if (!ended) return await this.claim(planned);
+			if (!ended) return await this.claim(this.callableNow(planned));
 			this.rejectRows(planned, ended);
 			return [];
 		});
@@ -131,51 +142,86 @@ export class Placement {
 		if (!rows || rows.length === 0) return;
 
 		this.ledger.markSent(rows);
-		const rejected = await this.sendUntilCertain(rows, group);
+		const { sent, held, rejected } = await this.sendUntilCertain(rows, group);
+		await this.claims.release(held);
 		if (!rejected) return;
-		this.ledger.restore(rows);
-		this.throttle.giveBack(rows.length);
-		if (rejected === 'halted') await this.claims.release(rows);
-		else await this.rejectChunk({ rows, group }, rejected);
+		this.takeBack(sent);
+		if (rejected === 'halted') await this.claims.release(sent);
+		else await this.rejectChunk({ rows: sent, group }, rejected);
 	}
 
-	/**
-	 * Sends the rows, again as long as that is safe and worth the wait. Answers with why they were rejected;
-	 * with undefined once they are placed or unknown; with 'halted' when the run ended before they were sent.
-	 */
-	private async sendUntilCertain(rows: readonly Row[], group: number): Promise<ApiProblem | 'halted' | undefined> {
+	/** The rows that it is right to call at this moment. The others have their outcome, if they had none. */
+	private callableNow(rows: readonly Row[]): readonly Row[] {
+		const { heldBack } = this.policy;
+		if (!heldBack) return rows;
+		return rows.filter((row) => {
+			const outcome = heldBack(row);
+			if (!outcome) return true;
+			if (this.outcomes.has(row.position)) this.notAgain.add(row.position);
+			else this.outcomes.set(row.position, outcome);
+			return false;
+		});
+	}
+
+	/** Rows that were to be sent, and were not: in the ledger they are as they were, and they take no time of the others. */
+	private takeBack(rows: readonly Row[]): void {
+		this.ledger.restore(rows);
+		this.throttle.giveBack(rows.length);
+	}
+
+	/** Sends the rows, again as long as that is safe and worth the wait. */
+	private async sendUntilCertain(rows: readonly Row[], group: number): Promise<Sent> {
+		let sent = rows;
+		const held: Row[] = [];
+		const ended = (rejected?: ApiProblem | 'halted'): Sent => ({ sent, held, rejected });
 		for (let attempt = 0; ; attempt++) {
 			// Also before the first try: what other requests met while these rows were claimed holds for them too.
-			if (!(await this.mayGoOn(this.throttle.acquire()))) return 'halted';
-			const ended = this.endedRun ?? this.endedGroups.get(group);
-			if (ended) return ended;
-			const exchange = await this.send(this.endpoint.request(rows, this.policy.timeoutMs));
-			const classification = classifyExchange(this.endpoint.purpose, exchange);
-			if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
-				await this.recordAnswer(rows, exchange);
-				return undefined;
+			if (!(await this.mayGoOn(this.throttle.acquire()))) return ended('halted');
+			const why = this.endedRun ?? this.endedGroups.get(group);
+			if (why) return ended(why);
+			// Nothing is waited for between this and the request.
+			const callable = this.callableNow(sent);
+			if (callable.length < sent.length) {
+				const left = new Set(callable);
+				const late = sent.filter((row) => !left.has(row));
+				this.takeBack(late);
+				held.push(...late);
+				sent = callable;
+				if (sent.length === 0) return ended();
 			}
-			const why = this.describe(exchange, rows);
-			if (classification.kind !== 'rejected') {
-				this.markUnknown(rows, why);
-				return undefined;
-			}
-			const opened = exchange.kind !== 'notOpened';
-			if (classification.retryable && (opened || attempt + 1 < CONNECTION_TRIES)) {
-				const demandedMs = demandedWaitMs(exchange, Date.now());
-				if (this.throttle.backOff(demandedMs, attempt)) {
-					// It takes its turn once more: what waited behind it must not leave together with it.
-					this.throttle.giveBack(rows.length);
-					await this.throttle.paced(async () => await Promise.resolve(rows));
-					continue;
-				}
-				this.endedRun ??= this.comeBackLater(why, demandedMs);
-				return this.endedRun;
-			}
-			if (!opened) this.endedRun ??= why;
-			else if (why.endsGroup) this.endedGroups.set(group, why);
-			return why;
+			const answer = await this.sendOnce(sent, group, attempt);
+			if (answer !== 'again') return ended(answer);
 		}
+	}
+
+	/** Undefined once the rows are placed or unknown; else why they were rejected, or that they may be sent again. */
+	private async sendOnce(rows: readonly Row[], group: number, attempt: number): Promise<ApiProblem | 'again' | undefined> {
+		const exchange = await this.send(this.endpoint.request(rows, this.policy.timeoutMs));
+		const classification = classifyExchange(this.endpoint.purpose, exchange);
+		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
+			await this.recordAnswer(rows, exchange);
+			return undefined;
+		}
+		const why = this.describe(exchange, rows);
+		if (classification.kind !== 'rejected') {
+			this.markUnknown(rows, why);
+			return undefined;
+		}
+		const opened = exchange.kind !== 'notOpened';
+		if (classification.retryable && (opened || attempt + 1 < CONNECTION_TRIES)) {
+			const demandedMs = demandedWaitMs(exchange, Date.now());
+			if (this.throttle.backOff(demandedMs, attempt)) {
+				// It takes its turn once more: what waited behind it must not leave together with it.
+				this.throttle.giveBack(rows.length);
+				await this.throttle.paced(async () => await Promise.resolve(rows));
+				return 'again';
+			}
+			this.endedRun ??= this.comeBackLater(why, demandedMs);
+			return this.endedRun;
+		}
+		if (!opened) this.endedRun ??= why;
+		else if (why.endsGroup) this.endedGroups.set(group, why);
+		return why;
 	}
 
 	/** False once the run has ended. */
@@ -186,6 +232,7 @@ export class Placement {
 
 	/** The rows that this run may call; the others were called already. */
 	private async claim(rows: readonly Row[]): Promise<readonly Row[]> {
+		if (rows.length === 0) return [];
 		let claimed: Set<number>;
 		try {
 			claimed = await this.claims.claim(rows);

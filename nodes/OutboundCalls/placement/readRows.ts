@@ -37,7 +37,11 @@ export function* readRows(
 		country: perItem<unknown>(context, 'defaultCountry', ''),
 		externalCallId: perItem<unknown>(context, 'options.externalCallId', ''),
 		callOnceKey: remembers ? perItem<unknown>(context, 'options.callOnceKey', '') : () => '',
+		timeZone: perItem<unknown>(context, 'options.timeZone', ''),
+		noCallDates: perItem<unknown>(context, 'options.noCallDates', null),
+		optedOut: perItem<unknown>(context, 'options.optedOut', ''),
 	};
+	const mayOptOut = rawParameter(context, 'options.optedOut') !== undefined;
 	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
 	const variables = sharedVariables(context, variablesFrom);
 
@@ -51,17 +55,24 @@ export function* readRows(
 			country: '' as unknown,
 			externalCallId: '' as unknown,
 			callOnceKey: '' as unknown,
+			timeZone: '' as unknown,
+			noCallDates: null as unknown,
+			// Until it is known: a row that cannot be read may be of a person who asked not to be called.
+			optedOut: mayOptOut as unknown,
 		};
 		const read = tryRead(() => {
 			shared.mode = fields.mode(itemIndex);
 			const destinations = entries(itemIndex);
 			// So that the row says whom it is about, whatever else of it cannot be read.
 			if (destinations.length === 1) shared.destination = destinations[0]!.phone;
+			shared.optedOut = fields.optedOut(itemIndex);
 			shared.agentNumber = fields.agentNumber(itemIndex);
 			shared.callerNumber = fields.callerNumber(itemIndex);
 			shared.country = fields.country(itemIndex);
 			shared.externalCallId = fields.externalCallId(itemIndex);
 			shared.callOnceKey = fields.callOnceKey(itemIndex);
+			shared.timeZone = fields.timeZone(itemIndex);
+			shared.noCallDates = fields.noCallDates(itemIndex);
 			return ok(
 				destinations.map(({ phone, variables: own }): RawRow => ({
 					...shared,

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { WaitUntil } from '../domain/callRecord';
 import type { Duplicates } from '../domain/requestPlan';
+import { readRightToCall } from './rightToCall';
 import { runOptions, type RunOptions } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
 
@@ -20,6 +21,9 @@ export interface CallSettings extends RunOptions {
 	callsPerMinute: number | undefined;
 	retryUndialed: boolean;
 	includeInputFields: boolean;
+	rightToCall: ReturnType<typeof readRightToCall>;
+	/** Calls of one execution; undefined without a limit. */
+	maxCalls: number | undefined;
 	/** Undefined: the run does not wait for its calls. */
 	waiting: Waiting | undefined;
 }
@@ -34,6 +38,8 @@ export function callSettings(context: IExecuteFunctions): { settings: CallSettin
 		callsPerMinute: read.optionalNumber('options.callsPerMinute', 'Calls per Minute', 0),
 		retryUndialed: read.flag('options.retryUndialed', 'Retry Undialed Rows', false),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
+		rightToCall: readRightToCall(context, read),
+		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
 		...runOptions(read),
 		waiting:
 			until === 'none'

@@ -31,6 +31,9 @@ const WORDS: Record<string, string | [one: string, several: string]> = {
 	failed: 'failed',
 	skipped: 'skipped',
 	locked: 'locked',
+	outside_hours: 'outside calling hours',
+	do_not_call: 'not to be called',
+	limit_reached: 'beyond Max Calls',
 	dry_run: 'in a dry run',
 	not_reached: 'not reached by the run',
 };

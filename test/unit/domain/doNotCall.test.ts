@@ -1,11 +1,8 @@
 import { readDoNotCall } from '../../../nodes/OutboundCalls/domain/doNotCall';
+import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 import { cleanNumber } from '../../../nodes/OutboundCalls/domain/phone';
-import { fail, ok } from '../../../nodes/OutboundCalls/domain/problem';
 
-const clean = (cell: unknown) => {
-	const number = cleanNumber(cell, '49');
-	return number === undefined ? fail('no number') : ok(number);
-};
+const clean = (cell: unknown) => cleanNumber(cell, { callingCode: '49', iso: 'DE' });
 const read = (value: unknown) => {
 	const checked = readDoNotCall(value, clean);
 	return checked.ok ? [...checked.value] : checked.error;
@@ -36,7 +33,7 @@ describe('a list that cannot be read calls nobody', () => {
 	it.each<[string, unknown, string, string]>([
 		['a word', '+14155550101, none', 'Entry 2 of Do Not Call is "none", which is not a phone number', 'Correct it or take it out'],
 		['the heading of a column', 'Phone\n+14155550101', 'Entry 1 of Do Not Call is "Phone"', 'Correct it or take it out'],
-		['a number with digits missing', ['+14155550101', '+1415'], 'Entry 2 of Do Not Call is "+1415"', 'country code'],
+		['a number with digits missing', ['+14155550101', '0171 41'], 'Entry 2 of Do Not Call is "0171 41"', 'country code'],
 		['a date', '2026-12-25', 'is "••••-12-25"', 'country code'],
 		['a number and a word', '+14155550101 Bob', 'is "+•••••••0101 Bob"', 'country code'],
 		['two numbers without a comma', '+14155550101 +14155550102', 'Entry 1 of Do Not Call', 'commas between'],

@@ -8,6 +8,9 @@ const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	agentNumber: '+15550001000',
 	callerNumber: '',
 	country: '',
+	timeZone: '',
+	noCallDates: null,
+	optedOut: '',
 	variables: ok([]),
 	...more,
 });
