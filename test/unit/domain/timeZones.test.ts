@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import * as carried from '../../../nodes/OutboundCalls/domain/timeZonePrefixes';
 import { timeZonesOf } from '../../../nodes/OutboundCalls/domain/timeZones';
 import { corrections } from '../../timeZones/corrections';
 import { encoded } from '../../timeZones/encode';
@@ -73,8 +72,8 @@ describe('the zones that a number may be in', () => {
 
 describe('the table', () => {
 	it('is what the script makes of libphonenumber’s (`npm run data:time-zones`)', () => {
-		const file = readFileSync(join(__dirname, '../../../nodes/OutboundCalls/domain/timeZonePrefixes.ts'), 'utf8');
-		expect(file).toBe(encoded(zoneTable()));
+		const trimmed = Object.fromEntries(Object.entries(carried).map(([name, text]) => [name, text.trim()]));
+		expect(trimmed).toEqual(encoded(zoneTable()));
 	});
 
 	it('says of each prefix what went into it', () => {
