@@ -65,8 +65,8 @@ describe('the zones that a number may be in', () => {
 		timeZonesOf('+491');
 		const started = performance.now();
 		for (const number of numbers) timeZonesOf(number);
-		// About 30 ms; a machine that is busy needs longer.
-		expect(performance.now() - started).toBeLessThan(500);
+		// About 30 ms; mutation testing on a busy machine needs longer.
+		expect(performance.now() - started).toBeLessThan(3_000);
 	});
 });
 
