@@ -1,10 +1,21 @@
 import { callingCodeOf, RELEASE, type ZoneTable } from './libphonenumber';
 
-/** The file `domain/timeZonePrefixes.ts`; `domain/timeZones.ts` reads what it holds. */
-export function encoded(table: ZoneTable): string {
+/** What `domain/timeZonePrefixes.ts` exports; `domain/timeZones.ts` reads it. */
+export function encoded(table: ZoneTable): { ZONES: string; ZONE_SETS: string; PREFIXES: string } {
 	const zones = [...new Set([...table.values()].flat())].sort();
 	const sets = [...new Set([...table.values()].map((set) => set.join(' ')))].filter((set) => set.includes(' ')).sort();
 	const codes = new Map([...zones, ...sets].map((set, index) => [set, code(index)]));
+	const setCodes = sets.map((set) =>
+		set
+			.split(' ')
+			.map((zone) => codes.get(zone)!)
+			.join(''),
+	);
+	return { ZONES: lines(zones), ZONE_SETS: wrapped(setCodes), PREFIXES: prefixLines(table, codes).join('\n') };
+}
+
+/** The file itself. */
+export function fileOf({ ZONES, ZONE_SETS, PREFIXES }: ReturnType<typeof encoded>): string {
 	return `/*!
  * Time zones by number. Made from resources/timezones/map_data.txt of libphonenumber ${RELEASE}
  * (https://github.com/google/libphonenumber), and changed: +1 is united by area code, mobile numbers
@@ -18,19 +29,12 @@ export function encoded(table: ZoneTable): string {
 
 /** The zones: AA, AB, AC … A line is an area of the world, then its places. */
 export const ZONES = \`
-${lines(zones)}
+${ZONES}
 \`;
 
 /** Zones of which a number may be in any: their codes go on where those of ZONES end. */
 export const ZONE_SETS = \`
-${wrapped(
-	sets.map((set) =>
-		set
-			.split(' ')
-			.map((zone) => codes.get(zone)!)
-			.join(''),
-	),
-)}
+${ZONE_SETS}
 \`;
 
 /**
@@ -38,7 +42,7 @@ ${wrapped(
  * before (a: none behind the calling code); zones that are the same as the last ones are left out.
  */
 export const PREFIXES = \`
-${prefixLines(table, codes).join('\n')}
+${PREFIXES}
 \`;
 `;
 }

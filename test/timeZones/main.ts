@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encoded } from './encode';
+import { encoded, fileOf } from './encode';
 import { zoneTable } from './table';
 
 /** `npm run data:time-zones`: writes the table that the node carries. */
-writeFileSync(join(__dirname, '../../nodes/OutboundCalls/domain/timeZonePrefixes.ts'), encoded(zoneTable()));
+writeFileSync(join(__dirname, '../../nodes/OutboundCalls/domain/timeZonePrefixes.ts'), fileOf(encoded(zoneTable())));

