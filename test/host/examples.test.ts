@@ -2,6 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { readdirSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
@@ -425,7 +427,7 @@ describe('wait-for-callback.workflow.json', () => {
 		const execution = await client.getExecution(id);
 		const [placed] = jsonOf(execution, 'Call');
 		expect(jsonOf(execution, 'After the call')).toEqual([{ name: 'Amara Osei', phone: '+15550100101', call_id: placed!.call_id }]);
-		expect(bench.sandbox.journal[0]!.externalCallId).toContain(`/webhook-waiting/${id}`);
+		expect(bench.sandbox.journal[0]!.externalCallId).toMatch(new RegExp(`^${id}\\?signature=\\w+$`));
 		expect(bench.dialed).toEqual(['+15550100101']);
 
 		const all = new Set((await client.listExecutions({ workflowId: workflow.id })).map((execution) => execution.id));
@@ -433,6 +435,44 @@ describe('wait-for-callback.workflow.json', () => {
 		// The repeated callback started nothing.
 		expect(all.size).toBe(1);
 		succeeded(await client.waitForExecution([...all][0]!));
+		await client.deactivate(workflow);
+	});
+
+	it('sends nothing to an address that a callback names, and goes on with nothing else but an execution of this n8n', async () => {
+		const { client } = bench.stage;
+		const asked: string[] = [];
+		const elsewhere = createServer((request, response) => {
+			asked.push(`${request.method} ${request.url}`);
+			response.end('{}');
+		});
+		await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+		const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+		const credential = await credentialWithSecret(bench, SECRET);
+		const workflow = await importExample(bench, 'wait-for-callback.workflow.json', { credentials: [credential] });
+		await client.activate(workflow);
+		const url = webhookUrl(bench, CALLBACK);
+		await webhookListens(() => postJson(url, {}));
+
+		const named = [
+			`http://${host}/webhook-waiting/1`,
+			`//${host}/webhook-waiting/1?signature=a`,
+			`@${host}/webhook-waiting/1`,
+			`.${host}/webhook-waiting/1`,
+			'../rest/settings',
+			'1/../../rest/settings',
+			'1?signature=a/../../../rest/settings',
+			'',
+			{ a: 1 },
+		];
+		for (const [n, external_call_id] of named.entries()) {
+			expect((await postJson(url, { call_id: `c-${n}`, external_call_id }, { 'X-Callback-Secret': SECRET })).status).toBe(200);
+		}
+		const executions = await bench.ended(workflow, named.length);
+		elsewhere.close();
+		expect(asked).toEqual([]);
+		expect(executions.map(({ status, data }) => [status, Object.keys(data.resultData.runData)])).toEqual(
+			named.map(() => ['success', ['A call has ended', 'Somebody waits for it']]),
+		);
 		await client.deactivate(workflow);
 	});
 });
