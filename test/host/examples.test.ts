@@ -203,7 +203,7 @@ describe('webhook-one-call.workflow.json', () => {
 			const answer = await postJson(url, record, { 'X-CRM-Secret': 'only the CRM knows' });
 			return (await answer.json()) as { status?: string };
 		};
-		return { url, ask, end: async () => await client.deactivate(workflow) };
+		return { workflow, url, ask, end: async () => await client.deactivate(workflow) };
 	}
 
 	it('as it is imported, answers the CRM that nobody was called', async () => {
@@ -230,6 +230,16 @@ describe('webhook-one-call.workflow.json', () => {
 		});
 		expect(bench.dialed).toEqual([customer.phone, '+15550107002']);
 		expect(bench.sandbox.journal[0]).toMatchObject({ externalCallId: 'crm-4711', variables: { name: 'Ada', amount: '12.5' } });
+		await end();
+	});
+
+	it('keeps the CRM’s secret out of all that comes behind the webhook, and out of the answer', async () => {
+		const { workflow, ask, end } = await crm({ mode: 'live' });
+		expect(JSON.stringify(await ask(customer))).not.toContain('only the CRM knows');
+		const [{ data }] = (await bench.ended(workflow, 1)) as [Execution];
+		const holding = Object.entries(data.resultData.runData).filter(([, run]) => JSON.stringify(run).includes('only the CRM knows'));
+		// n8n's own Webhook node stores the headers of its request.
+		expect(holding.map(([node]) => node)).toEqual(['CRM asks for a call']);
 		await end();
 	});
 });
