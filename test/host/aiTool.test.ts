@@ -1,5 +1,9 @@
+import fastify from 'fastify';
 import type { INode } from 'n8n-workflow';
+import type { AddressInfo } from 'node:net';
+import { node } from '../workflowNode';
 import { startToolModel, type Move, type NextMove, type ToolModel } from './aiToolModel';
+import type { SavedWorkflow } from './client';
 import { importExample, postJson, webhookUrl } from './exampleBench';
 import { hostBench, TOKEN, until } from './hostBench';
 import { placesWithTheToken } from './leaks';
@@ -38,8 +42,11 @@ const setToLive = ({ parameters }: INode): void => {
 	parameters.mode = 'live';
 };
 
+/** More than the example allows for one message: for the long part that is played here. */
+const manyRounds = 20;
+
 /** The example, active, with this model behind its agent; what comes back asks the agent and gives its answer. */
-async function agent(model: ToolModel, version: number, name: string, change: (placeCall: INode) => void) {
+async function agent(model: ToolModel, version: number, name: string, change: (placeCall: INode, workflow: SavedWorkflow) => void, rounds?: number) {
 	const openAi = await bench.stage.client.createCredential({
 		name: 'OpenAI stand-in',
 		type: 'openAiApi',
@@ -51,10 +58,16 @@ async function agent(model: ToolModel, version: number, name: string, change: (p
 	});
 	const webhookId = `${name}-${version}`;
 	for (const node of workflow.nodes) {
-		if (node.name === 'AI Agent') node.typeVersion = version;
-		if (node.name === 'Place call') change(node);
+		if (node.name === 'AI Agent') {
+			node.typeVersion = version;
+			if (rounds !== undefined) Object.assign(node.parameters.options as object, { maxIterations: rounds });
+		}
 		if (node.webhookId) node.webhookId = webhookId;
 	}
+	change(
+		workflow.nodes.find(({ name: nodeName }) => nodeName === 'Place call')!,
+		workflow,
+	);
 	await bench.stage.client.activate(await bench.stage.client.createWorkflow(workflow));
 	return async (chatInput: string): Promise<unknown> => {
 		let output: unknown;
@@ -76,7 +89,7 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 	beforeAll(async () => {
 		model = await startToolModel(part);
 		models.push(model);
-		const ask = await agent(model, version, 'chat', setToLive);
+		const ask = await agent(model, version, 'chat', setToLive, manyRounds);
 		const before = bench.sandbox.requests.length;
 		// The first person is dialed at once, the second one not for an hour.
 		let records = 0;
@@ -157,6 +170,75 @@ describe.each([2.2, 3.1])('the example as it is imported, with an AI Agent of ve
 		await model.close();
 		expect(rowOf(answer)).toMatchObject({ status: 'dry_run', destination: FIRST, prompt_variables: ada });
 		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe.each([2.2, 3.1])('a model that never stops calling, with an AI Agent of version %d', (version) => {
+	it('is stopped after six rounds', async () => {
+		const endless = Array.from({ length: 30 }, (_, n) => asks('Place_call', () => ({ destination: `+155501082${10 + n}`, prompt_variables: ada })));
+		const model = await startToolModel(endless);
+		const ask = await agent(model, version, 'endless', setToLive);
+		await ask('Call Ada.');
+		await model.close();
+		expect(bench.dialed).toHaveLength(6);
+	});
+});
+
+describe('with n8n’s human review step between the tool and the agent', () => {
+	/** Does what Telegram does with a message that asks for an approval: somebody gets it. */
+	async function messenger() {
+		const messages: string[] = [];
+		const app = fastify();
+		app.post('/*', ({ body }) => {
+			messages.push(JSON.stringify(body));
+			return { ok: true, result: {} };
+		});
+		await app.listen({ host: '127.0.0.1', port: 0 });
+		const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+		const credential = await bench.stage.client.createCredential({ name: 'Messenger', type: 'telegramApi', data: { accessToken: 'none', baseUrl } });
+		return { messages, credential, close: () => app.close() };
+	}
+
+	/** An agent that wants to call Ada, and must ask first; what somebody was asked. */
+	async function asking(version: number) {
+		const { messages, credential, close } = await messenger();
+		const call = { destination: FIRST, prompt_variables: ada };
+		const model = await startToolModel([asks('Place_call', () => ({ toolParameters: call, hitlParameters: {} })), () => ({ says: 'Done.' })]);
+		const review = 'Human review';
+		const ask = await agent(model, version, 'review', (placeCall, { nodes, connections }) => {
+			setToLive(placeCall);
+			const message = '=Call {{ $tool.parameters.destination }}?';
+			const fields = { operation: 'sendAndWait', chatId: '1', message, approvalOptions: { values: { approvalType: 'double' } } };
+			const { id, name } = credential;
+			nodes.push(
+				node(review, 'n8n-nodes-base.telegramHitlTool', 1.2, fields, { webhookId: `review-${version}`, credentials: { telegramApi: { id, name } } }),
+			);
+			connections[review] = connections[placeCall.name]!;
+			connections[placeCall.name] = { ai_tool: [[{ node: review, type: 'ai_tool', index: 0 }]] };
+		});
+		await ask('Call Ada.');
+		return { messages, model, close: async () => await Promise.all([model.close(), close()]) };
+	}
+
+	it('nobody is called before somebody has approved it', async () => {
+		const { messages, model, close } = await asking(3.1);
+		await until('somebody is asked', () => messages.length === 1);
+		expect(messages[0]).toContain(`Call ${FIRST}?`);
+		expect(bench.sandbox.requests).toEqual([]);
+
+		const [, approve] = /"url":"([^"]*approved=true[^"]*)"/.exec(messages[0]!) ?? [];
+		// n8n takes an unknown program for a robot that looks at links.
+		await fetch(approve!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36' } });
+		await until('the model has read that Ada was called', () => model.answers.length === 1);
+		expect(rowOf(model.answers[0])).toMatchObject({ status: 'initiated', destination: FIRST });
+		expect(bench.dialed).toEqual([FIRST]);
+		await close();
+	});
+
+	it('an older AI Agent asks nobody and calls nobody', async () => {
+		const { messages, model, close } = await asking(2.2);
+		expect([messages, model.answers, bench.sandbox.requests]).toEqual([[], [''], []]);
+		await close();
 	});
 });
 

