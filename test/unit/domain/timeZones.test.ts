@@ -59,15 +59,6 @@ describe('the zones that a number may be in', () => {
 		expect(timeZonesOf('+12125550123')).toBe(timeZonesOf('+12125550199'));
 		expect(timeZonesOf('+8001234567')).toBe(timeZonesOf('+8001234568'));
 	});
-
-	it('are found fast', () => {
-		const numbers = Array.from({ length: 100_000 }, (_, n) => `+${20 + (n % 79)}${100_000_000 + n * 7_919}`);
-		timeZonesOf('+491');
-		const started = performance.now();
-		for (const number of numbers) timeZonesOf(number);
-		// About 30 ms; mutation testing on a busy machine needs longer.
-		expect(performance.now() - started).toBeLessThan(3_000);
-	});
 });
 
 describe('the table', () => {
