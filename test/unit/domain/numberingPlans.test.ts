@@ -70,69 +70,65 @@ describe('any cell', () => {
 		)
 		.map(([before, parts, behind]) => `${before}${parts.flat().join('')}${behind}`);
 
-	/** A number of a country, often not quite right, often in the sheet of another country. */
+	const countries = fc.option(fc.constantFrom(...COUNTRIES.map(({ iso }) => iso), '1', '7', '39', '44', '49', '599'), { nil: undefined, freq: 5 });
+
+	/** A number of a country, often not quite right, in a sheet of that country or of another. */
 	const almost = fc
 		.record({
-			example: fc.constantFrom(...getCountries()).map(exampleOf),
+			iso: fc.constantFrom(...getCountries()),
 			before: fc.constantFrom('+', '00', '011', '0', '', 'national', '(0)'),
 			end: fc.stringMatching(/^[0-9]{0,5}$/),
 			at: fc.nat(15),
 			between: separator,
+			elsewhere: fc.option(countries),
 		})
-		.map(({ example, before, end, at, between }) => {
+		.map(({ iso, before, end, at, between, elsewhere }) => {
+			const example = exampleOf(iso);
 			const number =
 				before === 'national'
 					? example.formatNational()
 					: `${before}${['0', '(0)'].includes(before) ? example.nationalNumber : example.number.slice(1)}`;
 			const changed = number.slice(0, number.length - end.length) + end;
-			return changed.slice(0, at) + between + changed.slice(at);
+			return { value: changed.slice(0, at) + between + changed.slice(at), country: elsewhere === null ? iso : elsewhere };
 		});
 
-	const cells = fc.oneof(
-		{ weight: 4, arbitrary: almost },
-		{ weight: 3, arbitrary: written },
-		fc.string(),
-		fc.string({ unit: 'binary' }),
-		fc.integer(),
-		fc.maxSafeNat(),
-		fc.double(),
-		fc.bigInt(),
-	);
-	const countries = fc.option(fc.constantFrom(...COUNTRIES.map(({ iso }) => iso), '1', '7', '39', '44', '49', '599'), { nil: undefined, freq: 5 });
+	const junk = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.integer(), fc.maxSafeNat(), fc.double(), fc.bigInt());
+	const other = fc.record({ value: fc.oneof<Array<fc.Arbitrary<unknown>>>(written, junk), country: countries });
+	const rows = fc
+		.oneof(almost, other)
+		.map(({ value, country }) => ({ value, country, cleaned: cleanNumber(value, country === undefined ? undefined : regionOf(country)) }));
 
 	it('that is changed comes out as a number that is valid for its country, or not at all', () => {
-		let sent = 0;
+		let changed = 0;
 		fc.assert(
-			fc.property(cells, countries, (value, country) => {
-				const cleaned = cleanNumber(value, country === undefined ? undefined : regionOf(country));
+			fc.property(rows, ({ value, cleaned }) => {
 				if (!cleaned.ok || cleaned.value === value) return;
-				sent++;
+				changed++;
 				expect(cleaned.value).toMatch(/^\+[1-9]\d{6,14}$/);
-				expect([value, country, cleaned.value, isValidPhoneNumber(cleaned.value)]).toEqual([value, country, cleaned.value, true]);
+				expect([cleaned.value, isValidPhoneNumber(cleaned.value)]).toEqual([cleaned.value, true]);
 			}),
-			{ numRuns: 20_000 },
+			{ numRuns: 5_000 },
 		);
 		// Otherwise it would show nothing.
-		expect(sent).toBeGreaterThan(2_000);
+		expect(changed).toBeGreaterThan(500);
 	});
 
 	it('keeps its last digits', () => {
+		const lastDigits = (value: unknown): string => String(value).normalize('NFKC').replace(/\D/g, '').slice(-5);
 		fc.assert(
-			fc.property(cells, countries, (value, country) => {
-				const cleaned = cleanNumber(value, country === undefined ? undefined : regionOf(country));
-				if (cleaned.ok) expect(String(value).normalize('NFKC').replace(/\D/g, '').slice(-5)).toBe(cleaned.value.replace(/\D/g, '').slice(-5));
+			fc.property(rows, ({ value, cleaned }) => {
+				if (cleaned.ok) expect(lastDigits(value)).toBe(lastDigits(cleaned.value));
 			}),
-			{ numRuns: 2_000 },
+			{ numRuns: 1_000 },
 		);
 	});
 
 	it('is the same cleaned once or twice', () => {
 		fc.assert(
-			fc.property(cells, countries, (value, country) => {
-				const cleaned = cleanNumber(value, country === undefined ? undefined : regionOf(country));
+			fc.property(rows, ({ cleaned }) => {
 				if (cleaned.ok) expect(cleanNumber(cleaned.value)).toEqual(cleaned);
 			}),
-			{ numRuns: 2_000 },
+			{ numRuns: 1_000 },
 		);
 	});
 });
