@@ -110,6 +110,9 @@ function inBoth(some: readonly Opening[], others: readonly Opening[]): Opening[]
 	return found;
 }
 
+/** A mobile number may be anywhere in its country: that is why the zone that is named may be a surprise. */
+const others = ({ length }: readonly string[]): string => (length > 1 ? `, one of ${length} time zones that the number may be in` : '');
+
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 function reason(windows: CallingWindows, now: number, zones: readonly string[], dates: NoCallDates): string {
@@ -120,7 +123,7 @@ function reason(windows: CallingWindows, now: number, zones: readonly string[], 
 		if (dates.has(local.day)) return `It is ${dateOf(local.day)} in ${zone}, one of the no-call dates`;
 		const [weekday, minutes] = [weekdayOf(local.day), local.time / MINUTE];
 		const isOpen = windows[weekday]!.some(([from, to]) => minutes >= from && minutes < to);
-		if (!isOpen) return `It is ${WEEKDAYS[weekday]!} ${timeOfDay(minutes)} in ${zone}`;
+		if (!isOpen) return `It is ${WEEKDAYS[weekday]!} ${timeOfDay(minutes)} in ${zone}${others(zones)}`;
 	}
 	return '';
 }

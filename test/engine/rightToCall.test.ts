@@ -1,0 +1,367 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { installStore, type DurableStore } from './durableStore';
+import { workbench } from './workbench';
+import { bulk, contacts, pairs, phone, place, shown } from './workflows';
+
+const bench = workbench();
+let store: DurableStore;
+beforeAll(async () => {
+	store = await installStore();
+});
+beforeEach(() => {
+	store.clear();
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+const HOUR = 3_600_000;
+/** A Monday, in winter. */
+const MONDAY = '2026-11-23';
+const at = (time: string): number => Date.parse(`${MONDAY}T${time}Z`);
+/** What n8n and the node take for the time of day. It may move while the node works. */
+const clock = (now: () => number): void => {
+	jest.spyOn(Date, 'now').mockImplementation(now);
+};
+
+const ALL_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const WEEKDAYS = ALL_DAYS.slice(0, 5);
+const hours = (from: string, to: string, days = WEEKDAYS): INodeParameters => ({ window: [{ days, from, to }] }) as unknown as INodeParameters;
+const BERLIN = '+4917612340001';
+const NEW_YORK = '+12125550101';
+const people = [
+	{ phone: BERLIN, name: 'Berta' },
+	{ phone: NEW_YORK, name: 'Norman' },
+];
+const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
+
+describe('G11 calling hours', () => {
+	const nineToEight = { callingHours: hours('09:00', '20:00') };
+
+	it('only people whose own clocks are inside are called; the others come out with the time from when they may be', async () => {
+		clock(() => at('10:00:00'));
+		const { called, notCalled, json, hints } = await bench.run(bulk({ options: nineToEight }), people);
+		expect(bench.dialed).toEqual([BERLIN]);
+		expect(called.map(({ json: row }) => row.destination)).toEqual([BERLIN]);
+		expect(notCalled.map(({ json: row }) => row)).toMatchObject([
+			{
+				status: 'outside_hours',
+				reason: 'It is Mon 05:00 in America/New_York',
+				destination: NEW_YORK,
+				success: false,
+				callable_at: '2026-11-23T09:00:00-05:00',
+				time_zones: ['America/New_York'],
+			},
+		]);
+		expect(pairs([...called, ...notCalled])).toEqual([0, 1]);
+		expect(json[0]).not.toHaveProperty('callable_at');
+		expect(hints[0]?.message).toMatch(
+			/^2 rows: 1 called, 1 not called \(1 outside calling hours\) 1 row outside calling hours may be called later: from 2026-11-23 \d\d:00 \(/,
+		);
+	});
+
+	it('nobody is called outside of them, with any On Error setting, and nothing is thrown for that', async () => {
+		clock(() => at('02:00:00'));
+		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const { json, error, notCalled } = await bench.run(bulk({ options: nineToEight }), people, { onError });
+			expect([error, statuses(json), notCalled.length]).toEqual([undefined, ['outside_hours', 'outside_hours'], 2]);
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('a run of every half hour calls each person once, when their time has come', async () => {
+		const parameters = bulk({ calledBefore: 'skip', options: nineToEight });
+		for (let halfHours = 0; halfHours < 48; halfHours++) {
+			clock(() => at('00:00:00') + halfHours * (HOUR / 2));
+			await bench.run(parameters, people);
+		}
+		expect(bench.dialed).toEqual([BERLIN, NEW_YORK]);
+		expect(store.size).toBe(2);
+	});
+
+	it('the row’s own time zone goes before its number', async () => {
+		clock(() => at('10:00:00'));
+		const rows = [
+			{ phone: NEW_YORK, zone: 'Europe/Berlin' },
+			{ phone: BERLIN, zone: 'America/New_York' },
+			{ phone: '+4917612340002', zone: '' },
+		];
+		const { json } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }), rows);
+		expect(statuses(json)).toEqual(['initiated', 'outside_hours', 'initiated']);
+	});
+
+	it('a zone that does not exist makes its row invalid', async () => {
+		clock(() => at('10:00:00'));
+		const { json } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }), [
+			{ phone: BERLIN, zone: 'Berlin' },
+			{ phone: '+4917612340002', zone: 'Europe/Berlin' },
+		]);
+		expect(statuses(json)).toEqual(['invalid', 'initiated']);
+		expect(json[0]?.reason).toContain('The option Time Zone is "Berlin"');
+	});
+
+	it('a number of which no zone is known is not called, unless the workflow’s zone is to count', async () => {
+		clock(() => at('15:00:00'));
+		const rows = [{ phone: '+99912345678' }];
+		const options = { callingHours: hours('00:00', '24:00', ALL_DAYS) };
+		const closed = await bench.run(bulk({ options }), rows);
+		expect(closed.json).toMatchObject([{ status: 'outside_hours', reason: 'The time zone is not known', callable_at: null, time_zones: [] }]);
+		const open = await bench.run(bulk({ options: { ...options, unknownTimeZone: 'workflow' } }), rows);
+		expect(open.json[0]?.status).toBe('initiated');
+	});
+
+	it('nobody is called on a no-call date, also without windows', async () => {
+		clock(() => at('10:00:00'));
+		const rows = [
+			{ phone: BERLIN, holidays: '2026-12-25, 2026-11-23' },
+			{ phone: '+4917612340002', holidays: '2026-12-25' },
+			{ phone: '+4917612340003', holidays: '23.11.2026' },
+		];
+		const { json } = await bench.run(bulk({ options: { noCallDates: '={{ $json.holidays }}' } }), rows);
+		expect(statuses(json)).toEqual(['outside_hours', 'initiated', 'invalid']);
+		expect(json[0]).toMatchObject({ callable_at: '2026-11-24T00:00:00+01:00' });
+	});
+
+	it.each<[string, unknown, string]>([
+		['no window', { window: [] }, 'Calling Hours has no window'],
+		['no days', { window: [{ days: [], from: '09:00', to: '20:00' }] }, 'Window 1 of Calling Hours has no days'],
+		['25:00', { window: [{ days: ['mon'], from: '25:00', to: '26:00' }] }, 'begins at "25:00"'],
+		['over midnight', { window: [{ days: ['mon'], from: '20:00', to: '06:00' }] }, 'ends before it begins'],
+	])('G1 windows that cannot be read call nobody: %s', async (_, callingHours, message) => {
+		const run = await bench.run(bulk({ options: { callingHours: callingHours as INodeParameters } }), people);
+		expect(shown(run).message).toContain(message);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('a paced run stops at the end of the window, to the second', async () => {
+		const start = at('19:59:57');
+		const begun = performance.now();
+		// Time passes ten times as fast.
+		clock(() => start + (performance.now() - begun) * 10);
+		const rows = Array.from({ length: 40 }, (_, n) => ({ phone: `+44740012${3_000 + n}` }));
+		const moments: number[] = [];
+		const parameters = place({ options: { callingHours: hours('09:00', '20:00'), callsPerMinute: 1_200, parallelRequests: 3 } });
+		bench.sandbox.fault({ kind: 'latency', route: 'call', ms: 5 });
+		const run = await bench.run(parameters, rows, {
+			onStarted: () => {
+				const dial = bench.sandbox.journal.push.bind(bench.sandbox.journal);
+				bench.sandbox.journal.push = (...calls) => {
+					moments.push(Date.now());
+					return dial(...calls);
+				};
+			},
+		});
+		const called = statuses(run.json).filter((status) => status === 'placed' || status === 'queued' || status === 'initiated').length;
+		expect(called).toBe(bench.dialed.length);
+		expect(statuses(run.json).filter((status) => status === 'outside_hours')).toHaveLength(rows.length - called);
+		expect(called).toBeGreaterThan(0);
+		expect(called).toBeLessThan(rows.length);
+	});
+
+	it('rows whose window ends during a pause are not called after it, and not remembered', async () => {
+		let now = at('19:59:59');
+		clock(() => now);
+		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', form: 'plain', retryAfter: 1, times: 1 });
+		const running = bench.run(bulk({ calledBefore: 'skip', options: { callingHours: hours('09:00', '20:00') } }), [{ phone: '+447400123001' }], {
+			onStarted: () => {
+				setTimeout(() => (now = at('20:00:00')), 300);
+			},
+		});
+		const { json } = await running;
+		expect(json).toMatchObject([
+			{
+				status: 'outside_hours',
+				reason: 'It is Mon 20:00 in Europe/Guernsey, one of 4 time zones that the number may be in',
+				callable_at: '2026-11-24T09:00:00+00:00',
+			},
+		]);
+		expect(bench.dialed).toEqual([]);
+		expect(bench.sandbox.requests).toHaveLength(1);
+		expect(store.size).toBe(0);
+	});
+
+	it('a Retry after the window has ended shows who was called, and calls nobody else', async () => {
+		clock(() => at('10:00:00'));
+		const rows = Array.from({ length: 11 }, (_, n) => ({ phone: `+49176123400${10 + n}` }));
+		bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+		const parameters = bulk({ options: { ...nineToEight, parallelRequests: 1 } });
+		const stopped = await bench.run(parameters, rows);
+		expect(bench.dialed).toHaveLength(10);
+		clock(() => at('22:00:00'));
+		const { json, called } = await bench.run(parameters, rows, { retryOf: stopped });
+		expect(statuses(json)).toEqual([...Array<string>(10).fill('initiated'), 'outside_hours']);
+		expect(called).toHaveLength(10);
+		expect(bench.dialed).toHaveLength(10);
+	});
+
+	it('G2 of two rows with one number, the one whose own zone is inside is called', async () => {
+		clock(() => at('10:00:00'));
+		const rows = [
+			{ phone: BERLIN, zone: 'America/New_York' },
+			{ phone: BERLIN, zone: 'Europe/Berlin' },
+			{ phone: BERLIN, zone: 'Europe/Berlin' },
+		];
+		const { json } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }), rows);
+		expect(statuses(json)).toEqual(['outside_hours', 'initiated', 'duplicate']);
+		expect(json[2]?.reason).toBe('Same number as row 2');
+		expect(bench.dialed).toEqual([BERLIN]);
+	});
+
+	it('a dry run forecasts who would be called now, how long that takes, and when the others may be', async () => {
+		clock(() => at('10:00:00'));
+		const rows = [...contacts(0), ...Array.from({ length: 21 }, (_, n) => ({ phone: `+49176123400${10 + n}` })), { phone: NEW_YORK }];
+		const { json, called, hints } = await bench.run(bulk({ mode: 'dryRun', options: { ...nineToEight, callsPerMinute: 10 } }), rows);
+		expect(called).toEqual([]);
+		expect(json[21]).toMatchObject({ status: 'outside_hours', callable_at: '2026-11-23T09:00:00-05:00', agent_number: expect.any(String) });
+		expect(json[21]).not.toHaveProperty('request');
+		expect(hints[0]?.message).toContain('22 rows: 21 would be called, 1 not (1 outside calling hours).');
+		expect(hints[0]?.message).toContain('At 10 calls per minute this takes 2 minutes.');
+		expect(hints[0]?.message).toContain('1 row outside calling hours may be called later: from 2026-11-23');
+	});
+});
+
+describe('G11 do not call', () => {
+	it('numbers of the list are not called, however they are written, and are not remembered', async () => {
+		const rows = [{ phone: '0176 12340001' }, { phone: '+4917612340002' }, { phone: '+4917612340003' }];
+		const options = { doNotCall: '+49 176 12340001;\n0176/12340002' };
+		const { json, notCalled } = await bench.run(bulk({ calledBefore: 'skip', defaultCountry: 'DE', options }), rows);
+		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
+		expect(json[0]).toMatchObject({ reason: 'On the Do Not Call list', destination: BERLIN, original_destination: '0176 12340001' });
+		expect(notCalled).toHaveLength(2);
+		expect(bench.dialed).toEqual(['+4917612340003']);
+		expect(store.size).toBe(1);
+	});
+
+	it.each<[string, IDataObject]>([
+		['a word', { doNotCall: 'nobody' }],
+		['an expression that does not resolve', { doNotCall: '={{ $("Nowhere").all() }}' }],
+		['an expression that comes to nothing', { doNotCall: '={{ $json.blocked }}' }],
+		['another list for each row', { doNotCall: '={{ $json.phone }}' }],
+		['a list of rows', { doNotCall: '={{ $input.all() }}' }],
+	])('G1 a list that cannot be read calls nobody: %s', async (_, options) => {
+		const stopped = await bench.run(bulk({ options: options as INodeParameters }), contacts(3));
+		expect(shown(stopped).message).toContain('Do Not Call');
+		const continued = await bench.run(bulk({ options: options as INodeParameters }), contacts(3), { onError: 'continueRegularOutput' });
+		expect(statuses(continued.json)).toEqual(['refused', 'refused', 'refused']);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('a list from an expression is evaluated once for all rows', async () => {
+		const options = { doNotCall: '={{ $input.all().slice(0, 2).map(item => item.json.phone) }}' };
+		const { json } = await bench.run(bulk({ options }), contacts(3));
+		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
+	});
+
+	it('an empty list is said above the table', async () => {
+		const { hints } = await bench.run(bulk({ options: { doNotCall: '' } }), contacts(1));
+		expect(hints[0]?.message).toContain('The list in Do Not Call is empty.');
+	});
+
+	it('who opted out is not called, for no row of that number', async () => {
+		const rows = [
+			{ phone: phone(1), out: '' },
+			{ phone: phone(1), out: 'x' },
+			{ phone: phone(2), out: 'no' },
+			{ phone: phone(3), out: true },
+			{ phone: phone(4), out: 'perhaps' },
+			{ phone: phone(4), out: '' },
+			{ phone: phone(5), out: null },
+		];
+		const { json } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows as IDataObject[]);
+		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call', 'initiated', 'do_not_call', 'invalid', 'do_not_call', 'initiated']);
+		expect(json[0]?.reason).toBe('Opted out in row 2, with the same number');
+		expect(json[1]?.reason).toBe('Opted out');
+		expect(bench.dialed).toEqual([phone(2), phone(5)]);
+	});
+
+	it('who opted out in a row that cannot be sent is not called for another row', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes', mode: 'live', key: { no: 'key' } },
+			{ phone: phone(1), out: '', mode: 'live', key: 'b' },
+			{ phone: phone(2), out: 'yes', mode: 'dryRun', key: 'c' },
+			{ phone: phone(2), out: '', mode: 'live', key: 'd' },
+		];
+		const parameters = bulk({
+			mode: '={{ $json.mode }}',
+			calledBefore: 'skip',
+			options: { optedOut: '={{ $json.out }}', callOnceKey: '={{ $json.key }}' },
+		});
+		const { json } = await bench.run(parameters, rows as IDataObject[]);
+		expect(statuses(json)).toEqual(['invalid', 'do_not_call', 'do_not_call', 'do_not_call']);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G1 a column that no row has calls nobody', async () => {
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_uot }}' } }), contacts(3));
+		expect(shown(run).message).toBe('Opted Out comes to nothing in every row');
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('G11 a limit of calls', () => {
+	const max = (maxCalls: number, more: INodeParameters = {}): INodeParameters =>
+		bulk({ ...more, options: { maxCalls, ...(more.options as object) } });
+
+	it('so many are called, and the rest says why not', async () => {
+		const { json, called, hints } = await bench.run(max(12), contacts(30));
+		expect(bench.dialed).toHaveLength(12);
+		expect(called).toHaveLength(12);
+		expect(statuses(json)).toEqual([...Array<string>(12).fill('initiated'), ...Array<string>(18).fill('limit_reached')]);
+		expect(json[29]?.reason).toBe('Max Calls is 12, and so many were started');
+		expect(hints[0]?.message).toBe('30 rows: 12 called, 18 not called (18 beyond Max Calls)');
+	});
+
+	it('0 calls nobody; a limit that cannot be used calls nobody either', async () => {
+		expect(statuses((await bench.run(max(0), contacts(2))).json)).toEqual(['limit_reached', 'limit_reached']);
+		for (const maxCalls of ['', 'many', -1]) {
+			expect(shown(await bench.run(bulk({ options: { maxCalls } as INodeParameters }), contacts(2))).message).toContain('Max Calls');
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('people who were called before, or certainly were not dialed, do not count', async () => {
+		await bench.run(bulk({ calledBefore: 'skip' }), contacts(8));
+		bench.sandbox.destinationOutcome.set(phone(9), { status: 'locked', error: 'Locked', times: 1 });
+		const { json } = await bench.run(max(5, { calledBefore: 'skip' }), contacts(30));
+		expect(bench.dialed).toHaveLength(8 + 5);
+		expect(statuses(json).filter((status) => status === 'initiated')).toHaveLength(5);
+		expect(statuses(json).filter((status) => status === 'limit_reached')).toHaveLength(30 - 8 - 1 - 5);
+		// Nobody is remembered whom the limit kept from being called.
+		expect(store.size).toBe(13);
+	});
+
+	it('it holds over the rounds of a loop', async () => {
+		const { rounds } = await bench.run(max(7, { options: { duplicates: 'callEach' } }), contacts(3), { rounds: 4 });
+		expect(rounds.map((round) => statuses(round).filter((status) => status === 'initiated').length)).toEqual([3, 3, 1, 0]);
+		expect(bench.dialed).toHaveLength(7);
+	});
+
+	it('it holds over retries', async () => {
+		bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+		const parameters = max(15, { options: { parallelRequests: 1 } });
+		const stopped = await bench.run(parameters, contacts(30));
+		expect(bench.dialed).toHaveLength(10);
+		const { json } = await bench.run(parameters, contacts(30), { retryOf: stopped });
+		expect(bench.dialed).toHaveLength(15);
+		expect(statuses(json).filter((status) => status === 'limit_reached')).toHaveLength(15);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('calls whose outcome is not known count', async () => {
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+		const { json } = await bench.run(max(12, { options: { parallelRequests: 1 } }), contacts(30), { onError: 'continueRegularOutput' });
+		expect(bench.dialed).toHaveLength(12);
+		expect(statuses(json).filter((status) => status === 'unknown')).toHaveLength(10);
+	});
+
+	it('a duplicate of a row beyond the limit is not called in its place', async () => {
+		const { json } = await bench.run(max(1), [...contacts(2), ...contacts(2)]);
+		expect(statuses(json)).toEqual(['initiated', 'limit_reached', 'duplicate', 'duplicate']);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	it('a dry run shows whom the limit would leave out', async () => {
+		const { json } = await bench.run(max(2, { mode: 'dryRun' }), contacts(4));
+		expect(statuses(json)).toEqual(['dry_run', 'dry_run', 'limit_reached', 'limit_reached']);
+	});
+});
