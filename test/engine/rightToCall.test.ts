@@ -26,7 +26,7 @@ const clock = (now: () => number): void => {
 
 const ALL_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const WEEKDAYS = ALL_DAYS.slice(0, 5);
-const hours = (from: string, to: string, days = WEEKDAYS): INodeParameters => ({ window: [{ days, from, to }] }) as unknown as INodeParameters;
+const hours = (from: string, to: string, days = WEEKDAYS): INodeParameters => ({ window: [{ days, from, to }] });
 const BERLIN = '+4917612340001';
 const NEW_YORK = '+12125550101';
 const people = [
@@ -267,7 +267,7 @@ describe('G11 do not call', () => {
 			{ phone: phone(4), out: '' },
 			{ phone: phone(5), out: null },
 		];
-		const { json } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows as IDataObject[]);
+		const { json } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows);
 		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call', 'initiated', 'do_not_call', 'invalid', 'do_not_call', 'initiated']);
 		expect(json[0]?.reason).toBe('Opted out in row 2, with the same number');
 		expect(json[1]?.reason).toBe('Opted out');
@@ -286,7 +286,7 @@ describe('G11 do not call', () => {
 			calledBefore: 'skip',
 			options: { optedOut: '={{ $json.out }}', callOnceKey: '={{ $json.key }}' },
 		});
-		const { json } = await bench.run(parameters, rows as IDataObject[]);
+		const { json } = await bench.run(parameters, rows);
 		expect(statuses(json)).toEqual(['invalid', 'do_not_call', 'do_not_call', 'do_not_call']);
 		expect(bench.dialed).toEqual([]);
 	});

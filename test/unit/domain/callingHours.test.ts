@@ -184,7 +184,13 @@ describe('why not', () => {
 	it.each<[string, string, string[], string, string]>([
 		['the time', '2026-11-23T20:40:00Z', ['Europe/Paris'], '', 'It is Mon 21:40 in Europe/Paris'],
 		['the day', '2026-11-22T12:05:59Z', ['Europe/Paris'], '', 'It is Sun 13:05 in Europe/Paris'],
-		['the zone that is closed', '2026-11-23T15:00:00Z', ['America/New_York', 'America/Los_Angeles'], '', 'It is Mon 07:00 in America/Los_Angeles, one of 2 time zones that the number may be in'],
+		[
+			'the zone that is closed',
+			'2026-11-23T15:00:00Z',
+			['America/New_York', 'America/Los_Angeles'],
+			'',
+			'It is Mon 07:00 in America/Los_Angeles, one of 2 time zones that the number may be in',
+		],
 		['the date', '2026-12-25T10:00:00Z', ['Europe/Paris'], '2026-12-25', 'It is 2026-12-25 in Europe/Paris, one of the no-call dates'],
 		['no zone', '2026-12-25T10:00:00Z', [], '', 'The time zone is not known'],
 		['a zone that the host does not know', '2026-12-25T10:00:00Z', ['Mars/Olympus'], '', 'This n8n does not know the time zone Mars/Olympus'],
