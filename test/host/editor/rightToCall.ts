@@ -27,6 +27,7 @@ export const callingAtTheRightTime = (bench: EditorBench) =>
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('collection-parameter-add').last());
 			await editor.click(editor.option('Calling Hours'));
+			await editor.click(editor.page.getByText('Add Window', { exact: true }));
 			await editor.field('from').waitFor();
 			await editor.picture('calling-hours-added');
 			await editor.type('from', '00:00');
