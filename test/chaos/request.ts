@@ -49,7 +49,7 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): I
 		waitUntil: settings.waitUntil,
 		pollInterval: 1,
 		waitTimeout: settings.waitTimeout,
-		...spoil('calledBefore'),
+		...['calledBefore', 'waitUntil'].reduce((found, name) => ({ ...found, ...spoil(name) }), {}),
 		options: {
 			parallelRequests: settings.parallelRequests,
 			maxRetryWait: settings.maxRetryWait,
@@ -79,6 +79,7 @@ function keyOf({ key, troubled }: Shape, cell: (name: string) => string): string
 const TWO_VALUES: Record<string, string> = {
 	duplicates: "['callOnce', 'callEach']",
 	calledBefore: "['skip', 'callAgain']",
+	waitUntil: "['dialed', 'finished']",
 	retryUndialed: '[true, false]',
 	includeInputFields: '[true, false]',
 };

@@ -139,18 +139,10 @@ export function changed(chance: Chance, shape: Shape, settings: Settings): Setti
 	};
 }
 
-const RUN_OPTIONS = [
-	'timeout',
-	'maxRetryWait',
-	'parallelRequests',
-	'callsPerMinute',
-	'duplicates',
-	'retryUndialed',
-	'includeInputFields',
-	'calledBefore',
-];
+const RUN_OPTIONS = ['timeout', 'maxRetryWait', 'parallelRequests', 'callsPerMinute', 'duplicates', 'includeInputFields', 'calledBefore'];
 
-export function spoiledOf(chance: Chance, { byItem }: Shape): Spoiled {
+export function spoiledOf(chance: Chance, { byItem, operation }: Shape): Spoiled {
 	if (chance.is(0.25)) return 'credential';
-	return { option: chance.of(RUN_OPTIONS), how: byItem ? chance.of(['differs', 'differs', 'empty', 'throws']) : chance.of(['empty', 'throws']) };
+	const option = chance.of(operation === 'bulkCall' ? [...RUN_OPTIONS, 'retryUndialed', 'waitUntil'] : RUN_OPTIONS);
+	return { option, how: byItem ? chance.of(['differs', 'differs', 'empty', 'throws']) : chance.of(['empty', 'throws']) };
 }

@@ -133,6 +133,29 @@ describe('two Retries of one execution, with a call for each row', () => {
 	});
 });
 
+describe('a Retry that cannot begin, with Continue', () => {
+	it.each<[string, INodeParameters, object]>([
+		['its credential cannot be read', {}, { credentialProblem: 'The credential could not be decrypted' }],
+		['an option cannot be used', { timeout: '={{ "" }}' }, {}],
+	])('G5 %s: whoever was called before it comes out on Called, the others on Not Called', async (_why, options, more) => {
+		const rows = [1, 2, 3].map((n) => ({ phone: phone(n) }));
+		bench.sandbox.settings.dailyLimit = 2;
+		const first = await bench.run(place({ options: { parallelRequests: 1 } }), rows);
+		expect(first.error).toBeDefined();
+		const { called, notCalled } = await bench.run(place({ options }), rows, {
+			retryOf: first,
+			withSavedWorkflow: true,
+			onError: 'continueRegularOutput',
+			...more,
+		});
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([
+			[phone(1), 'initiated'],
+			[phone(2), 'initiated'],
+		]);
+		expect(notCalled.map(({ json }) => [json.destination, json.status])).toEqual([[phone(3), 'refused']]);
+	});
+});
+
 it('G8 a row whose claim could not be given back for a moment is called all the same, once', async () => {
 	bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 1 });
 	const { removeProcessed } = store;

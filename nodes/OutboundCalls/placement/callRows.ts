@@ -10,7 +10,7 @@ import { openApi } from '../http/client';
 import type { CallOperation } from './callOperation';
 import { followCalls, type FollowedCall } from './followCalls';
 import { outputRows, type RowOutcome } from './outputRows';
-import { type Placed, placeRows } from './placeRows';
+import { earlierCalls, type Placed, placeRows } from './placeRows';
 import { readRows } from './readRows';
 import { callSettings, type CallSettings } from './settings';
 import { allInvalid, countPeople, haltError, runProblemError, totals } from './totals';
@@ -42,7 +42,9 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 	}
 
 	const shared = deduplicate(rows, settings.duplicates);
-	const placed: Placed = api?.ok ? await placeRows(context, live, shared, settings, api.value, operation) : { outcomes: new Map() };
+	const placed: Placed = api?.ok
+		? await placeRows(context, live, shared, settings, api.value, operation)
+		: earlierCalls(context, live, shared, settings, operation);
 	const outcomeOf = outcomes(operation, shared, placed, ({ isDry }) => (isDry ? prepared.problem : runProblem));
 	const settled = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : { rejected: each.error }));
 	if (stop && placed.halt) throw haltError(node, placed.halt, countPeople(settled), settings.remembers);

@@ -32,8 +32,7 @@ export async function placeRows(
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
-	if (eachRow) countOccurrences(rows);
-	const ledger = new Ledger<CallOutcome>(context.getContext('node'), operation, attempt(context, settings));
+	const ledger = openLedger(context, rows, settings, operation);
 	const called = ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no');
 	let sharedKeys = keysThatShare(rows, shared);
 	const placement = new Placement(
@@ -82,6 +81,29 @@ export async function placeRows(
 			ledger.close(rows);
 		},
 	};
+}
+
+/** Calls nobody. Rows that earlier tries of this execution called come out all the same: they were called. */
+export function earlierCalls(
+	context: IExecuteFunctions,
+	rows: readonly Row[],
+	{ callers }: Shared,
+	settings: CallSettings,
+	operation: CallOperation,
+): Placed {
+	if (rows.length === 0) return { outcomes: new Map() };
+	const ledger = openLedger(context, rows, settings, operation);
+	return {
+		outcomes: ledger.recorded(callers.filter(({ isDry }) => !isDry)),
+		close: () => {
+			ledger.close(rows);
+		},
+	};
+}
+
+function openLedger(context: IExecuteFunctions, rows: readonly Row[], settings: CallSettings, operation: CallOperation): Ledger<CallOutcome> {
+	if (settings.duplicates === 'callEach') countOccurrences(rows);
+	return new Ledger<CallOutcome>(context.getContext('node'), operation, attempt(context, settings));
 }
 
 /** Tells rows of one number apart by what they say, in all executions alike. */
