@@ -61,11 +61,14 @@ export class Judge {
 		}
 		for (const { json } of called) if (CERTAINLY_NOT.includes(text(json.status))) count.wrongOutput++;
 		for (const { json } of notCalled) if (json.success === true || json.status === 'unknown') count.wrongOutput++;
-		if (settings.spoiled) count.wrongOutput += called.length;
+		if (settings.spoiled && !execution.parent) count.wrongOutput += called.length;
 		const outcomes = shape.byItem ? this.byRow(rows, items, settings) : this.byNumber(rows, items);
 		// A request that the Stop button cut off may not have reached the server.
 		const wasStopped = lineage(execution).some(({ wasBroken }) => wasBroken);
-		if (wasStopped) for (const [row, { status }] of outcomes) if (status === 'unknown') this.served.add(memoryOf(row));
+		if (wasStopped) {
+			const unknown = new Set(outcomes.flatMap(([{ number }, { status }]) => (status === 'unknown' ? [number] : [])));
+			for (const [row] of outcomes) if (unknown.has(row.number)) this.served.add(memoryOf(row));
+		}
 		this.rowsAre(outcomes, settings, isStrict);
 		if (isStrict) this.numbersAre(outcomes, execution);
 	}

@@ -122,6 +122,22 @@ describe('two Retries of one execution, with a call for each row', () => {
 		expect(orders()).toEqual(['b', 'a']);
 	});
 
+	it('G4 neither does another order of the rows, where the first execution made one call for all of a number', async () => {
+		const list = (duplicates: string, ...names: string[]): INodeParameters =>
+			bulk({
+				destinationSource: 'json',
+				destinationsJson: JSON.stringify(names.map((order) => ({ phone: phone(1), prompt_variables: { order } }))),
+				options: { duplicates },
+			});
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+		const first = await bench.run(list('callOnce', 'a', 'b'));
+		expect(first.error).toBeDefined();
+		const again = { retryOf: first, withSavedWorkflow: true };
+		await bench.run(list('callEach', 'a', 'b'), [{}], again);
+		await bench.run(list('callEach', 'b', 'a'), [{}], again);
+		expect(orders()).toHaveLength(2);
+	});
+
 	it('G4 changed prompt variables make no further calls to a number that has had as many as it has rows', async () => {
 		const nobody = { api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } };
 		const before = each({ defaultCountry: 'DE' });

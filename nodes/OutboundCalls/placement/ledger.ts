@@ -92,23 +92,25 @@ export class Ledger<T> {
 		return outcomes;
 	}
 
-	/** What this row's call is known by in all retries of one execution; undefined outside of a retry. */
-	retryKeys(row: Row): RetryKeys | undefined {
+	/** What this row's call is known by in all retries of one execution; undefined outside of a retry. `made`: calls of earlier tries to its number. */
+	retryKeys(row: Row, made: number): RetryKeys | undefined {
 		if (!this.isRetry) return undefined;
 		const { destination, occurrence = 1, rowsOfNumber = 1 } = row;
 		const number = `retry ${this.attempt.tree.id} ${this.attempt.round} ${destination}`;
 		return {
 			row: `${number} ${contentOf(row)} ${occurrence}`,
 			calls: Array.from({ length: rowsOfNumber }, (_, call) => (call === 0 ? number : `${number} ${call + 1}`)),
+			made,
 		};
 	}
 
-	/** Numbers that earlier tries of this execution called or may have called. To be asked for before anything is sent. */
-	calledNumbers(isCalled: (outcome: T) => boolean): Set<string> {
-		const numbers = new Set<string>();
+	/** Numbers that earlier tries of this execution called or may have called, and how often. To be asked for before anything is sent. */
+	calledNumbers(isCalled: (outcome: T) => boolean): Map<string, number> {
+		const numbers = new Map<string, number>();
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			const outcome = entry === SENT ? undefined : this.unpack(entry[0]);
-			if (outcome === undefined || isCalled(outcome)) numbers.add(numberIn(key));
+			const number = numberIn(key);
+			if (outcome === undefined || isCalled(outcome)) numbers.set(number, (numbers.get(number) ?? 0) + 1);
 		}
 		return numbers;
 	}

@@ -46,7 +46,7 @@ export async function placeRows(
 		}),
 		ledger,
 		combineClaims(
-			ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row))),
+			ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
 			settings.remembers
 				? durableClaims(context, {
 						keyOf: memoryKey,
@@ -129,7 +129,7 @@ const brokenOff = (thrown: unknown, rows: readonly Row[]): Halt => ({
 });
 
 /** A row that was refused alone, or called before under another key, keeps nobody else from being called. */
-function frees({ outcomes, refusedAlone }: Placement, called: ReadonlySet<string>, first: Row, follower: Row): boolean {
+function frees({ outcomes, refusedAlone }: Placement, called: ReadonlyMap<string, number>, first: Row, follower: Row): boolean {
 	const outcome = outcomes.get(first.position);
 	if (outcome === undefined || calledBy(outcome) !== 'no') return false;
 	if (refusedAlone.has(first.position)) return true;
