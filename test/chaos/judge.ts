@@ -22,6 +22,8 @@ export class Judge {
 	/** What the memory can know by now: people who were called, or may have been, and what else their call stands for. */
 	private readonly served = new Set<string>();
 	private readonly seen = new Set<Execution>();
+	/** A request of an execution that was stopped may arrive at any time. */
+	private wasCutOff = false;
 
 	constructor(
 		private readonly shape: Shape,
@@ -36,6 +38,7 @@ export class Judge {
 		const { count } = this;
 		const { finished, settings, rows } = execution;
 		if (execution.wasEndless) count.endless++;
+		this.wasCutOff ||= execution.wasBroken;
 		const shown = [finished.error?.message, finished.error?.description, ...finished.hints.map(({ message }) => message)].join('\n');
 		if (/[<>]/.test(shown) || holdsNumber(`${finished.error?.message} ${finished.error?.description}`, rows)) count.exposed++;
 		if (this.leaks(execution)) count.leaks++;
@@ -182,7 +185,7 @@ export class Judge {
 		if (typeof settled !== 'boolean' || reached === undefined || conversation === undefined) return false;
 		if ((reached === true) !== (conversation !== null) || (reached !== null && !settled)) return false;
 		if (CERTAINLY_NOT.includes(text(status)) && (reached !== null || !settled)) return false;
-		if (this.shape.isLate && success === true && record !== null && !settled) return false;
+		if (this.shape.isLate && !this.wasCutOff && success === true && record !== null && !settled) return false;
 		return conversation === null || Number(conversation) - Number(record) === FIRST_CONVERSATION;
 	}
 }
@@ -198,7 +201,7 @@ function mayHavePlaced({ route, status, fault, dialed }: RecordedRequest): boole
 	if (dialed > 0 || status === null) return true;
 	if (fault === 'rateLimited' || fault === 'unavailable') return false;
 	if (fault === 'respond') return !REFUSALS.includes(status);
-	return fault !== undefined && !['latency', 'unauthorized', 'forbidden', 'dailyLimit', 'results'].includes(fault);
+	return fault !== undefined && !['latency', 'unauthorized', 'forbidden', 'dailyLimit'].includes(fault);
 }
 
 function numbersIn({ body }: RecordedRequest): string[] {

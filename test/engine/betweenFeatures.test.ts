@@ -92,6 +92,32 @@ describe('rows that share a key, with numbers of their own', () => {
 	});
 });
 
+it('G8 a row without a key that was called yesterday is not called again because another row of its number has a key', async () => {
+	const each = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}', duplicates: 'callEach', parallelRequests: 1 } });
+	const today = [
+		{ phone: phone(1), invoice: 'A' },
+		{ phone: phone(1), invoice: '' },
+	];
+	await bench.run(each, [today[1]!]);
+	bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+	const { json } = await bench.run(each, today, { retry: { tries: 2, waitMs: 1 } });
+	expect(json.map(({ status }) => status)).toEqual(['unknown', 'already_called']);
+	expect(bench.dialed).toEqual([phone(1), phone(1)]);
+});
+
+it('G4 a Retry that calls each number once knows the call of a number’s second row', async () => {
+	const rows = [1, 1, 2].map((n) => ({ phone: phone(n) }));
+	bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 1 });
+	bench.sandbox.settings.dailyLimit = 1;
+	const first = await bench.run(place({ options: { duplicates: 'callEach', parallelRequests: 1 } }), rows);
+	expect(first.error).toBeDefined();
+	expect(bench.dialed).toEqual([phone(1)]);
+	delete bench.sandbox.settings.dailyLimit;
+	const { called } = await bench.run(place(), rows, { retryOf: first, withSavedWorkflow: true });
+	expect(called.map(({ json }) => json.status)).toEqual(['initiated', 'duplicate', 'initiated']);
+	expect(bench.dialed).toEqual([phone(1), phone(2)]);
+});
+
 describe('two Retries of one execution, with a call for each row', () => {
 	const each = (more: INodeParameters): INodeParameters =>
 		bulk({

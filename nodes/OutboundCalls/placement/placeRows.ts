@@ -33,7 +33,7 @@ export async function placeRows(
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
 	const ledger = openLedger(context, rows, settings, operation);
-	const called = ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no');
+	const called = ledger.calledNumbers(wasCalled);
 	let sharedKeys = keysThatShare(rows, shared);
 	const placement = new Placement(
 		operation,
@@ -51,7 +51,7 @@ export async function placeRows(
 				? durableClaims(context, {
 						keyOf: memoryKey,
 						alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
-						...(eachRow ? { isOurs: claimedEarlier(ledger) } : {}),
+						...(eachRow ? { isOurs: claimedEarlier(called, rows) } : {}),
 					})
 				: noClaims,
 		),
@@ -59,7 +59,7 @@ export async function placeRows(
 	);
 	const { outcomes } = placement;
 	const record = (callers: readonly Row[]): void => {
-		for (const [position, outcome] of ledger.recorded(callers)) outcomes.set(position, outcome);
+		for (const [position, outcome] of ledger.recorded(callers, wasCalled)) outcomes.set(position, outcome);
 	};
 	let callers = shared.callers.filter(({ isDry }) => !isDry);
 	let halt: Halt | undefined;
@@ -94,12 +94,17 @@ export function earlierCalls(
 	if (rows.length === 0) return { outcomes: new Map() };
 	const ledger = openLedger(context, rows, settings, operation);
 	return {
-		outcomes: ledger.recorded(callers.filter(({ isDry }) => !isDry)),
+		outcomes: ledger.recorded(
+			callers.filter(({ isDry }) => !isDry),
+			wasCalled,
+		),
 		close: () => {
 			ledger.close(rows);
 		},
 	};
 }
+
+const wasCalled = (outcome: CallOutcome): boolean => calledBy(outcome) !== 'no';
 
 function openLedger(context: IExecuteFunctions, rows: readonly Row[], settings: CallSettings, operation: CallOperation): Ledger<CallOutcome> {
 	if (settings.duplicates === 'callEach') countOccurrences(rows);
@@ -140,10 +145,13 @@ function frees({ outcomes, refusedAlone }: Placement, called: ReadonlyMap<string
 	return outcome.status !== 'refused' && first.destination !== follower.destination;
 }
 
-/** Whether an earlier try of this execution claimed the row's number. A key of the row's own has one call in all tries. */
-function claimedEarlier(ledger: Ledger<CallOutcome>): (row: Row) => boolean {
-	const numbers = ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no');
-	return ({ callOnceKey, destination }) => callOnceKey === undefined && numbers.has(destination);
+/**
+ * Whether an earlier try of this execution claimed the row's number. A key of a row's own has one call in all tries,
+ * and where one of a number's rows has a key, nobody knows which of them the earlier try called.
+ */
+function claimedEarlier(called: ReadonlyMap<string, number>, rows: readonly Row[]): (row: Row) => boolean {
+	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ destination }) => destination));
+	return ({ destination }) => called.has(destination) && !keyed.has(destination);
 }
 
 /** What the memory of people called knows a row by. */
