@@ -94,8 +94,9 @@ export class Judge {
 	/** Whether an execution called the row's number, or may have. */
 	private wasTried(execution: Execution, { number }: Row): boolean {
 		if (number === undefined) return false;
-		this.tried.get(execution) ?? this.tried.set(execution, this.numbersTried(execution));
-		return this.tried.get(execution)!.has(number);
+		const numbers = this.tried.get(execution) ?? this.numbersTried(execution);
+		this.tried.set(execution, numbers);
+		return numbers.has(number);
 	}
 
 	private readonly tried = new WeakMap<Execution, Set<string>>();

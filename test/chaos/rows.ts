@@ -139,7 +139,7 @@ function messyKey(chance: Chance, { item, key }: Row, before: readonly Row[]): P
 	const shared = before.length > 0 && chance.is(0.3) ? chance.of(before).key : { text: own };
 	const text = shared === 'unusable' ? own : (shared.text ?? own);
 	if (chance.is(0.12)) {
-		item.key = chance.of([{ id: text }, [text], true, false, {}, []]) as IDataObject;
+		item.key = chance.of<IDataObject | Array<string | undefined> | boolean>([{ id: text }, [text], true, false, {}, []]);
 		return { key: 'unusable' };
 	}
 	if (chance.is(0.12)) {

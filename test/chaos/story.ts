@@ -15,7 +15,9 @@ export function story({ shape, rows, settings, executions, sandbox }: Campaign):
 			`Execution ${number(each)}, after ${number(each.parent)}, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'}`,
 			...sandbox.requests
 				.slice(from.requests, to.requests)
-				.map(({ path, body, status, fault }) => `  ${path} ${status} ${fault ?? ''} ${String(JSON.stringify(body)).slice(0, 700)}`),
+				.map(
+					({ path, body, status, fault }) => `  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
+				),
 			...executions
 				.rounds(each)
 				.flatMap(({ called, notCalled }) => [...called, ...notCalled])

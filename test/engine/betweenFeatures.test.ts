@@ -82,6 +82,23 @@ describe('rows that share a key, with numbers of their own', () => {
 		]);
 	});
 
+	it('nobody is told that an earlier run called them because a request of this one was under way, and then refused', async () => {
+		bench.sandbox.settings.latencyMs = 30;
+		bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+		const keyed = place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 } });
+		const { notCalled } = await bench.run(
+			keyed,
+			[
+				{ phone: phone(1), person: 'Ada' },
+				{ phone: phone(1), person: 'Zoe' },
+				{ phone: phone(2), person: 'Zoe' },
+			],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'duplicate', 'refused']);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('a word of the API is not taken for one of the node’s', async () => {
 		bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c1', status: 'refused' }, place: true, times: 1 });
 		const { called, notCalled } = await bench.run(place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}' } }), [

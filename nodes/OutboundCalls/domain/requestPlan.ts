@@ -43,6 +43,8 @@ export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before
 		const first = [sameNumber, sameKey].find((each) => each && !frees(each, row));
 		if (first) {
 			shared.followers.set(row.position, first);
+			// The call that it shares stands for its key, too.
+			if (row.callOnceKey !== undefined && !byKey.has(row.callOnceKey)) byKey.set(row.callOnceKey, first);
 		} else {
 			lead(row);
 			shared.callers.push(row);
