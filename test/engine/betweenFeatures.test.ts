@@ -3,7 +3,7 @@ import { installStore, type DurableStore } from './durableStore';
 import type { Finished } from './harness';
 import { closedPort } from './otherServers';
 import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, bulk, phone, place } from './workflows';
+import { AGENT_WITH_PROMPT, bulk, phone, place, UNKNOWN_AGENT } from './workflows';
 
 /** What broke between two features that each held by itself. */
 const bench = workbench();
@@ -251,4 +251,21 @@ describe('calls per minute', () => {
 		const { json } = await bench.run(place({ options: { callsPerMinute: 1, parallelRequests: 1 } }), rows);
 		expect(json.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'refused', 'initiated']);
 	});
+});
+
+it('G6 an agent that the API does not know is not asked for again by rows that follow another one', async () => {
+	const rows = [
+		{ phone: phone(1), agent: AGENT_WITH_PROMPT, variables: '{"name": "Ada"}' },
+		{ phone: phone(2), agent: UNKNOWN_AGENT, variables: GOOD },
+		{ phone: phone(1), agent: UNKNOWN_AGENT, variables: GOOD },
+	];
+	const parameters = bulk({
+		agentNumber: '={{ $json.agent }}',
+		variablesFrom: 'json',
+		promptVariablesJson: '={{ $json.variables }}',
+		options: { parallelRequests: 1 },
+	});
+	const { notCalled } = await bench.run(parameters, rows, { onError: 'continueRegularOutput' });
+	expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'refused', 'refused']);
+	expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([400, 404]);
 });

@@ -54,7 +54,7 @@ const UNREADABLE_ROW = {
 export class Placement {
 	readonly outcomes = new Map<number, CallOutcome>();
 	private halt: Halt | undefined;
-	private readonly endedGroups = new Map<number, ApiProblem>();
+	private readonly endedGroups = new Map<string, ApiProblem>();
 	private endedRun: ApiProblem | undefined;
 	/** Nothing was sent before. Later, a request may hold nothing but rows that were refused beside good ones, and that says nothing more. */
 	private isFirst = true;
@@ -108,8 +108,6 @@ export class Placement {
 	}
 
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
-		// Groups are numbered anew by each plan.
-		this.endedGroups.clear();
 		await forEachConcurrent(this.policy.concurrency, chunks.length, async (index) => {
 			const chunk = chunks[index]!;
 			await this.sendChunk(chunk);
@@ -143,7 +141,7 @@ export class Placement {
 	 * Sends the rows, again as long as that is safe and worth the wait. Answers with why they were rejected;
 	 * with undefined once they are placed or unknown; with 'halted' when the run ended before they were sent.
 	 */
-	private async sendUntilCertain(rows: readonly Row[], group: number): Promise<ApiProblem | 'halted' | undefined> {
+	private async sendUntilCertain(rows: readonly Row[], group: string): Promise<ApiProblem | 'halted' | undefined> {
 		for (let attempt = 0; ; attempt++) {
 			// Also before the first try: what other requests met while these rows were claimed holds for them too.
 			if (!(await this.mayGoOn(this.throttle.acquire()))) return 'halted';
@@ -191,7 +189,7 @@ export class Placement {
 			claimed = await this.claims.claim(rows);
 		} catch (thrown) {
 			this.endedRun ??= claimsProblem(thrown);
-			await this.rejectChunk({ rows, group: -1 }, this.endedRun);
+			await this.rejectChunk({ rows, group: '' }, this.endedRun);
 			return [];
 		}
 		const free: Row[] = [];
