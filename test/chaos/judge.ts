@@ -214,6 +214,8 @@ function numbersIn({ body }: RecordedRequest): string[] {
 function holdsNumber(shown: string, rows: readonly Row[]): boolean {
 	const digits = shown.replace(/[\s()./-]/g, '');
 	return rows.some(({ number, item }) =>
-		[number?.slice(3), text(item.phone).replace(/[^\d]/g, '')].some((each) => each !== undefined && each.length >= 7 && digits.includes(each)),
+		[number?.slice(3), text(item.phone).slice(0, 100).replace(/[^\d]/g, '')].some(
+			(each) => each !== undefined && each.length >= 7 && digits.includes(each),
+		),
 	);
 }

@@ -16,6 +16,8 @@ export interface Shape {
 	modes: boolean;
 	/** Phone numbers as people write them. */
 	messy: boolean;
+	/** One cell holds far more than any phone number, of the kind that takes longest to look at. */
+	hugeCell: boolean;
 	/** An expression that cannot be resolved for some rows, and which field holds it. */
 	troubled: 'mode' | 'defaultCountry' | 'callOnceKey' | 'destination' | undefined;
 	/** Rows in a loop, so many in each round; 0: no loop. */
@@ -76,6 +78,7 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 		variablesFrom: byItem ? chance.of(['fields', 'json'] as const) : 'fields',
 		modes: byItem && chance.is(0.2),
 		messy: chance.is(0.25),
+		hugeCell: byItem && chance.is(0.02),
 		troubled:
 			byItem && chance.is(0.15)
 				? chance.of(['mode', 'defaultCountry', 'destination', ...(key === 'number' ? [] : (['callOnceKey'] as const))])

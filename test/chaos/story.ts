@@ -7,7 +7,7 @@ export function story({ shape, rows, settings, executions, sandbox }: Campaign):
 	const number = (execution: Execution | undefined): number => (execution ? executions.all.indexOf(execution) + 1 : 0);
 	const lines = [
 		inspect({ shape, settings }, { breakLength: 160, depth: 4 }),
-		...rows.map((row) => inspect(row, { breakLength: Infinity, depth: 4 })),
+		...rows.map((row) => inspect(row, { breakLength: Infinity, depth: 4, maxStringLength: 100 })),
 	];
 	for (const each of executions.all) {
 		const { finished, settings: now, from, to } = each;
