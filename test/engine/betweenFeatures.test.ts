@@ -3,7 +3,7 @@ import { installStore, type DurableStore } from './durableStore';
 import type { Finished } from './harness';
 import { closedPort } from './otherServers';
 import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, bulk, phone, place } from './workflows';
+import { AGENT_WITH_PROMPT, bulk, phone, place, UNKNOWN_AGENT } from './workflows';
 
 /** What broke between two features that each held by itself. */
 const bench = workbench();
@@ -82,6 +82,23 @@ describe('rows that share a key, with numbers of their own', () => {
 		]);
 	});
 
+	it('nobody is told that an earlier run called them because a request of this one was under way, and then refused', async () => {
+		bench.sandbox.settings.latencyMs = 30;
+		bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+		const keyed = place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 } });
+		const { notCalled } = await bench.run(
+			keyed,
+			[
+				{ phone: phone(1), person: 'Ada' },
+				{ phone: phone(1), person: 'Zoe' },
+				{ phone: phone(2), person: 'Zoe' },
+			],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'duplicate', 'refused']);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('a word of the API is not taken for one of the node’s', async () => {
 		bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c1', status: 'refused' }, place: true, times: 1 });
 		const { called, notCalled } = await bench.run(place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}' } }), [
@@ -90,6 +107,32 @@ describe('rows that share a key, with numbers of their own', () => {
 		]);
 		expect([called.map(({ json }) => json.call_id), notCalled.map(({ json }) => json.status)]).toEqual([['c1'], ['already_called']]);
 	});
+});
+
+it('G8 a row without a key that was called yesterday is not called again because another row of its number has a key', async () => {
+	const each = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}', duplicates: 'callEach', parallelRequests: 1 } });
+	const today = [
+		{ phone: phone(1), invoice: 'A' },
+		{ phone: phone(1), invoice: '' },
+	];
+	await bench.run(each, [today[1]!]);
+	bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+	const { json } = await bench.run(each, today, { retry: { tries: 2, waitMs: 1 } });
+	expect(json.map(({ status }) => status)).toEqual(['unknown', 'already_called']);
+	expect(bench.dialed).toEqual([phone(1), phone(1)]);
+});
+
+it('G4 a Retry that calls each number once knows the call of a number’s second row', async () => {
+	const rows = [1, 1, 2].map((n) => ({ phone: phone(n) }));
+	bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 1 });
+	bench.sandbox.settings.dailyLimit = 1;
+	const first = await bench.run(place({ options: { duplicates: 'callEach', parallelRequests: 1 } }), rows);
+	expect(first.error).toBeDefined();
+	expect(bench.dialed).toEqual([phone(1)]);
+	delete bench.sandbox.settings.dailyLimit;
+	const { called } = await bench.run(place(), rows, { retryOf: first, withSavedWorkflow: true });
+	expect(called.map(({ json }) => json.status)).toEqual(['initiated', 'duplicate', 'initiated']);
+	expect(bench.dialed).toEqual([phone(1), phone(2)]);
 });
 
 describe('two Retries of one execution, with a call for each row', () => {
@@ -122,6 +165,22 @@ describe('two Retries of one execution, with a call for each row', () => {
 		expect(orders()).toEqual(['b', 'a']);
 	});
 
+	it('G4 neither does another order of the rows, where the first execution made one call for all of a number', async () => {
+		const list = (duplicates: string, ...names: string[]): INodeParameters =>
+			bulk({
+				destinationSource: 'json',
+				destinationsJson: JSON.stringify(names.map((order) => ({ phone: phone(1), prompt_variables: { order } }))),
+				options: { duplicates },
+			});
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+		const first = await bench.run(list('callOnce', 'a', 'b'));
+		expect(first.error).toBeDefined();
+		const again = { retryOf: first, withSavedWorkflow: true };
+		await bench.run(list('callEach', 'a', 'b'), [{}], again);
+		await bench.run(list('callEach', 'b', 'a'), [{}], again);
+		expect(orders()).toHaveLength(2);
+	});
+
 	it('G4 changed prompt variables make no further calls to a number that has had as many as it has rows', async () => {
 		const nobody = { api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } };
 		const before = each({ defaultCountry: 'DE' });
@@ -130,6 +189,29 @@ describe('two Retries of one execution, with a call for each row', () => {
 		const changed = each({ defaultCountry: 'DE', promptVariablesJson: '={{ { order: $json.order + "!" } }}' });
 		await bench.run(changed, rows, { retryOf: withSettings(first, changed) });
 		expect(orders()).toEqual(['a', 'b']);
+	});
+});
+
+describe('a Retry that cannot begin, with Continue', () => {
+	it.each<[string, INodeParameters, object]>([
+		['its credential cannot be read', {}, { credentialProblem: 'The credential could not be decrypted' }],
+		['an option cannot be used', { timeout: '={{ "" }}' }, {}],
+	])('G5 %s: whoever was called before it comes out on Called, the others on Not Called', async (_why, options, more) => {
+		const rows = [1, 2, 3].map((n) => ({ phone: phone(n) }));
+		bench.sandbox.settings.dailyLimit = 2;
+		const first = await bench.run(place({ options: { parallelRequests: 1 } }), rows);
+		expect(first.error).toBeDefined();
+		const { called, notCalled } = await bench.run(place({ options }), rows, {
+			retryOf: first,
+			withSavedWorkflow: true,
+			onError: 'continueRegularOutput',
+			...more,
+		});
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([
+			[phone(1), 'initiated'],
+			[phone(2), 'initiated'],
+		]);
+		expect(notCalled.map(({ json }) => [json.destination, json.status])).toEqual([[phone(3), 'refused']]);
 	});
 });
 
@@ -169,4 +251,21 @@ describe('calls per minute', () => {
 		const { json } = await bench.run(place({ options: { callsPerMinute: 1, parallelRequests: 1 } }), rows);
 		expect(json.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'refused', 'initiated']);
 	});
+});
+
+it('G6 an agent that the API does not know is not asked for again by rows that follow another one', async () => {
+	const rows = [
+		{ phone: phone(1), agent: AGENT_WITH_PROMPT, variables: '{"name": "Ada"}' },
+		{ phone: phone(2), agent: UNKNOWN_AGENT, variables: GOOD },
+		{ phone: phone(1), agent: UNKNOWN_AGENT, variables: GOOD },
+	];
+	const parameters = bulk({
+		agentNumber: '={{ $json.agent }}',
+		variablesFrom: 'json',
+		promptVariablesJson: '={{ $json.variables }}',
+		options: { parallelRequests: 1 },
+	});
+	const { notCalled } = await bench.run(parameters, rows, { onError: 'continueRegularOutput' });
+	expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'refused', 'refused']);
+	expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([400, 404]);
 });

@@ -17,6 +17,7 @@ import {
 	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type { Sandbox } from '../sandbox';
 import { hostCredentials } from './hostCredentials';
@@ -41,7 +42,7 @@ const start: INodeType = {
 
 const LOOP_TYPE = 'n8n-nodes-base.splitInBatches';
 
-/** Gives all rows to its second output, `rounds` times: what n8n's loop does for one batch after the other. */
+/** Gives all rows to its second output, `rounds` times, or one batch of them after the other: what n8n's loop does. */
 const loop: INodeType = {
 	description: {
 		displayName: 'Loop',
@@ -52,15 +53,20 @@ const loop: INodeType = {
 		defaults: { name: 'Loop' },
 		inputs: ['main'],
 		outputs: ['main', 'main'],
-		properties: [{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 }],
+		properties: [
+			{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 },
+			{ displayName: 'Batch Size', name: 'batchSize', type: 'number', default: 0 },
+		],
 	},
 	async execute() {
 		const memory = this.getContext('node') as { round?: number; items?: INodeExecutionData[] };
 		memory.items ??= this.getInputData();
 		memory.round = (memory.round ?? 0) + 1;
-		const done = memory.round > (this.getNodeParameter('rounds', 0) as number);
+		const size = this.getNodeParameter('batchSize', 0) as number;
+		const rounds = size > 0 ? Math.ceil(memory.items.length / size) : (this.getNodeParameter('rounds', 0) as number);
 		const items = memory.items.map(({ json }, item) => ({ json, pairedItem: { item } }));
-		return await Promise.resolve(done ? [items, []] : [[], items]);
+		const batch = size > 0 ? items.slice((memory.round - 1) * size, memory.round * size) : items;
+		return await Promise.resolve(memory.round > rounds ? [items, []] : [[], batch]);
 	},
 };
 
@@ -87,8 +93,14 @@ export interface RunRequest {
 	retry?: { tries: number; waitMs: number };
 	/** Runs the node this often with the same rows, in a loop. */
 	rounds?: number;
+	/** Runs the node in a loop, with so many rows after the other. */
+	batchSize?: number;
+	/** How the execution began, if not by hand or by Retry: a sub-workflow is `integrated`. */
+	mode?: WorkflowExecuteMode;
 	/** An execution that ended with a message or was stopped. This run continues it, as the Retry button does. */
 	retryOf?: Finished | undefined;
+	/** Retry “with currently saved workflow”: with this request's parameters, and not those of the execution. */
+	withSavedWorkflow?: boolean;
 	/** Called with a function that stops the execution, as the Stop button does. */
 	onStarted?: (stop: () => void) => void;
 }
@@ -124,7 +136,7 @@ const to = (name: string): IConnection[] => [{ node: name, type: 'main', index: 
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
-	const { onError, retry, api, rounds, credentialProblem } = request;
+	const { onError, retry, api, rounds, batchSize = 0, credentialProblem } = request;
 	const calls = node('Calls', `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`, request.parameters, {
 		credentials: { outboundCallsApi: { id: '1', name: 'API' } },
 		...(onError ? { onError } : {}),
@@ -133,16 +145,19 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'Campaign',
-		nodes: [node('Start', START_TYPE, {}), node('Loop', LOOP_TYPE, { rounds: rounds ?? 1 }), calls],
-		connections: rounds
-			? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop'), to('Loop')] } }
-			: { Start: { main: [to('Calls')] } },
+		nodes: [node('Start', START_TYPE, {}), node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }), calls],
+		connections:
+			rounds || batchSize
+				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop'), to('Loop')] } }
+				: { Start: { main: [to('Calls')] } },
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
 	const pinData: IPinData = { Start: request.items.map((json) => ({ json })) };
 	const data = request.retryOf ? resumed(request.retryOf.data) : newRun(workflow.getNode('Start')!, pinData);
+
+	if (request.withSavedWorkflow) for (const entry of data.executionData?.nodeExecutionStack ?? []) entry.node = workflow.getNode(entry.node.name)!;
 
 	const credentialsHelper = hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' });
 	if (credentialProblem !== undefined) credentialsHelper.getDecrypted = async () => await Promise.reject(new Error(credentialProblem));
@@ -152,7 +167,9 @@ export async function run(request: RunRequest): Promise<Finished> {
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
-	const execution = new WorkflowExecute(additionalData, request.retryOf ? 'retry' : 'manual', data).processRunExecutionData(workflow);
+	const execution = new WorkflowExecute(additionalData, request.retryOf ? 'retry' : (request.mode ?? 'manual'), data).processRunExecutionData(
+		workflow,
+	);
 	request.onStarted?.(() => {
 		execution.cancel();
 	});

@@ -69,6 +69,16 @@ describe('G4 Retry of one execution, more than once', () => {
 		expect(bench.dialed).toEqual([phone(1), phone(1)]);
 	});
 
+	it('G4 Retries of two executions that began in the same millisecond know nothing of each other', async () => {
+		const one = await failedBefore();
+		const other = { ...one, data: { ...one.data, resumeToken: 'other' } };
+		one.data.resumeToken = 'one';
+		await bench.run(bulk(), rows, { retryOf: one });
+		await bench.run(bulk(), rows, { retryOf: other });
+		await bench.run(bulk(), rows, { retryOf: one });
+		expect(bench.dialed).toHaveLength(24);
+	});
+
 	it('a new run of the workflow is no retry: it calls everybody', async () => {
 		await bench.run(bulk(), rows);
 		await new Promise((resolve) => setTimeout(resolve, 2));

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { carriesOut, faultAnswer } from './faultAnswers';
 import { sendAnswer } from './httpServer';
+import { type BatchPage, manglePage } from './mangledPages';
 import { mangleResults } from './mangledResults';
 import type { BulkAnswer } from './placing';
 import type { Answer } from './refusals';
@@ -41,6 +42,11 @@ export async function faultAfter(request: FastifyRequest, reply: FastifyReply, p
 		case 'results':
 			if (seen?.route !== 'bulk' || reply.statusCode !== 201) return payload;
 			return JSON.stringify(mangleResults(fault.mode, JSON.parse(text) as BulkAnswer));
+		case 'pages':
+			if (seen?.route !== 'batch' || reply.statusCode !== 200) return payload;
+			return JSON.stringify(manglePage(fault.mode, JSON.parse(text) as BatchPage));
+		case 'drip':
+			return await drip(reply, text, fault.ms);
 		default: {
 			const answer = carriesOut(fault) ? faultAnswer(fault, { route: seen?.route, origin }) : undefined;
 			return answer ? replaceAnswer(reply, answer) : payload;
@@ -60,5 +66,18 @@ async function cutOff(reply: FastifyReply, text: string): Promise<never> {
 	const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
 	reply.raw.writeHead(reply.statusCode, headers);
 	reply.raw.write(text.slice(0, Math.floor(text.length / 2)), () => reply.raw.socket?.destroy());
+	return await NEVER;
+}
+
+const DRIP_MS = 50;
+
+/** Never silent for long, so that only a bound on the whole answer ends it. */
+async function drip(reply: FastifyReply, text: string, ms: number): Promise<never> {
+	reply.raw.writeHead(reply.statusCode, { 'content-type': 'application/json' });
+	for (let left = ms; left > 0 && !reply.raw.destroyed; left -= DRIP_MS) {
+		reply.raw.write(' ');
+		await delay(DRIP_MS, undefined, { ref: false });
+	}
+	reply.raw.end(text);
 	return await NEVER;
 }

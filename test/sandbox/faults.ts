@@ -39,6 +39,10 @@ export type FaultRule = Matching &
 				place?: boolean;
 		  }
 		| { kind: 'results'; mode: ResultsMode }
+		/** the answer begins at once and then drips, a blank every 50 ms, before it is whole */
+		| { kind: 'drip'; ms: number }
+		/** what a batch's page says of itself */
+		| { kind: 'pages'; mode: PagesMode }
 		| { kind: 'unauthorized' }
 		| { kind: 'forbidden' }
 		| { kind: 'accountLocked' }
@@ -49,6 +53,9 @@ export type FaultKind = FaultRule['kind'];
 export type Fault<K extends FaultKind> = Extract<FaultRule, { kind: K }>;
 
 export type ResultsMode = 'reorder' | 'missing' | 'extra' | 'repeated' | 'noBatchId' | 'strangeStatus';
+
+/** No page is the last one (`more`, `empty`, or with records of nobody, `strangers`); records twice; nothing, or not all, visible yet. */
+export type PagesMode = 'more' | 'empty' | 'strangers' | 'repeated' | 'none' | 'lastMissing';
 
 const matchingKeys = ['kind', 'route', 'after', 'times', 'probability'];
 
@@ -67,6 +74,8 @@ export const faultKeys: Record<FaultKind, readonly string[]> = {
 	empty: ['status', 'place'],
 	respond: ['status', 'headers', 'body', 'place'],
 	results: ['mode'],
+	drip: ['ms'],
+	pages: ['mode'],
 	unauthorized: [],
 	forbidden: [],
 	accountLocked: [],

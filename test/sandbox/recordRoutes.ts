@@ -42,7 +42,8 @@ function pageFrom(query: Record<string, unknown>, name: string): number {
 
 function batchDetail(batch: Batch, page: number, settings: Settings, now: number) {
 	const { agent, records } = batch;
-	const end = Math.max(0, records.length - (page - 1) * PAGE_SIZE);
+	const step = PAGE_SIZE - settings.pageOverlap;
+	const end = Math.max(0, records.length - (page - 1) * step);
 	const newestFirst = records.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
 	return {
 		success: true,
@@ -51,7 +52,7 @@ function batchDetail(batch: Batch, page: number, settings: Settings, now: number
 		agent_number: agent.number,
 		batch_created_at: new Date(batch.createdAt).toISOString(),
 		consents: newestFirst.map((record) => recordDetail(record, settings, now)),
-		total_pages: Math.max(1, Math.ceil(records.length / PAGE_SIZE)),
+		total_pages: Math.max(1, Math.ceil((records.length - settings.pageOverlap) / step)),
 		current_page: page,
 		summary: summaryOf(records, now),
 	};

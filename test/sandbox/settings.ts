@@ -16,6 +16,7 @@ export function defaultSettings(): Settings {
 		rateLimit: undefined,
 		latencyMs: 0,
 		pageParameter: 'page',
+		pageOverlap: 0,
 		dialAfterMs: 0,
 		finishAfterMs: 0,
 		alreadyPlacedStatus: 400,

@@ -34,6 +34,8 @@ export interface Settings {
 	rateLimit?: RateLimit;
 	latencyMs: number;
 	pageParameter: string;
+	/** records of a page that the next one repeats, as when a batch grows while it is read */
+	pageOverlap: number;
 	dialAfterMs: number;
 	finishAfterMs: number;
 	alreadyPlacedStatus: number;

@@ -7,6 +7,7 @@ import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../http/apiErrors';
+import { Throttle } from '../http/throttle';
 import { type BatchDetail, type BatchRead, pageParameterOf, readPages } from './pages';
 import { pollBatches, type PolledBatch } from './poll';
 
@@ -44,7 +45,9 @@ export async function readAndWait(
 ): Promise<Map<string, PolledBatch>> {
 	const pageParameter = pageParameterOf(context);
 	const settled = (batchId: string, detail: BatchDetail): boolean => until === undefined || areSettled(detail, until, wanted?.get(batchId));
-	const read = (batchId: string) => readPages(run, batchId, pageParameter, limit);
+	// A limit that asks to come back later must not hold the rows for longer than calls are waited for. A single look is tried again as any other.
+	const throttle = until && timeoutMs > 0 ? new Throttle({ maxWaitMs: Math.min(run.maxWaitMs, timeoutMs), signal: run.signal }) : run.throttle;
+	const read = (batchId: string) => readPages({ ...run, throttle }, batchId, pageParameter, limit);
 	return await pollBatches(batchIds, until === undefined ? read : async (batchId) => notVisibleYet(await read(batchId)), settled, {
 		concurrency: run.concurrency,
 		stop: !context.continueOnFail(),

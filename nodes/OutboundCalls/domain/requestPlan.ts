@@ -9,7 +9,7 @@ export type Duplicates = 'callOnce' | 'callEach';
 export interface Chunk {
 	rows: readonly Row[];
 	/** Chunks of the same agent and caller share a group: a refusal that no other row can escape ends it. */
-	group: number;
+	group: string;
 }
 
 /** Rows that are called, and rows that share the call of an earlier one: position → that row. */
@@ -43,6 +43,8 @@ export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before
 		const first = [sameNumber, sameKey].find((each) => each && !frees(each, row));
 		if (first) {
 			shared.followers.set(row.position, first);
+			// The call that it shares stands for its key, too.
+			if (row.callOnceKey !== undefined && !byKey.has(row.callOnceKey)) byKey.set(row.callOnceKey, first);
 		} else {
 			lead(row);
 			shared.callers.push(row);
@@ -80,10 +82,8 @@ export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUES
 	}
 
 	const chunks: Chunk[] = [];
-	let number = 0;
-	for (const group of groups.values()) {
-		for (const chunk of chunked(group, size)) chunks.push({ rows: chunk, group: number });
-		number++;
+	for (const [line, group] of groups) {
+		for (const chunk of chunked(group, size)) chunks.push({ rows: chunk, group: line });
 	}
 	return chunks;
 }

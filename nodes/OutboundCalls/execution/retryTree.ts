@@ -13,10 +13,13 @@ export interface RetryTree {
  */
 export function retryTree(context: IExecuteFunctions): RetryTree {
 	const { runExecutionData } = context as unknown as { runExecutionData?: Partial<IRunExecutionData> | null };
+	const isRetry = context.getMode() === 'retry';
+	// Newer hosts give each execution a token of its own, which its retries keep.
+	if (runExecutionData?.resumeToken) return { id: runExecutionData.resumeToken, isRetry };
 	let first: { name: string; time: number } | undefined;
 	for (const [name, runs] of Object.entries(runExecutionData?.resultData?.runData ?? {})) {
 		const time = runs[0]?.startTime;
 		if (time !== undefined && (!first || time < first.time)) first = { name, time };
 	}
-	return { id: first ? `${first.time} ${first.name}` : context.getExecutionId(), isRetry: context.getMode() === 'retry' };
+	return { id: first ? `${first.time} ${first.name}` : context.getExecutionId(), isRetry };
 }

@@ -13,7 +13,7 @@ import { limitReached } from './callLimit';
 import type { CallOperation } from './callOperation';
 import { followCalls, type FollowedCall } from './followCalls';
 import { outputRows, type RowOutcome } from './outputRows';
-import { openLedger, type Placed, placeRows } from './placeRows';
+import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { readRows } from './readRows';
 import { callSettings, type CallSettings } from './settings';
 import { forecast } from './forecast';
@@ -49,14 +49,17 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 
 	const { judge } = prepared;
 	const heldBack = judge && ((row: Row) => heldOutcome(judge.heldBack(row, Date.now()), operation));
-	const opened = api?.ok ? { send: api.value, heldBack, ...openLedger(context, settings, operation) } : undefined;
+	const earlier = live.length > 0 ? openLedger(context, live, settings, operation) : undefined;
 	const held = new Map<number, CallOutcome>();
 	// Whoever an earlier try of this execution called has that outcome to show, whatever the hour is now.
-	if (heldBack) for (const row of rows) if (row.isDry || !opened?.called.has(row.destination)) keep(held, row.position, heldBack(row));
+	if (heldBack) for (const row of rows) if (row.isDry || !earlier?.called.has(row.destination)) keep(held, row.position, heldBack(row));
 	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
 	const shared = deduplicate(callable, settings.duplicates);
-	const toPlace = callable.filter(({ isDry }) => !isDry);
-	const placed: Placed = opened ? await placeRows(context, toPlace, shared, settings, opened, operation) : { outcomes: new Map() };
+	const placed: Placed = !earlier
+		? { outcomes: new Map() }
+		: api?.ok
+			? await placeRows(context, live, shared, settings, { send: api.value, heldBack, ...earlier }, operation)
+			: earlierCalls(shared, earlier);
 	for (const { position } of beyondLimit(shared, settings))
 		held.set(position, operation.notPlaced('limit_reached', limitReached(settings.maxCalls!)));
 	const outcomeOf = outcomes(operation, shared, placed, held, ({ isDry }) => (isDry ? prepared.problem : runProblem));

@@ -112,6 +112,8 @@ export interface RetryKeys {
 	row: string;
 	/** The first, second … call to its number, as many as it has rows. */
 	calls: readonly string[];
+	/** So many of them were made by executions that this one continues. */
+	made: number;
 }
 
 /**
@@ -127,9 +129,10 @@ export function retryClaims(context: IExecuteFunctions, keysOf: (row: Row) => Re
 	};
 	const held = new Map<number, string[]>();
 
-	const claimRow = async ({ position }: Row, { row, calls }: RetryKeys): Promise<boolean> => {
+	const claimRow = async ({ position }: Row, { row, calls, made }: RetryKeys): Promise<boolean> => {
 		if (!(await record([row])).has(row)) return false;
-		for (const call of calls) {
+		if (made > 0) await record(calls.slice(0, made));
+		for (const call of calls.slice(made)) {
 			if (!(await record([call])).has(call)) continue;
 			held.set(position, [row, call]);
 			return true;
@@ -145,7 +148,7 @@ export function retryClaims(context: IExecuteFunctions, keysOf: (row: Row) => Re
 				for (const row of rows) {
 					const keys = keysOf(row);
 					if (!keys) claimed.add(row.position);
-					else if (keys.calls.length === 1) alone.push({ position: row.position, keys: [keys.row, keys.calls[0]!] });
+					else if (keys.calls.length === 1 && keys.made === 0) alone.push({ position: row.position, keys: [keys.row, keys.calls[0]!] });
 					else if (await claimRow(row, keys)) claimed.add(row.position);
 				}
 				if (alone.length === 0) return claimed;

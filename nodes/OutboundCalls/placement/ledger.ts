@@ -82,9 +82,10 @@ export class Ledger<T> {
 	}
 
 	/** Outcomes of earlier tries for these rows, by position. The other rows are given their place in the ledger. */
-	recorded(rows: readonly Row[]): Map<number, T> {
+	recorded(rows: readonly Row[], isCalled: (outcome: T) => boolean = () => true): Map<number, T> {
 		const outcomes = new Map<number, T>();
 		if (this.attempt.perRow) this.matchByContent(rows);
+		else this.matchByNumber(rows, isCalled);
 		for (const row of rows) {
 			const entry = this.entry(row);
 			if (entry !== undefined) outcomes.set(row.position, this.read(entry));
@@ -92,25 +93,32 @@ export class Ledger<T> {
 		return outcomes;
 	}
 
-	/** What this row's call is known by in all retries of one execution; undefined outside of a retry. */
-	retryKeys(row: Row): RetryKeys | undefined {
+	/** What this row's call is known by in all retries of one execution; undefined outside of a retry. `made`: calls of earlier tries to its number. */
+	retryKeys(row: Row, made: number): RetryKeys | undefined {
 		if (!this.isRetry) return undefined;
 		const { destination, occurrence = 1, rowsOfNumber = 1 } = row;
 		const number = `retry ${this.attempt.tree.id} ${this.attempt.round} ${destination}`;
 		return {
 			row: `${number} ${contentOf(row)} ${occurrence}`,
 			calls: Array.from({ length: rowsOfNumber }, (_, call) => (call === 0 ? number : `${number} ${call + 1}`)),
+			made,
 		};
 	}
 
-	/** Numbers that earlier tries of this execution called or may have called. To be asked for before anything is sent. */
-	calledNumbers(isCalled: (outcome: T) => boolean): Set<string> {
-		const numbers = new Set<string>();
+	/** Numbers that earlier tries of this execution called or may have called, and how often. To be asked for before anything is sent. */
+	calledNumbers(isCalled: (outcome: T) => boolean): Map<string, number> {
+		const numbers = new Map<string, number>();
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
-			const outcome = entry === SENT ? undefined : this.unpack(entry[0]);
-			if (outcome === undefined || isCalled(outcome)) numbers.add(numberIn(key));
+			const number = numberIn(key);
+			if (this.isCall(entry, isCalled)) numbers.set(number, (numbers.get(number) ?? 0) + 1);
 		}
 		return numbers;
+	}
+
+	private isCall(entry: Entry | undefined, isCalled: (outcome: T) => boolean): boolean {
+		if (entry === undefined) return false;
+		const outcome = entry === SENT ? undefined : this.unpack(entry[0]);
+		return outcome === undefined || isCalled(outcome);
 	}
 
 	/** To be called before a request leaves. */
@@ -167,6 +175,19 @@ export class Ledger<T> {
 		if (known !== undefined) return known;
 		this.textIndexes.set(text, this.stored.texts.length);
 		return this.stored.texts.push(text) - 1;
+	}
+
+	/** One call for each number: an earlier try that called each row may have made it for the number's second row. */
+	private matchByNumber(rows: readonly Row[], isCalled: (outcome: T) => boolean): void {
+		const calls = new Map<string, string>();
+		for (const [key, entry] of Object.entries(this.stored.rows)) {
+			const number = numberIn(key);
+			if (key !== number && this.isCall(entry, isCalled) && !this.isCall(this.stored.rows[number], isCalled)) calls.set(number, key);
+		}
+		for (const { position, destination } of rows) {
+			const key = calls.get(destination);
+			if (key !== undefined) this.keys.set(position, key);
+		}
 	}
 
 	/**

@@ -14,20 +14,30 @@ import { type Attempt, Ledger, contentOf } from './ledger';
 import { type Halt, Placement, type PlacementPolicy } from './placement';
 import type { CallSettings } from './settings';
 
-/** What rows are called with. */
-export interface Means {
-	send: Send;
+/** What earlier tries of this execution left behind. */
+export interface Earlier {
 	ledger: Ledger<CallOutcome>;
-	/** Numbers that earlier tries of this execution called, or may have. */
-	called: ReadonlySet<string>;
+	/** Numbers that they called, or may have, and how often. */
+	called: ReadonlyMap<string, number>;
+	/** Lets the ledger go, once the output is made. */
+	close: () => void;
+}
+
+/** What rows are called with. */
+export interface Means extends Earlier {
+	send: Send;
 	/** Why a row must not be called at this moment. */
 	heldBack: PlacementPolicy['heldBack'];
 }
 
-/** The ledger of this execution, and whom earlier tries of it called or may have called. */
-export function openLedger(context: IExecuteFunctions, settings: CallSettings, operation: CallOperation): Pick<Means, 'ledger' | 'called'> {
+/** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. */
+export function openLedger(context: IExecuteFunctions, rows: readonly Row[], settings: CallSettings, operation: CallOperation): Earlier {
+	if (settings.duplicates === 'callEach') countOccurrences(rows);
 	const ledger = new Ledger<CallOutcome>(context.getContext('node'), operation, attempt(context, settings));
-	return { ledger, called: ledger.calledNumbers((outcome) => calledBy(outcome) !== 'no') };
+	const close = (): void => {
+		ledger.close(rows);
+	};
+	return { ledger, called: ledger.calledNumbers(wasCalled), close };
 }
 
 /** What became of the rows that were to be called. */
@@ -38,18 +48,17 @@ export interface Placed {
 	close?: () => void;
 }
 
-/** Calls the rows that nobody called yet, and then those that follow a row which was not called for a reason of its own. */
+/** Calls those of the live rows that nobody called yet, and then those that follow a row which was not called for a reason of its own. */
 export async function placeRows(
 	context: IExecuteFunctions,
 	rows: readonly Row[],
 	shared: Shared,
 	settings: CallSettings,
-	{ send, ledger, called, heldBack }: Means,
+	{ send, ledger, called, heldBack, close }: Means,
 	operation: CallOperation,
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
-	if (eachRow) countOccurrences(rows);
 	const limit = new CallLimit(context, settings.maxCalls);
 	let sharedKeys = keysThatShare(rows, shared);
 	const placement = new Placement(
@@ -63,12 +72,12 @@ export async function placeRows(
 		}),
 		ledger,
 		combineClaims(
-			ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row))),
+			ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
 			settings.remembers
 				? durableClaims(context, {
 						keyOf: memoryKey,
 						alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
-						...(eachRow ? { isOurs: claimedEarlier(called) } : {}),
+						...(eachRow ? { isOurs: claimedEarlier(called, rows) } : {}),
 					})
 				: noClaims,
 		),
@@ -80,7 +89,7 @@ export async function placeRows(
 		return outcome === undefined || (settings.retryUndialed && isUndialedForNow(outcome));
 	};
 	const record = (callers: readonly Row[]): void => {
-		for (const [position, outcome] of ledger.recorded(callers)) outcomes.set(position, outcome);
+		for (const [position, outcome] of ledger.recorded(callers, wasCalled)) outcomes.set(position, outcome);
 	};
 	let callers = shared.callers.filter(({ isDry }) => !isDry);
 	let halt: Halt | undefined;
@@ -95,12 +104,11 @@ export async function placeRows(
 		callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
 		sharedKeys = keysThatShare(rows, shared);
 	}
+	const led = new Set(shared.callers);
 	return {
 		outcomes,
-		halt: halt ?? placement.haltIfAllRefused(rows.filter(({ position }) => !shared.followers.has(position))),
-		close: () => {
-			ledger.close(rows);
-		},
+		halt: halt ?? placement.haltIfAllRefused(rows.filter((row) => led.has(row))),
+		close,
 	};
 }
 
@@ -125,7 +133,15 @@ async function placeWithin(limit: CallLimit, placement: Placement, open: readonl
 	return undefined;
 }
 
-const mayHaveBeenCalled = (outcome: CallOutcome | undefined): boolean => outcome !== undefined && calledBy(outcome) !== 'no';
+const mayHaveBeenCalled = (outcome: CallOutcome | undefined): boolean => outcome !== undefined && wasCalled(outcome);
+
+/** Calls nobody. Rows that earlier tries of this execution called come out all the same: they were called. */
+export function earlierCalls({ callers }: Shared, { ledger, close }: Earlier): Placed {
+	const live = callers.filter(({ isDry }) => !isDry);
+	return { outcomes: ledger.recorded(live, wasCalled), close };
+}
+
+const wasCalled = (outcome: CallOutcome): boolean => calledBy(outcome) !== 'no';
 
 /** Tells rows of one number apart by what they say, in all executions alike. */
 function countOccurrences(rows: readonly Row[]): void {
@@ -150,7 +166,7 @@ const brokenOff = (thrown: unknown, rows: readonly Row[]): Halt => ({
 });
 
 /** A row that was refused alone, or called before under another key, keeps nobody else from being called. */
-function frees({ outcomes, refusedAlone }: Placement, called: ReadonlySet<string>, first: Row, follower: Row): boolean {
+function frees({ outcomes, refusedAlone }: Placement, called: ReadonlyMap<string, number>, first: Row, follower: Row): boolean {
 	const outcome = outcomes.get(first.position);
 	if (outcome === undefined || calledBy(outcome) !== 'no') return false;
 	if (refusedAlone.has(first.position)) return true;
@@ -164,11 +180,14 @@ function frees({ outcomes, refusedAlone }: Placement, called: ReadonlySet<string
 	return outcome.status !== 'refused' && first.destination !== follower.destination;
 }
 
-/** Whether an earlier try of this execution claimed the row's number. A key of the row's own has one call in all tries. */
-const claimedEarlier =
-	(called: ReadonlySet<string>) =>
-	({ callOnceKey, destination }: Row): boolean =>
-		callOnceKey === undefined && called.has(destination);
+/**
+ * Whether an earlier try of this execution claimed the row's number. A key of a row's own has one call in all tries,
+ * and where one of a number's rows has a key, nobody knows which of them the earlier try called.
+ */
+function claimedEarlier(called: ReadonlyMap<string, number>, rows: readonly Row[]): (row: Row) => boolean {
+	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ destination }) => destination));
+	return ({ destination }) => called.has(destination) && !keyed.has(destination);
+}
 
 /** What the memory of people called knows a row by. */
 const memoryKey = ({ callOnceKey, destination }: Row): string => callOnceKey ?? destination;

@@ -65,7 +65,7 @@ const UNREADABLE_ROW = {
 export class Placement {
 	readonly outcomes = new Map<number, CallOutcome>();
 	private halt: Halt | undefined;
-	private readonly endedGroups = new Map<number, ApiProblem>();
+	private readonly endedGroups = new Map<string, ApiProblem>();
 	private endedRun: ApiProblem | undefined;
 	/** Nothing was sent before. Later, a request may hold nothing but rows that were refused beside good ones, and that says nothing more. */
 	private isFirst = true;
@@ -119,8 +119,6 @@ export class Placement {
 	}
 
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
-		// Groups are numbered anew by each plan.
-		this.endedGroups.clear();
 		await forEachConcurrent(this.policy.concurrency, chunks.length, async (index) => {
 			const chunk = chunks[index]!;
 			await this.sendChunk(chunk);
@@ -170,7 +168,7 @@ export class Placement {
 	}
 
 	/** Sends the rows, again as long as that is safe and worth the wait. */
-	private async sendUntilCertain(rows: readonly Row[], group: number): Promise<Sent> {
+	private async sendUntilCertain(rows: readonly Row[], group: string): Promise<Sent> {
 		let sent = rows;
 		const held: Row[] = [];
 		const ended = (rejected?: ApiProblem | 'halted'): Sent => ({ sent, held, rejected });
@@ -195,7 +193,7 @@ export class Placement {
 	}
 
 	/** Undefined once the rows are placed or unknown; else why they were rejected, or that they may be sent again. */
-	private async sendOnce(rows: readonly Row[], group: number, attempt: number): Promise<ApiProblem | 'again' | undefined> {
+	private async sendOnce(rows: readonly Row[], group: string, attempt: number): Promise<ApiProblem | 'again' | undefined> {
 		const exchange = await this.send(this.endpoint.request(rows, this.policy.timeoutMs));
 		const classification = classifyExchange(this.endpoint.purpose, exchange);
 		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
@@ -238,7 +236,7 @@ export class Placement {
 			claimed = await this.claims.claim(rows);
 		} catch (thrown) {
 			this.endedRun ??= claimsProblem(thrown);
-			await this.rejectChunk({ rows, group: -1 }, this.endedRun);
+			await this.rejectChunk({ rows, group: '' }, this.endedRun);
 			return [];
 		}
 		const free: Row[] = [];

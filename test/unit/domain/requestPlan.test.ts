@@ -190,14 +190,17 @@ describe('who follows whom', () => {
 			[],
 		],
 		[
-			'the key of a row that itself follows another: nobody, because no call had that key',
+			'the key of a row that itself follows another: that one, because its call stands for both keys',
 			[
 				{ destination: a, callOnceKey: 'x' },
 				{ destination: a, callOnceKey: 'y' },
 				{ destination: b, callOnceKey: 'y' },
 			],
 			'callOnce',
-			[[1, 0]],
+			[
+				[1, 0],
+				[2, 0],
+			],
 		],
 		[
 			'of a dry run: only rows of a dry run, so that it says what would happen if all were live',

@@ -1,0 +1,3 @@
+import { campaignsHold } from './properties';
+
+campaignsHold(150, 40);

@@ -1,0 +1,84 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { apiOf, run, type Finished } from '../engine/harness';
+import type { Sandbox } from '../sandbox';
+import type { Count } from './count';
+import { readFault } from './faults';
+import type { Chance } from './random';
+
+/** More than the pages of a batch, each asked for as often as is sensible. */
+const MOST_REQUESTS = 150;
+/** A server that sends a new page whatever is asked for. */
+const MOST_PAGES = 1_100;
+
+/** Reads or cancels a batch of several pages, under disturbances; each of its records is told once, as it is. */
+export async function readBatches(chance: Chance, sandbox: Sandbox, count: Count): Promise<void> {
+	sandbox.reset();
+	sandbox.settings.pageOverlap = chance.of([0, 0, 1, 5, 19]);
+	const isDialed = chance.is(0.5);
+	const phones = Array.from({ length: chance.int(1, 50) }, (_, i) => `+1555${chance.seed % 1_000_000}${10_000 + i}`);
+	const { batchId, consentIds } = sandbox.addBatch({ phones, dialAfterMs: isDialed ? 0 : 3_600_000 });
+	const isTidy = disturb(chance, sandbox);
+	const cancels = chance.is(0.5);
+	const from = sandbox.requests.length;
+	const finished = await run({
+		parameters: cancels ? cancelling(chance) : reading(chance),
+		items: Array.from({ length: chance.int(1, 2) }, () => ({ batch_id: batchId })),
+		api: apiOf(sandbox),
+		onError: chance.of(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
+	});
+	const requests = sandbox.requests.slice(from);
+	const isFlooded = requests.some(({ fault }) => fault === 'pages') && !isTidy;
+	if (requests.length > (isFlooded ? MOST_PAGES : MOST_REQUESTS)) count.endless++;
+	const cancelled = requests.filter(({ route, status }) => route === 'cancel' && status === 200).map(({ path }) => path);
+	count.misread += cancelled.length - new Set(cancelled).size;
+	count.misread += misread(finished, consentIds, isTidy, cancels, isDialed);
+}
+
+/** The rows that are given twice, left out, or told to be cancelled although their call was placed. */
+function misread({ items, errorItems, error }: Finished, ids: readonly number[], isTidy: boolean, cancels: boolean, isDialed: boolean): number {
+	const rows = items.map(({ json }) => json).filter(({ id }) => id !== undefined);
+	const given = rows.map(({ id }) => Number(id));
+	let found = given.length - new Set(given).size;
+	const isWhole = isTidy && !error && errorItems.length === 0 && rows.length === items.length;
+	if (isTidy && !isWhole) found++;
+	if (isWhole) found += ids.filter((id) => !given.includes(id)).length;
+	if (cancels) found += rows.filter((row) => toldWrong(row, isDialed)).length;
+	return found;
+}
+
+const toldWrong = ({ cancelled, status }: IDataObject, isDialed: boolean): boolean =>
+	isDialed ? cancelled !== false || status !== 'already_placed' : cancelled !== true && status !== 'unknown' && status !== 'not_cancelled';
+
+/** Whether what is left of the API still gives each record. */
+function disturb(chance: Chance, sandbox: Sandbox): boolean {
+	const { settings } = sandbox;
+	if (chance.is(0.5)) settings.alreadyPlacedStatus = 200;
+	const kind = chance.of(['none', 'passing', 'repeated', 'endless', 'random'] as const);
+	if (kind === 'passing') {
+		sandbox.fault({ kind: 'unavailable', route: 'batch', times: chance.int(1, 2) });
+		sandbox.fault({ kind: 'rateLimited', route: 'cancel', times: chance.int(1, 3), retryAfter: 0 });
+	}
+	if (kind === 'repeated') sandbox.fault({ kind: 'pages', route: 'batch', mode: 'repeated' });
+	if (kind === 'endless') sandbox.fault({ kind: 'pages', route: 'batch', mode: chance.is(0.1) ? 'strangers' : chance.of(['more', 'empty']) });
+	if (kind === 'random') sandbox.fault(readFault(chance));
+	return kind !== 'endless' && kind !== 'random';
+}
+
+const OPTIONS = { timeout: 1, maxRetryWait: 1 };
+
+const reading = (chance: Chance): INodeParameters => ({
+	resource: 'batch',
+	operation: 'getBatch',
+	batchId: '={{ $json.batch_id }}',
+	waitUntil: chance.of(['none', 'dialed', 'finished']),
+	waitTimeout: chance.of([0, 0.0005]),
+	pollInterval: 1,
+	options: { ...OPTIONS },
+});
+
+const cancelling = (chance: Chance): INodeParameters => ({
+	resource: 'batch',
+	operation: 'cancelBatch',
+	batchId: '={{ $json.batch_id }}',
+	options: { ...OPTIONS, parallelRequests: chance.int(1, 10) },
+});

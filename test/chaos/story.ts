@@ -1,0 +1,31 @@
+import { inspect } from 'node:util';
+import type { Campaign } from './courses';
+import type { Execution } from './executions';
+
+/** What happened in a campaign, for whoever looks for the reason of a breach. */
+export function story({ shape, rows, settings, executions, sandbox }: Campaign): string {
+	const number = (execution: Execution | undefined): number => (execution ? executions.all.indexOf(execution) + 1 : 0);
+	const lines = [
+		inspect({ shape, settings }, { breakLength: 160, depth: 4 }),
+		...rows.map((row) => inspect(row, { breakLength: Infinity, depth: 4, maxStringLength: 100 })),
+	];
+	for (const each of executions.all) {
+		const { finished, settings: now, from, to } = each;
+		lines.push(
+			`Execution ${number(each)}, after ${number(each.parent)}, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'}`,
+			...sandbox.requests
+				.slice(from.requests, to.requests)
+				.map(
+					({ path, body, status, fault }) => `  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
+				),
+			...executions
+				.rounds(each)
+				.flatMap(({ called, notCalled }) => [...called, ...notCalled])
+				.map(
+					({ json: { status, reason, destination, name }, pairedItem }) =>
+						`  ${inspect([pairedItem, name, destination, status, reason], { breakLength: Infinity })}`,
+				),
+		);
+	}
+	return lines.join('\n');
+}
