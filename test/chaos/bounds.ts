@@ -50,7 +50,7 @@ export function forbidden(dials: readonly Dial[], rows: readonly Row[]): number 
 	return dials.filter(({ phone, variables }) => {
 		const row = byName.get(variables.name ?? '');
 		if (!row) return false;
-		return row.number !== phone || row.mode !== 'live' || row.key === 'unusable' || row.isTroubled || row.isIncomplete;
+		return row.number !== phone || row.mode !== 'live' || row.key === 'unusable' || row.isTroubled || row.isIncomplete || row.held !== 'no';
 	}).length;
 }
 

@@ -114,6 +114,7 @@ function judgeDials({ shape, rows, executions, judge, sandbox }: Campaign, count
 		shape.course === 'subWorkflow' && shape.calledBefore === 'callAgain' ? executions.all.map((each) => judge.dialsOf(each)) : [sandbox.journal];
 	for (const dials of runs) count.twice += twice(dials, rows, shape, circumstances);
 	count.forbidden += forbidden(sandbox.journal, rows);
+	if (shape.maxCalls !== undefined) count.forbidden += Math.max(0, sandbox.journal.length - shape.maxCalls);
 }
 
 function judgePace({ shape, executions, sandbox }: Campaign, pace: Pace, from: number, count: Count): void {

@@ -8,7 +8,8 @@ import type { Settings, Shape } from './shape';
 
 const UNDIALED = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 /** Statuses of people who certainly were not called by the run that they come out of. */
-const CERTAINLY_NOT = ['invalid', 'refused', 'already_called', 'dry_run', ...UNDIALED];
+const CERTAINLY_NOT = ['invalid', 'refused', 'already_called', 'dry_run', 'do_not_call', 'outside_hours', 'limit_reached', ...UNDIALED];
+const TOLD: Record<string, 'invalid' | 'dry' | 'held'> = { invalid: 'invalid', dry_run: 'dry', do_not_call: 'held', outside_hours: 'held' };
 /** All that may stand in `status`; the last one is the sandbox's, as an API of tomorrow could send it. */
 const STATUSES = [...CERTAINLY_NOT, 'initiated', 'placed', 'duplicate', 'unknown', 'teleported'];
 /** The sandbox's conversations have the IDs of their call records, this far apart. */
@@ -135,18 +136,22 @@ export class Judge {
 		});
 	}
 
+	private expected(row: Row, { countries }: Settings): 'live' | 'dry' | 'held' | 'invalid' {
+		if (isCallable(row, countries)) return 'live';
+		if (row.mode === 'neither' || !isCallable({ ...row, mode: 'live', held: 'no' }, countries)) return 'invalid';
+		return row.held === 'no' ? 'dry' : 'held';
+	}
+
 	/** Each row by itself: whether it is told what it is. */
 	private rowsAre(outcomes: Array<[Row, IDataObject]>, settings: Settings, isStrict: boolean): void {
 		const { count } = this;
 		for (const [row, { status }] of outcomes) {
-			const expected = isCallable(row, settings.countries)
-				? 'live'
-				: isCallable({ ...row, mode: 'live' }, settings.countries) && row.mode === 'dry'
-					? 'dry'
-					: 'invalid';
-			const told = status === 'invalid' ? 'invalid' : status === 'dry_run' ? 'dry' : 'live';
+			const expected = this.expected(row, settings);
+			const told = TOLD[text(status)] ?? 'live';
 			const sharesCall = status === 'duplicate' || status === 'already_called' || settings.spoiled !== undefined;
-			if (told !== expected && !(expected === 'dry' && sharesCall)) count.misjudged++;
+			// A row that has a no-call date shows the call of another row of its number that an earlier try made.
+			const isOfNumber = row.held === 'date' && told === 'live' && this.served.has(memoryOf(row));
+			if (told !== expected && !((expected === 'dry' || expected === 'held') && sharesCall) && !isOfNumber) count.misjudged++;
 			if (isStrict && expected === 'live' && status === 'already_called' && !this.served.has(memoryOf(row))) count.hearsay++;
 		}
 	}

@@ -59,11 +59,20 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): I
 			includeInputFields: settings.includeInputFields,
 			...(settings.callsPerMinute === undefined ? {} : { callsPerMinute: settings.callsPerMinute }),
 			...(shape.key === 'number' ? {} : { callOnceKey: keyOf(shape, cell) }),
+			...(shape.rules ? rulesOf(rows) : {}),
+			...(shape.maxCalls === undefined ? {} : { maxCalls: shape.maxCalls }),
 			...OPTIONS.reduce((found, name) => ({ ...found, ...spoil(name) }), {}),
 		},
 	};
 	return parameters as INodeParameters;
 }
+
+const rulesOf = (rows: readonly Row[]): IDataObject => ({
+	doNotCall: ['+15550000001', ...rows.filter(({ held }) => held === 'listed').map(({ number }) => number)].join(',\n'),
+	optedOut: '={{ $json.opted_out }}',
+	noCallDates: '={{ $json.dates }}',
+	timeZone: 'UTC',
+});
 
 const OPTIONS = ['timeout', 'maxRetryWait', 'parallelRequests', 'callsPerMinute', 'duplicates', 'retryUndialed', 'includeInputFields'];
 

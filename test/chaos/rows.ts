@@ -16,13 +16,15 @@ export interface Row {
 	key: { text: string | undefined } | 'unusable';
 	/** An expression of the row cannot be resolved. */
 	isTroubled: boolean;
+	/** Why the person must not be called, whatever else the row says: that holds for the number, a date for the row alone. */
+	held: 'no' | 'listed' | 'optedOut' | 'date';
 	/** The API refuses it alone: its prompt needs a variable that the row has not. */
 	isIncomplete: boolean;
 }
 
 /** A row that may be called, where the countries of national numbers are read or not. */
-export const isCallable = ({ number, needsCountry, mode, key, isTroubled }: Row, countries: boolean): boolean =>
-	number !== undefined && (countries || !needsCountry) && mode === 'live' && key !== 'unusable' && !isTroubled;
+export const isCallable = ({ number, needsCountry, mode, key, isTroubled, held }: Row, countries: boolean): boolean =>
+	held === 'no' && number !== undefined && (countries || !needsCountry) && mode === 'live' && key !== 'unusable' && !isTroubled;
 
 /** What the memory knows a row by. */
 export const memoryOf = ({ key, number }: Row): string => (key !== 'unusable' && key.text !== undefined ? `key ${key.text}` : `number ${number}`);
@@ -32,9 +34,30 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 	const rows: Row[] = [];
 	for (let i = 0; i < count; i++) rows.push(rowOf(chance, i, rows, shape));
 	for (let i = 0; i < count; i += shape.batchSize || count) rows[i] = { ...cleanRow(chance, i, shape) };
+	if (shape.rules) hold(chance, rows);
 	if (shape.hugeCell && rows.length > 1 && shape.batchSize === 0) Object.assign(rows.at(-1)!, hugeCell(rows.at(-1)!));
 	return rows;
 }
+
+/** Keeps some people from being called. The first row stays callable. */
+function hold(chance: Chance, rows: readonly Row[]): void {
+	const first = rows[0]!.number;
+	for (const row of rows) {
+		row.item.opted_out = chance.of(['', 'no', null, false]);
+		row.item.dates = '';
+		if (row.number === undefined || row.number === first || row.needsCountry || row.isTroubled || !chance.is(0.15)) continue;
+		row.held = chance.of(['listed', 'optedOut', 'date'] as const);
+		if (row.held === 'optedOut') row.item.opted_out = chance.of(['yes', 'x', true, 1, 'STOP', '2026-01-02', 'unsubscribed']);
+		if (row.held === 'date') row.item.dates = TODAY;
+	}
+	for (const why of ['listed', 'optedOut'] as const) {
+		const numbers = new Set(rows.filter(({ held }) => held === why).map(({ number }) => number));
+		for (const row of rows) if (numbers.has(row.number)) row.held = why;
+	}
+}
+
+/** Also when the campaign runs over midnight. */
+const TODAY = [-1, 0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)).join(', ');
 
 /** Combining marks that no end of a word stops: to bring them into order takes time that grows with the square of their number. */
 const MARKS = 'a\u0315\u0300'.repeat(80_000);
@@ -52,6 +75,7 @@ function cleanRow(chance: Chance, i: number, { key }: Shape): Row {
 		mode: 'live',
 		key: { text },
 		isTroubled: false,
+		held: 'no',
 		isIncomplete: false,
 	};
 }

@@ -26,6 +26,10 @@ export interface Shape {
 	course: 'resume' | 'tree' | 'subWorkflow';
 	/** How the campaign is interrupted now and then: by the Stop button, or by killing the process. */
 	breakOff: 'never' | 'stop' | 'kill';
+	/** Some people are on a list, opted out in one of their rows, or have a no-call date today. */
+	rules: boolean;
+	/** Calls that one execution and its retries may start. */
+	maxCalls: number | undefined;
 	/** An earlier day called some of the rows. */
 	yesterday: boolean;
 	retry?: { tries: number; waitMs: number };
@@ -69,6 +73,8 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 	const course = chance.of(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const);
 	const isLate = operation === 'bulkCall' && chance.is(0.02);
 	const [token, storedToken] = tokenOf(chance);
+	const batchSize = byItem && chance.is(0.25) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
+	const yesterday = key === 'column' && chance.is(0.4);
 	return {
 		operation,
 		source,
@@ -83,10 +89,12 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 			byItem && chance.is(0.15)
 				? chance.of(['mode', 'defaultCountry', 'destination', ...(key === 'number' ? [] : (['callOnceKey'] as const))])
 				: undefined,
-		batchSize: byItem && chance.is(0.25) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0,
+		batchSize,
 		course,
 		breakOff: course === 'resume' ? chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const)) : 'never',
-		yesterday: key === 'column' && chance.is(0.4),
+		yesterday,
+		rules: byItem && batchSize === 0 && !yesterday && chance.is(0.3),
+		maxCalls: !remembers && course === 'resume' && chance.is(0.3) ? chance.int(0, rows) : undefined,
 		...(chance.is(0.5) ? { retry: { tries: chance.int(2, 4), waitMs: 1 } } : {}),
 		callsPerMinute: course === 'resume' && chance.is(0.06) ? 3_000 : undefined,
 		isLate,
