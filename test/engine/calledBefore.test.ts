@@ -81,9 +81,9 @@ describe('G8 people called before', () => {
 		expect(statuses((await bench.run(once(), contacts(3))).json)).toEqual(Array(3).fill('initiated'));
 	});
 
-	it('G8 claims are made per request, not per row', async () => {
+	it('G8 claims are made for a request or more at once, not per row', async () => {
 		await bench.run(once(), contacts(100));
-		expect(store.writes).toBe(10);
+		expect(store.writes).toBeLessThanOrEqual(10);
 	});
 
 	it('G8 parallel executions with the same rows dial each number once', async () => {
@@ -342,15 +342,19 @@ describe('when n8n’s database cannot be used, as in a workflow that was never 
 		store.written = () => {
 			if (store.writes === 2) store.outOfOrder = 'database is locked';
 		};
-		const stopped = await bench.run(once(), contacts(35));
-		expect(shown(stopped).message).toBe(
-			`35 rows: 20 called, 15 not called (10 refused, 5 not reached by the run). Rows 21 to 30 were not called: ${why}`,
-		);
-		expect(bench.dialed).toHaveLength(20);
+		// How many rows are claimed with one write depends on how long it takes, and is at most 500.
+		const rows = contacts(1_200);
+		const stopped = await bench.run(once(), rows);
+		const before = bench.dialed.length;
+		expect(before).toBeGreaterThan(0);
+		expect(before).toBeLessThan(1_200);
+		const { message } = shown(stopped);
+		expect(message).toContain(`1,200 rows: ${before.toLocaleString('en-US')} called, ${(1_200 - before).toLocaleString('en-US')} not called (`);
+		expect(message).toContain(`were not called: ${why}`);
 		store.outOfOrder = undefined;
 		store.written = undefined;
-		const retried = await bench.run(once(), contacts(35), { retryOf: stopped });
-		expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(35).fill('initiated'));
-		expect(bench.dialed).toEqual(contacts(35).map((row) => row.phone));
+		const retried = await bench.run(once(), rows, { retryOf: stopped });
+		expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(1_200).fill('initiated'));
+		expect(bench.dialed).toEqual(rows.map((row) => row.phone));
 	});
 });

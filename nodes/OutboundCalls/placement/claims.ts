@@ -7,6 +7,10 @@ export interface Claims {
 	claim(rows: readonly Row[]): Promise<Set<number>>;
 	/** Rows that certainly were not placed may be claimed again. */
 	release(rows: readonly Row[]): Promise<void>;
+	/** The rows whose turn will come, in that order. */
+	expect?(rows: readonly Row[]): void;
+	/** No further turn will come. */
+	settle?(): Promise<void>;
 }
 
 /** With Call Again in Each Run, every row may be called. */

@@ -9,6 +9,7 @@ import { isTool } from '../execution/tool';
 import { type Pace, Throttle } from '../http/throttle';
 import { CallLimit, limitReached } from './callLimit';
 import type { CallOperation } from './callOperation';
+import { ClaimWindows } from './claimWindows';
 import { combineClaims, durableClaims, ignoreStoreErrors, noClaims, retryClaims } from './claims';
 import { type Attempt, Ledger, contentOf } from './ledger';
 import { type Halt, Placement, type PlacementPolicy } from './placement';
@@ -61,6 +62,16 @@ export async function placeRows(
 	const eachRow = settings.duplicates === 'callEach';
 	const limit = new CallLimit(context, settings.maxCalls);
 	let sharedKeys = keysThatShare(rows, shared);
+	const claims = combineClaims(
+		ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
+		settings.remembers
+			? durableClaims(context, {
+					keyOf: memoryKey,
+					alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
+					...(eachRow ? { isOurs: claimedEarlier(called, rows) } : {}),
+				})
+			: noClaims,
+	);
 	const placement = new Placement(
 		operation,
 		send,
@@ -71,16 +82,7 @@ export async function placeRows(
 			signal: cancelSignal(context),
 		}),
 		ledger,
-		combineClaims(
-			ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
-			settings.remembers
-				? durableClaims(context, {
-						keyOf: memoryKey,
-						alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
-						...(eachRow ? { isOurs: claimedEarlier(called, rows) } : {}),
-					})
-				: noClaims,
-		),
+		settings.remembers ? new ClaimWindows(claims, settings.callsPerMinute === undefined ? settings.concurrency * size : size) : claims,
 		{ ...settings, stop: !context.continueOnFail(), plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;

@@ -119,12 +119,17 @@ export class Placement {
 	}
 
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
-		await forEachConcurrent(this.policy.concurrency, chunks.length, async (index) => {
-			const chunk = chunks[index]!;
-			await this.sendChunk(chunk);
-			if (this.isFirst && chunk.rows.length > 1) this.haltIfAllRefused(chunk.rows);
-			return this.halt === undefined;
-		});
+		this.claims.expect?.(chunks.flatMap(({ rows }) => rows));
+		try {
+			await forEachConcurrent(this.policy.concurrency, chunks.length, async (index) => {
+				const chunk = chunks[index]!;
+				await this.sendChunk(chunk);
+				if (this.isFirst && chunk.rows.length > 1) this.haltIfAllRefused(chunk.rows);
+				return this.halt === undefined;
+			});
+		} finally {
+			await this.claims.settle?.();
+		}
 	}
 
 	private async sendChunk({ rows: planned, group }: Chunk): Promise<void> {

@@ -1,0 +1,125 @@
+import type { Row } from '../../../nodes/OutboundCalls/domain/row';
+import type { Clock } from '../../../nodes/OutboundCalls/http/clock';
+import type { Claims } from '../../../nodes/OutboundCalls/placement/claims';
+import { ClaimWindows } from '../../../nodes/OutboundCalls/placement/claimWindows';
+
+const rows = (from: number, to: number): Row[] =>
+	Array.from({ length: to - from }, (_, n) => ({
+		itemIndex: from + n,
+		position: from + n,
+		isDry: false,
+		destination: `+1${from + n}`,
+		agentNumber: '+15550001000',
+	}));
+const positions = (from: number, to: number): number[] => rows(from, to).map(({ position }) => position);
+
+const LANES = 5;
+const SIZE = 10;
+
+/** A store that takes `writeMs` for each write, and requests that take 20 ms, on a clock that only they move. */
+class World implements Claims {
+	now = 1;
+	readonly writes: number[] = [];
+	readonly held = new Set<number>();
+	readonly taken = new Set<number>();
+	outOfOrder = false;
+	readonly clock: Clock = { now: () => this.now, timeOfDay: () => this.now, random: () => 0, sleep: async () => await Promise.resolve() };
+
+	constructor(private readonly writeMs: number) {}
+
+	async claim(window: readonly Row[]): Promise<Set<number>> {
+		await Promise.resolve();
+		this.writes.push(window.length);
+		this.now += this.writeMs;
+		if (this.outOfOrder) throw new Error('database is locked');
+		const free = window.filter(({ position }) => !this.taken.has(position) && !this.held.has(position));
+		for (const { position } of free) this.held.add(position);
+		return new Set(free.map(({ position }) => position));
+	}
+
+	async release(released: readonly Row[]): Promise<void> {
+		await Promise.resolve();
+		for (const { position } of released) this.held.delete(position);
+	}
+
+	/** Sends `total` rows as a run does; answers with the rows that were claimed when their turn came. */
+	async run(windows: ClaimWindows, total: number, until = total): Promise<number[]> {
+		const all = rows(0, total);
+		windows.expect(all);
+		const called: number[] = [];
+		for (let from = 0; from < until; from += LANES * SIZE) {
+			const lanes = Array.from({ length: LANES }, (_, lane) => all.slice(from + lane * SIZE, from + (lane + 1) * SIZE)).filter(
+				(chunk) => chunk.length > 0,
+			);
+			for (const claimed of await Promise.all(lanes.map(async (chunk) => await windows.claim(chunk)))) called.push(...claimed);
+			this.now += 20;
+		}
+		await windows.settle();
+		return called;
+	}
+}
+
+const windowsOf = (world: World): ClaimWindows => new ClaimWindows(world, LANES * SIZE, world.clock);
+
+describe('claims ahead of their turn', () => {
+	it.each([
+		['a fast store is asked for few rows at a time', 0.1, 0, 60],
+		['a slow store is asked for many rows at once, never for more than 500', 60, 300, 500],
+		['a very slow one, too', 1_300, 300, 500],
+	])('%s', async (_, writeMs, least, most) => {
+		const world = new World(writeMs);
+		expect(await world.run(windowsOf(world), 2_000)).toEqual(positions(0, 2_000));
+		expect(Math.max(...world.writes)).toBeGreaterThanOrEqual(least);
+		expect(Math.max(...world.writes)).toBeLessThanOrEqual(most);
+		expect(world.writes.reduce((sum, size) => sum + size, 0)).toBe(2_000);
+	});
+
+	it('rows that somebody else called are told so when their turn comes', async () => {
+		const world = new World(60);
+		for (const position of [3, 77, 401]) world.taken.add(position);
+		const called = await world.run(windowsOf(world), 500);
+		expect(called).toEqual(positions(0, 500).filter((position) => !world.taken.has(position)));
+	});
+
+	it('what was claimed ahead and not needed is let go', async () => {
+		const world = new World(60);
+		const called = await world.run(windowsOf(world), 5_000, 300);
+		expect(called).toEqual(positions(0, 300));
+		expect([...world.held].sort((a, b) => a - b)).toEqual(positions(0, 300));
+		expect(Math.max(...world.writes)).toBeGreaterThan(LANES * SIZE);
+	});
+
+	it('a row that was let go may be claimed again', async () => {
+		const world = new World(60);
+		const windows = windowsOf(world);
+		const [row] = rows(0, 1);
+		windows.expect([row!]);
+		expect([...(await windows.claim([row!]))]).toEqual([0]);
+		await windows.release([row!]);
+		expect([...(await windows.claim([row!]))]).toEqual([0]);
+		expect([...(await windows.claim([row!]))]).toEqual([]);
+	});
+
+	it('requests may overtake one another', async () => {
+		const world = new World(60);
+		const windows = new ClaimWindows(world, 20, world.clock);
+		const all = rows(0, 40);
+		windows.expect(all);
+		const [second, first] = await Promise.all([windows.claim(all.slice(10, 20)), windows.claim(all.slice(0, 10))]);
+		expect([...first, ...second]).toEqual(positions(0, 20));
+		await windows.settle();
+		expect(world.writes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(40);
+		expect([...world.held].sort((a, b) => a - b)).toEqual(positions(0, 20));
+	});
+
+	it('a store that is out of order is told to each row whose turn has come, and to nobody else', async () => {
+		const world = new World(60);
+		const windows = windowsOf(world);
+		world.outOfOrder = true;
+		windows.expect(rows(0, 100));
+		await expect(windows.claim(rows(0, 10))).rejects.toThrow('database is locked');
+		await expect(windows.claim(rows(10, 20))).rejects.toThrow('database is locked');
+		await windows.settle();
+		expect(world.held.size).toBe(0);
+	});
+});
