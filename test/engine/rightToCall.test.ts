@@ -56,7 +56,7 @@ describe('G11 calling hours', () => {
 		expect(pairs([...called, ...notCalled])).toEqual([0, 1]);
 		expect(json[0]).not.toHaveProperty('callable_at');
 		expect(hints[0]?.message).toMatch(
-			/^2 rows: 1 called, 1 not called \(1 outside calling hours\) 1 row outside calling hours may be called later: from 2026-11-23 \d\d:00 \(/,
+			/^2 rows: 1 called, 1 not called \(1 outside calling hours\)\. 1 row outside calling hours may be called later: from 2026-11-23 \d\d:00 \(/,
 		);
 	});
 

@@ -6,6 +6,7 @@ import { retryAndStop } from './editor/executions';
 import { executingForTheFirstTime } from './editor/firstExecution';
 import { lookingAtPanels } from './editor/panels';
 import { reading, settings } from './editor/refusals';
+import { callingAtTheRightTime } from './editor/rightToCall';
 import { searching } from './editor/search';
 
 /** What a person sees and does in n8n's own editor, in a browser. One n8n for all of it. */
@@ -19,5 +20,6 @@ makingACredential(bench);
 draggingColumns(bench);
 reading(bench);
 settings(bench);
+callingAtTheRightTime(bench);
 retryAndStop(bench);
 lookingAtPanels(bench);

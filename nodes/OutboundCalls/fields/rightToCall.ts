@@ -1,14 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'];
 
 const callingHours: INodeProperties = {
 	displayName: 'Calling Hours',
 	name: 'callingHours',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Window' },
-	default: { window: [{ days: WEEKDAYS, from: '09:00', to: '20:00' }] },
+	default: {},
 	placeholder: 'Add Window',
 	description:
 		'When people may be called, on their own clocks: the time zone comes from the option Time Zone, else from the number. Where a number may be in several zones, all of them must be inside. Rows outside are not called and come out with the time from when they may be.',
@@ -21,7 +20,7 @@ const callingHours: INodeProperties = {
 					displayName: 'Days',
 					name: 'days',
 					type: 'multiOptions',
-					default: [],
+					default: ['mon', 'tue', 'wed', 'thu', 'fri'],
 					options: DAYS.map((name) => ({ name, value: name.slice(0, 3).toLowerCase() })),
 				},
 				{ displayName: 'From', name: 'from', type: 'string', default: '09:00', placeholder: 'e.g. 09:00', description: 'Hours and minutes' },

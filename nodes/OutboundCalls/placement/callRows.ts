@@ -71,9 +71,11 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 	const requests = prepared.problem ? new Map<number, number>() : dryRequests(shared, settings, operation);
 	const output = outputRows(context, settled, { operation, settings, followed, requests });
 	placed.close?.();
-	addHint(context, () => totals(settled, followed) + forecast(settled, settings, prepared.judge, context.getTimezone()));
+	addHint(context, () => sentences(totals(settled, followed), forecast(settled, settings, prepared.judge, context.getTimezone())));
 	return output;
 }
+
+const sentences = (first: string, more: string): string => (more === '' || first.endsWith('.') ? first + more : `${first}.${more}`);
 
 /** Says something above the table. Nothing of it may cost the outcomes of calls, and older hosts have no hints. */
 function addHint(context: Partial<IExecuteFunctions>, message: () => string): void {

@@ -4,9 +4,10 @@ import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
 const limits = ['Max Retry Wait (Seconds)', 'Parallel Requests', 'Timeout (Seconds)'];
-const memoryAndPace = ['Remember People By', 'Duplicates', 'Calls per Minute'];
-const bulkOptions = [...memoryAndPace, 'Retry Undialed Rows', 'Include Input Fields', ...limits];
-const placeOptions = [...memoryAndPace, 'External Call ID', 'Include Input Fields', ...limits];
+const rightToCall = ['Calling Hours', 'Time Zone', 'Unknown Time Zone', 'No-Call Dates', 'Do Not Call', 'Opted Out', 'Max Calls'];
+const whomAndWhen = ['Remember People By', ...rightToCall, 'Calls per Minute', 'Duplicates'];
+const bulkOptions = [...whomAndWhen, 'Retry Undialed Rows', 'Include Input Fields', ...limits];
+const placeOptions = [...whomAndWhen, 'External Call ID', 'Include Input Fields', ...limits];
 const paging = ['Page Parameter', ...limits];
 const choices = ['Resource', 'Operation'];
 const who = ['Country of Numbers Without +', 'Prompt Variables From', 'Prompt Variables'];
