@@ -64,6 +64,22 @@ it('the README is a front page: at most 12 kB, and it leads to every other page 
 	expect(forUsers.filter((file) => file !== 'README.md' && !readme.links.some((link) => link.split('#')[0] === file))).toEqual([]);
 });
 
+it('the forms for issues link only to pages that there are', () => {
+	const forms = readdirSync(path.join(root, '.github/ISSUE_TEMPLATE')).map((file) =>
+		readFileSync(path.join(root, '.github/ISSUE_TEMPLATE', file), 'utf8'),
+	);
+	const links = forms.flatMap((form) => form.match(/https:[^\s)]+/g) ?? []).filter((link) => link.startsWith(ON_GITHUB));
+	expect(links).not.toEqual([]);
+	expect(links.filter((link) => isBroken(link, ''))).toEqual([]);
+});
+
+it('the guarantees name only tests that there are', () => {
+	const { rows } = tableOf('docs/how-it-keeps-the-promise.md', 'The guarantees', '');
+	const named = rows.flatMap(([, , tests]) => tests!.split(', '));
+	expect(rows.map(([name]) => name)).toEqual(rows.map((_row, index) => `G${index + 1}`));
+	expect(named.filter((name) => !existsSync(path.join(root, 'test', `${name}.test.ts`)))).toEqual([]);
+});
+
 it('the README lists every example, and only examples that there are', () => {
 	const listed = tableOf('README.md', 'Examples', 'Example')
 		.links.flat()
@@ -226,7 +242,8 @@ describe('the documentation and the panel', () => {
 	it('begin with the same values', () => {
 		/** Described in words: what happens without the option, and with what it begins. */
 		const inWords: Record<string, string> = {
-			'Calling Hours': '(Monday to Friday, 09:00 to 20:00, when you add the option)',
+			// It has no window until somebody adds one.
+			'Calling Hours': '',
 			'Calls per Minute': '(60 when you add the option)',
 			'Max Calls': '(100 when you add the option)',
 			'Remember People By': '',
@@ -240,16 +257,22 @@ describe('the documentation and the panel', () => {
 			// Options are not there until somebody adds them.
 			if (preset === true) return isOn.includes(nameOf(field)) ? 'on' : 'off, on when added';
 			if (preset === '') return 'none';
-			const choice = (options as INodePropertyOptions[]).find(({ value }) => value === preset);
-			return choice?.name ?? (typeof preset === 'string' ? preset : JSON.stringify(preset));
+			const names = (values: unknown[]) => (options as INodePropertyOptions[]).flatMap(({ name, value }) => (values.includes(value) ? [name] : []));
+			if (Array.isArray(preset)) return `${names(preset).at(0)} to ${names(preset).at(-1)}`;
+			const [choice] = names([preset]);
+			return choice ?? (typeof preset === 'string' ? preset : JSON.stringify(preset));
 		};
-		for (const table of [tableOf(REFERENCE, 'Options', 'Option'), tableOf(TRIGGER, 'Fields', 'Field')]) {
+		for (const table of [
+			tableOf(REFERENCE, 'Options', 'Option'),
+			tableOf(RIGHT_TO_CALL, 'Calling hours', 'Field of a window'),
+			tableOf(TRIGGER, 'Fields', 'Field'),
+		]) {
 			const described = table.rows.filter(([label]) => !(label! in inWords)).map(([label, preset]) => [label, preset]);
 			expect(described).toEqual(described.map(([label]) => [label, spoken(fields.find((field) => nameOf(field) === label)!)]));
 			for (const [label, , meaning] of table.rows) expect(meaning).toContain(inWords[label!] ?? '');
 		}
-		const added = ['Calling Hours', 'Calls per Minute', 'Max Calls'].map((label) => fields.find((field) => nameOf(field) === label)?.default);
-		expect(added).toEqual([{ window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '20:00' }] }, 60, 100]);
+		const added = Object.keys(inWords).map((label) => fields.find((field) => nameOf(field) === label)?.default);
+		expect(added).toEqual([{}, 60, 100, '']);
 	});
 
 	it('begin with the same choices', () => {
