@@ -10,7 +10,7 @@ export class OutboundCallsApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:outboundCalls.svg', dark: 'file:outboundCalls.dark.svg' };
 
-	documentationUrl = 'https://github.com/outbound-calls/n8n-nodes-outbound-calls#credential';
+	documentationUrl = 'https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/README.md#credential';
 
 	properties: INodeProperties[] = [
 		{

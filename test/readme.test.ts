@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
+import { parse } from 'yaml';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { builtTexts, canSay, fixedWords } from './docs/builtTexts';
@@ -24,6 +26,12 @@ function page(file: string): Page {
 }
 
 const readme = page('README.md');
+const REFERENCE = 'docs/reference.md';
+const RIGHT_TO_CALL = 'docs/right-to-call.md';
+const TRIGGER = 'docs/trigger.md';
+
+/** What people read who build workflows: the README and the pages that it lists. */
+const forUsers = ['README.md', ...readdirSync(path.join(root, 'docs')).flatMap((file) => (file.endsWith('.md') ? [path.join('docs', file)] : []))];
 
 /** Commands of npm itself. */
 const ofNpm = ['audit', 'ci', 'install', 'help', 'login', 'pack', 'publish', 'trust', 'version'];
@@ -35,15 +43,58 @@ describe.each(pages)('%s', (file) => {
 	});
 
 	it('links only to files and headings that there are', () => {
-		const broken = page(file).links.filter((link) => {
-			if (/^(https?|mailto):/.test(link)) return false;
-			const [target = '', anchor] = decodeURI(link).split('#') as [string?, string?];
-			const linked = target === '' ? file : path.join(path.dirname(file), target);
-			if (!existsSync(path.join(root, linked))) return true;
-			return anchor !== undefined && !(linked.endsWith('.md') && page(linked).anchors.has(anchor));
-		});
-		expect(broken).toEqual([]);
+		expect(page(file).links.filter((link) => isBroken(link, file))).toEqual([]);
 	});
+});
+
+/** Addresses of files of this repository, as GitHub shows them. */
+const ON_GITHUB = 'https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/';
+
+function isBroken(link: string, file: string): boolean {
+	if (link.startsWith(ON_GITHUB)) return isBroken(link.slice(ON_GITHUB.length), '');
+	if (/^(https?|mailto):/.test(link)) return false;
+	const [target = '', anchor] = decodeURI(link).split('#') as [string?, string?];
+	const linked = target === '' ? file : path.join(path.dirname(file), target);
+	if (!existsSync(path.join(root, linked))) return true;
+	return anchor !== undefined && !(linked.endsWith('.md') && page(linked).anchors.has(anchor));
+}
+
+it('the README is a front page: at most 12 kB, and it leads to every other page for users', () => {
+	expect(Buffer.byteLength(readFileSync(path.join(root, 'README.md')))).toBeLessThanOrEqual(12_000);
+	expect(forUsers.filter((file) => file !== 'README.md' && !readme.links.some((link) => link.split('#')[0] === file))).toEqual([]);
+});
+
+it('the forms for issues link only to pages that there are', () => {
+	const forms = readdirSync(path.join(root, '.github/ISSUE_TEMPLATE')).map((file) =>
+		readFileSync(path.join(root, '.github/ISSUE_TEMPLATE', file), 'utf8'),
+	);
+	const links = forms.flatMap((form) => form.match(/https:[^\s)]+/g) ?? []).filter((link) => link.startsWith(ON_GITHUB));
+	expect(links).not.toEqual([]);
+	expect(links.filter((link) => isBroken(link, ''))).toEqual([]);
+});
+
+it('the guarantees name only tests that there are', () => {
+	const { rows } = tableOf('docs/how-it-keeps-the-promise.md', 'The guarantees', '');
+	const named = rows.flatMap(([, , tests]) => tests!.split(', '));
+	expect(rows.map(([name]) => name)).toEqual(rows.map((_row, index) => `G${index + 1}`));
+	expect(named.filter((name) => !existsSync(path.join(root, 'test', `${name}.test.ts`)))).toEqual([]);
+});
+
+it('the README lists every example, and only examples that there are', () => {
+	const listed = tableOf('README.md', 'Examples', 'Example')
+		.links.flat()
+		.map((link) => path.basename(link));
+	expect(listed.sort()).toEqual(
+		readdirSync(path.join(root, 'examples'))
+			.filter((file) => file.endsWith('.workflow.json'))
+			.sort(),
+	);
+});
+
+it.each(forUsers)('no sentence in %s alarms', (file) => {
+	// n8n's own labels.
+	const own = page(file).prose.replaceAll('On Error', '').replaceAll('error output', '');
+	expect(own.match(/.*\b(errors?|problems?|failures?|mistakes?)\b.*/gi) ?? []).toEqual([]);
 });
 
 it('each command that people can run is described', () => {
@@ -66,13 +117,13 @@ const withInner = (fields: readonly Property[]): INodeProperties[] =>
 const choiceNames = (fields: INodeProperties[]): string[] =>
 	fields.flatMap(({ options = [] }) => (options as Property[]).flatMap((option) => ('value' in option ? option.name : [])));
 
-const tableOf = (section: string, firstColumn: string): Table => {
-	const table = readme.tables.find((candidate) => candidate.section === section && candidate.header[0] === firstColumn);
-	if (!table) throw new Error(`The README has no table of a ${firstColumn} under ${section}.`);
+function tableOf(file: string, section: string, firstColumn: string): Table {
+	const table = page(file).tables.find((candidate) => candidate.section === section && candidate.header[0] === firstColumn);
+	if (!table) throw new Error(`${file} has no table of a ${firstColumn} under ${section}.`);
 	return table;
-};
+}
 
-/** The README shows one country in the place of all. */
+/** The reference shows one country in the place of all. */
 const isCountry = ({ name }: INodeProperties, choice: string): boolean => name === 'defaultCountry' && / \([A-Z]{2}, \+\d+\)$/.test(choice);
 
 /** "Return All, Limit" are two labels. */
@@ -83,13 +134,16 @@ const column = ({ header, rows }: Table, name: string): string[] => rows.map((ro
 let node: INodeTypeDescription;
 let trigger: INodeTypeDescription;
 let credential: INodeProperties[];
+let credentialDocumentation: string;
 
 beforeAll(async () => {
 	const loader = new PackageDirectoryLoader(root);
 	await loader.loadAll();
 	node = loader.getNode('outboundCalls').type.description as INodeTypeDescription;
 	trigger = loader.getNode('outboundCallsTrigger').type.description as INodeTypeDescription;
-	credential = loader.getCredential('outboundCallsApi').type.properties;
+	const { type } = loader.getCredential('outboundCallsApi');
+	credential = type.properties;
+	credentialDocumentation = type.documentationUrl ?? '';
 });
 
 const nameOf = (property: Property): string => ('displayName' in property ? property.displayName : property.name);
@@ -116,10 +170,10 @@ const operationsWith = (label: string): string[] =>
 		.map(({ name }) => name)
 		.sort();
 
-describe('the README and the panel', () => {
+describe('the documentation and the panel', () => {
 	it('have the same operations', () => {
 		expect(
-			tableOf('Operations', 'Resource')
+			tableOf(REFERENCE, 'Operations', 'Resource')
 				.rows.map(([resource, operation]) => `${resource}: ${operation}`)
 				.sort(),
 		).toEqual(
@@ -130,16 +184,16 @@ describe('the README and the panel', () => {
 	});
 
 	it('have the same fields of the credential', () => {
-		expect(labelsOf(tableOf('Credential', 'Field'))).toEqual(credential.map(nameOf));
+		expect(labelsOf(tableOf('README.md', 'Credential', 'Field'))).toEqual(credential.map(nameOf));
 	});
 
 	it('have the same fields of the trigger', () => {
-		expect(labelsOf(tableOf('Outbound Calls Trigger', 'Field'))).toEqual(trigger.properties.filter(({ type }) => type !== 'notice').map(nameOf));
+		expect(labelsOf(tableOf(TRIGGER, 'Fields', 'Field'))).toEqual(trigger.properties.filter(({ type }) => type !== 'notice').map(nameOf));
 	});
 
 	it('have the same options', () => {
 		const options = node.properties.filter(({ name }) => name === 'options').flatMap((field) => (field.options ?? []) as Property[]);
-		expect(labelsOf(tableOf('Options', 'Option'))).toEqual([...new Set(options.map(nameOf))].sort((a, b) => a.localeCompare(b)));
+		expect(labelsOf(tableOf(REFERENCE, 'Options', 'Option'))).toEqual([...new Set(options.map(nameOf))].sort((a, b) => a.localeCompare(b)));
 	});
 
 	it('have the same outputs', () => {
@@ -147,20 +201,23 @@ describe('the README and the panel', () => {
 		const outputs = [...expression.matchAll(/displayName: "([^"]+)"/g)].map(([, name]) => name!);
 		expect(outputs).toEqual(['Called', 'Not Called']);
 		const calling = operations().filter(({ value }) => expression.includes(`"${value}"`));
-		const described = tableOf('Operations', 'Resource').rows.filter((row) => row[3]!.endsWith(`on ${outputs.join(' or ')}`));
+		const described = tableOf(REFERENCE, 'Operations', 'Resource').rows.filter((row) => row[3]!.endsWith(`on ${outputs.join(' or ')}`));
 		expect(described.map(([, operation]) => operation)).toEqual(calling.map(({ name }) => name));
-		const statuses = readme.tables.find(({ section, header }) => section === 'Bulk Call' && header.includes('Output'))!;
+		const statuses = tableOf(REFERENCE, 'Statuses', 'status');
 		expect([...new Set(column(statuses, 'Output'))].sort()).toEqual([...outputs, 'That of the first row'].sort());
 	});
 
 	it('have the same fields, for the same operations', () => {
-		const table = tableOf('Fields', 'Field');
+		const table = tableOf(REFERENCE, 'Fields', 'Field');
 		const described = table.rows.flatMap(([labels, of]) => labels!.split(', ').map((label) => [label, of!.split(', ').sort()]));
 		expect(described).toEqual(described.map(([label]) => [label, operationsWith(String(label))]));
 	});
 
-	it('have no label that the README keeps quiet about', () => {
-		const named = new Set([...readme.marked, ...readme.tables.flatMap((table) => [...table.header, ...labelsOf(table)])]);
+	it('have no label that the documentation keeps quiet about', () => {
+		const described = [REFERENCE, RIGHT_TO_CALL, TRIGGER].map(page);
+		const named = new Set(
+			described.flatMap(({ marked, tables }) => [...marked, ...tables.flatMap((table) => [...table.header, ...labelsOf(table)])]),
+		);
 		// The collection of options has a section of its own.
 		const shown = withInner([...node.properties, ...trigger.properties]).filter(({ type }) => type !== 'notice' && type !== 'collection');
 		expect([...new Set(shown.map(nameOf))].filter((label) => !named.has(label))).toEqual([]);
@@ -170,7 +227,12 @@ describe('the README and the panel', () => {
 		const fields = withInner([...node.properties, ...trigger.properties]).filter(({ name }) => name !== 'resource' && name !== 'operation');
 		const choices = choiceNames(fields);
 		const required = fields.flatMap((field) => choiceNames([field]).filter((choice) => !isCountry(field, choice)));
-		const tables = [tableOf('Fields', 'Field'), tableOf('Options', 'Option'), tableOf('Outbound Calls Trigger', 'Field')];
+		const tables = [
+			tableOf(REFERENCE, 'Fields', 'Field'),
+			tableOf(REFERENCE, 'Options', 'Option'),
+			tableOf(RIGHT_TO_CALL, 'Calling hours', 'Field of a window'),
+			tableOf(TRIGGER, 'Fields', 'Field'),
+		];
 		const named = tables.flatMap(({ emphasized }) => emphasized.flat(2));
 		expect(named.filter((name) => !choices.includes(name))).toEqual([]);
 		const defaults = tables.flatMap((table) => (table.header.includes('Default') ? column(table, 'Default') : []));
@@ -178,8 +240,14 @@ describe('the README and the panel', () => {
 	});
 
 	it('begin with the same values', () => {
-		/** Described in words: what happens without the option. */
-		const inWords = ['Remember People By', 'Calls per Minute'];
+		/** Described in words: what happens without the option, and with what it begins. */
+		const inWords: Record<string, string> = {
+			// It has no window until somebody adds one.
+			'Calling Hours': '',
+			'Calls per Minute': '(60 when you add the option)',
+			'Max Calls': '(100 when you add the option)',
+			'Remember People By': '',
+		};
 		/** On also before somebody adds it. */
 		const isOn = ['Include Input Fields'];
 		const fields = withInner([...node.properties, ...trigger.properties]);
@@ -189,18 +257,27 @@ describe('the README and the panel', () => {
 			// Options are not there until somebody adds them.
 			if (preset === true) return isOn.includes(nameOf(field)) ? 'on' : 'off, on when added';
 			if (preset === '') return 'none';
-			const choice = (options as INodePropertyOptions[]).find(({ value }) => value === preset);
-			return choice?.name ?? (typeof preset === 'string' ? preset : JSON.stringify(preset));
+			const names = (values: unknown[]) => (options as INodePropertyOptions[]).flatMap(({ name, value }) => (values.includes(value) ? [name] : []));
+			if (Array.isArray(preset)) return `${names(preset).at(0)} to ${names(preset).at(-1)}`;
+			const [choice] = names([preset]);
+			return choice ?? (typeof preset === 'string' ? preset : JSON.stringify(preset));
 		};
-		for (const table of [tableOf('Options', 'Option'), tableOf('Outbound Calls Trigger', 'Field')]) {
-			const described = table.rows.filter(([label]) => !inWords.includes(label!)).map(([label, preset]) => [label, preset]);
+		for (const table of [
+			tableOf(REFERENCE, 'Options', 'Option'),
+			tableOf(RIGHT_TO_CALL, 'Calling hours', 'Field of a window'),
+			tableOf(TRIGGER, 'Fields', 'Field'),
+		]) {
+			const described = table.rows.filter(([label]) => !(label! in inWords)).map(([label, preset]) => [label, preset]);
 			expect(described).toEqual(described.map(([label]) => [label, spoken(fields.find((field) => nameOf(field) === label)!)]));
+			for (const [label, , meaning] of table.rows) expect(meaning).toContain(inWords[label!] ?? '');
 		}
+		const added = Object.keys(inWords).map((label) => fields.find((field) => nameOf(field) === label)?.default);
+		expect(added).toEqual([{}, 60, 100, '']);
 	});
 
 	it('begin with the same choices', () => {
 		const fields = withInner(node.properties);
-		const described = tableOf('Fields', 'Field').rows.flatMap(([label, , meaning]) => {
+		const described = tableOf(REFERENCE, 'Fields', 'Field').rows.flatMap(([label, , meaning]) => {
 			const field = fields.find((candidate) => nameOf(candidate) === label);
 			return field?.type === 'options' ? [[label, /^(.*?) \(default\)/.exec(meaning!)?.[1], field] as const] : [];
 		});
@@ -215,9 +292,52 @@ describe('the README and the panel', () => {
 	});
 });
 
-describe('messages in the README', () => {
+describe('what comes out, as the documentation has it', () => {
+	it('has every status that a row may have, and no other', () => {
+		const { components } = parse(readFileSync(path.join(root, 'docs/api.openapi.yaml'), 'utf8')) as {
+			components: { schemas: Record<string, { properties?: Record<string, { enum?: string[] }> }> };
+		};
+		const ofApi = components.schemas.BulkResult?.properties?.status?.enum ?? [];
+		const ofNode = statusesOf('nodes/OutboundCalls/domain/callOutcome.ts', 'NodeStatus');
+		expect([ofApi.length, ofNode.length]).toEqual([6, 10]);
+		const table = tableOf(REFERENCE, 'Statuses', 'status');
+		const described = table.rows.map(([status, from]) => `${from}: ${status}`).sort();
+		expect(described).toEqual([...ofApi.map((status) => `API: ${status}`), ...ofNode.map((status) => `Node: ${status}`)].sort());
+	});
+
+	it('has every field of the previews', () => {
+		const named = new Set(page(REFERENCE).code.flatMap((code) => code.match(/\w+/g) ?? []));
+		const shown = page(REFERENCE).tables.flatMap(({ header }) => header);
+		const fields = operations().flatMap(({ resource, value }) => {
+			const file = path.join(root, 'nodes/OutboundCalls/__schema__/v1.0.0', resource.toLowerCase(), `${value}.json`);
+			return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { properties: object }).properties);
+		});
+		expect(fields.filter((field) => !named.has(field) && !shown.includes(field))).toEqual([]);
+	});
+});
+
+/** The texts that a type of a module stands for. */
+function statusesOf(file: string, type: string): string[] {
+	const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest);
+	const declared = source.statements.find((each): each is ts.TypeAliasDeclaration => ts.isTypeAliasDeclaration(each) && each.name.text === type);
+	if (!declared || !ts.isUnionTypeNode(declared.type)) throw new Error(`${file} has no union ${type}.`);
+	return declared.type.types.flatMap((each) => (ts.isLiteralTypeNode(each) && ts.isStringLiteral(each.literal) ? [each.literal.text] : []));
+}
+
+it('each panel leads to its own page', () => {
+	const linked = ({ codex }: INodeTypeDescription) =>
+		[...(codex?.resources?.primaryDocumentation ?? []), ...(codex?.resources?.credentialDocumentation ?? [])].map(({ url }) => url);
+	const urls = [...linked(node), ...linked(trigger), credentialDocumentation];
+	expect(urls).toEqual(
+		[REFERENCE, 'README.md#credential', TRIGGER, 'README.md#credential', 'README.md#credential'].map((target) => `${ON_GITHUB}${target}`),
+	);
+	expect(urls.filter((url) => isBroken(url, ''))).toEqual([]);
+});
+
+describe('messages in the documentation', () => {
 	const texts = builtTexts(path.join(root, 'dist'));
-	const messages = readme.tables
+	const messages = forUsers
+		.flatMap((file) => page(file).tables)
 		.filter(({ header }) => header[0] === 'You read')
 		.flatMap((table) => column(table, 'You read'))
 		// These are codes of Node.js.

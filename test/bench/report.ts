@@ -4,7 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import Table from 'cli-table3';
-import { fillReadme } from '../docs/readmeSection';
+import { fillPage } from '../docs/pageSection';
 import { n8nVersion } from '../host/host';
 import { repository } from '../host/package';
 import type { Section } from './figures';
@@ -51,11 +51,11 @@ export function printed({ title, figures, table }: Section): string {
 	return [tableOf(bars), ...(table.length > 0 ? [tableOf(table)] : [])].join('\n');
 }
 
-/** Writes the numbers, the picture and the figures in the README. */
+/** Writes the numbers, the picture and the figures in `docs/speed.md`. */
 export async function publish(measuredOn: Setting, sections: Record<string, Section>): Promise<void> {
 	const folder = path.join(repository, 'docs', 'bench');
 	await mkdir(folder, { recursive: true });
 	await writeFile(path.join(folder, 'latest.json'), `${JSON.stringify({ measuredOn, sections }, null, '\t')}\n`);
 	await writeFile(path.join(repository, 'docs', 'pictures', 'bench.svg'), await picture(measuredOn, sections));
-	fillReadme('bench', snippet(measuredOn, sections));
+	fillPage('docs/speed.md', 'bench', snippet(measuredOn, sections));
 }

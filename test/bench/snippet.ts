@@ -1,14 +1,14 @@
 import type { Section } from './figures';
 import type { Setting } from './report';
 
-/** The README's figures: what a user wants to know, and every goal that is not met. */
+/** The figures of `docs/speed.md`: what a user wants to know, and every goal that is not met. */
 export function snippet(measuredOn: Setting, sections: Record<string, Section>): string {
 	const figures = Object.values(sections).flatMap((section) => section.figures);
 	const missed = figures.filter(({ holds }) => !holds);
 	const { machine, memory, node, n8n, date } = measuredOn;
 	return [
 		'',
-		'![CPU time for each row, requests and rows called, compared with n8n’s HTTP Request node](docs/pictures/bench.svg)',
+		'![CPU time for each row, requests and rows called, compared with n8n’s HTTP Request node](pictures/bench.svg)',
 		'',
 		peersTable(sections.peers!),
 		'',
@@ -16,7 +16,7 @@ export function snippet(measuredOn: Setting, sections: Record<string, Section>):
 		'',
 		limitSentence(sections.limit!),
 		'',
-		`Measured on ${date}: ${machine}, ${memory}, ${node}, ${n8n}. Of ${figures.length} goals that we set ourselves, ${figures.length - missed.length} are met${missed.length > 0 ? `; not: ${missed.map(({ what, shown, bar }) => `${what} (${shown}, ${bar})`).join('; ')}` : ''}. All numbers: [docs/bench/latest.json](docs/bench/latest.json); yours: \`npm run bench\`.`,
+		`Measured on ${date}: ${machine}, ${memory}, ${node}, ${n8n}. Of ${figures.length} goals that we set ourselves, ${figures.length - missed.length} are met${missed.length > 0 ? `; not: ${missed.map(({ what, shown, bar }) => `${what} (${shown}, ${bar})`).join('; ')}` : ''}. All numbers: [bench/latest.json](bench/latest.json); yours: \`npm run bench\`.`,
 		'',
 	].join('\n');
 }

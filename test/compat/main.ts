@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Table from 'cli-table3';
-import { fillReadme } from '../docs/readmeSection';
+import { fillPage } from '../docs/pageSection';
 import { cacheFolder } from '../host/cacheFolder';
 import { runNpm } from '../host/npm';
 
@@ -53,7 +53,7 @@ async function test(version: string): Promise<Result> {
 	return { version, passed: numPassedTests!, failed: Math.max(numFailedTests!, numFailedTestSuites!) };
 }
 
-/** `npm run test:compat`: the engine tests on older hosts, one after the other; `--readme` writes the table there. */
+/** `npm run test:compat`: the engine tests on older hosts, one after the other; `--docs` writes the table of the reference. */
 async function main(): Promise<void> {
 	const results: Result[] = [];
 	for (const version of VERSIONS) results.push(await test(version));
@@ -67,9 +67,9 @@ async function main(): Promise<void> {
 	console.log(`Tests: ${failed} failed, ${passed} passed, ${passed + failed} total`);
 	if (failed > 0) process.exitCode = 1;
 
-	if (process.argv.includes('--readme')) {
+	if (process.argv.includes('--docs')) {
 		const rows = results.map(({ version, failed }) => `| ${version} | ${failed === 0 ? 'all pass' : `${failed} do not pass`} |`);
-		fillReadme('compat', ['| n8n-core | Engine tests |', '|---|---|', ...rows].join('\n'));
+		fillPage('docs/reference.md', 'compat', ['| n8n-core | Engine tests |', '|---|---|', ...rows].join('\n'));
 	}
 }
 

@@ -41,7 +41,7 @@ export function canSay(texts: readonly string[], words: string): boolean {
 }
 
 /**
- * The fixed words of a message as the README shows it: between the places of values ("…" in quotes, numbers,
+ * The fixed words of a message as `docs/messages.md` shows it: between the places of values ("…" in quotes, numbers,
  * a …, also between two messages). What stands in parentheses as "(or this, or that)" are words that can
  * replace others.
  */

@@ -11,6 +11,8 @@ export interface Table {
 	rows: string[][];
 	/** What is set in italics, by row and column. */
 	emphasized: string[][][];
+	/** Targets of links, by row. */
+	links: string[][];
 }
 
 /** What the tests ask about a page of documentation. */
@@ -23,6 +25,8 @@ export interface Page {
 	code: string[];
 	/** What is set in bold or italics. */
 	marked: string[];
+	/** All text but code, a line for each paragraph, heading and cell. */
+	prose: string;
 	tables: Table[];
 }
 
@@ -31,7 +35,7 @@ const parser = new MarkdownIt({ html: true });
 /** Reads a Markdown file. */
 export function pageOf(file: string): Page {
 	const tokens = parser.parse(readFileSync(file, 'utf8'), {});
-	const page: Page = { links: [], anchors: new Set(), code: [], marked: [], tables: [] };
+	const page: Page = { links: [], anchors: new Set(), code: [], marked: [], prose: '', tables: [] };
 	let section = '';
 	let column = 0;
 	tokens.forEach((token, i) => {
@@ -43,7 +47,7 @@ export function pageOf(file: string): Page {
 				page.anchors.add(anchorOf(section, page.anchors));
 				break;
 			case 'table_open':
-				page.tables.push({ section, header: [], rows: [], emphasized: [] });
+				page.tables.push({ section, header: [], rows: [], emphasized: [], links: [] });
 				break;
 			case 'th_open':
 				table!.header.push(plainText(content!));
@@ -53,26 +57,35 @@ export function pageOf(file: string): Page {
 				if (tokens[i + 1]?.type !== 'td_open') break;
 				table!.rows.push([]);
 				table!.emphasized.push([]);
+				table!.links.push([]);
 				break;
 			case 'td_open':
 				table!.rows.at(-1)!.push(plainText(content!));
 				table!.emphasized.at(-1)![column++] = marked(content!, 'em');
+				table!.links.at(-1)!.push(...targets(content!));
 				break;
 			case 'fence':
 				page.code.push(token.content);
 				break;
 			case 'inline':
-				for (const child of token.children ?? []) {
-					const target = child.attrGet(child.type === 'image' ? 'src' : 'href');
-					if (target !== null) page.links.push(String(target));
-					if (child.type === 'code_inline') page.code.push(child.content);
+				page.links.push(...targets(token));
+				for (const { type, content: text } of token.children ?? []) {
+					if (type === 'code_inline') page.code.push(text);
+					else page.prose += type === 'softbreak' ? ' ' : text;
 				}
+				page.prose += '\n';
 				page.marked.push(...marked(token, 'em'), ...marked(token, 'strong'));
 				break;
 		}
 	});
 	return page;
 }
+
+const targets = ({ children }: Token): string[] =>
+	(children ?? []).flatMap((child) => {
+		const target = child.attrGet(child.type === 'image' ? 'src' : 'href');
+		return target === null ? [] : [String(target)];
+	});
 
 const plainText = ({ children }: Token): string => (children ?? []).map(({ content }) => content).join('');
 

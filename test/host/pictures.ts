@@ -6,7 +6,7 @@ import { repository } from './package';
 
 const documentation = path.join(repository, 'docs', 'pictures');
 
-/** The README's pictures, by the names under which the tests in the editor took them. */
+/** The pictures of the documentation, by the names under which the tests in the editor took them. */
 const published = { 'bulk-call': 'campaign-results' };
 
 const WIDTH = 960;

@@ -100,7 +100,7 @@ describe('G4 Retry is safe in a sub-workflow (People Called Before: skip)', () =
 	});
 });
 
-/** The README says so, beside Retry. */
+/** `docs/retry.md` says so. */
 it('with Call Again, a sub-workflow that is started anew calls everybody again', async () => {
 	const { parent, child } = await family(bulk());
 	bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 3, times: 1 });

@@ -23,7 +23,7 @@ export const noClaims: Claims = {
 
 /**
  * The host's store reads, changes and writes a whole list without a lock (n8n behaviour). So all claims of
- * this process are made one after the other. The workers of a cluster are not covered; the README says so.
+ * this process are made one after the other. The workers of a cluster are not covered; `docs/retry.md` says so.
  */
 let line: Promise<unknown> = Promise.resolve();
 
