@@ -5,14 +5,20 @@ import type { Shape } from './shape';
 
 const REFUSED_ROWS: readonly UndialedStatus[] = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 
-/** Texts of the API as they should not be: markup, and without end. */
-const REASONS = ['Not dialed', 'Not dialed', 'Not dialed', '<a href="https://evil.example">win</a>', 'x'.repeat(50_000)];
+/** Texts of the API as they should not be: with the token, with markup, and without end. */
+const reasons = ({ token }: Shape): string[] => [
+	'Not dialed',
+	'Not dialed',
+	`Not dialed with ${token}`,
+	'<a href="https://evil.example">win</a>',
+	'x'.repeat(50_000),
+];
 
 /** Disturbs what comes from now on, as the seed says. */
 export function disturb(chance: Chance, shape: Shape, rows: readonly Row[], sandbox: Sandbox): void {
 	for (const { number } of rows) {
 		if (number !== undefined && chance.is(0.05)) {
-			sandbox.destinationOutcome.set(number, { status: chance.of(REFUSED_ROWS), error: chance.of(REASONS), times: chance.int(1, 2) });
+			sandbox.destinationOutcome.set(number, { status: chance.of(REFUSED_ROWS), error: chance.of(reasons(shape)), times: chance.int(1, 2) });
 		}
 	}
 	for (let i = chance.int(0, 5); i > 0; i--) sandbox.fault(placementFault(chance, shape));
@@ -33,7 +39,7 @@ function placementFault(chance: Chance, { token }: Shape): FaultRule {
 	return chance.of<() => FaultRule>([
 		() => ({ kind: 'latency', ms: chance.int(1, 10), ...when }),
 		() => ({ kind: 'rateLimited', ...when, form: chance.of(['plain', 'allowance'] as const), retryAfter: chance.of([0, 0, 3_600, 'soon', -1]) }),
-		() => ({ kind: 'rateLimited', ...when, form: 'allowance', header: false, retryAfter: chance.of([0, 0.000001]) }),
+		() => ({ kind: 'rateLimited', ...when, form: 'allowance', header: false, retryAfter: 0 }),
 		() => ({ kind: 'unavailable', ...when, form: chance.of(['plain', 'allowance'] as const) }),
 		() => ({ kind: 'gateway', ...when, status: chance.of([502, 503, 504, 429, 500, 404]) }),
 		() => ({ kind: 'resetBefore', ...when }),
@@ -53,10 +59,14 @@ function placementFault(chance: Chance, { token }: Shape): FaultRule {
 		() => ({ kind: 'unauthorized', ...when }),
 		() => ({ kind: 'forbidden', ...when }),
 		() => ({ kind: 'dailyLimit', ...when }),
+		// As long as it is asked: a wait of next to nothing must not become a storm.
+		...(chance.is(0.15)
+			? [() => ({ kind: 'rateLimited', route: when.route, form: 'allowance', header: false, retryAfter: 0.000001 }) satisfies FaultRule]
+			: []),
 		// Each of these costs a second.
 		...(chance.is(0.1)
 			? [() => ({ kind: chance.of(['hangBefore', 'hangAfter'] as const), route: when.route, times: 1 }) satisfies FaultRule]
-			: chance.is(0.1)
+			: chance.is(0.15)
 				? [() => ({ kind: 'drip', ms: ENDLESS_DRIP_MS, route: when.route, times: 1 }) satisfies FaultRule]
 				: []),
 	])();

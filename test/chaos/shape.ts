@@ -71,7 +71,7 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 	const remembers = calledBefore === 'skip';
 	const key = remembers && byItem ? chance.of(['number', 'number', 'perNumber', 'perRow', 'column', 'column'] as const) : 'number';
 	const course = chance.of(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const);
-	const isLate = operation === 'bulkCall' && chance.is(0.02);
+	const isLate = operation === 'bulkCall' && chance.is(0.04);
 	const [token, storedToken] = tokenOf(chance);
 	const batchSize = byItem && chance.is(0.25) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
 	const yesterday = key === 'column' && chance.is(0.4);

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { installStore, type DurableStore } from './durableStore';
+import type { Finished } from './harness';
 import { workbench } from './workbench';
 import { assignments, bulk, contacts, pairs, phone, place, shown } from './workflows';
 
@@ -337,24 +338,41 @@ describe('when n8n’s database cannot be used, as in a workflow that was never 
 		},
 	);
 
-	it('G8 in the middle of a run: nobody else is called, and Retry goes on with the rest', async () => {
-		store.outOfOrder = undefined;
-		store.written = () => {
-			if (store.writes === 2) store.outOfOrder = 'database is locked';
-		};
+	describe('in the middle of a run', () => {
 		// How many rows are claimed with one write depends on how long it takes, and is at most 500.
 		const rows = contacts(1_200);
-		const stopped = await bench.run(once(), rows);
-		const before = bench.dialed.length;
-		expect(before).toBeGreaterThan(0);
-		expect(before).toBeLessThan(1_200);
-		const { message } = shown(stopped);
-		expect(message).toContain(`1,200 rows: ${before.toLocaleString('en-US')} called, ${(1_200 - before).toLocaleString('en-US')} not called (`);
-		expect(message).toContain(`were not called: ${why}`);
-		store.outOfOrder = undefined;
-		store.written = undefined;
-		const retried = await bench.run(once(), rows, { retryOf: stopped });
-		expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(1_200).fill('initiated'));
-		expect(bench.dialed).toEqual(rows.map((row) => row.phone));
+
+		const breaksOff = async (how: () => void): Promise<Finished> => {
+			store.outOfOrder = undefined;
+			store.written = () => {
+				if (store.writes === 2) how();
+			};
+			const stopped = await bench.run(once(), rows);
+			const called = bench.dialed.length;
+			expect(called).toBeGreaterThan(0);
+			expect(called).toBeLessThan(1_200);
+			const { message } = shown(stopped);
+			expect(message).toContain(`1,200 rows: ${called.toLocaleString('en-US')} called, ${(1_200 - called).toLocaleString('en-US')} not called (`);
+			expect(message).toContain(`were not called: ${why}`);
+			store.outOfOrder = undefined;
+			store.written = undefined;
+			return stopped;
+		};
+
+		it('G8 for a moment: nobody else is called, and Retry goes on with the rest', async () => {
+			const stopped = await breaksOff(() => (store.hiccups = 1));
+			const retried = await bench.run(once(), rows, { retryOf: stopped });
+			expect(statuses(retried.called.map(({ json }) => json))).toEqual(Array(1_200).fill('initiated'));
+			expect(bench.dialed).toEqual(rows.map((row) => row.phone));
+		});
+
+		it('G8 until the run has ended: Retry calls nobody twice, and leaves out what had been claimed ahead', async () => {
+			const stopped = await breaksOff(() => (store.outOfOrder = 'database is locked'));
+			const { json } = await bench.run(once(), rows, { retryOf: stopped });
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			const left = statuses(json).filter((status) => status === 'already_called').length;
+			expect(left).toBeLessThanOrEqual(500);
+			expect(bench.dialed).toHaveLength(1_200 - left);
+		});
 	});
 });

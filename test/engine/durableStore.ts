@@ -14,6 +14,9 @@ export class DurableStore implements IDataDeduplicator {
 	/** Set to make the store answer with this text instead. */
 	outOfOrder?: string;
 
+	/** So many times it cannot be used, and then it can again. */
+	hiccups = 0;
+
 	/** Called after each write, before the host hears of it. */
 	written?: () => void;
 
@@ -50,6 +53,10 @@ export class DurableStore implements IDataDeduplicator {
 
 	private async read(context: string): Promise<string[]> {
 		await moment();
+		if (this.hiccups > 0) {
+			this.hiccups--;
+			throw new Error('database is locked');
+		}
 		if (this.outOfOrder !== undefined) throw new Error(this.outOfOrder);
 		return JSON.parse(this.lists.get(context) ?? '[]') as string[];
 	}

@@ -118,18 +118,18 @@ describe('texts of an API', () => {
 	});
 });
 
+/** Marks of one letter: to bring them into order takes time that grows with the square of their number, here more than a test may take. */
+const MARKS = `a${'\u0315\u0300'.repeat(120_000)}`;
+
 describe('cells', () => {
-	it('one of 120,000 combining marks is no phone number, and costs nothing', async () => {
-		const { json } = await bench.run(bulk(), [{ phone: 'a\u0315\u0300'.repeat(40_000) }, ...contacts(1)]);
+	it('one of 240,000 combining marks is no phone number, and costs nothing', async () => {
+		const { json } = await bench.run(bulk(), [{ phone: MARKS }, ...contacts(1)]);
 		expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
 		expect(text(json[0]!.destination).length).toBeLessThan(200);
 	});
 
 	it('a column whose name is that long is no prompt variable', async () => {
-		const { json } = await bench.run(bulk({ variablesFrom: 'input' }), [
-			{ phone: phone(1), ['a\u0315\u0300'.repeat(40_000)]: 'x' },
-			{ phone: phone(2) },
-		]);
+		const { json } = await bench.run(bulk({ variablesFrom: 'input' }), [{ phone: phone(1), [MARKS]: 'x' }, { phone: phone(2) }]);
 		expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
 	});
 });
