@@ -8,7 +8,8 @@ import path from 'node:path';
 import { contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
 import { runCampaign } from './campaign';
-import type { Execution } from './client';
+import type { DataTable, Execution } from './client';
+import { Clock } from './clock';
 import { credentialWithSecret, importExample, postJson, webhookListens, webhookUrl } from './exampleBench';
 import { examples } from './exampleWorkflow';
 import { hostBench, say, shown, until } from './hostBench';
@@ -16,7 +17,9 @@ import { complaintsAbout, describedNodes, type Described } from './nodeDescripti
 import { itemsOf } from './outcomes';
 import { findings, unfollowed } from './verdict';
 
-const bench = hostBench();
+const clock = new Clock();
+const bench = hostBench(clock.env);
+afterAll(() => clock.remove());
 
 const jsonOf = (execution: Execution, node: string, output = 0) => itemsOf(execution, node, output).map(({ json }) => json);
 const quiet = () => {};
@@ -27,6 +30,9 @@ async function sheetOf(rows: object[]): Promise<string> {
 	await writeFile(file, stringify(rows, { header: true }));
 	return file;
 }
+
+/** A person chooses the table in the node's list. */
+const chosen = ({ id }: DataTable) => ({ dataTableId: { __rl: true, mode: 'id', value: id } });
 
 const succeeded = (execution: Execution): Execution => {
 	expect({ status: execution.status, ...shown(execution) }).toEqual({ status: 'success', message: '', description: '' });
@@ -504,6 +510,77 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		const file = path.join(bench.stage.filesFolder, 'campaign-results.csv');
 		expect(await formulasIn(file)).toEqual([]);
 		expect((await resultsIn(file)).map(({ phone }) => phone)).toEqual(lines.map(({ json }) => json.phone));
+	});
+});
+
+describe('follow-the-sun.workflow.json', () => {
+	const people = [
+		{ name: 'Toshi', phone: '+819012340001', amount: '1', time_zone: '' },
+		{ name: 'Berta', phone: '+4917612340001', amount: '2', time_zone: '' },
+		{ name: 'Norman', phone: '+12125550101', amount: '3', time_zone: '' },
+		{ name: 'Bernd, who is in Japan', phone: '+4917612340002', amount: '4', time_zone: 'Asia/Tokyo' },
+	];
+
+	const imported = async (name: string, mode: 'live' | 'dryRun') => {
+		const table = await bench.stage.client.createDataTable(name, people);
+		const workflow = await importExample(bench, 'follow-the-sun.workflow.json', {
+			changes: { 'Read contacts': chosen(table), 'Call contacts': { mode } },
+		});
+		return { table, run: async () => succeeded(await bench.stage.client.runAndWait(workflow, 'Every half hour')) };
+	};
+
+	/** A moment of the next week, in UTC. Whoever is signed in must do so again: the session may be over by then. */
+	const setClock = async (weekday: number, time: string) => {
+		const day = new Date(Date.now() + 86_400_000);
+		while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
+		await clock.set(Date.parse(`${day.toISOString().slice(0, 10)}T${time}Z`));
+		await bench.stage.client.logIn(bench.stage.login);
+	};
+	const MONDAY = 1;
+	const SUNDAY = 0;
+
+	afterEach(async () => {
+		await clock.reset();
+		await bench.stage.client.logIn(bench.stage.login);
+	});
+
+	it('calls each person once, in the first run that finds it daytime on a weekday where they are', async () => {
+		const { table, run } = await imported('follow the sun', 'live');
+		const called: Array<[string, string[], string[]]> = [];
+		const runTwice = async (weekday: number, time: string) => {
+			await setClock(weekday, time);
+			const [first, second] = [await run(), await run()];
+			const names = (execution: Execution, node: string) => jsonOf(execution, node).map(({ name }) => (name as string).split(',')[0]!);
+			expect(jsonOf(second, 'Called')).toEqual([]);
+			expect(names(second, 'Later')).toEqual(names(first, 'Later'));
+			expect(jsonOf(first, 'To look at')).toEqual([]);
+			called.push([time, names(first, 'Called'), names(first, 'Later')]);
+		};
+		await runTwice(SUNDAY, '10:00:00');
+		await runTwice(MONDAY, '02:00:00');
+		await runTwice(MONDAY, '10:00:00');
+		await table.insert([{ name: 'Clara', phone: '+4917612340003', amount: '5', time_zone: '' }]);
+		await runTwice(MONDAY, '15:00:00');
+		expect(called).toEqual([
+			['10:00:00', [], ['Toshi', 'Berta', 'Norman', 'Bernd']],
+			['02:00:00', ['Toshi', 'Bernd'], ['Berta', 'Norman']],
+			['10:00:00', ['Berta'], ['Norman']],
+			// In Japan it is midnight: the memory is asked only about people who may be called.
+			['15:00:00', ['Norman', 'Clara'], ['Toshi', 'Bernd']],
+		]);
+		expect(bench.dialed).toEqual(['+819012340001', '+4917612340002', '+4917612340001', '+12125550101', '+4917612340003']);
+	});
+
+	it('as it is imported, calls nobody and says from when the others may be called', async () => {
+		const { run } = await imported('follow the sun, rehearsed', 'dryRun');
+		await setClock(MONDAY, '15:00:00');
+		const execution = await run();
+		expect(jsonOf(execution, 'To look at')).toMatchObject(['Berta', 'Norman'].map((name) => ({ name, status: 'dry_run' })));
+		expect(jsonOf(execution, 'Later').map(({ name, callable_at }) => [name, (callable_at as string).slice(11)])).toEqual([
+			['Toshi', '09:00:00+09:00'],
+			['Bernd, who is in Japan', '09:00:00+09:00'],
+		]);
+		expect(bench.sandbox.requests).toEqual([]);
 	});
 });
 
