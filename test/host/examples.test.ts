@@ -584,6 +584,71 @@ describe('follow-the-sun.workflow.json', () => {
 	});
 });
 
+describe('remember-opt-outs.workflow.json', () => {
+	const SECRET = 'secret_of_the_opt_outs_31';
+	const CALLBACK = 'b6a4a2a4-0f5c-4d63-9a0e-3c1f5d7e9a05/callback';
+	const rows = contacts(3).map((row) => ({ ...row, amount: String(row.amount) }));
+
+	it('as it is imported, calls nobody, and makes the table', async () => {
+		const table = await bench.stage.client.createDataTable('people, rehearsed', rows);
+		const workflow = await importExample(bench, 'remember-opt-outs.workflow.json', { changes: { 'Read contacts': chosen(table) } });
+		const execution = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(execution, 'Not called').map(({ name, status }) => [name, status])).toEqual(rows.map(({ name }) => [name, 'dry_run']));
+		expect(bench.sandbox.requests).toEqual([]);
+		expect(await (await bench.stage.client.findDataTable('opt_outs'))!.rows()).toEqual([]);
+	});
+
+	it('whoever said in a call that they want no more is not called by the next campaign', async () => {
+		const { client } = bench.stage;
+		const table = await client.createDataTable('people who opt out', rows);
+		const credential = await credentialWithSecret(bench, SECRET);
+		const workflow = await importExample(bench, 'remember-opt-outs.workflow.json', {
+			credentials: [credential],
+			// The next campaign calls everybody again.
+			changes: { 'Read contacts': chosen(table), 'Call contacts': { mode: 'live', calledBefore: 'callAgain' } },
+		});
+		await client.activate(workflow);
+		const url = webhookUrl(bench, CALLBACK);
+		await webhookListens(() => postJson(url, {}));
+		const first = succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(first, 'Called').map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
+
+		const headers = { 'X-Callback-Secret': SECRET };
+		const answers = ['no', 'Yes', ''];
+		const callbacks = bench.sandbox.journal.map(({ externalCallId, consentId }) => ({
+			call_id: `call-${consentId}`,
+			metadata: { external_call_id: externalCallId },
+			opted_out: answers[rows.findIndex(({ phone }) => phone === externalCallId)],
+		}));
+		expect(callbacks.map(({ metadata }) => metadata.external_call_id).sort()).toEqual(rows.map(({ phone }) => phone));
+		// The dashboard sends each of them twice, and two of them have no number that could be remembered.
+		const nameless = [
+			{ call_id: 'call-a', opted_out: true },
+			{ call_id: 'call-b', opted_out: 'please stop', external_call_id: 'order-12' },
+		];
+		expect((await postJson(url, { ...callbacks[0], opted_out: 'yes' })).status).toBe(401);
+		for (const callback of [...callbacks, ...callbacks, ...nameless]) expect((await postJson(url, callback, headers)).status).toBe(200);
+		const executions = (await bench.ended(workflow, 1 + 3 + 2)).filter(({ mode }) => mode === 'webhook');
+		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+		expect(executions.flatMap((execution) => jsonOf(execution, 'Number not known').map(({ call_id }) => call_id))).toEqual(['call-a', 'call-b']);
+		expect(await (await client.findDataTable('opt_outs'))!.rows()).toMatchObject([
+			{ phone: rows[1]!.phone, call_id: expect.stringMatching(/^call-\d/) },
+		]);
+
+		const next = succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(next, 'Called').map(({ name }) => name)).toEqual([rows[0]!.name, rows[2]!.name]);
+		expect(jsonOf(next, 'Not called')).toMatchObject([{ name: rows[1]!.name, status: 'do_not_call' }]);
+		expect(bench.dialed.filter((dialed) => dialed === rows[1]!.phone)).toHaveLength(1);
+
+		// A table that holds something else is no list of numbers.
+		await (await client.findDataTable('opt_outs'))!.insert([{ phone: 'Person 2', opted_out_at: '', call_id: '' }]);
+		const spoiled = succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(spoiled, 'Not called').map(({ status }) => status)).toEqual(Array(3).fill('refused'));
+		await (await client.findDataTable('opt_outs'))!.update({ phone: 'Person 2' }, { phone: '' });
+		await client.deactivate(workflow);
+	});
+});
+
 describe('every example', () => {
 	const files = readdirSync(examples).filter((file) => file.endsWith('.workflow.json'));
 	let described: Described;
