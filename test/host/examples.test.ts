@@ -649,6 +649,93 @@ describe('remember-opt-outs.workflow.json', () => {
 	});
 });
 
+describe('campaign-in-steps.workflow.json', () => {
+	const columns = ['called_at', 'call_status', 'call_reason', 'consent_id', 'batch_id', 'reached', 'conversation_id'];
+	const empty = Object.fromEntries(columns.map((column) => [column, '']));
+	const people = (count: number) => contacts(count).map((row) => ({ ...row, amount: String(row.amount), ...empty }));
+
+	async function imported(name: string, rows: ReturnType<typeof people>, mode: 'live' | 'dryRun') {
+		const { client } = bench.stage;
+		const table = await client.createDataTable(name, rows);
+		const choice = chosen(table);
+		const workflow = await importExample(bench, 'campaign-in-steps.workflow.json', {
+			changes: {
+				'People to call': choice,
+				'Write round': choice,
+				'Calls to look at': choice,
+				'Write how they went': choice,
+				'Call contacts': { mode },
+				'How they went': { pollInterval: 1 },
+			},
+		});
+		return { workflow, table, run: async () => succeeded(await client.runAndWait(workflow, 'Start campaign')) };
+	}
+	const rounds = (execution: Execution) => (execution.data.resultData.runData['Write round'] ?? []).map(({ data }) => data?.main?.[0]?.length);
+
+	it('writes each round of 50 before the next, and who was reached at the end', async () => {
+		const rows = people(120).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : n === 60 ? { ...row, phone: '+15550101000' } : row));
+		bench.sandbox.callErrors.set(rows[7]!.phone, 'Busy');
+		const { table, run } = await imported('in steps', rows, 'live');
+		const execution = await run();
+		expect(rounds(execution)).toEqual([50, 50, 20]);
+		const written = await table.rows();
+		expect(written[0]).toMatchObject({ call_status: 'initiated', reached: 'yes', conversation_id: expect.stringMatching(/^\d+$/) });
+		expect(written[7]).toMatchObject({ call_status: 'initiated', reached: 'no', call_reason: 'Busy', conversation_id: '' });
+		expect(written[4]).toMatchObject({ called_at: '', call_status: 'invalid', call_reason: expect.stringContaining('has no country code') });
+		// The number of the first row once more, in a later round.
+		expect(written[60]).toMatchObject({ called_at: expect.stringMatching(/Z$/), call_status: expect.stringMatching(/^(duplicate|already_called)$/) });
+		expect(written.filter(({ reached }) => reached === 'yes').length).toBeGreaterThanOrEqual(117);
+		expect(bench.dialed).toHaveLength(118);
+
+		// Whoever could not be called is tried again, and nobody else.
+		await table.update({ phone: '0155 501' }, { phone: '+15550155501' });
+		expect(rounds(await run())).toEqual([1]);
+		expect(bench.dialed.slice(118)).toEqual(['+15550155501']);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('as it is imported, calls nobody, and leaves everybody to be called', async () => {
+		const { table, run } = await imported('in steps, rehearsed', people(60), 'dryRun');
+		expect(rounds(await run())).toEqual([50, 10]);
+		expect(rounds(await run())).toEqual([50, 10]);
+		expect((await table.rows()).map(({ called_at, call_status }) => [called_at, call_status])).toEqual(Array(60).fill(['', 'dry_run']));
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each(['stopped', 'killed'])('%s in the middle and started again, calls each person once, and the table has all of them', async (how) => {
+		const { client } = bench.stage;
+		const { workflow, table, run } = await imported(`in steps, ${how}`, people(170), 'live');
+		bench.sandbox.settings.latencyMs = 150;
+		const settled = async () => (await table.rows()).filter(({ called_at }) => called_at !== '').length;
+		const id = await client.run(workflow, 'Start campaign');
+		await until('people of the second round are called', () => bench.dialed.length > 60);
+		if (how === 'stopped') await client.stopExecution(id);
+		else await bench.crash();
+		const dialed = bench.dialed.length;
+		expect(dialed).toBeLessThan(170);
+		if (how === 'killed') await bench.startAgain();
+		// What is before the round in which it ended is in the table.
+		expect(await settled()).toBeGreaterThanOrEqual(50);
+		expect(await settled()).toBeLessThanOrEqual(dialed);
+
+		await run();
+		expect(bench.dialed.sort()).toEqual(
+			people(170)
+				.map(({ phone }) => phone)
+				.sort(),
+		);
+		const written = await table.rows();
+		expect(written.filter(({ called_at }) => called_at === '')).toEqual([]);
+		const statuses = new Set(written.map(({ call_status }) => call_status));
+		expect([...statuses].sort()).toEqual(['already_called', 'initiated']);
+		expect(written.filter(({ call_status }) => call_status === 'already_called').length).toBeLessThanOrEqual(50);
+		expect(written.filter(({ call_status, reached }) => call_status === 'initiated' && reached !== 'yes')).toEqual([]);
+		say(
+			`${how} after ${dialed} of 170: ${written.filter(({ call_status }) => call_status === 'already_called').length} rows of that round are already_called`,
+		);
+	});
+});
+
 describe('every example', () => {
 	const files = readdirSync(examples).filter((file) => file.endsWith('.workflow.json'));
 	let described: Described;
