@@ -736,6 +736,106 @@ describe('campaign-in-steps.workflow.json', () => {
 	});
 });
 
+describe('until-reached.workflow.json', () => {
+	const HOURS = 3_600_000;
+
+	async function imported(name: string, people: string[], mode: 'live' | 'dryRun') {
+		const { client } = bench.stage;
+		const empty = { last_call_at: '', outcome: '', note: '', consent_id: '', batch_id: '' };
+		const rows = people.map((person, n) => ({ name: person, phone: contacts(20)[n]!.phone, amount: '1', attempts: null, ...empty }));
+		const table = await client.createDataTable(name, rows, { attempts: 'number' });
+		const choice = chosen(table);
+		const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
+		const workflow = await importExample(bench, 'until-reached.workflow.json', {
+			changes: {
+				'Open calls': choice,
+				'Write what became of them': choice,
+				People: choice,
+				'Write attempt': choice,
+				'Write why not': choice,
+				'Call contacts': { mode, pollInterval: 1, waitTimeout: 0.05 },
+			},
+		});
+		const { options } = workflow.nodes.find(({ name: node }) => node === 'Call contacts')!.parameters as { options: object };
+		Object.assign(options, { callingHours: everyDay });
+		const saved = await client.updateWorkflow(workflow);
+		return {
+			table,
+			phoneOf: Object.fromEntries(rows.map((row) => [row.name, row.phone])),
+			run: async () => succeeded(await client.runAndWait(saved, 'Every half hour')),
+			/** Time passes: all calls were so much earlier. */
+			later: async (ms: number) => {
+				for (const { id, last_call_at } of await table.rows()) {
+					if (last_call_at) await table.update({ id: id! }, { last_call_at: new Date(Date.parse(String(last_call_at)) - ms).toISOString() });
+				}
+			},
+			outcomes: async () => Object.fromEntries((await table.rows()).map(({ name: person, attempts, outcome }) => [person, [attempts, outcome]])),
+		};
+	}
+
+	it('executed over and over, calls nobody more than three times, nor twice within four hours, nor after they were reached', async () => {
+		const { run, later, outcomes, phoneOf } = await imported('until reached', ['Ada', 'Bob'], 'live');
+		bench.sandbox.callErrors.set(phoneOf.Ada!, 'Nobody answered');
+		const calls: number[][] = [];
+		const times = (name: string) => bench.dialed.filter((phone) => phone === phoneOf[name]).length;
+		for (let halfHours = 0; halfHours <= 32; halfHours++) {
+			await run();
+			calls.push([times('Ada'), times('Bob')]);
+			await later(HOURS / 2);
+		}
+		expect(calls.map(([ada]) => ada)).toEqual([...Array<number>(8).fill(1), ...Array<number>(8).fill(2), ...Array<number>(17).fill(3)]);
+		expect(calls.map(([, bob]) => bob)).toEqual(Array(33).fill(1));
+		expect(await outcomes()).toEqual({ Ada: [3, 'not_reached'], Bob: [1, 'reached'] });
+	});
+
+	it('never calls again while a call is open, or when it is unknown whether there was one, until it is known', async () => {
+		const { run, later, outcomes, phoneOf } = await imported('until reached, open', ['Open'], 'live');
+		bench.sandbox.callErrors.set(phoneOf.Open!, 'Nobody answered');
+		bench.sandbox.settings.finishAfterMs = 8_000;
+		await run();
+		expect(await outcomes()).toEqual({ Open: [1, 'open'] });
+		await later(5 * HOURS);
+		await run();
+		expect([bench.dialed.length, await outcomes()]).toEqual([1, { Open: [1, 'open'] }]);
+		await until('the call has ended', async () => {
+			await run();
+			return (await outcomes()).Open![1] !== 'open';
+		});
+		await run();
+		expect([bench.dialed.length, (await outcomes()).Open![0]]).toEqual([2, 2]);
+
+		const unknown = await imported('until reached, unknown', ['Maybe'], 'live');
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+		await unknown.run();
+		expect(await unknown.outcomes()).toEqual({ Maybe: [1, 'unknown'] });
+		await unknown.later(5 * HOURS);
+		await unknown.run();
+		expect(bench.dialed.filter((phone) => phone === unknown.phoneOf.Maybe)).toHaveLength(3);
+	});
+
+	it('makes no attempt twice when the table does not know of it, or holds what nobody can read', async () => {
+		const { run, table, outcomes, phoneOf } = await imported('until reached, forgotten', ['Ada', 'Bob', 'Cleo'], 'live');
+		for (const phone of Object.values(phoneOf)) bench.sandbox.callErrors.set(phone, 'Nobody answered');
+		await run();
+		expect(bench.dialed).toHaveLength(3);
+		// As after a breakdown between the calls and the table.
+		await table.update({ name: 'Ada' }, { attempts: null, last_call_at: '', outcome: '' });
+		await table.update({ name: 'Bob' }, { last_call_at: 'yesterday' });
+		await table.update({ name: 'Cleo' }, { outcome: 'do not call' });
+		await run();
+		expect(bench.dialed).toHaveLength(3);
+		expect(await outcomes()).toMatchObject({ Ada: [1, 'unknown'], Bob: [1, 'not_reached'] });
+	});
+
+	it('as it is imported, calls nobody and counts no attempt', async () => {
+		const { run, table } = await imported('until reached, rehearsed', ['Ada', 'Bob'], 'dryRun');
+		await run();
+		await run();
+		expect((await table.rows()).map(({ attempts, outcome, note }) => [attempts, outcome, note])).toEqual(Array(2).fill([null, '', 'dry_run']));
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
 describe('every example', () => {
 	const files = readdirSync(examples).filter((file) => file.endsWith('.workflow.json'));
 	let described: Described;
