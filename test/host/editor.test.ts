@@ -6,6 +6,7 @@ import { retryAndStop } from './editor/executions';
 import { executingForTheFirstTime } from './editor/firstExecution';
 import { lookingAtPanels } from './editor/panels';
 import { reading, settings } from './editor/refusals';
+import { lookingAtTheReport } from './editor/report';
 import { searching } from './editor/search';
 
 /** What a person sees and does in n8n's own editor, in a browser. One n8n for all of it. */
@@ -21,3 +22,4 @@ reading(bench);
 settings(bench);
 retryAndStop(bench);
 lookingAtPanels(bench);
+lookingAtTheReport(bench);

@@ -836,6 +836,77 @@ describe('until-reached.workflow.json', () => {
 	});
 });
 
+describe('campaign-report.workflow.json', () => {
+	const called = (hour: number, reached: string, more: object = {}) => ({
+		...{ name: 'Ada', phone: '+15550100001', city: 'Lagos', call_reason: '' },
+		...{ called_at: `2026-11-23T${String(hour).padStart(2, '0')}:30:00.000Z`, call_status: 'initiated', reached, ...more },
+	});
+	const notCalled = (call_status: string, call_reason: string, more: object = {}) =>
+		called(9, '', { called_at: '', call_status, call_reason, ...more });
+	const script = '<script>alert(1)</script>';
+	const rows = [
+		...Array.from({ length: 5 }, () => called(9, 'yes')),
+		...Array.from({ length: 3 }, () => called(10, 'yes', { city: 'Kyoto' })),
+		called(10, 'no', { call_reason: 'Busy' }),
+		called(10, 'no', { call_reason: 'Busy' }),
+		called(11, 'no', { call_reason: script }),
+		called(11, '', { city: '' }),
+		called(11, '', { call_status: 'unknown', name: script, city: `"><img src=x onerror=alert(1)>`, call_reason: '$& {{ $json.at }} ${1} `1`' }),
+		notCalled('invalid', 'No country code', { name: "O'Hara & <b>Sons</b>" }),
+		notCalled('do_not_call', ''),
+		notCalled(script, ''),
+		called(9, 'yes', { call_status: 'duplicate' }),
+		...Array.from({ length: 30 }, (_, n) => notCalled('outside_hours', '', { city: `City ${n}` })),
+	];
+
+	async function report(name: string, people: Array<Record<string, string>>) {
+		const table = await bench.stage.client.createDataTable(name, people);
+		const workflow = await importExample(bench, 'campaign-report.workflow.json', { changes: { Rows: chosen(table) } });
+		Object.assign(workflow.settings!, { timezone: 'Europe/Berlin' });
+		const execution = succeeded(await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'See report'));
+		return { counts: jsonOf(execution, 'Count')[0]!, html: (jsonOf(execution, 'Page')[0]! as { html: string }).html, execution };
+	}
+
+	it('counts who was called, reached and not, and why, by hour and by a column', async () => {
+		const { counts, html } = await report('report', rows);
+		expect(counts).toMatchObject({ people: 46, called: 13, reached: 8, missed: 3, open: 2, notCalled: 33 });
+		const lines = [...html.matchAll(/<tr><th>(.*?)<\/th>.*?<td class="number">(.*?)<\/td>/g)].map(([, label, number]) => [label, number]);
+		expect(lines.slice(0, 3)).toEqual([
+			['10:00', '5 of 5 reached'],
+			['11:00', '3 of 5 reached'],
+			['12:00', '0 of 3 reached'],
+		]);
+		expect(lines).toEqual(
+			expect.arrayContaining([
+				['Lagos', '5 of 8 reached'],
+				['Kyoto', '3 of 3 reached'],
+				['Busy', '2'],
+				['Outside of calling hours', '30'],
+				['Do not call', '1'],
+			]),
+		);
+		// A million cities are no page.
+		expect(lines.length).toBeLessThan(40);
+		for (const number of [46, 8, 3, 2, 33]) expect(html).toContain(`<b>${number}</b>`);
+	});
+
+	it('holds nothing that other people could have made a part of the page, no script, and no address', async () => {
+		const { html } = await report('report, hostile', rows);
+		expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+		expect(html).toContain('O&#39;Hara &#38; &#60;b&#62;Sons&#60;/b&#62;');
+		expect(html).not.toMatch(/<script|<img|<b>Sons|https?:|\son\w+=|url\(|@import|\{\{/i);
+		const tags = new Set([...html.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, tag]) => tag!.toLowerCase()));
+		const ours = '!doctype html head meta title style body div h1 h2 p table tr td th b span'.split(' ');
+		expect([...tags].filter((tag) => !ours.includes(tag))).toEqual([]);
+	});
+
+	it('can be made of a table of which nobody was called yet', async () => {
+		const { counts, html } = await report('report, early', [called(9, '', { called_at: '', call_status: '' })]);
+		expect(counts).toMatchObject({ people: 1, called: 0, reached: 0, notCalled: 1 });
+		expect(html).toContain('Not called yet');
+	});
+});
+
 describe('every example', () => {
 	const files = readdirSync(examples).filter((file) => file.endsWith('.workflow.json'));
 	let described: Described;
