@@ -177,10 +177,31 @@ describe.each([2.2, 3.1])('a model that never stops calling, with an AI Agent of
 	it('is stopped after six rounds', async () => {
 		const endless = Array.from({ length: 30 }, (_, n) => asks('Place_call', () => ({ destination: `+155501082${10 + n}`, prompt_variables: ada })));
 		const model = await startToolModel(endless);
-		const ask = await agent(model, version, 'endless', setToLive);
+		const ask = await agent(model, version, 'endless', (placeCall) => {
+			setToLive(placeCall);
+			placeCall.parameters.options = {};
+		});
 		await ask('Call Ada.');
 		await model.close();
 		expect(bench.dialed).toHaveLength(6);
+	});
+});
+
+describe.each([2.2, 3.1])('a model that wants to call ten people at once, with an AI Agent of version %d', (version) => {
+	it('calls three of them, the one on the list of Do Not Call not among them, and reads why not the others', async () => {
+		const wanted = ['+15550100199', ...Array.from({ length: 9 }, (_, n) => `+155501083${10 + n}`)];
+		const model = await startToolModel([
+			() => wanted.map((destination) => ({ tool: 'Place_call', arguments: { destination, prompt_variables: ada } })),
+		]);
+		const ask = await agent(model, version, 'ten', setToLive);
+		await ask('Call everybody.');
+		await model.close();
+		expect(model.answers).toHaveLength(10);
+		const statuses = model.answers.map((answer) => (rowOf(answer) as { status?: string }).status);
+		expect([bench.dialed.length, statuses[0]]).toEqual([3, 'do_not_call']);
+		expect(statuses.slice(1).sort()).toEqual([...Array<string>(3).fill('initiated'), ...Array<string>(6).fill('limit_reached')]);
+		expect(bench.dialed).not.toContain(wanted[0]);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 });
 

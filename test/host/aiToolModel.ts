@@ -1,8 +1,13 @@
 import fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 
-/** One thing that the model does: it asks for a tool, or it answers the person. */
-export type Move = { tool: string; arguments: object } | { says: string };
+interface ToolCall {
+	tool: string;
+	arguments: object;
+}
+
+/** One thing that the model does: it asks for a tool, or for several at once, or it answers the person. */
+export type Move = ToolCall | ToolCall[] | { says: string };
 
 /** What the model does next, from the answers of the tools that it has asked for so far. */
 export type NextMove = (answers: string[]) => Move;
@@ -42,7 +47,7 @@ export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
 		answers = request.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => text(content));
 		const next = part[answers.length];
 		const move = next ? next(answers) : { says: 'There is nothing more to do.' };
-		const asks = 'tool' in move;
+		const asked = 'says' in move ? [] : [move].flat();
 		return reply.send({
 			id: `chatcmpl-${answers.length}`,
 			object: 'chat.completion',
@@ -52,20 +57,19 @@ export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
 			choices: [
 				{
 					index: 0,
-					finish_reason: asks ? 'tool_calls' : 'stop',
-					message: asks
-						? {
-								role: 'assistant',
-								content: null,
-								tool_calls: [
-									{
-										id: `call_${answers.length}`,
+					finish_reason: asked.length > 0 ? 'tool_calls' : 'stop',
+					message:
+						'says' in move
+							? { role: 'assistant', content: move.says }
+							: {
+									role: 'assistant',
+									content: null,
+									tool_calls: asked.map(({ tool, arguments: given }, n) => ({
+										id: `call_${answers.length + n}`,
 										type: 'function',
-										function: { name: move.tool, arguments: JSON.stringify(move.arguments) },
-									},
-								],
-							}
-						: { role: 'assistant', content: move.says },
+										function: { name: tool, arguments: JSON.stringify(given) },
+									})),
+								},
 				},
 			],
 		});

@@ -32,6 +32,18 @@ export interface SavedCredential {
 	type: string;
 }
 
+type ColumnValue = string | number | boolean | null;
+type ColumnType = 'string' | 'number' | 'boolean' | 'date';
+
+export interface DataTable {
+	id: string;
+	/** Oldest first, at most 250. */
+	rows: () => Promise<Array<Record<string, ColumnValue>>>;
+	insert: (rows: ReadonlyArray<Record<string, ColumnValue>>) => Promise<void>;
+	/** Writes `data` into the rows in which each column of `where` has its value. */
+	update: (where: Record<string, ColumnValue>, data: Record<string, ColumnValue>) => Promise<void>;
+}
+
 export interface ExecutionSummary {
 	id: string;
 	workflowId: string;
@@ -92,12 +104,39 @@ export class N8nClient {
 		return await this.send('POST', '/credentials', credential);
 	}
 
-	/** One of n8n's own tables, with columns of text. */
-	async createDataTable(name: string, rows: ReadonlyArray<Record<string, string>>): Promise<void> {
+	/** One of n8n's own tables; `types` of columns that are no text. */
+	async createDataTable(name: string, rows: ReadonlyArray<Record<string, ColumnValue>>, types: Record<string, ColumnType> = {}): Promise<DataTable> {
 		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
-		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
+		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: types[column] ?? 'string' }));
 		const { id } = await this.send<{ id: string }>('POST', `/projects/${project}/data-tables`, { name, columns });
 		await this.send('POST', `/projects/${project}/data-tables/${id}/insert`, { data: rows, returnType: 'count' });
+		return this.dataTable(project, id);
+	}
+
+	/** A table that a workflow has made. */
+	async findDataTable(name: string): Promise<DataTable | undefined> {
+		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
+		const { data } = await this.send<{ data: Array<{ id: string; name: string }> }>('GET', `/projects/${project}/data-tables?take=100`);
+		const found = data.find((table) => table.name === name);
+		return found && this.dataTable(project, found.id);
+	}
+
+	private dataTable(project: string, id: string): DataTable {
+		const path = `/projects/${project}/data-tables/${id}`;
+		return {
+			id,
+			rows: async () => {
+				const { data } = await this.send<{ data: Array<Record<string, ColumnValue>> }>('GET', `${path}/rows?take=250&sortBy=id:asc`);
+				return data;
+			},
+			insert: async (rows) => {
+				await this.send('POST', `${path}/insert`, { data: rows, returnType: 'count' });
+			},
+			update: async (where, data) => {
+				const filters = Object.entries(where).map(([columnName, value]) => ({ columnName, condition: 'eq', value }));
+				await this.send('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
+			},
+		};
 	}
 
 	/** Tests a saved credential as the editor does: n8n takes `data` as it is sent, and nothing from what is saved. */

@@ -6,6 +6,7 @@ import { retryAndStop } from './editor/executions';
 import { executingForTheFirstTime } from './editor/firstExecution';
 import { lookingAtPanels } from './editor/panels';
 import { reading, settings } from './editor/refusals';
+import { lookingAtTheReport } from './editor/report';
 import { callingAtTheRightTime } from './editor/rightToCall';
 import { searching } from './editor/search';
 
@@ -23,3 +24,4 @@ settings(bench);
 callingAtTheRightTime(bench);
 retryAndStop(bench);
 lookingAtPanels(bench);
+lookingAtTheReport(bench);

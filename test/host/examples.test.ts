@@ -8,7 +8,8 @@ import path from 'node:path';
 import { contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
 import { runCampaign } from './campaign';
-import type { Execution } from './client';
+import type { DataTable, Execution } from './client';
+import { Clock } from './clock';
 import { credentialWithSecret, importExample, postJson, webhookListens, webhookUrl } from './exampleBench';
 import { examples } from './exampleWorkflow';
 import { hostBench, say, shown, until } from './hostBench';
@@ -16,7 +17,9 @@ import { complaintsAbout, describedNodes, type Described } from './nodeDescripti
 import { itemsOf } from './outcomes';
 import { findings, unfollowed } from './verdict';
 
-const bench = hostBench();
+const clock = new Clock();
+const bench = hostBench(clock.env);
+afterAll(() => clock.remove());
 
 const jsonOf = (execution: Execution, node: string, output = 0) => itemsOf(execution, node, output).map(({ json }) => json);
 const quiet = () => {};
@@ -27,6 +30,9 @@ async function sheetOf(rows: object[]): Promise<string> {
 	await writeFile(file, stringify(rows, { header: true }));
 	return file;
 }
+
+/** A person chooses the table in the node's list. */
+const chosen = ({ id }: DataTable) => ({ dataTableId: { __rl: true, mode: 'id', value: id } });
 
 const succeeded = (execution: Execution): Execution => {
 	expect({ status: execution.status, ...shown(execution) }).toEqual({ status: 'success', message: '', description: '' });
@@ -504,6 +510,400 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		const file = path.join(bench.stage.filesFolder, 'campaign-results.csv');
 		expect(await formulasIn(file)).toEqual([]);
 		expect((await resultsIn(file)).map(({ phone }) => phone)).toEqual(lines.map(({ json }) => json.phone));
+	});
+});
+
+describe('follow-the-sun.workflow.json', () => {
+	const people = [
+		{ name: 'Toshi', phone: '+819012340001', amount: '1', time_zone: '' },
+		{ name: 'Berta', phone: '+4917612340001', amount: '2', time_zone: '' },
+		{ name: 'Norman', phone: '+12125550101', amount: '3', time_zone: '' },
+		{ name: 'Bernd, who is in Japan', phone: '+4917612340002', amount: '4', time_zone: 'Asia/Tokyo' },
+	];
+
+	const imported = async (name: string, mode: 'live' | 'dryRun') => {
+		const table = await bench.stage.client.createDataTable(name, people);
+		const workflow = await importExample(bench, 'follow-the-sun.workflow.json', {
+			changes: { 'Read contacts': chosen(table), 'Call contacts': { mode } },
+		});
+		return { table, run: async () => succeeded(await bench.stage.client.runAndWait(workflow, 'Every half hour')) };
+	};
+
+	/** A moment of the next week, in UTC. Whoever is signed in must do so again: the session may be over by then. */
+	const setClock = async (weekday: number, time: string) => {
+		const day = new Date(Date.now() + 86_400_000);
+		while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
+		await clock.set(Date.parse(`${day.toISOString().slice(0, 10)}T${time}Z`));
+		await bench.stage.client.logIn(bench.stage.login);
+	};
+	const MONDAY = 1;
+	const SUNDAY = 0;
+
+	afterEach(async () => {
+		await clock.reset();
+		await bench.stage.client.logIn(bench.stage.login);
+	});
+
+	it('calls each person once, in the first run that finds it daytime on a weekday where they are', async () => {
+		const { table, run } = await imported('follow the sun', 'live');
+		const called: Array<[string, string[], string[]]> = [];
+		const runTwice = async (weekday: number, time: string) => {
+			await setClock(weekday, time);
+			const [first, second] = [await run(), await run()];
+			const names = (execution: Execution, node: string) => jsonOf(execution, node).map(({ name }) => (name as string).split(',')[0]!);
+			expect(jsonOf(second, 'Called')).toEqual([]);
+			expect(names(second, 'Later')).toEqual(names(first, 'Later'));
+			expect(jsonOf(first, 'To look at')).toEqual([]);
+			called.push([time, names(first, 'Called'), names(first, 'Later')]);
+		};
+		await runTwice(SUNDAY, '10:00:00');
+		await runTwice(MONDAY, '02:00:00');
+		await runTwice(MONDAY, '10:00:00');
+		await table.insert([{ name: 'Clara', phone: '+4917612340003', amount: '5', time_zone: '' }]);
+		await runTwice(MONDAY, '15:00:00');
+		expect(called).toEqual([
+			['10:00:00', [], ['Toshi', 'Berta', 'Norman', 'Bernd']],
+			['02:00:00', ['Toshi', 'Bernd'], ['Berta', 'Norman']],
+			['10:00:00', ['Berta'], ['Norman']],
+			// In Japan it is midnight: the memory is asked only about people who may be called.
+			['15:00:00', ['Norman', 'Clara'], ['Toshi', 'Bernd']],
+		]);
+		expect(bench.dialed).toEqual(['+819012340001', '+4917612340002', '+4917612340001', '+12125550101', '+4917612340003']);
+	});
+
+	it('as it is imported, calls nobody and says from when the others may be called', async () => {
+		const { run } = await imported('follow the sun, rehearsed', 'dryRun');
+		await setClock(MONDAY, '15:00:00');
+		const execution = await run();
+		expect(jsonOf(execution, 'To look at')).toMatchObject(['Berta', 'Norman'].map((name) => ({ name, status: 'dry_run' })));
+		expect(jsonOf(execution, 'Later').map(({ name, callable_at }) => [name, (callable_at as string).slice(11)])).toEqual([
+			['Toshi', '09:00:00+09:00'],
+			['Bernd, who is in Japan', '09:00:00+09:00'],
+		]);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('remember-opt-outs.workflow.json', () => {
+	const SECRET = 'secret_of_the_opt_outs_31';
+	const CALLBACK = 'b6a4a2a4-0f5c-4d63-9a0e-3c1f5d7e9a05/callback';
+	const rows = contacts(3).map((row) => ({ ...row, amount: String(row.amount) }));
+
+	it('as it is imported, calls nobody, and makes the table', async () => {
+		const table = await bench.stage.client.createDataTable('people, rehearsed', rows);
+		const workflow = await importExample(bench, 'remember-opt-outs.workflow.json', { changes: { 'Read contacts': chosen(table) } });
+		const execution = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(execution, 'Not called').map(({ name, status }) => [name, status])).toEqual(rows.map(({ name }) => [name, 'dry_run']));
+		expect(bench.sandbox.requests).toEqual([]);
+		expect(await (await bench.stage.client.findDataTable('opt_outs'))!.rows()).toEqual([]);
+	});
+
+	it('whoever said in a call that they want no more is not called by the next campaign', async () => {
+		const { client } = bench.stage;
+		const table = await client.createDataTable('people who opt out', rows);
+		const credential = await credentialWithSecret(bench, SECRET);
+		const workflow = await importExample(bench, 'remember-opt-outs.workflow.json', {
+			credentials: [credential],
+			// The next campaign calls everybody again.
+			changes: { 'Read contacts': chosen(table), 'Call contacts': { mode: 'live', calledBefore: 'callAgain' } },
+		});
+		await client.activate(workflow);
+		const url = webhookUrl(bench, CALLBACK);
+		await webhookListens(() => postJson(url, {}));
+		const first = succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(first, 'Called').map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
+
+		const headers = { 'X-Callback-Secret': SECRET };
+		const answers = ['no', 'Yes', ''];
+		const callbacks = bench.sandbox.journal.map(({ externalCallId, consentId }) => ({
+			call_id: `call-${consentId}`,
+			metadata: { external_call_id: externalCallId },
+			opted_out: answers[rows.findIndex(({ phone }) => phone === externalCallId)],
+		}));
+		expect(callbacks.map(({ metadata }) => metadata.external_call_id).sort()).toEqual(rows.map(({ phone }) => phone));
+		// The dashboard sends each of them twice, and two of them have no number that could be remembered.
+		const nameless = [
+			{ call_id: 'call-a', opted_out: true },
+			{ call_id: 'call-b', opted_out: 'please stop', external_call_id: 'order-12' },
+		];
+		expect((await postJson(url, { ...callbacks[0], opted_out: 'yes' })).status).toBe(401);
+		for (const callback of [...callbacks, ...callbacks, ...nameless]) expect((await postJson(url, callback, headers)).status).toBe(200);
+		const executions = (await bench.ended(workflow, 1 + 3 + 2)).filter(({ mode }) => mode === 'webhook');
+		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+		expect(executions.flatMap((execution) => jsonOf(execution, 'Number not known').map(({ call_id }) => call_id))).toEqual(['call-a', 'call-b']);
+		expect(await (await client.findDataTable('opt_outs'))!.rows()).toMatchObject([
+			{ phone: rows[1]!.phone, call_id: expect.stringMatching(/^call-\d/) },
+		]);
+
+		const next = succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(next, 'Called').map(({ name }) => name)).toEqual([rows[0]!.name, rows[2]!.name]);
+		expect(jsonOf(next, 'Not called')).toMatchObject([{ name: rows[1]!.name, status: 'do_not_call' }]);
+		expect(bench.dialed.filter((dialed) => dialed === rows[1]!.phone)).toHaveLength(1);
+
+		// A table that holds something else is no list of numbers.
+		await (await client.findDataTable('opt_outs'))!.insert([{ phone: 'Person 2', opted_out_at: '', call_id: '' }]);
+		const spoiled = succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(spoiled, 'Not called').map(({ status }) => status)).toEqual(Array(3).fill('refused'));
+		await (await client.findDataTable('opt_outs'))!.update({ phone: 'Person 2' }, { phone: '' });
+		await client.deactivate(workflow);
+	});
+});
+
+describe('campaign-in-steps.workflow.json', () => {
+	const columns = ['called_at', 'call_status', 'call_reason', 'consent_id', 'batch_id', 'reached', 'conversation_id'];
+	const empty = Object.fromEntries(columns.map((column) => [column, '']));
+	const people = (count: number) => contacts(count).map((row) => ({ ...row, amount: String(row.amount), ...empty }));
+
+	async function imported(name: string, rows: ReturnType<typeof people>, mode: 'live' | 'dryRun') {
+		const { client } = bench.stage;
+		const table = await client.createDataTable(name, rows);
+		const choice = chosen(table);
+		const workflow = await importExample(bench, 'campaign-in-steps.workflow.json', {
+			changes: {
+				'People to call': choice,
+				'Write round': choice,
+				'Calls to look at': choice,
+				'Write how they went': choice,
+				'Call contacts': { mode },
+				'How they went': { pollInterval: 1 },
+			},
+		});
+		return { workflow, table, run: async () => succeeded(await client.runAndWait(workflow, 'Start campaign')) };
+	}
+	const rounds = (execution: Execution) => (execution.data.resultData.runData['Write round'] ?? []).map(({ data }) => data?.main?.[0]?.length);
+
+	it('writes each round of 50 before the next, and who was reached at the end', async () => {
+		const rows = people(120).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : n === 60 ? { ...row, phone: '+15550101000' } : row));
+		bench.sandbox.callErrors.set(rows[7]!.phone, 'Busy');
+		const { table, run } = await imported('in steps', rows, 'live');
+		const execution = await run();
+		expect(rounds(execution)).toEqual([50, 50, 20]);
+		const written = await table.rows();
+		expect(written[0]).toMatchObject({ call_status: 'initiated', reached: 'yes', conversation_id: expect.stringMatching(/^\d+$/) });
+		expect(written[7]).toMatchObject({ call_status: 'initiated', reached: 'no', call_reason: 'Busy', conversation_id: '' });
+		expect(written[4]).toMatchObject({ called_at: '', call_status: 'invalid', call_reason: expect.stringContaining('has no country code') });
+		// The number of the first row once more, in a later round.
+		expect(written[60]).toMatchObject({ called_at: expect.stringMatching(/Z$/), call_status: expect.stringMatching(/^(duplicate|already_called)$/) });
+		expect(written.filter(({ reached }) => reached === 'yes').length).toBeGreaterThanOrEqual(117);
+		expect(bench.dialed).toHaveLength(118);
+
+		// Whoever could not be called is tried again, and nobody else.
+		await table.update({ phone: '0155 501' }, { phone: '+15550155501' });
+		expect(rounds(await run())).toEqual([1]);
+		expect(bench.dialed.slice(118)).toEqual(['+15550155501']);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('as it is imported, calls nobody, and leaves everybody to be called', async () => {
+		const { table, run } = await imported('in steps, rehearsed', people(60), 'dryRun');
+		expect(rounds(await run())).toEqual([50, 10]);
+		expect(rounds(await run())).toEqual([50, 10]);
+		expect((await table.rows()).map(({ called_at, call_status }) => [called_at, call_status])).toEqual(Array(60).fill(['', 'dry_run']));
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each(['stopped', 'killed'])('%s in the middle and started again, calls each person once, and the table has all of them', async (how) => {
+		const { client } = bench.stage;
+		const { workflow, table, run } = await imported(`in steps, ${how}`, people(170), 'live');
+		bench.sandbox.settings.latencyMs = 150;
+		const settled = async () => (await table.rows()).filter(({ called_at }) => called_at !== '').length;
+		const id = await client.run(workflow, 'Start campaign');
+		await until('people of the second round are called', () => bench.dialed.length > 60);
+		if (how === 'stopped') await client.stopExecution(id);
+		else await bench.crash();
+		const dialed = bench.dialed.length;
+		expect(dialed).toBeLessThan(170);
+		if (how === 'killed') await bench.startAgain();
+		// What is before the round in which it ended is in the table.
+		expect(await settled()).toBeGreaterThanOrEqual(50);
+		expect(await settled()).toBeLessThanOrEqual(dialed);
+
+		await run();
+		expect(bench.dialed.sort()).toEqual(
+			people(170)
+				.map(({ phone }) => phone)
+				.sort(),
+		);
+		const written = await table.rows();
+		expect(written.filter(({ called_at }) => called_at === '')).toEqual([]);
+		const statuses = new Set(written.map(({ call_status }) => call_status));
+		expect([...statuses].sort()).toEqual(['already_called', 'initiated']);
+		expect(written.filter(({ call_status }) => call_status === 'already_called').length).toBeLessThanOrEqual(50);
+		expect(written.filter(({ call_status, reached }) => call_status === 'initiated' && reached !== 'yes')).toEqual([]);
+		say(
+			`${how} after ${dialed} of 170: ${written.filter(({ call_status }) => call_status === 'already_called').length} rows of that round are already_called`,
+		);
+	});
+});
+
+describe('until-reached.workflow.json', () => {
+	const HOURS = 3_600_000;
+
+	async function imported(name: string, people: string[], mode: 'live' | 'dryRun') {
+		const { client } = bench.stage;
+		const empty = { last_call_at: '', outcome: '', note: '', consent_id: '', batch_id: '' };
+		const rows = people.map((person, n) => ({ name: person, phone: contacts(20)[n]!.phone, amount: '1', attempts: null, ...empty }));
+		const table = await client.createDataTable(name, rows, { attempts: 'number' });
+		const choice = chosen(table);
+		const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
+		const workflow = await importExample(bench, 'until-reached.workflow.json', {
+			changes: {
+				'Open calls': choice,
+				'Write what became of them': choice,
+				People: choice,
+				'Write attempt': choice,
+				'Write why not': choice,
+				'Call contacts': { mode, pollInterval: 1, waitTimeout: 0.05 },
+			},
+		});
+		const { options } = workflow.nodes.find(({ name: node }) => node === 'Call contacts')!.parameters as { options: object };
+		Object.assign(options, { callingHours: everyDay });
+		const saved = await client.updateWorkflow(workflow);
+		return {
+			table,
+			phoneOf: Object.fromEntries(rows.map((row) => [row.name, row.phone])),
+			run: async () => succeeded(await client.runAndWait(saved, 'Every half hour')),
+			/** Time passes: all calls were so much earlier. */
+			later: async (ms: number) => {
+				for (const { id, last_call_at } of await table.rows()) {
+					if (last_call_at) await table.update({ id: id! }, { last_call_at: new Date(Date.parse(String(last_call_at)) - ms).toISOString() });
+				}
+			},
+			outcomes: async () => Object.fromEntries((await table.rows()).map(({ name: person, attempts, outcome }) => [person, [attempts, outcome]])),
+		};
+	}
+
+	it('executed over and over, calls nobody more than three times, nor twice within four hours, nor after they were reached', async () => {
+		const { run, later, outcomes, phoneOf } = await imported('until reached', ['Ada', 'Bob'], 'live');
+		bench.sandbox.callErrors.set(phoneOf.Ada!, 'Nobody answered');
+		const calls: number[][] = [];
+		const times = (name: string) => bench.dialed.filter((phone) => phone === phoneOf[name]).length;
+		for (let halfHours = 0; halfHours <= 32; halfHours++) {
+			await run();
+			calls.push([times('Ada'), times('Bob')]);
+			await later(HOURS / 2);
+		}
+		expect(calls.map(([ada]) => ada)).toEqual([...Array<number>(8).fill(1), ...Array<number>(8).fill(2), ...Array<number>(17).fill(3)]);
+		expect(calls.map(([, bob]) => bob)).toEqual(Array(33).fill(1));
+		expect(await outcomes()).toEqual({ Ada: [3, 'not_reached'], Bob: [1, 'reached'] });
+	});
+
+	it('never calls again while a call is open, or when it is unknown whether there was one, until it is known', async () => {
+		const { run, later, outcomes, phoneOf } = await imported('until reached, open', ['Open'], 'live');
+		bench.sandbox.callErrors.set(phoneOf.Open!, 'Nobody answered');
+		bench.sandbox.settings.finishAfterMs = 8_000;
+		await run();
+		expect(await outcomes()).toEqual({ Open: [1, 'open'] });
+		await later(5 * HOURS);
+		await run();
+		expect([bench.dialed.length, await outcomes()]).toEqual([1, { Open: [1, 'open'] }]);
+		await until('the call has ended', async () => {
+			await run();
+			return (await outcomes()).Open![1] !== 'open';
+		});
+		await run();
+		expect([bench.dialed.length, (await outcomes()).Open![0]]).toEqual([2, 2]);
+
+		const unknown = await imported('until reached, unknown', ['Maybe'], 'live');
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+		await unknown.run();
+		expect(await unknown.outcomes()).toEqual({ Maybe: [1, 'unknown'] });
+		await unknown.later(5 * HOURS);
+		await unknown.run();
+		expect(bench.dialed.filter((phone) => phone === unknown.phoneOf.Maybe)).toHaveLength(3);
+	});
+
+	it('makes no attempt twice when the table does not know of it, or holds what nobody can read', async () => {
+		const { run, table, outcomes, phoneOf } = await imported('until reached, forgotten', ['Ada', 'Bob', 'Cleo'], 'live');
+		for (const phone of Object.values(phoneOf)) bench.sandbox.callErrors.set(phone, 'Nobody answered');
+		await run();
+		expect(bench.dialed).toHaveLength(3);
+		// As after a breakdown between the calls and the table.
+		await table.update({ name: 'Ada' }, { attempts: null, last_call_at: '', outcome: '' });
+		await table.update({ name: 'Bob' }, { last_call_at: 'yesterday' });
+		await table.update({ name: 'Cleo' }, { outcome: 'do not call' });
+		await run();
+		expect(bench.dialed).toHaveLength(3);
+		expect(await outcomes()).toMatchObject({ Ada: [1, 'unknown'], Bob: [1, 'not_reached'] });
+	});
+
+	it('as it is imported, calls nobody and counts no attempt', async () => {
+		const { run, table } = await imported('until reached, rehearsed', ['Ada', 'Bob'], 'dryRun');
+		await run();
+		await run();
+		expect((await table.rows()).map(({ attempts, outcome, note }) => [attempts, outcome, note])).toEqual(Array(2).fill([null, '', 'dry_run']));
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('campaign-report.workflow.json', () => {
+	const called = (hour: number, reached: string, more: object = {}) => ({
+		...{ name: 'Ada', phone: '+15550100001', city: 'Lagos', call_reason: '' },
+		...{ called_at: `2026-11-23T${String(hour).padStart(2, '0')}:30:00.000Z`, call_status: 'initiated', reached, ...more },
+	});
+	const notCalled = (call_status: string, call_reason: string, more: object = {}) =>
+		called(9, '', { called_at: '', call_status, call_reason, ...more });
+	const script = '<script>alert(1)</script>';
+	const rows = [
+		...Array.from({ length: 5 }, () => called(9, 'yes')),
+		...Array.from({ length: 3 }, () => called(10, 'yes', { city: 'Kyoto' })),
+		called(10, 'no', { call_reason: 'Busy' }),
+		called(10, 'no', { call_reason: 'Busy' }),
+		called(11, 'no', { call_reason: script }),
+		called(11, '', { city: '' }),
+		called(11, '', { call_status: 'unknown', name: script, city: `"><img src=x onerror=alert(1)>`, call_reason: '$& {{ $json.at }} ${1} `1`' }),
+		notCalled('invalid', 'No country code', { name: "O'Hara & <b>Sons</b>" }),
+		notCalled('do_not_call', ''),
+		notCalled(script, ''),
+		called(9, 'yes', { call_status: 'duplicate' }),
+		...Array.from({ length: 30 }, (_, n) => notCalled('outside_hours', '', { city: `City ${n}` })),
+	];
+
+	async function report(name: string, people: Array<Record<string, string>>) {
+		const table = await bench.stage.client.createDataTable(name, people);
+		const workflow = await importExample(bench, 'campaign-report.workflow.json', { changes: { Rows: chosen(table) } });
+		Object.assign(workflow.settings!, { timezone: 'Europe/Berlin' });
+		const execution = succeeded(await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'See report'));
+		return { counts: jsonOf(execution, 'Count')[0]!, html: (jsonOf(execution, 'Page')[0]! as { html: string }).html, execution };
+	}
+
+	it('counts who was called, reached and not, and why, by hour and by a column', async () => {
+		const { counts, html } = await report('report', rows);
+		expect(counts).toMatchObject({ people: 46, called: 13, reached: 8, missed: 3, open: 2, notCalled: 33 });
+		const lines = [...html.matchAll(/<tr><th>(.*?)<\/th>.*?<td class="number">(.*?)<\/td>/g)].map(([, label, number]) => [label, number]);
+		expect(lines.slice(0, 3)).toEqual([
+			['10:00', '5 of 5 reached'],
+			['11:00', '3 of 5 reached'],
+			['12:00', '0 of 3 reached'],
+		]);
+		expect(lines).toEqual(
+			expect.arrayContaining([
+				['Lagos', '5 of 8 reached'],
+				['Kyoto', '3 of 3 reached'],
+				['Busy', '2'],
+				['Outside of calling hours', '30'],
+				['Do not call', '1'],
+			]),
+		);
+		// A million cities are no page.
+		expect(lines.length).toBeLessThan(40);
+		for (const number of [46, 8, 3, 2, 33]) expect(html).toContain(`<b>${number}</b>`);
+	});
+
+	it('holds nothing that other people could have made a part of the page, no script, and no address', async () => {
+		const { html } = await report('report, hostile', rows);
+		expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+		expect(html).toContain('O&#39;Hara &#38; &#60;b&#62;Sons&#60;/b&#62;');
+		expect(html).not.toMatch(/<script|<img|<b>Sons|https?:|\son\w+=|url\(|@import|\{\{/i);
+		const tags = new Set([...html.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, tag]) => tag!.toLowerCase()));
+		const ours = '!doctype html head meta title style body div h1 h2 p table tr td th b span'.split(' ');
+		expect([...tags].filter((tag) => !ours.includes(tag))).toEqual([]);
+	});
+
+	it('can be made of a table of which nobody was called yet', async () => {
+		const { counts, html } = await report('report, early', [called(9, '', { called_at: '', call_status: '' })]);
+		expect(counts).toMatchObject({ people: 1, called: 0, reached: 0, notCalled: 1 });
+		expect(html).toContain('Not called yet');
 	});
 });
 

@@ -44,8 +44,11 @@ export class HostBench {
 	private settings = '{}';
 	private workflows = 0;
 
+	/** `env` is added to n8n's environment. */
+	constructor(private readonly env: Record<string, string> = {}) {}
+
 	async open(): Promise<void> {
-		this.stage = await setUpStage(say, this.teardown, { sandbox: { token: TOKEN } });
+		this.stage = await setUpStage(say, this.teardown, { sandbox: { token: TOKEN }, env: this.env });
 		this.logFiles.push(this.stage.n8n.logFile, path.join(this.stage.userFolder, 'sandbox.log'));
 		this.settings = JSON.stringify(this.sandbox.settings);
 		// It has answered the test of the credential.
@@ -104,7 +107,7 @@ export class HostBench {
 	async startAgain(): Promise<void> {
 		const { host, userFolder, client, login, n8n } = this.stage;
 		const logFile = path.join(userFolder, `n8n-${this.logFiles.length}.log`);
-		const again = await startN8n({ host, userFolder, logFile, port: Number(new URL(n8n.url).port) });
+		const again = await startN8n({ host, userFolder, logFile, port: Number(new URL(n8n.url).port), env: this.env });
 		this.teardown.add(() => again.stop());
 		this.logFiles.push(logFile);
 		await client.logIn(login);
@@ -130,8 +133,8 @@ export class HostBench {
 }
 
 /** Call once at the top of a test file. */
-export function hostBench(): HostBench {
-	const bench = new HostBench();
+export function hostBench(env?: Record<string, string>): HostBench {
+	const bench = new HostBench(env);
 	beforeAll(() => bench.open());
 	afterEach(() => bench.reset());
 	afterAll(() => bench.close());

@@ -7,7 +7,10 @@ import { repository } from './package';
 const documentation = path.join(repository, 'docs', 'pictures');
 
 /** The pictures of the documentation, by the names under which the tests in the editor took them. */
-const published = { 'bulk-call': 'campaign-results' };
+const published = { 'bulk-call': 'campaign-results', report: 'report' };
+
+/** Pictures of few colors. */
+const flat = ['report'];
 
 const WIDTH = 960;
 /** How long each step is shown, and how long the last one, in milliseconds. */
@@ -37,7 +40,11 @@ async function main(): Promise<void> {
 	await mkdir(documentation, { recursive: true });
 	for (const [name, taken] of Object.entries(published)) {
 		const file = path.join(documentation, `${name}.png`);
-		await copyFile(path.join(pictures, `${taken}.png`), file);
+		if (flat.includes(taken))
+			await sharp(path.join(pictures, `${taken}.png`))
+				.png({ palette: true, effort: 10 })
+				.toFile(file);
+		else await copyFile(path.join(pictures, `${taken}.png`), file);
 		await printed(file);
 	}
 	const film = path.join(documentation, 'walk.gif');

@@ -14,6 +14,7 @@ export class Account {
 	readonly journal = new Journal();
 	readonly rateWindow = new RateWindow();
 	readonly destinationOutcome = new Map<string, DestinationOutcome>();
+	readonly callErrors = new Map<string, string>();
 	readonly faults: FaultPlan;
 	readonly callbacks: Callbacks;
 	readonly now: () => number;
@@ -42,6 +43,7 @@ export class Account {
 		this.journal.clear();
 		this.rateWindow.clear();
 		this.destinationOutcome.clear();
+		this.callErrors.clear();
 		this.faults.clear();
 		this.callbacks.clear();
 	}

@@ -28,6 +28,7 @@ export function dial(
 		const error = outcomes[n]?.error;
 		const record = records.addRecord(batch, phone, at, settings, error);
 		if (error !== undefined) return;
+		record.callError = account.callErrors.get(phone);
 		request.dialedPhones.push(phone);
 		journal.add({
 			at,

@@ -67,8 +67,8 @@ function recordDetail(record: CallRecord, { recordStatus }: Settings, now: numbe
 		status: status[progress],
 		consent_method: 'direct',
 		auto_call_sid: callSidOf(record, now),
-		auto_call_error: record.error ?? null,
-		conversation_id: progress === 'finished' ? FIRST_CONVERSATION_ID + record.id : null,
+		auto_call_error: record.error ?? (progress === 'finished' ? record.callError : undefined) ?? null,
+		conversation_id: progress === 'finished' && record.callError === undefined ? FIRST_CONVERSATION_ID + record.id : null,
 		updated_at: new Date(lastUpdate(record, progress)).toISOString(),
 	};
 }

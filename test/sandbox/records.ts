@@ -13,6 +13,8 @@ export interface CallRecord {
 	cancelledAt?: number;
 	/** why it was not dialed */
 	error?: string;
+	/** why it ends without a conversation although it was dialed */
+	callError?: string;
 }
 
 export interface Batch {

@@ -41,6 +41,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		fault: (rule) => account.faults.add(rule),
 		clearFaults: () => account.faults.clear(),
 		destinationOutcome: account.destinationOutcome,
+		callErrors: account.callErrors,
 		addBatch: (batch) => account.addBatch(batch),
 		reset() {
 			account.reset();

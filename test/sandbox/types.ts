@@ -131,6 +131,8 @@ export interface Sandbox {
 	fault(rule: FaultRule): void;
 	clearFaults(): void;
 	readonly destinationOutcome: Map<string, DestinationOutcome>;
+	/** By phone: calls that are dialed and end without a conversation, and why. */
+	readonly callErrors: Map<string, string>;
 	/** Adds a batch without dialing, so without journal entries; records in the order of `phones`. */
 	addBatch(batch: ExistingBatch): { batchId: string; consentIds: number[] };
 	/** Forgets journal, requests, records, faults and outcomes; settings stay. */

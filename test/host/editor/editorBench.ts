@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { CALLS, callWorkflow } from '../callWorkflow';
 import type { SavedWorkflow } from '../client';
 import { HostBench } from '../hostBench';
@@ -40,6 +40,20 @@ export class EditorBench extends HostBench {
 
 	async editor({ theme = 'light', ...options }: EditorOptions & { theme?: Theme } = {}): Promise<Editor> {
 		return await Editor.open(await this.signedIn(theme), pictures, options);
+	}
+
+	/** A page that n8n made, in a tab of its own, outside of n8n; what it asked for, and what it wanted to say. */
+	async pageOf(html: string): Promise<{ page: Page; asked: string[]; said: string[] }> {
+		const page = await this.browser!.newPage({ viewport: { width: 780, height: 600 } });
+		const asked: string[] = [];
+		const said: string[] = [];
+		page.on('request', (request) => asked.push(request.url()));
+		page.on('dialog', (dialog) => {
+			said.push(dialog.message());
+			void dialog.dismiss();
+		});
+		await page.setContent(html);
+		return { page, asked, said };
 	}
 
 	/** Photographs what is open, under the name of the test, and closes it: n8n lets one tab at a time change a workflow. */
