@@ -1,0 +1,69 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { installStore, type DurableStore } from './durableStore';
+import { workbench } from './workbench';
+import { AGENT, bulk, contacts, phone, shown, UNKNOWN_AGENT } from './workflows';
+
+/** What broke between the right to call and everything else. */
+const bench = workbench();
+let store: DurableStore;
+beforeAll(async () => {
+	store = await installStore();
+});
+beforeEach(() => {
+	store.clear();
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+const clock = (time: string): void => {
+	jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-11-23T${time}Z`));
+};
+const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
+const nineToEight: INodeParameters = { callingHours: { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '20:00' }] } };
+const BERLIN = '+4917612340001';
+
+describe('who opted out', () => {
+	const optedOut = '={{ $json.out }}';
+	/** The agent of rows that opted out cannot be resolved. */
+	const UNRESOLVED = `={{ $json.out ? $("Nowhere").first().json.agent : "${AGENT}" }}`;
+
+	it('is not called for another row, when the Mode of the row that says so cannot be resolved', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes' },
+			{ phone: phone(1), out: '' },
+		];
+		await bench.run(bulk({ mode: '={{ $json.out ? $("Nowhere").first().json.mode : "live" }}', options: { optedOut } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is not called for another row, when the agent of the row that says so cannot be resolved and its number has no country code', async () => {
+		const rows = [
+			{ phone: '0176 12340001', out: 'yes', country: 'DE' },
+			{ phone: BERLIN, out: '', country: 'DE' },
+		];
+		await bench.run(bulk({ agentNumber: UNRESOLVED, defaultCountry: '={{ $json.country }}', options: { optedOut } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is not called for another row, when a list of several numbers that says so cannot be sent', async () => {
+		const rows = [
+			{ phones: [phone(1), phone(2)], out: 'yes' },
+			{ phones: [phone(2), phone(3)], out: '' },
+		];
+		const parameters = bulk({
+			destinationSource: 'json',
+			destinationsJson: '={{ $json.phones }}',
+			agentNumber: UNRESOLVED,
+			options: { optedOut },
+		});
+		const { json } = await bench.run(parameters, rows);
+		expect(bench.dialed).toEqual([phone(3)]);
+		expect(json.map(({ destination, status }) => [destination, status])).toEqual([
+			[phone(1), 'invalid'],
+			[phone(2), 'invalid'],
+			[phone(3), 'initiated'],
+			[phone(2), 'do_not_call'],
+		]);
+	});
+});
