@@ -23,6 +23,28 @@ const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => st
 const nineToEight: INodeParameters = { callingHours: { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '20:00' }] } };
 const BERLIN = '+4917612340001';
 
+describe('a limit of calls', () => {
+	it('G6 an agent that does not exist is asked for once, not once for each portion of the limit', async () => {
+		const parameters = bulk({ agentNumber: UNKNOWN_AGENT, options: { maxCalls: 10, parallelRequests: 1 } });
+		const { json } = await bench.run(parameters, contacts(60), { onError: 'continueRegularOutput' });
+		expect(new Set(statuses(json))).toEqual(new Set(['refused']));
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('G7 an account whose daily limit is reached is not asked for each further row', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
+		const parameters = bulk({ options: { maxCalls: 11, parallelRequests: 1 } });
+		const { json } = await bench.run(parameters, contacts(40), { onError: 'continueRegularOutput' });
+		expect(statuses(json).filter((status) => status === 'initiated')).toHaveLength(10);
+		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	it('a dry run shows no request for a row that would not be sent', async () => {
+		const { json } = await bench.run(bulk({ mode: 'dryRun', options: { maxCalls: 2 } }), contacts(3));
+		expect(json.map(({ request }) => request)).toEqual([1, 1, undefined]);
+	});
+});
+
 describe('who opted out', () => {
 	const optedOut = '={{ $json.out }}';
 	/** The agent of rows that opted out cannot be resolved. */

@@ -164,10 +164,10 @@ function outcomes(
 	};
 }
 
-/** In a dry run, the number of the request that a row would be part of, from 1. */
-function dryRequests({ callers, followers }: Shared, { callsPerMinute }: CallSettings, operation: CallOperation): Map<number, number> {
+/** In a dry run, the number of the request that a row would be part of, from 1. Rows beyond the limit are part of none. */
+function dryRequests({ callers, followers }: Shared, { callsPerMinute, maxCalls }: CallSettings, operation: CallOperation): Map<number, number> {
 	const requests = new Map<number, number>();
-	const dry = callers.filter(({ isDry }) => isDry);
+	const dry = callers.filter(({ isDry }) => isDry).slice(0, maxCalls);
 	requestPlan(dry, operation.chunkSize(callsPerMinute)).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);
 	});
