@@ -89,3 +89,21 @@ describe('who opted out', () => {
 		]);
 	});
 });
+
+describe('calling hours', () => {
+	it('G8 a call stands for all keys of its number, also of the row whose own zone was outside', async () => {
+		const rows = [
+			{ phone: BERLIN, invoice: 'A', zone: 'America/New_York' },
+			{ phone: BERLIN, invoice: 'B', zone: 'Europe/Berlin' },
+		];
+		const parameters = bulk({
+			calledBefore: 'skip',
+			options: { ...nineToEight, timeZone: '={{ $json.zone }}', callOnceKey: '={{ $json.invoice }}' },
+		});
+		clock('10:00:00');
+		await bench.run(parameters, rows);
+		clock('16:00:00');
+		await bench.run(parameters, rows);
+		expect(bench.dialed).toEqual([BERLIN]);
+	});
+});
