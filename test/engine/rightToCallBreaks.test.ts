@@ -90,6 +90,14 @@ describe('who opted out', () => {
 	});
 });
 
+describe('do not call', () => {
+	it('an expression that differs by row calls nobody, however its $json is spelled', async () => {
+		const rows = contacts(2).map((row, n) => ({ ...row, list: phone(n) }));
+		await bench.run(bulk({ options: { doNotCall: '={{ [\\u0024json.list] }}' } }), rows, { onError: 'continueRegularOutput' });
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
 describe('calling hours', () => {
 	it('G8 a call stands for all keys of its number, also of the row whose own zone was outside', async () => {
 		const rows = [
