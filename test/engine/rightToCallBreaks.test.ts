@@ -115,3 +115,22 @@ describe('calling hours', () => {
 		expect(bench.dialed).toEqual([BERLIN]);
 	});
 });
+
+describe('numbers without +', () => {
+	it.each([
+		['Swiss', '41791234567'],
+		['Austrian', '436641234567'],
+		['French', '33612345678'],
+		['British', '447400123456'],
+		['Polish', '48501234567'],
+		['Italian', '393471234567'],
+	])('a %s mobile number that lost its + does not ring a stranger in Germany', async (_, number) => {
+		await bench.run(bulk({ defaultCountry: 'DE' }), [{ phone: number }], { onError: 'continueRegularOutput' });
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a German mobile number that lost its 0 is called', async () => {
+		await bench.run(bulk({ defaultCountry: 'DE' }), [{ phone: '15123456789' }, { phone: 17612340001 }]);
+		expect(bench.dialed).toEqual(['+4915123456789', BERLIN]);
+	});
+});

@@ -26,7 +26,7 @@ const E164_DIGITS = 15;
 /** With what is dialed before it, such as 011. */
 const MOST_DIGITS = 3 + E164_DIGITS;
 
-/** Digits that begin with the calling code and are at least so many are an international number without its +. */
+/** Digits that begin with a calling code and are at least so many are an international number without its +, unless a mobile number at home is so long. */
 const INTERNATIONAL_DIGITS = 11;
 
 /** "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in Italy. */
@@ -71,7 +71,12 @@ function readDigits(digits: string, region: Region | undefined): CleanedNumber {
 
 /** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
 function withoutPlus(digits: string, region: Region): CleanedNumber {
-	if (!digits.startsWith(region.callingCode)) return validOf(plans().readNumber(digits, region));
+	if (!digits.startsWith(region.callingCode)) {
+		const atHome = plans().readNumber(digits, region);
+		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
+		const mayBeAbroad = digits.length >= INTERNATIONAL_DIGITS && atHome?.isValid && !atHome.isMobile && atHome.number.endsWith(digits);
+		return mayBeAbroad ? eitherOf(validOf(atHome), validOf(plans().readNumber(`+${digits}`))) : validOf(atHome);
+	}
 	const international = validOf(plans().readNumber(`+${digits}`));
 	if (international.ok && digits.length >= INTERNATIONAL_DIGITS) return international;
 	const read = plans().readNumber(digits, region);
