@@ -88,9 +88,32 @@ describe('who opted out', () => {
 			[phone(2), 'do_not_call'],
 		]);
 	});
+
+	it('is not called at another number either, when the rows have the same key', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes', person: 'Ada' },
+			{ phone: phone(2), out: '', person: 'Ada' },
+		];
+		await bench.run(bulk({ calledBefore: 'skip', options: { optedOut, callOnceKey: '={{ $json.person }}' } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
 });
 
 describe('do not call', () => {
+	it('G1 two numbers with a blank between are two entries that cannot be told apart: nobody is called', async () => {
+		const rows = [{ phone: BERLIN }, { phone: '+4917612340002' }];
+		const run = await bench.run(bulk({ options: { doNotCall: `${BERLIN} 017612340002` } }), rows);
+		expect(shown(run).message).toContain('Do Not Call');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a number of the list is not called, however it and the row are written with a +', async () => {
+		const rows = [{ phone: '+49017612340001' }, { phone: '+442079460001' }];
+		const { json } = await bench.run(bulk({ options: { doNotCall: '+49 (0) 176 12340001, +4402079460001' } }), rows);
+		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call']);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('an expression that differs by row calls nobody, however its $json is spelled', async () => {
 		const rows = contacts(2).map((row, n) => ({ ...row, list: phone(n) }));
 		await bench.run(bulk({ options: { doNotCall: '={{ [\\u0024json.list] }}' } }), rows, { onError: 'continueRegularOutput' });

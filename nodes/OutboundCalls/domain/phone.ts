@@ -1,5 +1,5 @@
-import type { Region } from './countries';
-import { isE164, isSipId } from './limits';
+import { hasZeroBehindCallingCode, type Region } from './countries';
+import { E164_DIGITS, isE164, isPlausibleE164, isSipId } from './limits';
 import type * as NumberingPlans from './numberingPlans';
 import type { PlannedNumber } from './numberingPlans';
 import { fail, ok, type Result } from './problem';
@@ -19,9 +19,6 @@ export type CleanedNumber = Result<string, NoNumber>;
 
 /** Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a number (45306) has five digits. */
 const NATIONAL_DIGITS = 6;
-
-/** The longest number, with its country code. */
-const E164_DIGITS = 15;
 
 /** With what is dialed before it, such as 011. */
 const MOST_DIGITS = 3 + E164_DIGITS;
@@ -43,6 +40,16 @@ export function cleanNumber(value: unknown, region?: Region): CleanedNumber {
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const read = readDigits(withoutBrackets(written), region);
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
+}
+
+/**
+ * A number in E.164 without the 0 that is dialed only inside its country: +49 0176 … and +49 176 … are one person. Only for
+ * comparing: what is sent is not changed. Numbers without such a 0 cost next to nothing, so that lists may be long.
+ */
+export function comparableNumber(number: string): string {
+	if (!hasZeroBehindCallingCode(number)) return number;
+	const read = validOf(plans().readNumber(number));
+	return read.ok ? read.value : number;
 }
 
 /**
@@ -93,9 +100,7 @@ function eitherOf(one: CleanedNumber, other: CleanedNumber): CleanedNumber {
 
 function validOf(read: PlannedNumber | undefined): CleanedNumber {
 	// Germany's plan allows numbers that are longer than E.164 does.
-	return read?.isValid && read.number.length <= '+'.length + E164_DIGITS
-		? ok(read.number)
-		: fail({ kind: 'notValid', callingCode: read?.callingCode });
+	return read?.isValid && isPlausibleE164(read.number) ? ok(read.number) : fail({ kind: 'notValid', callingCode: read?.callingCode });
 }
 
 declare const require: (path: './numberingPlans') => typeof NumberingPlans;
