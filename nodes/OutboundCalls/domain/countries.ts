@@ -273,6 +273,10 @@ export interface Region {
 const byIso = new Map<string, Region>(COUNTRIES.map(({ iso, callingCode }) => [iso, { iso, callingCode }]));
 const byCallingCode = new Map<string, Region>(COUNTRIES.map(({ callingCode }) => [callingCode, { callingCode }]));
 
+const ZERO_BEHIND_CALLING_CODE = new RegExp(`^\\+(?:${[...byCallingCode.keys()].join('|')})0`);
+
+export const hasZeroBehindCallingCode = (number: string): boolean => ZERO_BEHIND_CALLING_CODE.test(number);
+
 /** A country as the list or an expression gives it ("DE", "de", "49", "+49", "0049"); undefined when it is none. */
 export function regionOf(country: string): Region | undefined {
 	const text = country.trim();

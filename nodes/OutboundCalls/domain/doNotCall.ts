@@ -1,7 +1,8 @@
 import { formatCount, quoted, withoutNumbers } from './format';
+import { comparableNumber } from './phone';
 import { type Checked, fail, ok, type Result } from './problem';
 
-/** Numbers that are not called, in E.164. */
+/** Numbers that are not called, in E.164, as they stand and as they are compared. */
 export type DoNotCall = ReadonlySet<string>;
 
 /** What a destination is cleaned by, so that a number of the list and one of a row are the same however they are written. */
@@ -27,7 +28,7 @@ export function readDoNotCall(value: unknown, cleanNumber: CleanNumber): Checked
 			if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
 			const number = cleanNumber(cell);
 			if (!number.ok) return noNumber(cell, place);
-			numbers.add(number.value);
+			numbers.add(number.value).add(comparableNumber(number.value));
 		}
 	}
 	return ok(numbers);

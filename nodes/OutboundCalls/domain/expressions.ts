@@ -4,8 +4,11 @@
  */
 const SAME_FOR_ALL = /\$(?:input|\((?:'[^']*'|"[^"]*")\))\.(?:all|first|last)\(\)|\$(?:vars|env|workflow|execution|now|today|runIndex)\b/g;
 
+/** All names that n8n gives to expressions begin so. JavaScript takes \u0024 for a $, too. */
+const NAME_OF_N8N = /\$|\\[ux]/;
+
 /** Whether a stored parameter may come to another value for each row. Expressions are strings that start with "=" (n8n behaviour), at any depth. */
 export function isOfRows(parameter: unknown): boolean {
 	if (typeof parameter !== 'string') return typeof parameter === 'object' && parameter !== null && Object.values(parameter).some(isOfRows);
-	return parameter.startsWith('=') && parameter.replace(SAME_FOR_ALL, '').includes('$');
+	return parameter.startsWith('=') && NAME_OF_N8N.test(parameter.replace(SAME_FOR_ALL, ''));
 }

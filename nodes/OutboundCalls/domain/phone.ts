@@ -1,5 +1,5 @@
-import type { Region } from './countries';
-import { isE164, isSipId } from './limits';
+import { hasZeroBehindCallingCode, type Region } from './countries';
+import { E164_DIGITS, isE164, isPlausibleE164, isSipId } from './limits';
 import type * as NumberingPlans from './numberingPlans';
 import type { PlannedNumber } from './numberingPlans';
 import { fail, ok, type Result } from './problem';
@@ -20,13 +20,10 @@ export type CleanedNumber = Result<string, NoNumber>;
 /** Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a number (45306) has five digits. */
 const NATIONAL_DIGITS = 6;
 
-/** The longest number, with its country code. */
-const E164_DIGITS = 15;
-
 /** With what is dialed before it, such as 011. */
 const MOST_DIGITS = 3 + E164_DIGITS;
 
-/** Digits that begin with the calling code and are at least so many are an international number without its +. */
+/** Digits that begin with a calling code and are at least so many are an international number without its +, unless a mobile number at home is so long. */
 const INTERNATIONAL_DIGITS = 11;
 
 /** "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in Italy. */
@@ -43,6 +40,16 @@ export function cleanNumber(value: unknown, region?: Region): CleanedNumber {
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const read = readDigits(withoutBrackets(written), region);
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
+}
+
+/**
+ * A number in E.164 without the 0 that is dialed only inside its country: +49 0176 … and +49 176 … are one person. Only for
+ * comparing: what is sent is not changed. Numbers without such a 0 cost next to nothing, so that lists may be long.
+ */
+export function comparableNumber(number: string): string {
+	if (!hasZeroBehindCallingCode(number)) return number;
+	const read = validOf(plans().readNumber(number));
+	return read.ok ? read.value : number;
 }
 
 /**
@@ -71,7 +78,12 @@ function readDigits(digits: string, region: Region | undefined): CleanedNumber {
 
 /** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
 function withoutPlus(digits: string, region: Region): CleanedNumber {
-	if (!digits.startsWith(region.callingCode)) return validOf(plans().readNumber(digits, region));
+	if (!digits.startsWith(region.callingCode)) {
+		const atHome = plans().readNumber(digits, region);
+		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
+		const mayBeAbroad = digits.length >= INTERNATIONAL_DIGITS && atHome?.isValid && !atHome.isMobile && atHome.number.endsWith(digits);
+		return mayBeAbroad ? eitherOf(validOf(atHome), validOf(plans().readNumber(`+${digits}`))) : validOf(atHome);
+	}
 	const international = validOf(plans().readNumber(`+${digits}`));
 	if (international.ok && digits.length >= INTERNATIONAL_DIGITS) return international;
 	const read = plans().readNumber(digits, region);
@@ -88,9 +100,7 @@ function eitherOf(one: CleanedNumber, other: CleanedNumber): CleanedNumber {
 
 function validOf(read: PlannedNumber | undefined): CleanedNumber {
 	// Germany's plan allows numbers that are longer than E.164 does.
-	return read?.isValid && read.number.length <= '+'.length + E164_DIGITS
-		? ok(read.number)
-		: fail({ kind: 'notValid', callingCode: read?.callingCode });
+	return read?.isValid && isPlausibleE164(read.number) ? ok(read.number) : fail({ kind: 'notValid', callingCode: read?.callingCode });
 }
 
 declare const require: (path: './numberingPlans') => typeof NumberingPlans;

@@ -1,6 +1,8 @@
 import { type CallingHours, callableAtText, type HoursVerdict } from './callingHours';
 import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
+import { isE164 } from './limits';
+import { comparableNumber } from './phone';
 import type { CheckedRow, Row } from './row';
 import { timeZonesOf } from './timeZones';
 import { MINUTE } from './zoneTime';
@@ -12,7 +14,7 @@ export interface RightToCall {
 	/** For numbers of which no zone is known; empty: they are not called. */
 	unknownZones: readonly string[];
 	doNotCall: DoNotCall;
-	/** Numbers that a row says have opted out, or says it in words that cannot be read, with the position of the first one. */
+	/** Numbers and keys of people who opted out, or of whom a row says it in words that cannot be read, with the position of the first such row. */
 	optedOut: ReadonlyMap<string, number>;
 }
 
@@ -21,7 +23,9 @@ export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	const found = new Map<string, number>();
 	for (const row of rows) {
 		const { optedOut, position } = row.ok ? row.value : row.error;
-		if (optedOut !== undefined && !found.has(optedOut)) found.set(optedOut, position);
+		for (const name of optedOut ?? []) {
+			for (const each of [name, isE164(name) ? comparableNumber(name) : name]) if (!found.has(each)) found.set(each, position);
+		}
 	}
 	return found;
 }
@@ -44,21 +48,38 @@ export class Judge {
 	/** Rows share what they have in common, so that a large list costs no more than its zones do. */
 	private readonly known = new WeakMap<HoursVerdict, { minute: number; held: HeldBack }>();
 
+	/** Each number is judged several times. */
+	private readonly spelled = new Map<string, readonly string[]>();
+
 	constructor(private readonly rules: RightToCall) {}
 
 	/** Why a row must not be called at a moment (epoch milliseconds); undefined when it may be. */
 	heldBack(row: Row, now: number): HeldBack | undefined {
 		const { hours, unknownZones, doNotCall, optedOut } = this.rules;
-		if (doNotCall.has(row.destination)) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
-		const saidIn = optedOut.get(row.destination);
+		const numbers = doNotCall.size + optedOut.size > 0 ? this.spellings(row.destination) : [];
+		if (numbers.some((number) => doNotCall.has(number))) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
+		if (row.optedOut) return { status: 'do_not_call', reason: 'Opted out' };
+		const sameNumber = numbers.map((number) => optedOut.get(number)).find((position) => position !== undefined);
+		const saidIn = sameNumber ?? (row.callOnceKey === undefined ? undefined : optedOut.get(row.callOnceKey));
 		if (saidIn !== undefined) {
-			return { status: 'do_not_call', reason: row.optedOut ? 'Opted out' : `Opted out in ${rowName(saidIn).toLowerCase()}, with the same number` };
+			const same = sameNumber === undefined ? 'value in Remember People By' : 'number';
+			return { status: 'do_not_call', reason: `Opted out in ${rowName(saidIn).toLowerCase()}, with the same ${same}` };
 		}
 		if (!hours) return undefined;
 		const timeZones = zonesOf(row, unknownZones);
 		this.timeZones.add(timeZones);
 		const verdict = hours.judge(now, timeZones, row.noCallDates);
 		return verdict.open ? undefined : this.outsideHours(hours, row, now, timeZones, verdict);
+	}
+
+	/** A number as it stands and as it is compared. */
+	private spellings(number: string): readonly string[] {
+		const known = this.spelled.get(number);
+		if (known) return known;
+		const compared = comparableNumber(number);
+		const spellings = compared === number ? [number] : [number, compared];
+		this.spelled.set(number, spellings);
+		return spellings;
 	}
 
 	private outsideHours(hours: CallingHours, { noCallDates }: Row, now: number, timeZones: readonly string[], verdict: HoursVerdict): HeldBack {

@@ -56,8 +56,8 @@ export interface Row {
 	/** Undefined: by the number. */
 	timeZones?: readonly string[];
 	noCallDates?: NoCallDates;
-	/** Its own number, when the row says that the person asked not to be called. */
-	optedOut?: string;
+	/** Number and key of a person who asked not to be called, as the row says. */
+	optedOut?: readonly string[];
 }
 
 /** A row that must not be sent, and why. */
@@ -68,8 +68,8 @@ export interface RejectedRow {
 	/** As it stood in the row, bounded. */
 	destination: string;
 	problem: Problem;
-	/** Its number, when the row says that the person asked not to be called, or something that nobody can read. */
-	optedOut?: string;
+	/** Number and key, as far as they can be read, when the row says that the person asked not to be called, or something that nobody can read. */
+	optedOut?: readonly string[];
 }
 
 /** A row of the run: it may be sent, or not. */
@@ -85,8 +85,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const reject = (why: Problem): CheckedRow => {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
 		if (!optedOut.ok || optedOut.value === 'optedOut') {
-			const number = checkDestination(raw.destination, raw.country);
-			if (number.ok) row.optedOut = number.value;
+			row.optedOut = namesOf(raw);
 		}
 		return fail(row);
 	};
@@ -124,7 +123,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	if (key.value !== '') row.callOnceKey = cleanedKey(key.value, row);
 	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
 	if (noCallDates.value) row.noCallDates = noCallDates.value;
-	if (optedOut.value === 'optedOut') row.optedOut = row.destination;
+	if (optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
 	return ok(row);
 }
 
@@ -140,8 +139,18 @@ function checkKey(value: unknown): Checked<string> {
 }
 
 /** Keys are often made from the phone column. There, too, two spellings of a number are one number. */
-const cleanedKey = (key: string, { destination, originalDestination }: Row): string =>
+const cleanedKey = (key: string, { destination, originalDestination }: Pick<Row, 'destination' | 'originalDestination'>): string =>
 	originalDestination === undefined ? key : key.replaceAll(originalDestination.trim(), destination);
+
+/** What else a person is known by, in this row and in others: number and key. */
+function namesOf(raw: RawRow): string[] {
+	const number = checkDestination(raw.destination, raw.country);
+	const key = checkKey(raw.callOnceKey);
+	const names = number.ok ? [number.value] : [];
+	if (!key.ok || key.value === '') return names;
+	const changed = number.ok && number.value !== raw.destination;
+	return [...names, changed ? cleanedKey(key.value, { destination: number.value, originalDestination: shown(raw.destination) }) : key.value];
+}
 
 function isEmpty(variables: PromptVariables): boolean {
 	for (const _name in variables) return false;

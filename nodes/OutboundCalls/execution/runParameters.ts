@@ -34,16 +34,20 @@ function forTheRun(context: IExecuteFunctions, name: string, label: string, fall
 	}
 }
 
-/** An option that nobody added; a collection that is an expression as a whole may hold it. */
-const isAbsent = (context: IExecuteFunctions, name: string): boolean =>
-	rawParameter(context, name) === undefined && typeof rawParameter(context, name.slice(0, name.lastIndexOf('.'))) !== 'string';
+/** An option that nobody added. */
+const isAbsent = (context: IExecuteFunctions, name: string): boolean => rawParameter(context, name) === undefined;
 
 /** Reads parameters that count for the whole run; after the first that cannot be used, `problem` says why. */
 export class RunParameters {
 	/** Why the run cannot begin. */
 	problem: { message: string; remedy: string } | undefined;
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	constructor(private readonly context: IExecuteFunctions) {
+		// The host takes it for no options at all, and people on a list in it would be called (n8n behaviour).
+		if (typeof rawParameter(context, 'options') === 'string') {
+			this.problem = { message: 'Options is one expression, which n8n cannot read', remedy: 'Add each option by itself; each may hold an expression.' };
+		}
+	}
 
 	/** A number within bounds; what is none, or empty, cannot be used. */
 	number(name: string, label: string, fallback: number, least: number, most: number): number {

@@ -112,7 +112,8 @@ function prepare(context: IExecuteFunctions): Prepared {
 /** A column whose name is misspelt has nothing in any row: everybody who asked not to be called would be called. */
 const NOBODY_SAYS: Problem = {
 	message: 'Opted Out comes to nothing in every row',
-	remedy: 'Check the name of the column in that option, or remove the option.',
+	remedy:
+		'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write {{ $json.opted_out ?? "no" }} there, with the name of your column.',
 };
 
 function heldOutcome(held: HeldBack | undefined, operation: CallOperation): CallOutcome | undefined {
@@ -164,10 +165,10 @@ function outcomes(
 	};
 }
 
-/** In a dry run, the number of the request that a row would be part of, from 1. */
-function dryRequests({ callers, followers }: Shared, { callsPerMinute }: CallSettings, operation: CallOperation): Map<number, number> {
+/** In a dry run, the number of the request that a row would be part of, from 1. Rows beyond the limit are part of none. */
+function dryRequests({ callers, followers }: Shared, { callsPerMinute, maxCalls }: CallSettings, operation: CallOperation): Map<number, number> {
 	const requests = new Map<number, number>();
-	const dry = callers.filter(({ isDry }) => isDry);
+	const dry = callers.filter(({ isDry }) => isDry).slice(0, maxCalls);
 	requestPlan(dry, operation.chunkSize(callsPerMinute)).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);
 	});

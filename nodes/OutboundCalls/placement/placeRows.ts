@@ -61,7 +61,7 @@ export async function placeRows(
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
 	const limit = new CallLimit(context, settings.maxCalls);
-	let sharedKeys = keysThatShare(rows, shared);
+	let sharedKeys = keysThatShare(rows, shared, settings);
 	const claims = combineClaims(
 		ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
 		settings.remembers
@@ -104,7 +104,7 @@ export async function placeRows(
 			return brokenOff(thrown, open.length > 0 ? open : callers);
 		});
 		callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
-		sharedKeys = keysThatShare(rows, shared);
+		sharedKeys = keysThatShare(rows, shared, settings);
 	}
 	const led = new Set(shared.callers);
 	return {
@@ -194,15 +194,21 @@ function claimedEarlier(called: ReadonlyMap<string, number>, rows: readonly Row[
 /** What the memory of people called knows a row by. */
 const memoryKey = ({ callOnceKey, destination }: Row): string => callOnceKey ?? destination;
 
-/** A call stands for all rows that share it by their number: the keys of the others, by the position of the row that is called. */
-function keysThatShare(rows: readonly Row[], { followers }: Shared): Map<number, string[]> {
+/**
+ * One call for each number stands for all of its rows, also for those that were held back: the keys of the others, by the
+ * position of the row that is called.
+ */
+function keysThatShare(rows: readonly Row[], { callers, followers }: Shared, { duplicates }: CallSettings): Map<number, string[]> {
 	const keys = new Map<number, string[]>();
+	if (duplicates === 'callEach') return keys;
+	const leads = new Map(callers.flatMap((row) => (row.isDry ? [] : [[row.destination, row] as const])));
 	for (const row of rows) {
-		const first = followers.get(row.position);
-		if (first?.destination !== row.destination || memoryKey(row) === memoryKey(first)) continue;
-		const same = keys.get(first.position);
+		const lead = leads.get(row.destination);
+		const followed = followers.get(row.position);
+		if (!lead || memoryKey(row) === memoryKey(lead) || (followed && followed.destination !== row.destination)) continue;
+		const same = keys.get(lead.position);
 		if (same) same.push(memoryKey(row));
-		else keys.set(first.position, [memoryKey(row)]);
+		else keys.set(lead.position, [memoryKey(row)]);
 	}
 	return keys;
 }

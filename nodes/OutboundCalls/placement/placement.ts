@@ -146,7 +146,7 @@ export class Placement {
 
 		this.ledger.markSent(rows);
 		const { sent, held, rejected } = await this.sendUntilCertain(rows, group);
-		await this.claims.release(held);
+		if (held.length > 0) await this.claims.release(held);
 		if (!rejected) return;
 		this.takeBack(sent);
 		if (rejected === 'halted') await this.claims.release(sent);

@@ -41,52 +41,44 @@ export function* readRows(
 		noCallDates: perItem<unknown>(context, 'options.noCallDates', null),
 		optedOut: perItem<unknown>(context, 'options.optedOut', ''),
 	};
+	/** Until it is known: a row that cannot be read may be of a person who asked not to be called. */
 	const mayOptOut = rawParameter(context, 'options.optedOut') !== undefined;
 	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
 	const variables = sharedVariables(context, variablesFrom);
 
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
+		let failed: Checked<never> | undefined;
+		// Each field by itself: whose row it is, and whether they asked not to be called, counts for other rows too, whatever else cannot be read.
+		const read = <T>(field: PerItem<T>, otherwise: T): T => {
+			const value = tryRead(() => ok(field(itemIndex)));
+			if (value.ok) return value.value;
+			failed ??= value;
+			return otherwise;
+		};
+		const mode = read(fields.mode, undefined);
+		const destinations = read(entries, UNREADABLE);
 		const shared = {
 			itemIndex,
-			mode: undefined as unknown,
-			destination: '' as unknown,
-			agentNumber: '' as unknown,
-			callerNumber: '' as unknown,
-			country: '' as unknown,
-			externalCallId: '' as unknown,
-			callOnceKey: '' as unknown,
-			timeZone: '' as unknown,
-			noCallDates: null as unknown,
-			// Until it is known: a row that cannot be read may be of a person who asked not to be called.
-			optedOut: mayOptOut as unknown,
+			mode,
+			optedOut: read(fields.optedOut, mayOptOut),
+			agentNumber: read(fields.agentNumber, ''),
+			callerNumber: read(fields.callerNumber, ''),
+			country: read(fields.country, ''),
+			externalCallId: read(fields.externalCallId, ''),
+			callOnceKey: read(fields.callOnceKey, ''),
+			timeZone: read(fields.timeZone, ''),
+			noCallDates: read(fields.noCallDates, null),
 		};
-		const read = tryRead(() => {
-			shared.mode = fields.mode(itemIndex);
-			const destinations = entries(itemIndex);
-			// So that the row says whom it is about, whatever else of it cannot be read.
-			if (destinations.length === 1) shared.destination = destinations[0]!.phone;
-			shared.optedOut = fields.optedOut(itemIndex);
-			shared.agentNumber = fields.agentNumber(itemIndex);
-			shared.callerNumber = fields.callerNumber(itemIndex);
-			shared.country = fields.country(itemIndex);
-			shared.externalCallId = fields.externalCallId(itemIndex);
-			shared.callOnceKey = fields.callOnceKey(itemIndex);
-			shared.timeZone = fields.timeZone(itemIndex);
-			shared.noCallDates = fields.noCallDates(itemIndex);
-			return ok(
-				destinations.map(({ phone, variables: own }): RawRow => ({
-					...shared,
-					destination: phone,
-					variables: merged(variables(itemIndex, phone), own),
-				})),
-			);
-		});
-		if (read.ok) yield* read.value;
-		else yield { ...shared, variables: read };
+		for (const { phone, variables: own } of destinations) {
+			yield { ...shared, destination: phone, variables: failed ?? tryRead(() => merged(variables(itemIndex, phone), own)) };
+		}
 	}
 }
 
 const NO_VARIABLES: Entries = ok([]);
+
+/** Nobody knows how many destinations there are. */
+const UNREADABLE: DestinationEntry[] = [{ phone: '', variables: NO_VARIABLES }];
 
 function oneEntry(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
 	const destination = perItem<unknown>(context, 'destination', '');

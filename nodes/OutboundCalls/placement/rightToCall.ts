@@ -3,7 +3,7 @@ import { callingHours } from '../domain/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/callingWindows';
 import { regionOf } from '../domain/countries';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
-import { isE164 } from '../domain/limits';
+import { isPlausibleE164 } from '../domain/limits';
 import { cleanNumber, cleanOwnNumber } from '../domain/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
@@ -34,6 +34,6 @@ function asDestination(context: IExecuteFunctions): (cell: unknown) => Result<st
 		const cleaned = cleanNumber(cell, region);
 		if (cleaned.ok || typeof cell !== 'string') return cleaned;
 		const written = cleanOwnNumber(cell);
-		return isE164(written) ? ok(written) : cleaned;
+		return isPlausibleE164(written) ? ok(written) : cleaned;
 	};
 }

@@ -1,0 +1,159 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { installStore, type DurableStore } from './durableStore';
+import { workbench } from './workbench';
+import { AGENT, bulk, contacts, phone, shown, UNKNOWN_AGENT } from './workflows';
+
+/** What broke between the right to call and everything else. */
+const bench = workbench();
+let store: DurableStore;
+beforeAll(async () => {
+	store = await installStore();
+});
+beforeEach(() => {
+	store.clear();
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+const clock = (time: string): void => {
+	jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-11-23T${time}Z`));
+};
+const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
+const nineToEight: INodeParameters = { callingHours: { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '20:00' }] } };
+const BERLIN = '+4917612340001';
+
+describe('a limit of calls', () => {
+	it('G6 an agent that does not exist is asked for once, not once for each portion of the limit', async () => {
+		const parameters = bulk({ agentNumber: UNKNOWN_AGENT, options: { maxCalls: 10, parallelRequests: 1 } });
+		const { json } = await bench.run(parameters, contacts(60), { onError: 'continueRegularOutput' });
+		expect(new Set(statuses(json))).toEqual(new Set(['refused']));
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
+	it('G7 an account whose daily limit is reached is not asked for each further row', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
+		const parameters = bulk({ options: { maxCalls: 11, parallelRequests: 1 } });
+		const { json } = await bench.run(parameters, contacts(40), { onError: 'continueRegularOutput' });
+		expect(statuses(json).filter((status) => status === 'initiated')).toHaveLength(10);
+		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	it('a dry run shows no request for a row that would not be sent', async () => {
+		const { json } = await bench.run(bulk({ mode: 'dryRun', options: { maxCalls: 2 } }), contacts(3));
+		expect(json.map(({ request }) => request)).toEqual([1, 1, undefined]);
+	});
+});
+
+describe('who opted out', () => {
+	const optedOut = '={{ $json.out }}';
+	/** The agent of rows that opted out cannot be resolved. */
+	const UNRESOLVED = `={{ $json.out ? $("Nowhere").first().json.agent : "${AGENT}" }}`;
+
+	it('is not called for another row, when the Mode of the row that says so cannot be resolved', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes' },
+			{ phone: phone(1), out: '' },
+		];
+		await bench.run(bulk({ mode: '={{ $json.out ? $("Nowhere").first().json.mode : "live" }}', options: { optedOut } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is not called for another row, when the agent of the row that says so cannot be resolved and its number has no country code', async () => {
+		const rows = [
+			{ phone: '0176 12340001', out: 'yes', country: 'DE' },
+			{ phone: BERLIN, out: '', country: 'DE' },
+		];
+		await bench.run(bulk({ agentNumber: UNRESOLVED, defaultCountry: '={{ $json.country }}', options: { optedOut } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is not called for another row, when a list of several numbers that says so cannot be sent', async () => {
+		const rows = [
+			{ phones: [phone(1), phone(2)], out: 'yes' },
+			{ phones: [phone(2), phone(3)], out: '' },
+		];
+		const parameters = bulk({
+			destinationSource: 'json',
+			destinationsJson: '={{ $json.phones }}',
+			agentNumber: UNRESOLVED,
+			options: { optedOut },
+		});
+		const { json } = await bench.run(parameters, rows);
+		expect(bench.dialed).toEqual([phone(3)]);
+		expect(json.map(({ destination, status }) => [destination, status])).toEqual([
+			[phone(1), 'invalid'],
+			[phone(2), 'invalid'],
+			[phone(3), 'initiated'],
+			[phone(2), 'do_not_call'],
+		]);
+	});
+
+	it('is not called at another number either, when the rows have the same key', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes', person: 'Ada' },
+			{ phone: phone(2), out: '', person: 'Ada' },
+		];
+		await bench.run(bulk({ calledBefore: 'skip', options: { optedOut, callOnceKey: '={{ $json.person }}' } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('do not call', () => {
+	it('G1 two numbers with a blank between are two entries that cannot be told apart: nobody is called', async () => {
+		const rows = [{ phone: BERLIN }, { phone: '+4917612340002' }];
+		const run = await bench.run(bulk({ options: { doNotCall: `${BERLIN} 017612340002` } }), rows);
+		expect(shown(run).message).toContain('Do Not Call');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a number of the list is not called, however it and the row are written with a +', async () => {
+		const rows = [{ phone: '+49017612340001' }, { phone: '+442079460001' }];
+		const { json } = await bench.run(bulk({ options: { doNotCall: '+49 (0) 176 12340001, +4402079460001' } }), rows);
+		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call']);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('an expression that differs by row calls nobody, however its $json is spelled', async () => {
+		const rows = contacts(2).map((row, n) => ({ ...row, list: phone(n) }));
+		await bench.run(bulk({ options: { doNotCall: '={{ [\\u0024json.list] }}' } }), rows, { onError: 'continueRegularOutput' });
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('calling hours', () => {
+	it('G8 a call stands for all keys of its number, also of the row whose own zone was outside', async () => {
+		const rows = [
+			{ phone: BERLIN, invoice: 'A', zone: 'America/New_York' },
+			{ phone: BERLIN, invoice: 'B', zone: 'Europe/Berlin' },
+		];
+		const parameters = bulk({
+			calledBefore: 'skip',
+			options: { ...nineToEight, timeZone: '={{ $json.zone }}', callOnceKey: '={{ $json.invoice }}' },
+		});
+		clock('10:00:00');
+		await bench.run(parameters, rows);
+		clock('16:00:00');
+		await bench.run(parameters, rows);
+		expect(bench.dialed).toEqual([BERLIN]);
+	});
+});
+
+describe('numbers without +', () => {
+	it.each([
+		['Swiss', '41791234567'],
+		['Austrian', '436641234567'],
+		['French', '33612345678'],
+		['British', '447400123456'],
+		['Polish', '48501234567'],
+		['Italian', '393471234567'],
+	])('a %s mobile number that lost its + does not ring a stranger in Germany', async (_, number) => {
+		await bench.run(bulk({ defaultCountry: 'DE' }), [{ phone: number }], { onError: 'continueRegularOutput' });
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a German mobile number that lost its 0 is called', async () => {
+		await bench.run(bulk({ defaultCountry: 'DE' }), [{ phone: '15123456789' }, { phone: 17612340001 }]);
+		expect(bench.dialed).toEqual(['+4915123456789', BERLIN]);
+	});
+});
