@@ -11,10 +11,12 @@ import { runCampaign } from './campaign';
 import type { DataTable, Execution } from './client';
 import { Clock } from './clock';
 import { credentialWithSecret, importExample, postJson, webhookListens, webhookUrl } from './exampleBench';
-import { examples } from './exampleWorkflow';
+import { examples, exampleWorkflow } from './exampleWorkflow';
 import { hostBench, say, shown, until } from './hostBench';
 import { complaintsAbout, describedNodes, type Described } from './nodeDescriptions';
 import { itemsOf } from './outcomes';
+import { startPostgres } from './postgres';
+import { Teardown } from './teardown';
 import { findings, unfollowed } from './verdict';
 
 const clock = new Clock();
@@ -23,6 +25,21 @@ afterAll(() => clock.remove());
 
 const jsonOf = (execution: Execution, node: string, output = 0) => itemsOf(execution, node, output).map(({ json }) => json);
 const quiet = () => {};
+
+/** A moment of the next week, in UTC. Whoever is signed in must do so again: the session may be over by then. */
+const setClock = async (weekday: number, time: string) => {
+	const day = new Date(Date.now() + 86_400_000);
+	while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
+	await clock.set(Date.parse(`${day.toISOString().slice(0, 10)}T${time}Z`));
+	await bench.stage.client.logIn(bench.stage.login);
+};
+const MONDAY = 1;
+const SUNDAY = 0;
+
+const resetClock = async () => {
+	await clock.reset();
+	await bench.stage.client.logIn(bench.stage.login);
+};
 
 /** A sheet of contacts where the examples look for it; answers with its address outside n8n as well. */
 async function sheetOf(rows: object[]): Promise<string> {
@@ -514,6 +531,8 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 });
 
 describe('follow-the-sun.workflow.json', () => {
+	afterEach(resetClock);
+
 	const people = [
 		{ name: 'Toshi', phone: '+819012340001', amount: '1', time_zone: '' },
 		{ name: 'Berta', phone: '+4917612340001', amount: '2', time_zone: '' },
@@ -528,21 +547,6 @@ describe('follow-the-sun.workflow.json', () => {
 		});
 		return { table, run: async () => succeeded(await bench.stage.client.runAndWait(workflow, 'Every half hour')) };
 	};
-
-	/** A moment of the next week, in UTC. Whoever is signed in must do so again: the session may be over by then. */
-	const setClock = async (weekday: number, time: string) => {
-		const day = new Date(Date.now() + 86_400_000);
-		while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
-		await clock.set(Date.parse(`${day.toISOString().slice(0, 10)}T${time}Z`));
-		await bench.stage.client.logIn(bench.stage.login);
-	};
-	const MONDAY = 1;
-	const SUNDAY = 0;
-
-	afterEach(async () => {
-		await clock.reset();
-		await bench.stage.client.logIn(bench.stage.login);
-	});
 
 	it('calls each person once, in the first run that finds it daytime on a weekday where they are', async () => {
 		const { table, run } = await imported('follow the sun', 'live');
@@ -907,6 +911,174 @@ describe('campaign-report.workflow.json', () => {
 	});
 });
 
+describe('crm-call-at-their-hours.workflow.json', () => {
+	afterEach(resetClock);
+	const record = { record_id: 'crm-1', name: 'Ada', phone: '+15550107101', amount: 12.5, opted_out: 'no', time_zone: 'Etc/UTC' };
+
+	async function crm(mode: 'live' | 'dryRun') {
+		const { client } = bench.stage;
+		const data = { name: 'X-CRM-Secret', value: 'only the CRM knows' };
+		const secret = await client.createCredential({ name: 'CRM secret', type: 'httpHeaderAuth', data });
+		const workflow = await importExample(bench, 'crm-call-at-their-hours.workflow.json', {
+			credentials: [secret],
+			changes: { 'Call customer': { mode } },
+		});
+		await client.activate(workflow);
+		const url = webhookUrl(bench, 'call-customer-at-their-hours');
+		await webhookListens(() => postJson(url, record));
+		const ask = async (asked: object) => {
+			const answer = await postJson(url, asked, { 'X-CRM-Secret': 'only the CRM knows' });
+			return (await answer.json()) as { status?: string };
+		};
+		return { workflow, ask, end: async () => await client.deactivate(workflow) };
+	}
+
+	it('calls at once in the daytime, and nobody who opted out or of whom that is not said', async () => {
+		await setClock(MONDAY, '10:00:00');
+		const { ask, end } = await crm('live');
+		expect(await ask(record)).toMatchObject({ status: 'initiated', external_call_id: 'crm-1' });
+		expect(await ask(record)).toMatchObject({ status: 'already_called' });
+		expect(await ask({ ...record, record_id: 'crm-2', opted_out: true })).toMatchObject({ status: 'do_not_call' });
+		expect(await ask({ ...record, record_id: 'crm-3', opted_out: undefined })).toMatchObject({ status: 'invalid' });
+		expect(await ask({ ...record, record_id: 'crm-5', opted_out: '' })).toMatchObject({ status: 'invalid' });
+		expect(await ask({ ...record, record_id: 'crm-4', opted_out: 'who knows' })).toMatchObject({ status: 'invalid' });
+		expect(bench.dialed).toEqual([record.phone]);
+		await end();
+	});
+
+	it('at night answers at once, waits, and calls once when their hours begin', async () => {
+		await setClock(MONDAY, '08:59:40');
+		const { workflow, ask, end } = await crm('live');
+		const answers = [await ask(record), await ask(record), await ask({ ...record, record_id: 'crm-2', opted_out: 'yes' })];
+		expect(answers).toMatchObject([
+			{ status: 'outside_hours', callable_at: expect.stringMatching(/T09:00:00/) },
+			{ status: 'outside_hours' },
+			{ status: 'do_not_call' },
+		]);
+		expect(bench.dialed).toEqual([]);
+		await until('the day has begun', () => bench.dialed.length > 0);
+		const executions = await bench.ended(workflow, 3);
+		expect(executions.map(({ status }) => status)).toEqual(Array(3).fill('success'));
+		expect(bench.dialed).toEqual([record.phone]);
+		expect(bench.sandbox.journal[0]).toMatchObject({ externalCallId: 'crm-1', variables: { name: 'Ada', amount: '12.5' } });
+		await end();
+	});
+
+	it('as it is imported, calls nobody', async () => {
+		await setClock(MONDAY, '10:00:00');
+		const { ask, end } = await crm('dryRun');
+		expect(await ask(record)).toMatchObject({ status: 'dry_run' });
+		expect(bench.sandbox.requests).toEqual([]);
+		await end();
+	});
+});
+
+describe('database-campaign.workflow.json', () => {
+	afterEach(resetClock);
+	const teardown = new Teardown();
+	afterAll(() => teardown.run());
+
+	it('calls the customers of a PostgreSQL database once, and writes what became of each into its row', async () => {
+		const { client } = bench.stage;
+		const postgres = await startPostgres(teardown);
+		await postgres.query('CREATE TABLE customers (id serial PRIMARY KEY, name text, phone text, amount numeric, opted_out boolean, time_zone text)');
+		const example = await exampleWorkflow('database-campaign.workflow.json', { credentials: [], filesFolder: '' });
+		const note = example.nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
+		await postgres.query(/`(ALTER TABLE [^`]+)`/.exec(note)![1]!);
+		const rows = contacts(15).map((row, n) => ({ ...row, phone: n === 4 ? '0155 501' : row.phone }));
+		const values = rows.map(
+			({ name, phone, amount }, n) => `('${name}', '${phone}', ${amount}, ${n === 5}, '${n === 6 ? 'Asia/Tokyo' : 'Etc/UTC'}')`,
+		);
+		await postgres.query(`INSERT INTO customers (name, phone, amount, opted_out, time_zone) VALUES ${values.join(', ')}`);
+		bench.sandbox.callErrors.set(rows[7]!.phone, 'Busy');
+
+		const { host, query: _, ...login } = postgres;
+		const credential = await client.createCredential({ name: 'Customers', type: 'postgres', data: { host, ...login, ssl: 'disable' } });
+		const imported = async (mode: 'live' | 'dryRun') =>
+			await importExample(bench, 'database-campaign.workflow.json', {
+				credentials: [credential],
+				changes: { 'Call customers': { mode, pollInterval: 1 } },
+			});
+		const written = async () =>
+			(await postgres.query('SELECT * FROM customers ORDER BY id')).map(({ called_at, call_status, reached, call_reason }) => [
+				called_at !== '',
+				call_status,
+				reached,
+				call_reason!.slice(0, 17),
+			]);
+		// In Tokyo it is night.
+		await setClock(MONDAY, '15:00:00');
+		succeeded(await client.runAndWait(await imported('dryRun'), 'Start campaign'));
+		expect((await written())[0]).toEqual([false, 'dry_run', '', '']);
+		expect(bench.sandbox.requests).toEqual([]);
+
+		const workflow = await imported('live');
+		succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		const expected = rows.map((_row, n) => [true, 'initiated', n === 7 ? 'f' : 't', n === 7 ? 'Busy' : '']);
+		expected[4] = [false, 'invalid', '', 'The destination "'];
+		expected[5] = [false, 'do_not_call', '', 'Opted out'];
+		expected[6] = [false, 'outside_hours', '', expect.stringContaining('It is Tue')];
+		expect(await written()).toEqual(expected);
+
+		// As after a breakdown before the row was written; and in Tokyo the day has begun.
+		await postgres.query('UPDATE customers SET called_at = NULL WHERE id = 1');
+		await setClock(MONDAY, '09:30:00');
+		succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect((await written())[0]!.slice(0, 2)).toEqual([true, 'already_called']);
+		expect((await written())[6]).toEqual([true, 'initiated', 't', '']);
+		expect(bench.dialed).toHaveLength(13);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+});
+
+describe('airtable-campaign.workflow.json', () => {
+	afterEach(resetClock);
+
+	it('with a table in n8n in the place of Airtable, calls each person once and writes into each record what is new', async () => {
+		const people = contacts(4).map(({ name, phone, amount }, n) => ({
+			id: `rec${n}`,
+			Name: name,
+			Phone: n === 1 ? '0155 501' : phone,
+			Amount: amount,
+		}));
+		const imported = async (mode: 'live' | 'dryRun') => {
+			const workflow = await importExample(bench, 'airtable-campaign.workflow.json', { changes: { 'Call people': { mode, pollInterval: 1 } } });
+			const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
+			const nodes = workflow.nodes.map((node) => {
+				if (node.name === 'Call people') Object.assign(node.parameters.options as object, { callingHours: everyDay });
+				if (node.type !== 'n8n-nodes-base.airtable') return node;
+				const { id, name, position, parameters } = node;
+				if (parameters.operation === 'search') {
+					const jsCode = `return ${JSON.stringify(people.map((json) => ({ json })))};`;
+					return { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+				}
+				const { value } = parameters.columns as unknown as { value: Record<string, string> };
+				const assignments = Object.entries(value).map(([column, written]) => ({ id: column, name: column, value: written, type: 'string' }));
+				return { id, name, position, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { assignments: { assignments }, options: {} } };
+			});
+			return await bench.stage.client.createWorkflow({ ...workflow, nodes });
+		};
+		const written = (execution: Execution) =>
+			(execution.data.resultData.runData['Write outcomes'] ?? [])
+				.flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json) ?? [])
+				.sort((a, b) => ((a.id as string) < (b.id as string) ? -1 : 1));
+		const toMend = { id: 'rec1', 'Call status': 'invalid', 'Call reason': expect.stringContaining('has no country code') };
+
+		const dry = succeeded(await bench.stage.client.runAndWait(await imported('dryRun'), 'Start campaign'));
+		expect([written(dry), bench.sandbox.requests]).toEqual([[expect.objectContaining(toMend)], []]);
+		const workflow = await imported('live');
+		const first = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(written(first)).toMatchObject(
+			people.map(({ id }) =>
+				id === 'rec1' ? toMend : { id, 'Call status': 'initiated', Reached: 'yes', Conversation: expect.stringMatching(/^\d+$/) },
+			),
+		);
+		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(written(again)).toMatchObject([toMend]);
+		expect(bench.dialed).toHaveLength(3);
+	});
+});
+
 describe('every example', () => {
 	const files = readdirSync(examples).filter((file) => file.endsWith('.workflow.json'));
 	let described: Described;
@@ -930,7 +1102,8 @@ describe('every example', () => {
 		const calling = nodes.filter(({ parameters }) => ['bulkCall', 'placeCall'].includes(parameters.operation as string));
 		const hasDatabase = nodes.some(({ type }) => type === 'n8n-nodes-base.postgres');
 		for (const { name, parameters } of calling) {
-			expect([name, parameters.mode, parameters.calledBefore]).toEqual([name, 'dryRun', hasDatabase ? 'callAgain' : 'skip']);
+			expect([name, parameters.mode]).toEqual([name, 'dryRun']);
+			expect(hasDatabase ? ['skip', 'callAgain'] : ['skip']).toContain(parameters.calledBefore);
 		}
 		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
 		if (calling.length > 0) expect(note).toContain('**Nobody is called yet**');
