@@ -347,6 +347,18 @@ describe('G11 a limit of calls', () => {
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 
+	it('it holds over two Retries of one execution, one after the other and at the same time', async () => {
+		bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+		const parameters = max(25, { options: { parallelRequests: 1 } });
+		const stopped = await bench.run(parameters, contacts(60));
+		expect(bench.dialed).toHaveLength(10);
+		const retries = await Promise.all([1, 2].map(async () => await bench.run(parameters, contacts(60), { retryOf: stopped })));
+		await bench.run(parameters, contacts(60), { retryOf: stopped });
+		expect(bench.dialed).toHaveLength(25);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		for (const { json } of retries) expect(json).toHaveLength(60);
+	});
+
 	it('calls whose outcome is not known count', async () => {
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
 		const { json } = await bench.run(max(12, { options: { parallelRequests: 1 } }), contacts(30), { onError: 'continueRegularOutput' });

@@ -45,7 +45,10 @@ export class RunParameters {
 	constructor(private readonly context: IExecuteFunctions) {
 		// The host takes it for no options at all, and people on a list in it would be called (n8n behaviour).
 		if (typeof rawParameter(context, 'options') === 'string') {
-			this.problem = { message: 'Options is one expression, which n8n cannot read', remedy: 'Add each option by itself; each may hold an expression.' };
+			this.problem = {
+				message: 'Options is one expression, which n8n cannot read',
+				remedy: 'Add each option by itself; each may hold an expression.',
+			};
 		}
 	}
 

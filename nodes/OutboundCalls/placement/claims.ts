@@ -33,6 +33,16 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
 	return await turn;
 }
 
+/** Keys of this node of this workflow in the host's database: one write after the other. */
+export const keysInDatabase = ({ helpers }: IExecuteFunctions) => ({
+	/** Those that were not there before. */
+	record: async (keys: string[]): Promise<Set<string>> =>
+		await queued(async () => new Set((await helpers.checkProcessedAndRecord(keys, 'node', { mode: 'entries' })).new as string[])),
+	forget: async (keys: string[]): Promise<void> => {
+		await queued(async () => await helpers.removeProcessed(keys, 'node', { mode: 'entries' }));
+	},
+});
+
 /** How the rows of a run and the keys in the database belong together. */
 export interface ClaimKeys {
 	/** The key that decides; undefined: the row needs no claim. */

@@ -121,14 +121,14 @@ export async function placeRows(
 async function placeWithin(limit: CallLimit, placement: Placement, open: readonly Row[], operation: CallOperation): Promise<Halt | undefined> {
 	const { outcomes } = placement;
 	for (let from = 0; from < open.length;) {
-		const wave = open.slice(from, from + limit.take(open.length - from));
+		const wave = open.slice(from, from + (await limit.take(open.length - from)));
 		if (wave.length === 0) {
 			const left = open.slice(from).filter(({ position }) => !outcomes.has(position));
 			for (const { position } of left) outcomes.set(position, operation.notPlaced('limit_reached', limitReached(limit.most!)));
 			break;
 		}
 		const halt = await placement.run(wave);
-		limit.giveBack(wave.filter(({ position }) => !mayHaveBeenCalled(outcomes.get(position))).length);
+		await limit.giveBack(wave.filter(({ position }) => !mayHaveBeenCalled(outcomes.get(position))).length);
 		if (halt) return halt;
 		from += wave.length;
 	}
