@@ -47,6 +47,20 @@ describe('a batch', () => {
 		});
 	});
 
+	test('shows why a dialed call ended without a conversation, once it has ended', async () => {
+		sandbox.settings.finishAfterMs = 1_000;
+		sandbox.callErrors.set(A, 'Busy');
+		const { body: placed } = await client.bulk([A, B]);
+		const records = async () => (await client.batch(placed.batch_id)).body.consents.reverse();
+		const open = { auto_call_sid: expect.any(String), auto_call_error: null, conversation_id: null };
+		expect(await records()).toMatchObject([open, open]);
+		time += 1_000;
+		expect(await records()).toMatchObject([
+			{ auto_call_sid: expect.any(String), auto_call_error: 'Busy', conversation_id: null },
+			{ auto_call_error: null, conversation_id: expect.any(Number) },
+		]);
+	});
+
 	test('has 20 records per page', async () => {
 		const { batchId, consentIds } = sandbox.addBatch({ phones: phones(45), agentNumber: SIP_AGENT });
 		const pages = await Promise.all(['', '?page=2', '?page=3', '?page=4'].map((query) => client.batch(batchId, query)));
