@@ -252,6 +252,12 @@ describe('G11 do not call', () => {
 		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
 	});
 
+	it('a column in which nobody has opted out is said above the table: it may be the wrong one', async () => {
+		const rows = contacts(2).map((row) => ({ ...row, out: '' }));
+		const { hints } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows);
+		expect(hints[0]?.message).toBe('2 rows: 2 called, 0 not called. By the column in Opted Out, nobody has opted out.');
+	});
+
 	it('an empty list is said above the table', async () => {
 		const { hints } = await bench.run(bulk({ options: { doNotCall: '' } }), contacts(1));
 		expect(hints[0]?.message).toContain('The list in Do Not Call is empty.');

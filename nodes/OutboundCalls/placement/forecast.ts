@@ -7,11 +7,21 @@ import type { CallSettings } from './settings';
 
 /** What follows the totals: how long the calls of a dry run would take, when the others may be called, and what to look at. `zone`: the workflow's. */
 export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: CallSettings, judge: Judge | undefined, zone: string): string {
-	return [pace(rows, callsPerMinute), later(rows, zone), rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '', outdated(judge)]
+	return [
+		pace(rows, callsPerMinute),
+		later(rows, zone),
+		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
+		rightToCall.asksWhoOptedOut && !someoneOptedOut(rows) ? 'By the column in Opted Out, nobody has opted out.' : '',
+		outdated(judge),
+	]
 		.filter((sentence) => sentence !== '')
 		.map((sentence) => ` ${sentence}`)
 		.join('');
 }
+
+/** A column that has nothing in it may be the wrong one. */
+const someoneOptedOut = (rows: readonly RowOutcome[]): boolean =>
+	rows.some((row) => ('rejected' in row ? row.rejected.optedOut : row.row.optedOut) !== undefined);
 
 function pace(rows: readonly RowOutcome[], callsPerMinute: number | undefined): string {
 	if (callsPerMinute === undefined) return '';

@@ -13,7 +13,10 @@ import type { RunParameters } from '../execution/runParameters';
 const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. */
-export function readRightToCall(context: IExecuteFunctions, read: RunParameters): Omit<RightToCall, 'optedOut'> & { isListEmpty: boolean } {
+export function readRightToCall(
+	context: IExecuteFunctions,
+	read: RunParameters,
+): Omit<RightToCall, 'optedOut'> & { isListEmpty: boolean; asksWhoOptedOut: boolean } {
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = rawParameter(context, 'options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
@@ -23,6 +26,7 @@ export function readRightToCall(context: IExecuteFunctions, read: RunParameters)
 		unknownZones: unknown === 'workflow' ? [context.getTimezone()] : [],
 		doNotCall: doNotCall ?? EMPTY,
 		isListEmpty: doNotCall?.size === 0,
+		asksWhoOptedOut: rawParameter(context, 'options.optedOut') !== undefined,
 	};
 }
 
