@@ -1,3 +1,3 @@
 import { campaignsHold } from './properties';
 
-campaignsHold(150, 40);
+campaignsHold(150, 30);

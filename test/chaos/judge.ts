@@ -74,7 +74,7 @@ export class Judge {
 			for (const [row] of outcomes) if (unknown.has(row.number)) this.served.add(memoryOf(row));
 		}
 		this.rowsAre(outcomes, settings, isStrict);
-		if (isStrict) this.numbersAre(outcomes, execution);
+		if (isStrict && lineage(execution).every(({ isAlone }) => isAlone)) this.numbersAre(outcomes, execution);
 	}
 
 	/** After an undisturbed run: whoever could be called was called by one of all runs, or may have been. */

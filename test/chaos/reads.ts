@@ -20,12 +20,19 @@ export async function readBatches(chance: Chance, sandbox: Sandbox, count: Count
 	const isTidy = disturb(chance, sandbox);
 	const cancels = chance.is(0.5);
 	const from = sandbox.requests.length;
+	let watch: NodeJS.Timeout | undefined;
 	const finished = await run({
 		parameters: cancels ? cancelling(chance) : reading(chance),
 		items: Array.from({ length: chance.int(1, 2) }, () => ({ batch_id: batchId })),
 		api: apiOf(sandbox),
 		onError: chance.of(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
+		onStarted: (stop) => {
+			watch = setInterval(() => {
+				if (sandbox.requests.length - from > 2 * MOST_PAGES) stop();
+			}, 5);
+		},
 	});
+	clearInterval(watch);
 	const requests = sandbox.requests.slice(from);
 	const isFlooded = requests.some(({ fault }) => fault === 'pages') && !isTidy;
 	if (requests.length > (isFlooded ? MOST_PAGES : MOST_REQUESTS)) count.endless++;

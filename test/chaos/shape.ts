@@ -72,8 +72,11 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 	const key = remembers && byItem ? chance.of(['number', 'number', 'perNumber', 'perRow', 'column', 'column'] as const) : 'number';
 	const course = chance.of(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const);
 	const isLate = operation === 'bulkCall' && chance.is(0.04);
+	const callsPerMinute = course === 'resume' && chance.is(0.08) ? 3_000 : undefined;
+	// A pace is worth looking at where it has to be kept from one round to the next.
+	const isPaced = callsPerMinute !== undefined;
 	const [token, storedToken] = tokenOf(chance);
-	const batchSize = byItem && chance.is(0.25) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
+	const batchSize = byItem && (isPaced || chance.is(0.25)) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
 	const yesterday = key === 'column' && chance.is(0.4);
 	return {
 		operation,
@@ -91,12 +94,12 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 				: undefined,
 		batchSize,
 		course,
-		breakOff: course === 'resume' ? chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const)) : 'never',
+		breakOff: course === 'resume' && !isPaced ? chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const)) : 'never',
 		yesterday,
 		rules: byItem && batchSize === 0 && !yesterday && chance.is(0.3),
 		maxCalls: !remembers && course === 'resume' && chance.is(0.3) ? chance.int(0, rows) : undefined,
 		...(chance.is(0.5) ? { retry: { tries: chance.int(2, 4), waitMs: 1 } } : {}),
-		callsPerMinute: course === 'resume' && chance.is(0.06) ? 3_000 : undefined,
+		callsPerMinute,
 		isLate,
 		mayStop: chance.is(0.6),
 		token,

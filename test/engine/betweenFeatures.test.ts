@@ -99,6 +99,22 @@ describe('rows that share a key, with numbers of their own', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('nor because their key went along with such a request', async () => {
+		bench.sandbox.settings.latencyMs = 30;
+		bench.sandbox.fault({ kind: 'respond', status: 422, body: { success: false, error: 'Odd' }, times: 1 });
+		const keyed = place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 } });
+		const { called } = await bench.run(
+			keyed,
+			[
+				{ phone: phone(1), person: 'Ada' },
+				{ phone: phone(2), person: 'Zoe' },
+				{ phone: phone(1), person: 'Zoe' },
+			],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([[phone(2), 'initiated']]);
+	});
+
 	it('a word of the API is not taken for one of the node’s', async () => {
 		bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c1', status: 'refused' }, place: true, times: 1 });
 		const { called, notCalled } = await bench.run(place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}' } }), [

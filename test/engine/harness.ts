@@ -196,7 +196,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 
 /** By the input items that they are paired with. */
 function inOrder(items: INodeExecutionData[]): INodeExecutionData[] {
-	const place = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { item: number }).item;
+	const place = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { item: number } | undefined)?.item ?? -1;
 	return [...items].sort((a, b) => place(a) - place(b));
 }
 

@@ -72,6 +72,8 @@ export function durableClaims(context: IExecuteFunctions, { keyOf, alsoOf = () =
 	const stuck = new Set<string>();
 	/** Keys that went along with a row's claim, by position. */
 	const along = new Map<number, string[]>();
+	/** Whether this run holds the key for a call that only shares it: a row of its own may be called all the same, as in one request. */
+	const isShared = (key: string): boolean => holders.has(key) && [...along.values()].some((keys) => keys.includes(key));
 
 	const claimAlong = async (rows: readonly Row[]): Promise<void> => {
 		const wanted = new Set(rows.flatMap((row) => alsoOf(row)));
@@ -91,7 +93,7 @@ export function durableClaims(context: IExecuteFunctions, { keyOf, alsoOf = () =
 				const asked = new Map<string, Row[]>();
 				for (const row of rows) {
 					const key = keyOf(row);
-					const isFree = key === undefined || stuck.delete(key) || (isOurs !== undefined && holders.has(key));
+					const isFree = key === undefined || stuck.delete(key) || (isOurs !== undefined && holders.has(key)) || isShared(key);
 					if (isFree) claimed.push(row);
 					else asked.set(key, [...(asked.get(key) ?? []), row]);
 					if (isFree && key !== undefined) hold(key);
