@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { calledBy, type CallOutcome } from '../domain/callOutcome';
 import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
-import { type HeldBack, Judge, optedOutIn } from '../domain/rightToCall';
+import { Judge, optedOutIn } from '../domain/rightToCall';
 import { deduplicate, requestPlan, type Shared } from '../domain/requestPlan';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import { rawParameter } from '../execution/parameters';
@@ -12,11 +12,12 @@ import { openApi } from '../http/client';
 import { limitReached } from './callLimit';
 import type { CallOperation } from './callOperation';
 import { followCalls, type FollowedCall } from './followCalls';
+import { forecast } from './forecast';
+import { heldBackBy, heldRows } from './heldRows';
 import { outputRows, type RowOutcome } from './outputRows';
 import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { readRows } from './readRows';
 import { callSettings, type CallSettings } from './settings';
-import { forecast } from './forecast';
 import { allInvalid, countPeople, haltError, runProblemError, totals } from './totals';
 
 /** A run whose rows have been read and checked. */
@@ -47,12 +48,9 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 		if (rows.length === 0 && checked.some((each) => !each.ok && !each.error.isDry)) throw allInvalid(node, checked);
 	}
 
-	const { judge } = prepared;
-	const heldBack = judge && ((row: Row) => heldOutcome(judge.heldBack(row, Date.now()), operation));
+	const heldBack = heldBackBy(prepared.judge, operation);
 	const earlier = live.length > 0 ? openLedger(context, live, settings, operation) : undefined;
-	const held = new Map<number, CallOutcome>();
-	// Whoever an earlier try of this execution called has that outcome to show, whatever the hour is now.
-	if (heldBack) for (const row of rows) if (row.isDry || !earlier?.called.has(row.destination)) keep(held, row.position, heldBack(row));
+	const held = heldRows(rows, heldBack, earlier?.called);
 	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
 	const shared = deduplicate(callable, settings.duplicates);
 	const placed: Placed = !earlier
@@ -114,16 +112,6 @@ const NOBODY_SAYS: Problem = {
 	message: 'Opted Out comes to nothing in every row',
 	remedy:
 		'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write {{ $json.opted_out ?? "no" }} there, with the name of your column.',
-};
-
-function heldOutcome(held: HeldBack | undefined, operation: CallOperation): CallOutcome | undefined {
-	if (!held) return undefined;
-	const outcome = operation.notPlaced(held.status, held.reason);
-	return held.status === 'outside_hours' ? { ...outcome, hours: held.hours } : outcome;
-}
-
-const keep = <T>(kept: Map<number, T>, position: number, value: T | undefined): void => {
-	if (value !== undefined) kept.set(position, value);
 };
 
 /** Rows of a dry run that Max Calls would leave out. */

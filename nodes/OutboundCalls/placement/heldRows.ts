@@ -1,0 +1,33 @@
+import type { CallOutcome } from '../domain/callOutcome';
+import type { HeldBack, Judge } from '../domain/rightToCall';
+import type { Row } from '../domain/row';
+import type { CallOperation } from './callOperation';
+import type { PlacementPolicy } from './placement';
+
+/** Says of a row why it must not be called at this moment; undefined when that cannot be. */
+export const heldBackBy = (judge: Judge | undefined, operation: CallOperation): PlacementPolicy['heldBack'] =>
+	judge && ((row) => heldOutcome(judge.heldBack(row, Date.now()), operation));
+
+function heldOutcome(held: HeldBack | undefined, operation: CallOperation): CallOutcome | undefined {
+	if (!held) return undefined;
+	const outcome = operation.notPlaced(held.status, held.reason);
+	return held.status === 'outside_hours' ? { ...outcome, hours: held.hours } : outcome;
+}
+
+/**
+ * Outcomes of the rows that must not be called as the run begins, by position. Whoever an earlier try of this execution called
+ * has that outcome to show, whatever the hour is now.
+ */
+export function heldRows(
+	rows: readonly Row[],
+	heldBack: PlacementPolicy['heldBack'],
+	called: { has(destination: string): boolean } | undefined,
+): Map<number, CallOutcome> {
+	const held = new Map<number, CallOutcome>();
+	if (!heldBack) return held;
+	for (const row of rows) {
+		const outcome = row.isDry || !called?.has(row.destination) ? heldBack(row) : undefined;
+		if (outcome) held.set(row.position, outcome);
+	}
+	return held;
+}
