@@ -20,14 +20,13 @@ const EXECUTIONS_WITH_FAULTS = 6;
 const MOST_EXECUTIONS = 60;
 
 /** Execution after execution, each the Retry of the one before, until all rows have come out. */
-export async function resume(campaign: Campaign): Promise<Execution> {
+export async function resume(campaign: Campaign): Promise<void> {
 	const { chance, shape, executions, judge, sandbox } = campaign;
 	let { rows, settings } = campaign;
 	let parent: Execution | undefined;
 	let isKilled = false;
 	for (let executed = 0; ; executed++) {
 		if (executed === EXECUTIONS_WITH_FAULTS) sandbox.clearFaults();
-		if (executed > MOST_EXECUTIONS) throw new Error(`seed ${chance.seed}: no end after ${executed} executions: ${parent?.finished.error?.message}`);
 		const isSpoiled = executed < EXECUTIONS_WITH_FAULTS && mayBeSpoiled(campaign) && chance.is(0.08);
 		const stopAfter = shape.breakOff !== 'never' && executed < EXECUTIONS_WITH_FAULTS && chance.is(0.6) ? chance.int(1, 4) : undefined;
 		const now = isSpoiled ? { ...settings, spoiled: spoiledOf(chance, shape) } : settings;
@@ -38,7 +37,11 @@ export async function resume(campaign: Campaign): Promise<Execution> {
 		const isDone = executions.isComplete(execution) && !wasKilled;
 		if (!wasKilled) for (const round of executions.newRounds(execution)) judge.round(execution, round, !isKilled);
 		// Nobody is to be called twice by a new run, either, where nothing remembers who was called before.
-		if (isDone && (!isSpoiled || (parent && shape.calledBefore === 'callAgain'))) return execution;
+		if (isDone && (!isSpoiled || (parent && shape.calledBefore === 'callAgain'))) return;
+		if (executed > MOST_EXECUTIONS) {
+			judge.neverEnds();
+			return;
+		}
 		// A killed process leaves nothing but the database, and what came out cannot be retried; otherwise the Retry button goes on.
 		parent = wasKilled || isDone ? undefined : execution;
 		rows = reordered(chance, shape, rows);
@@ -47,25 +50,28 @@ export async function resume(campaign: Campaign): Promise<Execution> {
 }
 
 /** A parent that starts the rows anew, each time as a sub-workflow that knows nothing of the one before. */
-export async function subWorkflow(campaign: Campaign): Promise<Execution> {
+export async function subWorkflow(campaign: Campaign): Promise<void> {
 	const { chance, shape, rows, executions, judge, sandbox } = campaign;
 	let { settings } = campaign;
 	const tries = chance.int(1, 4);
 	for (let executed = 1; ; executed++) {
 		if (executed === EXECUTIONS_WITH_FAULTS) sandbox.clearFaults();
-		if (executed > MOST_EXECUTIONS) throw new Error(`seed ${chance.seed}: no end after ${executed} executions`);
 		const execution = await executions.start({ settings, rows, mode: 'integrated' });
 		judge.look(execution);
 		const isDone = executions.isComplete(execution);
 		for (const round of executions.newRounds(execution)) judge.round(execution, round, true);
 		// The parent may also fail behind it.
-		if (isDone && executed >= tries) return execution;
+		if (isDone && executed >= tries) return;
+		if (executed > MOST_EXECUTIONS) {
+			judge.neverEnds();
+			return;
+		}
 		settings = { ...settings, ...freshSettings(chance, shape) };
 	}
 }
 
 /** Retries of any execution that failed, one after the other or two at once, with other settings, and of one that failed before the node. */
-export async function tree(campaign: Campaign): Promise<Execution> {
+export async function tree(campaign: Campaign): Promise<void> {
 	const { chance, shape, settings, executions, judge, sandbox, rows } = campaign;
 	const begun = { ...settings, onError: shape.mayStop ? ('stopWorkflow' as const) : settings.onError };
 	const isBefore = chance.is(0.5);
@@ -92,7 +98,7 @@ export async function tree(campaign: Campaign): Promise<Execution> {
 		return isDone;
 	};
 	for (const round of executions.newRounds(root)) judge.round(root, round, true);
-	if (executions.isComplete(root)) return root;
+	if (executions.isComplete(root)) return;
 	let now: Settings = begun;
 	for (let steps = chance.int(1, 5); steps > 0; steps--) {
 		now = changed(chance, shape, now);
@@ -106,14 +112,17 @@ export async function tree(campaign: Campaign): Promise<Execution> {
 	}
 	sandbox.clearFaults();
 	for (let executed = 0; ; executed++) {
-		if (executed > MOST_EXECUTIONS) throw new Error(`seed ${chance.seed}: no end after ${executed} retries`);
 		const execution = await executions.start({
 			settings: { ...now, countries: true },
 			rows: root.rows,
 			parent: executed === 0 ? root : failed.at(-1)!,
 		});
 		judge.look(execution);
-		if (settle(execution)) return execution;
+		if (settle(execution)) return;
+		if (executed > MOST_EXECUTIONS) {
+			judge.neverEnds();
+			return;
+		}
 	}
 }
 

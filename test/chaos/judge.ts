@@ -43,6 +43,8 @@ export class Judge {
 		const shown = [finished.error?.message, finished.error?.description, ...finished.hints.map(({ message }) => message)].join('\n');
 		if (/[<>]/.test(shown) || holdsNumber(`${finished.error?.message} ${finished.error?.description}`, rows)) count.exposed++;
 		if (this.leaks(execution)) count.leaks++;
+		// With Continue, the host passes the rows on as they came where the node throws.
+		if (!finished.error && (finished.data.resultData.runData.Calls ?? []).some(({ error }) => error)) count.noStatus += rows.length;
 		if (settings.spoiled && execution.isAlone)
 			count.forbidden += this.dialsOf(execution).filter(({ variables }) => rows.some(({ name }) => name === variables.name)).length;
 		// What was on its way when a process was killed, nobody knows.
@@ -75,6 +77,11 @@ export class Judge {
 		}
 		this.rowsAre(outcomes, settings, isStrict);
 		if (isStrict && lineage(execution).every(({ isAlone }) => isAlone)) this.numbersAre(outcomes, execution);
+	}
+
+	/** However often it was retried, with the last disturbance long gone. */
+	neverEnds(): void {
+		this.count.endless++;
 	}
 
 	/** After an undisturbed run: whoever could be called was called by one of all runs, or may have been. */
