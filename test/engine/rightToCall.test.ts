@@ -90,6 +90,12 @@ describe('G11 calling hours', () => {
 		expect(statuses(json)).toEqual(['initiated', 'outside_hours', 'initiated']);
 	});
 
+	it('a column of time zones that is empty in every row is said above the table: its name may be misspelt', async () => {
+		clock(() => at('10:00:00'));
+		const { hints } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.time_zoen }}' } }), [people[0]!]);
+		expect(hints[0]?.message).toBe('1 row: 1 called, 0 not called. Time Zone is empty in every row, so the numbers decide.');
+	});
+
 	it('a zone that does not exist makes its row invalid', async () => {
 		clock(() => at('10:00:00'));
 		const { json } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }), [

@@ -12,6 +12,7 @@ export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToC
 		later(rows, zone),
 		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
 		rightToCall.asksWhoOptedOut && !someoneOptedOut(rows) ? 'By the column in Opted Out, nobody has opted out.' : '',
+		rightToCall.asksTimeZone && !someoneHasZone(rows) ? 'Time Zone is empty in every row, so the numbers decide.' : '',
 		outdated(judge),
 	]
 		.filter((sentence) => sentence !== '')
@@ -22,6 +23,8 @@ export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToC
 /** A column that has nothing in it may be the wrong one. */
 const someoneOptedOut = (rows: readonly RowOutcome[]): boolean =>
 	rows.some((row) => ('rejected' in row ? row.rejected.optedOut : row.row.optedOut) !== undefined);
+
+const someoneHasZone = (rows: readonly RowOutcome[]): boolean => rows.some((row) => !('rejected' in row) && row.row.timeZones !== undefined);
 
 function pace(rows: readonly RowOutcome[], callsPerMinute: number | undefined): string {
 	if (callsPerMinute === undefined) return '';

@@ -16,7 +16,7 @@ const EMPTY: DoNotCall = new Set();
 export function readRightToCall(
 	context: IExecuteFunctions,
 	read: RunParameters,
-): Omit<RightToCall, 'optedOut'> & { isListEmpty: boolean; asksWhoOptedOut: boolean } {
+): Omit<RightToCall, 'optedOut'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = rawParameter(context, 'options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
@@ -26,6 +26,7 @@ export function readRightToCall(
 		unknownZones: unknown === 'workflow' ? [context.getTimezone()] : [],
 		doNotCall: doNotCall ?? EMPTY,
 		isListEmpty: doNotCall?.size === 0,
+		asksTimeZone: rawParameter(context, 'options.timeZone') !== undefined,
 		asksWhoOptedOut: rawParameter(context, 'options.optedOut') !== undefined,
 	};
 }
