@@ -6,6 +6,11 @@ import type { Claims } from './claims';
 const SHARE = 0.1;
 /** What a crash leaves claimed and never called is bounded by this. */
 const LARGEST_WINDOW = 500;
+/** A store that answers within this many milliseconds is fast: then rows are claimed with their own request, and not ahead. */
+const FAST_MS = 25;
+/** One slow write may have another reason, unless it takes as long as this. */
+const SURELY_SLOW_MS = 200;
+const REMEMBERED_WRITES = 3;
 
 /**
  * Claims rows ahead of their turn, several requests' in one write: the host reads and writes its whole list for each claim,
@@ -22,9 +27,10 @@ export class ClaimWindows implements Claims {
 	private readonly windows = new Map<number, Promise<ReadonlySet<number>>>();
 	/** Rows that were claimed ahead, and whose turn has not come. */
 	private readonly ahead = new Map<number, Row>();
-	/** How long the last write took, in milliseconds; undefined before the first. */
-	private writeMs: number | undefined;
+	/** How long the last writes took, in milliseconds. */
+	private readonly writesMs: number[] = [];
 	private begunAt = 0;
+	private lastEnded = 0;
 	private asked = 0;
 
 	constructor(
@@ -87,7 +93,13 @@ export class ClaimWindows implements Claims {
 		if (window.length === 0) return;
 		const begun = this.clock.now();
 		if (this.begunAt === 0) this.begunAt = begun;
-		const claiming = this.claims.claim(window).finally(() => (this.writeMs = this.clock.now() - begun));
+		const claiming = this.claims.claim(window).finally(() => {
+			const ended = this.clock.now();
+			// Claims wait for one another: that is not the store's time.
+			this.writesMs.push(ended - Math.max(begun, this.lastEnded));
+			this.lastEnded = ended;
+			if (this.writesMs.length > REMEMBERED_WRITES) this.writesMs.shift();
+		});
 		// Whoever's turn comes meets it; nobody else does.
 		claiming.catch(() => undefined);
 		for (const { position } of window) this.windows.set(position, claiming);
@@ -96,8 +108,10 @@ export class ClaimWindows implements Claims {
 	/** So many rows are sent while the store is written `1 / SHARE` times. */
 	private size(): number {
 		// Until the first requests are answered, nobody knows how fast rows are sent.
-		if (this.writeMs === undefined || this.asked <= this.first) return this.first;
+		if (this.writesMs.length === 0 || this.asked <= this.first) return this.first;
+		const writeMs = Math.min(...this.writesMs);
+		if (writeMs < FAST_MS || (this.writesMs.length < 2 && writeMs < SURELY_SLOW_MS)) return 0;
 		const elapsedMs = Math.max(1, this.clock.now() - this.begunAt);
-		return Math.min(LARGEST_WINDOW, Math.floor((this.writeMs / SHARE) * (this.asked / elapsedMs)));
+		return Math.min(LARGEST_WINDOW, Math.floor((writeMs / SHARE) * (this.asked / elapsedMs)));
 	}
 }
