@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { formatCount } from '../domain/format';
 import { retryTree } from '../execution/retryTree';
-import { keysInDatabase } from './claims';
+import type { ClaimStore } from './claimStore';
 
 interface Kept {
 	/** Calls that were started, or may have been, or are about to be. */
@@ -15,7 +15,6 @@ interface Kept {
  */
 export class CallLimit {
 	private readonly kept: Kept;
-	private readonly keys: ReturnType<typeof keysInDatabase>;
 	private readonly tree: ReturnType<typeof retryTree>;
 	/** Places that this retry holds, and those that it gave back. */
 	private readonly held: number[] = [];
@@ -26,9 +25,9 @@ export class CallLimit {
 		context: IExecuteFunctions,
 		/** Undefined: there is no limit. */
 		readonly most: number | undefined,
+		private readonly store: ClaimStore,
 	) {
 		this.kept = context.getContext('node');
-		this.keys = keysInDatabase(context);
 		this.tree = retryTree(context);
 		this.next = (this.kept.outboundCallsStarted ?? 0) + 1;
 	}
@@ -49,7 +48,7 @@ export class CallLimit {
 		this.kept.outboundCallsStarted = (this.kept.outboundCallsStarted ?? 0) - calls;
 		const places = this.held.splice(Math.max(0, this.held.length - calls));
 		this.free.push(...places);
-		if (places.length > 0) await this.keys.forget(places.map((place) => this.key(place))).catch(() => undefined);
+		if (places.length > 0) await this.store.forget(places.map((place) => this.key(place))).catch(() => undefined);
 	}
 
 	private async places(calls: number, most: number): Promise<number> {
@@ -58,7 +57,7 @@ export class CallLimit {
 			const wanted: number[] = [];
 			while (wanted.length < calls - taken && (this.free.length > 0 || this.next <= most)) wanted.push(this.free.shift() ?? this.next++);
 			// Without a database there are no other retries either.
-			const fresh = await this.keys.record(wanted.map((place) => this.key(place))).catch(() => undefined);
+			const fresh = await this.store.record(wanted.map((place) => this.key(place))).catch(() => undefined);
 			const ours = fresh ? wanted.filter((place) => fresh.has(this.key(place))) : wanted;
 			this.held.push(...ours);
 			taken += ours.length;

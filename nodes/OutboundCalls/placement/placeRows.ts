@@ -10,9 +10,12 @@ import { type Pace, Throttle } from '../http/throttle';
 import { CallLimit, limitReached } from './callLimit';
 import type { CallOperation } from './callOperation';
 import { ClaimWindows } from './claimWindows';
-import { combineClaims, durableClaims, ignoreStoreErrors, noClaims, retryClaims } from './claims';
+import { combineClaims, ignoreStoreErrors, noClaims } from './claims';
+import { openClaimStore } from './claimStore';
+import { durableClaims } from './durableClaims';
 import { type Attempt, Ledger, contentOf } from './ledger';
 import { type Halt, Placement, type PlacementPolicy } from './placement';
+import { retryClaims } from './retryClaims';
 import type { CallSettings } from './settings';
 
 /** What earlier tries of this execution left behind. */
@@ -60,12 +63,13 @@ export async function placeRows(
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
-	const limit = new CallLimit(context, settings.maxCalls);
+	const store = openClaimStore(context);
+	const limit = new CallLimit(context, settings.maxCalls, store);
 	let sharedKeys = keysThatShare(rows, shared, settings);
 	const claims = combineClaims(
-		ignoreStoreErrors(retryClaims(context, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
+		ignoreStoreErrors(retryClaims(store, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
 		settings.remembers
-			? durableClaims(context, {
+			? durableClaims(store, {
 					keyOf: memoryKey,
 					alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
 					...(eachRow ? { isOurs: claimedEarlier(called, rows) } : {}),
@@ -106,6 +110,7 @@ export async function placeRows(
 		callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
 		sharedKeys = keysThatShare(rows, shared, settings);
 	}
+	await store.confirm();
 	const led = new Set(shared.callers);
 	return {
 		outcomes,

@@ -1,6 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import { type Claims, combineClaims, durableClaims, ignoreStoreErrors, noClaims } from '../../../nodes/OutboundCalls/placement/claims';
+import { type Claims, combineClaims, ignoreStoreErrors, noClaims } from '../../../nodes/OutboundCalls/placement/claims';
+import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/placement/claimStore';
+import { durableClaims } from '../../../nodes/OutboundCalls/placement/durableClaims';
+import { retryClaims } from '../../../nodes/OutboundCalls/placement/retryClaims';
 
 const A = '+15551';
 const B = '+15552';
@@ -12,30 +15,41 @@ const row = (position: number, destination: string): Row => ({
 	agentNumber: '+15550001000',
 });
 
+let stores = 0;
+
 /** The host's store: it reads, changes and writes a whole list without a lock. */
 class Store {
 	keys: string[] = [];
-	asked = 0;
+	writes = 0;
 	outOfOrder = false;
+	private readonly id = `node ${++stores}`;
 
-	readonly context = {
-		helpers: {
-			checkProcessedAndRecord: async (items: string[]) => {
-				const known = await this.read();
-				this.asked++;
-				await this.write([...new Set([...known, ...items])]);
-				return { new: items.filter((item) => !known.includes(item)), processed: items.filter((item) => known.includes(item)) };
+	/** Processes do not wait for one another. */
+	context(process = 'main'): IExecuteFunctions {
+		return {
+			getWorkflow: () => ({ id: process }),
+			getNode: () => ({ id: this.id }),
+			helpers: {
+				checkProcessedAndRecord: async (items: string[]) => {
+					const known = await this.read();
+					await this.write([...known, ...items.filter((item) => !known.includes(item))]);
+					return { new: items.filter((item) => !known.includes(item)), processed: items.filter((item) => known.includes(item)) };
+				},
+				removeProcessed: async (items: string[]) => {
+					const known = await this.read();
+					await this.write(known.filter((item) => !items.includes(item)));
+				},
 			},
-			removeProcessed: async (items: string[]) => {
-				const known = await this.read();
-				await this.write(known.filter((item) => !items.includes(item)));
-			},
-		},
-	} as unknown as IExecuteFunctions;
+		} as unknown as IExecuteFunctions;
+	}
+
+	open(process?: string): ClaimStore {
+		return openClaimStore(this.context(process));
+	}
 
 	/** What one run sees of it. */
 	claims(isOurs?: (row: Row) => boolean): Claims {
-		return durableClaims(this.context, { keyOf: ({ destination }) => destination, ...(isOurs ? { isOurs } : {}) });
+		return durableClaims(this.open(), { keyOf: ({ destination }) => destination, ...(isOurs ? { isOurs } : {}) });
 	}
 
 	private async read(): Promise<string[]> {
@@ -47,6 +61,7 @@ class Store {
 	private async write(keys: string[]): Promise<void> {
 		await new Promise((resolve) => setImmediate(resolve));
 		this.keys = keys;
+		this.writes++;
 	}
 }
 
@@ -61,7 +76,7 @@ describe('G8 people are claimed before they are called', () => {
 	it('G8 a run gets those whom nobody has claimed, asking once for all rows', async () => {
 		store.keys = [A];
 		expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([1]);
-		expect([store.keys, store.asked]).toEqual([[A, B], 1]);
+		expect([store.keys, store.writes]).toEqual([[A, B], 1]);
 	});
 
 	it('G8 two runs at the same time: each person belongs to one of them', async () => {
@@ -104,10 +119,10 @@ describe('G8 people are claimed before they are called', () => {
 	});
 
 	it('rows without a key need no claim', async () => {
-		const claims = durableClaims(store.context, { keyOf: () => undefined });
+		const claims = durableClaims(store.open(), { keyOf: () => undefined });
 		expect(await claimed(claims, row(0, A), row(1, A))).toEqual([0, 1]);
 		await claims.release([row(0, A)]);
-		expect(store.asked).toBe(0);
+		expect(store.writes).toBe(0);
 	});
 });
 
@@ -208,5 +223,73 @@ describe('two kinds of claims together', () => {
 		const both = combineClaims(ignoreStoreErrors(store.claims()), noClaims);
 		expect(await claimed(both, row(0, A), row(1, A))).toEqual([0, 1]);
 		await both.release([row(0, A)]);
+	});
+});
+
+describe('writes of the database', () => {
+	// Before those in which another process is seen to write.
+	it.each([
+		['n8n’s only process looks no second time', 'main', 1],
+		['a worker looks whether its last claim is still there', 'worker', 2],
+	])('G8 %s', async (_, instanceType, writes) => {
+		const keys = openClaimStore({ ...store.context(), instanceSettings: { instanceType } } as unknown as IExecuteFunctions);
+		await keys.record([A]);
+		await keys.confirm();
+		expect([store.keys, store.writes]).toEqual([[A], writes]);
+	});
+
+	it('G8 what waits at the same moment, of all runs of the process, goes in one write', async () => {
+		const runs = Array.from({ length: 20 }, () => store.claims());
+		const taken = await Promise.all(runs.map(async (claims, n) => await claimed(claims, row(0, `+1555${n % 10}`))));
+		expect(taken.flat()).toHaveLength(10);
+		expect(store.writes).toBe(1);
+		await Promise.all(runs.slice(0, 10).map(async (claims, n) => await claims.release([row(0, `+1555${n}`)])));
+		expect([store.keys, store.writes]).toEqual([[], 2]);
+	});
+
+	it('G4 a retry enters its own keys and those of the memory in one write', async () => {
+		const ofRetry = (keys: ClaimStore): Claims =>
+			retryClaims(keys, ({ destination }) => ({ row: `row ${destination}`, calls: [`call ${destination}`], made: 0 }));
+		const keys = store.open();
+		const both = combineClaims(ofRetry(keys), durableClaims(keys, { keyOf: ({ destination }) => destination }));
+		expect(await claimed(both, row(0, A), row(1, B))).toEqual([0, 1]);
+		expect([store.keys.length, store.writes]).toEqual([6, 1]);
+		await both.release([row(1, B)]);
+		expect([store.keys, store.writes]).toEqual([[`row ${A}`, `call ${A}`, A], 2]);
+	});
+
+	it('a row that the retry refuses keeps no other one of the same person from being called', async () => {
+		const keys = store.open();
+		const once = retryClaims(keys, ({ destination }) => ({ row: destination, calls: [`call ${destination}`], made: 0 }));
+		store.keys = [A];
+		const both = combineClaims(once, durableClaims(keys, { keyOf: () => 'the same person' }));
+		expect(await claimed(both, row(0, A), row(1, B))).toEqual([1]);
+		expect(store.keys.sort()).toEqual([A, B, `call ${B}`, 'the same person'].sort());
+	});
+
+	it('G8 what another process swept away is entered again with the next claim, and at the end', async () => {
+		const [one, other] = [store.open('one'), store.open('other')];
+		for (let n = 0; n < 50; n++) await Promise.all([one.record([`one ${n}`]), other.record([`other ${n}`])]);
+		expect(store.keys.length).toBeLessThan(100);
+		await one.confirm();
+		await other.confirm();
+		expect(store.keys).toHaveLength(100);
+	});
+
+	it('G8 whoever was swept away and is asked for by another run of the process is not called again', async () => {
+		const one = store.open();
+		await one.record([A]);
+		store.keys = [];
+		const [, again] = await Promise.all([one.record([B]), store.open().record([A])]);
+		expect([[...again], store.keys]).toEqual([[], [A, B]]);
+	});
+
+	it('what was let go is not entered again', async () => {
+		const keys = store.open();
+		await keys.record([A, B]);
+		await keys.forget([A]);
+		await keys.record(['+15553']);
+		await keys.confirm();
+		expect(store.keys).toEqual([B, '+15553']);
 	});
 });

@@ -1,0 +1,133 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isWorker } from '../execution/worker';
+
+/** A run's keys in the host's database. The list belongs to this node of this workflow, and outlives runs and processes. */
+export interface ClaimStore {
+	/** Enters keys, and resolves with those that nobody had entered before. Rejects when the database cannot be used. */
+	record(keys: readonly string[]): Promise<Set<string>>;
+	/** Takes keys out that this run entered. Rejects when the database cannot be used. */
+	forget(keys: readonly string[]): Promise<void>;
+	/** At the end of a run: enters again what another process swept away. Never rejects. */
+	confirm(): Promise<void>;
+}
+
+interface Waiting {
+	helpers: IExecuteFunctions['helpers'];
+	kind: 'record' | 'forget';
+	keys: readonly string[];
+	/** Keys that this run entered before: whether they are still there. */
+	again: readonly string[];
+	resolve: (written: Written) => void;
+	reject: (thrown: unknown) => void;
+}
+
+interface Written {
+	fresh: Set<string>;
+	/** Those of `again` that were gone, and are entered again. */
+	swept: Set<string>;
+}
+
+/** Keys that are swept away every time are given up after so many writes at the end of a run. */
+const CONFIRMATIONS = 3;
+
+/** Another process was seen to write a list, too. */
+let othersWrite = false;
+
+/**
+ * The host reads, changes and writes a whole list without a lock (n8n behaviour). So this process writes a list once at a time,
+ * and what waits meanwhile, of all executions, goes in one write.
+ */
+class List {
+	private waiting: Waiting[] = [];
+	private isWriting = false;
+
+	constructor(private readonly idle: () => void) {}
+
+	async ask(wish: Omit<Waiting, 'resolve' | 'reject'>): Promise<Written> {
+		return await new Promise((resolve, reject) => {
+			this.waiting.push({ ...wish, resolve, reject });
+			if (!this.isWriting) void this.write();
+		});
+	}
+
+	private async write(): Promise<void> {
+		this.isWriting = true;
+		// What is asked for in the same moment goes together.
+		await Promise.resolve();
+		while (this.waiting.length > 0) {
+			const [{ kind }] = this.waiting as [Waiting];
+			const others = this.waiting.findIndex((each) => each.kind !== kind);
+			const together = this.waiting.splice(0, others === -1 ? this.waiting.length : others);
+			try {
+				const written = await (kind === 'record' ? recordAll(together) : forgetAll(together));
+				together.forEach(({ resolve }, index) => resolve(written[index]!));
+			} catch (thrown) {
+				for (const { reject } of together) reject(thrown);
+			}
+		}
+		this.isWriting = false;
+		this.idle();
+	}
+}
+
+/** A key that two ask for belongs to the one who asked first. */
+async function recordAll(together: readonly Waiting[]): Promise<Written[]> {
+	const keys = new Set(together.flatMap(({ again, keys: asked }) => [...again, ...asked]));
+	const answer = await together[0]!.helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries' });
+	const fresh = new Set(answer.new as string[]);
+	const take = (wanted: readonly string[]): Set<string> => new Set(wanted.filter((key) => fresh.delete(key)));
+	// Whoever entered a key holds it, also when it was swept away.
+	const swept = together.map(({ again }) => take(again));
+	return together.map(({ keys: asked }, index) => ({ fresh: take(asked), swept: swept[index]! }));
+}
+
+async function forgetAll(together: readonly Waiting[]): Promise<Written[]> {
+	const keys = together.flatMap(({ keys: asked }) => asked);
+	await together[0]!.helpers.removeProcessed(keys, 'node', { mode: 'entries' });
+	return together.map(() => ({ fresh: new Set(), swept: new Set() }));
+}
+
+const lists = new Map<string, List>();
+
+function listOf(id: string): List {
+	const list = lists.get(id) ?? new List(() => lists.delete(id));
+	lists.set(id, list);
+	return list;
+}
+
+/**
+ * Each record names the keys of the one before once more: what another process, which read the list before this one wrote it,
+ * swept away is found missing and entered again.
+ */
+export function openClaimStore(context: IExecuteFunctions): ClaimStore {
+	const { helpers } = context;
+	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
+	/** Entered, and not yet seen in the list afterwards. */
+	const unconfirmed = new Set<string>();
+
+	const record = async (keys: readonly string[]): Promise<Set<string>> => {
+		const again = [...unconfirmed];
+		const { fresh, swept } = await listOf(id).ask({ helpers, kind: 'record', keys, again });
+		othersWrite ||= swept.size > 0;
+		for (const key of again) if (!swept.has(key)) unconfirmed.delete(key);
+		for (const key of fresh) unconfirmed.add(key);
+		return fresh;
+	};
+	return {
+		record,
+		async forget(keys) {
+			for (const key of keys) unconfirmed.delete(key);
+			if (keys.length > 0) await listOf(id).ask({ helpers, kind: 'forget', keys, again: [] });
+		},
+		async confirm() {
+			if (!othersWrite && !isWorker(context)) return;
+			for (let tries = 0; tries < CONFIRMATIONS && unconfirmed.size > 0; tries++) {
+				try {
+					await record([]);
+				} catch {
+					return;
+				}
+			}
+		},
+	};
+}
