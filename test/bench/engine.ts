@@ -12,6 +12,7 @@ import type {
 import { hostCredentials } from '../engine/hostCredentials';
 import { hostData, newRun, savedWorkflow } from '../engine/hostData';
 import type { Ground } from './messages';
+import { Store } from './store';
 import { CALLS, START, type MeasuredWorkflow } from './workflows';
 
 const PACKAGE = 'n8n-nodes-outbound-calls';
@@ -28,6 +29,7 @@ export class Engine {
 		private readonly core: typeof import('n8n-core'),
 		private readonly loader: InstanceType<(typeof import('n8n-core'))['PackageDirectoryLoader']>,
 		private readonly nodeTypes: INodeTypes,
+		private readonly store: Store,
 	) {}
 
 	/** `extra`: node types of the benchmark itself. */
@@ -44,6 +46,8 @@ export class Engine {
 			bridgeTimeout: 5_000,
 			bridgeMemoryLimit: 128,
 		});
+		const store = new Store();
+		await core.DataDeduplicationService.init(store);
 		const loader = new core.PackageDirectoryLoader(ground.package);
 		await loader.loadAll();
 
@@ -63,15 +67,16 @@ export class Engine {
 			getByNameAndVersion: (type) => base[type] ?? (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
 			getKnownTypes: () => ({}),
 		};
-		return new Engine(n8n, core, loader, nodeTypes);
+		return new Engine(n8n, core, loader, nodeTypes, store);
 	}
 
 	/**
 	 * Prepares a workflow; the function that comes back runs it once, with items that Start gives out. Its `context`
-	 * takes the place of what the host would keep for the node that calls.
+	 * takes the place of what the host would keep for the node that calls. Nobody was called before.
 	 */
 	prepare({ nodes, connections }: MeasuredWorkflow, credential: ICredentialDataDecryptedObject): Start {
 		return async (items, context) => {
+			this.store.clear();
 			const workflow = new this.n8n.Workflow({
 				id: 'workflow',
 				name: 'Campaign',

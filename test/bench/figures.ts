@@ -46,6 +46,7 @@ export function median(values: readonly number[]): number {
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const times = (value: number): string => value.toFixed(2);
+export const thousandths = (value: number): string => value.toFixed(3);
 export const micros = (value: number): string => `${count(value)} µs`;
 export const millis = (value: number): string => `${value.toFixed(1)} ms`;
 export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;

@@ -3,14 +3,29 @@ import type { Bench } from './bench';
 import type { Section } from './figures';
 import { layGround } from './ground';
 import { publish, printed, setting } from './report';
+import { campaign } from './sections/campaign';
 import { growth } from './sections/growth';
+import { host } from './sections/host';
+import { kills } from './sections/kills';
 import { limit } from './sections/limit';
 import { peers } from './sections/peers';
+import { remembered } from './sections/remembered';
 import { start } from './sections/start';
 import { time } from './sections/time';
 import { waiting } from './sections/waiting';
 
-const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = { limit, peers, growth, time, waiting, start };
+const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
+	limit,
+	peers,
+	growth,
+	time,
+	host,
+	remembered,
+	campaign,
+	kills,
+	waiting,
+	start,
+};
 
 /** `npm run bench [-- --only limit,growth] [--quick]`. Only a whole run is published. */
 async function main(): Promise<void> {

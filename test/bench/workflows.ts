@@ -1,4 +1,4 @@
-import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import type { IConnections, INode, INodeConnections, INodeParameters } from 'n8n-workflow';
 import { node } from '../workflowNode';
 import type { RunOptions, Runnable } from './messages';
 import { AGENT } from './rows';
@@ -14,12 +14,14 @@ export interface MeasuredWorkflow {
 	last: string;
 }
 
+const to = ({ name }: INode): INodeConnections => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+
 /** Start → the nodes, one after the other. */
 function inARow(...nodes: INode[]): MeasuredWorkflow {
 	const all = [node(START, 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes];
 	const connections: IConnections = {};
 	for (let i = 1; i < all.length; i++) {
-		connections[all[i - 1]!.name] = { main: [[{ node: all[i]!.name, type: 'main', index: 0 }]] };
+		connections[all[i - 1]!.name] = to(all[i]!);
 	}
 	return { nodes: all, connections, last: all.at(-1)!.name };
 }
@@ -53,8 +55,6 @@ const thisNode = (options: RunOptions): MeasuredWorkflow =>
 				agentNumber: AGENT,
 				destination: '={{ $json.phone }}',
 				promptVariables: DRAGGED,
-				// What n8n's database costs is its own; docs/scale.md has the figures.
-				calledBefore: 'callAgain',
 				...options.parameters,
 			},
 			settings(options),
@@ -121,6 +121,15 @@ export const workflowOf: Record<Runnable, (options: RunOptions) => MeasuredWorkf
 	chunkedByHand,
 	sender,
 };
+
+/** The same behind a node that makes the rows, as `campaignRows` does: a real n8n takes none from outside. */
+export function withRows({ nodes, connections, last }: MeasuredWorkflow, count: number): MeasuredWorkflow {
+	const rows = code(
+		'Rows',
+		`return Array.from({ length: ${count} }, (_, n) => ({ json: { phone: '+1555' + (1000000 + n), name: 'Person ' + n, amount: n + 0.5 } }));`,
+	);
+	return { nodes: [...nodes, rows], connections: { ...connections, [START]: to(rows), [rows.name]: connections[START]! }, last };
+}
 
 /** What n8n itself holds for the items of such a run: the same input, and output of the same shape. */
 export const twinWorkflow = (): MeasuredWorkflow => inARow(node(CALLS, 'bench.twin', 1, {}));

@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { contacts } from '../engine/workflows';
+import { bulk, contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
+import { callWorkflow, START } from './callWorkflow';
 import { setUpCluster, workerNames, type Cluster, type Worker } from './cluster';
 import { ClusterCampaigns, writeContacts, type CallLine } from './clusterCampaign';
 import { exampleWorkflow, fillIn } from './exampleWorkflow';
@@ -108,6 +110,34 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 
 		expect((await client.runAndWait(workflow, 'Start campaign')).status).toBe('success');
 		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
+	});
+});
+
+describe('n8n’s own memory of the people called', () => {
+	it('G8 four executions on two workers that write it at the same moments lose next to nobody', async () => {
+		const { client, credential, postgres } = cluster;
+		const definition = callWorkflow({
+			name: 'Four at once',
+			credential,
+			rows: [],
+			parameters: bulk({ calledBefore: 'skip', options: { parallelRequests: 5 } }),
+		});
+		const rows = '{{ { rows: Array.from({ length: 501 }, (_, n) => ({ phone: "+1555" + (1000000 + 1000 * $execution.id + n) })) } }}';
+		const list = definition.nodes.find(({ parameters }) => 'jsonOutput' in parameters)!;
+		list.parameters.jsonOutput = `=${rows}`;
+		const workflow = await client.createWorkflow(definition);
+		const executions = await Promise.all(Array.from({ length: 4 }, () => client.runAndWait(workflow, START)));
+		expect(executions.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+		expect(sandbox.journal).toHaveLength(2_004);
+		expect(sandbox.doubleDialed()).toEqual([]);
+		const ran = await Promise.all(workers.map((worker) => worker.executions()));
+		expect(ran.map((ids) => executions.some(({ id }) => ids.has(id)))).toEqual([true, true]);
+
+		const [{ value }] = (await postgres.query(`SELECT value FROM processed_data WHERE "workflowId" = '${workflow.id}'`)) as [{ value: string }];
+		const known = new Set((JSON.parse(value) as { data: string[] }).data);
+		const remembered = dialed().filter((phone) => known.has(createHash('md5').update(phone).digest('base64')));
+		say(`of 2,004 people called by four executions on two workers, n8n remembers ${remembered.length}`);
+		expect(remembered.length).toBeGreaterThanOrEqual(2_000);
 	});
 });
 

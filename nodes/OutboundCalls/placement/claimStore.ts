@@ -7,6 +7,8 @@ export interface ClaimStore {
 	record(keys: readonly string[]): Promise<Set<string>>;
 	/** Takes keys out that this run entered. Rejects when the database cannot be used. */
 	forget(keys: readonly string[]): Promise<void>;
+	/** How long the last writes took that this run took part in, in milliseconds. */
+	readonly writesMs: readonly number[];
 	/** At the end of a run: enters again what another process swept away. Never rejects. */
 	confirm(): Promise<void>;
 }
@@ -17,7 +19,7 @@ interface Waiting {
 	keys: readonly string[];
 	/** Keys that this run entered before: whether they are still there. */
 	again: readonly string[];
-	resolve: (written: Written) => void;
+	resolve: (written: Written & { write: Write }) => void;
 	reject: (thrown: unknown) => void;
 }
 
@@ -27,8 +29,15 @@ interface Written {
 	swept: Set<string>;
 }
 
+/** What was asked for together shares it. */
+interface Write {
+	tookMs: number;
+}
+
 /** Keys that are swept away every time are given up after so many writes at the end of a run. */
 const CONFIRMATIONS = 3;
+
+const REMEMBERED_WRITES = 3;
 
 /** Another process was seen to write a list, too. */
 let othersWrite = false;
@@ -43,7 +52,7 @@ class List {
 
 	constructor(private readonly idle: () => void) {}
 
-	async ask(wish: Omit<Waiting, 'resolve' | 'reject'>): Promise<Written> {
+	async ask(wish: Omit<Waiting, 'resolve' | 'reject'>): Promise<Written & { write: Write }> {
 		return await new Promise((resolve, reject) => {
 			this.waiting.push({ ...wish, resolve, reject });
 			if (!this.isWriting) void this.write();
@@ -58,9 +67,11 @@ class List {
 			const [{ kind }] = this.waiting as [Waiting];
 			const others = this.waiting.findIndex((each) => each.kind !== kind);
 			const together = this.waiting.splice(0, others === -1 ? this.waiting.length : others);
+			const begun = performance.now();
 			try {
 				const written = await (kind === 'record' ? recordAll(together) : forgetAll(together));
-				together.forEach(({ resolve }, index) => resolve(written[index]!));
+				const write = { tookMs: performance.now() - begun };
+				together.forEach(({ resolve }, index) => resolve({ ...written[index]!, write }));
 			} catch (thrown) {
 				for (const { reject } of together) reject(thrown);
 			}
@@ -73,13 +84,18 @@ class List {
 /** A key that two ask for belongs to the one who asked first. */
 async function recordAll(together: readonly Waiting[]): Promise<Written[]> {
 	const keys = new Set(together.flatMap(({ again, keys: asked }) => [...again, ...asked]));
-	const answer = await together[0]!.helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries' });
+	const { helpers } = together[0]!;
+	const enter = async () => await helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries' });
+	const answer = await enter().catch(async (thrown: unknown) => await (isNowMade(thrown) ? enter() : Promise.reject(thrown as Error)));
 	const fresh = new Set(answer.new as string[]);
 	const take = (wanted: readonly string[]): Set<string> => new Set(wanted.filter((key) => fresh.delete(key)));
 	// Whoever entered a key holds it, also when it was swept away.
 	const swept = together.map(({ again }) => take(again));
 	return together.map(({ keys: asked }, index) => ({ fresh: take(asked), swept: swept[index]! }));
 }
+
+/** Whether the list was new, and another process made it at the same moment: then nothing was entered (the database's own message). */
+const isNowMade = (thrown: unknown): boolean => thrown instanceof Error && /unique|duplicate/i.test(thrown.message);
 
 async function forgetAll(together: readonly Waiting[]): Promise<Written[]> {
 	const keys = together.flatMap(({ keys: asked }) => asked);
@@ -104,10 +120,13 @@ export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
 	/** Entered, and not yet seen in the list afterwards. */
 	const unconfirmed = new Set<string>();
+	const writes: Write[] = [];
 
 	const record = async (keys: readonly string[]): Promise<Set<string>> => {
 		const again = [...unconfirmed];
-		const { fresh, swept } = await listOf(id).ask({ helpers, kind: 'record', keys, again });
+		const { fresh, swept, write } = await listOf(id).ask({ helpers, kind: 'record', keys, again });
+		if (writes.at(-1) !== write) writes.push(write);
+		if (writes.length > REMEMBERED_WRITES) writes.shift();
 		othersWrite ||= swept.size > 0;
 		for (const key of again) if (!swept.has(key)) unconfirmed.delete(key);
 		for (const key of fresh) unconfirmed.add(key);
@@ -115,6 +134,9 @@ export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 	};
 	return {
 		record,
+		get writesMs() {
+			return writes.map(({ tookMs }) => tookMs);
+		},
 		async forget(keys) {
 			for (const key of keys) unconfirmed.delete(key);
 			if (keys.length > 0) await listOf(id).ask({ helpers, kind: 'forget', keys, again: [] });

@@ -4,13 +4,12 @@ import type { Claims } from './claims';
 
 /** Claiming takes at most this part of a run's time, as far as the largest window allows. */
 const SHARE = 0.1;
-/** What a crash leaves claimed and never called is bounded by this. */
+/** A crash leaves no more rows than these claimed and never called. */
 const LARGEST_WINDOW = 500;
-/** A store that answers within this many milliseconds is fast: then rows are claimed with their own request, and not ahead. */
+/** A store that answers within this many milliseconds is fast: then no more rows are claimed than are sent at once, and none before the last ones were sent. */
 const FAST_MS = 25;
 /** One slow write may have another reason, unless it takes as long as this. */
 const SURELY_SLOW_MS = 200;
-const REMEMBERED_WRITES = 3;
 
 /**
  * Claims rows ahead of their turn, several requests' in one write: the host reads and writes its whole list for each claim,
@@ -27,16 +26,18 @@ export class ClaimWindows implements Claims {
 	private readonly windows = new Map<number, Promise<ReadonlySet<number>>>();
 	/** Rows that were claimed ahead, and whose turn has not come. */
 	private readonly ahead = new Map<number, Row>();
-	/** How long the last writes took, in milliseconds. */
-	private readonly writesMs: number[] = [];
 	private begunAt = 0;
-	private lastEnded = 0;
+	/** In which requests waited for the store. */
+	private waitedMs = 0;
+	private lastAnswered = 0;
 	private asked = 0;
 
 	constructor(
 		private readonly claims: Claims,
-		/** Rows of the first window, when nobody knows how fast the store is. */
+		/** Rows that are sent at once: those of a window, as long as nobody knows that the store is slow. */
 		private readonly first: number,
+		/** How long the store's last writes took, in milliseconds. */
+		private readonly writesMs: () => readonly number[],
 		private readonly clock: Clock = systemClock,
 	) {}
 
@@ -49,18 +50,22 @@ export class ClaimWindows implements Claims {
 	async claim(rows: readonly Row[]): Promise<Set<number>> {
 		this.asked += rows.length;
 		for (const { position } of rows) this.met.add(position);
+		const { window, left } = this.plan();
 		const open = rows.filter(({ position }) => !this.windows.has(position));
-		if (open.length > 0) this.open(open, this.size() - open.length);
+		if (open.length > 0) this.open(open, window - open.length - this.ahead.size);
 		const windows = new Set(rows.map(({ position }) => this.windows.get(position)!));
 		for (const { position } of rows) {
 			this.windows.delete(position);
 			this.ahead.delete(position);
 		}
 		// The next window is claimed while this one is being sent.
-		const size = this.asked > this.first ? this.size() : 0;
-		if (size > rows.length && this.ahead.size < size / 2) this.open([], size);
+		if (this.ahead.size <= left) this.open([], window - this.ahead.size);
+		const asked = this.clock.now();
 		const claimed = new Set<number>();
-		for (const window of windows) for (const position of await window) claimed.add(position);
+		for (const each of windows) for (const position of await each) claimed.add(position);
+		const answered = this.clock.now();
+		this.waitedMs += Math.max(0, answered - Math.max(asked, this.lastAnswered));
+		this.lastAnswered = answered;
 		return new Set(rows.flatMap(({ position }) => (claimed.has(position) ? [position] : [])));
 	}
 
@@ -91,27 +96,26 @@ export class ClaimWindows implements Claims {
 			this.ahead.set(row.position, row);
 		}
 		if (window.length === 0) return;
-		const begun = this.clock.now();
-		if (this.begunAt === 0) this.begunAt = begun;
-		const claiming = this.claims.claim(window).finally(() => {
-			const ended = this.clock.now();
-			// Claims wait for one another: that is not the store's time.
-			this.writesMs.push(ended - Math.max(begun, this.lastEnded));
-			this.lastEnded = ended;
-			if (this.writesMs.length > REMEMBERED_WRITES) this.writesMs.shift();
-		});
+		if (this.begunAt === 0) this.begunAt = this.clock.now();
+		const claiming = this.claims.claim(window);
 		// Whoever's turn comes meets it; nobody else does.
 		claiming.catch(() => undefined);
 		for (const { position } of window) this.windows.set(position, claiming);
 	}
 
-	/** So many rows are sent while the store is written `1 / SHARE` times. */
-	private size(): number {
+	/** How many rows are claimed at most and not sent, and how many of them are left when the next ones are claimed. */
+	private plan(): { window: number; left: number } {
+		const fast = { window: this.first, left: -1 };
+		const writesMs = this.writesMs();
 		// Until the first requests are answered, nobody knows how fast rows are sent.
-		if (this.writesMs.length === 0 || this.asked <= this.first) return this.first;
-		const writeMs = Math.min(...this.writesMs);
-		if (writeMs < FAST_MS || (this.writesMs.length < 2 && writeMs < SURELY_SLOW_MS)) return 0;
-		const elapsedMs = Math.max(1, this.clock.now() - this.begunAt);
-		return Math.min(LARGEST_WINDOW, Math.floor((writeMs / SHARE) * (this.asked / elapsedMs)));
+		if (writesMs.length === 0 || this.asked <= this.first) return fast;
+		const writeMs = Math.min(...writesMs);
+		if (writeMs < FAST_MS || (writesMs.length < 2 && writeMs < SURELY_SLOW_MS)) return fast;
+		const sendingMs = Math.max(1, this.clock.now() - this.begunAt - this.waitedMs);
+		/** Rows that are sent while the store is written once. */
+		const meanwhile = writeMs * (this.asked / sendingMs);
+		const window = Math.max(this.first, Math.min(LARGEST_WINDOW, Math.floor(meanwhile / SHARE)));
+		// Where writing takes longer than sending a whole window, fewer writes are all that counts.
+		return { window, left: meanwhile < window ? Math.min(Math.ceil(meanwhile), window / 2) : 0 };
 	}
 }

@@ -23,11 +23,17 @@ class World implements Claims {
 	readonly held = new Set<number>();
 	readonly taken = new Set<number>();
 	outOfOrder = false;
+	/** What a crash would leave claimed and never called. */
+	mostAhead = 0;
 	readonly clock: Clock = { now: () => this.now, timeOfDay: () => this.now, random: () => 0, sleep: async () => await Promise.resolve() };
 
 	constructor(private readonly writeMs: number) {}
 
 	private line: Promise<unknown> = Promise.resolve();
+
+	get writesMs(): number[] {
+		return this.writes.slice(-3).map(() => this.writeMs);
+	}
 
 	/** One after the other, as the host's store is asked. */
 	async claim(window: readonly Row[]): Promise<Set<number>> {
@@ -62,13 +68,14 @@ class World implements Claims {
 			);
 			for (const claimed of await Promise.all(lanes.map(async (chunk) => await windows.claim(chunk)))) called.push(...claimed);
 			this.now += 20;
+			this.mostAhead = Math.max(this.mostAhead, this.held.size - called.length);
 		}
 		await windows.settle();
 		return called;
 	}
 }
 
-const windowsOf = (world: World): ClaimWindows => new ClaimWindows(world, LANES * SIZE, world.clock);
+const windowsOf = (world: World): ClaimWindows => new ClaimWindows(world, LANES * SIZE, () => world.writesMs, world.clock);
 
 describe('claims ahead of their turn', () => {
 	it.each([
@@ -80,6 +87,7 @@ describe('claims ahead of their turn', () => {
 		expect(await world.run(windowsOf(world), 2_000)).toEqual(positions(0, 2_000));
 		expect(Math.max(...world.writes)).toBeGreaterThanOrEqual(least);
 		expect(Math.max(...world.writes)).toBeLessThanOrEqual(most);
+		expect(world.mostAhead).toBeLessThanOrEqual(most);
 		expect(world.writes.reduce((sum, size) => sum + size, 0)).toBe(2_000);
 	});
 
@@ -111,7 +119,7 @@ describe('claims ahead of their turn', () => {
 
 	it('requests may overtake one another', async () => {
 		const world = new World(60);
-		const windows = new ClaimWindows(world, 20, world.clock);
+		const windows = new ClaimWindows(world, 20, () => world.writesMs, world.clock);
 		const all = rows(0, 40);
 		windows.expect(all);
 		const [second, first] = await Promise.all([windows.claim(all.slice(10, 20)), windows.claim(all.slice(0, 10))]);

@@ -22,6 +22,7 @@ class Store {
 	keys: string[] = [];
 	writes = 0;
 	outOfOrder = false;
+	isMadeByAnother = false;
 	private readonly id = `node ${++stores}`;
 
 	/** Processes do not wait for one another. */
@@ -54,6 +55,10 @@ class Store {
 
 	private async read(): Promise<string[]> {
 		if (this.outOfOrder) throw new Error('database is locked');
+		if (this.isMadeByAnother) {
+			this.isMadeByAnother = false;
+			throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
+		}
 		await new Promise((resolve) => setImmediate(resolve));
 		return this.keys;
 	}
@@ -282,6 +287,12 @@ describe('writes of the database', () => {
 		store.keys = [];
 		const [, again] = await Promise.all([one.record([B]), store.open().record([A])]);
 		expect([[...again], store.keys]).toEqual([[], [A, B]]);
+	});
+
+	it('G8 two processes that make the list at the same moment both enter their people', async () => {
+		store.isMadeByAnother = true;
+		expect([...(await store.open().record([A]))]).toEqual([A]);
+		expect(store.keys).toEqual([A]);
 	});
 
 	it('what was let go is not entered again', async () => {

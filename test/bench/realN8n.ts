@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { SavedWorkflow } from '../host/client';
+import { startN8n } from '../host/n8n';
+import { setUpStage, type Stage } from '../host/stage';
+import { Teardown } from '../host/teardown';
+import type { Bench } from './bench';
+import { START, withRows, type MeasuredWorkflow } from './workflows';
+
+const run = promisify(execFile);
+
+/** Jiffies of a process: user and system time, where `/proc` has it. */
+const PER_SECOND = 100;
+const ASKED_EVERY_MS = 20;
+const PATIENCE_MS = 900_000;
+
+export interface HostRun {
+	/** Of the node, as n8n says it. */
+	nodeMs: number;
+	/** Of all of n8n's processes, from the start of the execution until it was stored. */
+	cpuMs: number;
+	/** The longest time in which n8n answered nobody. */
+	longestSilenceMs: number;
+	statuses: Record<string, number>;
+}
+
+/** A real n8n with SQLite, as most users have it. */
+export class RealN8n {
+	private constructor(
+		private readonly stage: Stage,
+		private readonly teardown: Teardown,
+	) {}
+
+	static async start({ progress }: Bench, latencyMs: number): Promise<RealN8n> {
+		const teardown = new Teardown();
+		const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs } });
+		return new RealN8n(stage, teardown);
+	}
+
+	async end(): Promise<void> {
+		await this.teardown.run();
+	}
+
+	get sandbox(): Stage['sandbox'] {
+		return this.stage.sandbox;
+	}
+
+	/** Saves a workflow whose rows come out of a Code node. */
+	async save(workflow: MeasuredWorkflow, rows: number): Promise<SavedWorkflow> {
+		const { nodes, connections } = withRows(workflow, rows);
+		const { client, credential } = this.stage;
+		const owned = nodes.map((each) =>
+			each.credentials ? { ...each, credentials: { [credential.type]: { id: credential.id, name: credential.name } } } : each,
+		);
+		return await client.createWorkflow({ name: 'Measured', nodes: owned, connections, settings: { executionOrder: 'v1' } });
+	}
+
+	/** Runs a workflow by hand, and meanwhile asks n8n whether it is well. `measured`: the node. */
+	async measure(workflow: SavedWorkflow, measured: string): Promise<HostRun> {
+		const { client } = this.stage;
+		const silence = this.listen();
+		const before = await this.cpuMs();
+		const execution = await client.runAndWait(workflow, START, PATIENCE_MS);
+		const cpuMs = (await this.cpuMs()) - before;
+		const { runData, error } = execution.data.resultData;
+		if (error) throw error;
+		const done = runData[measured]!.at(-1)!;
+		const statuses: Record<string, number> = {};
+		for (const { json } of (done.data?.main ?? []).flatMap((output) => output ?? [])) {
+			const status = typeof json.status === 'string' ? json.status : 'none';
+			statuses[status] = (statuses[status] ?? 0) + 1;
+		}
+		return { nodeMs: done.executionTime, cpuMs, longestSilenceMs: await silence(), statuses };
+	}
+
+	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for the nodes of a workflow that has run before. */
+	async remember({ id }: SavedWorkflow, people: number): Promise<void> {
+		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
+		const { stdout } = await run(this.stage.host.node, ['--no-warnings', '-e', FILL, database, id, String(people)]);
+		if (stdout.trim() !== '1') throw new Error(`${stdout.trim()} lists were filled`);
+	}
+
+	/** Starts a workflow by hand and, at a moment of its own, ends n8n as a power failure does. Resolves once it is up again. */
+	async killedDuring(workflow: SavedWorkflow, moment: () => boolean): Promise<void> {
+		const { host, userFolder, client, login, n8n } = this.stage;
+		await client.run(workflow, START);
+		while (!moment()) await sleep(1);
+		await n8n.kill();
+		while (this.sandbox.inFlight > 0) await sleep(10);
+		const again = await startN8n({ host, userFolder, logFile: n8n.logFile, port: Number(new URL(n8n.url).port) });
+		this.teardown.add(() => again.stop());
+		this.stage.n8n = again;
+		await client.logIn(login);
+	}
+
+	/** Which of these numbers n8n remembers, for the nodes of a workflow. */
+	async remembered({ id }: SavedWorkflow, numbers: readonly string[]): Promise<string[]> {
+		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
+		const { stdout } = await run(this.stage.host.node, ['--no-warnings', '-e', READ, database, id], { maxBuffer: 2 ** 30 });
+		const known = new Set((JSON.parse(stdout) as { data: string[] }).data);
+		return numbers.filter((number) => known.has(createHash('md5').update(number).digest('base64')));
+	}
+
+	/** CPU time of n8n and its task runner so far. */
+	async cpuMs(): Promise<number> {
+		let jiffies = 0;
+		for (const name of await readdir('/proc')) {
+			if (!/^\d+$/.test(name)) continue;
+			const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+			// Behind the name of the program, which may hold anything.
+			const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+			if (Number(fields[2]) === this.stage.n8n.pid) jiffies += Number(fields[11]) + Number(fields[12]);
+		}
+		return (jiffies * 1_000) / PER_SECOND;
+	}
+
+	/** Begins to ask; the function that comes back ends it, and resolves with the longest wait for an answer. */
+	private listen(): () => Promise<number> {
+		const listening = { ended: false };
+		let longest = 0;
+		const asking = (async () => {
+			while (!listening.ended) {
+				const asked = performance.now();
+				await fetch(`${this.stage.n8n.url}/healthz`).then(async (answer) => await answer.text());
+				longest = Math.max(longest, performance.now() - asked);
+				await sleep(ASKED_EVERY_MS);
+			}
+		})();
+		return async () => {
+			listening.ended = true;
+			await asking;
+			return longest;
+		};
+	}
+}
+
+/** For n8n's own Node.js, as the next one. */
+const READ = `
+const { DatabaseSync } = require('node:sqlite');
+const [database, workflow] = process.argv.slice(1);
+const opened = new DatabaseSync(database, { readOnly: true });
+process.stdout.write(opened.prepare('SELECT value FROM processed_data WHERE workflowId = ?').get(workflow).value);
+`;
+
+/** For n8n's own Node.js, which has SQLite built in. */
+const FILL = `
+const { createHash } = require('node:crypto');
+const { DatabaseSync } = require('node:sqlite');
+const [database, workflow, people] = process.argv.slice(1);
+const data = Array.from({ length: Number(people) }, (_, n) => createHash('md5').update('somebody ' + n).digest('base64'));
+const opened = new DatabaseSync(database);
+opened.exec('PRAGMA busy_timeout = 30000');
+const { changes } = opened.prepare('UPDATE processed_data SET value = ? WHERE workflowId = ?').run(JSON.stringify({ mode: 'entries', data }), workflow);
+console.log(Number(changes));
+`;

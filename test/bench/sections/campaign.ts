@@ -1,0 +1,52 @@
+import type { Bench } from '../bench';
+import { atMost, count, inSeconds, micros, millis, times, type Section } from '../figures';
+import { RealN8n } from '../realN8n';
+import { CALLS, workflowOf } from '../workflows';
+
+const ROWS = 100_000;
+const LATENCY_MS = 20;
+const MOST_GROWTH = 1.5;
+const LOOK_EVERY_MS = 100;
+
+/** One long campaign in a real n8n, whose memory grows with each person called. */
+export async function campaign(bench: Bench): Promise<Section> {
+	const rows = ROWS / bench.smaller;
+	const n8n = await RealN8n.start(bench, LATENCY_MS);
+	try {
+		const { sandbox } = n8n;
+		const workflow = await n8n.save(workflowOf.node({ baseUrl: sandbox.baseUrl, token: sandbox.token, rows }), rows);
+		bench.progress(`${count(rows)} rows in one execution`);
+		const cpu: Array<{ at: number; ms: number }> = [];
+		const looking = setInterval(() => {
+			void n8n.cpuMs().then((ms) => cpu.push({ at: Date.now(), ms }));
+		}, LOOK_EVERY_MS);
+		const run = await n8n.measure(workflow, CALLS).finally(() => {
+			clearInterval(looking);
+		});
+		const { journal } = sandbox;
+		if (run.statuses.initiated !== rows || journal.length !== rows) throw new Error(JSON.stringify(run.statuses));
+		const cpuAt = (at: number): number => (cpu.findLast((look) => look.at <= at) ?? cpu[0]!).ms;
+		const tenths = Array.from({ length: 10 }, (_, tenth) => {
+			const [from, to] = [journal[(tenth * rows) / 10]!.at, journal[((tenth + 1) * rows) / 10 - 1]!.at];
+			return { wallMs: to - from, cpuMs: cpuAt(to) - cpuAt(from) };
+		});
+		const [first, last] = [tenths[0]!, tenths[9]!];
+		const perRow = (ms: number): string => micros((ms * 1_000) / (rows / 10));
+		return {
+			title: 'A long campaign',
+			figures: [
+				atMost(`Time for each row, the last tenth of ${count(rows)} ÷ the first`, last.wallMs / first.wallMs, MOST_GROWTH, times),
+				atMost(`CPU for each row, the last tenth of ${count(rows)} ÷ the first`, last.cpuMs / first.cpuMs, MOST_GROWTH, times),
+			],
+			table: tenths.map(({ wallMs, cpuMs }, tenth) => ({
+				'Tenth of the campaign': String(tenth + 1),
+				Time: inSeconds(wallMs),
+				'CPU of n8n for each row': perRow(cpuMs),
+				'Longest without an answer': tenth === 9 ? millis(run.longestSilenceMs) : '',
+			})),
+			details: { rows, latencyMs: LATENCY_MS, run, tenths },
+		};
+	} finally {
+		await n8n.end();
+	}
+}
