@@ -1,16 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import { workbench } from './workbench';
 import { bulk, contacts, pairs, phone, place, shown } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-beforeAll(async () => {
-	store = await installStore();
-});
-beforeEach(() => {
-	store.clear();
-});
+const store = storeForEach();
 afterEach(() => {
 	jest.restoreAllMocks();
 });
