@@ -47,7 +47,6 @@ export class Judge {
 	readonly timeZones = new Set<readonly string[]>();
 	/** Rows share what they have in common, so that a large list costs no more than its zones do. */
 	private readonly known = new WeakMap<HoursVerdict, { minute: number; held: HeldBack }>();
-
 	/** Each number is judged several times. */
 	private readonly spelled = new Map<string, readonly string[]>();
 
