@@ -219,6 +219,34 @@ describe('G11 calling hours', () => {
 		expect(hints[0]?.message).toContain('At 10 calls per minute this takes 2 minutes.');
 		expect(hints[0]?.message).toContain('1 row outside calling hours may be called later: from 2026-11-23');
 	});
+
+	it('a dry run over several zones says in the workflow’s time when the first of the others may be called, and when the last', async () => {
+		clock(() => at('02:00:00'));
+		const rows = [{ phone: NEW_YORK }, { phone: BERLIN }, { phone: '+819012340001' }, { phone: '+99912345678' }];
+		const { json, hints } = await bench.run(bulk({ mode: 'dryRun', options: nineToEight }), rows);
+		expect(statuses(json)).toEqual(['outside_hours', 'outside_hours', 'dry_run', 'outside_hours']);
+		expect(hints[0]?.message).toContain(
+			'2 rows outside calling hours may be called later: the first from 2026-11-23 03:00, the last from 2026-11-23 09:00 (America/New_York). 1 row may not be called within 14 days.',
+		);
+	});
+
+	it('the totals name the zones in which this n8n would call an hour early or late, because its Node.js is older than their rules', async () => {
+		clock(() => at('10:00:00'));
+		// Both stay at their summer time from 2026 on.
+		const rules = { 'America/Vancouver': 'GMT-07:00', 'America/Edmonton': 'GMT-06:00' };
+		const inWinter = (timeZone: string): string => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(at('12:00:00'));
+		const old = Object.entries(rules).flatMap(([zone, offset]) => (inWinter(zone).endsWith(offset) ? [] : [zone]));
+		const hintOf = async (...zones: string[]): Promise<string> => {
+			const rows = zones.map((zone, n) => ({ phone: phone(n), zone }));
+			const { hints } = await bench.run(bulk({ mode: 'dryRun', options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }), rows);
+			return hints[0]?.message ?? '';
+		};
+		const said = / This n8n has old time zone rules: clocks in (.*) are an hour off\. A newer Node\.js knows better ones\.$/;
+		expect(said.exec(await hintOf('Europe/Berlin', ...Object.keys(rules), 'America/Vancouver'))?.[1]).toBe(
+			old.length > 0 ? old.join(' and ') : undefined,
+		);
+		expect(await hintOf('Europe/Berlin')).not.toContain('time zone rules');
+	});
 });
 
 describe('G11 do not call', () => {
@@ -311,7 +339,7 @@ describe('G11 who opted out, over the rounds of an execution', () => {
 	const asks = ({ options, ...more }: INodeParameters = {}): INodeParameters =>
 		bulk({ options: { optedOut: '={{ $json.out }}', ...(options as INodeParameters | undefined) }, ...more });
 	const statusesOf = ({ rounds }: Finished): unknown[] => rounds.map((rows) => statuses(rows));
-	const keptOf = ({ data }: Finished): unknown => (data.executionData?.contextData['node:Calls'])?.outboundCallsOptedOut;
+	const keptOf = ({ data }: Finished): unknown => data.executionData?.contextData['node:Calls']?.outboundCallsOptedOut;
 
 	it('is not called in a later round of a loop, and the row says why', async () => {
 		const rows = [
