@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { installStore, type DurableStore } from '../engine/durableStore';
+import { storeForEach } from '../engine/durableStore';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { campaign } from './campaign';
 import { broken } from './count';
@@ -7,9 +7,8 @@ import { broken } from './count';
 /** Declares the test of a file: that many campaigns of generated rows, faults, settings and courses. */
 export function campaignsHold(runs: number, mostRows: number): void {
 	let sandbox: Sandbox;
-	let store: DurableStore;
+	const store = storeForEach();
 	beforeAll(async () => {
-		store = await installStore();
 		sandbox = await startSandbox();
 	});
 	afterAll(async () => {

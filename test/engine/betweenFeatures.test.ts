@@ -1,5 +1,5 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import type { Finished } from './harness';
 import { closedPort } from './otherServers';
 import { workbench } from './workbench';
@@ -7,13 +7,7 @@ import { AGENT_WITH_PROMPT, bulk, phone, place, UNKNOWN_AGENT } from './workflow
 
 /** What broke between two features that each held by itself. */
 const bench = workbench();
-let store: DurableStore;
-beforeAll(async () => {
-	store = await installStore();
-});
-beforeEach(() => {
-	store.clear();
-});
+const store = storeForEach();
 
 const GOOD = '{"name": "Ada", "amount": "12.50"}';
 

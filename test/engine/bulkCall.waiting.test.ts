@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 import { withClock, type ClockBench } from './clockBench';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import type { Finished } from './harness';
 import { bulk, contacts, pairs, phone, place, shown } from './workflows';
 
@@ -414,13 +414,7 @@ describe('G10 Stop during the wait', () => {
 });
 
 describe('G8 a run that was killed while it waited', () => {
-	let store: DurableStore;
-	beforeAll(async () => {
-		store = await installStore();
-	});
-	afterEach(() => {
-		store.clear();
-	});
+	storeForEach();
 
 	/** The process is gone: the next run knows nothing of this one but what the database knows. */
 	const remembers = (more: INodeParameters = {}): INodeParameters => {

@@ -1,19 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import type { Finished } from './harness';
 import { workbench } from './workbench';
 import { bulk, phone, place } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-
-beforeAll(async () => {
-	store = await installStore();
-});
-
-afterEach(() => {
-	store.clear();
-});
+const store = storeForEach();
 
 const outcomes = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
 /** Orders of one person, each with a call of its own. */

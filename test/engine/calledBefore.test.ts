@@ -1,21 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import type { Finished } from './harness';
 import { workbench } from './workbench';
 import { assignments, bulk, contacts, pairs, phone, place, shown } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-
-beforeAll(async () => {
-	store = await installStore();
-});
-
-afterEach(() => {
-	store.clear();
-	store.outOfOrder = undefined;
-	store.written = undefined;
-});
+const store = storeForEach();
 
 /** As a new node remembers people: the parameter is at its default. */
 const once = (more: INodeParameters['options'] = {}): INodeParameters => byDefault(bulk({ options: { ...oneLane, ...(more as INodeParameters) } }));

@@ -1,14 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import { workbench } from './workbench';
 import { AGENT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER, contacts, pairs, phone, place, shown, SIP_AGENT } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-
-beforeAll(async () => {
-	store = await installStore();
-});
+const store = storeForEach();
 
 afterEach(() => {
 	expect(bench.sandbox.requests).toEqual([]);

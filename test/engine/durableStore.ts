@@ -24,9 +24,13 @@ export class DurableStore implements IDataDeduplicator {
 		return [...this.lists.values()].reduce((sum, list) => sum + (JSON.parse(list) as string[]).length, 0);
 	}
 
+	/** As a database that is new, and works. */
 	clear(): void {
 		this.lists.clear();
 		this.writes = 0;
+		this.hiccups = 0;
+		delete this.outOfOrder;
+		delete this.written;
 	}
 
 	// As the host does it: read the whole list, change it and write it back, without a lock.
@@ -73,9 +77,21 @@ const moment = async (): Promise<void> => {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
-/** Gives the engine of this test file a database. Call it once in a file: the host allows no second one. */
+/** Gives the engine of this process a database. The host allows no second one. */
 export async function installStore(): Promise<DurableStore> {
 	const store = new DurableStore();
 	await DataDeduplicationService.init(store);
+	return store;
+}
+
+/** Gives the engine of a test file a database that is empty as each test begins. Call it once in a file. */
+export function storeForEach(): DurableStore {
+	const store = new DurableStore();
+	beforeAll(async () => {
+		await DataDeduplicationService.init(store);
+	});
+	beforeEach(() => {
+		store.clear();
+	});
 	return store;
 }

@@ -1,15 +1,9 @@
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import { workbench } from './workbench';
 import { AGENT_WITH_PROMPT, bulk, phone } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-beforeAll(async () => {
-	store = await installStore();
-});
-beforeEach(() => {
-	store.clear();
-});
+storeForEach();
 
 const withPrompt = bulk({
 	agentNumber: AGENT_WITH_PROMPT,

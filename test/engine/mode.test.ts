@@ -1,18 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import { workbench } from './workbench';
 import { AGENT, bulk, contacts, pairs, phone, place, shown } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-
-beforeAll(async () => {
-	store = await installStore();
-});
-
-afterEach(() => {
-	store.clear();
-});
+const store = storeForEach();
 
 const hintsOf = ({ hints }: { hints: Array<{ message: string }> }): string[] => hints.map(({ message }) => message);
 const MODE_REMEDY = 'Choose it from the list, or correct its expression.';

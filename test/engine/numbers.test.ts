@@ -1,9 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { installStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import { workbench } from './workbench';
 import { AGENT, bulk, CALLER, pairs, phone, place, shown, SIP_AGENT, text } from './workflows';
 
 const bench = workbench();
+const store = storeForEach();
 
 const GERMAN = '+491712345678';
 const sheet = (...phones: unknown[]): IDataObject[] => phones.map((each) => ({ phone: each }) as IDataObject);
@@ -288,7 +289,6 @@ it('G4 Retry recognises a number that was written differently', async () => {
 });
 
 it('G8 the memory of people called knows the cleaned number', async () => {
-	const store = await installStore();
 	await bench.run(bulk({ calledBefore: 'skip' }), sheet('+49 171 2345678'));
 	const { called, notCalled } = await bench.run(bulk({ calledBefore: 'skip' }), sheet('0049-171-2345678'));
 	expect(called).toEqual([]);

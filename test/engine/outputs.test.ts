@@ -1,23 +1,13 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import type { Finished, RunRequest } from './harness';
 import { closedPort, NAME_THAT_CANNOT_EXIST } from './otherServers';
 import { workbench } from './workbench';
 import { AGENT_WITH_PROMPT, bulk, contacts, pairs, phone, place, RETRY, shown, UNKNOWN_AGENT } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-
-beforeAll(async () => {
-	store = await installStore();
-});
-
-afterEach(() => {
-	delete store.outOfOrder;
-	delete store.written;
-	store.clear();
-});
+const store = storeForEach();
 
 const settings: Array<[string, INode['onError']]> = [
 	['Stop Workflow', 'stopWorkflow'],

@@ -1,18 +1,12 @@
 import type { IRunExecutionData } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import { closedPort } from './otherServers';
 import type { Finished } from './harness';
 import { workbench } from './workbench';
 import { bulk, contacts, phone } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-beforeAll(async () => {
-	store = await installStore();
-});
-beforeEach(() => {
-	store.clear();
-});
+storeForEach();
 
 const nobodyListens = async () => ({ api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } });
 

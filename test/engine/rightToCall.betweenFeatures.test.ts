@@ -1,17 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
 import { workbench } from './workbench';
 import { AGENT, bulk, contacts, phone, shown, UNKNOWN_AGENT } from './workflows';
 
 /** What broke between the right to call and everything else. */
 const bench = workbench();
-let store: DurableStore;
-beforeAll(async () => {
-	store = await installStore();
-});
-beforeEach(() => {
-	store.clear();
-});
+storeForEach();
 afterEach(() => {
 	jest.restoreAllMocks();
 });

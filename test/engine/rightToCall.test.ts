@@ -1,16 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { installStore, type DurableStore } from './durableStore';
+import { storeForEach } from './durableStore';
+import type { Finished } from './harness';
 import { workbench } from './workbench';
-import { bulk, contacts, pairs, phone, place, shown } from './workflows';
+import { AGENT, bulk, contacts, pairs, phone, place, shown } from './workflows';
 
 const bench = workbench();
-let store: DurableStore;
-beforeAll(async () => {
-	store = await installStore();
-});
-beforeEach(() => {
-	store.clear();
-});
+const store = storeForEach();
 afterEach(() => {
 	jest.restoreAllMocks();
 });
@@ -224,6 +219,34 @@ describe('G11 calling hours', () => {
 		expect(hints[0]?.message).toContain('At 10 calls per minute this takes 2 minutes.');
 		expect(hints[0]?.message).toContain('1 row outside calling hours may be called later: from 2026-11-23');
 	});
+
+	it('a dry run over several zones says in the workflow’s time when the first of the others may be called, and when the last', async () => {
+		clock(() => at('02:00:00'));
+		const rows = [{ phone: NEW_YORK }, { phone: BERLIN }, { phone: '+819012340001' }, { phone: '+99912345678' }];
+		const { json, hints } = await bench.run(bulk({ mode: 'dryRun', options: nineToEight }), rows);
+		expect(statuses(json)).toEqual(['outside_hours', 'outside_hours', 'dry_run', 'outside_hours']);
+		expect(hints[0]?.message).toContain(
+			'2 rows outside calling hours may be called later: the first from 2026-11-23 03:00, the last from 2026-11-23 09:00 (America/New_York). 1 row may not be called within 14 days.',
+		);
+	});
+
+	it('the totals name the zones in which this n8n would call an hour early or late, because its Node.js is older than their rules', async () => {
+		clock(() => at('10:00:00'));
+		// Both stay at their summer time from 2026 on.
+		const rules = { 'America/Vancouver': 'GMT-07:00', 'America/Edmonton': 'GMT-06:00' };
+		const inWinter = (timeZone: string): string => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(at('12:00:00'));
+		const old = Object.entries(rules).flatMap(([zone, offset]) => (inWinter(zone).endsWith(offset) ? [] : [zone]));
+		const hintOf = async (...zones: string[]): Promise<string> => {
+			const rows = zones.map((zone, n) => ({ phone: phone(n), zone }));
+			const { hints } = await bench.run(bulk({ mode: 'dryRun', options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }), rows);
+			return hints[0]?.message ?? '';
+		};
+		const said = / This n8n has old time zone rules: clocks in (.*) are an hour off\. A newer Node\.js knows better ones\.$/;
+		expect(said.exec(await hintOf('Europe/Berlin', ...Object.keys(rules), 'America/Vancouver'))?.[1]).toBe(
+			old.length > 0 ? old.join(' and ') : undefined,
+		);
+		expect(await hintOf('Europe/Berlin')).not.toContain('time zone rules');
+	});
 });
 
 describe('G11 do not call', () => {
@@ -307,6 +330,120 @@ describe('G11 do not call', () => {
 		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_uot }}' } }), contacts(3));
 		expect(shown(run).message).toBe('Opted Out comes to nothing in every row');
 		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('G11 who opted out, over the rounds of an execution', () => {
+	/** One row a round. */
+	const loop = { batchSize: 1 };
+	const asks = ({ options, ...more }: INodeParameters = {}): INodeParameters =>
+		bulk({ options: { optedOut: '={{ $json.out }}', ...(options as INodeParameters | undefined) }, ...more });
+	const statusesOf = ({ rounds }: Finished): unknown[] => rounds.map((rows) => statuses(rows));
+	const keptOf = ({ data }: Finished): unknown => data.executionData?.contextData['node:Calls']?.outboundCallsOptedOut;
+
+	it('is not called in a later round of a loop, and the row says why', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes' },
+			{ phone: phone(1), out: '' },
+			{ phone: phone(2), out: '' },
+			{ phone: phone(1), out: '' },
+		];
+		const run = await bench.run(asks(), rows, loop);
+		expect(statusesOf(run)).toEqual([['do_not_call'], ['do_not_call'], ['initiated'], ['do_not_call']]);
+		expect(run.rounds.map(([row]) => row?.reason)).toEqual([
+			'Opted out',
+			'Opted out earlier in this execution, with the same number',
+			null,
+			'Opted out earlier in this execution, with the same number',
+		]);
+		expect(run.notCalled).toHaveLength(1);
+		expect(run.hints[0]?.message).toBe('1 row: 0 called, 1 not called (1 not to be called)');
+		expect(bench.dialed).toEqual([phone(2)]);
+	});
+
+	it('nor by a later use of the tool by an agent', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes' },
+			{ phone: phone(1), out: '' },
+		];
+		expect(statusesOf(await bench.run(asks(), rows, { ...loop, asTool: true }))).toEqual([['do_not_call'], ['do_not_call']]);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('nor for a row that writes the number in another way, or has the same Remember People By, and with no setting of Duplicates', async () => {
+		const rows = [
+			{ phone: '+49 (0)176 12340001', out: 'yes', person: '__proto__' },
+			{ phone: '+49017612340001', out: '', person: 'Berta' },
+			{ phone: phone(1), out: '', person: '__proto__' },
+		];
+		for (const duplicates of ['callOnce', 'callEach']) {
+			const run = await bench.run(asks({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', duplicates } }), rows, loop);
+			expect(statusesOf(run)).toEqual([['do_not_call'], ['do_not_call'], ['do_not_call']]);
+			expect(run.json[0]?.reason).toBe('Opted out earlier in this execution, with the same value in Remember People By');
+		}
+		expect(bench.dialed).toEqual([]);
+		expect(store.size).toBe(0);
+	});
+
+	it('nor when the row that says so cannot be sent or read', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes', agent: 'nobody' },
+			{ phone: phone(1), out: '', agent: AGENT },
+			{ phone: phone(2), out: 'perhaps', agent: AGENT },
+			{ phone: phone(2), out: '', agent: AGENT },
+		];
+		const run = await bench.run(asks({ agentNumber: '={{ $json.agent }}' }), rows, { ...loop, onError: 'continueRegularOutput' });
+		expect(statusesOf(run)).toEqual([['invalid'], ['do_not_call'], ['invalid'], ['do_not_call']]);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each([
+		['a dry run says so for a live one', 'dryRun', 'live'],
+		['a live run says so for a dry one', 'live', 'dryRun'],
+	])('%s', async (_, first, second) => {
+		const rows = [
+			{ phone: phone(1), out: 'yes', mode: first },
+			{ phone: phone(1), out: '', mode: second },
+		];
+		expect(statusesOf(await bench.run(asks({ mode: '={{ $json.mode }}' }), rows, loop))).toEqual([['do_not_call'], ['do_not_call']]);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('nor by the Retry button', async () => {
+		bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+		const rows = [
+			{ phone: phone(1), out: 'yes' },
+			{ phone: phone(2), out: '' },
+			{ phone: phone(1), out: '' },
+			{ phone: phone(3), out: '' },
+		];
+		const stopped = await bench.run(asks(), rows, { batchSize: 2 });
+		expect(bench.dialed).toEqual([phone(2)]);
+		const retried = await bench.run(asks(), rows, { batchSize: 2, retryOf: stopped });
+		expect(statusesOf(retried)).toEqual([
+			['do_not_call', 'initiated'],
+			['do_not_call', 'initiated'],
+		]);
+		expect(bench.dialed).toEqual([phone(2), phone(3)]);
+	});
+
+	it('a Retry with the saved workflow takes what the right column says, and not what the wrong one said', async () => {
+		const rows = [{ phone: phone(1), out: 'no', notes: 'likes mornings' }];
+		const wrong = await bench.run(asks({ options: { optedOut: '={{ $json.notes }}' } }), rows);
+		expect(shown(wrong).message).toContain('the option Opted Out is "likes mornings"');
+		const retried = await bench.run(asks(), rows, { retryOf: wrong, withSavedWorkflow: true });
+		expect(statuses(retried.json)).toEqual(['initiated']);
+	});
+
+	it('the record of the execution names those who opted out, and nobody else', async () => {
+		const none = await bench.run(asks(), [{ phone: phone(1), out: '' }]);
+		expect(keptOf(none)).toBeUndefined();
+		const one = await bench.run(asks(), [
+			{ phone: phone(1), out: 'yes' },
+			{ phone: phone(2), out: '' },
+		]);
+		expect(JSON.stringify(keptOf(one))).toContain(phone(1));
+		expect(JSON.stringify(keptOf(one))).not.toContain(phone(2));
 	});
 });
 

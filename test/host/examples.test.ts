@@ -8,7 +8,7 @@ import path from 'node:path';
 import { contacts } from '../engine/workflows';
 import type { Sandbox } from '../sandbox';
 import { runCampaign } from './campaign';
-import type { DataTable, Execution } from './client';
+import type { DataTable, Execution, SavedWorkflow } from './client';
 import { Clock } from './clock';
 import { credentialWithSecret, importExample, postJson, webhookListens, webhookUrl } from './exampleBench';
 import { examples, exampleWorkflow } from './exampleWorkflow';
@@ -55,6 +55,26 @@ const succeeded = (execution: Execution): Execution => {
 	expect({ status: execution.status, ...shown(execution) }).toEqual({ status: 'success', message: '', description: '' });
 	return execution;
 };
+
+/** The same workflow with a table in n8n itself: what the nodes of a type read comes from code, and what they would write comes out of them. */
+async function withLocalTable(workflow: SavedWorkflow, type: string, rows: object[]): Promise<SavedWorkflow> {
+	const nodes = workflow.nodes.map((node) => {
+		if (node.type !== type) return node;
+		const { id, name, position, parameters } = node;
+		if (!parameters.columns) {
+			const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))};`;
+			return { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+		}
+		const { value } = parameters.columns as unknown as { value: Record<string, string> };
+		const assignments = Object.entries(value).map(([column, written]) => ({ id: column, name: column, value: written, type: 'string' }));
+		return { id, name, position, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { assignments: { assignments }, options: {} } };
+	});
+	return await bench.stage.client.createWorkflow({ ...workflow, nodes });
+}
+
+/** What would be written, over both ways to the table. */
+const writtenOutcomes = (execution: Execution) =>
+	(execution.data.resultData.runData['Write outcomes'] ?? []).flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json) ?? []);
 
 /** The campaign's results file. */
 const resultsIn = async (file: string) => parse<Record<string, string>>(await readFile(file), { columns: true, bom: true });
@@ -357,30 +377,13 @@ describe('cancel-not-dialed.workflow.json', () => {
 });
 
 describe('google-sheet-campaign.workflow.json', () => {
-	/** The same workflow with a sheet in n8n itself: its rows come from code, and what would be written comes out. */
-	async function withLocalSheet(rows: object[], mode: 'dryRun' | 'live') {
-		const workflow = await importExample(bench, 'google-sheet-campaign.workflow.json', {
-			changes: { 'Call contacts': { mode, pollInterval: 1 } },
-		});
-		const nodes = workflow.nodes.map((node) => {
-			if (node.type !== 'n8n-nodes-base.googleSheets') return node;
-			const { id, name, position, parameters } = node;
-			if (parameters.operation === 'read') {
-				const jsCode = `return ${JSON.stringify(rows.map((row, n) => ({ json: { row_number: n + 2, ...row } })))};`;
-				return { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
-			}
-			const { value } = parameters.columns as unknown as { value: Record<string, string> };
-			const assignments = Object.entries(value).map(([column, written]) => ({ id: column, name: column, value: written, type: 'string' }));
-			return { id, name, position, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { assignments: { assignments }, options: {} } };
-		});
-		return await bench.stage.client.createWorkflow({ ...workflow, nodes });
-	}
-
-	/** What would be written, over both ways to the sheet, by row. */
-	const written = (execution: Execution) =>
-		(execution.data.resultData.runData['Write outcomes'] ?? [])
-			.flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json) ?? [])
-			.sort((a, b) => Number(a.row_number) - Number(b.row_number));
+	const withLocalSheet = async (rows: object[], mode: 'dryRun' | 'live') =>
+		await withLocalTable(
+			await importExample(bench, 'google-sheet-campaign.workflow.json', { changes: { 'Call contacts': { mode, pollInterval: 1 } } }),
+			'n8n-nodes-base.googleSheets',
+			rows.map((row, n) => ({ row_number: n + 2, ...row })),
+		);
+	const written = (execution: Execution) => writtenOutcomes(execution).sort((a, b) => Number(a.row_number) - Number(b.row_number));
 
 	const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
 	const toMend = { row_number: '6', call_status: 'invalid', call_reason: expect.stringMatching(/^The destination "0155 501" has no country code\./) };
@@ -1041,27 +1044,13 @@ describe('airtable-campaign.workflow.json', () => {
 			Phone: n === 1 ? '0155 501' : phone,
 			Amount: amount,
 		}));
+		const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
 		const imported = async (mode: 'live' | 'dryRun') => {
 			const workflow = await importExample(bench, 'airtable-campaign.workflow.json', { changes: { 'Call people': { mode, pollInterval: 1 } } });
-			const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
-			const nodes = workflow.nodes.map((node) => {
-				if (node.name === 'Call people') Object.assign(node.parameters.options as object, { callingHours: everyDay });
-				if (node.type !== 'n8n-nodes-base.airtable') return node;
-				const { id, name, position, parameters } = node;
-				if (parameters.operation === 'search') {
-					const jsCode = `return ${JSON.stringify(people.map((json) => ({ json })))};`;
-					return { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
-				}
-				const { value } = parameters.columns as unknown as { value: Record<string, string> };
-				const assignments = Object.entries(value).map(([column, written]) => ({ id: column, name: column, value: written, type: 'string' }));
-				return { id, name, position, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { assignments: { assignments }, options: {} } };
-			});
-			return await bench.stage.client.createWorkflow({ ...workflow, nodes });
+			Object.assign(workflow.nodes.find(({ name }) => name === 'Call people')!.parameters.options as object, { callingHours: everyDay });
+			return await withLocalTable(workflow, 'n8n-nodes-base.airtable', people);
 		};
-		const written = (execution: Execution) =>
-			(execution.data.resultData.runData['Write outcomes'] ?? [])
-				.flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json) ?? [])
-				.sort((a, b) => ((a.id as string) < (b.id as string) ? -1 : 1));
+		const written = (execution: Execution) => writtenOutcomes(execution).sort((a, b) => ((a.id as string) < (b.id as string) ? -1 : 1));
 		const toMend = { id: 'rec1', 'Call status': 'invalid', 'Call reason': expect.stringContaining('has no country code') };
 
 		const dry = succeeded(await bench.stage.client.runAndWait(await imported('dryRun'), 'Start campaign'));

@@ -29,7 +29,8 @@ export function readNumber(digits: string, region?: Region): PlannedNumber | und
 	return {
 		number: read.number,
 		callingCode: read.countryCallingCode,
-		isValid: read.isValid(),
+		// What has a type is valid; asking that, too, would take as long again.
+		isValid: type !== undefined || read.isValid(),
 		isMobile: type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE',
 	};
 }

@@ -14,18 +14,25 @@ export interface RightToCall {
 	/** For numbers of which no zone is known; empty: they are not called. */
 	unknownZones: readonly string[];
 	doNotCall: DoNotCall;
-	/** Numbers and keys of people who opted out, or of whom a row says it in words that cannot be read, with the position of the first such row. */
+	/** Names of people who opted out, or of whom a row says it in words that cannot be read, with the position of the first such row. */
 	optedOut: ReadonlyMap<string, number>;
+	/** Names of those who did so earlier in this execution; undefined if nobody did. */
+	optedOutEarlier: Names | undefined;
 }
+
+/** What people are known by: numbers, as they are compared, and keys. */
+export interface Names {
+	has(name: string): boolean;
+}
+
+const nameOf = (numberOrKey: string): string => (isE164(numberOrKey) ? comparableNumber(numberOrKey) : numberOrKey);
 
 /** A person opts out, not a row: who did so in one row is not called for another one, be it fit to be sent or not. */
 export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	const found = new Map<string, number>();
 	for (const row of rows) {
 		const { optedOut, position } = row.ok ? row.value : row.error;
-		for (const name of optedOut ?? []) {
-			for (const each of [name, isE164(name) ? comparableNumber(name) : name]) if (!found.has(each)) found.set(each, position);
-		}
+		for (const name of (optedOut ?? []).map(nameOf)) if (!found.has(name)) found.set(name, position);
 	}
 	return found;
 }
@@ -47,24 +54,17 @@ export class Judge {
 	readonly timeZones = new Set<readonly string[]>();
 	/** Rows share what they have in common, so that a large list costs no more than its zones do. */
 	private readonly known = new WeakMap<HoursVerdict, { minute: number; held: HeldBack }>();
-
-	/** Each number is judged several times. */
-	private readonly spelled = new Map<string, readonly string[]>();
+	/** Each person is judged several times. */
+	private readonly names = new Map<string, string>();
 
 	constructor(private readonly rules: RightToCall) {}
 
 	/** Why a row must not be called at a moment (epoch milliseconds); undefined when it may be. */
 	heldBack(row: Row, now: number): HeldBack | undefined {
-		const { hours, unknownZones, doNotCall, optedOut } = this.rules;
-		const numbers = doNotCall.size + optedOut.size > 0 ? this.spellings(row.destination) : [];
-		if (numbers.some((number) => doNotCall.has(number))) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
-		if (row.optedOut) return { status: 'do_not_call', reason: 'Opted out' };
-		const sameNumber = numbers.map((number) => optedOut.get(number)).find((position) => position !== undefined);
-		const saidIn = sameNumber ?? (row.callOnceKey === undefined ? undefined : optedOut.get(row.callOnceKey));
-		if (saidIn !== undefined) {
-			const same = sameNumber === undefined ? 'value in Remember People By' : 'number';
-			return { status: 'do_not_call', reason: `Opted out in ${rowName(saidIn).toLowerCase()}, with the same ${same}` };
-		}
+		const { hours, unknownZones, doNotCall } = this.rules;
+		if (doNotCall.size > 0 && doNotCall.has(this.name(row.destination))) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
+		const optedOut = this.optedOut(row);
+		if (optedOut !== undefined) return { status: 'do_not_call', reason: optedOut };
 		if (!hours) return undefined;
 		const timeZones = zonesOf(row, unknownZones);
 		this.timeZones.add(timeZones);
@@ -72,14 +72,33 @@ export class Judge {
 		return verdict.open ? undefined : this.outsideHours(hours, row, now, timeZones, verdict);
 	}
 
-	/** A number as it stands and as it is compared. */
-	private spellings(number: string): readonly string[] {
-		const known = this.spelled.get(number);
-		if (known) return known;
-		const compared = comparableNumber(number);
-		const spellings = compared === number ? [number] : [number, compared];
-		this.spelled.set(number, spellings);
-		return spellings;
+	get someoneOptedOutEarlier(): boolean {
+		return this.rules.optedOutEarlier !== undefined;
+	}
+
+	private optedOut({ optedOut, destination, callOnceKey }: Row): string | undefined {
+		if (optedOut) return 'Opted out';
+		const byNumber = this.whereOptedOut(destination);
+		if (byNumber !== undefined) return `Opted out ${byNumber}, with the same number`;
+		const byKey = callOnceKey === undefined ? undefined : this.whereOptedOut(callOnceKey);
+		return byKey === undefined ? undefined : `Opted out ${byKey}, with the same value in Remember People By`;
+	}
+
+	private whereOptedOut(numberOrKey: string): string | undefined {
+		const { optedOut, optedOutEarlier } = this.rules;
+		if (optedOut.size === 0 && !optedOutEarlier) return undefined;
+		const name = this.name(numberOrKey);
+		const position = optedOut.get(name);
+		if (position !== undefined) return `in ${rowName(position).toLowerCase()}`;
+		return optedOutEarlier?.has(name) ? 'earlier in this execution' : undefined;
+	}
+
+	private name(numberOrKey: string): string {
+		const known = this.names.get(numberOrKey);
+		if (known !== undefined) return known;
+		const name = nameOf(numberOrKey);
+		this.names.set(numberOrKey, name);
+		return name;
 	}
 
 	private outsideHours(hours: CallingHours, { noCallDates }: Row, now: number, timeZones: readonly string[], verdict: HoursVerdict): HeldBack {

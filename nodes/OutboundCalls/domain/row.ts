@@ -84,12 +84,9 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const optedOut = readOptedOut(raw.optedOut);
 	const reject = (why: Problem): CheckedRow => {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
-		if (!optedOut.ok || optedOut.value === 'optedOut') {
-			row.optedOut = namesOf(raw);
-		}
+		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
 		return fail(row);
 	};
-
 	if (!optedOut.ok) return reject(optedOut.error);
 	if (!raw.variables.ok) return reject(raw.variables.error);
 	if (!isDry && raw.mode !== 'live') return reject(unknownMode(raw.mode));
@@ -120,10 +117,10 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	if (externalCallId !== '') row.externalCallId = externalCallId;
 	const key = checkKey(raw.callOnceKey);
 	if (!key.ok) return reject(key.error);
-	if (key.value !== '') row.callOnceKey = cleanedKey(key.value, row);
+	if (key.value !== '') row.callOnceKey = cleanedKey(key.value, raw.destination, destination.value);
 	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
 	if (noCallDates.value) row.noCallDates = noCallDates.value;
-	if (optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
+	if (optedOut.value === 'optedOut') row.optedOut = row.callOnceKey === undefined ? [row.destination] : [row.destination, row.callOnceKey];
 	return ok(row);
 }
 
@@ -139,17 +136,16 @@ function checkKey(value: unknown): Checked<string> {
 }
 
 /** Keys are often made from the phone column. There, too, two spellings of a number are one number. */
-const cleanedKey = (key: string, { destination, originalDestination }: Pick<Row, 'destination' | 'originalDestination'>): string =>
-	originalDestination === undefined ? key : key.replaceAll(originalDestination.trim(), destination);
+const cleanedKey = (key: string, written: unknown, number: string): string =>
+	written === number ? key : key.replaceAll(shown(written).trim(), number);
 
-/** What else a person is known by, in this row and in others: number and key. */
-function namesOf(raw: RawRow): string[] {
-	const number = checkDestination(raw.destination, raw.country);
-	const key = checkKey(raw.callOnceKey);
+/** What the person of a row that is rejected is known by, as far as that can be read: number and key. */
+function namesOf({ destination, country, callOnceKey }: RawRow): string[] {
+	const number = checkDestination(destination, country);
+	const key = checkKey(callOnceKey);
 	const names = number.ok ? [number.value] : [];
-	if (!key.ok || key.value === '') return names;
-	const changed = number.ok && number.value !== raw.destination;
-	return [...names, changed ? cleanedKey(key.value, { destination: number.value, originalDestination: shown(raw.destination) }) : key.value];
+	if (key.ok && key.value !== '') names.push(number.ok ? cleanedKey(key.value, destination, number.value) : key.value);
+	return names;
 }
 
 function isEmpty(variables: PromptVariables): boolean {

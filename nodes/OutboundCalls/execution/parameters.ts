@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { fromColumns, hasPlain } from '../domain/columns';
 import { type Checked, problem } from '../domain/problem';
 
@@ -44,14 +44,16 @@ export function perRun<T>(context: IExecuteFunctions, name: string, fallback: T)
 	return context.getNodeParameter(name, 0, fallback) as T;
 }
 
+/** The host copies a node whenever it is asked for it, and a list in a parameter may be long. */
+const storedParameters = new WeakMap<IExecuteFunctions, INodeParameters>();
+
 /** The parameter as it is stored in the workflow, expressions unresolved. */
 export function rawParameter(context: IExecuteFunctions, name: string): unknown {
+	const stored = storedParameters.get(context) ?? context.getNode().parameters;
+	storedParameters.set(context, stored);
 	return name
 		.split('.')
-		.reduce<unknown>(
-			(value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
-			context.getNode().parameters,
-		);
+		.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), stored);
 }
 
 /** Reads an item's parameters: an expression that cannot be resolved concerns its own item only. */

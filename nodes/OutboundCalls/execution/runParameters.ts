@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { isOfRows } from '../domain/expressions';
 import { formatCount, quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 import { operationError } from './nodeErrors';
-import { isOfRows } from '../domain/expressions';
 import { perItem, rawParameter } from './parameters';
 
 /**

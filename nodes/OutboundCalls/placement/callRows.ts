@@ -14,6 +14,7 @@ import type { CallOperation } from './callOperation';
 import { followCalls, type FollowedCall } from './followCalls';
 import { forecast } from './forecast';
 import { heldBackBy, heldRows } from './heldRows';
+import { optedOutEarlier } from './optOuts';
 import { outputRows, type RowOutcome } from './outputRows';
 import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { readRows } from './readRows';
@@ -103,8 +104,9 @@ function prepare(context: IExecuteFunctions): Prepared {
 	const optedOut = optedOutIn(checked);
 	const { rightToCall } = settings;
 	const problem = unusable ?? read.problem ?? (saysWhoOptedOut ? undefined : NOBODY_SAYS);
-	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0;
-	return { settings, checked, judge: isJudged && !problem ? new Judge({ ...rightToCall, optedOut }) : undefined, problem };
+	const earlier = optedOutEarlier(context, optedOut.keys());
+	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
+	return { settings, checked, judge: isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined, problem };
 }
 
 /** A column whose name is misspelt has nothing in any row: everybody who asked not to be called would be called. */

@@ -11,7 +11,9 @@ export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToC
 		pace(rows, callsPerMinute),
 		later(rows, zone),
 		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
-		rightToCall.asksWhoOptedOut && !someoneOptedOut(rows) ? 'By the column in Opted Out, nobody has opted out.' : '',
+		rightToCall.asksWhoOptedOut && !judge?.someoneOptedOutEarlier && !someoneOptedOut(rows)
+			? 'By the column in Opted Out, nobody has opted out.'
+			: '',
 		rightToCall.asksTimeZone && !someoneHasZone(rows) ? 'Time Zone is empty in every row, so the numbers decide.' : '',
 		outdated(judge),
 	]

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { WaitUntil } from '../domain/callRecord';
 import type { Duplicates } from '../domain/requestPlan';
-import { readRightToCall } from './rightToCall';
 import { runOptions, type RunOptions } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
+import { readRightToCall } from './readRightToCall';
 
 /** What the run waits for, how often it looks and how long, in milliseconds. */
 export interface Waiting {

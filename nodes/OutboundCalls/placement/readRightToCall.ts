@@ -16,7 +16,7 @@ const EMPTY: DoNotCall = new Set();
 export function readRightToCall(
 	context: IExecuteFunctions,
 	read: RunParameters,
-): Omit<RightToCall, 'optedOut'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
+): Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = rawParameter(context, 'options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
