@@ -76,7 +76,7 @@ it.concurrent.each(operations)('%s does not let a limit of the API hold it for l
 		const batch = added(bench, 2, 0, 0);
 		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
 		// Else the test takes longer than it may.
-		const { json, error } = await bench.run(operation({ pollInterval: 1, waitTimeout: 0.01, waitUntil: 'finished' }), rowsOf(batch));
+		const { json, error } = await bench.run(operation({ pollInterval: 1, waitTimeout: 0.05, waitUntil: 'finished' }), rowsOf(batch));
 		expect(error).toBeUndefined();
 		expect(json.map(({ settled }) => settled)).toEqual([true, true]);
 	});
@@ -308,7 +308,7 @@ describe('a batch that nobody knows, while another is still open', () => {
 		await withClock(async (bench) => {
 			const open = added(bench, 1, 150);
 			const rows = [{ batch_id: MISSING, consent_id: 7 }, ...rowsOf(open)];
-			const waiting = { ...patient, waitTimeout: 0.05, waitUntil: 'dialed' };
+			const waiting = { ...patient, waitTimeout: 0.1, waitUntil: 'dialed' };
 			const { json } = await bench.run(operation(waiting), rows, { onError: 'continueRegularOutput' });
 			expect(text(json[0]?.error)).toMatch(/^Row 1: no batch with the ID/);
 			expect(json[1]).toMatchObject({ id: open.consentIds[0], settled: true });
