@@ -19,6 +19,9 @@ const GROUPS: Array<[RegExp, string]> = [
 		EXPRESSIONS,
 	],
 	[/node_modules\/(axios|follow-redirects|form-data|proxy-from-env|qs|agent-base|https?-proxy-agent)\//, 'n8n: HTTP client'],
+	[/deduplication/, 'n8n: memory of people called'],
+	[/node_modules\/(@n8n\/typeorm|typeorm|sqlite3|@n8n\/db)\//, 'n8n: database'],
+	[/node_modules\/flatted\//, 'n8n: storing the execution'],
 	[/^node:/, 'Node.js: network, JSON'],
 	[/\/test\/bench\//, 'benchmark'],
 	[/node_modules\//, 'n8n: engine'],
@@ -35,8 +38,12 @@ export async function profiled(ground: Ground, work: () => Promise<void>): Promi
 	const { profile } = await session.post('Profiler.stop');
 	session.disconnect();
 	const built = path.join(await realpath(ground.package), 'dist', 'nodes', 'OutboundCalls', 'OutboundCalls.node.js');
-	return shares(profile, built, sourcesOf(await readFile(built, 'utf8')));
+	return await sharesOf(profile, built);
 }
+
+/** `built`: the file of this node, as the profiled process loaded it. */
+export const sharesOf = async (profile: Profiler.Profile, built: string): Promise<Profile> =>
+	shares(profile, built, sourcesOf(await readFile(built, 'utf8')));
 
 /**
  * Time by source. A function without a file of its own (JSON.parse, Array.map) counts for the file that

@@ -1,14 +1,19 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { Profiler } from 'node:inspector/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { SavedWorkflow } from '../host/client';
-import { startN8n } from '../host/n8n';
+import { freePort, startN8n } from '../host/n8n';
+import { installedIn } from '../host/package';
 import { setUpStage, type Stage } from '../host/stage';
 import { Teardown } from '../host/teardown';
 import type { Bench } from './bench';
+import type { Profile } from './messages';
+import { sharesOf } from './profile';
 import { START, withRows, type MeasuredWorkflow } from './workflows';
 
 const run = promisify(execFile);
@@ -33,16 +38,24 @@ export class RealN8n {
 	private constructor(
 		private readonly stage: Stage,
 		private readonly teardown: Teardown,
+		private readonly inspectPort: number | undefined,
 	) {}
 
-	static async start({ progress }: Bench, latencyMs: number): Promise<RealN8n> {
+	/** `inspected`: n8n lets itself be profiled. */
+	static async start({ progress }: Bench, latencyMs: number, inspected = false): Promise<RealN8n> {
 		const teardown = new Teardown();
-		const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs } });
-		return new RealN8n(stage, teardown);
+		const inspectPort = inspected ? await freePort() : undefined;
+		const env: Record<string, string> = inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
+		const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs }, env });
+		return new RealN8n(stage, teardown, inspectPort);
 	}
 
 	async end(): Promise<void> {
 		await this.teardown.run();
+	}
+
+	private get nodeFile(): string {
+		return path.join(installedIn(this.stage.userFolder), 'dist', 'nodes', 'OutboundCalls', 'OutboundCalls.node.js');
 	}
 
 	get sandbox(): Stage['sandbox'] {
@@ -105,6 +118,17 @@ export class RealN8n {
 		return numbers.filter((number) => known.has(createHash('md5').update(number).digest('base64')));
 	}
 
+	/** Where the CPU time of n8n's main process goes while `work` is done. */
+	async profiled(work: () => Promise<unknown>): Promise<Profile> {
+		const file = path.join(this.stage.userFolder, 'profile.json');
+		const profiler = spawn(this.stage.host.node, ['-e', PROFILE, String(this.inspectPort), file], { stdio: ['pipe', 'pipe', 'inherit'] });
+		await once(profiler.stdout, 'data');
+		await work();
+		profiler.stdin.end();
+		await once(profiler, 'exit');
+		return await sharesOf(JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile, await realpath(this.nodeFile));
+	}
+
 	/** CPU time of n8n and its task runner so far. */
 	async cpuMs(): Promise<number> {
 		let jiffies = 0;
@@ -144,6 +168,32 @@ const { DatabaseSync } = require('node:sqlite');
 const [database, workflow] = process.argv.slice(1);
 const opened = new DatabaseSync(database, { readOnly: true });
 process.stdout.write(opened.prepare('SELECT value FROM processed_data WHERE workflowId = ?').get(workflow).value);
+`;
+
+/** Begins when it prints, and ends with its input. */
+const PROFILE = `
+const [port, file] = process.argv.slice(1);
+(async () => {
+	const [{ webSocketDebuggerUrl }] = await (await fetch('http://127.0.0.1:' + port + '/json/list')).json();
+	const socket = new WebSocket(webSocketDebuggerUrl);
+	await new Promise((resolve) => socket.addEventListener('open', resolve));
+	const answers = new Map();
+	socket.addEventListener('message', ({ data }) => { const { id, result } = JSON.parse(data); answers.get(id)?.(result); });
+	let last = 0;
+	const ask = (method, params = {}) => new Promise((resolve) => {
+		answers.set(++last, resolve);
+		socket.send(JSON.stringify({ id: last, method, params }));
+	});
+	await ask('Profiler.enable');
+	await ask('Profiler.setSamplingInterval', { interval: 1000 });
+	await ask('Profiler.start');
+	process.stdin.on('end', async () => {
+		const { profile } = await ask('Profiler.stop');
+		require('node:fs').writeFileSync(file, JSON.stringify(profile));
+		process.exit();
+	}).resume();
+	console.log('profiling');
+})();
 `;
 
 /** For n8n's own Node.js, which has SQLite built in. */

@@ -38,12 +38,15 @@ export async function packPackage(): Promise<PackedPackage> {
 	return { tarball: path.join(folder, packed.filename), bytes: packed.size };
 }
 
+/** Where the package is installed for an n8n with this user folder. */
+export const installedIn = (userFolder: string): string => path.join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
+
 /**
  * Unpacks the package where n8n loads community nodes from. Nodes get the type
  * `n8n-nodes-outbound-calls.…`, as after an installation in n8n's settings.
  */
 export async function installPackage(tarball: string, userFolder: string): Promise<string> {
-	const folder = path.join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
+	const folder = installedIn(userFolder);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	await extract({ file: tarball, cwd: folder, strip: 1 });

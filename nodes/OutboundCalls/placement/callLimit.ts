@@ -48,7 +48,7 @@ export class CallLimit {
 		this.kept.outboundCallsStarted = (this.kept.outboundCallsStarted ?? 0) - calls;
 		const places = this.held.splice(Math.max(0, this.held.length - calls));
 		this.free.push(...places);
-		if (places.length > 0) await this.store.forget(places.map((place) => this.key(place))).catch(() => undefined);
+		if (places.length > 0) await this.store.forget(places.map((place) => this.key(place)));
 	}
 
 	private async places(calls: number, most: number): Promise<number> {

@@ -5,8 +5,8 @@ import { isWorker } from '../execution/worker';
 export interface ClaimStore {
 	/** Enters keys, and resolves with those that nobody had entered before. Rejects when the database cannot be used. */
 	record(keys: readonly string[]): Promise<Set<string>>;
-	/** Takes keys out that this run entered. Rejects when the database cannot be used. */
-	forget(keys: readonly string[]): Promise<void>;
+	/** Takes keys out that this run entered, and resolves with those that are still there, because the database could not be used. */
+	forget(keys: readonly string[]): Promise<string[]>;
 	/** How long the last writes took that this run took part in, in milliseconds. */
 	readonly writesMs: readonly number[];
 	/** At the end of a run: enters again what another process swept away. Never rejects. */
@@ -39,6 +39,9 @@ const CONFIRMATIONS = 3;
 
 const REMEMBERED_WRITES = 3;
 
+/** The host searches its whole list for each key that it takes out, and answers nobody meanwhile: with so many, about as long as it writes. */
+const FORGOTTEN_AT_ONCE = 100;
+
 /** Another process was seen to write a list, too. */
 let othersWrite = false;
 
@@ -65,8 +68,7 @@ class List {
 		await Promise.resolve();
 		while (this.waiting.length > 0) {
 			const [{ kind }] = this.waiting as [Waiting];
-			const others = this.waiting.findIndex((each) => each.kind !== kind);
-			const together = this.waiting.splice(0, others === -1 ? this.waiting.length : others);
+			const together = this.waiting.splice(0, this.alike(kind));
 			const begun = performance.now();
 			try {
 				const written = await (kind === 'record' ? recordAll(together) : forgetAll(together));
@@ -78,6 +80,16 @@ class List {
 		}
 		this.isWriting = false;
 		this.idle();
+	}
+
+	/** How many of those that wait longest go together. */
+	private alike(kind: Waiting['kind']): number {
+		let keys = 0;
+		const others = this.waiting.findIndex((each, index) => {
+			keys += each.keys.length;
+			return each.kind !== kind || (kind === 'forget' && index > 0 && keys > FORGOTTEN_AT_ONCE);
+		});
+		return others === -1 ? this.waiting.length : others;
 	}
 }
 
@@ -139,7 +151,21 @@ export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 		},
 		async forget(keys) {
 			for (const key of keys) unconfirmed.delete(key);
-			if (keys.length > 0) await listOf(id).ask({ helpers, kind: 'forget', keys, again: [] });
+			const parts = Array.from({ length: Math.ceil(keys.length / FORGOTTEN_AT_ONCE) }, (_, part) =>
+				keys.slice(part * FORGOTTEN_AT_ONCE, (part + 1) * FORGOTTEN_AT_ONCE),
+			);
+			const left = await Promise.all(
+				parts.map(
+					async (part) =>
+						await listOf(id)
+							.ask({ helpers, kind: 'forget', keys: part, again: [] })
+							.then(
+								() => [],
+								() => part,
+							),
+				),
+			);
+			return left.flat();
 		},
 		async confirm() {
 			if (!othersWrite && !isWorker(context)) return;

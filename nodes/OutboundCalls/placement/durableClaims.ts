@@ -71,10 +71,8 @@ export function durableClaims(store: ClaimStore, { keyOf, alsoOf = () => [], isO
 			for (const { position } of rows) along.delete(position);
 			const free = [...stuck, ...keys.filter(letGo)];
 			stuck.clear();
-			await store.forget(free).catch(() => {
-				// Tried again with the next release. A claim that stays keeps a person from being called; nobody is called twice.
-				for (const key of free) stuck.add(key);
-			});
+			// Tried again with the next release. A claim that stays keeps a person from being called; nobody is called twice.
+			for (const key of await store.forget(free)) stuck.add(key);
 		},
 	};
 }

@@ -61,7 +61,7 @@ export function retryClaims(store: ClaimStore, keysOf: (row: Row) => RetryKeys |
 		async release(rows) {
 			const keys = rows.flatMap(({ position }) => held.get(position) ?? []);
 			for (const { position } of rows) held.delete(position);
-			await store.forget(keys).catch(() => undefined);
+			await store.forget(keys);
 		},
 	};
 }

@@ -22,6 +22,7 @@ class Store {
 	keys: string[] = [];
 	writes = 0;
 	outOfOrder = false;
+	outOfOrderAfter = Infinity;
 	isMadeByAnother = false;
 	private readonly id = `node ${++stores}`;
 
@@ -54,7 +55,7 @@ class Store {
 	}
 
 	private async read(): Promise<string[]> {
-		if (this.outOfOrder) throw new Error('database is locked');
+		if (this.outOfOrder || this.writes >= this.outOfOrderAfter) throw new Error('database is locked');
 		if (this.isMadeByAnother) {
 			this.isMadeByAnother = false;
 			throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
@@ -287,6 +288,17 @@ describe('writes of the database', () => {
 		store.keys = [];
 		const [, again] = await Promise.all([one.record([B]), store.open().record([A])]);
 		expect([[...again], store.keys]).toEqual([[], [A, B]]);
+	});
+
+	it('G8 many are let go in steps, and what could not be written is known', async () => {
+		const keys = store.open();
+		const many = Array.from({ length: 250 }, (_, n) => `+1${n}`);
+		await keys.record(many);
+		store.outOfOrderAfter = store.writes + 1;
+		const left = await keys.forget(many);
+		expect([left, store.keys]).toEqual([many.slice(100), many.slice(100)]);
+		store.outOfOrderAfter = Infinity;
+		expect([await keys.forget(left), store.keys]).toEqual([[], []]);
 	});
 
 	it('G8 two processes that make the list at the same moment both enter their people', async () => {
