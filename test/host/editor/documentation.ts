@@ -129,7 +129,7 @@ async function bothOutputs(bench: EditorBench, theme: Theme): Promise<void> {
 	bench.sandbox.callErrors.set('+15550100107', 'Busy');
 	bench.sandbox.callErrors.set('+15550100110', 'No answer');
 
-	const editor = await bench.editor({ theme, width: 1600, height: 764 });
+	const editor = await bench.editor({ theme, width: 1600, height: 760 });
 	await editor.goToWorkflow(workflows[0]!);
 	await execute(editor);
 	await editor.openNode(CALL);
