@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { parse } from 'yaml';
@@ -47,17 +47,28 @@ describe.each(pages)('%s', (file) => {
 	});
 });
 
-/** Addresses of files of this repository, as GitHub shows them. */
+/** Addresses of files of this repository: as GitHub shows them, and as they are, for npm's page of this package. */
 const ON_GITHUB = 'https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/';
+const AS_THEY_ARE = 'https://raw.githubusercontent.com/outbound-calls/n8n-nodes-outbound-calls/main/';
 
 function isBroken(link: string, file: string): boolean {
-	if (link.startsWith(ON_GITHUB)) return isBroken(link.slice(ON_GITHUB.length), '');
+	const place = [ON_GITHUB, AS_THEY_ARE].find((address) => link.startsWith(address));
+	if (place) return isBroken(link.slice(place.length), '');
 	if (/^(https?|mailto):/.test(link)) return false;
 	const [target = '', anchor] = decodeURI(link).split('#') as [string?, string?];
 	const linked = target === '' ? file : path.join(path.dirname(file), target);
 	if (!existsSync(path.join(root, linked))) return true;
 	return anchor !== undefined && !(linked.endsWith('.md') && page(linked).anchors.has(anchor));
 }
+
+it('each picture of the editor is there for light and for dark screens, all pictures together in less than 1 MB', () => {
+	const folder = path.join(root, 'docs/pictures');
+	const files = readdirSync(folder);
+	const shown = new Set(pages.flatMap((file) => page(file).links.map((link) => path.basename(link))));
+	expect(files.filter((file) => !shown.has(file))).toEqual([]);
+	for (const file of files.filter((name) => name.endsWith('-dark.png'))) expect(files).toContain(file.replace('-dark', ''));
+	expect(files.reduce((bytes, file) => bytes + statSync(path.join(folder, file)).size, 0)).toBeLessThan(1_000_000);
+});
 
 it('the README is a front page: at most 12 kB, and it leads to every other page for users', () => {
 	expect(Buffer.byteLength(readFileSync(path.join(root, 'README.md')))).toBeLessThanOrEqual(12_000);
@@ -83,6 +94,7 @@ it('the guarantees name only tests that there are', () => {
 it('the README lists every example, and only examples that there are', () => {
 	const listed = tableOf('README.md', 'Examples', 'Example')
 		.links.flat()
+		.filter((link) => link.startsWith('examples/'))
 		.map((link) => path.basename(link));
 	expect(listed.sort()).toEqual(
 		readdirSync(path.join(root, 'examples'))

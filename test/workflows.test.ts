@@ -12,6 +12,7 @@ interface Job {
 	permissions?: Record<string, string>;
 	'timeout-minutes'?: number;
 	needs?: string;
+	environment?: string;
 	steps: Step[];
 }
 
@@ -81,6 +82,15 @@ describe('publishing', () => {
 		expect(commands('publish')).toEqual([expect.stringMatching(/^npm publish .*--provenance --access public$/)]);
 	});
 
+	it('waits for the reviewer of an environment, in which alone npm trusts the workflow', () => {
+		const { jobs } = workflow('publish.yml');
+		expect(Object.entries(jobs).map(([name, { environment }]) => [name, environment])).toEqual([
+			['package', undefined],
+			['publish', 'npm'],
+		]);
+		expect(readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')).toMatch(/^npm trust github .* --env npm$/m);
+	});
+
 	it('runs no code of a dependency where publishing is allowed', () => {
 		for (const { run = '', uses = '' } of workflow('publish.yml').jobs.publish!.steps) {
 			expect(uses).not.toContain('actions/checkout');
@@ -93,4 +103,27 @@ it('CI tests on each version of Node.js that n8n runs on, in the real n8n, and o
 	const { jobs } = workflow('ci.yml');
 	expect(jobs.test).toMatchObject({ strategy: { matrix: { node: [20, 22, 24] } } });
 	expect(commandsOf('ci.yml')).toEqual(expect.arrayContaining(['npm test', 'npm run verify', 'npm run test:e2e', 'npm run test:compat']));
+});
+
+describe('updates of dependencies', () => {
+	interface Update {
+		'package-ecosystem': string;
+		directory: string;
+		schedule: { interval: string };
+		allow?: unknown;
+		groups: Record<string, object>;
+	}
+	const { updates } = parse(readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8')) as { updates: Update[] };
+	const of = (ecosystem: string): Update[] => updates.filter((update) => update['package-ecosystem'] === ecosystem);
+
+	it('are proposed every month for the actions and for all packages, one entry for each', () => {
+		for (const ecosystem of ['github-actions', 'npm']) {
+			expect(of(ecosystem)).toEqual([expect.objectContaining({ directory: '/', schedule: { interval: 'monthly' } })]);
+			expect(of(ecosystem)[0]).not.toHaveProperty('allow');
+		}
+	});
+
+	it('come together for what is only used in development, and apart for the package that is published inside of ours', () => {
+		expect(of('npm')[0]!.groups.development).toMatchObject({ 'dependency-type': 'development', 'exclude-patterns': ['libphonenumber-js'] });
+	});
 });

@@ -67,6 +67,9 @@ export function pageOf(file: string): Page {
 			case 'fence':
 				page.code.push(token.content);
 				break;
+			case 'html_block':
+				page.links.push(...picturesIn(token.content));
+				break;
 			case 'inline':
 				page.links.push(...targets(token));
 				for (const { type, content: text } of token.children ?? []) {
@@ -86,6 +89,9 @@ const targets = ({ children }: Token): string[] =>
 		const target = child.attrGet(child.type === 'image' ? 'src' : 'href');
 		return target === null ? [] : [String(target)];
 	});
+
+/** Addresses in HTML: a page shows one picture on a light screen and another on a dark one. */
+const picturesIn = (html: string): string[] => [...html.matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, address]) => address!);
 
 const plainText = ({ children }: Token): string => (children ?? []).map(({ content }) => content).join('');
 

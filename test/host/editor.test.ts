@@ -1,6 +1,7 @@
 import { buildingACampaign } from './editor/campaign';
 import { draggingColumns } from './editor/columns';
 import { makingACredential } from './editor/credential';
+import { picturesOfTheDocumentation } from './editor/documentation';
 import { editorBench } from './editor/editorBench';
 import { retryAndStop } from './editor/executions';
 import { executingForTheFirstTime } from './editor/firstExecution';
@@ -15,6 +16,7 @@ const bench = editorBench();
 
 // First, while there is one credential: n8n then chooses it, as it does for a new user.
 buildingACampaign(bench);
+picturesOfTheDocumentation(bench);
 executingForTheFirstTime(bench);
 searching(bench);
 makingACredential(bench);

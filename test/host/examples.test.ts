@@ -298,7 +298,7 @@ describe('scheduled-retry-undialed.workflow.json', () => {
 		const execution = succeeded(await client.runAndWait(await imported(), 'Every weekday at nine'));
 		expect(bench.dialed).toHaveLength(11);
 		expect(jsonOf(execution, 'Called today').map(({ name }) => name)).toEqual(rows.flatMap(({ name }, n) => (n === 4 ? [] : [name])));
-		expect(jsonOf(execution, 'Rows to mend')).toMatchObject([
+		expect(jsonOf(execution, 'Rows to correct')).toMatchObject([
 			{ name: 'Person 4', status: 'invalid', reason: expect.stringMatching(/^The destination "0155 501" has no country code\./) },
 		]);
 		expect(jsonOf(execution, 'Not called today')).toEqual([]);
@@ -319,7 +319,7 @@ describe('scheduled-retry-undialed.workflow.json', () => {
 		expect(jsonOf(firstDay, 'Not called today')).toMatchObject([
 			{ name: 'Person 20', phone: full, status: 'temporarily_unavailable', reason: 'Lines are busy' },
 		]);
-		expect(jsonOf(firstDay, 'Rows to mend')).toEqual([]);
+		expect(jsonOf(firstDay, 'Rows to correct')).toEqual([]);
 		expect(bench.dialed.sort()).toEqual(rest.map(({ phone }) => phone));
 
 		bench.sandbox.destinationOutcome.clear();
@@ -329,7 +329,7 @@ describe('scheduled-retry-undialed.workflow.json', () => {
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(jsonOf(secondDay, 'Called today').map(({ phone }) => phone)).toEqual([full]);
 		expect(jsonOf(secondDay, 'Not called today')).toEqual([]);
-		expect(jsonOf(secondDay, 'Rows to mend')).toEqual([]);
+		expect(jsonOf(secondDay, 'Rows to correct')).toEqual([]);
 	});
 
 	it('when the day’s limit ends the run, gives out each row, and the others come out as not called today', async () => {
@@ -339,7 +339,7 @@ describe('scheduled-retry-undialed.workflow.json', () => {
 		const execution = succeeded(await client.runAndWait(await imported(), 'Every weekday at nine'));
 		expect(jsonOf(execution, 'Called today')).toHaveLength(20);
 		expect(jsonOf(execution, 'Not called today').map(({ status }) => status)).toEqual(Array(10).fill('refused'));
-		expect(jsonOf(execution, 'Rows to mend')).toEqual([]);
+		expect(jsonOf(execution, 'Rows to correct')).toEqual([]);
 	});
 });
 
@@ -1064,6 +1064,12 @@ describe('airtable-campaign.workflow.json', () => {
 		);
 		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
 		expect(written(again)).toMatchObject([toMend]);
+
+		// Outside their hours, what became of the call stays in the record.
+		const dates = [-1, 0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+		Object.assign(workflow.nodes.find(({ name }) => name === 'Call people')!.parameters.options as object, { noCallDates: dates.join(', ') });
+		const atNight = succeeded(await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'Start campaign'));
+		expect(written(atNight)).toMatchObject([toMend]);
 		expect(bench.dialed).toHaveLength(3);
 	});
 });

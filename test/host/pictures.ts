@@ -1,21 +1,27 @@
-import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { pictures, walk } from './editor/artefacts';
+import { pictures, picturesOf, walk } from './editor/artefacts';
 import { repository } from './package';
 
 const documentation = path.join(repository, 'docs', 'pictures');
 
 /** The pictures of the documentation, by the names under which the tests in the editor took them. */
-const published = { 'bulk-call': 'campaign-results', report: 'report' };
-
-/** Pictures of few colors. */
-const flat = ['report'];
+const published: Record<string, string> = { report: 'report' };
+for (const [name, taken] of Object.entries({
+	'bulk-call': picturesOf.bulkCall,
+	'dry-run': picturesOf.dryRun,
+	outputs: picturesOf.outputs,
+	panel: picturesOf.panel,
+})) {
+	published[name] = taken('light');
+	published[`${name}-dark`] = taken('dark');
+}
 
 const WIDTH = 960;
-/** How long each step is shown, and how long the last one, in milliseconds. */
-const STEP_MS = 700;
-const LAST_MS = 5_000;
+/** How long the film is, and how long its last step is shown, in milliseconds. */
+const FILM_MS = 15_000;
+const LAST_MS = 3_000;
 
 /** The steps of the walk, in the size in which they are shown. A step that looks like the one before it is left out. */
 async function steps(): Promise<Buffer[]> {
@@ -27,7 +33,9 @@ async function steps(): Promise<Buffer[]> {
 
 async function animate(file: string): Promise<void> {
 	const frames = await steps();
-	const delay = frames.map((_, index) => (index === frames.length - 1 ? LAST_MS : STEP_MS));
+	// Hundredths of a second, as GIF has them.
+	const stepMs = Math.floor((FILM_MS - LAST_MS) / (frames.length - 1) / 10) * 10;
+	const delay = frames.map((_, index) => (index === frames.length - 1 ? LAST_MS : stepMs));
 	await sharp(frames, { join: { animated: true } })
 		.gif({ delay, loop: 0, colours: 64, dither: 0, interFrameMaxError: 4, effort: 10 })
 		.toFile(file);
@@ -40,11 +48,9 @@ async function main(): Promise<void> {
 	await mkdir(documentation, { recursive: true });
 	for (const [name, taken] of Object.entries(published)) {
 		const file = path.join(documentation, `${name}.png`);
-		if (flat.includes(taken))
-			await sharp(path.join(pictures, `${taken}.png`))
-				.png({ palette: true, effort: 10 })
-				.toFile(file);
-		else await copyFile(path.join(pictures, `${taken}.png`), file);
+		await sharp(path.join(pictures, `${taken}.png`))
+			.png({ palette: true, colours: 128, dither: 0, effort: 10 })
+			.toFile(file);
 		await printed(file);
 	}
 	const film = path.join(documentation, 'walk.gif');

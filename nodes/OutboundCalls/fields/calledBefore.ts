@@ -14,7 +14,7 @@ export const calledBeforeField: INodeProperties = {
 		{
 			name: 'Call Again in Each Run',
 			value: 'callAgain',
-			description: 'Nothing is remembered: executing once more calls everybody once more',
+			description: 'Nothing is remembered: executing again calls everybody again',
 		},
 	],
 	description:

@@ -54,7 +54,7 @@ export const destinationSourceFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Destination' },
 		default: {},
 		placeholder: 'Add Destination',
-		description: 'The phone numbers to call. The list is taken once for each input item.',
+		description: 'The phone numbers to call. The whole list is read for each input item.',
 		options: [
 			{
 				displayName: 'Destination',
@@ -85,7 +85,7 @@ export const destinationSourceFields: INodeProperties[] = [
 		type: 'json',
 		default: '[]',
 		hint: 'Like ["+14155550123", "+14155550124"] or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}]',
-		description: 'A list of phone numbers, or of objects with phone and prompt_variables. It is taken once for each input item.',
+		description: 'A list of phone numbers, or of objects with phone and prompt_variables. The whole list is read for each input item.',
 		...showWhen({ destinationSource: ['json'] }),
 	},
 ];

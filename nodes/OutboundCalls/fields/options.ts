@@ -7,7 +7,7 @@ const maxRetryWait: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 300,
-	description: 'How long to wait, in all, when the API asks to come back later. If it asks for more, the node says when to run again.',
+	description: 'How long to wait in total when the API says to come back later. If it asks for more, the node says when to run again.',
 };
 
 const parallelRequests: INodeProperties = {
@@ -98,7 +98,7 @@ const callOnceKey: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. spring-campaign-{{ $json.customer_id }}',
 	description:
-		'What a person called is remembered by, such as an invoice number: each key is called once, over all runs. Empty means the phone number. It has no effect when People Called Before is on Call Again.',
+		'What a person is remembered by, such as an invoice number: each value is called once, over all runs. Empty means the phone number. It has no effect if People Called Before is Call Again.',
 };
 
 const includeInputFields: INodeProperties = {

@@ -44,7 +44,7 @@ export const promptVariableFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. notes, owner',
-		description: 'Names of input fields that are not sent, with commas between them. The destination is never sent.',
+		description: 'Names of input fields that are not sent, separated by commas. The destination is never sent.',
 		...showWhen({ variablesFrom: ['input'] }),
 	},
 	{

@@ -10,7 +10,7 @@ const callingHours: INodeProperties = {
 	default: {},
 	placeholder: 'Add Window',
 	description:
-		'When people may be called, on their own clocks: the time zone comes from the option Time Zone, else from the number. Where a number may be in several zones, all of them must be inside. Rows outside are not called and come out with the time from when they may be.',
+		'When people may be called, on their own clocks: the time zone comes from the option Time Zone, or else from the number. If a number may be in several zones, it must be inside the hours in all of them. Rows outside the hours are not called, and say from when they may be.',
 	options: [
 		{
 			displayName: 'Window',
@@ -44,7 +44,7 @@ const timeZone: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		'The time zone of the person called, for Calling Hours and No-Call Dates, such as a column of the sheet. Where it is empty, the number decides.',
+		'The time zone of the person called, for Calling Hours and No-Call Dates, such as a column of the sheet. If it is empty, the number decides.',
 };
 
 const unknownTimeZone: INodeProperties = {
@@ -53,10 +53,10 @@ const unknownTimeZone: INodeProperties = {
 	type: 'options',
 	default: 'doNotCall',
 	options: [
-		{ name: 'Do Not Call', value: 'doNotCall', description: 'Nobody is called whose time of day is not known' },
+		{ name: 'Do Not Call', value: 'doNotCall', description: 'Do not call people whose time zone is not known' },
 		{ name: 'Use the Workflow’s Time Zone', value: 'workflow', description: 'The one in the settings of this workflow' },
 	],
-	description: 'What to do with numbers of which no time zone is known',
+	description: 'What to do with numbers whose time zone is not known',
 };
 
 const noCallDates: INodeProperties = {
@@ -65,7 +65,7 @@ const noCallDates: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 2026-12-25, 2027-01-01',
-	description: 'Dates on which nobody is called, such as holidays, on the calendar of the person called. With commas between.',
+	description: 'Dates on which nobody is called, such as holidays, by the calendar of the person called. Separate them with commas.',
 };
 
 const doNotCall: INodeProperties = {
@@ -75,7 +75,7 @@ const doNotCall: INodeProperties = {
 	typeOptions: { rows: 3 },
 	default: '',
 	placeholder: 'e.g. +14155550123, +14155550124',
-	description: 'Numbers that are never called, with commas or line breaks between, or an expression that gives a list of them',
+	description: 'Numbers that are never called, separated by commas or line breaks, or an expression that gives a list of them',
 };
 
 const optedOut: INodeProperties = {
@@ -93,7 +93,7 @@ const maxCalls: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 100,
-	description: 'How many calls to start at most in one execution of the workflow. The rows behind them are not called.',
+	description: 'The most calls that one execution of the workflow starts. The remaining rows are not called.',
 };
 
 /** Whom it is right to call, and when, in the order in which people need them. */

@@ -62,8 +62,6 @@ export class Editor {
 
 	async click(what: Locator): Promise<void> {
 		this.did.clicks++;
-		await what.hover();
-		await this.film?.frame(this.page);
 		await what.click();
 		await this.film?.frame(this.page);
 	}
@@ -96,7 +94,6 @@ export class Editor {
 		const { mouse } = this.page;
 		const from = await centre(what);
 		await mouse.move(from.x, from.y);
-		await this.film?.frame(this.page);
 		await mouse.down();
 		await mouse.move(from.x + 10, from.y + 5, { steps: 4 });
 		const target = 'x' in to ? to : await centre(to);
@@ -149,8 +146,9 @@ export class Editor {
 		return [await this.page.locator('body').innerText(), ...fields].join('\n');
 	}
 
-	async picture(name: string): Promise<void> {
-		await this.page.screenshot({
+	/** Of the whole page, or of a part of it. */
+	async picture(name: string, part: Page | Locator = this.page): Promise<void> {
+		await part.screenshot({
 			path: path.join(this.pictures, `${name}.png`),
 			animations: 'disabled',
 			style: `${hidePointer} ${hideMessages}`,
@@ -159,6 +157,8 @@ export class Editor {
 
 	private async chooseNode(search: string, node: string, action: string): Promise<void> {
 		await this.type(this.part('node-creator-search-bar'), search);
+		await this.listed(node).hover();
+		await this.film?.frame(this.page);
 		await this.click(this.listed(node));
 		await this.click(this.listed(action));
 		await this.panelIsOpen();

@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { CALLS, callWorkflow } from '../callWorkflow';
 import type { SavedWorkflow } from '../client';
 import { HostBench } from '../hostBench';
-import { pictures, walk } from './artefacts';
+import { pictures, walk, type Theme } from './artefacts';
 import { Editor, type EditorOptions } from './editor';
 
 const flags = [
@@ -19,8 +19,6 @@ const flags = [
 
 /** How long the editor may take on a slow machine to show what is expected. */
 const PATIENCE_MS = 60_000;
-
-type Theme = 'light' | 'dark';
 
 /** One real n8n and one browser for all that happens in the editor. CHROMIUM names another one than Debian's. */
 export class EditorBench extends HostBench {
