@@ -27,9 +27,11 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
 	start,
 };
 
-/** `npm run bench [-- --only limit,growth] [--quick]`. Only a whole run is published. */
+/** `npm run bench [-- --only limit,growth] [--quick] [--runs 3]`. Only a whole run is published. */
 async function main(): Promise<void> {
-	const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } });
+	const { values } = parseArgs({
+		options: { only: { type: 'string' }, quick: { type: 'boolean', default: false }, runs: { type: 'string', default: '5' } },
+	});
 	const names = values.only?.split(',') ?? Object.keys(SECTIONS);
 	const unknown = names.find((name) => !(name in SECTIONS));
 	if (unknown !== undefined) throw new Error(`There is no “${unknown}”. Choose from ${Object.keys(SECTIONS).join(', ')}.`);
@@ -38,7 +40,7 @@ async function main(): Promise<void> {
 	const laid = await layGround();
 	const bench: Bench = {
 		laid,
-		runs: values.quick ? 1 : 5,
+		runs: values.quick ? 1 : Number(values.runs),
 		smaller: values.quick ? 10 : 1,
 		progress: (line) => console.log(`${String(Math.round((Date.now() - started) / 1_000)).padStart(4)} s  ${line}`),
 	};

@@ -60,5 +60,5 @@ const limitSentence = ({ table }: Section): string => {
 			`${row['Median time']!} with ${row['Parallel requests']!} parallel ${row['Parallel requests'] === '1' ? 'request' : 'requests'} (the least possible: ${row['Least possible']!})`,
 	);
 	const ratios = (column: string): string => runs.map((row) => row[column]!).join(', ');
-	return `With answers that take 100 ms, 10,000 rows take ${times.join(', ')}: ${ratios('Ratio')} times the least possible. A node that only sends the same requests through n8n and does nothing else takes ${ratios('A node that only sends')} times; a bare HTTP client outside of n8n ${bare!.Ratio!} times.`;
+	return `With answers that take 100 ms, 4,000 rows take ${times.join(', ')}: ${ratios('Ratio')} times the least possible. A node that only sends the same requests through n8n and does nothing else takes ${ratios('A node that only sends')} times; a bare HTTP client outside of n8n ${bare!.Ratio!} times.`;
 };

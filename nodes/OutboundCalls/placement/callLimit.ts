@@ -19,6 +19,8 @@ export class CallLimit {
 	/** Places that this retry holds, and those that it gave back. */
 	private readonly held: number[] = [];
 	private readonly free: number[] = [];
+	/** Given back, but still written down as this retry's: the database could not be used. */
+	private readonly stuck: number[] = [];
 	private next: number;
 
 	constructor(
@@ -47,12 +49,14 @@ export class CallLimit {
 	async giveBack(calls: number): Promise<void> {
 		this.kept.outboundCallsStarted = (this.kept.outboundCallsStarted ?? 0) - calls;
 		const places = this.held.splice(Math.max(0, this.held.length - calls));
-		this.free.push(...places);
-		if (places.length > 0) await this.store.forget(places.map((place) => this.key(place)));
+		const left = new Set(await this.store.forget(places.map((place) => this.key(place))));
+		for (const place of places) (left.has(this.key(place)) ? this.stuck : this.free).push(place);
 	}
 
 	private async places(calls: number, most: number): Promise<number> {
-		let taken = 0;
+		const again = this.stuck.splice(0, calls);
+		this.held.push(...again);
+		let taken = again.length;
 		while (taken < calls && (this.free.length > 0 || this.next <= most)) {
 			const wanted: number[] = [];
 			while (wanted.length < calls - taken && (this.free.length > 0 || this.next <= most)) wanted.push(this.free.shift() ?? this.next++);

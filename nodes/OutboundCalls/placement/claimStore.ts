@@ -9,7 +9,7 @@ export interface ClaimStore {
 	forget(keys: readonly string[]): Promise<string[]>;
 	/** How long the last writes took that this run took part in, in milliseconds. */
 	readonly writesMs: readonly number[];
-	/** At the end of a run: enters again what another process swept away. Never rejects. */
+	/** At the end of a run: enters again what another process swept away, as often as needed. Never rejects. */
 	confirm(): Promise<void>;
 }
 
@@ -130,7 +130,9 @@ function listOf(id: string): List {
 export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 	const { helpers } = context;
 	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
-	/** Entered, and not yet seen in the list afterwards. */
+	/** What this run entered and did not take out. */
+	const entered = new Set<string>();
+	/** Those of them that were not yet seen in the list afterwards. */
 	const unconfirmed = new Set<string>();
 	const writes: Write[] = [];
 
@@ -141,7 +143,10 @@ export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 		if (writes.length > REMEMBERED_WRITES) writes.shift();
 		othersWrite ||= swept.size > 0;
 		for (const key of again) if (!swept.has(key)) unconfirmed.delete(key);
-		for (const key of fresh) unconfirmed.add(key);
+		for (const key of fresh) {
+			entered.add(key);
+			unconfirmed.add(key);
+		}
 		return fresh;
 	};
 	return {
@@ -150,7 +155,10 @@ export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 			return writes.map(({ tookMs }) => tookMs);
 		},
 		async forget(keys) {
-			for (const key of keys) unconfirmed.delete(key);
+			for (const key of keys) {
+				entered.delete(key);
+				unconfirmed.delete(key);
+			}
 			const parts = Array.from({ length: Math.ceil(keys.length / FORGOTTEN_AT_ONCE) }, (_, part) =>
 				keys.slice(part * FORGOTTEN_AT_ONCE, (part + 1) * FORGOTTEN_AT_ONCE),
 			);
@@ -169,6 +177,8 @@ export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 		},
 		async confirm() {
 			if (!othersWrite && !isWorker(context)) return;
+			// What was seen once may have been swept away since, by a process that read the list before it was there.
+			for (const key of entered) unconfirmed.add(key);
 			for (let tries = 0; tries < CONFIRMATIONS && unconfirmed.size > 0; tries++) {
 				try {
 					await record([]);

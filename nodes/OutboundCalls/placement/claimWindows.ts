@@ -6,7 +6,7 @@ import type { Claims } from './claims';
 const SHARE = 0.1;
 /** A crash leaves no more rows than these claimed and never called. */
 const LARGEST_WINDOW = 500;
-/** A store that answers within this many milliseconds is fast: then no more rows are claimed than are sent at once, and none before the last ones were sent. */
+/** A store that answers within this many milliseconds is fast: then rows are claimed with their own request, and none ahead. */
 const FAST_MS = 25;
 /** One slow write may have another reason, unless it takes as long as this. */
 const SURELY_SLOW_MS = 200;
@@ -26,6 +26,8 @@ export class ClaimWindows implements Claims {
 	private readonly windows = new Map<number, Promise<ReadonlySet<number>>>();
 	/** Rows that were claimed ahead, and whose turn has not come. */
 	private readonly ahead = new Map<number, Row>();
+	/** Rows that were claimed ahead, and whose turn will not come. */
+	private readonly passed: Row[] = [];
 	private begunAt = 0;
 	/** In which requests waited for the store. */
 	private waitedMs = 0;
@@ -34,7 +36,7 @@ export class ClaimWindows implements Claims {
 
 	constructor(
 		private readonly claims: Claims,
-		/** Rows that are sent at once: those of a window, as long as nobody knows that the store is slow. */
+		/** Rows that are sent at once: those of the first window, when nobody knows how fast the store is. */
 		private readonly first: number,
 		/** How long the store's last writes took, in milliseconds. */
 		private readonly writesMs: () => readonly number[],
@@ -62,6 +64,8 @@ export class ClaimWindows implements Claims {
 		if (this.ahead.size <= left) this.open([], window - this.ahead.size);
 		const asked = this.clock.now();
 		const claimed = new Set<number>();
+		// If one is rejected, the rows of the others are known to be claimed before they are let go.
+		await Promise.allSettled(windows);
 		for (const each of windows) for (const position of await each) claimed.add(position);
 		const answered = this.clock.now();
 		this.waitedMs += Math.max(0, answered - Math.max(asked, this.lastAnswered));
@@ -73,9 +77,16 @@ export class ClaimWindows implements Claims {
 		await this.claims.release(rows);
 	}
 
+	pass(rows: readonly Row[]): void {
+		for (const row of rows) {
+			this.met.add(row.position);
+			if (this.ahead.delete(row.position)) this.passed.push(row);
+		}
+	}
+
 	/** Lets go of what was claimed ahead and is not needed, in one write. */
 	async settle(): Promise<void> {
-		const left = [...this.ahead.values()];
+		const left = [...this.ahead.values(), ...this.passed.splice(0)];
 		this.order = [];
 		this.ahead.clear();
 		const claimed = new Set<number>();
@@ -105,16 +116,16 @@ export class ClaimWindows implements Claims {
 
 	/** How many rows are claimed at most and not sent, and how many of them are left when the next ones are claimed. */
 	private plan(): { window: number; left: number } {
-		const fast = { window: this.first, left: -1 };
+		const fast = { window: 0, left: -1 };
 		const writesMs = this.writesMs();
 		// Until the first requests are answered, nobody knows how fast rows are sent.
-		if (writesMs.length === 0 || this.asked <= this.first) return fast;
+		if (writesMs.length === 0 || this.asked <= this.first) return { window: this.first, left: -1 };
 		const writeMs = Math.min(...writesMs);
 		if (writeMs < FAST_MS || (writesMs.length < 2 && writeMs < SURELY_SLOW_MS)) return fast;
 		const sendingMs = Math.max(1, this.clock.now() - this.begunAt - this.waitedMs);
 		/** Rows that are sent while the store is written once. */
 		const meanwhile = writeMs * (this.asked / sendingMs);
-		const window = Math.max(this.first, Math.min(LARGEST_WINDOW, Math.floor(meanwhile / SHARE)));
+		const window = Math.min(LARGEST_WINDOW, Math.floor(meanwhile / SHARE));
 		// Where writing takes longer than sending a whole window, fewer writes are all that counts.
 		return { window, left: meanwhile < window ? Math.min(Math.ceil(meanwhile), window / 2) : 0 };
 	}

@@ -8,6 +8,8 @@ export interface Claims {
 	release(rows: readonly Row[]): Promise<void>;
 	/** The rows whose turn will come, in that order. */
 	expect?(rows: readonly Row[]): void;
+	/** The turn of these rows will not come. */
+	pass?(rows: readonly Row[]): void;
 	/** No further turn will come. */
 	settle?(): Promise<void>;
 }
@@ -19,14 +21,6 @@ export const noClaims: Claims = {
 		await Promise.resolve();
 	},
 };
-
-/** If the store cannot be used, every row counts as claimed. For claims against a case that only a host with a store can have. */
-export const ignoreStoreErrors = (claims: Claims): Claims => ({
-	claim: async (rows) => await claims.claim(rows).catch(async () => await noClaims.claim(rows)),
-	release: async (rows) => {
-		await claims.release(rows);
-	},
-});
 
 /** A row is claimed when both claim it. They are asked at the same moment, so that one write of the database serves both. */
 export const combineClaims = (first: Claims, second: Claims): Claims => ({

@@ -14,65 +14,104 @@ export interface ClaimKeys {
 
 /** Claims that outlive the run and the process, in the host's database, for this node of this workflow. */
 export function durableClaims(store: ClaimStore, { keyOf, alsoOf = () => [], isOurs }: ClaimKeys): Claims {
-	/** How many rows of this run have claimed a key. */
-	const holders = new Map<string, number>();
-	const hold = (key: string): number => holders.set(key, (holders.get(key) ?? 0) + 1).get(key)!;
-	/** Whether the last row that held the key has let it go. */
-	const letGo = (key: string): boolean => {
-		const others = (holders.get(key) ?? 0) - 1;
-		if (others <= 0) return holders.delete(key);
-		holders.set(key, others);
-		return false;
-	};
+	/** Keys that this run entered and has not let go. */
+	const owned = new Set<string>();
 	/** Let go by this run, but still in the database, which could not be written: nobody else can have claimed them. */
 	const stuck = new Set<string>();
-	/** Keys that went along with a row's claim, by position. */
-	const along = new Map<number, string[]>();
-	/** Whether this run holds the key for other rows of it that may be called as well. With a key that only goes along with a call, that is as in one request. */
-	const isHeld = (key: string): boolean => holders.has(key) && (isOurs !== undefined || [...along.values()].some((keys) => keys.includes(key)));
+	/** How many rows of this run hold a key. Where rows share one, a row that asks for it holds it already: no other one lets it go meanwhile. */
+	const holders = new Map<string, number>();
+	/** The keys that a row holds, by position. */
+	const held = new Map<number, string[]>();
+	/** Those of them that only go along with its call. */
+	const along = new Map<number, readonly string[]>();
+
+	const hold = ({ position }: Row, key: string): void => {
+		holders.set(key, (holders.get(key) ?? 0) + 1);
+		const keys = held.get(position);
+		if (keys) keys.push(key);
+		else held.set(position, [key]);
+	};
+	/** Whether the row was the last one to hold a key of this run. */
+	const letGo = (key: string): boolean => {
+		const others = holders.get(key)! - 1;
+		if (others > 0) holders.set(key, others);
+		else holders.delete(key);
+		return others === 0 && owned.delete(key);
+	};
+	const release = async (rows: readonly Row[]): Promise<void> => {
+		const keys = rows.flatMap(({ position }) => held.get(position) ?? []);
+		for (const { position } of rows) {
+			held.delete(position);
+			along.delete(position);
+		}
+		const free = [...stuck, ...keys.filter(letGo)];
+		stuck.clear();
+		// Tried again with the next release. A claim that stays keeps a person from being called; nobody is called twice.
+		for (const key of await store.forget(free)) stuck.add(key);
+	};
+	/** Whether rows of this run may be called by a key that it has claimed for another one. With a key that only goes along with a call, that is as in one request. */
+	const isShared = (key: string): boolean => owned.has(key) && (isOurs !== undefined || [...along.values()].some((keys) => keys.includes(key)));
 
 	const claimAlong = async (rows: readonly Row[]): Promise<void> => {
 		const wanted = new Set(rows.flatMap((row) => alsoOf(row)));
 		if (wanted.size === 0) return;
 		const fresh = await store.record([...wanted]);
 		for (const row of rows) {
-			const keys = alsoOf(row).filter((key) => fresh.delete(key));
-			keys.forEach(hold);
+			const keys = alsoOf(row).filter((key) => fresh.delete(key) || stuck.delete(key));
+			for (const key of keys) {
+				owned.add(key);
+				hold(row, key);
+			}
 			along.set(row.position, keys);
 		}
 	};
 
+	const claim = async (rows: readonly Row[]): Promise<Row[]> => {
+		const claimed: Row[] = [];
+		const asked = new Map<string, Row[]>();
+		for (const row of rows) {
+			const key = keyOf(row);
+			const isFree = key === undefined || stuck.delete(key) || isShared(key);
+			if (isFree) claimed.push(row);
+			if (key === undefined) continue;
+			if (isFree) owned.add(key);
+			if (isFree || isOurs) hold(row, key);
+			if (isFree) continue;
+			const same = asked.get(key);
+			if (same) same.push(row);
+			else asked.set(key, [row]);
+		}
+		const fresh = asked.size > 0 ? await store.record([...asked.keys()]) : new Set<string>();
+		const lost: Row[] = [];
+		for (const [key, same] of asked) {
+			const isFree = fresh.has(key) || stuck.delete(key);
+			if (isFree) owned.add(key);
+			// Another request of this run may have claimed the key meanwhile.
+			if (isFree || isShared(key)) {
+				const first = isFree && !isOurs ? same.slice(0, 1) : same;
+				if (!isOurs) for (const row of first) hold(row, key);
+				claimed.push(...first);
+			} else {
+				claimed.push(...same.filter((row) => isOurs?.(row)));
+				lost.push(...same);
+			}
+		}
+		if (lost.length > 0) await release(lost);
+		await claimAlong(claimed);
+		return claimed;
+	};
+
 	return {
 		async claim(rows) {
-			const claimed: Row[] = [];
-			const take = (row: Row, key: string): void => {
-				claimed.push(row);
-				hold(key);
-			};
-			const asked = new Map<string, Row[]>();
-			for (const row of rows) {
-				const key = keyOf(row);
-				if (key === undefined) claimed.push(row);
-				else if (stuck.delete(key) || isHeld(key)) take(row, key);
-				else asked.set(key, [...(asked.get(key) ?? []), row]);
+			let claimed: Row[] | undefined;
+			try {
+				claimed = await claim(rows);
+			} finally {
+				// Nobody knows of what was claimed before the database broke off.
+				if (!claimed) await release(rows);
 			}
-			const fresh = asked.size > 0 ? await store.record([...asked.keys()]) : new Set<string>();
-			for (const [key, same] of asked) {
-				const isFree = fresh.has(key) || stuck.delete(key);
-				// Another request of this run may have claimed the key meanwhile.
-				if (isFree || isHeld(key)) for (const row of isFree && !isOurs ? same.slice(0, 1) : same) take(row, key);
-				else claimed.push(...same.filter((row) => isOurs?.(row)));
-			}
-			await claimAlong(claimed);
 			return new Set(claimed.map(({ position }) => position));
 		},
-		async release(rows) {
-			const keys = rows.flatMap((row) => [keyOf(row), ...(along.get(row.position) ?? [])]).filter((key) => key !== undefined);
-			for (const { position } of rows) along.delete(position);
-			const free = [...stuck, ...keys.filter(letGo)];
-			stuck.clear();
-			// Tried again with the next release. A claim that stays keeps a person from being called; nobody is called twice.
-			for (const key of await store.forget(free)) stuck.add(key);
-		},
+		release,
 	};
 }

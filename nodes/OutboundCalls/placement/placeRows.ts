@@ -10,7 +10,7 @@ import { type Pace, Throttle } from '../http/throttle';
 import { CallLimit, limitReached } from './callLimit';
 import type { CallOperation } from './callOperation';
 import { ClaimWindows } from './claimWindows';
-import { combineClaims, ignoreStoreErrors, noClaims } from './claims';
+import { combineClaims, noClaims } from './claims';
 import { openClaimStore } from './claimStore';
 import { durableClaims } from './durableClaims';
 import { type Attempt, Ledger, contentOf } from './ledger';
@@ -67,7 +67,7 @@ export async function placeRows(
 	const limit = new CallLimit(context, settings.maxCalls, store);
 	let sharedKeys = keysThatShare(rows, shared, settings);
 	const claims = combineClaims(
-		ignoreStoreErrors(retryClaims(store, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0))),
+		retryClaims(store, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)),
 		settings.remembers
 			? durableClaims(store, {
 					keyOf: memoryKey,

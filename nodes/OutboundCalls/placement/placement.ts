@@ -137,7 +137,9 @@ export class Placement {
 		const rows = await this.throttle.paced(async () => {
 			if (this.halt) return [];
 			const ended = this.endedRun ?? this.endedGroups.get(group);
-			if (!ended) return await this.claim(this.callableNow(planned));
+			const callable = ended ? [] : this.callableNow(planned);
+			if (callable.length < planned.length) this.claims.pass?.(planned.filter((row) => !callable.includes(row)));
+			if (!ended) return await this.claim(callable);
 			this.rejectRows(planned, ended);
 			return [];
 		});

@@ -16,7 +16,8 @@ export interface RetryKeys {
 
 /**
  * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number
- * no more often than it has rows, also where a retry reads the rows in another way, with changed settings.
+ * no more often than it has rows, also where a retry reads the rows in another way, with changed settings. Never rejects: a row
+ * for which the store cannot be used counts as claimed.
  */
 export function retryClaims(store: ClaimStore, keysOf: (row: Row) => RetryKeys | undefined): Claims {
 	const held = new Map<number, string[]>();
@@ -54,8 +55,10 @@ export function retryClaims(store: ClaimStore, keysOf: (row: Row) => RetryKeys |
 				else if (keys.calls.length === 1 && keys.made === 0) alone.push({ position: row.position, keys: [keys.row, keys.calls[0]!] });
 				else several.push([row, keys]);
 			}
-			for (const position of await claimAlone(alone)) claimed.add(position);
-			for (const [row, keys] of several) if (await claimRow(row, keys)) claimed.add(row.position);
+			// Without a store there are no other retries either.
+			const all = (): number[] => alone.map(({ position }) => position);
+			for (const position of await claimAlone(alone).catch(all)) claimed.add(position);
+			for (const [row, keys] of several) if (await claimRow(row, keys).catch(() => true)) claimed.add(row.position);
 			return claimed;
 		},
 		async release(rows) {

@@ -7,7 +7,8 @@ import { CALLS, workflowOf } from '../workflows';
 const ROWS = 1_500;
 const LATENCY_MS = 50;
 const LANES = 5;
-const KILLS = 10;
+/** At each size. */
+const KILLS = 5;
 /** People remembered before, and how many of the rows a crash may leave claimed and never called. */
 const SIZES: Array<[people: number, mostInVain: number]> = [
 	[0, LANES * 10],

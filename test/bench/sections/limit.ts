@@ -2,7 +2,7 @@ import { bareRequestMs } from '../bareClient';
 import { type Bench, warmUp, withProcesses } from '../bench';
 import { atMost, inSeconds, median, thousandths, type Section } from '../figures';
 
-const ROWS = 10_000;
+const ROWS = 4_000;
 const LATENCY_MS = 100;
 const LANES = [1, 5, 10];
 /** Compared with a node that only sends. */

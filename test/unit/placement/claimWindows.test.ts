@@ -23,6 +23,8 @@ class World implements Claims {
 	readonly held = new Set<number>();
 	readonly taken = new Set<number>();
 	outOfOrder = false;
+	/** So many writes are refused, and then they work again. */
+	hiccups = 0;
 	/** What a crash would leave claimed and never called. */
 	mostAhead = 0;
 	readonly clock: Clock = { now: () => this.now, timeOfDay: () => this.now, random: () => 0, sleep: async () => await Promise.resolve() };
@@ -46,7 +48,7 @@ class World implements Claims {
 		await new Promise((resolve) => setImmediate(resolve));
 		this.writes.push(window.length);
 		this.now += this.writeMs;
-		if (this.outOfOrder) throw new Error('database is locked');
+		if (this.outOfOrder || this.hiccups-- > 0) throw new Error('database is locked');
 		const free = window.filter(({ position }) => !this.taken.has(position) && !this.held.has(position));
 		for (const { position } of free) this.held.add(position);
 		return new Set(free.map(({ position }) => position));
@@ -138,5 +140,36 @@ describe('claims ahead of their turn', () => {
 		await expect(windows.claim(rows(10, 20))).rejects.toThrow('database is locked');
 		await windows.settle();
 		expect(world.held.size).toBe(0);
+	});
+
+	it('a request between two windows: when the first is rejected, nothing of the second stays claimed', async () => {
+		const world = new World(60);
+		const windows = new ClaimWindows(world, 6, () => [5, 5, 5], world.clock);
+		const all = rows(0, 12);
+		windows.expect(all);
+		world.hiccups = 1;
+		const letGo = async (chunk: Row[]): Promise<void> => {
+			await expect(windows.claim(chunk)).rejects.toThrow('database is locked');
+			await windows.release(chunk);
+		};
+		await Promise.all([letGo(all.slice(0, 4)), letGo(all.slice(4, 8))]);
+		await windows.settle();
+		expect([...world.held]).toEqual([]);
+	});
+
+	it('rows whose turn will not come keep nobody from being claimed ahead, and are let go', async () => {
+		const world = new World(300);
+		const windows = windowsOf(world);
+		const all = rows(0, 2_000);
+		windows.expect(all);
+		for (let from = 0; from < 2_000; from += 10) {
+			const chunk = all.slice(from, from + 10);
+			if (from % 50 === 0) await windows.claim(chunk);
+			else windows.pass(chunk);
+			world.now += 4;
+		}
+		await windows.settle();
+		expect([...world.held].sort((a, b) => a - b)).toEqual(positions(0, 2_000).filter((position) => position % 50 < 10));
+		expect(world.writes.length).toBeLessThan(20);
 	});
 });

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import { type Claims, combineClaims, ignoreStoreErrors, noClaims } from '../../../nodes/OutboundCalls/placement/claims';
+import { type Claims, combineClaims, noClaims } from '../../../nodes/OutboundCalls/placement/claims';
 import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/placement/claimStore';
 import { durableClaims } from '../../../nodes/OutboundCalls/placement/durableClaims';
 import { retryClaims } from '../../../nodes/OutboundCalls/placement/retryClaims';
@@ -72,6 +72,8 @@ class Store {
 }
 
 let store: Store;
+
+const keysOfRetry = ({ destination }: Row) => ({ row: `row ${destination}`, calls: [`call ${destination}`], made: 0 });
 beforeEach(() => {
 	store = new Store();
 });
@@ -201,6 +203,63 @@ describe('with Duplicates = Call Each Row the rows of a number share one claim',
 	});
 });
 
+describe('what happens while the database is waited for', () => {
+	const each = (): boolean => false;
+	const moment = async (): Promise<void> => {
+		await new Promise((resolve) => setImmediate(resolve));
+	};
+
+	it('G8 a row whose claim was rejected takes nothing from the row of the same number that was called', async () => {
+		const claims = store.claims(each);
+		const first = claims.claim([row(0, A)]);
+		await moment();
+		store.outOfOrderAfter = 1;
+		const second = claims.claim([row(1, A)]);
+		expect([...(await first)]).toEqual([0]);
+		await expect(second).rejects.toThrow('database is locked');
+		store.outOfOrderAfter = Infinity;
+		await claims.release([row(1, A)]);
+		expect(store.keys).toEqual([A]);
+	});
+
+	it('G8 a row that asks while another one of its number is let go is called', async () => {
+		const claims = store.claims(each);
+		const first = claims.claim([row(0, A)]);
+		await moment();
+		const second = claims.claim([row(1, A)]);
+		await first;
+		await claims.release([row(0, A)]);
+		expect([[...(await second)], store.keys]).toEqual([[1], [A]]);
+	});
+
+	it('G8 a key that goes along and could not be let go stays with the row when it is called after all', async () => {
+		const claims = durableClaims(store.open(), {
+			keyOf: ({ destination }) => destination,
+			alsoOf: ({ destination }) => (destination === A ? ['also'] : []),
+		});
+		await claims.claim([row(0, A)]);
+		store.outOfOrder = true;
+		await claims.release([row(0, A)]);
+		store.outOfOrder = false;
+		expect(await claimed(claims, row(0, A))).toEqual([0]);
+		await claims.claim([row(1, B)]);
+		await claims.release([row(1, B)]);
+		expect(store.keys.sort()).toEqual([A, 'also'].sort());
+	});
+
+	it('G8 nothing stays claimed when the keys that go along could not be entered', async () => {
+		const claims = durableClaims(store.open(), { keyOf: ({ destination }) => destination, alsoOf: ({ destination }) => [`also ${destination}`] });
+		store.outOfOrderAfter = 1;
+		const claiming = claims.claim([row(0, A), row(1, B)]).catch((thrown: unknown) => {
+			store.outOfOrderAfter = Infinity;
+			throw thrown;
+		});
+		await expect(claiming).rejects.toThrow('database is locked');
+		await claims.release([row(1, B)]);
+		expect(store.keys).toEqual([]);
+	});
+});
+
 describe('two kinds of claims together', () => {
 	it('a row is claimed when both claim it; what the second refuses is released by the first', async () => {
 		const [one, other] = [new Store(), new Store()];
@@ -224,11 +283,18 @@ describe('two kinds of claims together', () => {
 		expect(one.keys).toEqual([]);
 	});
 
-	it('a store that may be missing keeps nobody from being called', async () => {
+	it('a store that may be missing keeps nobody from being called by Retry', async () => {
 		store.outOfOrder = true;
-		const both = combineClaims(ignoreStoreErrors(store.claims()), noClaims);
-		expect(await claimed(both, row(0, A), row(1, A))).toEqual([0, 1]);
+		const both = combineClaims(retryClaims(store.open(), keysOfRetry), noClaims);
+		expect(await claimed(both, row(0, A), row(1, B))).toEqual([0, 1]);
 		await both.release([row(0, A)]);
+	});
+
+	it('G4 whom the store answered for stays refused, also when it breaks off after that', async () => {
+		store.keys = [`row ${A}`, `call ${A}`];
+		store.outOfOrderAfter = 1;
+		const retry = retryClaims(store.open(), (each) => (each.destination === A ? keysOfRetry(each) : { row: 'row', calls: ['one', 'two'], made: 0 }));
+		expect(await claimed(retry, row(0, A), row(1, B))).toEqual([1]);
 	});
 });
 
