@@ -9,6 +9,8 @@ export interface ClaimStore {
 	forget(keys: readonly string[]): Promise<string[]>;
 	/** How long the last writes took that this run took part in, in milliseconds. */
 	readonly writesMs: readonly number[];
+	/** How many keys there are, of all runs. Rejects when the database cannot be used. */
+	count(): Promise<number>;
 	/** At the end of a run: enters again what another process swept away, as often as needed. Never rejects. */
 	confirm(): Promise<void>;
 }
@@ -175,6 +177,7 @@ export function openClaimStore(context: IExecuteFunctions): ClaimStore {
 			);
 			return left.flat();
 		},
+		count: async () => await helpers.getProcessedDataCount('node', { mode: 'entries' }),
 		async confirm() {
 			if (!othersWrite && !isWorker(context)) return;
 			// What was seen once may have been swept away since, by a process that read the list before it was there.

@@ -1,14 +1,17 @@
 import type { Row } from '../domain/row';
 import { type Clock, systemClock } from '../http/clock';
 import type { Claims } from './claims';
+import type { ClaimStore } from './claimStore';
 
 /** Claiming takes at most this part of a run's time, as far as the largest window allows. */
 const SHARE = 0.1;
 /** A crash leaves no more rows than these claimed and never called. */
 const LARGEST_WINDOW = 500;
-/** A store that answers within this many milliseconds is fast: then rows are claimed with their own request, and none ahead. */
-const FAST_MS = 25;
-/** One slow write may have another reason, unless it takes as long as this. */
+/** With fewer people in the store, rows are claimed with their own request, and none ahead, however busy the machine is. */
+const LARGE_STORE = 5_000;
+/** A store that answers within this many milliseconds is not asked how large it is. */
+const FAST_MS = 4;
+/** A store that takes so many milliseconds is large: asking would take as long. */
 const SURELY_SLOW_MS = 200;
 
 /**
@@ -29,6 +32,10 @@ export class ClaimWindows implements Claims {
 	/** Rows that were claimed ahead, and whose turn will not come. */
 	private readonly passed: Row[] = [];
 	private begunAt = 0;
+	/** People in the store before this run; undefined while nobody has asked. */
+	private people: number | undefined;
+	/** Takes less time than the write that it may save. */
+	private counting: Promise<void> | undefined;
 	/** In which requests waited for the store. */
 	private waitedMs = 0;
 	private lastAnswered = 0;
@@ -38,8 +45,7 @@ export class ClaimWindows implements Claims {
 		private readonly claims: Claims,
 		/** Rows that are sent at once: those of the first window, when nobody knows how fast the store is. */
 		private readonly first: number,
-		/** How long the store's last writes took, in milliseconds. */
-		private readonly writesMs: () => readonly number[],
+		private readonly store: Pick<ClaimStore, 'writesMs' | 'count'>,
 		private readonly clock: Clock = systemClock,
 	) {}
 
@@ -50,6 +56,7 @@ export class ClaimWindows implements Claims {
 	}
 
 	async claim(rows: readonly Row[]): Promise<Set<number>> {
+		if (this.counting) await this.counting;
 		this.asked += rows.length;
 		for (const { position } of rows) this.met.add(position);
 		const { window, left } = this.plan();
@@ -70,6 +77,7 @@ export class ClaimWindows implements Claims {
 		const answered = this.clock.now();
 		this.waitedMs += Math.max(0, answered - Math.max(asked, this.lastAnswered));
 		this.lastAnswered = answered;
+		if (this.next < this.order.length) this.askHowLarge();
 		return new Set(rows.flatMap(({ position }) => (claimed.has(position) ? [position] : [])));
 	}
 
@@ -116,17 +124,39 @@ export class ClaimWindows implements Claims {
 
 	/** How many rows are claimed at most and not sent, and how many of them are left when the next ones are claimed. */
 	private plan(): { window: number; left: number } {
-		const fast = { window: 0, left: -1 };
-		const writesMs = this.writesMs();
+		const { writesMs } = this.store;
 		// Until the first requests are answered, nobody knows how fast rows are sent.
 		if (writesMs.length === 0 || this.asked <= this.first) return { window: this.first, left: -1 };
 		const writeMs = Math.min(...writesMs);
-		if (writeMs < FAST_MS || (writesMs.length < 2 && writeMs < SURELY_SLOW_MS)) return fast;
+		if (!this.isLarge(writeMs)) return { window: 0, left: -1 };
 		const sendingMs = Math.max(1, this.clock.now() - this.begunAt - this.waitedMs);
 		/** Rows that are sent while the store is written once. */
 		const meanwhile = writeMs * (this.asked / sendingMs);
 		const window = Math.min(LARGEST_WINDOW, Math.floor(meanwhile / SHARE));
 		// Where writing takes longer than sending a whole window, fewer writes are all that counts.
 		return { window, left: meanwhile < window ? Math.min(Math.ceil(meanwhile), window / 2) : 0 };
+	}
+
+	private isLarge(writeMs: number): boolean {
+		return this.people === undefined ? writeMs >= SURELY_SLOW_MS : this.people + this.asked >= LARGE_STORE;
+	}
+
+	/** Asks once, while the first requests are being sent. */
+	private askHowLarge(): void {
+		const writeMs = Math.min(...this.store.writesMs);
+		if (this.people !== undefined || writeMs < FAST_MS || writeMs >= SURELY_SLOW_MS) return;
+		this.people = 0;
+		const { asked } = this;
+		this.counting = this.store
+			.count()
+			.then(
+				(count) => {
+					this.people = count - asked;
+				},
+				() => undefined,
+			)
+			.finally(() => {
+				this.counting = undefined;
+			});
 	}
 }

@@ -86,9 +86,7 @@ export async function placeRows(
 			signal: cancelSignal(context),
 		}),
 		ledger,
-		settings.remembers
-			? new ClaimWindows(claims, settings.callsPerMinute === undefined ? settings.concurrency * size : size, () => store.writesMs)
-			: claims,
+		settings.remembers ? new ClaimWindows(claims, settings.callsPerMinute === undefined ? settings.concurrency * size : size, store) : claims,
 		{ ...settings, stop: !context.continueOnFail(), plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;

@@ -29,7 +29,16 @@ class World implements Claims {
 	mostAhead = 0;
 	readonly clock: Clock = { now: () => this.now, timeOfDay: () => this.now, random: () => 0, sleep: async () => await Promise.resolve() };
 
-	constructor(private readonly writeMs: number) {}
+	/** `people`: whom it knows before. */
+	constructor(
+		private readonly writeMs: number,
+		private readonly people = 100_000,
+	) {}
+
+	async count(): Promise<number> {
+		await Promise.resolve();
+		return this.people;
+	}
 
 	private line: Promise<unknown> = Promise.resolve();
 
@@ -77,15 +86,16 @@ class World implements Claims {
 	}
 }
 
-const windowsOf = (world: World): ClaimWindows => new ClaimWindows(world, LANES * SIZE, () => world.writesMs, world.clock);
+const windowsOf = (world: World): ClaimWindows => new ClaimWindows(world, LANES * SIZE, world, world.clock);
 
 describe('claims ahead of their turn', () => {
 	it.each([
-		['a fast store is asked for no more rows than are sent at once', 20, 0, 50],
-		['a slow store is asked for many rows at once, never for more than 500', 60, 300, 500],
-		['a very slow one, too', 1_300, 300, 500],
-	])('%s', async (_, writeMs, least, most) => {
-		const world = new World(writeMs);
+		['a small store is asked for no more rows than are sent at once, however slow it is at the moment', 60, 300, 0, 50],
+		['so is a large one that is fast', 3, 100_000, 0, 50],
+		['a slow store is asked for many rows at once, never for more than 500', 60, 100_000, 300, 500],
+		['a very slow one, too', 1_300, 1_000_000, 300, 500],
+	])('%s', async (_, writeMs, people, least, most) => {
+		const world = new World(writeMs, people);
 		expect(await world.run(windowsOf(world), 2_000)).toEqual(positions(0, 2_000));
 		expect(Math.max(...world.writes)).toBeGreaterThanOrEqual(least);
 		expect(Math.max(...world.writes)).toBeLessThanOrEqual(most);
@@ -121,7 +131,7 @@ describe('claims ahead of their turn', () => {
 
 	it('requests may overtake one another', async () => {
 		const world = new World(60);
-		const windows = new ClaimWindows(world, 20, () => world.writesMs, world.clock);
+		const windows = new ClaimWindows(world, 20, world, world.clock);
 		const all = rows(0, 40);
 		windows.expect(all);
 		const [second, first] = await Promise.all([windows.claim(all.slice(10, 20)), windows.claim(all.slice(0, 10))]);
@@ -144,7 +154,7 @@ describe('claims ahead of their turn', () => {
 
 	it('a request between two windows: when the first is rejected, nothing of the second stays claimed', async () => {
 		const world = new World(60);
-		const windows = new ClaimWindows(world, 6, () => [5, 5, 5], world.clock);
+		const windows = new ClaimWindows(world, 6, world, world.clock);
 		const all = rows(0, 12);
 		windows.expect(all);
 		world.hiccups = 1;
