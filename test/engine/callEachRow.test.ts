@@ -36,6 +36,15 @@ describe.each(operations)('%s: Duplicates = Call Each Row, and people called bef
 		expect(ordersCalled()).toEqual(['a', 'b', 'c']);
 	});
 
+	it('G2 rows of one person, by Remember People By, still share a call, and the reason says what they share', async () => {
+		const { json } = await bench.run(each({ callOnceKey: '={{ $json.order }}' }), orders('a', 'b', 'a'));
+		expect(json.map(({ status, reason }) => [status, reason])).toEqual([
+			['initiated', null],
+			['initiated', null],
+			['duplicate', 'Same person (option Remember People By) as row 1'],
+		]);
+	});
+
 	it('G8 runs at the same time do not share a number: all its rows are called by one of them', async () => {
 		const runs = await Promise.all([1, 2, 3].map(async (n) => await bench.run(each({ parallelRequests: 5 }), orders(`${n}a`, `${n}b`))));
 		expect(bench.dialed).toHaveLength(2);

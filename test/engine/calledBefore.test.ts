@@ -176,7 +176,9 @@ describe('G8 a key of one’s own', () => {
 		const summer = await bench.run(once({ callOnceKey: '=summer-{{ $json.phone }}' }), contacts(3));
 		expect(statuses(summer.json)).toEqual(Array(3).fill('initiated'));
 		const again = await bench.run(once({ callOnceKey: '=summer-{{ $json.phone }}' }), contacts(1));
-		expect(again.json).toEqual([{ ...alreadyCalled(0), reason: `An earlier run called for "summer-${phone(0)}", or may have.` }]);
+		expect(again.json).toEqual([
+			{ ...alreadyCalled(0), reason: `An earlier run called this person, or may have ("summer-${phone(0)}" in Remember People By).` },
+		]);
 	});
 
 	it('G8 an empty key means the number', async () => {

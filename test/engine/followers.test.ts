@@ -37,7 +37,9 @@ describe('a row with the number of an earlier row', () => {
 			{ phone: phone(1), invoice: 'INV-2' },
 		]);
 		expect(bench.dialed).toEqual([phone(1), phone(1)]);
-		expect(notCalled.map(({ json }) => [json.status, json.reason])).toEqual([['already_called', 'An earlier run called for "INV-1", or may have.']]);
+		expect(notCalled.map(({ json }) => [json.status, json.reason])).toEqual([
+			['already_called', 'An earlier run called this person, or may have ("INV-1" in Remember People By).'],
+		]);
 		expect(called.map(({ json }) => json.status)).toEqual(['initiated']);
 	});
 

@@ -12,6 +12,7 @@ const sheet = (...phones: unknown[]): IDataObject[] => phones.map((each) => ({ p
 const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
 const E164 = 'Write it with a leading + and the country code, digits only, like +14155550123.';
 const COUNTRY = 'Use a code such as DE, or a calling code such as 49.';
+const ONE = 'Leave one phone number in the cell, and nothing else.';
 const CORRECT = 'Correct it. A number with + and digits only, like +14155550123, is sent as it is.';
 
 const operations: Array<[string, (more?: INodeParameters) => INodeParameters]> = [
@@ -74,25 +75,26 @@ describe.each(operations)('%s: numbers as people write them', (_, operation) => 
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
-	it.each<[string, unknown]>([
+	it.each<[string, unknown, string?]>([
 		['a date', '15.01.2024'],
-		['a date with a short year', '10/12/24'],
+		['a date with a short year', '10/12/24', ONE],
 		['a date as sheets store it', 45306],
 		['a decimal', '1712345678.0'],
 		['a decimal with a plus', '+491712345678.0'],
 		['a number with a fraction', 1712345678.5],
 		['an exponent', '4.91712E+11'],
-		['an extension', '0171 2345678 x12'],
-		['two numbers', '0171 2345678, 0172 2345678'],
+		['an extension', '0171 2345678 x12', ONE],
+		['two numbers', '0171 2345678, 0172 2345678', ONE],
+		['a number with a word', '0171 2345678 (Ada)', ONE],
 		['a word', 'Ada'],
 		['a cell of more than 100 characters', `0171${' '.repeat(100)}2345678`],
-	])('what is no phone number calls nobody: %s', async (__, value) => {
+	])('what is no phone number calls nobody: %s', async (__, value, remedy = E164) => {
 		const { notCalled, error } = await bench.run(operation({ defaultCountry: 'DE' }), sheet('0171 2345678', value));
 		expect(error).toBeUndefined();
 		expect(bench.dialed).toEqual([GERMAN]);
 		expect(pairs(notCalled)).toEqual([1]);
 		expect(notCalled[0]?.json.status).toBe('invalid');
-		expect(notCalled[0]?.json.reason).toBe(`The destination "${text(value).replace(/\s+/g, ' ')}" is not a phone number. ${E164}`);
+		expect(notCalled[0]?.json.reason).toBe(`The destination "${text(value).replace(/\s+/g, ' ')}" is not a phone number. ${remedy}`);
 	});
 
 	it('is dialed as people of its country dial it, or not at all', async () => {

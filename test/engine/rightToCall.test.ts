@@ -226,7 +226,7 @@ describe('G11 calling hours', () => {
 		const { json, hints } = await bench.run(bulk({ mode: 'dryRun', options: nineToEight }), rows);
 		expect(statuses(json)).toEqual(['outside_hours', 'outside_hours', 'dry_run', 'outside_hours']);
 		expect(hints[0]?.message).toContain(
-			'2 rows outside calling hours may be called later: the first from 2026-11-23 03:00, the last from 2026-11-23 09:00 (America/New_York). 1 row may not be called within 14 days.',
+			'2 rows outside calling hours may be called later: the first from 2026-11-23 03:00, the last from 2026-11-23 09:00 (America/New_York, the time zone of this workflow). 1 row may not be called within 14 days.',
 		);
 	});
 

@@ -20,7 +20,13 @@ export const widenedPrefixes = (): string[] => widened(correctedTable()).prefixe
 /** libphonenumber's table, corrected, with one line for each area code that mobile numbers have too. */
 export function correctedTable(): ZoneTable {
 	const table: ZoneTable = new Map();
-	for (const [prefix, zones] of libphonenumberTable()) unite(table, areaCodeOf(prefix), zones);
+	const listed = libphonenumberTable();
+	for (const [prefix, zones] of listed) {
+		const area = areaCodeOf(prefix);
+		unite(table, area, zones);
+		// Its other numbers are where the next shorter prefix is: 92 (Manaus) is listed for one exception alone.
+		if (!listed.has(area)) unite(table, area, beneath(listed, area));
+	}
 	for (const { under, where, add, insteadOfIt } of corrections) {
 		for (const begin of under) if (where === undefined && !table.has(begin)) table.set(begin, beneath(table, begin));
 		for (const [prefix, zones] of table) {

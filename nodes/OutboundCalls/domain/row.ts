@@ -183,11 +183,20 @@ function checkDestination(value: unknown, country: unknown): Checked<string> {
 	return fail(number.error.kind === 'noCountry' && isGiven(country) ? unknownCountry(country) : noNumber(value, number.error));
 }
 
+/** Whether a number may be among what the cell holds: two of them, or one with words or an extension. */
+const holdsMore = (value: unknown): boolean => {
+	const text = textOf(value).slice(0, LONGEST_SHOWN);
+	return /(?:\D*\d){6}/.test(text) && /\p{L}{2}|[/,;]|x\s*\d/iu.test(text);
+};
+
 function noNumber(value: unknown, why: NoNumber): Problem {
 	const destination = `the destination ${quoted(value)}`;
 	switch (why.kind) {
 		case 'noPhoneNumber':
-			return { message: `${destination} is not a phone number`, remedy: E164_REMEDY };
+			return {
+				message: `${destination} is not a phone number`,
+				remedy: holdsMore(value) ? 'Leave one phone number in the cell, and nothing else.' : E164_REMEDY,
+			};
 		case 'noCountry':
 			return {
 				message: `${destination} has no country code`,

@@ -61,7 +61,9 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 			: earlierCalls(shared, earlier);
 	for (const { position } of beyondLimit(shared, settings))
 		held.set(position, operation.notPlaced('limit_reached', limitReached(settings.maxCalls!)));
-	const outcomeOf = outcomes(operation, shared, placed, held, ({ isDry }) => (isDry ? prepared.problem : runProblem));
+	const outcomeOf = outcomes(operation, shared, placed, held, settings.duplicates === 'callEach', ({ isDry }) =>
+		isDry ? prepared.problem : runProblem,
+	);
 	const settled = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : { rejected: each.error }));
 	if (stop && placed.halt) throw haltError(node, placed.halt, countPeople(settled), settings.remembers);
 
@@ -126,6 +128,8 @@ function outcomes(
 	shared: Shared,
 	{ outcomes: placed, halt }: Placed,
 	held: ReadonlyMap<number, CallOutcome>,
+	/** Rows of one number share no call, so that those that do share a key. */
+	eachRow: boolean,
 	problemOf: (row: Row) => Problem | undefined,
 ) {
 	const notReached = halt?.kind === 'cancelled' ? 'The execution was stopped before this row was sent.' : 'The run ended before this row was sent.';
@@ -151,7 +155,8 @@ function outcomes(
 				sharesKey: true,
 			};
 		}
-		return { ...outcome, called: calledBy(outcome), status: 'duplicate', reason: `Same number as ${rowName(first.position).toLowerCase()}` };
+		const same = eachRow ? 'Same person (option Remember People By)' : 'Same number';
+		return { ...outcome, called: calledBy(outcome), status: 'duplicate', reason: `${same} as ${rowName(first.position).toLowerCase()}` };
 	};
 }
 

@@ -51,7 +51,7 @@ function later(rows: readonly RowOutcome[], zone: string): string {
 	const at = (instant: number): string => isoIn(zone, instant).slice(0, 16).replace('T', ' ');
 	const when = (): string => (first === last ? `from ${at(first)}` : `the first from ${at(first)}, the last from ${at(last)}`);
 	return [
-		waiting > 0 ? `${formatRows(waiting)} outside calling hours may be called later: ${when()} (${zone}).` : '',
+		waiting > 0 ? `${formatRows(waiting)} outside calling hours may be called later: ${when()} (${zone}, the time zone of this workflow).` : '',
 		never > 0 ? `${formatRows(never)} may not be called within 14 days.` : '',
 	]
 		.filter((sentence) => sentence !== '')

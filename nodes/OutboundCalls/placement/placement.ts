@@ -342,7 +342,9 @@ export class Placement {
 }
 
 const calledBefore = ({ callOnceKey }: Row): string =>
-	callOnceKey === undefined ? 'An earlier run called this number, or may have.' : `An earlier run called for ${quoted(callOnceKey)}, or may have.`;
+	callOnceKey === undefined
+		? 'An earlier run called this number, or may have.'
+		: `An earlier run called this person, or may have (${quoted(callOnceKey)} in Remember People By).`;
 
 function claimsProblem(thrown: unknown): ApiProblem {
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';

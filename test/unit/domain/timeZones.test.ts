@@ -35,6 +35,8 @@ describe('the zones that a number may be in', () => {
 		['Russia, a fixed line in Saint Petersburg', '+78121234567', ['Europe/Moscow']],
 		['Brazil, mobile, by its area code', '+5511912345678', ['America/Sao_Paulo']],
 		['Brazil, an area code of two zones', '+5597912345678', ['America/Manaus', 'America/Rio_Branco']],
+		['Brazil, Manaus, which libphonenumber lists for the exceptions alone', '+5592991234567', ['America/Manaus', 'America/Sao_Paulo']],
+		['Brazil, Recife, of whose area code only an island is listed', '+5581991234567', ['America/Noronha', 'America/Sao_Paulo']],
 		['Mexico, mobile, by its area code', '+526641234567', ['America/Tijuana']],
 		['Algeria, which has no summer time', '+213551234567', ['Africa/Algiers']],
 		['Kaliningrad, which has none either', '+74012123456', ['Europe/Kaliningrad']],
@@ -80,6 +82,33 @@ describe('the table', () => {
 			const missing = zones.filter((zone) => !timeZonesOf(`+${prefix}`).includes(zone) && !dropped(prefix).includes(zone));
 			expect([prefix, missing]).toEqual([prefix, []]);
 		}
+	});
+
+	it('lists at least the zones that libphonenumber finds for a number, in each area code of Brazil and of +1', () => {
+		const listed = libphonenumberTable();
+		const found = (number: string): readonly string[] => {
+			for (let end = number.length; end > 1; end--) {
+				const zones = listed.get(number.slice(1, end));
+				if (zones) return end > 2 || !number.startsWith('+1') ? zones : [];
+			}
+			return [];
+		};
+		const digits = (count: number): string[] => Array.from({ length: 10 ** count }, (_, n) => String(n).padStart(count, '0'));
+		const areas = [
+			...digits(4)
+				.filter((area) => area >= '1100')
+				.map((area) => `+55${area}`),
+			...digits(3)
+				.filter((area) => area >= '200')
+				.map((area) => `+1${area}`),
+		];
+		const missing = areas.flatMap((area) => {
+			const number = `${area}${'5'.repeat(12 - area.length)}`;
+			return found(number)
+				.filter((zone) => !timeZonesOf(number).includes(zone))
+				.map((zone) => `${number} ${zone}`);
+		});
+		expect(missing).toEqual([]);
 	});
 
 	it.each(corrections)('is corrected: $why', ({ under, add }) => {
