@@ -712,10 +712,11 @@ describe('campaign-in-steps.workflow.json', () => {
 	it.each(['stopped', 'killed'])('%s in the middle and started again, calls each person once, and the table has all of them', async (how) => {
 		const { client } = bench.stage;
 		const { workflow, table, run } = await imported(`in steps, ${how}`, people(170), 'live');
-		bench.sandbox.settings.latencyMs = 150;
+		bench.sandbox.settings.latencyMs = 1_000;
 		const settled = async () => (await table.rows()).filter(({ called_at }) => called_at !== '').length;
 		const id = await client.run(workflow, 'Start campaign');
-		await until('people of the second round are called', () => bench.dialed.length > 60);
+		// Its five requests have left together, and none of them is answered.
+		await until('the people of the second round are called', () => bench.dialed.length >= 100);
 		if (how === 'stopped') await client.stopExecution(id);
 		else await bench.crash();
 		const dialed = bench.dialed.length;
@@ -1083,7 +1084,11 @@ describe('every example', () => {
 
 	it.each(files)('%s imports, and n8n knows all its nodes and their fields', async (file) => {
 		const { nodes } = await importExample(bench, file);
-		expect(nodes.flatMap((node) => complaintsAbout(node, described(node)))).toEqual([]);
+		const complaints = nodes.flatMap((node) => complaintsAbout(node, described(node)));
+		// Chosen by its name, it may be another table: n8n takes the newest one whose name contains it.
+		const tables = nodes.filter(({ parameters }) => (parameters.dataTableId as { mode?: string } | undefined)?.mode === 'list');
+		expect(complaints).toEqual(tables.map(({ name }) => `${name}.dataTableId: Parameter "Data table" is required.`));
+		expect(JSON.stringify(nodes)).not.toMatch(/"dataTableId":\{"__rl":true,"mode":"name"/);
 	});
 
 	it.each(files)('%s writes cells as they are, not as a person’s input, where it writes into a sheet', async (file) => {
