@@ -41,18 +41,24 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 
 /** Keeps some people from being called. The first row stays callable. */
 function hold(chance: Chance, rows: readonly Row[]): void {
-	const first = rows[0]!.number;
+	const first = rows[0]!;
+	const keyOf = ({ key }: Row): string | undefined => (key === 'unusable' ? undefined : key.text);
+	const isFirst = (row: Row): boolean => row.number === first.number || (keyOf(row) !== undefined && keyOf(row) === keyOf(first));
 	for (const row of rows) {
 		row.item.opted_out = chance.of(['', 'no', null, false]);
 		row.item.dates = '';
-		if (row.number === undefined || row.number === first || row.needsCountry || row.isTroubled || !chance.is(0.15)) continue;
+		if (row.number === undefined || isFirst(row) || row.needsCountry || row.isTroubled || !chance.is(0.15)) continue;
 		row.held = chance.of(['listed', 'optedOut', 'date'] as const);
 		if (row.held === 'optedOut') row.item.opted_out = chance.of(['yes', 'x', true, 1, 'STOP', '2026-01-02', 'unsubscribed']);
 		if (row.held === 'date') row.item.dates = TODAY;
 	}
 	for (const why of ['listed', 'optedOut'] as const) {
-		const numbers = new Set(rows.filter(({ held }) => held === why).map(({ number }) => number));
-		for (const row of rows) if (numbers.has(row.number)) row.held = why;
+		const held = rows.filter((row) => row.held === why);
+		const numbers = new Set(held.map(({ number }) => number));
+		// A list holds numbers; a person opts out, by whatever they are known.
+		const keys = new Set(why === 'optedOut' ? held.map(keyOf) : []);
+		keys.delete(undefined);
+		for (const row of rows) if (numbers.has(row.number) || keys.has(keyOf(row))) row.held = why;
 	}
 }
 
