@@ -19,8 +19,6 @@ export class CallLimit {
 	/** Places that this retry holds, and those that it gave back. */
 	private readonly held: number[] = [];
 	private readonly free: number[] = [];
-	/** Given back, but still written down as this retry's: the database could not be used. */
-	private readonly stuck: number[] = [];
 	private next: number;
 
 	constructor(
@@ -49,14 +47,12 @@ export class CallLimit {
 	async giveBack(calls: number): Promise<void> {
 		this.kept.outboundCallsStarted = (this.kept.outboundCallsStarted ?? 0) - calls;
 		const places = this.held.splice(Math.max(0, this.held.length - calls));
-		const left = new Set(await this.store.forget(places.map((place) => this.key(place))));
-		for (const place of places) (left.has(this.key(place)) ? this.stuck : this.free).push(place);
+		await this.store.forget(places.map((place) => this.key(place)));
+		this.free.push(...places);
 	}
 
 	private async places(calls: number, most: number): Promise<number> {
-		const again = this.stuck.splice(0, calls);
-		this.held.push(...again);
-		let taken = again.length;
+		let taken = 0;
 		while (taken < calls && (this.free.length > 0 || this.next <= most)) {
 			const wanted: number[] = [];
 			while (wanted.length < calls - taken && (this.free.length > 0 || this.next <= most)) wanted.push(this.free.shift() ?? this.next++);

@@ -30,7 +30,7 @@ export class ClaimWindows implements Claims {
 	/** Rows that were claimed ahead, and whose turn has not come. */
 	private readonly ahead = new Map<number, Row>();
 	/** Rows that were claimed ahead, and whose turn will not come. */
-	private readonly passed: Row[] = [];
+	private readonly passed = new Map<number, Row>();
 	private begunAt = 0;
 	/** People in the store before this run; undefined while nobody has asked. */
 	private people: number | undefined;
@@ -66,6 +66,7 @@ export class ClaimWindows implements Claims {
 		for (const { position } of rows) {
 			this.windows.delete(position);
 			this.ahead.delete(position);
+			this.passed.delete(position);
 		}
 		// The next window is claimed while this one is being sent.
 		if (this.ahead.size <= left) this.open([], window - this.ahead.size);
@@ -88,15 +89,16 @@ export class ClaimWindows implements Claims {
 	pass(rows: readonly Row[]): void {
 		for (const row of rows) {
 			this.met.add(row.position);
-			if (this.ahead.delete(row.position)) this.passed.push(row);
+			if (this.ahead.delete(row.position)) this.passed.set(row.position, row);
 		}
 	}
 
 	/** Lets go of what was claimed ahead and is not needed, in one write. */
 	async settle(): Promise<void> {
-		const left = [...this.ahead.values(), ...this.passed.splice(0)];
+		const left = [...this.ahead.values(), ...this.passed.values()];
 		this.order = [];
 		this.ahead.clear();
+		this.passed.clear();
 		const claimed = new Set<number>();
 		for (const window of new Set(left.map(({ position }) => this.windows.get(position)!))) {
 			for (const position of await window.catch(() => [])) claimed.add(position);

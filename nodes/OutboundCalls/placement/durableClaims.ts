@@ -16,8 +16,6 @@ export interface ClaimKeys {
 export function durableClaims(store: ClaimStore, { keyOf, alsoOf = () => [], isOurs }: ClaimKeys): Claims {
 	/** Keys that this run entered and has not let go. */
 	const owned = new Set<string>();
-	/** Let go by this run, but still in the database, which could not be written: nobody else can have claimed them. */
-	const stuck = new Set<string>();
 	/** How many rows of this run hold a key. Where rows share one, a row that asks for it holds it already: no other one lets it go meanwhile. */
 	const holders = new Map<string, number>();
 	/** The keys that a row holds, by position. */
@@ -44,10 +42,7 @@ export function durableClaims(store: ClaimStore, { keyOf, alsoOf = () => [], isO
 			held.delete(position);
 			along.delete(position);
 		}
-		const free = [...stuck, ...keys.filter(letGo)];
-		stuck.clear();
-		// Tried again with the next release. A claim that stays keeps a person from being called; nobody is called twice.
-		for (const key of await store.forget(free)) stuck.add(key);
+		await store.forget(keys.filter(letGo));
 	};
 	/** Whether rows of this run may be called by a key that it has claimed for another one. With a key that only goes along with a call, that is as in one request. */
 	const isShared = (key: string): boolean => owned.has(key) && (isOurs !== undefined || [...along.values()].some((keys) => keys.includes(key)));
@@ -57,7 +52,7 @@ export function durableClaims(store: ClaimStore, { keyOf, alsoOf = () => [], isO
 		if (wanted.size === 0) return;
 		const fresh = await store.record([...wanted]);
 		for (const row of rows) {
-			const keys = alsoOf(row).filter((key) => fresh.delete(key) || stuck.delete(key));
+			const keys = alsoOf(row).filter((key) => fresh.delete(key));
 			for (const key of keys) {
 				owned.add(key);
 				hold(row, key);
@@ -71,10 +66,9 @@ export function durableClaims(store: ClaimStore, { keyOf, alsoOf = () => [], isO
 		const asked = new Map<string, Row[]>();
 		for (const row of rows) {
 			const key = keyOf(row);
-			const isFree = key === undefined || stuck.delete(key) || isShared(key);
+			const isFree = key === undefined || isShared(key);
 			if (isFree) claimed.push(row);
 			if (key === undefined) continue;
-			if (isFree) owned.add(key);
 			if (isFree || isOurs) hold(row, key);
 			if (isFree) continue;
 			const same = asked.get(key);
@@ -84,7 +78,7 @@ export function durableClaims(store: ClaimStore, { keyOf, alsoOf = () => [], isO
 		const fresh = asked.size > 0 ? await store.record([...asked.keys()]) : new Set<string>();
 		const lost: Row[] = [];
 		for (const [key, same] of asked) {
-			const isFree = fresh.has(key) || stuck.delete(key);
+			const isFree = fresh.has(key);
 			if (isFree) owned.add(key);
 			// Another request of this run may have claimed the key meanwhile.
 			if (isFree || isShared(key)) {

@@ -110,7 +110,7 @@ export async function placeRows(
 		callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
 		sharedKeys = keysThatShare(rows, shared, settings);
 	}
-	await store.confirm();
+	await store.close();
 	const led = new Set(shared.callers);
 	return {
 		outcomes,

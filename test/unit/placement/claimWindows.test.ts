@@ -182,4 +182,16 @@ describe('claims ahead of their turn', () => {
 		expect([...world.held].sort((a, b) => a - b)).toEqual(positions(0, 2_000).filter((position) => position % 50 < 10));
 		expect(world.writes.length).toBeLessThan(20);
 	});
+
+	it('G8 a row that was passed over and has its turn after all keeps its claim', async () => {
+		const world = new World(300);
+		const windows = windowsOf(world);
+		const all = rows(0, 500);
+		windows.expect(all);
+		for (let from = 0; from < 100; from += 10) await windows.claim(all.slice(from, from + 10));
+		windows.pass(all.slice(100, 300));
+		expect([...(await windows.claim(all.slice(200, 210)))]).toEqual(positions(200, 210));
+		await windows.settle();
+		expect([...world.held].sort((a, b) => a - b)).toEqual([...positions(0, 100), ...positions(200, 210)]);
+	});
 });

@@ -1,81 +1,18 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 import { type Claims, combineClaims, noClaims } from '../../../nodes/OutboundCalls/placement/claims';
 import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/placement/claimStore';
 import { durableClaims } from '../../../nodes/OutboundCalls/placement/durableClaims';
 import { retryClaims } from '../../../nodes/OutboundCalls/placement/retryClaims';
+import { HostStore, row } from './hostStore';
 
 const A = '+15551';
 const B = '+15552';
-const row = (position: number, destination: string): Row => ({
-	itemIndex: position,
-	position,
-	isDry: false,
-	destination,
-	agentNumber: '+15550001000',
-});
 
-let stores = 0;
-
-/** The host's store: it reads, changes and writes a whole list without a lock. */
-class Store {
-	keys: string[] = [];
-	writes = 0;
-	outOfOrder = false;
-	outOfOrderAfter = Infinity;
-	isMadeByAnother = false;
-	private readonly id = `node ${++stores}`;
-
-	/** Processes do not wait for one another. */
-	context(process = 'main'): IExecuteFunctions {
-		return {
-			getWorkflow: () => ({ id: process }),
-			getNode: () => ({ id: this.id }),
-			helpers: {
-				checkProcessedAndRecord: async (items: string[]) => {
-					const known = await this.read();
-					await this.write([...known, ...items.filter((item) => !known.includes(item))]);
-					return { new: items.filter((item) => !known.includes(item)), processed: items.filter((item) => known.includes(item)) };
-				},
-				removeProcessed: async (items: string[]) => {
-					const known = await this.read();
-					await this.write(known.filter((item) => !items.includes(item)));
-				},
-			},
-		} as unknown as IExecuteFunctions;
-	}
-
-	open(process?: string): ClaimStore {
-		return openClaimStore(this.context(process));
-	}
-
-	/** What one run sees of it. */
-	claims(isOurs?: (row: Row) => boolean): Claims {
-		return durableClaims(this.open(), { keyOf: ({ destination }) => destination, ...(isOurs ? { isOurs } : {}) });
-	}
-
-	private async read(): Promise<string[]> {
-		if (this.outOfOrder || this.writes >= this.outOfOrderAfter) throw new Error('database is locked');
-		if (this.isMadeByAnother) {
-			this.isMadeByAnother = false;
-			throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
-		}
-		await new Promise((resolve) => setImmediate(resolve));
-		return this.keys;
-	}
-
-	private async write(keys: string[]): Promise<void> {
-		await new Promise((resolve) => setImmediate(resolve));
-		this.keys = keys;
-		this.writes++;
-	}
-}
-
-let store: Store;
+let store: HostStore;
 
 const keysOfRetry = ({ destination }: Row) => ({ row: `row ${destination}`, calls: [`call ${destination}`], made: 0 });
 beforeEach(() => {
-	store = new Store();
+	store = new HostStore();
 });
 
 const claimed = async (claims: Claims, ...rows: Row[]): Promise<number[]> => [...(await claims.claim(rows))];
@@ -116,6 +53,42 @@ describe('G8 people are claimed before they are called', () => {
 		store.outOfOrder = true;
 		await claims.release([row(0, A)]);
 		expect(store.keys).toEqual([A]);
+	});
+
+	describe('the database lets a person go, and says that it did not', () => {
+		const denied = async (): Promise<Claims> => {
+			const claims = store.claims();
+			await claims.claim([row(0, A)]);
+			store.breaks = () => 'after';
+			await claims.release([row(0, A)]);
+			store.breaks = () => undefined;
+			expect(store.keys).toEqual([]);
+			return claims;
+		};
+
+		it('G8 another run of the process and this one do not both call', async () => {
+			const claims = await denied();
+			expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([1]);
+			expect(await claimed(claims, row(0, A))).toEqual([0]);
+			expect(store.keys.sort()).toEqual([A, B]);
+		});
+
+		it('G8 whoever was let go at last may be called by another run', async () => {
+			const claims = await denied();
+			await claims.claim([row(1, B)]);
+			await claims.release([row(1, B)]);
+			expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([0, 1]);
+		});
+
+		it('once the run has ended, whoever was let go may be called by the next one', async () => {
+			const keys = store.open();
+			await keys.record([A]);
+			store.breaks = () => 'after';
+			await keys.forget([A]);
+			await keys.close();
+			store.breaks = () => undefined;
+			expect(await claimed(store.claims(), row(0, A))).toEqual([0]);
+		});
 	});
 
 	it('nobody is claimed when the store cannot be used, and later claims are made all the same', async () => {
@@ -262,7 +235,7 @@ describe('what happens while the database is waited for', () => {
 
 describe('two kinds of claims together', () => {
 	it('a row is claimed when both claim it; what the second refuses is released by the first', async () => {
-		const [one, other] = [new Store(), new Store()];
+		const [one, other] = [new HostStore(), new HostStore()];
 		one.keys = [A];
 		other.keys = [B];
 		const rows = [row(0, A), row(1, B), row(2, '+15553')];
@@ -277,7 +250,7 @@ describe('two kinds of claims together', () => {
 	});
 
 	it('when the second cannot be used, nothing stays claimed', async () => {
-		const [one, other] = [new Store(), new Store()];
+		const [one, other] = [new HostStore(), new HostStore()];
 		other.outOfOrder = true;
 		await expect(combineClaims(one.claims(), other.claims()).claim([row(0, A)])).rejects.toThrow('database is locked');
 		expect(one.keys).toEqual([]);
@@ -304,9 +277,9 @@ describe('writes of the database', () => {
 		['n8n’s only process looks no second time', 'main', 1],
 		['a worker looks whether its last claim is still there', 'worker', 2],
 	])('G8 %s', async (_, instanceType, writes) => {
-		const keys = openClaimStore({ ...store.context(), instanceSettings: { instanceType } } as unknown as IExecuteFunctions);
+		const keys = openClaimStore(store.context('main', { instanceSettings: { instanceType } }));
 		await keys.record([A]);
-		await keys.confirm();
+		await keys.close();
 		expect([store.keys, store.writes]).toEqual([[A], writes]);
 	});
 
@@ -343,8 +316,8 @@ describe('writes of the database', () => {
 		const [one, other] = [store.open('one'), store.open('other')];
 		for (let n = 0; n < 50; n++) await Promise.all([one.record([`one ${n}`]), other.record([`other ${n}`])]);
 		expect(store.keys.length).toBeLessThan(100);
-		await one.confirm();
-		await other.confirm();
+		await one.close();
+		await other.close();
 		expect(store.keys).toHaveLength(100);
 	});
 
@@ -361,10 +334,12 @@ describe('writes of the database', () => {
 		const many = Array.from({ length: 250 }, (_, n) => `+1${n}`);
 		await keys.record(many);
 		store.outOfOrderAfter = store.writes + 1;
-		const left = await keys.forget(many);
-		expect([left, store.keys]).toEqual([many.slice(100), many.slice(100)]);
+		await keys.forget(many);
+		expect(store.keys).toEqual(many.slice(100));
 		store.outOfOrderAfter = Infinity;
-		expect([await keys.forget(left), store.keys]).toEqual([[], []]);
+		expect([[...(await keys.record([many[249]!]))], store.keys]).toEqual([[many[249]], many.slice(100)]);
+		await keys.forget([]);
+		expect(store.keys).toEqual([many[249]]);
 	});
 
 	it('G8 two processes that make the list at the same moment both enter their people', async () => {
@@ -378,7 +353,7 @@ describe('writes of the database', () => {
 		await keys.record([A, B]);
 		await keys.forget([A]);
 		await keys.record(['+15553']);
-		await keys.confirm();
+		await keys.close();
 		expect(store.keys).toEqual([B, '+15553']);
 	});
 });

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import type { Claims } from '../../../nodes/OutboundCalls/placement/claims';
+import { durableClaims } from '../../../nodes/OutboundCalls/placement/durableClaims';
+import { HostStore, row } from './hostStore';
+
+const PEOPLE = ['+15551', '+15552', '+15553', '+15554'];
+
+type Break = 'before' | 'after' | undefined;
+
+/** What a run does next. The others go on meanwhile. */
+interface Step {
+	run: number;
+	people: number[];
+	does: 'claim' | 'release' | 'end';
+}
+
+const step = fc.record({
+	run: fc.nat({ max: 2 }),
+	people: fc.uniqueArray(fc.nat({ max: PEOPLE.length - 1 }), { minLength: 1 }),
+	does: fc.constantFrom<Step['does']>('claim', 'claim', 'release', 'release', 'end'),
+});
+
+/** A run that claims, and knows which people are its own. */
+class Run {
+	readonly holds = new Set<number>();
+	private readonly keys;
+	private readonly claims: Claims;
+	/** A run asks for a person again when it is known what became of the claim before. */
+	private readonly open = new Set<number>();
+
+	constructor(store: HostStore) {
+		this.keys = store.open();
+		this.claims = durableClaims(this.keys, { keyOf: ({ destination }) => destination });
+	}
+
+	async claim(people: readonly number[]): Promise<void> {
+		const asked = this.take(people.filter((person) => !this.holds.has(person)));
+		if (asked.length === 0) return;
+		const claimed = await this.claims.claim(asked.map(rowOf)).catch(() => new Set<number>());
+		for (const person of claimed) this.holds.add(person);
+		for (const person of asked) this.open.delete(person);
+	}
+
+	async release(people: readonly number[]): Promise<void> {
+		const held = this.take(people.filter((person) => this.holds.has(person)));
+		for (const person of held) this.holds.delete(person);
+		await this.claims.release(held.map(rowOf));
+		for (const person of held) this.open.delete(person);
+	}
+
+	async end(): Promise<void> {
+		await this.keys.close();
+	}
+
+	private take(people: readonly number[]): number[] {
+		const free = people.filter((person) => !this.open.has(person));
+		for (const person of free) this.open.add(person);
+		return free;
+	}
+}
+
+const rowOf = (person: number) => row(person, PEOPLE[person]!);
+const tick = async () => await new Promise((resolve) => setImmediate(resolve));
+
+/** Each step begins some moments after the one before, which may still be under way. */
+async function play(steps: ReadonlyArray<Step & { moments: number }>, breaks: readonly Break[]): Promise<{ store: HostStore; held: number[] }> {
+	const store = new HostStore();
+	let write = 0;
+	store.breaks = () => breaks[write++];
+	const runs = [0, 1, 2].map(() => new Run(store));
+	const held = (): number[] => runs.flatMap(({ holds }) => [...holds]);
+	const doing: Array<Promise<void>> = [];
+	/** Whoever has ended does nothing more; its claims stand. */
+	const ended = new Set<number>();
+	for (const { run, people, does, moments } of steps) {
+		if (!ended.has(run)) {
+			if (does === 'end') ended.add(run);
+			doing.push(does === 'end' ? Promise.all(doing).then(async () => await runs[run]!.end()) : runs[run]![does](people));
+		}
+		for (let moment = 0; moment < moments; moment++) {
+			await tick();
+			expect(new Set(held()).size).toBe(held().length);
+		}
+	}
+	await Promise.all(doing);
+	expect(new Set(held()).size).toBe(held().length);
+	return { store, held: held() };
+}
+
+const timed = fc.array(
+	fc.tuple(step, fc.nat({ max: 6 })).map(([each, moments]) => ({ ...each, moments })),
+	{ maxLength: 40, size: 'max' },
+);
+const peopleIn = ({ keys }: HostStore): string[] => [...keys].sort();
+const named = (people: readonly number[]): string[] => people.map((person) => PEOPLE[person]!).sort();
+
+describe('claims of several runs at once, at moments by chance', () => {
+	it('G8 nobody belongs to two runs, and the database knows exactly whom they hold', async () => {
+		await fc.assert(
+			fc.asyncProperty(timed, async (steps) => {
+				const { store, held } = await play(steps, []);
+				expect(peopleIn(store)).toEqual(named(held));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('G8 nobody belongs to two runs, and whoever belongs to one is known, whatever writes are lost or seem to be', async () => {
+		const breaks = fc.array(fc.constantFrom<Break>(undefined, undefined, 'before', 'after'), { maxLength: 60, size: 'max' });
+		await fc.assert(
+			fc.asyncProperty(timed, breaks, async (steps, broken) => {
+				const { store, held } = await play(steps, broken);
+				expect(peopleIn(store)).toEqual(expect.arrayContaining(named(held)));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
