@@ -18,6 +18,8 @@ import { START, withRows, type MeasuredWorkflow } from './workflows';
 
 const run = promisify(execFile);
 
+const script = (name: string): string => path.join(__dirname, 'inN8n', `${name}.js`);
+
 /** Jiffies of a process: user and system time, where `/proc` has it. */
 const PER_SECOND = 100;
 const ASKED_EVERY_MS = 20;
@@ -33,6 +35,12 @@ export interface HostRun {
 	statuses: Record<string, number>;
 }
 
+interface Options {
+	/** After which the API answers. */
+	latencyMs: number;
+	inspected?: boolean;
+}
+
 /** A real n8n with SQLite, as most users have it. */
 export class RealN8n {
 	private constructor(
@@ -41,17 +49,17 @@ export class RealN8n {
 		private readonly inspectPort: number | undefined,
 	) {}
 
-	/** `inspected`: n8n lets itself be profiled. */
-	static async start({ progress }: Bench, latencyMs: number, inspected = false): Promise<RealN8n> {
+	/** Starts one, and ends it when the work is done. `inspected`: n8n lets itself be profiled. */
+	static async with<T>({ progress }: Bench, { latencyMs, inspected }: Options, work: (n8n: RealN8n) => Promise<T>): Promise<T> {
 		const teardown = new Teardown();
-		const inspectPort = inspected ? await freePort() : undefined;
-		const env: Record<string, string> = inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
-		const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs }, env });
-		return new RealN8n(stage, teardown, inspectPort);
-	}
-
-	async end(): Promise<void> {
-		await this.teardown.run();
+		try {
+			const inspectPort = inspected ? await freePort() : undefined;
+			const env: Record<string, string> = inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
+			const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs }, env });
+			return await work(new RealN8n(stage, teardown, inspectPort));
+		} finally {
+			await teardown.run();
+		}
 	}
 
 	private get nodeFile(): string {
@@ -93,7 +101,7 @@ export class RealN8n {
 	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for the nodes of a workflow that has run before. */
 	async remember({ id }: SavedWorkflow, people: number): Promise<void> {
 		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
-		const { stdout } = await run(this.stage.host.node, ['--no-warnings', '-e', FILL, database, id, String(people)]);
+		const { stdout } = await run(this.stage.host.node, ['--no-warnings', script('fillMemory'), database, id, String(people)]);
 		if (stdout.trim() !== '1') throw new Error(`${stdout.trim()} lists were filled`);
 	}
 
@@ -113,7 +121,7 @@ export class RealN8n {
 	/** Which of these numbers n8n remembers, for the nodes of a workflow. */
 	async remembered({ id }: SavedWorkflow, numbers: readonly string[]): Promise<string[]> {
 		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
-		const { stdout } = await run(this.stage.host.node, ['--no-warnings', '-e', READ, database, id], { maxBuffer: 2 ** 30 });
+		const { stdout } = await run(this.stage.host.node, ['--no-warnings', script('readMemory'), database, id], { maxBuffer: 2 ** 30 });
 		const known = new Set((JSON.parse(stdout) as { data: string[] }).data);
 		return numbers.filter((number) => known.has(createHash('md5').update(number).digest('base64')));
 	}
@@ -121,7 +129,7 @@ export class RealN8n {
 	/** Where the CPU time of n8n's main process goes while `work` is done. */
 	async profiled(work: () => Promise<unknown>): Promise<Profile> {
 		const file = path.join(this.stage.userFolder, 'profile.json');
-		const profiler = spawn(this.stage.host.node, ['-e', PROFILE, String(this.inspectPort), file], { stdio: ['pipe', 'pipe', 'inherit'] });
+		const profiler = spawn(this.stage.host.node, [script('profile'), String(this.inspectPort), file], { stdio: ['pipe', 'pipe', 'inherit'] });
 		await once(profiler.stdout, 'data');
 		await work();
 		profiler.stdin.end();
@@ -161,49 +169,3 @@ export class RealN8n {
 		};
 	}
 }
-
-/** For n8n's own Node.js, as the next one. */
-const READ = `
-const { DatabaseSync } = require('node:sqlite');
-const [database, workflow] = process.argv.slice(1);
-const opened = new DatabaseSync(database, { readOnly: true });
-process.stdout.write(opened.prepare('SELECT value FROM processed_data WHERE workflowId = ?').get(workflow).value);
-`;
-
-/** Begins when it prints, and ends with its input. */
-const PROFILE = `
-const [port, file] = process.argv.slice(1);
-(async () => {
-	const [{ webSocketDebuggerUrl }] = await (await fetch('http://127.0.0.1:' + port + '/json/list')).json();
-	const socket = new WebSocket(webSocketDebuggerUrl);
-	await new Promise((resolve) => socket.addEventListener('open', resolve));
-	const answers = new Map();
-	socket.addEventListener('message', ({ data }) => { const { id, result } = JSON.parse(data); answers.get(id)?.(result); });
-	let last = 0;
-	const ask = (method, params = {}) => new Promise((resolve) => {
-		answers.set(++last, resolve);
-		socket.send(JSON.stringify({ id: last, method, params }));
-	});
-	await ask('Profiler.enable');
-	await ask('Profiler.setSamplingInterval', { interval: 1000 });
-	await ask('Profiler.start');
-	process.stdin.on('end', async () => {
-		const { profile } = await ask('Profiler.stop');
-		require('node:fs').writeFileSync(file, JSON.stringify(profile));
-		process.exit();
-	}).resume();
-	console.log('profiling');
-})();
-`;
-
-/** For n8n's own Node.js, which has SQLite built in. */
-const FILL = `
-const { createHash } = require('node:crypto');
-const { DatabaseSync } = require('node:sqlite');
-const [database, workflow, people] = process.argv.slice(1);
-const data = Array.from({ length: Number(people) }, (_, n) => createHash('md5').update('somebody ' + n).digest('base64'));
-const opened = new DatabaseSync(database);
-opened.exec('PRAGMA busy_timeout = 30000');
-const { changes } = opened.prepare('UPDATE processed_data SET value = ? WHERE workflowId = ?').run(JSON.stringify({ mode: 'entries', data }), workflow);
-console.log(Number(changes));
-`;

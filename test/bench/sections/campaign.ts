@@ -16,8 +16,7 @@ const LOOK_EVERY_MS = 100;
 export async function campaign(bench: Bench): Promise<Section> {
 	const rows = ROWS / bench.smaller;
 	const profile = await profileOf(bench, rows);
-	const n8n = await RealN8n.start(bench, LATENCY_MS);
-	try {
+	return await RealN8n.with(bench, { latencyMs: LATENCY_MS }, async (n8n) => {
 		const { sandbox } = n8n;
 		const workflow = await n8n.save(workflowOf.node({ baseUrl: sandbox.baseUrl, token: sandbox.token, rows }), rows);
 		bench.progress(`${count(rows)} rows in one execution`);
@@ -57,20 +56,15 @@ export async function campaign(bench: Bench): Promise<Section> {
 			],
 			details: { rows, latencyMs: LATENCY_MS, run, tenths, profile },
 		};
-	} finally {
-		await n8n.end();
-	}
+	});
 }
 
 /** Where the CPU time of n8n goes in such a campaign, measured in a run of its own: a profiler takes time, too. */
 async function profileOf(bench: Bench, rows: number): Promise<Profile> {
-	const n8n = await RealN8n.start(bench, LATENCY_MS, true);
-	try {
+	return await RealN8n.with(bench, { latencyMs: LATENCY_MS, inspected: true }, async (n8n) => {
 		const { sandbox } = n8n;
 		const workflow = await n8n.save(workflowOf.node({ baseUrl: sandbox.baseUrl, token: sandbox.token, rows }), rows);
 		bench.progress(`Profile of ${count(rows)} rows in one execution`);
 		return await n8n.profiled(async () => await n8n.measure(workflow, CALLS));
-	} finally {
-		await n8n.end();
-	}
+	});
 }

@@ -12,8 +12,7 @@ const MOST: Partial<Record<Side, number>> = { requestPerRow: 0.2, chunkedByHand:
 /** The same job in a real n8n: what all of n8n's processes need for it, with everything that is stored. */
 export async function host(bench: Bench): Promise<Section> {
 	const rows = ROWS / bench.smaller;
-	const n8n = await RealN8n.start(bench, LATENCY_MS);
-	try {
+	return await RealN8n.with(bench, { latencyMs: LATENCY_MS }, async (n8n) => {
 		const { sandbox } = n8n;
 		const sides = Object.keys(SIDES) as Side[];
 		const options = { baseUrl: sandbox.baseUrl, token: sandbox.token, rows };
@@ -43,7 +42,5 @@ export async function host(bench: Bench): Promise<Section> {
 			})),
 			details: { rows, latencyMs: LATENCY_MS, runs: Object.fromEntries(runs) },
 		};
-	} finally {
-		await n8n.end();
-	}
+	});
 }

@@ -17,8 +17,7 @@ const SIZES: Array<[people: number, mostInVain: number]> = [
 
 /** A real n8n, killed at moments by chance: who is called twice, and who is remembered and was never called. */
 export async function kills(bench: Bench): Promise<Section> {
-	const n8n = await RealN8n.start(bench, LATENCY_MS);
-	try {
+	return await RealN8n.with(bench, { latencyMs: LATENCY_MS }, async (n8n) => {
 		const { sandbox } = n8n;
 		const phones = Array.from({ length: ROWS }, (_, n) => numberOf(n));
 		const options = { baseUrl: sandbox.baseUrl, token: sandbox.token, rows: ROWS, parameters: { options: { parallelRequests: LANES } } };
@@ -77,7 +76,5 @@ export async function kills(bench: Bench): Promise<Section> {
 			})),
 			details: { rows: ROWS, latencyMs: LATENCY_MS, lanes: LANES, killed },
 		};
-	} finally {
-		await n8n.end();
-	}
+	});
 }

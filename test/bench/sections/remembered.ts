@@ -10,8 +10,7 @@ const SIZES: Array<[people: number, most?: number]> = [[0], [10_000], [100_000, 
 
 /** What the memory of people called costs in a real n8n, which reads and writes it as one list. */
 export async function remembered(bench: Bench): Promise<Section> {
-	const n8n = await RealN8n.start(bench, LATENCY_MS);
-	try {
+	return await RealN8n.with(bench, { latencyMs: LATENCY_MS }, async (n8n) => {
 		const { sandbox } = n8n;
 		const options = { baseUrl: sandbox.baseUrl, token: sandbox.token, rows: ROWS };
 		const without = await n8n.save(workflowOf.node({ ...options, parameters: { calledBefore: 'callAgain' } }), ROWS);
@@ -48,7 +47,5 @@ export async function remembered(bench: Bench): Promise<Section> {
 			table: [row('No memory', none), ...SIZES.map(([people]) => row(count(people), runs.get(people)!))],
 			details: { rows: ROWS, latencyMs: LATENCY_MS, none, runs: Object.fromEntries(runs) },
 		};
-	} finally {
-		await n8n.end();
-	}
+	});
 }
