@@ -7,4 +7,6 @@ module.exports = {
 	transform: { '^.+\\.ts$': swc },
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
 	testTimeout: 20_000,
+	// Most of the time they wait. The default on two cores is one.
+	maxWorkers: 2,
 };

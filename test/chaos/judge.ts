@@ -154,7 +154,9 @@ export class Judge {
 		const { count } = this;
 		for (const [row, { status }] of outcomes) {
 			const expected = this.expected(row, settings);
-			const told = TOLD[text(status)] ?? 'live';
+			// A dry run shows whom the limit would leave out.
+			const isLeftOut = status === 'limit_reached' && expected === 'dry' && this.shape.maxCalls !== undefined;
+			const told = isLeftOut ? 'dry' : (TOLD[text(status)] ?? 'live');
 			const sharesCall = status === 'duplicate' || status === 'already_called' || settings.spoiled !== undefined;
 			// A row that has a no-call date shows the call of another row of its number that an earlier try made.
 			const isOfNumber = row.held === 'date' && told === 'live' && this.served.has(memoryOf(row));

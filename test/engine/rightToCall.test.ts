@@ -264,7 +264,7 @@ describe('G11 do not call', () => {
 	it.each<[string, IDataObject]>([
 		['a word', { doNotCall: 'nobody' }],
 		['an expression that does not resolve', { doNotCall: '={{ $("Nowhere").all() }}' }],
-		['an expression that comes to nothing', { doNotCall: '={{ $json.blocked }}' }],
+		['an expression that is empty', { doNotCall: '={{ $json.blocked }}' }],
 		['another list for each row', { doNotCall: '={{ $json.phone }}' }],
 		['a list of rows', { doNotCall: '={{ $input.all() }}' }],
 	])('G1 a list that cannot be read calls nobody: %s', async (_, options) => {
@@ -328,7 +328,7 @@ describe('G11 do not call', () => {
 
 	it('G1 a column that no row has calls nobody', async () => {
 		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_uot }}' } }), contacts(3));
-		expect(shown(run).message).toBe('Opted Out comes to nothing in every row');
+		expect(shown(run).message).toBe('Opted Out is empty in every row');
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 });

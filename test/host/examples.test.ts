@@ -14,7 +14,7 @@ import { credentialWithSecret, importExample, postJson, webhookListens, webhookU
 import { examples, exampleWorkflow } from './exampleWorkflow';
 import { hostBench, say, shown, until } from './hostBench';
 import { complaintsAbout, describedNodes, type Described } from './nodeDescriptions';
-import { itemsOf } from './outcomes';
+import { itemsOf, rowsOf } from './outcomes';
 import { startPostgres } from './postgres';
 import { Teardown } from './teardown';
 import { findings, unfollowed } from './verdict';
@@ -942,7 +942,9 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 		const { ask, end } = await crm('live');
 		expect(await ask(record)).toMatchObject({ status: 'initiated', external_call_id: 'crm-1' });
 		expect(await ask(record)).toMatchObject({ status: 'already_called' });
-		expect(await ask({ ...record, record_id: 'crm-2', opted_out: true })).toMatchObject({ status: 'do_not_call' });
+		const other = { ...record, record_id: 'crm-2', phone: '+15550107102' };
+		expect(await ask({ ...other, opted_out: true })).toMatchObject({ status: 'do_not_call' });
+		expect(await ask({ ...other, record_id: 'crm-6' })).toMatchObject({ status: 'do_not_call' });
 		expect(await ask({ ...record, record_id: 'crm-3', opted_out: undefined })).toMatchObject({ status: 'invalid' });
 		expect(await ask({ ...record, record_id: 'crm-5', opted_out: '' })).toMatchObject({ status: 'invalid' });
 		expect(await ask({ ...record, record_id: 'crm-4', opted_out: 'who knows' })).toMatchObject({ status: 'invalid' });
@@ -953,7 +955,7 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 	it('at night answers at once, waits, and calls once when their hours begin', async () => {
 		await setClock(MONDAY, '08:59:40');
 		const { workflow, ask, end } = await crm('live');
-		const answers = [await ask(record), await ask(record), await ask({ ...record, record_id: 'crm-2', opted_out: 'yes' })];
+		const answers = [await ask(record), await ask(record), await ask({ ...record, record_id: 'crm-2', phone: '+15550107103', opted_out: 'yes' })];
 		expect(answers).toMatchObject([
 			{ status: 'outside_hours', callable_at: expect.stringMatching(/T09:00:00/) },
 			{ status: 'outside_hours' },
@@ -965,6 +967,23 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 		expect(executions.map(({ status }) => status)).toEqual(Array(3).fill('success'));
 		expect(bench.dialed).toEqual([record.phone]);
 		expect(bench.sandbox.journal[0]).toMatchObject({ externalCallId: 'crm-1', variables: { name: 'Ada', amount: '12.5' } });
+		await end();
+	});
+
+	it('somebody who opts out while the call waits is not called', async () => {
+		await setClock(MONDAY, '08:59:40');
+		const { workflow, ask, end } = await crm('live');
+		const waiting = { ...record, record_id: 'crm-7', phone: '+1 (415) 555-0172' };
+		expect(await ask(waiting)).toMatchObject({ status: 'outside_hours' });
+		const changed = { ...waiting, record_id: 'customer-7', phone: '+14155550172', opted_out: 'yes' };
+		expect([await ask(changed), await ask(changed)]).toMatchObject([{ status: 'do_not_call' }, { status: 'do_not_call' }]);
+		const optOuts = await (await bench.stage.client.findDataTable('opt_outs'))!.rows();
+		expect(optOuts.filter(({ phone }) => phone === '+14155550172')).toHaveLength(1);
+		const executions = await bench.ended(workflow, 3);
+		// The one that waited has asked twice.
+		const waited = executions.filter(({ data }) => data.resultData.runData['Call customer']?.length === 2);
+		expect(waited.map((execution) => rowsOf(execution, 'Call customer').map(({ json }) => json.status))).toEqual([['do_not_call']]);
+		expect(bench.dialed).toEqual([]);
 		await end();
 	});
 

@@ -113,7 +113,7 @@ function prepare(context: IExecuteFunctions): Prepared {
 
 /** A column whose name is misspelt has nothing in any row: everybody who asked not to be called would be called. */
 const NOBODY_SAYS: Problem = {
-	message: 'Opted Out comes to nothing in every row',
+	message: 'Opted Out is empty in every row',
 	remedy:
 		'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write {{ $json.opted_out ?? "no" }} there, with the name of your column.',
 };

@@ -113,14 +113,8 @@ async function campaign(bench: EditorBench, { rows, parameters, behind = [] }: C
 
 const totals = (editor: Editor, text: string) => editor.part('output-panel').getByText(text).waitFor();
 
-async function execute(editor: Editor): Promise<void> {
-	await editor.click(editor.part('execute-workflow-button').first());
-	await editor.message('Workflow executed successfully').waitFor();
-	await editor.message('Workflow executed successfully').waitFor({ state: 'detached' });
-}
-
 async function bothOutputs(bench: EditorBench, theme: Theme): Promise<void> {
-	const parameters = { mode: 'live', options: { optedOut: '={{ $json.opted_out }}' } };
+	const parameters = { mode: 'live', pollInterval: 1, options: { optedOut: '={{ $json.opted_out }}' } };
 	const workflows = [
 		await campaign(bench, { rows: cleanSheet, parameters }),
 		await campaign(bench, { rows: cleanSheet, parameters, behind: ['Thank them', 'Tell me'] }),
@@ -131,7 +125,7 @@ async function bothOutputs(bench: EditorBench, theme: Theme): Promise<void> {
 
 	const editor = await bench.editor({ theme, width: 1600, height: 760 });
 	await editor.goToWorkflow(workflows[0]!);
-	await execute(editor);
+	await editor.executeWorkflow();
 	await editor.openNode(CALL);
 	await totals(editor, '12 rows: 10 called, 2 not called (1 invalid, 1 not to be called); 8 reached, 2 not');
 	await editor.moveParameters(-190);
@@ -141,7 +135,7 @@ async function bothOutputs(bench: EditorBench, theme: Theme): Promise<void> {
 
 	await editor.page.setViewportSize({ width: 1440, height: 560 });
 	await editor.goToWorkflow(workflows[1]!);
-	await execute(editor);
+	await editor.executeWorkflow();
 	await editor.picture(picturesOf.outputs(theme));
 	expect(bench.dialed).toHaveLength(20);
 }

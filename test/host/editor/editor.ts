@@ -122,6 +122,14 @@ export class Editor {
 		await this.panelIsOpen();
 	}
 
+	/** Executes the workflow that is on the canvas, until n8n says that it has, and puts the message away. */
+	async executeWorkflow(): Promise<void> {
+		await this.click(this.part('execute-workflow-button').first());
+		const message = this.message('Workflow executed successfully');
+		await message.locator('.el-notification__closeBtn').click();
+		await message.waitFor({ state: 'detached' });
+	}
+
 	closePanel = () => this.click(this.part('ndv-close-button'));
 
 	panelIsOpen = () => this.part('node-parameters').waitFor();

@@ -2,7 +2,6 @@ import { AGENT, contacts } from '../../engine/workflows';
 import { CALLED, CALLS, NOT_CALLED } from '../callWorkflow';
 import type { SavedWorkflow } from '../client';
 import { callsOf } from '../hostBench';
-import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
 const FOLLOWED = 'Followed';
@@ -20,12 +19,6 @@ async function upToTheRows(bench: EditorBench): Promise<SavedWorkflow> {
 	);
 	const leading = kept.slice(0, -1).map(({ name }) => [name, connections[name]!] as const);
 	return await bench.stage.client.createWorkflow({ ...workflow, nodes: kept, connections: Object.fromEntries(leading) });
-}
-
-async function execute(editor: Editor): Promise<void> {
-	await editor.click(editor.part('execute-workflow-button').first());
-	await editor.message('Workflow executed successfully').waitFor();
-	await editor.message('Workflow executed successfully').waitFor({ state: 'detached' });
 }
 
 export const executingForTheFirstTime = (bench: EditorBench) =>
@@ -63,10 +56,10 @@ export const executingForTheFirstTime = (bench: EditorBench) =>
 			const parameters = { ...filledIn, mode: 'live' };
 			const workflow = await bench.workflow('Executed again and again', { rows, parameters, behindCalled: { [FOLLOWED]: getCall } });
 			await editor.goToWorkflow(workflow);
-			await execute(editor);
+			await editor.executeWorkflow();
 			await editor.picture('executed-once');
 			expect(bench.dialed).toHaveLength(rows.length);
-			await execute(editor);
+			await editor.executeWorkflow();
 			await editor.picture('executed-twice');
 			const executed = async (times: number) => expect(await bench.ended(workflow, times)).toHaveLength(times);
 			await executed(2);
