@@ -68,8 +68,10 @@ export class ClaimWindows implements Claims {
 			this.ahead.delete(position);
 			this.passed.delete(position);
 		}
-		// The next window is claimed while this one is being sent.
-		if (this.ahead.size <= left) this.open([], window - this.ahead.size);
+		// The next window is claimed while this one is being sent; the last one when it takes all that are left.
+		const rest = this.order.length - this.next;
+		const isSplit = rest <= window && rest + this.ahead.size > window;
+		if (this.ahead.size <= left && !isSplit) this.open([], window - this.ahead.size);
 		const asked = this.clock.now();
 		const claimed = new Set<number>();
 		// If one is rejected, the rows of the others are known to be claimed before they are let go.

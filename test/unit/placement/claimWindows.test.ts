@@ -103,6 +103,14 @@ describe('claims ahead of their turn', () => {
 		expect(world.writes.reduce((sum, size) => sum + size, 0)).toBe(2_000);
 	});
 
+	it.each([560, 900, 990, 1_000, 1_010, 1_040])('the last of %d rows are not left to a write of their own', async (total) => {
+		const world = new World(60);
+		await world.run(windowsOf(world), total);
+		const [first, ...windows] = world.writes;
+		expect(first).toBe(50);
+		expect(windows).toHaveLength(Math.ceil((total - 50) / 500));
+	});
+
 	it('rows that somebody else called are told so when their turn comes', async () => {
 		const world = new World(60);
 		for (const position of [3, 77, 401]) world.taken.add(position);
