@@ -57,8 +57,8 @@ export class CallLimit {
 			const wanted: number[] = [];
 			while (wanted.length < calls - taken && (this.free.length > 0 || this.next <= most)) wanted.push(this.free.shift() ?? this.next++);
 			// Without a database there are no other retries either.
-			const fresh = await this.store.record(wanted.map((place) => this.key(place))).catch(() => undefined);
-			const ours = fresh ? wanted.filter((place) => fresh.has(this.key(place))) : wanted;
+			const fresh = await this.store.hold(wanted.map((place) => this.key(place)));
+			const ours = wanted.filter((place) => fresh.has(this.key(place)));
 			this.held.push(...ours);
 			taken += ours.length;
 		}

@@ -5,8 +5,10 @@ import type { ClaimStore } from './claimStore';
 
 /** Claiming takes at most this part of a run's time, as far as the largest window allows. */
 const SHARE = 0.1;
-/** A crash leaves no more rows than these claimed and never called. */
+/** A crash leaves no more rows than these claimed and never called, besides those of the requests that are under way. */
 const LARGEST_WINDOW = 500;
+/** So many rows whose turn will not come are let go in one write. */
+const PASSED_AT_ONCE = 100;
 /** With fewer people in the store, rows are claimed with their own request, and none ahead, however busy the machine is. */
 const LARGE_STORE = 5_000;
 /** A store that answers within this many milliseconds is not asked how large it is. */
@@ -57,21 +59,22 @@ export class ClaimWindows implements Claims {
 
 	async claim(rows: readonly Row[]): Promise<Set<number>> {
 		if (this.counting) await this.counting;
+		if (this.passed.size >= PASSED_AT_ONCE) await this.letGo(this.takePassed());
 		this.asked += rows.length;
 		for (const { position } of rows) this.met.add(position);
 		const { window, left } = this.plan();
 		const open = rows.filter(({ position }) => !this.windows.has(position));
-		if (open.length > 0) this.open(open, window - open.length - this.ahead.size);
+		if (open.length > 0) this.open(open, window - open.length - this.unsent);
 		const windows = new Set(rows.map(({ position }) => this.windows.get(position)!));
 		for (const { position } of rows) {
 			this.windows.delete(position);
 			this.ahead.delete(position);
 			this.passed.delete(position);
 		}
-		// The next window is claimed while this one is being sent; the last one when it takes all that are left.
+		// The next window is claimed while this one is being sent. One that could take all the rest waits until it can: that saves a write.
 		const rest = this.order.length - this.next;
-		const isSplit = rest <= window && rest + this.ahead.size > window;
-		if (this.ahead.size <= left && !isSplit) this.open([], window - this.ahead.size);
+		const isSplit = rest <= window && rest + this.unsent > window;
+		if (this.ahead.size <= left && !isSplit) this.open([], window - this.unsent);
 		const asked = this.clock.now();
 		const claimed = new Set<number>();
 		// If one is rejected, the rows of the others are known to be claimed before they are let go.
@@ -97,16 +100,29 @@ export class ClaimWindows implements Claims {
 
 	/** Lets go of what was claimed ahead and is not needed, in one write. */
 	async settle(): Promise<void> {
-		const left = [...this.ahead.values(), ...this.passed.values()];
+		const left = [...this.ahead.values(), ...this.takePassed()];
 		this.order = [];
 		this.ahead.clear();
+		await this.letGo(left);
+	}
+
+	/** Rows that were claimed, or are being claimed, and not sent. */
+	private get unsent(): number {
+		return this.ahead.size + this.passed.size;
+	}
+
+	private takePassed(): Row[] {
+		const rows = [...this.passed.values()];
 		this.passed.clear();
+		return rows;
+	}
+
+	private async letGo(rows: readonly Row[]): Promise<void> {
+		const windows = new Set(rows.map(({ position }) => this.windows.get(position)!));
+		for (const { position } of rows) this.windows.delete(position);
 		const claimed = new Set<number>();
-		for (const window of new Set(left.map(({ position }) => this.windows.get(position)!))) {
-			for (const position of await window.catch(() => [])) claimed.add(position);
-		}
-		for (const { position } of left) this.windows.delete(position);
-		await this.claims.release(left.filter(({ position }) => claimed.has(position)));
+		for (const window of windows) for (const position of await window.catch(() => [])) claimed.add(position);
+		await this.claims.release(rows.filter(({ position }) => claimed.has(position)));
 	}
 
 	/** Claims the rows and the next `more` of those that are expected. */

@@ -2,8 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 type Helpers = IExecuteFunctions['helpers'];
 
+/** Whoever enters keys and takes them out: a run. */
+export type Owner = object;
+
 interface Waiting {
 	helpers: Helpers;
+	owner: Owner;
 	kind: 'record' | 'forget';
 	keys: readonly string[];
 	/** Keys that whoever asks entered before: whether they are still there. */
@@ -14,7 +18,7 @@ interface Waiting {
 
 /** What one of those who asked for a write learns of it. */
 export interface Recorded {
-	/** Keys that nobody had entered before. */
+	/** Keys that nobody else had entered before. */
 	fresh: Set<string>;
 	/** Those of `again` that were gone, and are entered again. */
 	swept: Set<string>;
@@ -32,34 +36,66 @@ export const FORGOTTEN_AT_ONCE = 100;
 export class KeyList {
 	private static readonly lists = new Map<string, KeyList>();
 
+	private readonly owners = new Set<Owner>();
 	private waiting: Waiting[] = [];
 	private isWriting = false;
-	/** Keys that were to be taken out when the database could not be used. They may be gone, and whoever entered them holds them until that is known. */
-	private readonly doubtful = new Set<string>();
+	/** Keys that were to be taken out when the database could not be used, and may be gone or not. They belong to whoever entered them. */
+	private readonly left = new Map<string, Owner>();
+	/** Keys with which some go on who heard nothing from the database. Nobody takes them out. */
+	private readonly kept = new Map<string, Set<Owner>>();
 
 	private constructor(private readonly id: string) {}
 
-	/** The list that all executions of this process share; it is given up while nobody asks anything of it. `id`: its node and workflow. */
-	static of(id: string): KeyList {
+	/** The list of a node and its workflow, the same for all executions of this process, until its last owner has closed it. */
+	static open(id: string, owner: Owner): KeyList {
 		const list = KeyList.lists.get(id) ?? new KeyList(id);
 		KeyList.lists.set(id, list);
+		list.owners.add(owner);
 		return list;
 	}
 
+	/** What the owner could not take out, stays. */
+	close(owner: Owner): void {
+		for (const key of this.leftBy(owner)) this.left.delete(key);
+		this.owners.delete(owner);
+		if (this.owners.size === 0) KeyList.lists.delete(this.id);
+	}
+
 	/** Rejects when the database cannot be used. */
-	async record(helpers: Helpers, keys: readonly string[], again: readonly string[]): Promise<Recorded> {
-		return await this.ask({ helpers, kind: 'record', keys, again });
+	async record(helpers: Helpers, owner: Owner, keys: readonly string[], again: readonly string[]): Promise<Recorded> {
+		return await this.ask({ helpers, owner, kind: 'record', keys, again });
 	}
 
-	/** Takes out at most FORGOTTEN_AT_ONCE keys of whoever asks. Rejects when they may still be there; then nobody else is given them until they are forgotten or left. */
-	async forget(helpers: Helpers, keys: readonly string[]): Promise<void> {
-		await this.ask({ helpers, kind: 'forget', keys, again: [] });
+	/** Takes out keys that the owner entered, and those that it left, at most FORGOTTEN_AT_ONCE. Rejects when the database cannot be used; then they are left. */
+	async forget(helpers: Helpers, owner: Owner, keys: readonly string[]): Promise<void> {
+		await this.ask({ helpers, owner, kind: 'forget', keys, again: [] });
 	}
 
-	/** Nobody holds these any more, of those that could not be forgotten. */
-	leave(keys: readonly string[]): void {
-		for (const key of keys) this.doubtful.delete(key);
-		this.giveUp();
+	/** Keys that the owner could not take out. */
+	leftBy(owner: Owner): string[] {
+		return [...this.left].filter(([, each]) => each === owner).map(([key]) => key);
+	}
+
+	/** Keys that the owner has to take out. */
+	leave(owner: Owner, keys: readonly string[]): void {
+		for (const key of keys) this.left.set(key, owner);
+	}
+
+	/** The owner goes on with these keys without having heard from the database. */
+	keep(owner: Owner, keys: readonly string[]): void {
+		for (const key of keys) {
+			this.left.delete(key);
+			this.kept.set(key, (this.kept.get(key) ?? new Set()).add(owner));
+		}
+	}
+
+	/** The owner lets go of them. */
+	keepNoMore(owner: Owner, keys: readonly string[]): void {
+		for (const key of keys) {
+			const owners = this.kept.get(key);
+			owners?.delete(owner);
+			if (owners?.size === 0) this.kept.delete(key);
+		}
 	}
 
 	private async ask(wish: Omit<Waiting, 'resolve' | 'reject'>): Promise<Recorded> {
@@ -86,18 +122,14 @@ export class KeyList {
 			}
 		}
 		this.isWriting = false;
-		this.giveUp();
-	}
-
-	private giveUp(): void {
-		if (!this.isWriting && this.doubtful.size === 0) KeyList.lists.delete(this.id);
 	}
 
 	/** How many of those that wait longest go together. */
 	private alike(kind: Waiting['kind']): number {
 		let keys = 0;
 		const others = this.waiting.findIndex((each, index) => {
-			keys += each.keys.length;
+			// Without keys, what was left is tried again: as many as one write takes.
+			keys += each.keys.length || FORGOTTEN_AT_ONCE;
 			return each.kind !== kind || (kind === 'forget' && index > 0 && keys > FORGOTTEN_AT_ONCE);
 		});
 		return others === -1 ? this.waiting.length : others;
@@ -105,24 +137,39 @@ export class KeyList {
 
 	/** A key that two ask for belongs to the one who asked first. */
 	private async recordAll(together: readonly Waiting[]): Promise<Array<Omit<Recorded, 'write'>>> {
-		const doubtful = [...this.doubtful];
-		const keys = new Set([...doubtful, ...together.flatMap(({ again, keys: asked }) => [...again, ...asked])]);
+		const left = [...this.left.keys()];
+		const keys = new Set([...left, ...together.flatMap(({ again, keys: asked }) => [...again, ...asked])]);
 		const { helpers } = together[0]!;
 		const enter = async () => await helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries' });
 		const answer = await enter().catch(async (thrown: unknown) => await (isNowMade(thrown) ? enter() : Promise.reject(thrown as Error)));
 		const fresh = new Set(answer.new as string[]);
 		const take = (wanted: readonly string[]): Set<string> => new Set(wanted.filter((key) => fresh.delete(key)));
 		// Whoever entered a key holds it, also when it was taken out or swept away.
-		take(doubtful);
+		take(left);
 		const swept = together.map(({ again }) => take(again));
-		return together.map(({ keys: asked }, index) => ({ fresh: take(asked), swept: swept[index]! }));
+		return together.map(({ owner, keys: asked }, index) => {
+			const own = asked.filter((key) => this.left.get(key) === owner);
+			for (const key of own) this.left.delete(key);
+			return { fresh: new Set([...take(asked), ...own]), swept: swept[index]! };
+		});
 	}
 
 	private async forgetAll(together: readonly Waiting[]): Promise<Array<Omit<Recorded, 'write'>>> {
-		const keys = together.flatMap(({ keys: asked }) => asked);
-		for (const key of keys) this.doubtful.add(key);
-		await together[0]!.helpers.removeProcessed(keys, 'node', { mode: 'entries' });
-		for (const key of keys) this.doubtful.delete(key);
+		const owners = new Map<string, Owner>();
+		for (const { owner, keys } of together) for (const key of keys) owners.set(key, owner);
+		// Only now: while this waited, what was left may have been taken out, or given back.
+		for (const { owner } of together) for (const key of this.leftBy(owner)) if (owners.size < FORGOTTEN_AT_ONCE) owners.set(key, owner);
+		for (const key of this.kept.keys()) owners.delete(key);
+		let isDone = owners.size === 0;
+		try {
+			if (!isDone) await together[0]!.helpers.removeProcessed([...owners.keys()], 'node', { mode: 'entries' });
+			isDone = true;
+		} finally {
+			for (const [key, owner] of owners) {
+				if (isDone) this.left.delete(key);
+				else if (!this.kept.has(key)) this.left.set(key, owner);
+			}
+		}
 		return together.map(() => ({ fresh: new Set(), swept: new Set() }));
 	}
 }

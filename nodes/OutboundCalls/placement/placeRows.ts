@@ -99,18 +99,21 @@ export async function placeRows(
 	};
 	let callers = shared.callers.filter(({ isDry }) => !isDry);
 	let halt: Halt | undefined;
-	while (callers.length > 0 && !halt) {
-		record(callers);
-		halt = await placeWithin(limit, placement, callers.filter(isOpen), operation).catch((thrown: unknown) => {
-			const open = callers.filter(({ position }) => !outcomes.has(position));
-			// What was sent is unknown then, and comes out so.
-			record(open);
-			return brokenOff(thrown, open.length > 0 ? open : callers);
-		});
-		callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
-		sharedKeys = keysThatShare(rows, shared, settings);
+	try {
+		while (callers.length > 0 && !halt) {
+			record(callers);
+			halt = await placeWithin(limit, placement, callers.filter(isOpen), operation).catch((thrown: unknown) => {
+				const open = callers.filter(({ position }) => !outcomes.has(position));
+				// What was sent is unknown then, and comes out so.
+				record(open);
+				return brokenOff(thrown, open.length > 0 ? open : callers);
+			});
+			callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
+			sharedKeys = keysThatShare(rows, shared, settings);
+		}
+	} finally {
+		await store.close();
 	}
-	await store.close();
 	const led = new Set(shared.callers);
 	return {
 		outcomes,

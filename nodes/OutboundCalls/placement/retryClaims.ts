@@ -17,16 +17,22 @@ export interface RetryKeys {
 /**
  * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number
  * no more often than it has rows, also where a retry reads the rows in another way, with changed settings. Never rejects: a row
- * for which the store cannot be used counts as claimed.
+ * for which the store cannot be used counts as claimed, because then there are no other retries either.
  */
 export function retryClaims(store: ClaimStore, keysOf: (row: Row) => RetryKeys | undefined): Claims {
 	const held = new Map<number, string[]>();
+	/** Calls that this retry or another one has made, or is about to make. */
+	const taken = new Set<string>();
 
 	const claimRow = async ({ position }: Row, { row, calls, made }: RetryKeys): Promise<boolean> => {
-		if (!(await store.record([row])).has(row)) return false;
-		if (made > 0) await store.record(calls.slice(0, made));
+		if (!(await store.hold([row])).has(row)) return false;
+		const before = calls.slice(0, made).filter((call) => !taken.has(call));
+		if (before.length > 0) await store.hold(before);
+		for (const call of before) taken.add(call);
 		for (const call of calls.slice(made)) {
-			if (!(await store.record([call])).has(call)) continue;
+			if (taken.has(call)) continue;
+			taken.add(call);
+			if (!(await store.hold([call])).has(call)) continue;
 			held.set(position, [row, call]);
 			return true;
 		}
@@ -37,7 +43,7 @@ export function retryClaims(store: ClaimStore, keysOf: (row: Row) => RetryKeys |
 	/** One write for all rows whose number has no other row. Resolves with the positions of those that were claimed. */
 	const claimAlone = async (rows: ReadonlyArray<{ position: number; keys: string[] }>): Promise<number[]> => {
 		if (rows.length === 0) return [];
-		const fresh = await store.record(rows.flatMap(({ keys }) => keys));
+		const fresh = await store.hold(rows.flatMap(({ keys }) => keys));
 		const [claimed, inVain] = partition(rows, ({ keys }) => keys.every((key) => fresh.has(key)));
 		for (const { position, keys } of claimed) held.set(position, keys);
 		await store.forget(inVain.flatMap(({ keys }) => keys.filter((key) => fresh.has(key))));
@@ -55,15 +61,14 @@ export function retryClaims(store: ClaimStore, keysOf: (row: Row) => RetryKeys |
 				else if (keys.calls.length === 1 && keys.made === 0) alone.push({ position: row.position, keys: [keys.row, keys.calls[0]!] });
 				else several.push([row, keys]);
 			}
-			// Without a store there are no other retries either.
-			const all = (): number[] => alone.map(({ position }) => position);
-			for (const position of await claimAlone(alone).catch(all)) claimed.add(position);
-			for (const [row, keys] of several) if (await claimRow(row, keys).catch(() => true)) claimed.add(row.position);
+			for (const position of await claimAlone(alone)) claimed.add(position);
+			for (const [row, keys] of several) if (await claimRow(row, keys)) claimed.add(row.position);
 			return claimed;
 		},
 		async release(rows) {
 			const keys = rows.flatMap(({ position }) => held.get(position) ?? []);
 			for (const { position } of rows) held.delete(position);
+			for (const key of keys) taken.delete(key);
 			await store.forget(keys);
 		},
 	};

@@ -48,6 +48,27 @@ describe('Max Calls over the retries of one execution', () => {
 		},
 	);
 
+	it('a retry that took places without a database gives back none of another one', async () => {
+		const [one, other, third] = [retry(5), retry(5), retry(5)];
+		expect(await other.take(5)).toBe(5);
+		store.outOfOrder = true;
+		expect(await one.take(3)).toBe(3);
+		store.outOfOrder = false;
+		await one.giveBack(3);
+		expect(await third.take(3)).toBe(0);
+	});
+
+	it('a place that is taken again without a database stays taken', async () => {
+		const [one, other] = [retry(5), retry(5)];
+		expect(await one.take(5)).toBe(5);
+		store.outOfOrder = true;
+		await one.giveBack(5);
+		expect(await one.take(4)).toBe(4);
+		store.outOfOrder = false;
+		await one.giveBack(0);
+		expect(await other.take(5)).toBe(1);
+	});
+
 	it('without a database, each retry knows only of itself', async () => {
 		store.outOfOrder = true;
 		const one = retry(5);

@@ -80,6 +80,18 @@ describe('G8 people are claimed before they are called', () => {
 			expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([0, 1]);
 		});
 
+		it('whoever came back to the run is asked for by nobody else, and forgotten about when it has ended', async () => {
+			const keys = store.open();
+			await keys.record([A]);
+			store.breaks = () => 'after';
+			await keys.forget([A]);
+			store.breaks = () => undefined;
+			expect([...(await keys.record([A]))]).toEqual([A]);
+			await keys.close();
+			await store.open().record([B]);
+			expect([store.keys.sort(), store.asked]).toEqual([[A, B], [B]]);
+		});
+
 		it('once the run has ended, whoever was let go may be called by the next one', async () => {
 			const keys = store.open();
 			await keys.record([A]);
@@ -261,6 +273,58 @@ describe('two kinds of claims together', () => {
 		const both = combineClaims(retryClaims(store.open(), keysOfRetry), noClaims);
 		expect(await claimed(both, row(0, A), row(1, B))).toEqual([0, 1]);
 		await both.release([row(0, A)]);
+	});
+
+	it.each([
+		['before', 'before'],
+		['before', 'after'],
+		['after', 'before'],
+		['after', 'after'],
+	] as const)(
+		'G4 a row that is called while the store cannot be used stays claimed, although it was let go before (the writes break off %s and %s they are made)',
+		async (release, claim) => {
+			const [one, other] = [store.open(), store.open()];
+			const retry = retryClaims(one, keysOfRetry);
+			expect(await claimed(retry, row(0, A))).toEqual([0]);
+			store.breaks = () => release;
+			await retry.release([row(0, A)]);
+			store.breaks = () => claim;
+			expect(await claimed(retry, row(0, A))).toEqual([0]);
+			store.breaks = () => undefined;
+			await retry.release([]);
+			await one.close();
+			expect(await claimed(retryClaims(other, keysOfRetry), row(0, A))).toEqual([]);
+		},
+	);
+
+	it('G4 a row that was called without a store is written down as soon as there is one again', async () => {
+		const one = store.open();
+		const retry = retryClaims(one, keysOfRetry);
+		store.outOfOrder = true;
+		expect(await claimed(retry, row(0, A))).toEqual([0]);
+		store.outOfOrder = false;
+		await one.close();
+		expect(await claimed(retryClaims(store.open(), keysOfRetry), row(0, A))).toEqual([]);
+	});
+
+	it('G4 a row that was claimed without a store takes nothing from another retry when it is let go', async () => {
+		const retry = retryClaims(store.open(), keysOfRetry);
+		store.keys = [`row ${A}`, `call ${A}`];
+		store.outOfOrder = true;
+		expect(await claimed(retry, row(0, A))).toEqual([0]);
+		store.outOfOrder = false;
+		await retry.release([row(0, A)]);
+		expect(store.keys).toHaveLength(2);
+	});
+
+	it('a number with many rows takes no more writes for each of them', async () => {
+		const calls = Array.from({ length: 40 }, (_, n) => `call ${n}`);
+		const retry = retryClaims(store.open(), ({ position }) => ({ row: `row ${position}`, calls, made: 0 }));
+		const rows = calls.map((_, n) => row(n, A));
+		expect(await claimed(retry, ...rows)).toHaveLength(40);
+		expect(store.writes).toBeLessThanOrEqual(80);
+		await retry.release(rows);
+		expect(store.keys).toEqual([]);
 	});
 
 	it('G4 whom the store answered for stays refused, also when it breaks off after that', async () => {

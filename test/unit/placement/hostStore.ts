@@ -17,6 +17,8 @@ let stores = 0;
 /** The host's store: it reads, changes and writes a whole list without a lock. */
 export class HostStore {
 	keys: string[] = [];
+	/** What it was asked for last. */
+	asked: string[] = [];
 	writes = 0;
 	outOfOrder = false;
 	outOfOrderAfter = Infinity;
@@ -32,6 +34,7 @@ export class HostStore {
 			getNode: () => ({ id: this.id }),
 			helpers: {
 				checkProcessedAndRecord: async (items: string[]) => {
+					this.asked = items;
 					const known = await this.read();
 					await this.write([...known, ...items.filter((item) => !known.includes(item))]);
 					return { new: items.filter((item) => !known.includes(item)), processed: items.filter((item) => known.includes(item)) };
