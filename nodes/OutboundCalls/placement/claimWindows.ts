@@ -63,8 +63,9 @@ export class ClaimWindows implements Claims {
 		this.asked += rows.length;
 		for (const { position } of rows) this.met.add(position);
 		const { window, left } = this.plan();
+		const most = Math.min(window, LARGEST_WINDOW - this.passed.size);
 		const open = rows.filter(({ position }) => !this.windows.has(position));
-		if (open.length > 0) this.open(open, window - open.length - this.unsent);
+		if (open.length > 0) this.open(open, most - open.length - this.ahead.size);
 		const windows = new Set(rows.map(({ position }) => this.windows.get(position)!));
 		for (const { position } of rows) {
 			this.windows.delete(position);
@@ -73,8 +74,8 @@ export class ClaimWindows implements Claims {
 		}
 		// The next window is claimed while this one is being sent. One that could take all the rest waits until it can: that saves a write.
 		const rest = this.order.length - this.next;
-		const isSplit = rest <= window && rest + this.unsent > window;
-		if (this.ahead.size <= left && !isSplit) this.open([], window - this.unsent);
+		const isSplit = rest <= most && rest + this.ahead.size > most;
+		if (this.ahead.size <= left && !isSplit) this.open([], most - this.ahead.size);
 		const asked = this.clock.now();
 		const claimed = new Set<number>();
 		// If one is rejected, the rows of the others are known to be claimed before they are let go.
@@ -104,11 +105,6 @@ export class ClaimWindows implements Claims {
 		this.order = [];
 		this.ahead.clear();
 		await this.letGo(left);
-	}
-
-	/** Rows that were claimed, or are being claimed, and not sent. */
-	private get unsent(): number {
-		return this.ahead.size + this.passed.size;
 	}
 
 	private takePassed(): Row[] {

@@ -41,7 +41,7 @@ export class KeyList {
 	private isWriting = false;
 	/** Keys that were to be taken out when the database could not be used, and may be gone or not. They belong to whoever entered them. */
 	private readonly left = new Map<string, Owner>();
-	/** Keys with which some go on who heard nothing from the database. Nobody takes them out. */
+	/** Keys with which some go on who heard nothing from the database. Nobody takes them out, and nobody else is given them. */
 	private readonly kept = new Map<string, Set<Owner>>();
 
 	private constructor(private readonly id: string) {}
@@ -58,7 +58,7 @@ export class KeyList {
 	close(owner: Owner): void {
 		for (const key of this.leftBy(owner)) this.left.delete(key);
 		this.owners.delete(owner);
-		if (this.owners.size === 0) KeyList.lists.delete(this.id);
+		if (this.owners.size === 0 && KeyList.lists.get(this.id) === this) KeyList.lists.delete(this.id);
 	}
 
 	/** Rejects when the database cannot be used. */
@@ -84,7 +84,7 @@ export class KeyList {
 	/** The owner goes on with these keys without having heard from the database. */
 	keep(owner: Owner, keys: readonly string[]): void {
 		for (const key of keys) {
-			this.left.delete(key);
+			if (this.left.get(key) === owner) this.left.delete(key);
 			this.kept.set(key, (this.kept.get(key) ?? new Set()).add(owner));
 		}
 	}
@@ -150,7 +150,8 @@ export class KeyList {
 		return together.map(({ owner, keys: asked }, index) => {
 			const own = asked.filter((key) => this.left.get(key) === owner);
 			for (const key of own) this.left.delete(key);
-			return { fresh: new Set([...take(asked), ...own]), swept: swept[index]! };
+			const free = asked.filter((key) => this.kept.get(key)?.has(owner) ?? true);
+			return { fresh: new Set([...take(free), ...own]), swept: swept[index]! };
 		});
 	}
 

@@ -193,6 +193,23 @@ describe('claims ahead of their turn', () => {
 		expect(world.writes.length).toBeLessThan(20);
 	});
 
+	it('rows whose turn will not come leave the others their windows, also where these are small', async () => {
+		const world = new World(20);
+		const windows = windowsOf(world);
+		const all = rows(0, 3_000);
+		windows.expect(all);
+		for (const row of all) {
+			if (row.position > 200 && row.position % 2 === 1) windows.pass([row]);
+			else {
+				await windows.claim([row]);
+				world.now += 4;
+			}
+		}
+		await windows.settle();
+		expect(world.held.size).toBe(1_600);
+		expect(world.writes.length).toBeLessThan(150);
+	});
+
 	it('G8 a row that was passed over and has its turn after all keeps its claim', async () => {
 		const world = new World(300);
 		const windows = windowsOf(world);

@@ -307,6 +307,15 @@ describe('two kinds of claims together', () => {
 		expect(await claimed(retryClaims(store.open(), keysOfRetry), row(0, A))).toEqual([]);
 	});
 
+	it('G4 a row that was called without a store is not called by another retry of the process, once there is one again', async () => {
+		const [one, other] = [retryClaims(store.open(), keysOfRetry), retryClaims(store.open(), keysOfRetry)];
+		store.outOfOrder = true;
+		expect(await claimed(one, row(0, A))).toEqual([0]);
+		store.outOfOrder = false;
+		expect(await claimed(other, row(0, A), row(1, B))).toEqual([1]);
+		expect(await claimed(one, row(2, A))).toEqual([]);
+	});
+
 	it('G4 a row that was claimed without a store takes nothing from another retry when it is let go', async () => {
 		const retry = retryClaims(store.open(), keysOfRetry);
 		store.keys = [`row ${A}`, `call ${A}`];
