@@ -637,7 +637,9 @@ describe('remember-opt-outs.workflow.json', () => {
 		for (const callback of [...callbacks, ...callbacks, ...nameless]) expect((await postJson(url, callback, headers)).status).toBe(200);
 		const executions = (await bench.ended(workflow, 1 + 3 + 2)).filter(({ mode }) => mode === 'webhook');
 		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-		expect(executions.flatMap((execution) => jsonOf(execution, 'Number not known').map(({ call_id }) => call_id))).toEqual(['call-a', 'call-b']);
+		// They may have begun in the same moment.
+		const nobodys = executions.flatMap((execution) => jsonOf(execution, 'Number not known').map(({ call_id }) => call_id));
+		expect(nobodys.sort()).toEqual(['call-a', 'call-b']);
 		expect(await (await client.findDataTable('opt_outs'))!.rows()).toMatchObject([
 			{ phone: rows[1]!.phone, call_id: expect.stringMatching(/^call-\d/) },
 		]);
