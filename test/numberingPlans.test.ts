@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { version } from 'libphonenumber-js/package.json';
-import { regionOf } from '../nodes/OutboundCalls/domain/countries';
-import { cleanNumber } from '../nodes/OutboundCalls/domain/phone';
-import { WRITTEN_FORMS } from './unit/domain/writtenForms';
+import { regionOf } from '../nodes/OutboundCalls/domain/phone/countries';
+import { cleanNumber } from '../nodes/OutboundCalls/domain/phone/phone';
+import { WRITTEN_FORMS } from './unit/domain/phone/writtenForms';
 
 /** The library that the build bundles. Everything else about it is tested in the sources (`test/unit/domain/`). */
 

@@ -1,6 +1,6 @@
 import { callingCodeOf, RELEASE, type ZoneTable } from './libphonenumber';
 
-/** What `domain/timeZonePrefixes.ts` exports; `domain/timeZones.ts` reads it. */
+/** What `domain/hours/timeZonePrefixes.ts` exports; `domain/hours/timeZones.ts` reads it. */
 export function encoded(table: ZoneTable): { ZONES: string; ZONE_SETS: string; PREFIXES: string } {
 	const zones = [...new Set([...table.values()].flat())].sort();
 	const sets = [...new Set([...table.values()].map((set) => set.join(' ')))].filter((set) => set.includes(' ')).sort();

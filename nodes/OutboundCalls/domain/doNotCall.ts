@@ -1,5 +1,5 @@
 import { formatCount, quoted, withoutNumbers } from './format';
-import { comparableNumber } from './phone';
+import { comparableNumber } from './phone/phone';
 import { type Checked, fail, ok, type Result } from './problem';
 
 /** Numbers that are not called, in E.164, as they stand and as they are compared. */

@@ -1,11 +1,11 @@
-import { type CallingHours, callableAtText, type HoursVerdict } from './callingHours';
+import { type CallingHours, callableAtText, type HoursVerdict } from './hours/callingHours';
 import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
 import { isE164 } from './limits';
-import { comparableNumber } from './phone';
+import { comparableNumber } from './phone/phone';
 import type { CheckedRow, Row } from './row';
-import { timeZonesOf } from './timeZones';
-import { MINUTE } from './zoneTime';
+import { timeZonesOf } from './hours/timeZones';
+import { MINUTE } from './hours/zoneTime';
 
 /** What keeps people from being called, over and above what their rows say. */
 export interface RightToCall {

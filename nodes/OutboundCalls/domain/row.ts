@@ -1,12 +1,12 @@
-import { isoOf, regionOf } from './countries';
+import { isoOf, regionOf } from './phone/countries';
 import { quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
-import { type NoCallDates, readNoCallDates } from './noCallDates';
+import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
-import { cleanNumber, cleanOwnNumber, type NoNumber } from './phone';
+import { cleanNumber, cleanOwnNumber, type NoNumber } from './phone/phone';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
-import { readTimeZone } from './timeZoneOption';
+import { readTimeZone } from './hours/timeZoneOption';
 
 /** A row as the workflow gives it: nothing is checked yet. */
 export interface RawRow {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { COUNTRIES } from '../domain/countries';
+import { COUNTRIES } from '../domain/phone/countries';
 import { promptVariables } from './promptVariables';
 import { showWhen } from './showWhen';
 

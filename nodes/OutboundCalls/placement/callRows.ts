@@ -9,17 +9,17 @@ import { rawParameter } from '../execution/parameters';
 import { cancelSignal } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
 import { openApi } from '../http/client';
-import { limitReached } from './callLimit';
+import { limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
-import { followCalls, type FollowedCall } from './followCalls';
-import { forecast } from './forecast';
+import { followCalls, type FollowedCall } from '../results/followCalls';
+import { forecast } from '../results/forecast';
 import { heldBackBy, heldRows } from './heldRows';
 import { optedOutEarlier } from './optOuts';
-import { outputRows, type RowOutcome } from './outputRows';
+import { outputRows, type RowOutcome } from '../results/outputRows';
 import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { readRows } from './readRows';
 import { callSettings, type CallSettings } from './settings';
-import { allInvalid, countPeople, haltError, runProblemError, totals } from './totals';
+import { allInvalid, countPeople, haltError, runProblemError, totals } from '../results/totals';
 
 /** A run whose rows have been read and checked. */
 interface Prepared {

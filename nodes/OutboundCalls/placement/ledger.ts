@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NodeStatus } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { RetryTree } from '../execution/retryTree';
-import type { RetryKeys } from './retryClaims';
+import type { RetryKeys } from '../claims/siblings';
 
 /** A stored outcome: short, and plain JSON, because the host writes it into the execution's record. */
 export type Packed = unknown;

@@ -7,15 +7,15 @@ import { retryTree } from '../execution/retryTree';
 import { cancelSignal } from '../execution/run';
 import { isTool } from '../execution/tool';
 import { type Pace, Throttle } from '../http/throttle';
-import { CallLimit, limitReached } from './callLimit';
+import { CallLimit, limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
-import { ClaimWindows } from './claimWindows';
-import { combineClaims, noClaims } from './claims';
-import { openClaimStore } from './claimStore';
-import { durableClaims } from './durableClaims';
+import { ClaimWindows } from '../claims/ahead';
+import { combineClaims, noClaims } from '../claims/claims';
+import { openClaimStore } from '../claims/claimStore';
+import { durableClaims } from '../claims/memory';
 import { type Attempt, Ledger, contentOf } from './ledger';
 import { type Halt, Placement, type PlacementPolicy } from './placement';
-import { retryClaims } from './retryClaims';
+import { retryClaims } from '../claims/siblings';
 import type { CallSettings } from './settings';
 
 /** What earlier tries of this execution left behind. */

@@ -8,7 +8,7 @@ import { classifyExchange } from '../domain/sendPolicy';
 import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Throttle } from '../http/throttle';
-import type { Claims } from './claims';
+import type { Claims } from '../claims/claims';
 import { isolateBadRows } from './isolateBadRows';
 import type { Ledger } from './ledger';
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { callingHours } from '../domain/callingHours';
-import { readCallingWindows, WHOLE_WEEK } from '../domain/callingWindows';
-import { regionOf } from '../domain/countries';
+import { callingHours } from '../domain/hours/callingHours';
+import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
+import { regionOf } from '../domain/phone/countries';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { isPlausibleE164 } from '../domain/limits';
-import { cleanNumber, cleanOwnNumber } from '../domain/phone';
+import { cleanNumber, cleanOwnNumber } from '../domain/phone/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import { rawParameter } from '../execution/parameters';

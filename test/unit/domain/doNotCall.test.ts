@@ -1,6 +1,6 @@
 import { readDoNotCall } from '../../../nodes/OutboundCalls/domain/doNotCall';
 import { ok } from '../../../nodes/OutboundCalls/domain/problem';
-import { cleanNumber } from '../../../nodes/OutboundCalls/domain/phone';
+import { cleanNumber } from '../../../nodes/OutboundCalls/domain/phone/phone';
 
 const clean = (cell: unknown) => cleanNumber(cell, { callingCode: '49', iso: 'DE' });
 const read = (value: unknown) => {

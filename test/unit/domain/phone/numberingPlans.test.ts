@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { getCountries, getCountryCallingCode, getExampleNumber, isValidPhoneNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { COUNTRIES, regionOf } from '../../../nodes/OutboundCalls/domain/countries';
-import { cleanNumber } from '../../../nodes/OutboundCalls/domain/phone';
+import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
+import { cleanNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
 import { WRITTEN_FORMS } from './writtenForms';
 
 const exampleOf = (iso: string) => getExampleNumber(iso as ReturnType<typeof getCountries>[number], examples)!;

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { callableAtText, callingHours, type HoursVerdict } from '../../../nodes/OutboundCalls/domain/callingHours';
-import { type CallingWindows, readCallingWindows } from '../../../nodes/OutboundCalls/domain/callingWindows';
-import { NO_DATES, type NoCallDates, readNoCallDates } from '../../../nodes/OutboundCalls/domain/noCallDates';
-import { timeZonesOf } from '../../../nodes/OutboundCalls/domain/timeZones';
-import { zoneTable } from '../../timeZones/table';
+import { callableAtText, callingHours, type HoursVerdict } from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
+import { type CallingWindows, readCallingWindows } from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
+import { NO_DATES, type NoCallDates, readNoCallDates } from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
+import { timeZonesOf } from '../../../../nodes/OutboundCalls/domain/hours/timeZones';
+import { zoneTable } from '../../../timeZones/table';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
-import { quoted } from './format';
-import { isObject } from './json';
-import { type Checked, fail, ok } from './problem';
+import { quoted } from '../format';
+import { isObject } from '../json';
+import { type Checked, fail, ok } from '../problem';
 
 /** Minutes of a day between which people may be called: from 0 up to 1440, half-open. */
 export type Stretch = readonly [from: number, to: number];

@@ -1,8 +1,8 @@
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import { type Claims, combineClaims, noClaims } from '../../../nodes/OutboundCalls/placement/claims';
-import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/placement/claimStore';
-import { durableClaims } from '../../../nodes/OutboundCalls/placement/durableClaims';
-import { retryClaims } from '../../../nodes/OutboundCalls/placement/retryClaims';
+import { type Claims, combineClaims, noClaims } from '../../../nodes/OutboundCalls/claims/claims';
+import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/claims/claimStore';
+import { durableClaims } from '../../../nodes/OutboundCalls/claims/memory';
+import { retryClaims } from '../../../nodes/OutboundCalls/claims/siblings';
 import { HostStore, row } from './hostStore';
 
 const A = '+15551';

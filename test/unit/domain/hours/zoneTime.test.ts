@@ -1,4 +1,4 @@
-import { hostNameOf, isoIn, localTime, offsetAt, steadyPeriods } from '../../../nodes/OutboundCalls/domain/zoneTime';
+import { hostNameOf, isoIn, localTime, offsetAt, steadyPeriods } from '../../../../nodes/OutboundCalls/domain/hours/zoneTime';
 
 const at = (iso: string) => Date.parse(iso);
 const HOUR = 3_600_000;

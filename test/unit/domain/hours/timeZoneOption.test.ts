@@ -1,4 +1,4 @@
-import { readTimeZone } from '../../../nodes/OutboundCalls/domain/timeZoneOption';
+import { readTimeZone } from '../../../../nodes/OutboundCalls/domain/hours/timeZoneOption';
 
 const zones = (cell: unknown) => {
 	const checked = readTimeZone(cell);

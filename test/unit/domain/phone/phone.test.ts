@@ -1,5 +1,5 @@
-import { regionOf } from '../../../nodes/OutboundCalls/domain/countries';
-import { cleanNumber, cleanOwnNumber } from '../../../nodes/OutboundCalls/domain/phone';
+import { regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
+import { cleanNumber, cleanOwnNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
 
 const GERMAN = '+491712345678';
 

@@ -1,4 +1,4 @@
-import { dateOf, NO_DATES, readNoCallDates } from '../../../nodes/OutboundCalls/domain/noCallDates';
+import { dateOf, NO_DATES, readNoCallDates } from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
 
 const dates = (value: unknown) => {
 	const checked = readNoCallDates(value);

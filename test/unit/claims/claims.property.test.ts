@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Claims } from '../../../nodes/OutboundCalls/placement/claims';
-import type { ClaimStore } from '../../../nodes/OutboundCalls/placement/claimStore';
-import { durableClaims } from '../../../nodes/OutboundCalls/placement/durableClaims';
-import { retryClaims } from '../../../nodes/OutboundCalls/placement/retryClaims';
+import type { Claims } from '../../../nodes/OutboundCalls/claims/claims';
+import type { ClaimStore } from '../../../nodes/OutboundCalls/claims/claimStore';
+import { durableClaims } from '../../../nodes/OutboundCalls/claims/memory';
+import { retryClaims } from '../../../nodes/OutboundCalls/claims/siblings';
 import { HostStore, row } from './hostStore';
 
 const PEOPLE = ['+15551', '+15552', '+15553', '+15554'];

@@ -4,9 +4,9 @@ import { capitalized } from '../domain/format';
 import type { RejectedRow, Row } from '../domain/row';
 import { flatRow } from '../execution/flatRow';
 import { isTool } from '../execution/tool';
-import type { CallOperation } from './callOperation';
+import type { CallOperation } from '../placement/callOperation';
 import type { FollowedCall } from './followCalls';
-import type { CallSettings } from './settings';
+import type { CallSettings } from '../placement/settings';
 
 /** What became of a row. */
 export type RowOutcome = { rejected: RejectedRow } | { row: Row; outcome: CallOutcome };

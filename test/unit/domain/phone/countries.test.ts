@@ -1,4 +1,4 @@
-import { COUNTRIES, isoOf, regionOf } from '../../../nodes/OutboundCalls/domain/countries';
+import { COUNTRIES, isoOf, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
 
 describe('the list of countries', () => {
 	it('has each country once, by its code and by its name', () => {

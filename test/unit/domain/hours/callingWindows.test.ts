@@ -1,4 +1,4 @@
-import { readCallingWindows } from '../../../nodes/OutboundCalls/domain/callingWindows';
+import { readCallingWindows } from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
 
 const stored = (...window: unknown[]) => ({ window });
 const read = (value: unknown) => {

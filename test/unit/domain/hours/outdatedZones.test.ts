@@ -1,5 +1,5 @@
-import { outdatedZones, SENTINEL_ZONES } from '../../../nodes/OutboundCalls/domain/outdatedZones';
-import { offsetAt } from '../../../nodes/OutboundCalls/domain/zoneTime';
+import { outdatedZones, SENTINEL_ZONES } from '../../../../nodes/OutboundCalls/domain/hours/outdatedZones';
+import { offsetAt } from '../../../../nodes/OutboundCalls/domain/hours/zoneTime';
 
 const JANUARY = Date.parse('2027-01-15T12:00:00Z');
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { hasZeroBehindCallingCode, type Region } from './countries';
-import { E164_DIGITS, isE164, isPlausibleE164, isSipId } from './limits';
+import { E164_DIGITS, isE164, isPlausibleE164, isSipId } from '../limits';
 import type * as NumberingPlans from './numberingPlans';
 import type { PlannedNumber } from './numberingPlans';
-import { fail, ok, type Result } from './problem';
+import { fail, ok, type Result } from '../problem';
 import { LONGEST_CELL, writtenNumber } from './writtenNumber';
 
 /** Why a cell gives no number that may be called. */

@@ -1,7 +1,7 @@
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 import type { Clock } from '../../../nodes/OutboundCalls/http/clock';
-import type { Claims } from '../../../nodes/OutboundCalls/placement/claims';
-import { ClaimWindows } from '../../../nodes/OutboundCalls/placement/claimWindows';
+import type { Claims } from '../../../nodes/OutboundCalls/claims/claims';
+import { ClaimWindows } from '../../../nodes/OutboundCalls/claims/ahead';
 
 const rows = (from: number, to: number): Row[] =>
 	Array.from({ length: to - from }, (_, n) => ({

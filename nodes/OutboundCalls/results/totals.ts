@@ -6,7 +6,7 @@ import type { CheckedRow, RejectedRow } from '../domain/row';
 import { apiError, operationError } from '../execution/nodeErrors';
 import type { FollowedCall } from './followCalls';
 import type { RowOutcome } from './outputRows';
-import type { Halt } from './placement';
+import type { Halt } from '../placement/placement';
 
 /** What became of a run, in people: rows that share a call are one. */
 export interface Count {

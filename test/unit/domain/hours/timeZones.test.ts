@@ -1,9 +1,9 @@
-import * as carried from '../../../nodes/OutboundCalls/domain/timeZonePrefixes';
-import { timeZonesOf } from '../../../nodes/OutboundCalls/domain/timeZones';
-import { corrections } from '../../timeZones/corrections';
-import { encoded } from '../../timeZones/encode';
-import { libphonenumberTable } from '../../timeZones/libphonenumber';
-import { widenedPrefixes, zoneTable } from '../../timeZones/table';
+import * as carried from '../../../../nodes/OutboundCalls/domain/hours/timeZonePrefixes';
+import { timeZonesOf } from '../../../../nodes/OutboundCalls/domain/hours/timeZones';
+import { corrections } from '../../../timeZones/corrections';
+import { encoded } from '../../../timeZones/encode';
+import { libphonenumberTable } from '../../../timeZones/libphonenumber';
+import { widenedPrefixes, zoneTable } from '../../../timeZones/table';
 
 const AUSTRALIA = [
 	...[

@@ -10,7 +10,7 @@ import { isBatchId } from '../domain/limits';
 import { cancelSignal, type RunOptions } from '../execution/run';
 import { Throttle } from '../http/throttle';
 import type { RowOutcome } from './outputRows';
-import type { Waiting } from './settings';
+import type { Waiting } from '../placement/settings';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall extends IDataObject {

@@ -1,5 +1,5 @@
-import { quoted } from './format';
-import { type Checked, ok, problem } from './problem';
+import { quoted } from '../format';
+import { type Checked, ok, problem } from '../problem';
 import { hostNameOf } from './zoneTime';
 
 /** The row has no zone of its own: its number decides. */

@@ -1,9 +1,9 @@
 import { formatDuration, formatRows, listed } from '../domain/format';
-import { outdatedZones } from '../domain/outdatedZones';
+import { outdatedZones } from '../domain/hours/outdatedZones';
 import type { Judge } from '../domain/rightToCall';
-import { isoIn } from '../domain/zoneTime';
+import { isoIn } from '../domain/hours/zoneTime';
 import type { RowOutcome } from './outputRows';
-import type { CallSettings } from './settings';
+import type { CallSettings } from '../placement/settings';
 
 /** What follows the totals: how long the calls of a dry run would take, when the others may be called, and what to look at. `zone`: the workflow's. */
 export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: CallSettings, judge: Judge | undefined, zone: string): string {

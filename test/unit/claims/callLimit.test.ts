@@ -1,5 +1,5 @@
-import { CallLimit } from '../../../nodes/OutboundCalls/placement/callLimit';
-import { openClaimStore } from '../../../nodes/OutboundCalls/placement/claimStore';
+import { CallLimit } from '../../../nodes/OutboundCalls/claims/callLimit';
+import { openClaimStore } from '../../../nodes/OutboundCalls/claims/claimStore';
 import { HostStore } from './hostStore';
 
 let store: HostStore;

@@ -1,5 +1,5 @@
-import { quoted } from './format';
-import { type Checked, ok, problem } from './problem';
+import { quoted } from '../format';
+import { type Checked, ok, problem } from '../problem';
 import { DAY } from './zoneTime';
 
 /** Dates on which nobody is called, by the calendar of the person called: days since 1970-01-01. */

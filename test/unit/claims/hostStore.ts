@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import type { Claims } from '../../../nodes/OutboundCalls/placement/claims';
-import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/placement/claimStore';
-import { durableClaims } from '../../../nodes/OutboundCalls/placement/durableClaims';
+import type { Claims } from '../../../nodes/OutboundCalls/claims/claims';
+import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/claims/claimStore';
+import { durableClaims } from '../../../nodes/OutboundCalls/claims/memory';
 
 export const row = (position: number, destination: string): Row => ({
 	itemIndex: position,
