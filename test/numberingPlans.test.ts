@@ -16,9 +16,9 @@ const bundle = join(built, 'numberingPlans.js');
 /** The sources beside the library as it was built, which the built node holds in the same way. */
 const folder = mkdtempSync(join(tmpdir(), 'outbound-calls-plans-'));
 beforeAll(async () => {
-	const domain = '../nodes/OutboundCalls/domain';
+	const phone = '../nodes/OutboundCalls/domain/phone';
 	await build({
-		stdin: { contents: `export * from '${domain}/phone'; export * from '${domain}/countries';`, resolveDir: __dirname },
+		stdin: { contents: `export * from '${phone}/phone'; export * from '${phone}/countries';`, resolveDir: __dirname },
 		outfile: join(folder, 'cleaning.js'),
 		bundle: true,
 		platform: 'node',
