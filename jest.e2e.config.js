@@ -7,5 +7,5 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 20 * 60_000,
 	maxWorkers: 1,
-	testSequencer: '<rootDir>/test/host/demoFirst.js',
+	testSequencer: '<rootDir>/test/host/helpers/demoFirst.js',
 };

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { Bench } from './bench';
-import type { Section } from './figures';
-import { layGround } from './ground';
-import { publish, printed, setting } from './report';
+import type { Bench } from './helpers/bench';
+import type { Section } from './helpers/figures';
+import { layGround } from './helpers/ground';
+import { publish, printed, setting } from './helpers/report';
 import { campaign } from './sections/campaign';
 import { growth } from './sections/growth';
 import { host } from './sections/host';

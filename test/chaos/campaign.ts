@@ -1,4 +1,4 @@
-import type { DurableStore } from '../engine/durableStore';
+import type { DurableStore } from '../engine/helpers/durableStore';
 import type { Sandbox } from '../sandbox';
 import { forbidden, twice } from './bounds';
 import { type Count, none } from './count';

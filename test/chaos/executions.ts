@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { run, type Finished, type RunRequest } from '../engine/harness';
+import { run, type Finished, type RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import type { Chance } from './random';
 import { requestOf } from './request';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { text } from '../engine/workflows';
+import { text } from '../engine/helpers/workflows';
 import type { Dial, RecordedRequest, Sandbox } from '../sandbox';
 import type { Count } from './count';
 import { lineage, type Execution, type Round } from './executions';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { installStore } from '../engine/durableStore';
+import { installStore } from '../engine/helpers/durableStore';
 import { startSandbox } from '../sandbox';
 import { campaign } from './campaign';
 import { broken, type Count } from './count';

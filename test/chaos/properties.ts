@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { storeForEach } from '../engine/durableStore';
+import { storeForEach } from '../engine/helpers/durableStore';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { campaign } from './campaign';
 import { broken } from './count';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { apiOf, run, type Finished } from '../engine/harness';
+import { apiOf, run, type Finished } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import type { Count } from './count';
 import { readFault } from './faults';

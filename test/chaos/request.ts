@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { RunRequest } from '../engine/harness';
+import type { RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import type { Row } from './rows';
 import type { Settings, Shape } from './shape';

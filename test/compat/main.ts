@@ -4,8 +4,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Table from 'cli-table3';
 import { fillPage } from '../docs/pageSection';
-import { cacheFolder } from '../host/cacheFolder';
-import { runNpm } from '../host/npm';
+import { cacheFolder } from '../host/helpers/cacheFolder';
+import { runNpm } from '../host/helpers/npm';
 
 /** The oldest host whose engine these tests can run, one in between, and the last 1.x. */
 const OLDER = ['1.82.0', '1.93.0', '1.122.48'];

@@ -1,9 +1,9 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
-import { storeForEach } from './durableStore';
-import type { Finished } from './harness';
-import { closedPort } from './otherServers';
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, bulk, phone, place, UNKNOWN_AGENT } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
+import { closedPort } from './helpers/otherServers';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, bulk, phone, place, UNKNOWN_AGENT } from './helpers/workflows';
 
 /** What broke between two features that each held by itself. */
 const bench = workbench();

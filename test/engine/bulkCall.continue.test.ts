@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, bulk, CALLER, contacts, pairs, phone, shown, SIP_AGENT, UNKNOWN_AGENT } from './workflows';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, bulk, CALLER, contacts, pairs, phone, shown, SIP_AGENT, UNKNOWN_AGENT } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
-import { apiRefusals } from './apiRefusals';
-import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
-import { workbench } from './workbench';
-import { AGENT, bulk, CALLER, contacts, pairs, phone, RETRY, shown, UNKNOWN_AGENT, masked } from './workflows';
+import { apiRefusals } from './helpers/apiRefusals';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
+import { workbench } from './helpers/workbench';
+import { AGENT, bulk, CALLER, contacts, pairs, phone, RETRY, shown, UNKNOWN_AGENT, masked } from './helpers/workflows';
 
 const bench = workbench();
 

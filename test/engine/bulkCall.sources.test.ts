@@ -1,5 +1,5 @@
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, shown } from './workflows';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, shown } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -1,5 +1,5 @@
-import { workbench } from './workbench';
-import { AGENT, AGENT_WITH_PROMPT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER, contacts, pairs, phone, SIP_AGENT } from './workflows';
+import { workbench } from './helpers/workbench';
+import { AGENT, AGENT_WITH_PROMPT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER, contacts, pairs, phone, SIP_AGENT } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, place, shown, text } from './workflows';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, place, shown, text } from './helpers/workflows';
 
 const bench = workbench();
 

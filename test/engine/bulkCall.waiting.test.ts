@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { withClock, type ClockBench } from './clockBench';
-import { storeForEach } from './durableStore';
-import type { Finished } from './harness';
-import { bulk, contacts, pairs, phone, place, shown } from './workflows';
+import { withClock, type ClockBench } from './helpers/clockBench';
+import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
+import { bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { pollInterval: 1, waitTimeout: 60 };

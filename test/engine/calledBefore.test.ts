@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { storeForEach } from './durableStore';
-import type { Finished } from './harness';
-import { workbench } from './workbench';
-import { assignments, bulk, contacts, pairs, phone, place, shown } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
+import { workbench } from './helpers/workbench';
+import { assignments, bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

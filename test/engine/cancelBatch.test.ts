@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { apiRefusals } from './apiRefusals';
-import { withClock } from './clockBench';
-import { workbench } from './workbench';
-import { cancel, getBatch, pairs, phone, shown, text } from './workflows';
+import { apiRefusals } from './helpers/apiRefusals';
+import { withClock } from './helpers/clockBench';
+import { workbench } from './helpers/workbench';
+import { cancel, getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -1,7 +1,7 @@
-import { apiRefusals } from './apiRefusals';
-import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
-import { workbench } from './workbench';
-import { cancel, getBatch, pairs, phone, shown } from './workflows';
+import { apiRefusals } from './helpers/apiRefusals';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
+import { workbench } from './helpers/workbench';
+import { cancel, getBatch, pairs, phone, shown } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { run } from './harness';
-import { assignments, bulk } from './workflows';
+import { run } from './helpers/harness';
+import { assignments, bulk } from './helpers/workflows';
 
 /** What stands in the cells of sheets and in the fields of other systems. */
 const cell = fc.oneof(

@@ -10,9 +10,9 @@ import {
 } from 'n8n-workflow';
 import type { FaultRule, Sandbox } from '../sandbox';
 import { sandboxUnderContract } from '../sandbox/contractWatch';
-import { credentialType } from './harness';
-import { hostCredentials } from './hostCredentials';
-import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
+import { credentialType } from './helpers/harness';
+import { hostCredentials } from './helpers/hostCredentials';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 
 interface Tested {
 	status: 'OK' | 'Error';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { storeForEach } from './durableStore';
-import { workbench } from './workbench';
-import { AGENT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER, contacts, pairs, phone, place, shown, SIP_AGENT } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { AGENT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER, contacts, pairs, phone, place, shown, SIP_AGENT } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

@@ -1,6 +1,6 @@
-import { storeForEach } from './durableStore';
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, bulk, phone } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, bulk, phone } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();

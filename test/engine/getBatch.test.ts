@@ -1,7 +1,7 @@
-import { apiRefusals } from './apiRefusals';
-import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './otherServers';
-import { workbench } from './workbench';
-import { getBatch, pairs, phone, shown, text } from './workflows';
+import { apiRefusals } from './helpers/apiRefusals';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
+import { workbench } from './helpers/workbench';
+import { getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
 const bench = workbench();
 

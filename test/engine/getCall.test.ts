@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { apiRefusals } from './apiRefusals';
-import { workbench } from './workbench';
-import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './workflows';
+import { apiRefusals } from './helpers/apiRefusals';
+import { workbench } from './helpers/workbench';
+import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { run } from './harness';
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, bulk, cancel, contacts, getBatch, phone, place, shown, text, masked } from './workflows';
+import { run } from './helpers/harness';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, bulk, cancel, contacts, getBatch, phone, place, shown, text, masked } from './helpers/workflows';
 
 const bench = workbench();
 

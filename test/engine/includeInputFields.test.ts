@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { workbench } from './workbench';
-import { bulk, contacts, pairs, phone, place } from './workflows';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, pairs, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 

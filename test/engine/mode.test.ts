@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { storeForEach } from './durableStore';
-import { workbench } from './workbench';
-import { AGENT, bulk, contacts, pairs, phone, place, shown } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { AGENT, bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

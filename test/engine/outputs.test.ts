@@ -1,10 +1,10 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { storeForEach } from './durableStore';
-import type { Finished, RunRequest } from './harness';
-import { closedPort, NAME_THAT_CANNOT_EXIST } from './otherServers';
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, bulk, contacts, pairs, phone, place, RETRY, shown, UNKNOWN_AGENT } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import type { Finished, RunRequest } from './helpers/harness';
+import { closedPort, NAME_THAT_CANNOT_EXIST } from './helpers/otherServers';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, bulk, contacts, pairs, phone, place, RETRY, shown, UNKNOWN_AGENT } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

@@ -1,5 +1,5 @@
-import { workbench } from './workbench';
-import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown } from './workflows';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
 
 const bench = workbench();
 

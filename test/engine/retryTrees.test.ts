@@ -1,9 +1,9 @@
 import type { IRunExecutionData } from 'n8n-workflow';
-import { storeForEach } from './durableStore';
-import { closedPort } from './otherServers';
-import type { Finished } from './harness';
-import { workbench } from './workbench';
-import { bulk, contacts, phone } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import { closedPort } from './helpers/otherServers';
+import type { Finished } from './helpers/harness';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { storeForEach } from './durableStore';
-import { workbench } from './workbench';
-import { AGENT, bulk, contacts, phone, shown, UNKNOWN_AGENT } from './workflows';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { AGENT, bulk, contacts, phone, shown, UNKNOWN_AGENT } from './helpers/workflows';
 
 /** What broke between the right to call and everything else. */
 const bench = workbench();

@@ -1,5 +1,5 @@
-import { workbench } from './workbench';
-import { bulk, contacts, getBatch, pairs, shown } from './workflows';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, getBatch, pairs, shown } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { withClock, type ClockBench } from './clockBench';
-import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './workflows';
+import { withClock, type ClockBench } from './helpers/clockBench';
+import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { pollInterval: 1, waitTimeout: 60 };

@@ -2,11 +2,11 @@ import fastify from 'fastify';
 import type { INode } from 'n8n-workflow';
 import type { AddressInfo } from 'node:net';
 import { node } from '../workflowNode';
-import { startToolModel, type Move, type NextMove, type ToolModel } from './aiToolModel';
-import type { SavedWorkflow } from './client';
-import { importExample, postJson, webhookUrl } from './exampleBench';
-import { hostBench, TOKEN, until } from './hostBench';
-import { placesWithTheToken } from './leaks';
+import { startToolModel, type Move, type NextMove, type ToolModel } from './helpers/aiToolModel';
+import type { SavedWorkflow } from './helpers/client';
+import { importExample, postJson, webhookUrl } from './helpers/exampleBench';
+import { hostBench, TOKEN, until } from './helpers/hostBench';
+import { placesWithTheToken } from './helpers/leaks';
 
 const bench = hostBench();
 

@@ -1,7 +1,7 @@
-import { bulk, contacts, phone } from '../engine/workflows';
-import type { Execution } from './client';
-import { callsOf, hostBench, say, until } from './hostBench';
-import { placesWithTheToken } from './leaks';
+import { bulk, contacts, phone } from '../engine/helpers/workflows';
+import type { Execution } from './helpers/client';
+import { callsOf, hostBench, say, until } from './helpers/hostBench';
+import { placesWithTheToken } from './helpers/leaks';
 
 const bench = hostBench();
 

@@ -1,15 +1,15 @@
 import { parse } from 'csv-parse/sync';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { bulk, contacts } from '../engine/workflows';
+import { bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
-import { callWorkflow, START } from './callWorkflow';
-import { setUpCluster, workerNames, type Cluster, type Worker } from './cluster';
-import { ClusterCampaigns, writeContacts, type CallLine } from './clusterCampaign';
-import { exampleWorkflow, fillIn } from './exampleWorkflow';
-import { say, until } from './hostBench';
-import { itemsOf } from './outcomes';
-import { Teardown } from './teardown';
+import { callWorkflow, START } from './helpers/callWorkflow';
+import { setUpCluster, workerNames, type Cluster, type Worker } from './helpers/cluster';
+import { ClusterCampaigns, writeContacts, type CallLine } from './helpers/clusterCampaign';
+import { exampleWorkflow, fillIn } from './helpers/exampleWorkflow';
+import { say, until } from './helpers/hostBench';
+import { itemsOf } from './helpers/outcomes';
+import { Teardown } from './helpers/teardown';
 
 /** How long an answer of the phone service takes. The workers spend most of their time waiting for it. */
 const LATENCY_MS = 250;

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { N8nClient } from './client';
+import { N8nClient } from './helpers/client';
 
 const contacts = parse<{ name: string; phone: string }>(readFileSync(path.join(__dirname, '../../examples/contacts.csv')), { columns: true });
 

@@ -1,11 +1,11 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCampaign, type Campaign } from './campaign';
-import type { Progress } from './progress';
-import { resultsTable } from './resultsTable';
-import { setUpStage, type Stage } from './stage';
-import { Teardown } from './teardown';
-import { findings, unfollowed } from './verdict';
+import { runCampaign, type Campaign } from './helpers/campaign';
+import type { Progress } from './helpers/progress';
+import { resultsTable } from './helpers/resultsTable';
+import { setUpStage, type Stage } from './helpers/stage';
+import { Teardown } from './helpers/teardown';
+import { findings, unfollowed } from './helpers/verdict';
 
 const help = `npm run demo             runs the example campaign and leaves n8n open until you press Ctrl-C
 npm run demo -- --once   runs the example campaign and ends`;

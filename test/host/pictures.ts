@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { pictures, picturesOf, walk } from './editor/artefacts';
-import { repository } from './package';
+import { repository } from './helpers/package';
 
 const documentation = path.join(repository, 'docs', 'pictures');
 

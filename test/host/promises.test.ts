@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { closedPort, otherServer } from '../engine/otherServers';
-import { AGENT, bulk, contacts, masked, phone, UNKNOWN_AGENT } from '../engine/workflows';
+import { closedPort, otherServer } from '../engine/helpers/otherServers';
+import { AGENT, bulk, contacts, masked, phone, UNKNOWN_AGENT } from '../engine/helpers/workflows';
 import type { FaultRule } from '../sandbox';
-import { CALLED, CALLS, ERROR_OUTPUT, NOT_CALLED } from './callWorkflow';
-import type { Execution } from './client';
-import { callsOf, hostBench, shown, until } from './hostBench';
-import { placesWithTheToken } from './leaks';
-import { itemsOf, totalsOf } from './outcomes';
+import { CALLED, CALLS, ERROR_OUTPUT, NOT_CALLED } from './helpers/callWorkflow';
+import type { Execution } from './helpers/client';
+import { callsOf, hostBench, shown, until } from './helpers/hostBench';
+import { placesWithTheToken } from './helpers/leaks';
+import { itemsOf, totalsOf } from './helpers/outcomes';
 
 /** `test/engine` tests the same promises with the engine alone. Here the real n8n saves, retries, stops and shows executions. */
 const bench = hostBench();

@@ -1,5 +1,5 @@
-import { bulk, place } from '../engine/workflows';
-import { callsOf, hostBench } from './hostBench';
+import { bulk, place } from '../engine/helpers/workflows';
+import { callsOf, hostBench } from './helpers/hostBench';
 
 /** `test/engine/rightToCall.test.ts` has the cases. Here the time of day is the machine's. */
 const bench = hostBench();

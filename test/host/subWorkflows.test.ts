@@ -1,9 +1,9 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { bulk, contacts } from '../engine/workflows';
+import { bulk, contacts } from '../engine/helpers/workflows';
 import { node } from '../workflowNode';
-import { CALLS, START } from './callWorkflow';
-import type { Execution, SavedWorkflow } from './client';
-import { callsOf, hostBench, shown } from './hostBench';
+import { CALLS, START } from './helpers/callWorkflow';
+import type { Execution, SavedWorkflow } from './helpers/client';
+import { callsOf, hostBench, shown } from './helpers/hostBench';
 
 /** Bulk Call in a sub-workflow: each try of its parent starts it anew, with nothing that n8n keeps for retries. */
 const bench = hostBench();

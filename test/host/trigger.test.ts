@@ -1,10 +1,10 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { place, phone } from '../engine/workflows';
-import { credentialWithSecret, postJson, webhookListens, webhookUrl } from './exampleBench';
-import type { SavedCredential, SavedWorkflow } from './client';
-import { hostBench, shown, TOKEN, until } from './hostBench';
-import { placesWithTheToken } from './leaks';
-import { itemsOf } from './outcomes';
+import { place, phone } from '../engine/helpers/workflows';
+import { credentialWithSecret, postJson, webhookListens, webhookUrl } from './helpers/exampleBench';
+import type { SavedCredential, SavedWorkflow } from './helpers/client';
+import { hostBench, shown, TOKEN, until } from './helpers/hostBench';
+import { placesWithTheToken } from './helpers/leaks';
+import { itemsOf } from './helpers/outcomes';
 
 const bench = hostBench();
 

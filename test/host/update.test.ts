@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { contacts } from '../engine/workflows';
-import { callsOf, hostBench, say } from './hostBench';
-import { describedNodes } from './nodeDescriptions';
-import { installPackage, packPackage } from './package';
+import { contacts } from '../engine/helpers/workflows';
+import { callsOf, hostBench, say } from './helpers/hostBench';
+import { describedNodes } from './helpers/nodeDescriptions';
+import { installPackage, packPackage } from './helpers/package';
 
 const bench = hostBench();
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Campaign } from './campaign';
-import type { Execution, SavedWorkflow } from './client';
-import type { Outcome } from './outcomes';
-import { resultsTable } from './resultsTable';
-import { findings, unfollowed } from './verdict';
+import type { Campaign } from './helpers/campaign';
+import type { Execution, SavedWorkflow } from './helpers/client';
+import type { Outcome } from './helpers/outcomes';
+import { resultsTable } from './helpers/resultsTable';
+import { findings, unfollowed } from './helpers/verdict';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'outbound-calls-verdict-'));
 const resultsFile = path.join(folder, 'campaign-results.csv');

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { extract } from 'tar';
-import { packPackage, repository } from '../host/package';
+import { packPackage, repository } from '../host/helpers/package';
 import { packageFindings, sourceFindings } from './findings';
 
 /** Packs the repository and unpacks the package into its own folder, as the scan finds it. */

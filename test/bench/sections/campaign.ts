@@ -1,9 +1,9 @@
-import type { Bench } from '../bench';
-import { atMost, count, inSeconds, micros, percent, times, type Section } from '../figures';
-import type { Profile } from '../messages';
-import { THIS_NODE } from '../profile';
-import { RealN8n } from '../realN8n';
-import { CALLS, workflowOf } from '../workflows';
+import type { Bench } from '../helpers/bench';
+import { atMost, count, inSeconds, micros, percent, times, type Section } from '../helpers/figures';
+import type { Profile } from '../helpers/messages';
+import { THIS_NODE } from '../helpers/profile';
+import { RealN8n } from '../helpers/realN8n';
+import { CALLS, workflowOf } from '../helpers/workflows';
 
 const ROWS = 100_000;
 const LATENCY_MS = 20;

@@ -1,6 +1,6 @@
-import { type Bench, warmUp, withProcesses } from '../bench';
-import { atMost, bytes, count, median, megabytes, micros, times, type Section } from '../figures';
-import type { Memory } from '../messages';
+import { type Bench, warmUp, withProcesses } from '../helpers/bench';
+import { atMost, bytes, count, median, megabytes, micros, times, type Section } from '../helpers/figures';
+import type { Memory } from '../helpers/messages';
 
 const SIZES = [1_000, 10_000, 100_000];
 /** Small runs are repeated, so that each measurement takes long enough to be meaningful. */

@@ -1,8 +1,8 @@
-import type { Bench } from '../bench';
-import { atMost, inSeconds, median, micros, times, type Section } from '../figures';
-import type { Side } from '../messages';
-import { RealN8n, type HostRun } from '../realN8n';
-import { CALLS, workflowOf } from '../workflows';
+import type { Bench } from '../helpers/bench';
+import { atMost, inSeconds, median, micros, times, type Section } from '../helpers/figures';
+import type { Side } from '../helpers/messages';
+import { RealN8n, type HostRun } from '../helpers/realN8n';
+import { CALLS, workflowOf } from '../helpers/workflows';
 import { SIDES } from './peers';
 
 const ROWS = 2_000;

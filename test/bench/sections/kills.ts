@@ -1,8 +1,8 @@
-import type { Bench } from '../bench';
-import { atMost, count, exactly, type Section } from '../figures';
-import { RealN8n } from '../realN8n';
-import { numberOf } from '../rows';
-import { CALLS, workflowOf } from '../workflows';
+import type { Bench } from '../helpers/bench';
+import { atMost, count, exactly, type Section } from '../helpers/figures';
+import { RealN8n } from '../helpers/realN8n';
+import { numberOf } from '../helpers/rows';
+import { CALLS, workflowOf } from '../helpers/workflows';
 
 const ROWS = 1_500;
 const LATENCY_MS = 50;

@@ -1,6 +1,6 @@
-import { bareRequestMs } from '../bareClient';
-import { type Bench, warmUp, withProcesses } from '../bench';
-import { atMost, inSeconds, median, thousandths, type Section } from '../figures';
+import { bareRequestMs } from '../helpers/bareClient';
+import { type Bench, warmUp, withProcesses } from '../helpers/bench';
+import { atMost, inSeconds, median, thousandths, type Section } from '../helpers/figures';
 
 const ROWS = 4_000;
 const LATENCY_MS = 100;

@@ -1,6 +1,6 @@
-import { type Bench, warmUp, withProcesses } from '../bench';
-import { atMost, count, exactly, inSeconds, median, micros, times, type Section } from '../figures';
-import type { Counts, Run, RunOptions, Side } from '../messages';
+import { type Bench, warmUp, withProcesses } from '../helpers/bench';
+import { atMost, count, exactly, inSeconds, median, micros, times, type Section } from '../helpers/figures';
+import type { Counts, Run, RunOptions, Side } from '../helpers/messages';
 
 const ROWS = 2_000;
 const LATENCY_MS = 20;

@@ -1,7 +1,7 @@
-import type { Bench } from '../bench';
-import { atMost, count, inSeconds, median, micros, millis, times, type Section } from '../figures';
-import { RealN8n, type HostRun } from '../realN8n';
-import { CALLS, workflowOf } from '../workflows';
+import type { Bench } from '../helpers/bench';
+import { atMost, count, inSeconds, median, micros, millis, times, type Section } from '../helpers/figures';
+import { RealN8n, type HostRun } from '../helpers/realN8n';
+import { CALLS, workflowOf } from '../helpers/workflows';
 
 const ROWS = 1_000;
 const LATENCY_MS = 20;

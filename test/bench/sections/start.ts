@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Bench } from '../bench';
-import { atMost, kilobytes, median, millis, type Section } from '../figures';
+import type { Bench } from '../helpers/bench';
+import { atMost, kilobytes, median, millis, type Section } from '../helpers/figures';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
-import { type Bench, warmUp, withProcesses } from '../bench';
-import { atMost, count, micros, percent, type Section } from '../figures';
-import type { Profile } from '../messages';
-import { THIS_NODE } from '../profile';
+import { type Bench, warmUp, withProcesses } from '../helpers/bench';
+import { atMost, count, micros, percent, type Section } from '../helpers/figures';
+import type { Profile } from '../helpers/messages';
+import { THIS_NODE } from '../helpers/profile';
 
 const ROWS = 100_000;
 const CALCULATED_ROWS = 5_000;

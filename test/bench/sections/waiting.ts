@@ -1,5 +1,5 @@
-import { type Bench, withProcesses } from '../bench';
-import { atMost, count, inSeconds, median, times, type Section } from '../figures';
+import { type Bench, withProcesses } from '../helpers/bench';
+import { atMost, count, inSeconds, median, times, type Section } from '../helpers/figures';
 
 const BATCHES = 1_000;
 const CALLS_EACH = 10;

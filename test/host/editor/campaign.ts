@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AGENT_WITH_PROMPT } from '../../engine/workflows';
-import { examples } from '../exampleWorkflow';
-import { say } from '../hostBench';
+import { AGENT_WITH_PROMPT } from '../../engine/helpers/workflows';
+import { examples } from '../helpers/exampleWorkflow';
+import { say } from '../helpers/hostBench';
 import { walk } from './artefacts';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';

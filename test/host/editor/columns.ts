@@ -1,4 +1,4 @@
-import { bulk, CALLER, SIP_AGENT } from '../../engine/workflows';
+import { bulk, CALLER, SIP_AGENT } from '../../engine/helpers/workflows';
 import type { EditorBench } from './editorBench';
 
 const rows = [

@@ -1,6 +1,6 @@
-import { closedPort } from '../../engine/otherServers';
-import { bulk } from '../../engine/workflows';
-import { TOKEN } from '../hostBench';
+import { closedPort } from '../../engine/helpers/otherServers';
+import { bulk } from '../../engine/helpers/workflows';
+import { TOKEN } from '../helpers/hostBench';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AGENT_WITH_PROMPT, assignments } from '../../engine/workflows';
+import { AGENT_WITH_PROMPT, assignments } from '../../engine/helpers/workflows';
 import { node } from '../../workflowNode';
-import type { SavedWorkflow } from '../client';
+import type { SavedWorkflow } from '../helpers/client';
 import { picturesOf, themes, type Theme } from './artefacts';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';

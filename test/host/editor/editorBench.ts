@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { CALLS, callWorkflow } from '../callWorkflow';
-import type { SavedWorkflow } from '../client';
-import { HostBench } from '../hostBench';
+import { CALLS, callWorkflow } from '../helpers/callWorkflow';
+import type { SavedWorkflow } from '../helpers/client';
+import { HostBench } from '../helpers/hostBench';
 import { pictures, walk, type Theme } from './artefacts';
 import { Editor, type EditorOptions } from './editor';
 

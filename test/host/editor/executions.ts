@@ -1,6 +1,6 @@
-import { bulk, contacts } from '../../engine/workflows';
-import { webhookUrl } from '../exampleBench';
-import { until } from '../hostBench';
+import { bulk, contacts } from '../../engine/helpers/workflows';
+import { webhookUrl } from '../helpers/exampleBench';
+import { until } from '../helpers/hostBench';
 import type { EditorBench } from './editorBench';
 
 export const retryAndStop = (bench: EditorBench) =>

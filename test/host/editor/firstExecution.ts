@@ -1,7 +1,7 @@
-import { AGENT, contacts } from '../../engine/workflows';
-import { CALLED, CALLS, NOT_CALLED } from '../callWorkflow';
-import type { SavedWorkflow } from '../client';
-import { callsOf } from '../hostBench';
+import { AGENT, contacts } from '../../engine/helpers/workflows';
+import { CALLED, CALLS, NOT_CALLED } from '../helpers/callWorkflow';
+import type { SavedWorkflow } from '../helpers/client';
+import { callsOf } from '../helpers/hostBench';
 import type { EditorBench } from './editorBench';
 
 const FOLLOWED = 'Followed';

@@ -1,5 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import type { SavedCredential } from '../client';
+import type { SavedCredential } from '../helpers/client';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 

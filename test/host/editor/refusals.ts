@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { bulk, contacts, UNKNOWN_AGENT } from '../../engine/workflows';
-import { CALLED, CALLS, NOT_CALLED } from '../callWorkflow';
-import { itemsOf } from '../outcomes';
+import { bulk, contacts, UNKNOWN_AGENT } from '../../engine/helpers/workflows';
+import { CALLED, CALLS, NOT_CALLED } from '../helpers/callWorkflow';
+import { itemsOf } from '../helpers/outcomes';
 import type { EditorBench } from './editorBench';
 
 const oneBadNumber = () => contacts(6).map((row, index) => (index === 3 ? { ...row, phone: '07700 900123' } : row));

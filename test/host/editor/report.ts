@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { importExample } from '../exampleBench';
-import { itemsOf } from '../outcomes';
+import { importExample } from '../helpers/exampleBench';
+import { itemsOf } from '../helpers/outcomes';
 import { pictures } from './artefacts';
 import type { EditorBench } from './editorBench';
 

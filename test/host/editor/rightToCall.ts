@@ -1,5 +1,5 @@
-import { AGENT } from '../../engine/workflows';
-import { CALLS } from '../callWorkflow';
+import { AGENT } from '../../engine/helpers/workflows';
+import { CALLS } from '../helpers/callWorkflow';
 import type { EditorBench } from './editorBench';
 
 const sheet = [

@@ -1,4 +1,4 @@
-import { bulk } from '../../engine/workflows';
+import { bulk } from '../../engine/helpers/workflows';
 import type { EditorBench } from './editorBench';
 
 const actions = ['Call many numbers', 'Call a number', 'Get a call', 'Cancel a call', 'Get the calls of a batch', 'Cancel the calls of a batch'];

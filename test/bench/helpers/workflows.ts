@@ -1,5 +1,5 @@
 import type { IConnections, INode, INodeConnections, INodeParameters } from 'n8n-workflow';
-import { node } from '../workflowNode';
+import { node } from '../../workflowNode';
 import type { RunOptions, Runnable } from './messages';
 import { AGENT } from './rows';
 

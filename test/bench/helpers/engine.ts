@@ -9,8 +9,8 @@ import type {
 	IVersionedNodeType,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { hostCredentials } from '../engine/hostCredentials';
-import { hostData, newRun, savedWorkflow } from '../engine/hostData';
+import { hostCredentials } from '../../engine/helpers/hostCredentials';
+import { hostData, newRun, savedWorkflow } from '../../engine/helpers/hostData';
 import type { Ground } from './messages';
 import { Store } from './store';
 import { CALLS, START, type MeasuredWorkflow } from './workflows';

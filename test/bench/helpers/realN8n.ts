@@ -6,11 +6,11 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { SavedWorkflow } from '../host/client';
-import { freePort, startN8n } from '../host/n8n';
-import { installedIn } from '../host/package';
-import { setUpStage, type Stage } from '../host/stage';
-import { Teardown } from '../host/teardown';
+import type { SavedWorkflow } from '../../host/helpers/client';
+import { freePort, startN8n } from '../../host/helpers/n8n';
+import { installedIn } from '../../host/helpers/package';
+import { setUpStage, type Stage } from '../../host/helpers/stage';
+import { Teardown } from '../../host/helpers/teardown';
 import type { Bench } from './bench';
 import type { Profile } from './messages';
 import { sharesOf } from './profile';
@@ -18,7 +18,7 @@ import { START, withRows, type MeasuredWorkflow } from './workflows';
 
 const run = promisify(execFile);
 
-const script = (name: string): string => path.join(__dirname, 'inN8n', `${name}.js`);
+const script = (name: string): string => path.join(__dirname, '../inN8n', `${name}.js`);
 
 /** Jiffies of a process: user and system time, where `/proc` has it. */
 const PER_SECOND = 100;

@@ -1,8 +1,8 @@
 import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureHost, type Host } from '../host/host';
-import { installPackage, packPackage } from '../host/package';
+import { ensureHost, type Host } from '../../host/helpers/host';
+import { installPackage, packPackage } from '../../host/helpers/package';
 import { Child } from './childProcess';
 import type { Answer, Ground, SandboxAnswer, SandboxTask, Task } from './messages';
 

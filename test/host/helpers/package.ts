@@ -8,7 +8,7 @@ import { npmEnvironment } from './npm';
 
 const run = promisify(execFile);
 
-export const repository = path.resolve(__dirname, '../..');
+export const repository = path.resolve(__dirname, '../../..');
 
 const packageName = 'n8n-nodes-outbound-calls';
 

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { N8nClient, type Login, type SavedCredential } from './client';
 import { ensureHost, type Host } from './host';
 import { filesFolderIn, startN8n, type N8nOptions, type RunningN8n } from './n8n';

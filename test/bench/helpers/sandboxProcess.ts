@@ -1,4 +1,4 @@
-import { startSandbox, type Sandbox } from '../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { answerMessages } from './childProcess';
 import type { Batches, Counts, SandboxTask } from './messages';
 import { numberOf } from './rows';

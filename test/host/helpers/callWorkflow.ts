@@ -1,5 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { node } from '../workflowNode';
+import { node } from '../../workflowNode';
 import type { SavedCredential, WorkflowDefinition } from './client';
 
 /** The nodes of a test workflow: a trigger, rows as separate items, the calls, and where its outputs lead. */

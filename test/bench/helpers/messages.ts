@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Settings } from '../sandbox';
+import type { Settings } from '../../sandbox';
 
 /** Where the measured process finds the host's packages and the packed node. */
 export interface Ground {

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
-import type { Sandbox } from '../sandbox';
+import type { Sandbox } from '../../sandbox';
 import { callWorkflow, CALLS, START } from './callWorkflow';
 import type { Execution, SavedWorkflow } from './client';
 import { startN8n } from './n8n';

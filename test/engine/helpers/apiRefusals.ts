@@ -1,4 +1,4 @@
-import type { FaultRule } from '../sandbox';
+import type { FaultRule } from '../../sandbox';
 
 /** What the API or a gateway answers when it does not carry out a request, and what a user then reads. */
 export interface ApiRefusal {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { readFile } from 'node:fs/promises';
-import type { Dial } from '../sandbox';
+import type { Dial } from '../../sandbox';
 import type { Campaign } from './campaign';
 
 interface Dialed {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SandboxOptions } from '../sandbox';
+import type { SandboxOptions } from '../../sandbox';
 import type { SavedCredential } from './client';
 import { ensureHost, type Host } from './host';
 import { freePort, startN8n, startWorker, type N8nProcess } from './n8n';

@@ -19,7 +19,7 @@ import {
 	type NodeExecutionHint,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { Sandbox } from '../sandbox';
+import type { Sandbox } from '../../sandbox';
 import { hostCredentials } from './hostCredentials';
 import { hostData, newRun, savedWorkflow } from './hostData';
 
@@ -71,7 +71,7 @@ const loop: INodeType = {
 };
 
 /** The package as it is published: what gulp built, loaded as the host loads it. */
-const loader = new PackageDirectoryLoader(join(__dirname, '../..'));
+const loader = new PackageDirectoryLoader(join(__dirname, '../../..'));
 const loaded = loader.loadAll();
 
 const nodeTypes: INodeTypes = {
