@@ -12,22 +12,32 @@ const nodesBasePreset = (name, files) => ({
 /** The rooms of the node, from the top down: each imports only from itself and from those below it. */
 const rooms = ['operations', 'fields', 'placement', 'claims', 'batches', 'execution', 'http', 'domain'];
 
-const downwardsOnly = rooms.slice(1).map((room, i) => ({
-	files: [`nodes/OutboundCalls/${room}/**/*.ts`],
+/** Who speaks to n8n. All others speak of values and of the interfaces that `execution` makes. */
+const borderRooms = ['operations', 'fields', 'claims', 'execution'];
+/** The request helper, and the wait that the published code may have no timers for. */
+const borderFiles = ['client', 'clock'].map((name) => `nodes/OutboundCalls/http/${name}.ts`);
+
+const importsOf = (room, files, speaksToN8n) => ({
+	files,
 	rules: {
 		'no-restricted-imports': [
 			'error',
 			{
 				patterns: [
 					{
-						group: [...rooms.slice(0, i + 1).map((above) => `**/${above}/**`), ...(room === 'domain' ? ['n8n-*'] : [])],
-						message: `Imports point downwards: ${rooms.join(' → ')}. domain is plain values, without n8n.`,
+						group: [...rooms.slice(0, rooms.indexOf(room)).map((above) => `**/${above}/**`), ...(speaksToN8n ? [] : ['n8n-*'])],
+						message: `Imports point downwards: ${rooms.join(' → ')}. Only ${borderRooms.join(', ')} and http/client.ts speak to n8n.`,
 					},
 				],
 			},
 		],
 	},
-}));
+});
+
+const downwardsOnly = [
+	...rooms.slice(1).map((room) => importsOf(room, [`nodes/OutboundCalls/${room}/**/*.ts`], borderRooms.includes(room))),
+	importsOf('http', borderFiles, true),
+];
 
 const packageJson = ['package.json'];
 const nodes = ['nodes/**/*.ts'];

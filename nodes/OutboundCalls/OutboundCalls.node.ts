@@ -1,7 +1,7 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { MAIN } from './execution/connection';
+import { type Execution, openExecution, type ShownError } from './execution/execution';
 import { errorItem } from './execution/items';
-import { perRun } from './execution/parameters';
 import { CREDENTIAL } from './http/credential';
 import { operationFor, outputs, properties, subtitle } from './operations';
 
@@ -23,22 +23,25 @@ export class OutboundCalls implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData();
-		if (items.length === 0) return [[]];
-		if (!this.continueOnFail()) return await execute(this);
+		if (this.getInputData().length === 0) return [[]];
+		const execution = openExecution(this);
+		if (execution.stops) return await execute(execution);
 		// The host would pass the input on as if nothing had happened (n8n behaviour).
-		return await execute(this).catch((thrown: unknown) => [items.map((_item, itemIndex) => errorItem(thrown as NodeOperationError, itemIndex))]);
+		return await execute(execution).catch((thrown: unknown) => [
+			execution.input.map((_item, itemIndex) => errorItem(thrown as ShownError, itemIndex)),
+		]);
 	}
 }
 
-async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const resource = perRun(context, 'resource', 'call');
-	const name = perRun(context, 'operation', 'placeCall');
+async function execute(execution: Execution): Promise<INodeExecutionData[][]> {
+	const resource = execution.parameters.perItem('resource', 'call')(0);
+	const name = execution.parameters.perItem('operation', 'placeCall')(0);
 	const operation = operationFor(resource, name);
 	if (!operation) {
-		throw new NodeOperationError(context.getNode(), `This version of the node has no operation “${name}” for “${resource}”`, {
-			description: 'Choose an operation in the node, or update the package.',
+		throw execution.operationError({
+			message: `This version of the node has no operation “${name}” for “${resource}”`,
+			remedy: 'Choose an operation in the node, or update the package.',
 		});
 	}
-	return await operation.execute(context);
+	return await operation.execute(execution);
 }

@@ -1,5 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
 import { isErrorBody } from '../domain/errorBody';
+import type { Fields } from '../domain/fields';
 import { isObject } from '../domain/json';
 import { fail, ok, type Result } from '../domain/problem';
 import type { Run } from '../execution/run';
@@ -7,7 +7,7 @@ import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import { sendWithRetry } from '../http/retry';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */
-export type CancelResult = Result<IDataObject, ApiProblem>;
+export type CancelResult = Result<Fields, ApiProblem>;
 
 export async function cancelRecord({ send, throttle, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
@@ -16,7 +16,7 @@ export async function cancelRecord({ send, throttle, timeoutMs }: Run, callRecor
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;
 	if (isObject(body) && body.success === true) {
-		const { error: _none, ...rest } = body as IDataObject;
+		const { error: _none, ...rest } = body as Fields;
 		return ok(rest);
 	}
 	// The HTTP status of the refusal is not shown by the API document, so its text counts with any of them.

@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Fields } from '../domain/fields';
 import { idOf } from '../domain/ids';
 import { isObject } from '../domain/json';
 import { RECORDS_PER_PAGE } from '../domain/limits';
 import { fail, ok, type Result } from '../domain/problem';
+import type { Execution } from '../execution/execution';
 import type { Run } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
 import { type Answer, type ReadProblem, sendWithRetry } from '../http/retry';
@@ -10,9 +11,9 @@ import { type Answer, type ReadProblem, sendWithRetry } from '../http/retry';
 /** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
 export interface BatchDetail {
 	/** The batch's own fields and summary, without records and paging. */
-	batch: IDataObject;
+	batch: Fields;
 	/** Newest first, as the API sorts them. */
-	records: IDataObject[];
+	records: Fields[];
 }
 
 /** More than any batch has: a server that always names one more page must not be read forever. */
@@ -40,7 +41,7 @@ export async function readBatch(
 		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);
 		const { consents, total_pages: totalPages, current_page: currentPage, error: _error, ...batch } = body;
 		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
-		detail ??= { batch: batch as IDataObject, records: [] };
+		detail ??= { batch: batch as Fields, records: [] };
 		const before = detail.records.length;
 		for (const each of consents as unknown[]) {
 			const record = recordOf(each);
@@ -56,10 +57,10 @@ export async function readBatch(
 }
 
 /** The record as it is. Only the key `error` is renamed: n8n would take the item for a failed one. */
-function recordOf(record: unknown): IDataObject {
+function recordOf(record: unknown): Fields {
 	if (!isObject(record)) return { record: record as string };
-	const { error, ...rest } = record as IDataObject;
-	return error === undefined ? (record as IDataObject) : { ...rest, record_error: error };
+	const { error, ...rest } = record as Fields;
+	return error === undefined ? (record as Fields) : { ...rest, record_error: error };
 }
 
 const notABatch = (httpCode: number): BatchRead =>
@@ -96,8 +97,8 @@ export async function readPages({ send, throttle, timeoutMs }: Run, batchId: str
 	return await readBatch(page, pageParameter, limit);
 }
 
-export function pageParameterOf(context: IExecuteFunctions): string {
-	const read = new RunParameters(context);
+export function pageParameterOf(execution: Execution): string {
+	const read = new RunParameters(execution);
 	const name = read.text('options.pageParameter', 'Page Parameter', 'page');
 	read.check();
 	return name;

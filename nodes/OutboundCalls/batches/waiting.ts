@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isReached, isSettled, type WaitUntil } from '../domain/callRecord';
+import type { Fields } from '../domain/fields';
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
 import { fail } from '../domain/problem';
+import type { Execution } from '../execution/execution';
 import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
@@ -21,8 +22,8 @@ export interface Waiting {
 	outputsOpen: boolean;
 }
 
-export function waitingOf(context: IExecuteFunctions): Waiting {
-	const read = new RunParameters(context);
+export function waitingOf(execution: Execution): Waiting {
+	const read = new RunParameters(execution);
 	const until = read.choice('waitUntil', 'Wait Until', ['none', 'dialed', 'finished']);
 	const waiting: Waiting = {
 		until: until === 'none' ? undefined : until,
@@ -36,21 +37,21 @@ export function waitingOf(context: IExecuteFunctions): Waiting {
 
 /** Reads batches, and waits for all of their records or, with `wanted`, for the records with these ids of each batch. */
 export async function readAndWait(
-	context: IExecuteFunctions,
+	execution: Execution,
 	run: Run,
 	batchIds: readonly string[],
 	{ until, pollIntervalMs, timeoutMs }: Waiting,
 	limit?: number,
 	wanted?: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Map<string, PolledBatch>> {
-	const pageParameter = pageParameterOf(context);
+	const pageParameter = pageParameterOf(execution);
 	const settled = (batchId: string, detail: BatchDetail): boolean => until === undefined || areSettled(detail, until, wanted?.get(batchId));
 	// A limit that asks to come back later must not hold the rows for longer than calls are waited for. A single look is tried again as any other.
 	const throttle = until && timeoutMs > 0 ? new Throttle({ maxWaitMs: Math.min(run.maxWaitMs, timeoutMs), signal: run.signal }) : run.throttle;
 	const read = (batchId: string) => readPages({ ...run, throttle }, batchId, pageParameter, limit);
 	return await pollBatches(batchIds, until === undefined ? read : async (batchId) => notVisibleYet(await read(batchId)), settled, {
 		concurrency: run.concurrency,
-		stop: !context.continueOnFail(),
+		stop: execution.stops,
 		signal: run.signal,
 		poll: until && { pollIntervalMs, timeoutMs },
 	});
@@ -75,7 +76,7 @@ export function rejectUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { 
 }
 
 /** A record as a row: first whether the person was reached, last whether it is settled where the run waited for that. */
-export function recordRow(record: IDataObject, { until }: Waiting, settled?: boolean): IDataObject {
+export function recordRow(record: Fields, { until }: Waiting, settled?: boolean): Fields {
 	const { reached: _notOurs, ...fields } = record;
 	return { reached: isReached(record), ...fields, ...(until ? { settled: settled ?? isSettled(record, until) } : {}) };
 }

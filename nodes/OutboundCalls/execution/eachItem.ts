@@ -1,24 +1,25 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Fields } from '../domain/fields';
 import type { Checked, Result } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { forEachConcurrent } from '../http/concurrency';
+import type { Execution, OutputItem } from './execution';
 import { groupBy, Items } from './items';
 import { openRun, type Run } from './run';
 
 /** What an item came to: any number of output rows, or why there are none. */
-export type ItemResult = Result<IDataObject[], ApiProblem>;
+export type ItemResult = Result<Fields[], ApiProblem>;
 
 /**
  * Carries out each item, several at a time (or `concurrency`); items with the same key once, for all of them.
  */
 export async function eachItem<T>(
-	context: IExecuteFunctions,
+	execution: Execution,
 	check: (itemIndex: number) => Checked<T>,
 	carryOut: (run: Run, value: T) => Promise<ItemResult>,
 	{ key, concurrency }: { key?: (value: T) => string; concurrency?: number } = {},
-): Promise<INodeExecutionData[]> {
-	const items = new Items(context, check);
-	const run = await openRun(context);
+): Promise<OutputItem[]> {
+	const items = new Items(execution, check);
+	const run = await openRun(execution);
 	const jobs = key
 		? [...groupBy(items.accepted, key).values()].map((group) => ({ items: group.items, value: group.values[0]! }))
 		: items.accepted.map(({ itemIndex, value }) => ({ items: [itemIndex], value }));

@@ -1,21 +1,21 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Fields } from '../domain/fields';
 import { rowName, uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
-import { apiError, operationError } from './nodeErrors';
+import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';
 
 /** What items ask for, and the output in their order. */
 export class Items<T> {
 	readonly accepted: Array<{ itemIndex: number; value: T }> = [];
-	private readonly output: INodeExecutionData[][];
+	private readonly output: OutputItem[][];
 
 	/** Checks every item before anything is sent. With On Error = Stop the first one that must not be sent ends the run. */
 	constructor(
-		private readonly context: IExecuteFunctions,
+		private readonly execution: Execution,
 		check: (itemIndex: number) => Checked<T>,
 	) {
-		this.output = context.getInputData().map(() => []);
+		this.output = execution.input.map(() => []);
 		this.output.forEach((_none, itemIndex) => {
 			const checked = tryRead(() => check(itemIndex));
 			if (checked.ok) {
@@ -23,12 +23,12 @@ export class Items<T> {
 				return;
 			}
 			const message = `${rowName(itemIndex)}: ${checked.error.message}`;
-			this.fail(operationError(context.getNode(), checked.error, message), itemIndex);
+			this.fail(execution.operationError(checked.error, message), itemIndex);
 		});
 	}
 
 	/** Rows of an item; rows that several items asked for are paired with all of them and come out once. */
-	add(items: readonly number[], rows: readonly IDataObject[]): void {
+	add(items: readonly number[], rows: readonly Fields[]): void {
 		const pairedItem = items.length === 1 ? { item: items[0]! } : items.map((item) => ({ item }));
 		this.output[items[0]!] = rows.map((json) => ({ json, pairedItem }));
 	}
@@ -37,16 +37,16 @@ export class Items<T> {
 	reject(items: readonly number[], why: ApiProblem): void {
 		for (const itemIndex of items) {
 			const message = `${rowName(itemIndex)}: ${uncapitalized(why.message)}`;
-			this.fail(apiError(this.context.getNode(), why, message), itemIndex);
+			this.fail(this.execution.apiError(why, message), itemIndex);
 		}
 	}
 
-	toOutput(): INodeExecutionData[] {
+	toOutput(): OutputItem[] {
 		return this.output.flat();
 	}
 
-	private fail(error: NodeApiError | NodeOperationError, itemIndex: number): void {
-		if (!this.context.continueOnFail()) throw error;
+	private fail(error: ShownError, itemIndex: number): void {
+		if (this.execution.stops) throw error;
 		this.output[itemIndex] = [errorItem(error, itemIndex)];
 	}
 }
@@ -69,10 +69,7 @@ export function groupBy<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }
  * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
  * then throws away the input fields that it adds on the error output (n8n behaviour).
  */
-export const errorItem = (
-	{ message, description }: Pick<NodeApiError | NodeOperationError, 'message' | 'description'>,
-	itemIndex: number,
-): INodeExecutionData => ({
+export const errorItem = ({ message, description }: Pick<ShownError, 'message' | 'description'>, itemIndex: number): OutputItem => ({
 	// The table shows one text, so the remedy goes into it.
 	json: { error: description ? `${message}. ${description}` : message },
 	pairedItem: { item: itemIndex },

@@ -1,8 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Send } from '../domain/exchange';
-import { openApi } from '../http/client';
 import { Throttle } from '../http/throttle';
-import { operationError } from './nodeErrors';
+import type { Execution } from './execution';
 import { RunParameters } from './runParameters';
 
 /** Options that all operations share, in the units of the code and within their bounds. */
@@ -19,9 +17,6 @@ export const runOptions = (read: RunParameters): RunOptions => ({
 	concurrency: Math.floor(read.number('options.parallelRequests', 'Parallel Requests', 5, 1, 10)),
 });
 
-/** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
-export const cancelSignal = (context: Partial<IExecuteFunctions>): AbortSignal | undefined => context.getExecutionCancelSignal?.();
-
 /** What one run of an operation that places no call works with. */
 export interface Run extends RunOptions {
 	send: Send;
@@ -29,12 +24,12 @@ export interface Run extends RunOptions {
 	signal: AbortSignal | undefined;
 }
 
-export async function openRun(context: IExecuteFunctions): Promise<Run> {
-	const read = new RunParameters(context);
+export async function openRun(execution: Execution): Promise<Run> {
+	const read = new RunParameters(execution);
 	const options = runOptions(read);
 	read.check();
-	const signal = cancelSignal(context);
-	const api = await openApi(context);
-	if (!api.ok) throw operationError(context.getNode(), api.error, api.error.message);
+	const { signal } = execution;
+	const api = await execution.openApi();
+	if (!api.ok) throw execution.operationError(api.error);
 	return { ...options, signal, send: api.value, throttle: new Throttle({ maxWaitMs: options.maxWaitMs, signal }) };
 }

@@ -1,22 +1,20 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { isOfRows } from '../domain/expressions';
 import { formatCount, quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
-import { operationError } from './nodeErrors';
-import { perItem, rawParameter } from './parameters';
+import type { Execution } from './execution';
 
 /**
  * A parameter that counts for the whole run. One that holds an expression must come to the same value for
  * every item: nobody may be called by the settings of somebody else's row. `label` is its name in the panel.
  */
-function forTheRun(context: IExecuteFunctions, name: string, label: string, fallback: unknown): Checked<unknown> {
+function forTheRun({ input, parameters }: Execution, name: string, label: string, fallback: unknown): Checked<unknown> {
 	let item = 0;
 	try {
-		const read = perItem<unknown>(context, name, fallback);
+		const read = parameters.perItem<unknown>(name, fallback);
 		const value = read(0);
-		if (!isOfRows(rawParameter(context, name))) return ok(value);
+		if (!isOfRows(parameters.raw(name))) return ok(value);
 		const text = JSON.stringify(value);
-		for (item = 1; item < context.getInputData().length; item++) {
+		for (item = 1; item < input.length; item++) {
 			const other = read(item);
 			if (JSON.stringify(other) === text) continue;
 			return problem(
@@ -35,16 +33,16 @@ function forTheRun(context: IExecuteFunctions, name: string, label: string, fall
 }
 
 /** An option that nobody added. */
-const isAbsent = (context: IExecuteFunctions, name: string): boolean => rawParameter(context, name) === undefined;
+const isAbsent = ({ parameters }: Execution, name: string): boolean => parameters.raw(name) === undefined;
 
 /** Reads parameters that count for the whole run; after the first that cannot be used, `problem` says why. */
 export class RunParameters {
 	/** Why the run cannot begin. */
 	problem: { message: string; remedy: string } | undefined;
 
-	constructor(private readonly context: IExecuteFunctions) {
+	constructor(private readonly execution: Execution) {
 		// The host takes it for no options at all, and people on a list in it would be called (n8n behaviour).
-		if (typeof rawParameter(context, 'options') === 'string') {
+		if (typeof execution.parameters.raw('options') === 'string') {
 			this.problem = {
 				message: 'Options is one expression, which n8n cannot read',
 				remedy: 'Add each option by itself; each may hold an expression.',
@@ -69,7 +67,7 @@ export class RunParameters {
 
 	/** A whole number of at least 0; undefined where the parameter is absent. */
 	limit(name: string, label: string): number | undefined {
-		if (isAbsent(this.context, name)) return undefined;
+		if (isAbsent(this.execution, name)) return undefined;
 		const value = this.number(name, label, 0, -1, Number.MAX_VALUE);
 		return value < 0 ? this.unusable(label, value, 'Enter a number of at least 0.', 0) : Math.floor(value);
 	}
@@ -90,7 +88,7 @@ export class RunParameters {
 	/** Throws when a parameter that was read cannot be used. */
 	check(): void {
 		const { problem: why } = this;
-		if (why) throw operationError(this.context.getNode(), why, why.message);
+		if (why) throw this.execution.operationError(why);
 	}
 
 	/** A text without blanks around it; `fallback` where it is empty. */
@@ -101,8 +99,8 @@ export class RunParameters {
 
 	/** What `parse` makes of a parameter; undefined where it is absent. */
 	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
-		if (isAbsent(this.context, name)) return undefined;
-		const value = forTheRun(this.context, name, label, undefined);
+		if (isAbsent(this.execution, name)) return undefined;
+		const value = forTheRun(this.execution, name, label, undefined);
 		const result = value.ok ? parse(value.value) : value;
 		if (result.ok) return result.value;
 		this.problem ??= result.error;
@@ -110,7 +108,7 @@ export class RunParameters {
 	}
 
 	private read(name: string, label: string, fallback: unknown): unknown {
-		const value = forTheRun(this.context, name, label, fallback);
+		const value = forTheRun(this.execution, name, label, fallback);
 		if (value.ok) return value.value;
 		this.problem ??= value.error;
 		return fallback;

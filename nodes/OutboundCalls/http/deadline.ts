@@ -1,9 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+/** What of n8n's context concerns it. Older hosts have no signal of the execution. */
+interface Cancellable {
+	getExecutionCancelSignal?: () => AbortSignal | undefined;
+}
 
 /** Ends one request as a whole. */
-export interface Deadline {
+export interface Deadline<Context> {
 	/** To be the `this` of n8n's request helper. */
-	context: IExecuteFunctions;
+	context: Context;
 	isOver(): boolean;
 	/** Lets go of the execution's own signal. */
 	close(): void;
@@ -14,19 +17,18 @@ export interface Deadline {
  * outlasts it, and the request helper takes the signal of the execution, whatever the options say. So it is
  * given a context whose signal also ends with the time.
  */
-export function openDeadline(context: IExecuteFunctions, timeoutMs: number): Deadline {
+export function openDeadline<Context extends Cancellable>(context: Context, timeoutMs: number): Deadline<Context> {
 	const ends = new AbortController();
 	const end = (): void => {
 		ends.abort();
 	};
 	const time = AbortSignal.timeout(timeoutMs);
 	time.addEventListener('abort', end);
-	// Older hosts have no signal of the execution.
-	const execution = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
+	const execution = context.getExecutionCancelSignal?.();
 	if (execution?.aborted) end();
 	execution?.addEventListener('abort', end);
 	return {
-		context: Object.create(context, { getExecutionCancelSignal: { value: () => ends.signal } }) as IExecuteFunctions,
+		context: Object.create(context, { getExecutionCancelSignal: { value: () => ends.signal } }) as Context,
 		isOver: () => time.aborted,
 		close: () => {
 			time.removeEventListener('abort', end);

@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+import type { Execution, OutputItem } from '../execution/execution';
 
 /** One operation: what the panel shows for it, and what it does with the input items. */
 export interface Operation {
@@ -11,5 +12,5 @@ export interface Operation {
 	callsPeople?: boolean;
 	fields: INodeProperties[];
 	/** The items of each output. Throws only with On Error = Stop; otherwise every row comes out. */
-	execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]>;
+	execute(execution: Execution): Promise<OutputItem[][]>;
 }

@@ -1,14 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { calledBy, type CallOutcome } from '../domain/callOutcome';
 import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import { Judge, optedOutIn } from '../domain/rightToCall';
 import { deduplicate, requestPlan, type Shared } from '../domain/requestPlan';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
-import { rawParameter } from '../execution/parameters';
-import { cancelSignal } from '../execution/run';
+import type { Execution, OutputItem } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
-import { openApi } from '../http/client';
 import { limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
 import { followCalls, type FollowedCall } from '../results/followCalls';
@@ -35,29 +32,28 @@ interface Prepared {
  * Reads and checks everything, then calls the rows that may be called: every row comes out once, on Called
  * or Not Called. Throws only with On Error = Stop, and only for what concerns the whole run.
  */
-export async function callRows(context: IExecuteFunctions, operation: CallOperation): Promise<INodeExecutionData[][]> {
-	const node = context.getNode();
-	const stop = !context.continueOnFail();
-	const prepared = prepare(context);
+export async function callRows(execution: Execution, operation: CallOperation): Promise<OutputItem[][]> {
+	const { stops: stop } = execution;
+	const prepared = prepare(execution);
 	const { settings, checked } = prepared;
 	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));
 	const live = rows.filter(({ isDry }) => !isDry);
-	const api = prepared.problem || live.length === 0 ? undefined : await openApi(context);
+	const api = prepared.problem || live.length === 0 ? undefined : await execution.openApi();
 	const runProblem = prepared.problem ?? (api?.ok === false ? api.error : undefined);
 	if (stop) {
-		if (runProblem) throw runProblemError(node, runProblem);
-		if (rows.length === 0 && checked.some((each) => !each.ok && !each.error.isDry)) throw allInvalid(node, checked);
+		if (runProblem) throw runProblemError(execution, runProblem);
+		if (rows.length === 0 && checked.some((each) => !each.ok && !each.error.isDry)) throw allInvalid(execution, checked);
 	}
 
 	const heldBack = heldBackBy(prepared.judge, operation);
-	const earlier = live.length > 0 ? openLedger(context, live, settings, operation) : undefined;
+	const earlier = live.length > 0 ? openLedger(execution, live, settings, operation) : undefined;
 	const held = heldRows(rows, heldBack, earlier?.called);
 	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
 	const shared = deduplicate(callable, settings.duplicates);
 	const placed: Placed = !earlier
 		? { outcomes: new Map() }
 		: api?.ok
-			? await placeRows(context, live, shared, settings, { send: api.value, heldBack, ...earlier }, operation)
+			? await placeRows(execution, live, shared, settings, { send: api.value, heldBack, ...earlier }, operation)
 			: earlierCalls(shared, earlier);
 	for (const { position } of beyondLimit(shared, settings))
 		held.set(position, operation.notPlaced('limit_reached', limitReached(settings.maxCalls!)));
@@ -65,48 +61,39 @@ export async function callRows(context: IExecuteFunctions, operation: CallOperat
 		isDry ? prepared.problem : runProblem,
 	);
 	const settled = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : { rejected: each.error }));
-	if (stop && placed.halt) throw haltError(node, placed.halt, countPeople(settled), settings.remembers);
+	if (stop && placed.halt) throw haltError(execution, placed.halt, countPeople(settled), settings.remembers);
 
 	const followed =
-		settings.waiting && api?.ok ? await followCalls(context, api.value, settled, settings.waiting, settings) : new Map<RowOutcome, FollowedCall>();
-	if (stop && followed.size > 0 && cancelSignal(context)?.aborted)
-		throw haltError(node, { kind: 'cancelled' }, countPeople(settled), settings.remembers);
+		settings.waiting && api?.ok ? await followCalls(execution, api.value, settled, settings.waiting, settings) : new Map<RowOutcome, FollowedCall>();
+	if (stop && followed.size > 0 && execution.signal?.aborted)
+		throw haltError(execution, { kind: 'cancelled' }, countPeople(settled), settings.remembers);
 
 	const requests = prepared.problem ? new Map<number, number>() : dryRequests(shared, settings, operation);
-	const output = outputRows(context, settled, { operation, settings, followed, requests });
+	const output = outputRows(execution, settled, { operation, settings, followed, requests });
 	placed.close?.();
-	addHint(context, () => sentences(totals(settled, followed), forecast(settled, settings, prepared.judge, context.getTimezone())));
+	execution.hint(() => sentences(totals(settled, followed), forecast(settled, settings, prepared.judge, execution.timeZone)));
 	return output;
 }
 
 const sentences = (first: string, more: string): string => (more === '' || first.endsWith('.') ? first + more : `${first}.${more}`);
 
-/** Says something above the table. Nothing of it may cost the outcomes of calls, and older hosts have no hints. */
-function addHint(context: Partial<IExecuteFunctions>, message: () => string): void {
-	try {
-		context.addExecutionHints?.({ message: message(), location: 'outputPane' });
-	} catch {
-		// The rows say the same.
-	}
-}
-
 /** All parameters are read here, before the first call. Never throws. */
-function prepare(context: IExecuteFunctions): Prepared {
-	const { settings, problem: unusable } = callSettings(context);
-	const read = new RunParameters(context);
+function prepare(execution: Execution): Prepared {
+	const { settings, problem: unusable } = callSettings(execution);
+	const read = new RunParameters(execution);
 	const source = read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']);
 	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
-	let saysWhoOptedOut = rawParameter(context, 'options.optedOut') === undefined;
-	for (const raw of readRows(context, source, variables, settings.remembers)) {
+	let saysWhoOptedOut = execution.parameters.raw('options.optedOut') === undefined;
+	for (const raw of readRows(execution, source, variables, settings.remembers)) {
 		saysWhoOptedOut ||= raw.optedOut !== undefined;
 		checked.push(checkRow(raw, checked.length));
 	}
 	const optedOut = optedOutIn(checked);
 	const { rightToCall } = settings;
 	const problem = unusable ?? read.problem ?? (saysWhoOptedOut ? undefined : NOBODY_SAYS);
-	const earlier = optedOutEarlier(context, optedOut.keys());
+	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
 	return { settings, checked, judge: isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined, problem };
 }

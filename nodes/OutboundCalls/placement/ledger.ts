@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NodeStatus } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
+import type { LedgerEntry, LedgerState, NodeState, SentMark } from '../execution/nodeState';
 import type { RetryTree } from '../execution/retryTree';
 import type { RetryKeys } from '../claims/siblings';
 
@@ -25,23 +26,8 @@ const UNANSWERED =
 /** For a number that the other placing operation called before the operation was changed. */
 const CALLED_OTHERWISE = 'An earlier try of this run called this number with another operation of this node.';
 
-/** What the host keeps for us in the node's context. */
-interface Stored {
-	/** Round of a loop (`$runIndex`): a later round is no retry. */
-	round: number;
-	execution: string;
-	texts: string[];
-	/** By number; a number's second, third … call (Duplicates: each row) has " 2", " 3" … behind it. */
-	rows: Record<string, Entry>;
-}
-
 /** Sent, no answer yet. */
-const SENT = 0;
-type Entry = typeof SENT | [packed: Packed, content?: string];
-
-export interface NodeContext {
-	outboundCallsLedger?: Stored;
-}
+const SENT: SentMark = 0;
 
 export interface Attempt {
 	round: number;
@@ -60,24 +46,24 @@ export interface Attempt {
  * not forget it. Rows are recognised by number, never by position.
  */
 export class Ledger<T> {
-	private readonly stored: Stored;
+	private readonly stored: LedgerState;
 	/** By position; a row that is not here is known by its number. */
 	private readonly keys = new Map<number, string>();
-	private readonly before = new Map<number, Entry>();
+	private readonly before = new Map<number, LedgerEntry>();
 	private readonly textIndexes: Map<string, number>;
 	private readonly isRetry: boolean;
 
 	constructor(
-		private readonly context: NodeContext,
+		private readonly state: NodeState,
 		private readonly packing: Packing<T>,
 		private readonly attempt: Attempt,
 	) {
-		const kept = context.outboundCallsLedger;
+		const kept = state.outboundCallsLedger;
 		const { round, execution, isTool } = attempt;
 		this.stored = kept && (isTool || kept.round === round) ? kept : { round, execution, texts: [], rows: {} };
 		this.isRetry = attempt.tree.isRetry || this.stored.execution !== execution;
 		this.stored.execution = execution;
-		context.outboundCallsLedger = this.stored;
+		state.outboundCallsLedger = this.stored;
 		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
 	}
 
@@ -115,7 +101,7 @@ export class Ledger<T> {
 		return numbers;
 	}
 
-	private isCall(entry: Entry | undefined, isCalled: (outcome: T) => boolean): boolean {
+	private isCall(entry: LedgerEntry | undefined, isCalled: (outcome: T) => boolean): boolean {
 		if (entry === undefined) return false;
 		const outcome = entry === SENT ? undefined : this.unpack(entry[0]);
 		return outcome === undefined || isCalled(outcome);
@@ -147,7 +133,7 @@ export class Ledger<T> {
 
 	/** The output of these rows stands and cannot be retried, so nothing needs to be kept. */
 	close(rows: readonly Row[]): void {
-		if (!this.attempt.isTool) delete this.context.outboundCallsLedger;
+		if (!this.attempt.isTool) delete this.state.outboundCallsLedger;
 		// What another use of the tool has under way at the same time is not this one's to forget.
 		else for (const row of rows) if (this.entry(row) !== SENT) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
@@ -156,12 +142,12 @@ export class Ledger<T> {
 		return this.keys.get(position) ?? destination;
 	}
 
-	private entry(row: Row): Entry | undefined {
+	private entry(row: Row): LedgerEntry | undefined {
 		const key = this.keyOf(row);
 		return Object.hasOwn(this.stored.rows, key) ? this.stored.rows[key] : undefined;
 	}
 
-	private read(entry: Entry): T {
+	private read(entry: LedgerEntry): T {
 		if (entry === SENT) return this.packing.notPlaced('unknown', UNANSWERED);
 		return this.unpack(entry[0]) ?? this.packing.notPlaced('already_called', CALLED_OTHERWISE);
 	}

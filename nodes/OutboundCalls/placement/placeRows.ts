@@ -1,12 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { type CallOutcome, calledBy, isUndialedForNow } from '../domain/callOutcome';
 import type { Send } from '../domain/exchange';
 import { type Shared, promote, requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
-import { retryTree } from '../execution/retryTree';
-import { cancelSignal } from '../execution/run';
-import { isTool } from '../execution/tool';
-import { type Pace, Throttle } from '../http/throttle';
+import type { Execution } from '../execution/execution';
+import { Throttle } from '../http/throttle';
 import { CallLimit, limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
 import { ClaimWindows } from '../claims/ahead';
@@ -35,9 +32,9 @@ export interface Means extends Earlier {
 }
 
 /** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. */
-export function openLedger(context: IExecuteFunctions, rows: readonly Row[], settings: CallSettings, operation: CallOperation): Earlier {
+export function openLedger(execution: Execution, rows: readonly Row[], settings: CallSettings, operation: CallOperation): Earlier {
 	if (settings.duplicates === 'callEach') countOccurrences(rows);
-	const ledger = new Ledger<CallOutcome>(context.getContext('node'), operation, attempt(context, settings));
+	const ledger = new Ledger<CallOutcome>(execution.state, operation, attempt(execution, settings));
 	const close = (): void => {
 		ledger.close(rows);
 	};
@@ -54,7 +51,7 @@ export interface Placed {
 
 /** Calls those of the live rows that nobody called yet, and then those that follow a row which was not called for a reason of its own. */
 export async function placeRows(
-	context: IExecuteFunctions,
+	execution: Execution,
 	rows: readonly Row[],
 	shared: Shared,
 	settings: CallSettings,
@@ -63,8 +60,8 @@ export async function placeRows(
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
-	const store = openClaimStore(context);
-	const limit = new CallLimit(context, settings.maxCalls, store);
+	const store = openClaimStore(execution.host);
+	const limit = new CallLimit(execution.host, settings.maxCalls, store);
 	let sharedKeys = keysThatShare(rows, shared, settings);
 	const claims = combineClaims(
 		retryClaims(store, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)),
@@ -82,12 +79,12 @@ export async function placeRows(
 		new Throttle({
 			maxWaitMs: settings.maxWaitMs,
 			callsPerMinute: settings.callsPerMinute,
-			pace: settings.callsPerMinute === undefined ? undefined : paceOf(context),
-			signal: cancelSignal(context),
+			pace: settings.callsPerMinute === undefined ? undefined : (execution.state.outboundCallsPace ??= {}),
+			signal: execution.signal,
 		}),
 		ledger,
 		settings.remembers ? new ClaimWindows(claims, settings.callsPerMinute === undefined ? settings.concurrency * size : size, store) : claims,
-		{ ...settings, stop: !context.continueOnFail(), plan: (again) => requestPlan(again, size), heldBack },
+		{ ...settings, stop: execution.stops, plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;
 	const isOpen = ({ position }: Row): boolean => {
@@ -221,18 +218,10 @@ function keysThatShare(rows: readonly Row[], { callers, followers }: Shared, { d
 	return keys;
 }
 
-/** The host keeps it over rounds and retries, with the ledger. */
-function paceOf(context: IExecuteFunctions): Pace {
-	const kept = context.getContext('node') as { outboundCallsPace?: Pace };
-	return (kept.outboundCallsPace ??= {});
-}
-
-function attempt(context: IExecuteFunctions, { duplicates }: CallSettings): Attempt {
-	return {
-		round: context.getWorkflowDataProxy(0).$runIndex as number,
-		execution: context.getExecutionId(),
-		tree: retryTree(context),
-		isTool: isTool(context),
-		perRow: duplicates === 'callEach',
-	};
-}
+const attempt = ({ round, id, tree, isTool }: Execution, { duplicates }: CallSettings): Attempt => ({
+	round,
+	execution: id,
+	tree,
+	isTool,
+	perRow: duplicates === 'callEach',
+});

@@ -1,4 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import { regionOf } from '../domain/phone/countries';
@@ -7,33 +6,34 @@ import { isPlausibleE164 } from '../domain/limits';
 import { cleanNumber, cleanOwnNumber } from '../domain/phone/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
-import { rawParameter } from '../execution/parameters';
+import type { Execution } from '../execution/execution';
+import type { Parameters } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
 
 const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. */
 export function readRightToCall(
-	context: IExecuteFunctions,
+	{ parameters, timeZone }: Execution,
 	read: RunParameters,
 ): Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
-	const hasDates = rawParameter(context, 'options.noCallDates') !== undefined;
+	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
-	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => readDoNotCall(value, asDestination(context)));
+	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => readDoNotCall(value, asDestination(parameters)));
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,
-		unknownZones: unknown === 'workflow' ? [context.getTimezone()] : [],
+		unknownZones: unknown === 'workflow' ? [timeZone] : [],
 		doNotCall: doNotCall ?? EMPTY,
 		isListEmpty: doNotCall?.size === 0,
-		asksTimeZone: rawParameter(context, 'options.timeZone') !== undefined,
-		asksWhoOptedOut: rawParameter(context, 'options.optedOut') !== undefined,
+		asksTimeZone: parameters.raw('options.timeZone') !== undefined,
+		asksWhoOptedOut: parameters.raw('options.optedOut') !== undefined,
 	};
 }
 
 /** As the rows' numbers are cleaned, with the country where all rows have the same one. A number with + that no plan knows counts as it is written. */
-function asDestination(context: IExecuteFunctions): (cell: unknown) => Result<string, unknown> {
-	const country = rawParameter(context, 'defaultCountry');
+function asDestination(parameters: Parameters): (cell: unknown) => Result<string, unknown> {
+	const country = parameters.raw('defaultCountry');
 	const region = typeof country === 'string' ? regionOf(country) : undefined;
 	return (cell) => {
 		const cleaned = cleanNumber(cell, region);

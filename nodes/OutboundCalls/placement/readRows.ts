@@ -1,4 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Checked, ok } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
@@ -12,7 +11,8 @@ import {
 	variablesFromAssignments,
 	variablesFromInput,
 } from '../domain/rowSources';
-import { perItem, type PerItem, rawParameter, tryRead } from '../execution/parameters';
+import type { Execution } from '../execution/execution';
+import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
@@ -23,30 +23,25 @@ export type DestinationSource = 'items' | 'list' | 'json';
 export type VariablesFrom = 'fields' | 'input' | 'json';
 
 /** The rows of a run, read from the parameters one after the other and not yet checked. */
-export function* readRows(
-	context: IExecuteFunctions,
-	source: DestinationSource,
-	variablesFrom: VariablesFrom,
-	remembers: boolean,
-): Generator<RawRow> {
-	const items = context.getInputData();
+export function* readRows(execution: Execution, source: DestinationSource, variablesFrom: VariablesFrom, remembers: boolean): Generator<RawRow> {
+	const { input, parameters } = execution;
 	const fields = {
-		mode: perItem<unknown>(context, 'mode', 'dryRun'),
-		agentNumber: perItem<unknown>(context, 'agentNumber', ''),
-		callerNumber: perItem<unknown>(context, 'callerNumber', ''),
-		country: perItem<unknown>(context, 'defaultCountry', ''),
-		externalCallId: perItem<unknown>(context, 'options.externalCallId', ''),
-		callOnceKey: remembers ? perItem<unknown>(context, 'options.callOnceKey', '') : () => '',
-		timeZone: perItem<unknown>(context, 'options.timeZone', ''),
-		noCallDates: perItem<unknown>(context, 'options.noCallDates', null),
-		optedOut: perItem<unknown>(context, 'options.optedOut', ''),
+		mode: parameters.perItem<unknown>('mode', 'dryRun'),
+		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
+		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
+		country: parameters.perItem<unknown>('defaultCountry', ''),
+		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
+		callOnceKey: remembers ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
+		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
+		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
+		optedOut: parameters.perItem<unknown>('options.optedOut', ''),
 	};
 	/** Until it is known: a row that cannot be read may be of a person who asked not to be called. */
-	const mayOptOut = rawParameter(context, 'options.optedOut') !== undefined;
-	const entries = source === 'items' ? oneEntry(context) : source === 'list' ? listEntries(context) : jsonEntries(context);
-	const variables = sharedVariables(context, variablesFrom);
+	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
+	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
+	const variables = sharedVariables(execution, variablesFrom);
 
-	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
+	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
 		let failed: Checked<never> | undefined;
 		// Each field by itself: whose row it is, and whether they asked not to be called, counts for other rows too, whatever else cannot be read.
 		const read = <T>(field: PerItem<T>, otherwise: T): T => {
@@ -80,13 +75,13 @@ const NO_VARIABLES: Entries = ok([]);
 /** Nobody knows how many destinations there are. */
 const UNREADABLE: DestinationEntry[] = [{ phone: '', variables: NO_VARIABLES }];
 
-function oneEntry(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
-	const destination = perItem<unknown>(context, 'destination', '');
+function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
+	const destination = parameters.perItem<unknown>('destination', '');
 	return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
 }
 
-function listEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
-	const list = perItem<{ destination?: Array<{ phone?: unknown; promptVariables?: Assignments }> }>(context, 'destinationList', {});
+function listEntries(parameters: Parameters): PerItem<DestinationEntry[]> {
+	const list = parameters.perItem<{ destination?: Array<{ phone?: unknown; promptVariables?: Assignments }> }>('destinationList', {});
 	return (itemIndex) => {
 		const destinations = list(itemIndex).destination ?? [];
 		return destinations.length > 0
@@ -98,8 +93,8 @@ function listEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
 	};
 }
 
-function jsonEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
-	const json = perItem<unknown>(context, 'destinationsJson', '[]');
+function jsonEntries(parameters: Parameters): PerItem<DestinationEntry[]> {
+	const json = parameters.perItem<unknown>('destinationsJson', '[]');
 	return (itemIndex) => {
 		const entries = destinationsFromJson(json(itemIndex));
 		return entries.ok ? entries.value : [{ phone: '', variables: entries }];
@@ -107,23 +102,22 @@ function jsonEntries(context: IExecuteFunctions): PerItem<DestinationEntry[]> {
 }
 
 /** The prompt variables that an item gives to each of its destinations. */
-function sharedVariables(context: IExecuteFunctions, from: VariablesFrom): (itemIndex: number, destination: unknown) => Entries {
+function sharedVariables({ input, parameters }: Execution, from: VariablesFrom): (itemIndex: number, destination: unknown) => Entries {
 	if (from === 'json') {
-		const json = perItem<unknown>(context, 'promptVariablesJson', '{}');
+		const json = parameters.perItem<unknown>('promptVariablesJson', '{}');
 		return (itemIndex) => variablesFromJson(json(itemIndex));
 	}
 	if (from === 'input') {
-		const items = context.getInputData();
-		const named = destinationFields(rawParameter(context, 'destination'));
-		const leftOut = perItem<string | number | null>(context, 'fieldsToLeaveOut', '');
+		const named = destinationFields(parameters.raw('destination'));
+		const leftOut = parameters.perItem<string | number | null>('fieldsToLeaveOut', '');
 		return (itemIndex, destination) => {
-			const input = items[itemIndex]!.json;
-			const without = new Set(named.size > 0 ? named : fieldsHolding(input, destination));
+			const fields = input[itemIndex]!;
+			const without = new Set(named.size > 0 ? named : fieldsHolding(fields, destination));
 			for (const name of String(leftOut(itemIndex) ?? '').split(',')) without.add(name.trim());
-			return variablesFromInput(input, without);
+			return variablesFromInput(fields, without);
 		};
 	}
-	const assignments = perItem<Assignments>(context, 'promptVariables', {});
+	const assignments = parameters.perItem<Assignments>('promptVariables', {});
 	return (itemIndex) => ok(variablesFromAssignments(assignments(itemIndex)));
 }
 

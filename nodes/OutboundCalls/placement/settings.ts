@@ -1,6 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { WaitUntil } from '../domain/callRecord';
 import type { Duplicates } from '../domain/requestPlan';
+import type { Execution } from '../execution/execution';
 import { runOptions, type RunOptions } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
 import { readRightToCall } from './readRightToCall';
@@ -29,8 +29,8 @@ export interface CallSettings extends RunOptions {
 }
 
 /** Reads every setting before anything is sent; the settings, and why the run cannot begin with them. */
-export function callSettings(context: IExecuteFunctions): { settings: CallSettings; problem: RunParameters['problem'] } {
-	const read = new RunParameters(context);
+export function callSettings(execution: Execution): { settings: CallSettings; problem: RunParameters['problem'] } {
+	const read = new RunParameters(execution);
 	const until = read.choice('waitUntil', 'Wait Until', ['none', 'dialed', 'finished']);
 	const settings: CallSettings = {
 		remembers: read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
@@ -38,7 +38,7 @@ export function callSettings(context: IExecuteFunctions): { settings: CallSettin
 		callsPerMinute: read.optionalNumber('options.callsPerMinute', 'Calls per Minute', 0),
 		retryUndialed: read.flag('options.retryUndialed', 'Retry Undialed Rows', false),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
-		rightToCall: readRightToCall(context, read),
+		rightToCall: readRightToCall(execution, read),
 		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
 		...runOptions(read),
 		waiting:

@@ -1,19 +1,20 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { readPages } from '../batches/pages';
 import { pollBatches } from '../batches/poll';
 import { areSettled, notVisibleYet } from '../batches/waiting';
 import { type BulkIds, calledBy } from '../domain/callOutcome';
 import { isReached, isSettled, type WaitUntil } from '../domain/callRecord';
 import type { Send } from '../domain/exchange';
+import type { Fields } from '../domain/fields';
 import { batchKey, idOf } from '../domain/ids';
 import { isBatchId } from '../domain/limits';
-import { cancelSignal, type RunOptions } from '../execution/run';
+import type { Execution } from '../execution/execution';
+import type { RunOptions } from '../execution/run';
 import { Throttle } from '../http/throttle';
 import type { RowOutcome } from './outputRows';
 import type { Waiting } from '../placement/settings';
 
 /** How a row's call ended, as far as it is known. */
-export interface FollowedCall extends IDataObject {
+export interface FollowedCall extends Fields {
 	reached: boolean | null;
 	conversation_id: number | string | null;
 	auto_call_error: string | null;
@@ -28,7 +29,7 @@ const NOTHING_TO_FOLLOW: FollowedCall = { reached: null, conversation_id: null, 
  * says or the time is up. Never rejects: a call that cannot be read comes out open, because it was placed.
  */
 export async function followCalls(
-	context: IExecuteFunctions,
+	{ signal }: Execution,
 	send: Send,
 	rows: readonly RowOutcome[],
 	{ until, pollIntervalMs, waitMs }: Waiting,
@@ -41,11 +42,10 @@ export async function followCalls(
 		const records = wanted.get(call.batch) ?? new Set();
 		wanted.set(call.batch, records.add(call.record));
 	}
-	const signal = cancelSignal(context);
 	// A limit that asks to come back later must not hold the rows for longer than calls are waited for.
 	const throttle = new Throttle({ maxWaitMs: Math.min(maxWaitMs, waitMs), signal });
 	const run = { send, throttle, signal, timeoutMs, maxWaitMs, concurrency };
-	const records = new Map<string, IDataObject>();
+	const records = new Map<string, Fields>();
 	await pollBatches(
 		[...wanted.keys()],
 		async (batch) => notVisibleYet(await readPages(run, batch, 'page')),
@@ -65,7 +65,7 @@ function callOf(row: RowOutcome): { batch: string; record: string } | undefined 
 	return batch === null || record === null || !isBatchId(batch) ? undefined : { batch: batchKey(batch), record: String(record) };
 }
 
-function followed(row: RowOutcome, records: ReadonlyMap<string, IDataObject>, until: WaitUntil): FollowedCall {
+function followed(row: RowOutcome, records: ReadonlyMap<string, Fields>, until: WaitUntil): FollowedCall {
 	const call = callOf(row);
 	if (!call) return NOTHING_TO_FOLLOW;
 	const record = records.get(`${call.batch} ${call.record}`) ?? {};

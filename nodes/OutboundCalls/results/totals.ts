@@ -1,9 +1,8 @@
-import type { INode } from 'n8n-workflow';
 import { calledBy, sharesCall } from '../domain/callOutcome';
 import { formatCount, formatRows, rowName, rowNames, uncapitalized, withoutNumbers } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow, RejectedRow } from '../domain/row';
-import { apiError, operationError } from '../execution/nodeErrors';
+import type { Execution } from '../execution/execution';
 import type { FollowedCall } from './followCalls';
 import type { RowOutcome } from './outputRows';
 import type { Halt } from '../placement/placement';
@@ -109,11 +108,11 @@ function sharedKeys(rows: readonly RowOutcome[]): string {
 }
 
 /** Why nobody could be called: something that counts for the whole run. */
-export const runProblemError = (node: INode, { message, remedy }: Problem): Error =>
-	operationError(node, { message, remedy: `${remedy} Nobody was called.` }, message);
+export const runProblemError = (execution: Execution, { message, remedy }: Problem): Error =>
+	execution.operationError({ message, remedy: `${remedy} Nobody was called.` }, message);
 
 /** Why nobody could be called: each row is invalid. The first one is named, or the field of the panel that keeps all back. */
-export function allInvalid(node: INode, checked: readonly CheckedRow[]): Error {
+export function allInvalid(execution: Execution, checked: readonly CheckedRow[]): Error {
 	const rejected = checked.flatMap((each): RejectedRow[] => (each.ok ? [] : [each.error]));
 	const { position, problem } = rejected[0]!;
 	const sameForAll = rejected.every(({ problem: other }) => other.message === problem.message);
@@ -124,20 +123,20 @@ export function allInvalid(node: INode, checked: readonly CheckedRow[]): Error {
 			: rejected.length === 1
 				? `${rowName(position)}: ${what}`
 				: `None of the ${formatRows(rejected.length)} can be called. ${rowName(position)}: ${what}`;
-	return operationError(node, { message, remedy: `${problem.remedy} Nobody was called.` }, message);
+	return execution.operationError({ message, remedy: `${problem.remedy} Nobody was called.` }, message);
 }
 
 const RETRY = 'open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again.';
 const NOT_ANEW = ' “Execute workflow” would start a new run and call everybody again.';
 
 /** Why the run ended, and how far it got. `remembers`: a new run would not call the same people again either. */
-export function haltError(node: INode, halt: Halt, count: Count, remembers: boolean): Error {
+export function haltError(execution: Execution, halt: Halt, count: Count, remembers: boolean): Error {
 	const people = formatPeople(count);
 	if (halt.kind === 'cancelled') {
 		const look = count.maybe > 0 ? 'Look at the outbound calls page of your dashboard for those who may have been called. ' : '';
 		const remedy = `${look}No further call was started after the stop. ${remembers ? 'A new run goes on with the rest.' : 'A new run calls these rows again, because People Called Before is set to Call Again in Each Run.'}`;
 		const message = `The execution was stopped. ${people}`;
-		return operationError(node, { message, remedy }, message);
+		return execution.operationError({ message, remedy }, message);
 	}
 	const { rows, problem } = halt;
 	const names = rows.length === 1 ? rowName(rows[0]!.position, withoutNumbers(rows[0]!.destination)) : rowNames(rows.map(({ position }) => position));
@@ -147,5 +146,5 @@ export function haltError(node: INode, halt: Halt, count: Count, remembers: bool
 	const hasRest = count.notCalled.some(([status]) => status === 'refused' || status === 'not_reached');
 	const press = nobody ? '' : `To go on${hasRest ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW} `;
 	const remedy = nobody ? `${problem.remedy} Nobody was called, so executing again is safe.` : `${press}${problem.remedy}`;
-	return apiError(node, { ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}`);
+	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}`);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { checkRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
-import { Ledger, type Attempt, type NodeContext, type Packing } from '../../../nodes/OutboundCalls/placement/ledger';
+import { Ledger, type Attempt, type Packing } from '../../../nodes/OutboundCalls/placement/ledger';
+import type { NodeState } from '../../../nodes/OutboundCalls/execution/nodeState';
 import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 
 const row = (position: number, destination: string, order = '', callOnceKey = ''): Row => {
@@ -34,13 +35,13 @@ const first: Attempt = { round: 0, execution: '1', tree: { id: 'tree', isRetry: 
 const perRow: Attempt = { ...first, perRow: true };
 
 /** What the host does with the context between two tries: it is written as JSON and read again. */
-const stored = (context: NodeContext): NodeContext => JSON.parse(JSON.stringify(context)) as NodeContext;
+const stored = (context: NodeState): NodeState => JSON.parse(JSON.stringify(context)) as NodeState;
 
-const open = (context: NodeContext, attempt: Attempt = first): Ledger<string> => new Ledger(context, packing, attempt);
+const open = (context: NodeState, attempt: Attempt = first): Ledger<string> => new Ledger(context, packing, attempt);
 
 describe('the ledger of a run', () => {
 	it('remembers a row from the moment before it is sent, so that a stop during the answer cannot forget it', () => {
-		const context: NodeContext = {};
+		const context: NodeState = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
 		ledger.markSent([row(0, '+1555')]);
@@ -48,7 +49,7 @@ describe('the ledger of a run', () => {
 	});
 
 	it('forgets a row whose request certainly placed nothing', () => {
-		const context: NodeContext = {};
+		const context: NodeState = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
 		ledger.markSent([row(0, '+1555')]);
@@ -57,7 +58,7 @@ describe('the ledger of a run', () => {
 	});
 
 	it('keeps the outcome of a row that was sent once more in vain', () => {
-		const context: NodeContext = {};
+		const context: NodeState = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
 		ledger.markSent([row(0, '+1555')]);
@@ -77,7 +78,7 @@ describe('the ledger of a run', () => {
 	});
 
 	it('knows a number that another operation called in the same execution', () => {
-		const context: NodeContext = {};
+		const context: NodeState = {};
 		const other = new Ledger(context, { ...packing, pack: () => ({ call_id: 1 }) }, first);
 		other.recorded([row(0, '+1555')]);
 		other.markSent([row(0, '+1555')]);
@@ -90,7 +91,7 @@ describe('the ledger of a run', () => {
 	});
 
 	it('begins anew in the next round of a loop', () => {
-		const context: NodeContext = {};
+		const context: NodeState = {};
 		const ledger = open(context);
 		ledger.recorded([row(0, '+1555')]);
 		ledger.recordResult(row(0, '+1555'), 'initiated');
@@ -98,7 +99,7 @@ describe('the ledger of a run', () => {
 	});
 
 	it('is removed once the output stands', () => {
-		const context: NodeContext = {};
+		const context: NodeState = {};
 		const ledger = open(context);
 		ledger.recordResult(row(0, '+1555'), 'initiated');
 		ledger.close([row(0, '+1555')]);
@@ -109,13 +110,13 @@ describe('the ledger of a run', () => {
 		const use = (round: number): Attempt => ({ ...first, round, isTool: true });
 
 		it('goes on with the next try, which is a round of its own', () => {
-			const context: NodeContext = {};
+			const context: NodeState = {};
 			open(context, use(0)).markSent([row(0, '+1555')]);
 			expect(open(context, use(1)).recorded([row(0, '+1555')])).toEqual(new Map([[0, 'unanswered']]));
 		});
 
 		it('forgets a row once its output stands, so that the agent may call again', () => {
-			const context: NodeContext = {};
+			const context: NodeState = {};
 			const ledger = open(context, use(0));
 			ledger.recordResult(row(0, '+1555'), 'initiated');
 			ledger.close([row(0, '+1555')]);
@@ -123,7 +124,7 @@ describe('the ledger of a run', () => {
 		});
 
 		it('keeps the rows of another use at the same time', () => {
-			const context: NodeContext = {};
+			const context: NodeState = {};
 			const one = open(context, use(0));
 			const other = open(context, use(1));
 			one.recordResult(row(0, '+1555'), 'initiated');
@@ -136,8 +137,8 @@ describe('the ledger of a run', () => {
 
 	describe('where each row is called', () => {
 		/** An earlier try that called these rows. */
-		const triedBefore = (...rows: Array<[Row, string]>): NodeContext => {
-			const context: NodeContext = {};
+		const triedBefore = (...rows: Array<[Row, string]>): NodeState => {
+			const context: NodeState = {};
 			const ledger = open(context, perRow);
 			ledger.recorded(rows.map(([each]) => each));
 			for (const [each, outcome] of rows) {
@@ -174,7 +175,7 @@ describe('the ledger of a run', () => {
 		});
 
 		it('rows that are called later in a run have places of their own', () => {
-			const context: NodeContext = {};
+			const context: NodeState = {};
 			const ledger = open(context, perRow);
 			for (const each of [row(0, '+1', 'a'), row(1, '+1', 'a'), row(2, '+1', 'a')]) {
 				expect(ledger.recorded([each]).size).toBe(0);
@@ -208,7 +209,7 @@ describe('the ledger of a run', () => {
 		const orders = fc.array(fc.tuple(fc.constantFrom('+1', '+2', '+3'), fc.constantFrom('a', 'b', 'c')), { maxLength: 12 });
 		fc.assert(
 			fc.property(orders, fc.array(fc.boolean(), { maxLength: 12 }), orders, (before, sent, after) => {
-				const context: NodeContext = {};
+				const context: NodeState = {};
 				const rows = before.map(([number, order], i) => row(i, number, order));
 				const ledger = open(context, perRow);
 				ledger.recorded(rows);
@@ -237,7 +238,7 @@ describe('the ledger of a run', () => {
 });
 
 it('what one use of a tool has under way is not forgotten when another use ends', () => {
-	const context: NodeContext = {};
+	const context: NodeState = {};
 	const use = (round: number) => open(context, { ...first, round, isTool: true });
 	const one = row(0, '+15551110001');
 	use(0).markSent([one]);

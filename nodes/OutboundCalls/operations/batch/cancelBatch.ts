@@ -1,10 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
 import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
 import { pageParameterOf, readPages } from '../../batches/pages';
+import type { Fields } from '../../domain/fields';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
 import { fail, ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
-import { perItem } from '../../execution/parameters';
 import type { Run } from '../../execution/run';
 import { batchIdField } from '../../fields/batchId';
 import { pinNotice } from '../../fields/notice';
@@ -20,17 +19,17 @@ export const cancelBatch: Operation = {
 	description: 'Cancel every call of a batch that is not dialed yet, and get one row for each',
 	fields: [pinNotice, batchIdField, cancelBatchOptions],
 
-	async execute(context) {
-		const batchId = perItem<unknown>(context, 'batchId', '');
-		const pageParameter = pageParameterOf(context);
+	async execute(execution) {
+		const batchId = execution.parameters.perItem<unknown>('batchId', '');
+		const pageParameter = pageParameterOf(execution);
 		const rows = await eachItem(
-			context,
+			execution,
 			(itemIndex) => checkBatchId(batchId(itemIndex)),
 			async (run, id) => {
 				const read = await readPages(run, id, pageParameter);
 				if (!read.ok) return read;
 				const { records } = read.value;
-				const rows: IDataObject[] = [];
+				const rows: Fields[] = [];
 				let ended: ApiProblem | undefined;
 				await forEachConcurrent(run.concurrency, records.length, async (index) => {
 					const record = records[index]!;
@@ -57,14 +56,14 @@ const WITHOUT_ID: ApiProblem = {
 };
 
 /** Undefined for a record that needs no request. */
-async function cancelIfOpen(run: Run, record: IDataObject): Promise<CancelResult | undefined> {
+async function cancelIfOpen(run: Run, record: Fields): Promise<CancelResult | undefined> {
 	if (record.status === 'cancelled') return undefined;
 	const id = checkCallRecordId(record.id);
 	return id.ok ? await cancelRecord(run, id.value) : fail(WITHOUT_ID);
 }
 
 /** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
-function told(result: CancelResult | undefined): IDataObject {
+function told(result: CancelResult | undefined): Fields {
 	if (!result) return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
 	const why = result.error;

@@ -3,7 +3,6 @@ import { readAndWait, recordRow, rejectUnread, stillOpen, waitingOf } from '../.
 import { isSettled } from '../../domain/callRecord';
 import { batchKey, checkBatchId } from '../../domain/ids';
 import { groupBy, Items } from '../../execution/items';
-import { perItem } from '../../execution/parameters';
 import { openRun } from '../../execution/run';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
@@ -51,16 +50,16 @@ export const getBatch: Operation = {
 	description: 'Get the call records of a batch, with what became of each call',
 	fields: [pinNotice, ...fields, getBatchOptions],
 
-	async execute(context) {
-		const batchId = perItem<unknown>(context, 'batchId', '');
-		const read = new RunParameters(context);
+	async execute(execution) {
+		const batchId = execution.parameters.perItem<unknown>('batchId', '');
+		const read = new RunParameters(execution);
 		const limit = read.flag('returnAll', 'Return All', true) ? undefined : read.number('limit', 'Limit', 50, 1, Number.MAX_VALUE);
 		const asBatch = read.choice('output', 'Output', ['records', 'batch']) === 'batch';
 		read.check();
-		const waiting = waitingOf(context);
-		const items = new Items(context, (itemIndex) => checkBatchId(batchId(itemIndex)));
+		const waiting = waitingOf(execution);
+		const items = new Items(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 		const batches = groupBy(items.accepted, batchKey);
-		const batchesRead = await readAndWait(context, await openRun(context), [...batches.keys()], waiting, limit);
+		const batchesRead = await readAndWait(execution, await openRun(execution), [...batches.keys()], waiting, limit);
 
 		rejectUnread(items, batches, batchesRead);
 		for (const [id, batch] of batches) {

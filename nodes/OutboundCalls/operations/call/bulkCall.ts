@@ -59,5 +59,5 @@ export const bulkCall: Operation = {
 		...callWaitFields,
 		bulkCallOptions,
 	],
-	execute: async (context) => await callRows(context, bulk),
+	execute: async (execution) => await callRows(execution, bulk),
 };

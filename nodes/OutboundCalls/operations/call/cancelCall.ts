@@ -2,7 +2,6 @@ import { cancelRecord } from '../../batches/cancelRecord';
 import { checkCallRecordId } from '../../domain/ids';
 import { ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
-import { perItem } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/callRecordId';
 import { pinNotice } from '../../fields/notice';
@@ -16,13 +15,13 @@ export const cancelCall: Operation = {
 	description: 'Cancel a call that is not dialed yet',
 	fields: [pinNotice, callRecordIdField, cancelCallOptions],
 
-	async execute(context) {
-		const callRecordId = perItem<unknown>(context, 'callRecordId', '');
-		const read = new RunParameters(context);
+	async execute(execution) {
+		const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
+		const read = new RunParameters(execution);
 		const returnPlaced = read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
 		read.check();
 		const rows = await eachItem(
-			context,
+			execution,
 			(itemIndex) => checkCallRecordId(callRecordId(itemIndex)),
 			async (run, id) => {
 				const result = await cancelRecord(run, id);

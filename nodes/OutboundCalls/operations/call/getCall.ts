@@ -1,12 +1,12 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { readAndWait, recordRow, rejectUnread, stillOpen, type Waiting, waitingOf } from '../../batches/waiting';
 import { provesNotDialed } from '../../domain/callOutcome';
 import { isSettled } from '../../domain/callRecord';
+import type { Fields } from '../../domain/fields';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
 import { type Checked, ok } from '../../domain/problem';
+import type { Execution } from '../../execution/execution';
 import { flatRow } from '../../execution/flatRow';
 import { groupBy, Items } from '../../execution/items';
-import { perItem } from '../../execution/parameters';
 import { openRun } from '../../execution/run';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
@@ -29,10 +29,10 @@ export const getCall: Operation = {
 	description: 'Get what became of each call, row for row, and wait for it if you like',
 	fields: [pinNotice, batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
 
-	async execute(context) {
-		const waiting = waitingOf(context);
-		const withInput = inputFieldsOf(context);
-		const items = new Items(context, readItem(context));
+	async execute(execution) {
+		const waiting = waitingOf(execution);
+		const withInput = inputFieldsOf(execution);
+		const items = new Items(execution, readItem(execution));
 		const named: Array<{ itemIndex: number; value: Named }> = [];
 		for (const { itemIndex, value } of items.accepted) {
 			if ('notPlaced' in value) items.add([itemIndex], [withInput(itemIndex, recordRow(value.notPlaced, waiting, true))]);
@@ -40,7 +40,7 @@ export const getCall: Operation = {
 		}
 		const batches = groupBy(named, ({ batch }) => batchKey(batch));
 		const records = new Map([...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]));
-		const read = await readAndWait(context, await openRun(context), [...batches.keys()], waiting, undefined, records);
+		const read = await readAndWait(execution, await openRun(execution), [...batches.keys()], waiting, undefined, records);
 
 		rejectUnread(items, batches, read);
 		for (const [id, batch] of batches) {
@@ -66,28 +66,28 @@ const RECORD_FIELDS = new Set([
 ]);
 
 /** Puts the fields of the input item behind those of its record, unless that is switched off. */
-function inputFieldsOf(context: IExecuteFunctions): (itemIndex: number, row: IDataObject) => IDataObject {
-	const items = context.getInputData();
-	const read = new RunParameters(context);
+function inputFieldsOf(execution: Execution): (itemIndex: number, row: Fields) => Fields {
+	const items = execution.input;
+	const read = new RunParameters(execution);
 	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
 	read.check();
-	return included ? (itemIndex, row) => flatRow(row, items[itemIndex]!.json, {}, RECORD_FIELDS) : (_itemIndex, row) => row;
+	return included ? (itemIndex, row) => flatRow(row, items[itemIndex]!, {}, RECORD_FIELDS) : (_itemIndex, row) => row;
 }
 
 /** Reads what an item names: a call record, or a row of Bulk Call that has none. */
-function readItem(context: IExecuteFunctions): (itemIndex: number) => Checked<Named | NotPlaced> {
-	const batchId = perItem<unknown>(context, 'batchId', '');
-	const callRecordId = perItem<unknown>(context, 'callRecordId', '');
-	const input = context.getInputData();
+function readItem(execution: Execution): (itemIndex: number) => Checked<Named | NotPlaced> {
+	const batchId = execution.parameters.perItem<unknown>('batchId', '');
+	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
+	const input = execution.input;
 	return (itemIndex) => {
-		const notPlaced = rowThatWasNotPlaced(input[itemIndex]!.json);
+		const notPlaced = rowThatWasNotPlaced(input[itemIndex]!);
 		if (notPlaced) return ok({ notPlaced });
 		const batch = checkBatchId(batchId(itemIndex));
 		if (!batch.ok) return batch;
 		const recordId = callRecordId(itemIndex);
 		const record = checkCallRecordId(recordId);
 		if (record.ok) return ok({ batch: batch.value, record: record.value });
-		const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(input[itemIndex]!.json) : undefined;
+		const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(input[itemIndex]!) : undefined;
 		return withoutRecord ? ok({ notPlaced: withoutRecord }) : record;
 	};
 }
@@ -96,9 +96,9 @@ function readItem(context: IExecuteFunctions): (itemIndex: number) => Checked<Na
 function addRecords<T>(
 	items: Items<T>,
 	{ items: indexes, values }: { items: number[]; values: Named[] },
-	read: readonly IDataObject[],
+	read: readonly Fields[],
 	waiting: Waiting,
-	withInput: (itemIndex: number, row: IDataObject) => IDataObject,
+	withInput: (itemIndex: number, row: Fields) => Fields,
 ): void {
 	const records = new Map(read.map((record) => [idOf(record), record]));
 	values.forEach(({ record: recordId, batch }, i) => {
@@ -113,19 +113,19 @@ function addRecords<T>(
 
 /** A row of Bulk Call without a call record, in the form of one: there is nothing to look up or to wait for. */
 interface NotPlaced {
-	notPlaced: IDataObject;
+	notPlaced: Fields;
 }
 
-const rowThatWasNotPlaced = (row: IDataObject): IDataObject | undefined =>
+const rowThatWasNotPlaced = (row: Fields): Fields | undefined =>
 	isEmpty(row.consent_id) && isEmpty(row.batch_id) && isCallRow(row) ? asRecord(row) : undefined;
 
 /** A row of Bulk Call that has neither a call nor a call record, though the API gave its request a batch. */
-const rowWithoutRecord = (row: IDataObject): IDataObject | undefined =>
+const rowWithoutRecord = (row: Fields): Fields | undefined =>
 	isCallRow(row) && row.success === false && isEmpty(row.consent_id) && isEmpty(row.call_sid) ? asRecord(row) : undefined;
 
-const isCallRow = ({ destination, status }: IDataObject): boolean => typeof destination === 'string' && typeof status === 'string';
+const isCallRow = ({ destination, status }: Fields): boolean => typeof destination === 'string' && typeof status === 'string';
 
-const asRecord = (row: IDataObject): IDataObject => ({
+const asRecord = (row: Fields): Fields => ({
 	id: null,
 	phone: row.destination ?? null,
 	status: row.status,
@@ -135,7 +135,7 @@ const asRecord = (row: IDataObject): IDataObject => ({
 });
 
 /** A person whom an earlier run called, or this one perhaps, may have been reached. */
-const wasCalledByNobody = ({ status, success, call_sid }: IDataObject): boolean =>
+const wasCalledByNobody = ({ status, success, call_sid }: Fields): boolean =>
 	['invalid', 'refused', 'dry_run'].includes(status as string) ||
 	provesNotDialed({ status: status as string, reason: null, success: success === true, answer: { call_sid } });
 

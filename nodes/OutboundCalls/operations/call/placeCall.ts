@@ -32,5 +32,5 @@ export const placeCall: Operation = {
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
 	fields: [modeField, ...agentFields, destinationField, countryField, ...promptVariableFields, calledBeforeField, placeCallOptions],
-	execute: async (context) => await callRows(context, single),
+	execute: async (execution) => await callRows(execution, single),
 };

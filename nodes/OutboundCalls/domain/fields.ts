@@ -1,0 +1,2 @@
+/** A JSON object, as a row, an item or an answer holds it: n8n's own type for it, without n8n. */
+export type Fields = Record<string, string | number | boolean | object | null | undefined>;

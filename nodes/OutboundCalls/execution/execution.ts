@@ -1,0 +1,81 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Send } from '../domain/exchange';
+import type { Fields } from '../domain/fields';
+import type { Checked, Problem } from '../domain/problem';
+import type { ApiProblem } from '../http/apiErrors';
+import { openApi } from '../http/client';
+import { apiError, operationError } from './nodeErrors';
+import { type NodeState, nodeState } from './nodeState';
+import { Parameters } from './parameters';
+import { type RetryTree, retryTree } from './retryTree';
+
+/** An output item, paired with the input items that it comes from. */
+export type OutputItem = { json: Fields; pairedItem: { item: number } | Array<{ item: number }> };
+
+/** An error as n8n shows it: the remedy is its description. */
+export interface ShownError extends Error {
+	description?: string | null | undefined;
+}
+
+/** One execution of the node as all rooms above this one see it: values, read once, and what n8n does for us. */
+export interface Execution {
+	/** The same in all rounds of a loop; another one in each retry. */
+	id: string;
+	/** Round of a loop (`$runIndex`); for a tool, its uses and tries by the agent (n8n behaviour). */
+	round: number;
+	tree: RetryTree;
+	/** The node is a tool of an agent: it gets one item, and only its first output returns (n8n behaviour). */
+	isTool: boolean;
+	/** On Error = Stop: what concerns the whole run is thrown. */
+	stops: boolean;
+	/** IANA name of the workflow's time zone. */
+	timeZone: string;
+	/** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
+	signal: AbortSignal | undefined;
+	input: readonly Fields[];
+	parameters: Parameters;
+	state: NodeState;
+	/** For execution/ and the key store alone. */
+	host: IExecuteFunctions;
+	/** Reads the credential; sends requests with it. */
+	openApi(): Promise<Checked<Send>>;
+	/** Says something above the table. */
+	hint(message: () => string): void;
+	/** To be thrown: something in the workflow that has to be changed before anything can be sent. */
+	operationError(why: Problem, message?: string): ShownError;
+	/** To be thrown: an API problem; `message` where it says more than the problem's own. */
+	apiError(why: ApiProblem, message?: string): ShownError;
+}
+
+/** Reads what an execution is. Its parameters are read by whoever knows them, before the first request. */
+export function openExecution(context: IExecuteFunctions): Execution {
+	const node = context.getNode();
+	const input = context.getInputData().map(({ json }) => json);
+	return {
+		id: context.getExecutionId(),
+		round: context.getWorkflowDataProxy(0).$runIndex as number,
+		tree: retryTree(context),
+		// The host makes a second type of the node, which agents use (n8n behaviour).
+		isTool: node.type.endsWith('Tool'),
+		stops: !context.continueOnFail(),
+		timeZone: context.getTimezone(),
+		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
+		input,
+		parameters: new Parameters((name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback), node.parameters, input),
+		state: nodeState(context),
+		host: context,
+		openApi: async () => await openApi(context),
+		hint: (message) => addHint(context, message),
+		operationError: (why, message = why.message) => operationError(node, why, message),
+		apiError: (why, message = why.message) => apiError(node, why, message),
+	};
+}
+
+/** A hint that cannot be made or shown must not cost the outcomes of calls; older hosts have none. */
+function addHint(context: Partial<IExecuteFunctions>, message: () => string): void {
+	try {
+		context.addExecutionHints?.({ message: message(), location: 'outputPane' });
+	} catch {
+		// The rows say the same.
+	}
+}

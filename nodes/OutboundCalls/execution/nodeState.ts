@@ -1,0 +1,45 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Pace } from '../http/throttle';
+
+/** Sent, no answer yet. */
+export type SentMark = 0;
+
+/** What became of a call: packed by the operation that placed it, with a hash of what it said where each row is called. */
+export type LedgerEntry = SentMark | [packed: unknown, content?: string];
+
+/** What was sent in this execution (placement/ledger.ts). */
+export interface LedgerState {
+	/** Round of a loop (`$runIndex`): a later round is no retry. */
+	round: number;
+	execution: string;
+	texts: string[];
+	/** By number; a number's second, third … call (Duplicates: each row) has " 2", " 3" … behind it. */
+	rows: Record<string, LedgerEntry>;
+}
+
+/** Who opted out in this execution (placement/optOuts.ts). */
+export interface OptOutState {
+	/** The round that was read last. */
+	round: number;
+	/** The first round that said so, by name. Each name has a blank before it, because a key may be one that objects have themselves. */
+	rounds: Record<string, number>;
+}
+
+/**
+ * All that this node keeps in the host's context of it. It lives as long as the execution: over the rounds of a loop,
+ * an agent's uses of the tool, Retry On Fail and the Retry button (n8n behaviour), not over a kill. The host writes it
+ * into the execution's record, so it is plain JSON and short.
+ */
+export interface NodeState {
+	/** Until the output of a round stands. */
+	outboundCallsLedger?: LedgerState;
+	/** In all rounds. */
+	outboundCallsOptedOut?: OptOutState;
+	/** In all rounds: when the next call may leave. */
+	outboundCallsPace?: Pace;
+	/** In all rounds: calls that were started, or may have been, or are about to be. */
+	outboundCallsStarted?: number;
+}
+
+/** The state of the node that is executed. */
+export const nodeState = (context: IExecuteFunctions): NodeState => context.getContext('node');
