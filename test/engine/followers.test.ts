@@ -1,6 +1,6 @@
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { AGENT_WITH_PROMPT, bulk, phone } from './helpers/workflows';
+import { AGENT, AGENT_WITH_PROMPT, bulk, phone, UNKNOWN_AGENT } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();
@@ -24,6 +24,28 @@ describe('a row with the number of an earlier row', () => {
 		expect(notCalled.map(({ json, pairedItem }) => [pairedItem, json.status])).toEqual([[{ item: 0 }, 'refused']]);
 		expect(called.map(({ json, pairedItem }) => [pairedItem, json.status, json.reason])).toEqual([
 			[{ item: 1 }, 'initiated', null],
+			[{ item: 2 }, 'initiated', null],
+			[{ item: 3 }, 'duplicate', 'Same number as row 3'],
+		]);
+	});
+
+	it('is called when the earlier one was refused with its agent, unless it has the same one', async () => {
+		const { called, notCalled } = await bench.run(
+			bulk({ agentNumber: '={{ $json.agent }}' }),
+			[
+				{ phone: phone(1), agent: UNKNOWN_AGENT },
+				{ phone: phone(1), agent: UNKNOWN_AGENT },
+				{ phone: phone(1), agent: AGENT },
+				{ phone: phone(1), agent: AGENT },
+			],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(bench.dialed).toEqual([phone(1)]);
+		expect(notCalled.map(({ json, pairedItem }) => [pairedItem, json.status])).toEqual([
+			[{ item: 0 }, 'refused'],
+			[{ item: 1 }, 'duplicate'],
+		]);
+		expect(called.map(({ json, pairedItem }) => [pairedItem, json.status, json.reason])).toEqual([
 			[{ item: 2 }, 'initiated', null],
 			[{ item: 3 }, 'duplicate', 'Same number as row 3'],
 		]);

@@ -3,69 +3,67 @@ import type { Fields } from '../domain/fields';
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
 import { fail } from '../domain/problem';
-import type { Execution } from '../execution/execution';
 import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
-import { RunParameters } from '../execution/runParameters';
+import type { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../http/apiErrors';
 import { Throttle } from '../http/throttle';
-import { type BatchDetail, type BatchRead, pageParameterOf, readPages } from './pages';
+import { type BatchDetail, type BatchRead, readPages } from './pages';
 import { pollBatches, type PolledBatch } from './poll';
 
-/** How this run waits for call records. */
+/** How a run waits for its calls, in milliseconds. */
 export interface Waiting {
-	/** Undefined: it does not wait. */
-	until: WaitUntil | undefined;
+	until: WaitUntil;
 	pollIntervalMs: number;
 	timeoutMs: number;
-	/** Open calls come out as rows, not as n8n errors. */
-	outputsOpen: boolean;
 }
 
-export function waitingOf(execution: Execution): Waiting {
-	const read = new RunParameters(execution);
+/** Reads it from the panel; undefined: the run does not wait. */
+export function readWaiting(read: RunParameters): Waiting | undefined {
 	const until = read.choice('waitUntil', 'Wait Until', ['none', 'dialed', 'finished']);
-	const waiting: Waiting = {
-		until: until === 'none' ? undefined : until,
+	if (until === 'none') return undefined;
+	return {
+		until,
 		pollIntervalMs: read.number('pollInterval', 'Poll Interval', 10, 1, 86_400) * 1_000,
 		timeoutMs: read.number('waitTimeout', 'Wait Timeout', 10, 0, Number.MAX_VALUE) * 60_000,
-		outputsOpen: read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output',
 	};
-	read.check();
-	return waiting;
 }
 
-/** Reads batches, and waits for all of their records or, with `wanted`, for the records with these ids of each batch. */
-export async function readAndWait(
-	execution: Execution,
+/** Batches, and of each the IDs of the records that are asked for; undefined: all of its records. */
+export type Wanted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
+/** Reads batches once or, with `waiting`, again and again until the wanted records have arrived or the time is up. */
+export async function readBatches(
 	run: Run,
-	batchIds: readonly string[],
-	{ until, pollIntervalMs, timeoutMs }: Waiting,
-	limit?: number,
-	wanted?: ReadonlyMap<string, ReadonlySet<string>>,
+	wanted: Wanted,
+	waiting: Waiting | undefined,
+	{ stop, pageParameter = 'page', limit }: { stop: boolean; pageParameter?: string; limit?: number | undefined },
 ): Promise<Map<string, PolledBatch>> {
-	const pageParameter = pageParameterOf(execution);
-	const settled = (batchId: string, detail: BatchDetail): boolean => until === undefined || areSettled(detail, until, wanted?.get(batchId));
+	const { signal, concurrency } = run;
+	const batchIds = [...wanted.keys()];
+	const read = (throttle: Throttle) => (batchId: string) => readPages({ ...run, throttle }, batchId, pageParameter, limit);
+	if (!waiting) return await pollBatches(batchIds, read(run.throttle), () => true, { concurrency, stop, signal });
+
+	const { until, pollIntervalMs, timeoutMs } = waiting;
 	// A limit that asks to come back later must not hold the rows for longer than calls are waited for. A single look is tried again as any other.
-	const throttle = until && timeoutMs > 0 ? new Throttle({ maxWaitMs: Math.min(run.maxWaitMs, timeoutMs), signal: run.signal }) : run.throttle;
-	const read = (batchId: string) => readPages({ ...run, throttle }, batchId, pageParameter, limit);
-	return await pollBatches(batchIds, until === undefined ? read : async (batchId) => notVisibleYet(await read(batchId)), settled, {
-		concurrency: run.concurrency,
-		stop: execution.stops,
-		signal: run.signal,
-		poll: until && { pollIntervalMs, timeoutMs },
-	});
+	const throttle = timeoutMs > 0 ? new Throttle({ maxWaitMs: Math.min(run.maxWaitMs, timeoutMs), signal }) : run.throttle;
+	const look = read(throttle);
+	return await pollBatches(
+		batchIds,
+		async (batchId) => notVisibleYet(await look(batchId)),
+		(batchId, detail) => areSettled(detail, until, wanted.get(batchId)),
+		{ concurrency, stop, signal, poll: { pollIntervalMs, timeoutMs } },
+	);
 }
 
 /** Whether each wanted record is there and has arrived. A batch without records, and a record that is missing, may not be visible yet. */
-export function areSettled({ records }: BatchDetail, until: WaitUntil, wanted?: ReadonlySet<string>): boolean {
+function areSettled({ records }: BatchDetail, until: WaitUntil, wanted?: ReadonlySet<string>): boolean {
 	const named = wanted ? records.filter((record) => wanted.has(idOf(record))) : records;
 	return named.length >= (wanted?.size ?? 1) && named.every((record) => isSettled(record, until));
 }
 
 /** While calls are waited for, a batch that does not exist is asked for again: it may not be visible yet. */
-export const notVisibleYet = (read: BatchRead): BatchRead =>
-	read.ok || read.error.httpCode !== 404 ? read : fail({ ...read.error, retryable: true });
+const notVisibleYet = (read: BatchRead): BatchRead => (read.ok || read.error.httpCode !== 404 ? read : fail({ ...read.error, retryable: true }));
 
 /** Refusals come first: with On Error = Stop they say more than a call that is still open. */
 export function rejectUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { items: number[] }>, read: ReadonlyMap<string, PolledBatch>): void {
@@ -76,10 +74,13 @@ export function rejectUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { 
 }
 
 /** A record as a row: first whether the person was reached, last whether it is settled where the run waited for that. */
-export function recordRow(record: Fields, { until }: Waiting, settled?: boolean): Fields {
+export function recordRow(record: Fields, waiting: Waiting | undefined, settled?: boolean): Fields {
 	const { reached: _notOurs, ...fields } = record;
-	return { reached: isReached(record), ...fields, ...(until ? { settled: settled ?? isSettled(record, until) } : {}) };
+	return { reached: isReached(record), ...fields, ...(waiting ? { settled: settled ?? isSettled(record, waiting.until) } : {}) };
 }
+
+/** Reads from the panel whether open calls come out as rows when the time is up, not as n8n errors. */
+export const outputsOpen = (read: RunParameters): boolean => read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output';
 
 export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): ApiProblem => ({
 	message: `${of === 1 ? 'the call is' : `${open} of ${of} calls are`} not ${until === 'dialed' ? 'dialed' : 'finished'} ${timeoutMs > 0 ? `after ${formatDuration(timeoutMs)}` : 'yet'}`,

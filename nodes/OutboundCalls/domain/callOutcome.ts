@@ -1,27 +1,53 @@
+import { capitalized } from './format';
 import { isObject } from './json';
 import type { OutsideHours } from './rightToCall';
-import type { Row } from './row';
+import type { RejectedRow, Row } from './row';
 
 /** Statuses that this node gives; all others are the API's. */
 export type NodeStatus =
 	'duplicate' | 'already_called' | 'unknown' | 'dry_run' | 'invalid' | 'refused' | 'placed' | 'outside_hours' | 'do_not_call' | 'limit_reached';
 
+/** Those of rows that were not sent, or of which nobody knows. */
+export type NotPlacedStatus = Exclude<NodeStatus, 'duplicate' | 'placed'>;
+
+/** Whether somebody was called: `maybe` where nothing proves that nobody was. */
+export type Called = 'yes' | 'no' | 'maybe';
+
+/**
+ * How far the reason reaches for which a row was not called, which is whom else it keeps from being called: nobody (`row`),
+ * the rows of the same number (`person`), of the same key in the memory (`key`), of the same number on the same clocks and
+ * dates (`hours`), of the same agent and caller (`agent`), or all (`run`).
+ */
+export type Reach = 'row' | 'person' | 'key' | 'hours' | 'agent' | 'run';
+
 /** What became of a row. */
-export interface CallOutcome {
+export type CallOutcome = {
 	/** The API's own status, or one of the node's. */
 	status: string;
 	/** Why there was no call, short enough for a table; null where there is nothing to say. */
 	reason: string | null;
 	success: boolean;
-	/** The rest of what the API said. Bulk Call: consent_id, call_sid, batch_id. Place Call: all that it answered. */
-	answer: Readonly<Record<string, unknown>>;
-	/** Whether somebody was called, where the status is the node's: the API may come to use the same words. */
-	called?: Called;
+	/** The rest of what the API said, if it said anything of the row. Bulk Call: consent_id, call_sid, batch_id. Place Call: all that it answered. */
+	answer?: Readonly<Record<string, unknown>>;
+	/** The row shares the call of an earlier one. */
+	isDuplicate?: true;
+} & ({ called: 'yes' | 'maybe' } | NotCalled);
+
+interface NotCalled {
+	called: 'no';
+	/** Undefined for a row of a dry run that would be called. */
+	reach?: Reach | undefined;
 	/** The run ended before the row had its turn. */
 	notReached?: true;
 	/** An earlier row with another number has the same key. */
 	sharesKey?: true;
 	hours?: OutsideHours;
+}
+
+/** A row of the run, and what became of it. */
+export interface RowOutcome {
+	row: Row | RejectedRow;
+	outcome: CallOutcome;
 }
 
 /** The IDs of a call that Bulk Call placed; each is null when there is none. */
@@ -31,28 +57,41 @@ export interface BulkIds extends Record<string, unknown> {
 	batch_id: string | null;
 }
 
-export const NO_BULK_IDS: BulkIds = { consent_id: null, call_sid: null, batch_id: null };
+/** How far the node's own reasons reach, where nothing else is said. */
+const REACH: Record<Exclude<NotPlacedStatus, 'unknown'>, Reach | undefined> = {
+	invalid: 'row',
+	do_not_call: 'person',
+	already_called: 'key',
+	outside_hours: 'hours',
+	refused: 'run',
+	limit_reached: 'run',
+	dry_run: undefined,
+};
 
-/** Whether somebody was called: `maybe` where nothing proves that nobody was. */
-export type Called = 'yes' | 'no' | 'maybe';
-
-export function calledBy(outcome: CallOutcome): Called {
-	if (outcome.called) return outcome.called;
-	if (provesNotDialed(outcome)) return 'no';
-	return outcome.success ? 'yes' : 'maybe';
-}
-
-/** Whether the row shares the call of another one. */
-export const sharesCall = ({ status, called }: CallOutcome): boolean => status === 'duplicate' && called !== undefined;
-
-/** An outcome that is not the API's. `answer`: the IDs of a row without a call. */
-export const notPlaced = (status: NodeStatus, reason: string | null, answer: CallOutcome['answer']): CallOutcome => ({
+/** An outcome that is not the API's. */
+export const notPlaced = (status: NotPlacedStatus, reason: string | null, reach?: Reach): CallOutcome => ({
 	status,
 	reason,
 	success: false,
-	answer,
-	called: status === 'unknown' ? 'maybe' : 'no',
+	...(status === 'unknown' ? { called: 'maybe' } : { called: 'no', reach: reach ?? REACH[status] }),
 });
+
+/** The outcome of a row that cannot be sent. */
+export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome => notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
+
+/** What the API says of one row. */
+type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
+
+/**
+ * The outcome of a row by what the API says of it. It was not dialed where that is proved, so that it may be called by a
+ * later run: "on failure it gives the reason the destination was not dialed". A status never seen before proves nothing.
+ */
+export function outcomeOf({ status, reason, success, answer }: ApiResult): CallOutcome {
+	const callSid = answer?.call_sid ?? null;
+	const provesNotDialed = !success && NOT_DIALED.includes(status) && callSid === null;
+	const result: ApiResult = { status, reason, success, ...(answer ? { answer } : {}) };
+	return provesNotDialed ? { ...result, called: 'no', reach: 'person' } : { ...result, called: success ? 'yes' : 'maybe' };
+}
 
 /** Results of one bulk request, one for each row sent; undefined for a row that the answer does not account for. */
 export function readBulkResults(rows: readonly Row[], body: unknown): Array<CallOutcome | undefined> {
@@ -69,19 +108,19 @@ export function readBulkResults(rows: readonly Row[], body: unknown): Array<Call
 }
 
 /** For a number that the answer names twice: a call that was or may have been placed must not count as not placed. */
-const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean => !earlier.success && (outcome.success || provesNotDialed(earlier));
+const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean => !earlier.success && (outcome.success || earlier.called === 'no');
 
 function readResult(result: Record<string, unknown>, batchId: string | null): CallOutcome | undefined {
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
 	const ids: BulkIds = { consent_id: idOrNull(result.consent_id), call_sid: textOrNull(result.call_sid), batch_id: batchId };
-	return {
+	return outcomeOf({
 		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
 		reason: success ? null : textOrNull(result.error),
 		success,
 		answer: ids,
-	};
+	});
 }
 
 /** A table cell, and n8n's database, hold no text without end. */
@@ -102,18 +141,11 @@ export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
 	if (body.call_id === undefined && body.success !== true) return undefined;
 	const { status, error, destination: _destination, success: _success, reason, ...answer } = body;
-	return { status: typeof status === 'string' ? bounded(status) : 'placed', reason: textOrNull(reason ?? error), success: true, answer };
+	return outcomeOf({ status: typeof status === 'string' ? bounded(status) : 'placed', reason: textOrNull(reason ?? error), success: true, answer });
 }
 
-/**
- * Whether a result proves that the number was not dialed, so that it may be called by a later run: "on
- * failure it gives the reason the destination was not dialed". A status never seen before proves nothing.
- */
-export const provesNotDialed = ({ success, status, answer: { call_sid: callSid } }: CallOutcome): boolean =>
-	!success && NOT_DIALED.includes(status) && (callSid === null || callSid === undefined);
-
 /** Whether the API may dial the number when it is asked again later. */
-export const isUndialedForNow = (outcome: CallOutcome): boolean => provesNotDialed(outcome) && UNDIALED_FOR_NOW.includes(outcome.status);
+export const isUndialedForNow = ({ called, status }: CallOutcome): boolean => called === 'no' && UNDIALED_FOR_NOW.includes(status);
 
 const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];
 const NOT_DIALED: readonly string[] = ['failed', 'skipped', 'locked', ...UNDIALED_FOR_NOW];

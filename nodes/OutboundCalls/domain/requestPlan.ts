@@ -1,9 +1,6 @@
 import { DESTINATIONS_PER_REQUEST } from './limits';
 import type { PromptVariables } from './promptVariables';
-import type { Row } from './row';
-
-/** What happens to a number that stands in several rows: one call for all of them, or one call for each. */
-export type Duplicates = 'callOnce' | 'callEach';
+import type { CallContent, Row } from './row';
 
 /** The rows of one bulk request: 1 to 10 different numbers, one agent, one caller. */
 export interface Chunk {
@@ -12,60 +9,8 @@ export interface Chunk {
 	group: string;
 }
 
-/** Rows that are called, and rows that share the call of an earlier one: position → that row. */
-export interface Shared {
-	callers: Row[];
-	followers: Map<number, Row>;
-}
-
-/** Whether the reason why a row was not called is its own, so that one that follows it may be called all the same. */
-export type FreesFollower = (first: Row, follower: Row) => boolean;
-
-/**
- * A row follows an earlier row with the same number (unless each row is to be called) or the same
- * key of the memory. Dry rows follow dry rows. `before`: callers that rows may follow, too, unless these free them.
- */
-export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before: readonly Row[] = [], frees: FreesFollower = () => false): Shared {
-	const shared: Shared = { callers: [], followers: new Map() };
-	const none = () => ({ byNumber: new Map<string, Row>(), byKey: new Map<string, Row>() });
-	const firsts = { live: none(), dry: none() };
-	const firstsOf = ({ isDry }: Row) => (isDry ? firsts.dry : firsts.live);
-	const lead = (row: Row): void => {
-		const { byNumber, byKey } = firstsOf(row);
-		byNumber.set(row.destination, row);
-		if (row.callOnceKey !== undefined) byKey.set(row.callOnceKey, row);
-	};
-	before.forEach(lead);
-	for (const row of rows) {
-		const { byNumber, byKey } = firstsOf(row);
-		const sameNumber = duplicates === 'callOnce' ? byNumber.get(row.destination) : undefined;
-		const sameKey = row.callOnceKey === undefined ? undefined : byKey.get(row.callOnceKey);
-		const first = [sameNumber, sameKey].find((each) => each && !frees(each, row));
-		if (first) {
-			shared.followers.set(row.position, first);
-			// The call that it shares stands for its key, too.
-			if (row.callOnceKey !== undefined && !byKey.has(row.callOnceKey)) byKey.set(row.callOnceKey, first);
-		} else {
-			lead(row);
-			shared.callers.push(row);
-		}
-	}
-	return shared;
-}
-
-/** Callers among the rows whose first one was not called for a reason of its own. They and what follows them now are put into `shared`. */
-export function promote(shared: Shared, rows: readonly Row[], duplicates: Duplicates, frees: FreesFollower): Row[] {
-	const freed = rows.filter((row) => {
-		const first = shared.followers.get(row.position);
-		return first !== undefined && frees(first, row);
-	});
-	if (freed.length === 0) return [];
-	const again = deduplicate(freed, duplicates, shared.callers, frees);
-	for (const { position } of freed) shared.followers.delete(position);
-	for (const [position, first] of again.followers) shared.followers.set(position, first);
-	shared.callers.push(...again.callers);
-	return again.callers;
-}
+/** Agent and caller, which all rows of a request share. "A leading + is optional": both spellings are one agent. */
+export const lineOf = ({ agentNumber, callerNumber }: CallContent): string => `${agentNumber.replace(/^\+/, '')} ${callerNumber ?? ''}`;
 
 /**
  * Rows → as few requests as the API's rules allow: grouped by agent and caller, in order,
@@ -74,8 +19,7 @@ export function promote(shared: Shared, rows: readonly Row[], duplicates: Duplic
 export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
 	const groups = new Map<string, Row[]>();
 	for (const row of rows) {
-		// "A leading + is optional": both spellings are one agent.
-		const line = `${row.agentNumber.replace(/^\+/, '')} ${row.callerNumber ?? ''}`;
+		const line = lineOf(row);
 		const group = groups.get(line);
 		if (group) group.push(row);
 		else groups.set(line, [row]);
@@ -113,6 +57,9 @@ function chunked(rows: readonly Row[], size: number): Row[][] {
 	return chunks;
 }
 
+/** All that a request may say of a row. */
+type Call = CallContent & Pick<Row, 'destination'>;
+
 /** Body of `POST /calls/bulk` (API document, same heading). */
 export interface BulkBody {
 	agent_number: string;
@@ -131,7 +78,7 @@ export interface CallBody {
 }
 
 /** Shared variables where all rows have the same ones, else the per-destination form: the two never meet in one request. */
-export function bulkBody(rows: readonly Row[]): BulkBody {
+export function bulkBody(rows: readonly Call[]): BulkBody {
 	const first = rows[0]!;
 	const shared = rows.every((row) => sameVariables(row.variables, first.variables));
 	const body: BulkBody = {
@@ -145,7 +92,7 @@ export function bulkBody(rows: readonly Row[]): BulkBody {
 	return body;
 }
 
-export function callBody(row: Row): CallBody {
+export function callBody(row: Call): CallBody {
 	const body: CallBody = { destination: row.destination, agent_number: row.agentNumber };
 	if (row.callerNumber !== undefined) body.caller_number = row.callerNumber;
 	if (row.variables) body.prompt_variables = row.variables;

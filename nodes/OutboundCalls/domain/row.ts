@@ -32,8 +32,17 @@ export interface RawRow {
 	optedOut: unknown;
 }
 
+/** What is said of a call beside its number: a request and the ledger hold all of it. */
+export interface CallContent {
+	agentNumber: string;
+	/** Only for a SIP agent, or when the user gave one. */
+	callerNumber?: string;
+	variables?: PromptVariables;
+	externalCallId?: string;
+}
+
 /** A row that may be sent. */
-export interface Row {
+export interface Row extends CallContent {
 	itemIndex: number;
 	/** Position in the run's rows, from 0; users see it as "Row 1". */
 	position: number;
@@ -46,11 +55,6 @@ export interface Row {
 	rowsOfNumber?: number;
 	/** What stood in the row before the number was cleaned. */
 	originalDestination?: string;
-	agentNumber: string;
-	/** Only for a SIP agent, or when the user gave one. */
-	callerNumber?: string;
-	variables?: PromptVariables;
-	externalCallId?: string;
 	/** What the memory of people called knows the row by; undefined: by its number. */
 	callOnceKey?: string;
 	/** Undefined: by the number. */

@@ -28,8 +28,17 @@ export async function openRun(execution: Execution): Promise<Run> {
 	const read = new RunParameters(execution);
 	const options = runOptions(read);
 	read.check();
-	const { signal } = execution;
 	const api = await execution.openApi();
 	if (!api.ok) throw execution.operationError(api.error);
-	return { ...options, signal, send: api.value, throttle: new Throttle({ maxWaitMs: options.maxWaitMs, signal }) };
+	return openReads(execution, api.value, options);
 }
+
+/** A run that only reads, or cancels. */
+export const openReads = ({ signal }: Execution, send: Send, { timeoutMs, maxWaitMs, concurrency }: RunOptions): Run => ({
+	timeoutMs,
+	maxWaitMs,
+	concurrency,
+	signal,
+	send,
+	throttle: new Throttle({ maxWaitMs, signal }),
+});

@@ -2,6 +2,7 @@ import { type ErrorBody, isErrorBody } from '../domain/errorBody';
 import type { Exchange, Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
 import { isObject } from '../domain/json';
+import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { isTlsCode } from './networkErrors';
 
@@ -144,7 +145,7 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 
 /** The list of destinations, not a path into it ("destinations[3] must have between 10 and 15 digits"). */
 const DESTINATIONS = /\bdestinations\b(?![[/.]\w)/i;
-const TOO_MANY = /\b(?:10|ten|too many)\b/i;
+const TOO_MANY = new RegExp(`\\b(?:${DESTINATIONS_PER_REQUEST}|ten|too many)\\b`, 'i');
 const MIXED_VARIABLES = /shared|per-destination|combine|mix/i;
 
 /** The word by itself, not as in "blocked". */
@@ -160,8 +161,8 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 		[
 			(text, { purpose }) => purpose === 'bulkCall' && DESTINATIONS.test(text) && TOO_MANY.test(text),
 			({ error }) => ({
-				message: `The API takes at most 10 destinations in one request (${sentence(error)})`,
-				remedy: `${NEWEST_VERSION}: it sends 10 at most. If it is, please report this.`,
+				message: `The API takes at most ${DESTINATIONS_PER_REQUEST} destinations in one request (${sentence(error)})`,
+				remedy: `${NEWEST_VERSION}: it sends no more. If it is, please report this.`,
 			}),
 		],
 		[

@@ -6,6 +6,4 @@ import type { Endpoint } from './placement';
 export interface CallOperation extends Endpoint, Packing<CallOutcome> {
 	/** Calls that one request may start. */
 	chunkSize(callsPerMinute: number | undefined): number;
-	/** Names of output fields that are this operation's own, beside those that all rows have. */
-	ours: readonly string[];
 }

@@ -1,10 +1,12 @@
-import { calledBy, type CallOutcome } from '../domain/callOutcome';
+import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import { Judge, optedOutIn } from '../domain/rightToCall';
-import { deduplicate, requestPlan, type Shared } from '../domain/requestPlan';
+import { requestPlan } from '../domain/requestPlan';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
+import { deduplicate, leavesOut, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
+import { openReads } from '../execution/run';
 import { RunParameters } from '../execution/runParameters';
 import { limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
@@ -12,11 +14,12 @@ import { followCalls, type FollowedCall } from '../results/followCalls';
 import { forecast } from '../results/forecast';
 import { heldBackBy, heldRows } from './heldRows';
 import { optedOutEarlier } from './optOuts';
-import { outputRows, type RowOutcome } from '../results/outputRows';
+import { outputRows } from '../results/outputRows';
 import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { readRows } from './readRows';
 import { callSettings, type CallSettings } from './settings';
-import { allInvalid, countPeople, haltError, runProblemError, totals } from '../results/totals';
+import { allInvalid, haltError, runProblemError } from '../results/runErrors';
+import { countPeople, totals } from '../results/totals';
 
 /** A run whose rows have been read and checked. */
 interface Prepared {
@@ -42,10 +45,11 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	const runProblem = prepared.problem ?? (api?.ok === false ? api.error : undefined);
 	if (stop) {
 		if (runProblem) throw runProblemError(execution, runProblem);
-		if (rows.length === 0 && checked.some((each) => !each.ok && !each.error.isDry)) throw allInvalid(execution, checked);
+		const rejected = checked.flatMap((each) => (each.ok ? [] : [each.error]));
+		if (rows.length === 0 && rejected.some(({ isDry }) => !isDry)) throw allInvalid(execution, rejected);
 	}
 
-	const heldBack = heldBackBy(prepared.judge, operation);
+	const heldBack = heldBackBy(prepared.judge);
 	const earlier = live.length > 0 ? openLedger(execution, live, settings, operation) : undefined;
 	const held = heldRows(rows, heldBack, earlier?.called);
 	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
@@ -55,21 +59,27 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 		: api?.ok
 			? await placeRows(execution, live, shared, settings, { send: api.value, heldBack, ...earlier }, operation)
 			: earlierCalls(shared, earlier);
-	for (const { position } of beyondLimit(shared, settings))
-		held.set(position, operation.notPlaced('limit_reached', limitReached(settings.maxCalls!)));
-	const outcomeOf = outcomes(operation, shared, placed, held, settings.duplicates === 'callEach', ({ isDry }) =>
-		isDry ? prepared.problem : runProblem,
+	for (const { position } of beyondLimit(shared, settings)) held.set(position, notPlaced('limit_reached', limitReached(settings.maxCalls!)));
+	const outcomeOf = outcomes(shared, placed, held, settings.duplicates === 'callEach', ({ isDry }) => (isDry ? prepared.problem : runProblem));
+	const settled = checked.map((each): RowOutcome =>
+		each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : { row: each.error, outcome: invalid(each.error) },
 	);
-	const settled = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : { rejected: each.error }));
 	if (stop && placed.halt) throw haltError(execution, placed.halt, countPeople(settled), settings.remembers);
 
 	const followed =
-		settings.waiting && api?.ok ? await followCalls(execution, api.value, settled, settings.waiting, settings) : new Map<RowOutcome, FollowedCall>();
+		settings.waiting && api?.ok
+			? await followCalls(openReads(execution, api.value, settings), settled, settings.waiting)
+			: new Map<RowOutcome, FollowedCall>();
 	if (stop && followed.size > 0 && execution.signal?.aborted)
 		throw haltError(execution, { kind: 'cancelled' }, countPeople(settled), settings.remembers);
 
 	const requests = prepared.problem ? new Map<number, number>() : dryRequests(shared, settings, operation);
-	const output = outputRows(execution, settled, { operation, settings, followed, requests });
+	const output = outputRows(execution, settled, {
+		operation: operation.purpose,
+		includeInputFields: settings.includeInputFields,
+		followed,
+		requests,
+	});
 	placed.close?.();
 	execution.hint(() => sentences(totals(settled, followed), forecast(settled, settings, prepared.judge, execution.timeZone)));
 	return output;
@@ -111,39 +121,35 @@ const beyondLimit = ({ callers }: Shared, { maxCalls }: CallSettings): Row[] =>
 
 /** What became of a row that may be called; for one that shares an earlier row's call, what became of that. */
 function outcomes(
-	operation: CallOperation,
 	shared: Shared,
 	{ outcomes: placed, halt }: Placed,
 	held: ReadonlyMap<number, CallOutcome>,
 	/** Rows of one number share no call, so that those that do share a key. */
 	eachRow: boolean,
 	problemOf: (row: Row) => Problem | undefined,
-) {
-	const notReached = halt?.kind === 'cancelled' ? 'The execution was stopped before this row was sent.' : 'The run ended before this row was sent.';
+): (row: Row) => CallOutcome {
+	const ended = halt?.kind === 'cancelled' ? 'The execution was stopped before this row was sent.' : 'The run ended before this row was sent.';
+	const notReached: CallOutcome = { ...notPlaced('refused', ended), called: 'no', reach: 'run', notReached: true };
 	const own = (row: Row): CallOutcome => {
 		const outcome = held.get(row.position) ?? placed.get(row.position);
 		if (outcome) return outcome;
 		const why = problemOf(row);
-		if (why) return operation.notPlaced('refused', `${why.message}. ${why.remedy}`);
-		return row.isDry ? operation.notPlaced('dry_run', null) : { ...operation.notPlaced('refused', notReached), notReached: true };
+		if (why) return notPlaced('refused', `${why.message}. ${why.remedy}`);
+		return row.isDry ? notPlaced('dry_run', null) : notReached;
 	};
-	return (row: Row): CallOutcome => {
+	return (row) => {
 		const first = shared.followers.get(row.position);
 		if (first === undefined) return own(row);
 		const outcome = own(first);
-		const isOfRun = outcome.status === 'refused' || outcome.status === 'limit_reached';
-		if (first.destination !== row.destination && isOfRun && calledBy(outcome) === 'no') return outcome;
-		if (first.destination !== row.destination) {
-			return {
-				...operation.notPlaced(
-					'already_called',
-					`Same person as ${rowName(first.position).toLowerCase()} (option Remember People By), with another number`,
-				),
-				sharesKey: true,
-			};
+		// It would have been its turn.
+		if (leavesOut(outcome, first, row)) return notReached;
+		if (first.destination === row.destination) {
+			const same = eachRow ? 'Same person (option Remember People By)' : 'Same number';
+			return { ...outcome, isDuplicate: true, status: 'duplicate', reason: `${same} as ${rowName(first.position).toLowerCase()}` };
 		}
-		const same = eachRow ? 'Same person (option Remember People By)' : 'Same number';
-		return { ...outcome, called: calledBy(outcome), status: 'duplicate', reason: `${same} as ${rowName(first.position).toLowerCase()}` };
+		if (outcome.called === 'no' && (outcome.reach === 'run' || outcome.reach === 'agent')) return outcome;
+		const samePerson = `Same person as ${rowName(first.position).toLowerCase()} (option Remember People By), with another number`;
+		return { ...notPlaced('already_called', samePerson), called: 'no', reach: 'key', sharesKey: true };
 	};
 }
 

@@ -1,17 +1,15 @@
-import type { CallOutcome } from '../domain/callOutcome';
+import { type CallOutcome, notPlaced } from '../domain/callOutcome';
 import type { HeldBack, Judge } from '../domain/rightToCall';
 import type { Row } from '../domain/row';
-import type { CallOperation } from './callOperation';
 import type { PlacementPolicy } from './placement';
 
 /** Says of a row why it must not be called at this moment; undefined when that cannot be. */
-export const heldBackBy = (judge: Judge | undefined, operation: CallOperation): PlacementPolicy['heldBack'] =>
-	judge && ((row) => heldOutcome(judge.heldBack(row, Date.now()), operation));
+export const heldBackBy = (judge: Judge | undefined): PlacementPolicy['heldBack'] => judge && ((row) => heldOutcome(judge.heldBack(row, Date.now())));
 
-function heldOutcome(held: HeldBack | undefined, operation: CallOperation): CallOutcome | undefined {
+function heldOutcome(held: HeldBack | undefined): CallOutcome | undefined {
 	if (!held) return undefined;
-	const outcome = operation.notPlaced(held.status, held.reason);
-	return held.status === 'outside_hours' ? { ...outcome, hours: held.hours } : outcome;
+	const outcome = notPlaced(held.status, held.reason);
+	return held.status === 'outside_hours' && outcome.called === 'no' ? { ...outcome, hours: held.hours } : outcome;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NodeStatus } from '../domain/callOutcome';
-import type { Row } from '../domain/row';
+import type { NotPlacedStatus } from '../domain/callOutcome';
+import type { CallContent, Row } from '../domain/row';
 import type { LedgerEntry, LedgerState, NodeState, SentMark } from '../execution/nodeState';
 import type { RetryTree } from '../execution/retryTree';
 import type { RetryKeys } from '../claims/siblings';
@@ -9,7 +9,7 @@ import type { RetryKeys } from '../claims/siblings';
 export type Packed = unknown;
 
 /** Makes the outcome of a row that is not the API's. */
-export type NotPlaced<T> = (status: NodeStatus, reason: string | null) => T;
+export type NotPlaced<T> = (status: NotPlacedStatus, reason: string | null) => T;
 
 /** How an operation's outcomes are stored. Equal texts (batch ids, reasons) are kept once, as indexes. */
 export interface Packing<T> {
@@ -218,8 +218,11 @@ const numberIn = (key: string): string => key.split(' ', 1)[0]!;
 const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64').slice(0, 8);
 
 /** A short hash of what is said in the call, and one of what it is remembered by. Only compared between rows with the same number. */
-export const contentOf = ({ agentNumber, callerNumber, variables, externalCallId, callOnceKey }: Row): string =>
-	`${hash([agentNumber, callerNumber, variables, externalCallId])} ${callOnceKey === undefined ? '' : hash(callOnceKey)}`;
+export function contentOf({ agentNumber, callerNumber, variables, externalCallId, callOnceKey }: Row): string {
+	// By its type, a new field of a call cannot be forgotten here.
+	const content: { [Field in keyof Required<CallContent>]: CallContent[Field] } = { agentNumber, callerNumber, variables, externalCallId };
+	return `${hash(Object.values(content))} ${callOnceKey === undefined ? '' : hash(callOnceKey)}`;
+}
 
 /** What makes a recorded call a row's, best first: the same content and key, the same content, the same number. */
 const MATCHES: ReadonlyArray<(recorded: string, wanted: string) => boolean> = [

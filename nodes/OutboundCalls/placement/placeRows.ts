@@ -1,7 +1,8 @@
-import { type CallOutcome, calledBy, isUndialedForNow } from '../domain/callOutcome';
+import { type CallOutcome, isUndialedForNow, notPlaced } from '../domain/callOutcome';
 import type { Send } from '../domain/exchange';
-import { type Shared, promote, requestPlan } from '../domain/requestPlan';
+import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
+import { type Frees, keysThatShare, leavesOut, memoryKey, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import { Throttle } from '../http/throttle';
 import { CallLimit, limitReached } from '../claims/callLimit';
@@ -11,8 +12,9 @@ import { combineClaims, noClaims } from '../claims/claims';
 import { openClaimStore } from '../claims/claimStore';
 import { durableClaims } from '../claims/memory';
 import { type Attempt, Ledger, contentOf } from './ledger';
-import { type Halt, Placement, type PlacementPolicy } from './placement';
+import { Placement, type PlacementPolicy } from './placement';
 import { retryClaims } from '../claims/siblings';
+import type { Halt } from '../results/runErrors';
 import type { CallSettings } from './settings';
 
 /** What earlier tries of this execution left behind. */
@@ -25,7 +27,7 @@ export interface Earlier {
 }
 
 /** What rows are called with. */
-export interface Means extends Earlier {
+export interface CallContext extends Earlier {
 	send: Send;
 	/** Why a row must not be called at this moment. */
 	heldBack: PlacementPolicy['heldBack'];
@@ -55,14 +57,14 @@ export async function placeRows(
 	rows: readonly Row[],
 	shared: Shared,
 	settings: CallSettings,
-	{ send, ledger, called, heldBack, close }: Means,
+	{ send, ledger, called, heldBack, close }: CallContext,
 	operation: CallOperation,
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const eachRow = settings.duplicates === 'callEach';
 	const store = openClaimStore(execution.host);
 	const limit = new CallLimit(execution.host, settings.maxCalls, store);
-	let sharedKeys = keysThatShare(rows, shared, settings);
+	let sharedKeys = keysThatShare(rows, shared, settings.duplicates);
 	const claims = combineClaims(
 		retryClaims(store, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)),
 		settings.remembers
@@ -94,27 +96,33 @@ export async function placeRows(
 	const record = (callers: readonly Row[]): void => {
 		for (const [position, outcome] of ledger.recorded(callers, wasCalled)) outcomes.set(position, outcome);
 	};
+	const frees: Frees = (first, follower) => {
+		const outcome = outcomes.get(first.position);
+		// Whoever an earlier try of this execution called has that outcome to show.
+		const hasOutcome = first.destination !== follower.destination && called.has(follower.destination);
+		return leavesOut(outcome, first, follower) || (outcome?.called === 'no' && hasOutcome);
+	};
 	let callers = shared.callers.filter(({ isDry }) => !isDry);
 	let halt: Halt | undefined;
 	try {
 		while (callers.length > 0 && !halt) {
 			record(callers);
-			halt = await placeWithin(limit, placement, callers.filter(isOpen), operation).catch((thrown: unknown) => {
+			halt = await placeWithin(limit, placement, callers.filter(isOpen)).catch((thrown: unknown) => {
 				const open = callers.filter(({ position }) => !outcomes.has(position));
 				// What was sent is unknown then, and comes out so.
 				record(open);
 				return brokenOff(thrown, open.length > 0 ? open : callers);
 			});
-			callers = promote(shared, rows, settings.duplicates, (first, follower) => frees(placement, called, first, follower));
-			sharedKeys = keysThatShare(rows, shared, settings);
+			callers = promote(shared, rows, settings.duplicates, frees);
+			sharedKeys = keysThatShare(rows, shared, settings.duplicates);
 		}
 	} finally {
 		await store.close();
 	}
-	const led = new Set(shared.callers);
+	const leaders = new Set(shared.callers);
 	return {
 		outcomes,
-		halt: halt ?? placement.haltIfAllRefused(rows.filter((row) => led.has(row))),
+		halt: halt ?? placement.haltIfAllRefused(rows.filter((row) => leaders.has(row))),
 		close,
 	};
 }
@@ -123,13 +131,13 @@ export async function placeRows(
  * Calls as many rows as the limit leaves. A row that turns out not to be called, such as one that was called before, takes no
  * other one's place.
  */
-async function placeWithin(limit: CallLimit, placement: Placement, open: readonly Row[], operation: CallOperation): Promise<Halt | undefined> {
+async function placeWithin(limit: CallLimit, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
 	const { outcomes } = placement;
 	for (let from = 0; from < open.length;) {
 		const wave = open.slice(from, from + (await limit.take(open.length - from)));
 		if (wave.length === 0) {
 			const left = open.slice(from).filter(({ position }) => !outcomes.has(position));
-			for (const { position } of left) outcomes.set(position, operation.notPlaced('limit_reached', limitReached(limit.most!)));
+			for (const { position } of left) outcomes.set(position, notPlaced('limit_reached', limitReached(limit.most!)));
 			break;
 		}
 		const halt = await placement.run(wave);
@@ -148,7 +156,7 @@ export function earlierCalls({ callers }: Shared, { ledger, close }: Earlier): P
 	return { outcomes: ledger.recorded(live, wasCalled), close };
 }
 
-const wasCalled = (outcome: CallOutcome): boolean => calledBy(outcome) !== 'no';
+const wasCalled = (outcome: CallOutcome): boolean => outcome.called !== 'no';
 
 /** Tells rows of one number apart by what they say, in all executions alike. */
 function countOccurrences(rows: readonly Row[]): void {
@@ -172,21 +180,6 @@ const brokenOff = (thrown: unknown, rows: readonly Row[]): Halt => ({
 	},
 });
 
-/** A row that was refused alone, or called before under another key, keeps nobody else from being called. */
-function frees({ outcomes, refusedAlone }: Placement, called: ReadonlyMap<string, number>, first: Row, follower: Row): boolean {
-	const outcome = outcomes.get(first.position);
-	if (outcome === undefined || calledBy(outcome) !== 'no') return false;
-	if (refusedAlone.has(first.position)) return true;
-	if (outcome.status === 'already_called') {
-		// With the same key: an earlier try of this execution called the follower, which has that outcome to show.
-		return first.callOnceKey !== follower.callOnceKey || (first.destination !== follower.destination && called.has(follower.destination));
-	}
-	if (outcome.status === 'outside_hours')
-		return first.destination !== follower.destination || first.timeZones !== follower.timeZones || first.noCallDates !== follower.noCallDates;
-	if (outcome.status === 'limit_reached') return false;
-	return outcome.status !== 'refused' && first.destination !== follower.destination;
-}
-
 /**
  * Whether an earlier try of this execution claimed the row's number. A key of a row's own has one call in all tries,
  * and where one of a number's rows has a key, nobody knows which of them the earlier try called.
@@ -194,28 +187,6 @@ function frees({ outcomes, refusedAlone }: Placement, called: ReadonlyMap<string
 function claimedEarlier(called: ReadonlyMap<string, number>, rows: readonly Row[]): (row: Row) => boolean {
 	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ destination }) => destination));
 	return ({ destination }) => called.has(destination) && !keyed.has(destination);
-}
-
-/** What the memory of people called knows a row by. */
-const memoryKey = ({ callOnceKey, destination }: Row): string => callOnceKey ?? destination;
-
-/**
- * One call for each number stands for all of its rows, also for those that were held back: the keys of the others, by the
- * position of the row that is called.
- */
-function keysThatShare(rows: readonly Row[], { callers, followers }: Shared, { duplicates }: CallSettings): Map<number, string[]> {
-	const keys = new Map<number, string[]>();
-	if (duplicates === 'callEach') return keys;
-	const leads = new Map(callers.flatMap((row) => (row.isDry ? [] : [[row.destination, row] as const])));
-	for (const row of rows) {
-		const lead = leads.get(row.destination);
-		const followed = followers.get(row.position);
-		if (!lead || memoryKey(row) === memoryKey(lead) || (followed && followed.destination !== row.destination)) continue;
-		const same = keys.get(lead.position);
-		if (same) same.push(memoryKey(row));
-		else keys.set(lead.position, [memoryKey(row)]);
-	}
-	return keys;
 }
 
 const attempt = ({ round, id, tree, isTool }: Execution, { duplicates }: CallSettings): Attempt => ({

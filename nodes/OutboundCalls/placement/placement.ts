@@ -1,4 +1,4 @@
-import { type CallOutcome, isUndialedForNow, type NodeStatus, provesNotDialed } from '../domain/callOutcome';
+import { type CallOutcome, isUndialedForNow, notPlaced, type Reach } from '../domain/callOutcome';
 import type { ApiRequest, Exchange, Send } from '../domain/exchange';
 import { formatDuration, quoted } from '../domain/format';
 import type { Chunk } from '../domain/requestPlan';
@@ -9,11 +9,9 @@ import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Throttle } from '../http/throttle';
 import type { Claims } from '../claims/claims';
+import type { Halt } from '../results/runErrors';
 import { isolateBadRows } from './isolateBadRows';
 import type { Ledger } from './ledger';
-
-/** Why a run ended before each row had its call. */
-export type Halt = { kind: 'rejected' | 'unknown'; rows: readonly Row[]; problem: ApiProblem } | { kind: 'cancelled' };
 
 /** One of the two endpoints that place calls. */
 export interface Endpoint {
@@ -21,8 +19,6 @@ export interface Endpoint {
 	request(rows: readonly Row[], timeoutMs: number): ApiRequest;
 	/** Outcomes in a 2xx answer, one for each row sent; undefined for a row that it does not account for. */
 	read(rows: readonly Row[], body: unknown): Array<CallOutcome | undefined>;
-	/** An outcome that is not the API's. */
-	notPlaced(status: NodeStatus, reason: string | null): CallOutcome;
 }
 
 export interface PlacementPolicy {
@@ -69,12 +65,10 @@ export class Placement {
 	private endedRun: ApiProblem | undefined;
 	/** Nothing was sent before. Later, a request may hold nothing but rows that were refused beside good ones, and that says nothing more. */
 	private isFirst = true;
-	/** Rows that have an outcome already are being sent once more. */
-	private resending = false;
 	/** Rows that were refused for good when they were sent once more. */
 	private readonly notAgain = new Set<number>();
-	/** Rows that the API refused alone, with 400, and why. */
-	readonly refusedAlone = new Map<number, ApiProblem>();
+	/** Why the API refused rows alone, with 400, by position. */
+	private readonly refusedAlone = new Map<number, ApiProblem>();
 
 	constructor(
 		private readonly endpoint: Endpoint,
@@ -92,12 +86,10 @@ export class Placement {
 	async run(rows: readonly Row[]): Promise<Halt | undefined> {
 		const open = rows.filter(({ position }) => !this.outcomes.has(position));
 		this.isFirst = this.outcomes.size === 0;
-		this.resending = false;
 		await this.sendAll(this.policy.plan(open));
 		for (let round = 0; this.policy.retryUndialed && !this.halt && !this.endedRun; round++) {
 			const undialed = rows.filter((row) => this.isUndialed(row));
 			if (undialed.length === 0 || !this.throttle.backOff(undefined, round)) break;
-			this.resending = true;
 			await this.sendAll(this.policy.plan(undialed));
 		}
 		return this.halt;
@@ -108,8 +100,8 @@ export class Placement {
 		const [first] = rows;
 		const why = first && this.refusedAlone.get(first.position);
 		// A row that is sent once more has another outcome, which it keeps.
-		const isRefused = ({ position }: Row): boolean => this.refusedAlone.has(position) && this.outcomes.get(position)?.status === 'refused';
-		if (this.policy.stop && why && rows.every(isRefused)) this.haltWith('rejected', rows, why);
+		const isRefusedAlone = ({ position }: Row): boolean => this.refusedAlone.has(position) && this.outcomes.get(position)?.status === 'refused';
+		if (this.policy.stop && why && rows.every(isRefusedAlone)) this.haltWith('rejected', rows, why);
 		return this.halt;
 	}
 
@@ -140,7 +132,7 @@ export class Placement {
 			const callable = ended ? [] : this.callableNow(planned);
 			if (callable.length < planned.length) this.claims.pass?.(planned.filter((row) => !callable.includes(row)));
 			if (!ended) return await this.claim(callable);
-			this.rejectRows(planned, ended);
+			this.rejectRows(planned, ended, this.reachOf(ended));
 			return [];
 		});
 		if (!rows) this.halt ??= { kind: 'cancelled' };
@@ -249,7 +241,7 @@ export class Placement {
 		const free: Row[] = [];
 		for (const row of rows) {
 			if (claimed.has(row.position)) free.push(row);
-			else this.outcomes.set(row.position, this.endpoint.notPlaced('already_called', calledBefore(row)));
+			else this.outcomes.set(row.position, notPlaced('already_called', calledBefore(row)));
 		}
 		if (this.halt && free.length > 0) {
 			await this.claims.release(free);
@@ -269,7 +261,7 @@ export class Placement {
 				return;
 			}
 			this.record(row, outcome);
-			if (provesNotDialed(outcome)) notDialed.push(row);
+			if (outcome.called === 'no') notDialed.push(row);
 		});
 		if (lost.length > 0) this.markUnknown(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
 		await this.claims.release(notDialed);
@@ -282,7 +274,7 @@ export class Placement {
 
 	/** Sent, and nobody knows: never sent again. */
 	private markUnknown(rows: readonly Row[], { message, remedy, ...why }: ApiProblem): void {
-		for (const row of rows) this.record(row, this.endpoint.notPlaced('unknown', `${message}. ${remedy}`));
+		for (const row of rows) this.record(row, notPlaced('unknown', `${message}. ${remedy}`));
 		if (this.policy.stop) this.haltWith('unknown', rows, { message, remedy, ...why });
 	}
 
@@ -297,11 +289,11 @@ export class Placement {
 		}
 	}
 
-	private rejectRows(rows: readonly Row[], { message, remedy }: ApiProblem): void {
+	private rejectRows(rows: readonly Row[], { message, remedy }: ApiProblem, reach: Reach): void {
 		for (const row of rows) {
 			// A row that is sent once more keeps the outcome that it has.
 			if (this.outcomes.has(row.position)) this.notAgain.add(row.position);
-			else this.outcomes.set(row.position, this.endpoint.notPlaced('refused', `${message}. ${remedy}`));
+			else this.outcomes.set(row.position, notPlaced('refused', `${message}. ${remedy}`, reach));
 		}
 	}
 
@@ -309,16 +301,22 @@ export class Placement {
 	private async rejectChunk({ rows, group }: Chunk, why: ApiProblem): Promise<void> {
 		const maySplit = why.httpCode === 400 && !this.endedRun;
 		// Before the database is waited for: no other request may leave meanwhile.
-		if (!maySplit && this.policy.stop && !this.resending) this.haltWith('rejected', rows, why);
+		const isResent = rows.some(({ position }) => this.outcomes.has(position));
+		if (!maySplit && this.policy.stop && !isResent) this.haltWith('rejected', rows, why);
 		await this.claims.release(rows);
 		if (!maySplit) {
-			this.rejectRows(rows, why);
+			this.rejectRows(rows, why, this.reachOf(why));
 			return;
 		}
 		const { bad, again } = isolateBadRows(rows, why);
-		this.rejectRows(bad, why);
+		this.rejectRows(bad, why, 'row');
 		for (const { position } of bad) this.refusedAlone.set(position, why);
 		for (const part of again) await this.sendChunk({ rows: part, group });
+	}
+
+	/** An API problem that ends a group holds for its agent; nobody knows how far another one reaches. */
+	private reachOf(why: ApiProblem): Reach {
+		return why.endsGroup && why !== this.endedRun ? 'agent' : 'run';
 	}
 
 	private describe(exchange: Exchange, rows: readonly Row[]): ApiProblem {

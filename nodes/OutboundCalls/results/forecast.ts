@@ -1,12 +1,17 @@
+import type { RowOutcome } from '../domain/callOutcome';
 import { formatDuration, formatRows, listed } from '../domain/format';
 import { outdatedZones } from '../domain/hours/outdatedZones';
 import type { Judge } from '../domain/rightToCall';
 import { isoIn } from '../domain/hours/zoneTime';
-import type { RowOutcome } from './outputRows';
-import type { CallSettings } from '../placement/settings';
+
+/** The settings that it is about. */
+interface Settings {
+	callsPerMinute: number | undefined;
+	rightToCall: { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean };
+}
 
 /** What follows the totals: how long the calls of a dry run would take, when the others may be called, and what to look at. `zone`: the workflow's. */
-export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: CallSettings, judge: Judge | undefined, zone: string): string {
+export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: Settings, judge: Judge | undefined, zone: string): string {
 	return [
 		pace(rows, callsPerMinute),
 		later(rows, zone),
@@ -23,22 +28,21 @@ export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToC
 }
 
 /** A column that has nothing in it may be the wrong one. */
-const someoneOptedOut = (rows: readonly RowOutcome[]): boolean =>
-	rows.some((row) => ('rejected' in row ? row.rejected.optedOut : row.row.optedOut) !== undefined);
+const someoneOptedOut = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => row.optedOut !== undefined);
 
-const someoneHasZone = (rows: readonly RowOutcome[]): boolean => rows.some((row) => !('rejected' in row) && row.row.timeZones !== undefined);
+const someoneHasZone = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => 'timeZones' in row);
 
 function pace(rows: readonly RowOutcome[], callsPerMinute: number | undefined): string {
 	if (callsPerMinute === undefined) return '';
-	const planned = rows.filter((row) => !('rejected' in row) && row.outcome.status === 'dry_run').length;
+	const planned = rows.filter(({ outcome }) => outcome.status === 'dry_run' && outcome.called === 'no').length;
 	if (planned < 2) return '';
 	return `At ${callsPerMinute} calls per minute this takes ${formatDuration(((planned - 1) * 60_000) / callsPerMinute)}.`;
 }
 
 function later(rows: readonly RowOutcome[], zone: string): string {
 	let [waiting, never, first, last] = [0, 0, Infinity, -Infinity];
-	for (const row of rows) {
-		const hours = 'rejected' in row || row.outcome.status !== 'outside_hours' ? undefined : row.outcome.hours;
+	for (const { outcome } of rows) {
+		const hours = outcome.called === 'no' && outcome.status === 'outside_hours' ? outcome.hours : undefined;
 		if (!hours) continue;
 		if (hours.callableAt === null) {
 			never++;

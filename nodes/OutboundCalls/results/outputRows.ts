@@ -1,73 +1,54 @@
-import { calledBy, type CallOutcome } from '../domain/callOutcome';
+import type { RowOutcome } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
-import { capitalized } from '../domain/format';
-import type { RejectedRow, Row } from '../domain/row';
+import type { Row } from '../domain/row';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
-import type { CallOperation } from '../placement/callOperation';
+import { type Column, COLUMNS, NO_IDS } from './columns';
 import type { FollowedCall } from './followCalls';
-import type { CallSettings } from '../placement/settings';
-
-/** What became of a row. */
-export type RowOutcome = { rejected: RejectedRow } | { row: Row; outcome: CallOutcome };
 
 interface OutputOptions {
-	operation: CallOperation;
-	settings: CallSettings;
+	operation: 'bulkCall' | 'placeCall';
+	includeInputFields: boolean;
 	followed: ReadonlyMap<RowOutcome, FollowedCall>;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
 }
 
-const OURS = ['status', 'reason', 'destination', 'original_destination', 'success', 'request', 'agent_number', 'caller_number', 'prompt_variables'];
+type Columns = Partial<Record<Column, Fields[string]>>;
 
 /** One item for each row, on Called or on Not Called. A tool of an agent has one output only (n8n behaviour). */
 export function outputRows({ input, isTool }: Execution, rows: readonly RowOutcome[], options: OutputOptions): OutputItem[][] {
-	const ours = new Set([...OURS, ...options.operation.ours]);
+	const ownColumns = new Set<string>(COLUMNS[options.operation]);
 	// What the API answers for one row is ours in all rows, so that a column means the same in each.
-	for (const row of rows) {
-		if ('rejected' in row) continue;
-		for (const name in row.outcome.answer) ours.add(name);
-		for (const name in row.outcome.hours?.columns) ours.add(name);
-	}
+	for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
 	const called: OutputItem[] = [];
 	const notCalled: OutputItem[] = isTool ? called : [];
-	for (const row of rows) {
-		const { itemIndex } = 'rejected' in row ? row.rejected : row.row;
-		const fields = options.settings.includeInputFields ? input[itemIndex]! : {};
-		const { head, tail } = rowFields(row, options);
-		const item = { json: flatRow(head, fields, tail, ours), pairedItem: { item: itemIndex } };
-		if (isCalled(row)) called.push(item);
-		else notCalled.push(item);
+	for (const each of rows) {
+		const { itemIndex } = each.row;
+		const fields = options.includeInputFields ? input[itemIndex]! : {};
+		const item = { json: flatRow(headOf(each), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
+		if (each.outcome.called === 'no') notCalled.push(item);
+		else called.push(item);
 	}
 	return isTool ? [called] : [called, notCalled];
 }
 
-/** Whether somebody was called, or may have been. */
-const isCalled = (row: RowOutcome): boolean => !('rejected' in row) && !row.row.isDry && calledBy(row.outcome) !== 'no';
+function headOf({ row, outcome: { status, reason } }: RowOutcome): Columns {
+	const head: Columns = { status, reason, destination: row.destination };
+	if ('originalDestination' in row) head.original_destination = row.originalDestination;
+	return head;
+}
 
-function rowFields(row: RowOutcome, { operation, followed, requests }: OutputOptions): { head: Fields; tail: Fields } {
-	const follow = followed.get(row);
-	if ('rejected' in row) {
-		const { destination, problem, isDry } = row.rejected;
-		const head = { status: 'invalid', reason: `${capitalized(problem.message)}. ${problem.remedy}`, destination };
-		return { head, tail: isDry ? {} : { success: false, ...(operation.notPlaced('invalid', null).answer as Fields), ...follow } };
-	}
-	const { destination, originalDestination, isDry } = row.row;
-	const { status, reason, success, answer, hours } = row.outcome;
-	const head: Fields = { status, reason, destination };
-	if (originalDestination !== undefined) head.original_destination = originalDestination;
-	return {
-		head,
-		tail: {
-			...(hours?.columns as Fields | undefined),
-			...(isDry ? dryFields(row.row, requests) : { success, ...(answer as Fields), ...follow }),
-		},
-	};
+function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptions): Fields {
+	const { row, outcome } = each;
+	const hours: Columns | undefined = outcome.called === 'no' ? outcome.hours?.columns : undefined;
+	if (row.isDry) return { ...hours, ...('problem' in row ? {} : dryFields(row, requests)) };
+	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
+	return { ...hours, success: outcome.success, ...ids, ...(followed.get(each) satisfies Columns | undefined) };
 }
 
 /** What the request of a dry run would say about the row. */
-function dryFields({ position, agentNumber, callerNumber, variables, externalCallId }: Row, requests: ReadonlyMap<number, number>): Fields {
+function dryFields({ position, agentNumber, callerNumber, variables, externalCallId }: Row, requests: ReadonlyMap<number, number>): Columns {
 	const request = requests.get(position);
 	return {
 		...(request === undefined ? {} : { request }),

@@ -1,11 +1,6 @@
-import { calledBy, sharesCall } from '../domain/callOutcome';
-import { formatCount, formatRows, rowName, rowNames, uncapitalized, withoutNumbers } from '../domain/format';
-import type { Problem } from '../domain/problem';
-import type { CheckedRow, RejectedRow } from '../domain/row';
-import type { Execution } from '../execution/execution';
+import type { RowOutcome } from '../domain/callOutcome';
+import { formatCount, formatRows } from '../domain/format';
 import type { FollowedCall } from './followCalls';
-import type { RowOutcome } from './outputRows';
-import type { Halt } from '../placement/placement';
 
 /** What became of a run, in people: rows that share a call are one. */
 export interface Count {
@@ -14,6 +9,8 @@ export interface Count {
 	maybe: number;
 	/** Of the rows that were not called, in words, most frequent first. */
 	notCalled: Array<[word: string, rows: number]>;
+	/** Rows that another try may call. */
+	rest: number;
 	/** Rows of a dry run that would be called. */
 	planned: number;
 	isDry: boolean;
@@ -38,17 +35,18 @@ const WORDS: Record<string, string | [one: string, several: string]> = {
 };
 
 export function countPeople(rows: readonly RowOutcome[]): Count {
-	const count: Count = { rows: rows.length, called: 0, maybe: 0, notCalled: [], planned: 0, isDry: true };
+	const count: Count = { rows: rows.length, called: 0, maybe: 0, notCalled: [], rest: 0, planned: 0, isDry: true };
 	const words = new Map<string, number>();
-	for (const row of rows) {
-		const isDry = 'rejected' in row ? row.rejected.isDry : row.row.isDry;
-		if (!isDry) count.isDry = false;
-		const status = 'rejected' in row ? 'invalid' : row.outcome.notReached ? 'not_reached' : row.outcome.status;
-		const called = 'rejected' in row || sharesCall(row.outcome) || isDry ? 'no' : calledBy(row.outcome);
-		if (called === 'yes') count.called++;
-		else if (called === 'maybe') count.maybe++;
-		else if (status === 'dry_run') count.planned++;
-		if (called === 'no') words.set(status, (words.get(status) ?? 0) + 1);
+	for (const { row, outcome } of rows) {
+		if (!row.isDry) count.isDry = false;
+		if (outcome.called === 'no') {
+			const status = outcome.notReached ? 'not_reached' : outcome.status;
+			if (status === 'dry_run') count.planned++;
+			if (outcome.status === 'refused') count.rest++;
+			words.set(status, (words.get(status) ?? 0) + 1);
+		} else if (outcome.isDuplicate) words.set('duplicate', (words.get('duplicate') ?? 0) + 1);
+		else if (outcome.called === 'yes') count.called++;
+		else count.maybe++;
 	}
 	if (count.isDry) words.delete('dry_run');
 	count.notCalled = [...words].sort((a, b) => b[1] - a[1]);
@@ -89,8 +87,8 @@ export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOut
 function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string {
 	if (followed.size === 0) return '';
 	let [reached, not, open] = [0, 0, 0];
-	for (const [row, call] of followed) {
-		if ('rejected' in row || sharesCall(row.outcome) || calledBy(row.outcome) === 'no') continue;
+	for (const [{ outcome }, call] of followed) {
+		if (outcome.isDuplicate || outcome.called === 'no') continue;
 		if (call.reached === true) reached++;
 		else if (call.reached === false) not++;
 		else open++;
@@ -101,50 +99,8 @@ function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string 
 
 /** One key for everybody keeps everybody but one from being called: that is said here. */
 function sharedKeys(rows: readonly RowOutcome[]): string {
-	const shared = rows.filter((row) => !('rejected' in row) && row.outcome.sharesKey).length;
+	const shared = rows.filter(({ outcome }) => outcome.called === 'no' && outcome.sharesKey).length;
 	if (shared === 0) return '';
 	const one = shared === 1;
 	return `. ${formatRows(shared)} ${one ? 'has' : 'have'} the same value in Remember People By as an earlier row with another number, so ${one ? 'it was' : 'they were'} not called. Look at the column in that option.`;
-}
-
-/** Why nobody could be called: something that counts for the whole run. */
-export const runProblemError = (execution: Execution, { message, remedy }: Problem): Error =>
-	execution.operationError({ message, remedy: `${remedy} Nobody was called.` }, message);
-
-/** Why nobody could be called: each row is invalid. The first one is named, or the field of the panel that keeps all back. */
-export function allInvalid(execution: Execution, checked: readonly CheckedRow[]): Error {
-	const rejected = checked.flatMap((each): RejectedRow[] => (each.ok ? [] : [each.error]));
-	const { position, problem } = rejected[0]!;
-	const sameForAll = rejected.every(({ problem: other }) => other.message === problem.message);
-	const what = problem.field ? problem.message : withoutNumbers(problem.message);
-	const message =
-		problem.field && sameForAll
-			? what
-			: rejected.length === 1
-				? `${rowName(position)}: ${what}`
-				: `None of the ${formatRows(rejected.length)} can be called. ${rowName(position)}: ${what}`;
-	return execution.operationError({ message, remedy: `${problem.remedy} Nobody was called.` }, message);
-}
-
-const RETRY = 'open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again.';
-const NOT_ANEW = ' “Execute workflow” would start a new run and call everybody again.';
-
-/** Why the run ended, and how far it got. `remembers`: a new run would not call the same people again either. */
-export function haltError(execution: Execution, halt: Halt, count: Count, remembers: boolean): Error {
-	const people = formatPeople(count);
-	if (halt.kind === 'cancelled') {
-		const look = count.maybe > 0 ? 'Look at the outbound calls page of your dashboard for those who may have been called. ' : '';
-		const remedy = `${look}No further call was started after the stop. ${remembers ? 'A new run goes on with the rest.' : 'A new run calls these rows again, because People Called Before is set to Call Again in Each Run.'}`;
-		const message = `The execution was stopped. ${people}`;
-		return execution.operationError({ message, remedy }, message);
-	}
-	const { rows, problem } = halt;
-	const names = rows.length === 1 ? rowName(rows[0]!.position, withoutNumbers(rows[0]!.destination)) : rowNames(rows.map(({ position }) => position));
-	const were = rows.length === 1 ? 'was' : 'were';
-	const event = `${names} ${were} ${halt.kind === 'unknown' ? 'sent without a clear answer' : 'not called'}: ${uncapitalized(problem.message)}`;
-	const nobody = count.called + count.maybe === 0;
-	const hasRest = count.notCalled.some(([status]) => status === 'refused' || status === 'not_reached');
-	const press = nobody ? '' : `To go on${hasRest ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW} `;
-	const remedy = nobody ? `${problem.remedy} Nobody was called, so executing again is safe.` : `${press}${problem.remedy}`;
-	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}`);
 }

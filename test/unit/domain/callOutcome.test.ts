@@ -1,15 +1,13 @@
 import {
 	type Called,
-	calledBy,
 	type CallOutcome,
 	isUndialedForNow,
-	NO_BULK_IDS,
-	type NodeStatus,
 	notPlaced,
-	provesNotDialed,
+	type NotPlacedStatus,
+	outcomeOf,
+	type Reach,
 	readBulkResults,
 	readPlacedCall,
-	sharesCall,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 
@@ -114,15 +112,22 @@ describe('the answer is read row by row', () => {
 		['body a list', [result(A), result(B)], [undefined, undefined]],
 		['body a text', JSON.stringify(answer(result(A))).slice(0, 40), [undefined, undefined]],
 	])('%s', (_, body, expected) => {
-		expect(readBulkResults(rows, body)).toEqual(expected);
+		expect(readBulkResults(rows, body)).toMatchObject(expected);
 	});
 
 	it('rows that one call was for all get it', () => {
-		expect(readBulkResults([rows[0]!, { ...rows[0]!, position: 5 }], answer(result(A)))).toEqual([called(A), called(A)]);
+		expect(readBulkResults([rows[0]!, { ...rows[0]!, position: 5 }], answer(result(A)))).toMatchObject([called(A), called(A)]);
 	});
 });
 
-const placed = (more: object = {}, answer: object = { call_id: 'c1' }) => ({ success: true, status: 'placed', reason: null, answer, ...more });
+const placed = (more: object = {}, answer: object = { call_id: 'c1' }) => ({
+	success: true,
+	status: 'placed',
+	reason: null,
+	answer,
+	called: 'yes',
+	...more,
+});
 
 describe('the answer to Place Call comes out as it is', () => {
 	it.each<[string, unknown, object | undefined]>([
@@ -159,74 +164,59 @@ describe('the answer to Place Call comes out as it is', () => {
 	});
 });
 
-const outcome = (more: Partial<CallOutcome> = {}): CallOutcome => ({ status: 'failed', reason: null, success: false, answer: NO_BULK_IDS, ...more });
-const withSid = { answer: { ...NO_BULK_IDS, call_sid: 'CA1' } };
+type Result = Parameters<typeof outcomeOf>[0];
+const NO_IDS = { consent_id: null, call_sid: null, batch_id: null };
+const resultOf = (more: Partial<Result> = {}): Result => ({ status: 'failed', reason: null, success: false, answer: NO_IDS, ...more });
+const withSid = { answer: { ...NO_IDS, call_sid: 'CA1' } };
 
 describe('whether somebody was called', () => {
-	it.each<[string, Partial<CallOutcome>, Called]>([
+	it.each<[string, Partial<Result>, Called]>([
 		['initiated', { status: 'initiated', success: true, ...withSid }, 'yes'],
 		['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'yes'],
 		['a success with a status that nobody has seen', { status: 'teleported', success: true }, 'yes'],
 		['a success of the API with a word that is the node’s', { status: 'refused', success: true, ...withSid }, 'yes'],
-		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap((status): Array<[string, Partial<CallOutcome>, Called]> => [
+		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap((status): Array<[string, Partial<Result>, Called]> => [
 			[status, { status }, 'no'],
 			[`${status}, yet with a call`, { status, ...withSid }, 'maybe'],
 			[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'no'],
+			[`${status} without a field`, { status, answer: {} }, 'no'],
+			[`${status} with an empty call_sid`, { status, answer: { call_sid: '' } }, 'maybe'],
+			[`${status}, yet a success`, { status, success: true }, 'yes'],
 		]),
 		['initiated without success', { status: 'initiated' }, 'maybe'],
-		['a status that nobody has seen', { status: 'teleported' }, 'maybe'],
-		['a duplicate of a row that was called', { status: 'duplicate', success: true, called: 'yes' }, 'yes'],
-		['a duplicate of a row of which nobody knows', { status: 'duplicate', called: 'maybe' }, 'maybe'],
-		['a duplicate of a row that was not called', { status: 'duplicate', called: 'no' }, 'no'],
 		// A word of the node's in the API's mouth proves nothing.
-		...['invalid', 'refused', 'already_called', 'dry_run', 'duplicate', 'unknown'].map((status): [string, Partial<CallOutcome>, Called] => [
-			`${status}, as the API’s own status`,
-			{ status },
-			'maybe',
-		]),
+		...['teleported', 'queued', 'invalid', 'refused', 'already_called', 'dry_run', 'duplicate', 'unknown'].map(
+			(status): [string, Partial<Result>, Called] => [`${status}, as the API’s own status`, { status }, 'maybe'],
+		),
 	])('%s', (_, more, expected) => {
-		expect(calledBy(outcome(more))).toBe(expected);
+		const given = resultOf(more);
+		expect(outcomeOf(given)).toEqual({ ...given, called: expected, ...(expected === 'no' ? { reach: 'person' } : {}) });
 	});
 
-	it.each<[NodeStatus, Called]>([
-		['unknown', 'maybe'],
-		['invalid', 'no'],
-		['refused', 'no'],
-		['already_called', 'no'],
-		['dry_run', 'no'],
-	])('%s, as the node says it: %s', (status, expected) => {
-		const said = notPlaced(status, 'Why.', NO_BULK_IDS);
-		expect(said).toEqual({ status, reason: 'Why.', success: false, answer: { consent_id: null, call_sid: null, batch_id: null }, called: expected });
-		expect(calledBy(said)).toBe(expected);
-	});
-
-	it.each<[string, Partial<CallOutcome>, boolean]>([
-		['a duplicate', { status: 'duplicate', called: 'yes' }, true],
-		['a row that the API calls a duplicate', { status: 'duplicate' }, false],
-		['any other row', { status: 'initiated', success: true }, false],
-	])('%s shares the call of another row: %s', (_, more, expected) => {
-		expect(sharesCall(outcome(more))).toBe(expected);
+	it.each<[NotPlacedStatus, Called, Reach | undefined]>([
+		['unknown', 'maybe', undefined],
+		['invalid', 'no', 'row'],
+		['refused', 'no', 'run'],
+		['already_called', 'no', 'key'],
+		['outside_hours', 'no', 'hours'],
+		['do_not_call', 'no', 'person'],
+		['limit_reached', 'no', 'run'],
+		['dry_run', 'no', undefined],
+	])('%s, as the node says it: %s, and the reason reaches as far as: %s', (status, called, reach) => {
+		expect(notPlaced(status, 'Why.')).toEqual({ status, reason: 'Why.', success: false, called, reach });
 	});
 });
 
-describe('a result proves that nobody was dialed', () => {
-	it.each<[string, Partial<CallOutcome>, boolean, boolean]>([
-		['failed', {}, true, false],
-		['skipped', { status: 'skipped' }, true, false],
-		['locked', { status: 'locked' }, true, false],
-		['rate_limited', { status: 'rate_limited' }, true, true],
-		['temporarily_unavailable', { status: 'temporarily_unavailable' }, true, true],
-		['failed without the field call_sid', { answer: {} }, true, false],
-		['failed, yet with a call', withSid, false, false],
-		['rate_limited, yet with a call', { status: 'rate_limited', ...withSid }, false, false],
-		['failed, with an empty call_sid', { answer: { call_sid: '' } }, false, false],
-		['initiated', { success: true, status: 'initiated', ...withSid }, false, false],
-		['initiated without a call', { status: 'initiated' }, false, false],
-		['rate_limited, yet a success', { success: true, status: 'rate_limited' }, false, false],
-		['a status that the API does not show', { status: 'queued' }, false, false],
-		['unknown', { status: 'unknown' }, false, false],
-		['already_called', { status: 'already_called' }, false, false],
-	])('%s', (_, more, proves, again) => {
-		expect([provesNotDialed(outcome(more)), isUndialedForNow(outcome(more))]).toEqual([proves, again]);
+describe('a result may be better when it is asked for again', () => {
+	it.each<[string, CallOutcome, boolean]>([
+		['rate_limited', outcomeOf(resultOf({ status: 'rate_limited' })), true],
+		['temporarily_unavailable', outcomeOf(resultOf({ status: 'temporarily_unavailable' })), true],
+		['rate_limited, yet with a call', outcomeOf(resultOf({ status: 'rate_limited', ...withSid })), false],
+		['rate_limited, yet a success', outcomeOf(resultOf({ status: 'rate_limited', success: true })), false],
+		['failed', outcomeOf(resultOf()), false],
+		['unknown', notPlaced('unknown', null), false],
+		['refused', notPlaced('refused', null), false],
+	])('%s: %s', (_, given, expected) => {
+		expect(isUndialedForNow(given)).toBe(expected);
 	});
 });

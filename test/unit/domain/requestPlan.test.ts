@@ -1,28 +1,8 @@
 import * as fc from 'fast-check';
-import {
-	bulkBody,
-	callBody,
-	deduplicate,
-	promote,
-	requestPlan,
-	type BulkBody,
-	type Chunk,
-	type Duplicates,
-	type Shared,
-} from '../../../nodes/OutboundCalls/domain/requestPlan';
+import { bulkBody, callBody, requestPlan, type BulkBody, type Chunk } from '../../../nodes/OutboundCalls/domain/requestPlan';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-
-const row = (position: number, more: Partial<Row> = {}): Row => ({
-	itemIndex: position,
-	position,
-	isDry: false,
-	destination: `+1555${1_000 + position}`,
-	agentNumber: '+15550001000',
-	...more,
-});
-
-/** The rows that follow another one, and that one. */
-const positions = ({ followers }: Shared): Map<number, number> => new Map([...followers].map(([position, first]) => [position, first.position]));
+import { deduplicate, type Duplicates } from '../../../nodes/OutboundCalls/domain/sharing';
+import { duplicates, mostFrequent, positions, row, rows } from './rows';
 
 /** Rows → requests, and the rows that repeat an earlier row's outcome. */
 const planned = (list: readonly Row[], mode: Duplicates, size?: number): { chunks: Chunk[]; followers: Map<number, number> } => {
@@ -30,34 +10,12 @@ const planned = (list: readonly Row[], mode: Duplicates, size?: number): { chunk
 	return { chunks: requestPlan(shared.callers, size), followers: positions(shared) };
 };
 
-/** Rows as campaigns have them: few agents, few callers, repeated numbers, some variables. */
-const rows: fc.Arbitrary<Row[]> = fc
-	.array(
-		fc.record({
-			destination: fc.nat(30).map((n) => `+1555${n}`),
-			agentNumber: fc.constantFrom('+15550001000', '15550001000', 't-sales'),
-			callerNumber: fc.constantFrom(undefined, '+15550009999'),
-			variables: fc.option(fc.dictionary(fc.constantFrom('name', 'amount', '__proto__'), fc.string(), { minKeys: 1 }), {
-				nil: undefined,
-			}),
-		}),
-		{ maxLength: 60 },
-	)
-	.map((list) => list.map((each, position) => ({ itemIndex: position, position, isDry: false, ...each })));
-
-const duplicates = fc.constantFrom('callOnce' as const, 'callEach' as const);
 const groupOf = ({ agentNumber, callerNumber }: Row) => `${agentNumber.replace('+', '')}/${callerNumber ?? ''}`;
 
 const byGroup = (list: readonly Row[]): Row[][] => {
 	const groups = new Map<string, Row[]>();
 	for (const each of list) groups.set(groupOf(each), [...(groups.get(groupOf(each)) ?? []), each]);
 	return [...groups.values()];
-};
-
-const mostFrequent = (list: readonly Row[]): number => {
-	const counts = new Map<string, number>();
-	for (const { destination } of list) counts.set(destination, (counts.get(destination) ?? 0) + 1);
-	return Math.max(0, ...counts.values());
 };
 
 describe('whatever the rows are', () => {
@@ -144,159 +102,6 @@ describe('whatever the rows are', () => {
 					);
 					expect(new Set(body.destinations.map((each) => typeof each)).size).toBe(1);
 				}
-			}),
-		);
-	});
-});
-
-describe('who follows whom', () => {
-	const [a, b] = ['+15551', '+15552'];
-	it.each<[string, Array<Partial<Row>>, Duplicates, Array<[number, number]>]>([
-		['different numbers: nobody', [{ destination: a }, { destination: b }], 'callOnce', []],
-		[
-			'a number again: its first row',
-			[{ destination: a }, { destination: b }, { destination: a }, { destination: a }],
-			'callOnce',
-			[
-				[2, 0],
-				[3, 0],
-			],
-		],
-		['a number again, where each row is called: nobody', [{ destination: a }, { destination: a }], 'callEach', []],
-		['a number again with another agent: its first row', [{ destination: a }, { destination: a, agentNumber: 't-sales' }], 'callOnce', [[1, 0]]],
-		['a key again: its first row', [{ callOnceKey: 'x' }, { callOnceKey: 'y' }, { callOnceKey: 'x' }], 'callOnce', [[2, 0]]],
-		[
-			'a key again, even where each row is called: its first row',
-			[{ callOnceKey: 'x' }, { callOnceKey: 'y' }, { callOnceKey: 'x' }],
-			'callEach',
-			[[2, 0]],
-		],
-		[
-			'a number again with another key: its first row',
-			[
-				{ destination: a, callOnceKey: 'x' },
-				{ destination: a, callOnceKey: 'y' },
-			],
-			'callOnce',
-			[[1, 0]],
-		],
-		[
-			'a number again with another key, where each row is called: nobody',
-			[
-				{ destination: a, callOnceKey: 'x' },
-				{ destination: a, callOnceKey: 'y' },
-			],
-			'callEach',
-			[],
-		],
-		[
-			'the key of a row that itself follows another: that one, because its call stands for both keys',
-			[
-				{ destination: a, callOnceKey: 'x' },
-				{ destination: a, callOnceKey: 'y' },
-				{ destination: b, callOnceKey: 'y' },
-			],
-			'callOnce',
-			[
-				[1, 0],
-				[2, 0],
-			],
-		],
-		[
-			'of a dry run: only rows of a dry run, so that it says what would happen if all were live',
-			[{ destination: a, isDry: true }, { destination: a }, { destination: a, isDry: true }, { destination: a }],
-			'callOnce',
-			[
-				[2, 0],
-				[3, 1],
-			],
-		],
-		['a key of a dry run: not the live rows', [{ callOnceKey: 'x', isDry: true }, { callOnceKey: 'x' }], 'callOnce', []],
-	])('%s', (_, given, mode, expected) => {
-		const list = given.map((more, position) => row(position, more));
-		const shared = deduplicate(list, mode);
-		expect([...positions(shared)]).toEqual(expected);
-		expect(shared.callers).toEqual(list.filter(({ position }) => !shared.followers.has(position)));
-	});
-});
-
-describe('rows whose first one was not called for a reason of its own', () => {
-	const [a, b] = ['+15551', '+15552'];
-	it.each<[string, Array<Partial<Row>>, Duplicates, number[], number[], Array<[number, number]>]>([
-		['no row is freed: nothing changes', [{ destination: a }, { destination: a }], 'callOnce', [], [], [[1, 0]]],
-		[
-			'the next row of the number calls, and the others follow it',
-			[{ destination: a }, { destination: a }, { destination: a }],
-			'callOnce',
-			[0],
-			[1],
-			[[2, 1]],
-		],
-		[
-			'each number has a row of its own',
-			[{ destination: a }, { destination: b }, { destination: b }, { destination: a }, { destination: b }],
-			'callOnce',
-			[0, 1],
-			[2, 3],
-			[[4, 2]],
-		],
-		['others are left alone', [{ destination: a }, { destination: b }, { destination: a }, { destination: b }], 'callOnce', [0], [2], [[3, 1]]],
-		['the next row of the key calls', [{ callOnceKey: 'x' }, { callOnceKey: 'x' }, { callOnceKey: 'x' }], 'callEach', [0], [1], [[2, 1]]],
-		[
-			'one whose key another call has follows that one',
-			[
-				{ destination: a, callOnceKey: 'x' },
-				{ destination: b, callOnceKey: 'y' },
-				{ destination: a, callOnceKey: 'y' },
-			],
-			'callOnce',
-			[0],
-			[],
-			[[2, 1]],
-		],
-		[
-			'one whose key another row has that was not called either calls',
-			[
-				{ destination: a, callOnceKey: 'x' },
-				{ destination: b, callOnceKey: 'y' },
-				{ destination: a, callOnceKey: 'y' },
-			],
-			'callOnce',
-			[0, 1],
-			[2],
-			[],
-		],
-	])('%s', (_, given, mode, freeing, callers, followers) => {
-		const list = given.map((more, position) => row(position, more));
-		const shared = deduplicate(list, mode);
-		const before = shared.callers.map(({ position }) => position);
-		const promoted = promote(shared, list, mode, (first) => freeing.includes(first.position));
-		expect(promoted.map(({ position }) => position)).toEqual(callers);
-		expect([...positions(shared)]).toEqual(followers);
-		expect(shared.callers.map(({ position }) => position)).toEqual([...before, ...callers]);
-	});
-
-	const keys = fc.array(fc.constantFrom(undefined, 'x', 'y', 'z'), { maxLength: 60 });
-	const refusals = fc.array(fc.boolean(), { maxLength: 60 });
-
-	it('G5 each row calls or follows one that was called, and G2 none is called twice, whoever is refused', () => {
-		fc.assert(
-			fc.property(rows, duplicates, refusals, keys, (some, mode, refused, keyOf) => {
-				const list = some.map((each, n): Row => (keyOf[n] === undefined ? each : { ...each, callOnceKey: keyOf[n] }));
-				const shared = deduplicate(list, mode);
-				const tried: Row[] = [];
-				for (let callers = [...shared.callers]; callers.length > 0;) {
-					tried.push(...callers);
-					callers = promote(shared, list, mode, (first) => tried.includes(first) && refused[first.position] === true);
-				}
-				const called = tried.filter(({ position }) => !refused[position]);
-				expect([...tried.map(({ position }) => position), ...shared.followers.keys()].sort((x, y) => x - y)).toEqual(
-					list.map(({ position }) => position),
-				);
-				for (const first of shared.followers.values()) expect(called).toContain(first);
-				if (mode === 'callOnce') expect(mostFrequent(called)).toBeLessThanOrEqual(1);
-				const used = called.flatMap(({ callOnceKey }) => callOnceKey ?? []);
-				expect(new Set(used).size).toBe(used.length);
 			}),
 		);
 	});

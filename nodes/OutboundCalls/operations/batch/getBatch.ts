@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readAndWait, recordRow, rejectUnread, stillOpen, waitingOf } from '../../batches/waiting';
+import { pageParameterOf } from '../../batches/pages';
+import { outputsOpen, readBatches, readWaiting, recordRow, rejectUnread, stillOpen } from '../../batches/waiting';
 import { isSettled } from '../../domain/callRecord';
 import { batchKey, checkBatchId } from '../../domain/ids';
 import { groupBy, Items } from '../../execution/items';
@@ -55,19 +56,22 @@ export const getBatch: Operation = {
 		const read = new RunParameters(execution);
 		const limit = read.flag('returnAll', 'Return All', true) ? undefined : read.number('limit', 'Limit', 50, 1, Number.MAX_VALUE);
 		const asBatch = read.choice('output', 'Output', ['records', 'batch']) === 'batch';
+		const waiting = readWaiting(read);
+		const isOpenReturned = outputsOpen(read);
 		read.check();
-		const waiting = waitingOf(execution);
 		const items = new Items(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 		const batches = groupBy(items.accepted, batchKey);
-		const batchesRead = await readAndWait(execution, await openRun(execution), [...batches.keys()], waiting, limit);
+		const pageParameter = pageParameterOf(execution);
+		const wanted = new Map([...batches.keys()].map((id) => [id, undefined]));
+		const batchesRead = await readBatches(await openRun(execution), wanted, waiting, { stop: execution.stops, pageParameter, limit });
 
 		rejectUnread(items, batches, batchesRead);
 		for (const [id, batch] of batches) {
 			const result = batchesRead.get(id);
 			if (!result?.ok) continue;
 			const { detail, settled } = result.value;
-			if (!settled && !waiting.outputsOpen) {
-				const open = detail.records.filter((record) => waiting.until && !isSettled(record, waiting.until)).length;
+			if (waiting && !settled && !isOpenReturned) {
+				const open = detail.records.filter((record) => !isSettled(record, waiting.until)).length;
 				items.reject(batch.items, stillOpen(open, detail.records.length, waiting));
 				continue;
 			}

@@ -1,4 +1,4 @@
-import { type BulkIds, NO_BULK_IDS, notPlaced, readBulkResults } from '../../domain/callOutcome';
+import { type BulkIds, notPlaced, outcomeOf, readBulkResults } from '../../domain/callOutcome';
 import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
 import { bulkBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
@@ -10,6 +10,7 @@ import { promptVariableFields } from '../../fields/promptVariables';
 import { callWaitFields } from '../../fields/waiting';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
+import { NO_IDS } from '../../results/columns';
 import type { Operation } from '../operation';
 
 const BULK_PATH = '/calls/bulk';
@@ -23,23 +24,22 @@ const bulk: CallOperation = {
 	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) => Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
 	request: (rows, timeoutMs) => ({ method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
 	read: readBulkResults,
-	notPlaced: (status, reason) => notPlaced(status, reason, NO_BULK_IDS),
-	ours: ['consent_id', 'call_sid', 'batch_id', 'reached', 'conversation_id', 'auto_call_error', 'settled'],
+	notPlaced,
 
 	pack({ success, status, reason, answer }, index): PackedOutcome {
-		const { consent_id, call_sid, batch_id } = answer as BulkIds;
+		const { consent_id, call_sid, batch_id } = (answer ?? NO_IDS.bulkCall) as BulkIds;
 		const orNone = (text: string | null): number => (text === null ? -1 : index(text));
 		return [success ? 1 : 0, index(status), consent_id, call_sid, orNone(batch_id), orNone(reason)];
 	},
 	unpack(packed, text) {
 		if (!Array.isArray(packed)) return undefined;
 		const [success, status, consent_id, call_sid, batch, reason] = packed as PackedOutcome;
-		return {
+		return outcomeOf({
 			status: text(status),
 			reason: reason < 0 ? null : text(reason),
 			success: success === 1,
 			answer: { consent_id, call_sid, batch_id: batch < 0 ? null : text(batch) },
-		};
+		});
 	},
 };
 

@@ -1,5 +1,6 @@
-import { readAndWait, recordRow, rejectUnread, stillOpen, type Waiting, waitingOf } from '../../batches/waiting';
-import { provesNotDialed } from '../../domain/callOutcome';
+import { pageParameterOf } from '../../batches/pages';
+import { outputsOpen, readBatches, readWaiting, recordRow, rejectUnread, stillOpen, type Waiting } from '../../batches/waiting';
+import { outcomeOf } from '../../domain/callOutcome';
 import { isSettled } from '../../domain/callRecord';
 import type { Fields } from '../../domain/fields';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
@@ -14,6 +15,7 @@ import { callRecordIdField } from '../../fields/callRecordId';
 import { pinNotice } from '../../fields/notice';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waiting';
+import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
 
 /** A call record that a row names. */
@@ -30,8 +32,11 @@ export const getCall: Operation = {
 	fields: [pinNotice, batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
 
 	async execute(execution) {
-		const waiting = waitingOf(execution);
-		const withInput = inputFieldsOf(execution);
+		const params = new RunParameters(execution);
+		const waiting = readWaiting(params);
+		const isOpenReturned = outputsOpen(params);
+		const withInput = inputFieldsOf(execution, params);
+		params.check();
 		const items = new Items(execution, readItem(execution));
 		const named: Array<{ itemIndex: number; value: Named }> = [];
 		for (const { itemIndex, value } of items.accepted) {
@@ -40,38 +45,26 @@ export const getCall: Operation = {
 		}
 		const batches = groupBy(named, ({ batch }) => batchKey(batch));
 		const records = new Map([...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]));
-		const read = await readAndWait(execution, await openRun(execution), [...batches.keys()], waiting, undefined, records);
+		const pageParameter = pageParameterOf(execution);
+		const read = await readBatches(await openRun(execution), records, waiting, { stop: execution.stops, pageParameter });
 
 		rejectUnread(items, batches, read);
 		for (const [id, batch] of batches) {
 			const result = read.get(id);
-			if (result?.ok) addRecords(items, batch, result.value.detail.records, waiting, withInput);
+			if (result?.ok)
+				addRecords(items, batch, result.value.detail.records, isOpenReturned ? undefined : waiting, (itemIndex, record) =>
+					withInput(itemIndex, recordRow(record, waiting)),
+				);
 		}
 		return [items.toOutput()];
 	},
 };
 
-/** Fields of a call record that are documented: a column with one of these names is renamed, whether the record has it or not. */
-const RECORD_FIELDS = new Set([
-	'reached',
-	'id',
-	'phone',
-	'status',
-	'consent_method',
-	'auto_call_sid',
-	'auto_call_error',
-	'conversation_id',
-	'updated_at',
-	'settled',
-]);
-
 /** Puts the fields of the input item behind those of its record, unless that is switched off. */
-function inputFieldsOf(execution: Execution): (itemIndex: number, row: Fields) => Fields {
-	const items = execution.input;
-	const read = new RunParameters(execution);
-	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
-	read.check();
-	return included ? (itemIndex, row) => flatRow(row, items[itemIndex]!, {}, RECORD_FIELDS) : (_itemIndex, row) => row;
+function inputFieldsOf({ input }: Execution, params: RunParameters): (itemIndex: number, row: Fields) => Fields {
+	const included = params.flag('options.includeInputFields', 'Include Input Fields', true);
+	const ownColumns = new Set<string>(COLUMNS.getCall);
+	return included ? (itemIndex, row) => flatRow(row, input[itemIndex]!, {}, ownColumns) : (_itemIndex, row) => row;
 }
 
 /** Reads what an item names: a call record, or a row of Bulk Call that has none. */
@@ -97,17 +90,17 @@ function addRecords<T>(
 	items: Items<T>,
 	{ items: indexes, values }: { items: number[]; values: Named[] },
 	read: readonly Fields[],
-	waiting: Waiting,
-	withInput: (itemIndex: number, row: Fields) => Fields,
+	/** Records must have arrived where it says. */
+	until: Waiting | undefined,
+	rowOf: (itemIndex: number, record: Fields) => Fields,
 ): void {
 	const records = new Map(read.map((record) => [idOf(record), record]));
 	values.forEach(({ record: recordId, batch }, i) => {
 		const itemIndex = indexes[i]!;
 		const record = records.get(recordId);
 		if (!record) items.reject([itemIndex], notInBatch(recordId, batch));
-		else if (waiting.until && !waiting.outputsOpen && !isSettled(record, waiting.until)) {
-			items.reject([itemIndex], stillOpen(1, 1, waiting));
-		} else items.add([itemIndex], [withInput(itemIndex, recordRow(record, waiting))]);
+		else if (until && !isSettled(record, until.until)) items.reject([itemIndex], stillOpen(1, 1, until));
+		else items.add([itemIndex], [rowOf(itemIndex, record)]);
 	});
 }
 
@@ -137,7 +130,7 @@ const asRecord = (row: Fields): Fields => ({
 /** A person whom an earlier run called, or this one perhaps, may have been reached. */
 const wasCalledByNobody = ({ status, success, call_sid }: Fields): boolean =>
 	['invalid', 'refused', 'dry_run'].includes(status as string) ||
-	provesNotDialed({ status: status as string, reason: null, success: success === true, answer: { call_sid } });
+	outcomeOf({ status: status as string, reason: null, success: success === true, answer: { call_sid } }).called === 'no';
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 

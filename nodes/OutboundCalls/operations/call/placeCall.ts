@@ -18,11 +18,10 @@ const single: CallOperation = {
 	chunkSize: () => 1,
 	request: ([row], timeoutMs) => ({ method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
 	read: (_rows, body) => [readPlacedCall(body)],
-	notPlaced: (status, reason) => notPlaced(status, reason, { call_id: null }),
-	ours: ['call_id', 'external_call_id'],
+	notPlaced,
 
 	pack: (outcome) => outcome,
-	unpack: (packed) => (isObject(packed) && isObject(packed.answer) ? (packed as unknown as CallOutcome) : undefined),
+	unpack: (packed) => (isObject(packed) && typeof packed.status === 'string' ? (packed as unknown as CallOutcome) : undefined),
 };
 
 export const placeCall: Operation = {

@@ -1,0 +1,44 @@
+/** Columns of every row of an operation that calls people; the input's own fields stand behind the destination. */
+const OF_ROWS = [
+	'status',
+	'reason',
+	'destination',
+	'original_destination',
+	'success',
+	// Outside calling hours.
+	'callable_at',
+	'time_zones',
+	// Of a dry run.
+	'request',
+	'agent_number',
+	'caller_number',
+	'prompt_variables',
+] as const;
+
+const OF_FOLLOWED_CALLS = ['reached', 'conversation_id', 'auto_call_error', 'settled'] as const;
+
+const BULK_CALL = [...OF_ROWS, 'consent_id', 'call_sid', 'batch_id', ...OF_FOLLOWED_CALLS] as const;
+const PLACE_CALL = [...OF_ROWS, 'call_id', 'external_call_id'] as const;
+
+/** The documented fields of a call record, and those that Get Call and Get Batch put before and behind them. */
+const GET_CALL = [
+	'reached',
+	'id',
+	'phone',
+	'status',
+	'consent_method',
+	'auto_call_sid',
+	'auto_call_error',
+	'conversation_id',
+	'updated_at',
+	'settled',
+] as const;
+
+/** The columns that are an operation's own: a column of the input with one of these names is renamed, whether a row has it or not. */
+export const COLUMNS = { bulkCall: BULK_CALL, placeCall: PLACE_CALL, getCall: GET_CALL } as const satisfies Record<string, readonly string[]>;
+
+/** A column that this node fills itself, in a row of an operation that calls people. */
+export type Column = (typeof COLUMNS)['bulkCall' | 'placeCall'][number];
+
+/** The IDs of a row of which the API said nothing. */
+export const NO_IDS = { bulkCall: { consent_id: null, call_sid: null, batch_id: null }, placeCall: { call_id: null } } as const;
