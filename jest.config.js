@@ -4,6 +4,7 @@ const swc = ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescri
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/host/'],
+	setupFiles: ['<rootDir>/test/seed.ts'],
 	transform: { '^.+\\.ts$': swc },
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
 	testTimeout: 20_000,

@@ -32,6 +32,12 @@ const workflow = (file: string): Workflow => parse(text(file)) as Workflow;
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
 const commandsOf = (file: string): string[] => stepsOf(workflow(file)).flatMap(({ run }) => run?.split('\n') ?? []);
 
+/** Jobs that may do more than read, and what. */
+const MORE = [
+	['publish.yml', 'publish', { contents: 'read', 'id-token': 'write' }],
+	['nightly.yml', 'tell', { issues: 'write' }],
+] as const;
+
 describe.each(readdirSync(folder))('the workflow %s', (file) => {
 	it('runs only npm scripts that there are', () => {
 		const named = commandsOf(file).flatMap((command) => [...command.matchAll(/npm (?:run )?(test|(?<=run )[\w:]+)/g)].map((match) => match[1]!));
@@ -54,9 +60,7 @@ describe.each(readdirSync(folder))('the workflow %s', (file) => {
 		const { permissions, jobs } = workflow(file);
 		expect(permissions).toEqual({ contents: 'read' });
 		const more = Object.entries(jobs).filter(([, job]) => job.permissions);
-		expect(more.map(([name, job]) => [file, name, job.permissions])).toEqual(
-			file === 'publish.yml' ? [[file, 'publish', { contents: 'read', 'id-token': 'write' }]] : [],
-		);
+		expect(more.map(([name, job]) => [file, name, job.permissions])).toEqual(MORE.filter(([where]) => where === file));
 		const checkouts = stepsOf(workflow(file)).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
 		for (const checkout of checkouts) expect(checkout.with).toMatchObject({ 'persist-credentials': false });
 		expect(text(file)).not.toMatch(/secrets\./);
@@ -67,6 +71,21 @@ describe.each(readdirSync(folder))('the workflow %s', (file) => {
 		for (const [name, job] of Object.entries(jobs)) expect([name, job['timeout-minutes']]).toEqual([name, expect.any(Number)]);
 		expect(concurrency?.group).toBeTruthy();
 	});
+});
+
+it.each(MORE)('the workflow %s runs no code of a dependency in its job %s, which may do more', (file, job) => {
+	for (const { run = '', uses = '' } of workflow(file).jobs[job]!.steps) {
+		expect(uses).not.toContain('actions/checkout');
+		expect(run).not.toMatch(/npm (ci|install|test|run)/);
+	}
+});
+
+it('exploring runs every night, and what it finds becomes an issue', () => {
+	const { on, jobs } = workflow('nightly.yml');
+	expect(on).toMatchObject({ schedule: [{ cron: expect.any(String) }] });
+	expect(commandsOf('nightly.yml')).toContainEqual(expect.stringMatching(/^npm run explore -- --minutes /));
+	expect(jobs.tell).toMatchObject({ needs: 'explore', if: 'failure()' });
+	expect(jobs.tell!.steps.at(-1)!.run).toContain('gh issue create');
 });
 
 describe('publishing', () => {
@@ -89,13 +108,6 @@ describe('publishing', () => {
 			['publish', 'npm'],
 		]);
 		expect(readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')).toMatch(/^npm trust github .* --env npm$/m);
-	});
-
-	it('runs no code of a dependency where publishing is allowed', () => {
-		for (const { run = '', uses = '' } of workflow('publish.yml').jobs.publish!.steps) {
-			expect(uses).not.toContain('actions/checkout');
-			expect(run).not.toMatch(/npm (ci|install|test|run)/);
-		}
 	});
 });
 

@@ -44,12 +44,12 @@ function limits(rows: readonly Row[], { batchSize, calledBefore, key }: Shape, c
 	return most;
 }
 
-/** Calls of rows that must not be called, and to another number than the row's. Others are of an earlier campaign. */
+/** Calls of rows that must not be called, of no row, and to another number than the row's. */
 export function forbidden(dials: readonly Dial[], rows: readonly Row[]): number {
 	const byName = new Map(rows.map((row) => [row.name, row]));
 	return dials.filter(({ phone, variables }) => {
 		const row = byName.get(variables.name ?? '');
-		if (!row) return false;
+		if (!row) return true;
 		return row.number !== phone || row.mode !== 'live' || row.key === 'unusable' || row.isTroubled || row.isIncomplete || row.held !== 'no';
 	}).length;
 }

@@ -5,6 +5,7 @@ import { type Count, none } from './count';
 import { type Campaign, resume, subWorkflow, tree } from './courses';
 import { Executions } from './executions';
 import { disturb } from './faults';
+import { seenOf, unmarked } from './journal';
 import { Judge } from './judge';
 import { Pace } from './pace';
 import { Chance } from './random';
@@ -12,6 +13,7 @@ import { readBatches } from './reads';
 import { rowsOf } from './rows';
 import { freshSettings, settingsOf, shapeOf } from './shape';
 import { story } from './story';
+import { jitterOf } from './waits';
 
 const COURSES = { resume, tree, subWorkflow };
 
@@ -27,9 +29,8 @@ export async function campaign(
 	sandbox.reset();
 	store.clear();
 	const kept = { ...sandbox.settings };
-	// Small but real waits: the jitter of a campaign comes from its seed.
 	const realRandom = Math.random;
-	Math.random = () => chance.next() * 0.004;
+	Math.random = jitterOf(new Chance(seed + 1));
 	try {
 		const count = await placing(chance, mostRows, sandbox, tell);
 		if (chance.is(0.15)) await readBatches(chance, sandbox, count);
@@ -66,8 +67,9 @@ async function placing(chance: Chance, mostRows: number, sandbox: Sandbox, tell?
 	if (executions.all.some(({ wasBroken, wasEndless }) => wasBroken || wasEndless)) await quiet(sandbox);
 	await undisturbed(played);
 	judgeDials(played, count);
-	count.dialed = sandbox.journal.length;
-	count.requests = sandbox.requests.length;
+	const seen = seenOf(sandbox, executions.all);
+	count.dialed = seen.dials.length;
+	count.requests = seen.requests.length;
 	count.executions = executions.all.length;
 	tell?.(story(played));
 	return count;
@@ -81,7 +83,7 @@ async function yesterday({ chance, shape, rows, settings, executions, judge }: C
 		rows: shape.batchSize > 0 ? rows.slice(0, shape.batchSize) : some,
 	});
 	judge.look(execution);
-	for (const round of executions.newRounds(execution)) judge.round(execution, round, true);
+	for (const round of executions.newRounds(execution)) judge.round(execution, round);
 }
 
 /** Once more, without disturbances: whoever was called is not called again, and whoever could be called is. */
@@ -98,23 +100,26 @@ async function undisturbed(campaign: Campaign): Promise<void> {
 		rows,
 	});
 	judge.look(execution);
-	for (const round of executions.newRounds(execution)) judge.round(execution, round, true);
+	for (const round of executions.newRounds(execution)) judge.round(execution, round);
 	judge.nobodyForgotten(rows, execution.settings);
 }
 
-function judgeDials({ shape, rows, executions, judge, sandbox }: Campaign, count: Count): void {
+function judgeDials({ shape, rows, executions, sandbox }: Campaign, count: Count): void {
 	const eachSettings = new Set(executions.all.map(({ settings }) => settings.callEach));
+	const { dials } = seenOf(sandbox, executions.all);
+	for (const execution of executions.all) if (execution.settings.spoiled) count.forbidden += seenOf(sandbox, [execution]).dials.length;
 	const circumstances = {
 		callEach: eachSettings.has(true),
 		isSettled: eachSettings.size === 1,
 		runs: executions.all.filter(({ parent }) => !parent).length,
 	};
 	// A sub-workflow without a memory starts anew each time: then each of its runs counts by itself.
-	const runs =
-		shape.course === 'subWorkflow' && shape.calledBefore === 'callAgain' ? executions.all.map((each) => judge.dialsOf(each)) : [sandbox.journal];
-	for (const dials of runs) count.twice += twice(dials, rows, shape, circumstances);
-	count.forbidden += forbidden(sandbox.journal, rows);
-	if (shape.maxCalls !== undefined) count.forbidden += Math.max(0, sandbox.journal.length - shape.maxCalls);
+	const isAnew = shape.course === 'subWorkflow' && shape.calledBefore === 'callAgain';
+	for (const run of isAnew ? executions.all.map((each) => seenOf(sandbox, [each]).dials) : [dials]) {
+		count.twice += twice(run, rows, shape, circumstances);
+	}
+	count.forbidden += forbidden(dials, rows) + unmarked(sandbox).length;
+	if (shape.maxCalls !== undefined) count.forbidden += Math.max(0, dials.length - shape.maxCalls);
 }
 
 function judgePace({ shape, executions, sandbox }: Campaign, pace: Pace, from: number, count: Count): void {

@@ -1,4 +1,5 @@
+import { SEED } from '../seed';
 import { campaignsHold } from './properties';
+import { seedsFrom } from './series';
 
-// Two files, because they run side by side; `npm run chaos` runs more and longer campaigns.
-campaignsHold(150, 30);
+campaignsHold([...seedsFrom(SEED * 1_000, 150)], 30);

@@ -1,9 +1,10 @@
-import { failedBefore, reordered, type Execution, type Executions } from './executions';
+import { failedBefore, reordered, type Execution, type Executions, type StopAt } from './executions';
 import type { Judge } from './judge';
 import type { Chance } from './random';
 import type { Row } from './rows';
 import { changed, freshSettings, type Settings, type Shape, spoiledOf } from './shape';
 import type { Sandbox } from '../sandbox';
+import { MOMENTS } from './watch';
 
 /** What a campaign is made of. */
 export interface Campaign {
@@ -24,18 +25,16 @@ export async function resume(campaign: Campaign): Promise<void> {
 	const { chance, shape, executions, judge, sandbox } = campaign;
 	let { rows, settings } = campaign;
 	let parent: Execution | undefined;
-	let isKilled = false;
 	for (let executed = 0; ; executed++) {
 		if (executed === EXECUTIONS_WITH_FAULTS) sandbox.clearFaults();
 		const isSpoiled = executed < EXECUTIONS_WITH_FAULTS && mayBeSpoiled(campaign) && chance.is(0.08);
-		const stopAfter = shape.breakOff !== 'never' && executed < EXECUTIONS_WITH_FAULTS && chance.is(0.6) ? chance.int(1, 4) : undefined;
+		const stopAt = shape.breakOff !== 'never' && executed < EXECUTIONS_WITH_FAULTS && chance.is(0.6) ? stopOf(chance, 4) : undefined;
 		const now = isSpoiled ? { ...settings, spoiled: spoiledOf(chance, shape) } : settings;
-		const execution = await executions.start({ settings: now, rows, parent, stopAfter });
+		const execution = await executions.start({ settings: now, rows, parent, stopAt });
 		judge.look(execution);
 		const wasKilled = execution.wasBroken && shape.breakOff === 'kill';
-		isKilled ||= wasKilled;
 		const isDone = executions.isComplete(execution) && !wasKilled;
-		if (!wasKilled) for (const round of executions.newRounds(execution)) judge.round(execution, round, !isKilled);
+		if (!wasKilled) for (const round of executions.newRounds(execution)) judge.round(execution, round);
 		// Nobody is to be called twice by a new run, either, where nothing remembers who was called before.
 		if (isDone && (!isSpoiled || (parent && shape.calledBefore === 'callAgain'))) return;
 		if (executed > MOST_EXECUTIONS) {
@@ -59,7 +58,7 @@ export async function subWorkflow(campaign: Campaign): Promise<void> {
 		const execution = await executions.start({ settings, rows, mode: 'integrated' });
 		judge.look(execution);
 		const isDone = executions.isComplete(execution);
-		for (const round of executions.newRounds(execution)) judge.round(execution, round, true);
+		for (const round of executions.newRounds(execution)) judge.round(execution, round);
 		// The parent may also fail behind it.
 		if (isDone && executed >= tries) return;
 		if (executed > MOST_EXECUTIONS) {
@@ -77,38 +76,37 @@ export async function tree(campaign: Campaign): Promise<void> {
 	const isBefore = chance.is(0.5);
 	const root = isBefore
 		? await failedBefore(executions, begun, rows)
-		: await executions.start({ settings: begun, rows, stopAfter: chance.is(0.5) ? chance.int(1, 3) : undefined });
+		: await executions.start({ settings: begun, rows, stopAt: chance.is(0.5) ? stopOf(chance, 3) : undefined });
 	judge.look(root);
 	const failed = [root];
-	const retry = async (parent: Execution, now: Settings, isAlone: boolean): Promise<Execution> => {
+	const retry = async (parent: Execution, now: Settings): Promise<Execution> => {
 		const execution = await executions.start({
 			settings: now,
 			rows: reordered(chance, shape, parent.rows),
 			parent,
 			withOriginalWorkflow: chance.is(0.3),
-			isAlone,
 		});
 		judge.look(execution);
 		return execution;
 	};
 	const settle = (execution: Execution): boolean => {
 		const isDone = executions.isComplete(execution);
-		for (const round of executions.newRounds(execution)) judge.round(execution, round, execution.isAlone);
+		for (const round of executions.newRounds(execution)) judge.round(execution, round);
 		if (!isDone) failed.push(execution);
 		return isDone;
 	};
-	for (const round of executions.newRounds(root)) judge.round(root, round, true);
+	for (const round of executions.newRounds(root)) judge.round(root, round);
 	if (executions.isComplete(root)) return;
 	let now: Settings = begun;
 	for (let steps = chance.int(1, 5); steps > 0; steps--) {
 		now = changed(chance, shape, now);
 		if (chance.is(0.35)) {
-			const pair = await Promise.all([retry(chance.of(failed), now, false), retry(chance.of(failed), now, false)]);
+			const pair = await Promise.all([retry(chance.of(failed), now), retry(chance.of(failed), now)]);
 			pair.forEach(settle);
 			continue;
 		}
 		const isSpoiled = mayBeSpoiled(campaign) && chance.is(0.1);
-		settle(await retry(chance.of(failed), isSpoiled ? { ...now, spoiled: spoiledOf(chance, shape) } : now, true));
+		settle(await retry(chance.of(failed), isSpoiled ? { ...now, spoiled: spoiledOf(chance, shape) } : now));
 	}
 	sandbox.clearFaults();
 	for (let executed = 0; ; executed++) {
@@ -125,6 +123,8 @@ export async function tree(campaign: Campaign): Promise<void> {
 		}
 	}
 }
+
+const stopOf = (chance: Chance, mostRequests: number): StopAt => ({ request: chance.int(1, mostRequests), moment: chance.of(MOMENTS) });
 
 /** Values that differ by row need several rows in each round. */
 const mayBeSpoiled = ({ rows, shape: { batchSize } }: Campaign): boolean => rows.length > 1 && batchSize === 0;

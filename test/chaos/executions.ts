@@ -1,44 +1,37 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { run, type Finished, type RunRequest } from '../engine/helpers/harness';
+import type { IDataObject } from 'n8n-workflow';
+import { outputsOf, run, type Finished, type Output, type RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import type { Chance } from './random';
 import { requestOf } from './request';
 import type { Row } from './rows';
 import type { Settings, Shape } from './shape';
+import { type Moment, watch } from './watch';
 
-/** No run of a campaign takes as long, on whatever machine. */
-const LONGEST_RUN_MS = 20_000;
+/** Only a run that waits for nothing takes as long, on whatever machine. */
+const LONGEST_RUN_MS = 120_000;
 /** No run of a campaign has reason to send as many, for each of its rows. */
 const REQUESTS_PER_ROW = 40;
 
 /** The rows of one round and what came out of the node for them. */
-export interface Round {
+export interface Round extends Output {
 	rows: readonly Row[];
-	called: INodeExecutionData[];
-	notCalled: INodeExecutionData[];
-	errorItems: INodeExecutionData[];
 }
 
 /** One execution of the workflow, by hand, by Retry or as a sub-workflow. */
 export interface Execution {
+	/** Stands in each of its requests. No other execution of the process has the same. */
+	mark: string;
 	finished: Finished;
 	settings: Settings;
 	rows: readonly Row[];
 	/** The execution that it continues. */
 	parent: Execution | undefined;
-	/** Its dials and requests are those of the sandbox from here … to here; with others', where it ran beside them. */
-	from: Mark;
-	to: Mark;
-	isAlone: boolean;
+	/** No other one ran at any time while it did. */
+	wasAlone: boolean;
 	/** It was stopped or killed before it ended by itself. */
 	wasBroken: boolean;
 	/** Longer, or with more requests, than any run has reason to. */
 	wasEndless: boolean;
-}
-
-interface Mark {
-	dials: number;
-	requests: number;
 }
 
 export interface Start {
@@ -48,62 +41,58 @@ export interface Start {
 	/** As the execution was started that it continues, and not with these settings: n8n offers both. */
 	withOriginalWorkflow?: boolean;
 	mode?: RunRequest['mode'];
-	/** Stopped after so many requests. */
-	stopAfter?: number | undefined;
-	isAlone?: boolean;
+	stopAt?: StopAt | undefined;
 }
+
+/** Stopped at a moment of one of its requests: the first one is 1. */
+export interface StopAt {
+	request: number;
+	moment: Moment;
+}
+
+let started = 0;
 
 /** Runs workflows of one campaign, and watches that each of them ends. */
 export class Executions {
 	readonly all: Execution[] = [];
+	private readonly running = new Set<Guard>();
 
 	constructor(
 		private readonly shape: Shape,
 		private readonly sandbox: Sandbox,
 	) {}
 
-	async start({ settings, rows, parent, withOriginalWorkflow = false, mode, stopAfter, isAlone = true }: Start): Promise<Execution> {
+	async start({ settings, rows, parent, withOriginalWorkflow = false, mode, stopAt }: Start): Promise<Execution> {
 		const { sandbox, shape } = this;
-		const from = this.mark();
 		const effective = parent && withOriginalWorkflow ? asStored(parent.settings, settings) : settings;
-		let [wasBroken, wasEndless] = [false, false];
-		const begun = performance.now();
-		let watch: NodeJS.Timeout | undefined;
+		const mark = `execution-${++started}`;
+		const guard = new Guard(mark, (rows.length + 5) * REQUESTS_PER_ROW, stopAt);
+		this.running.add(guard);
+		if (this.running.size > 1) for (const each of this.running) each.wasAlone = false;
 		try {
 			const finished = await run({
 				...requestOf(shape, effective, rows, sandbox),
 				...(mode ? { mode } : {}),
+				mark,
 				retryOf:
 					parent && (shape.byItem && shape.batchSize === 0 ? { ...parent.finished, data: withInput(parent.finished.data, rows) } : parent.finished),
 				withSavedWorkflow: true,
-				onStarted: (stop) => {
-					watch = setInterval(() => {
-						const sent = sandbox.requests.length - from.requests;
-						const isEndless = performance.now() - begun > LONGEST_RUN_MS || sent > (rows.length + 5) * REQUESTS_PER_ROW;
-						if (wasBroken || wasEndless || !(isEndless || sent >= (stopAfter ?? Infinity))) return;
-						if (isEndless) wasEndless = true;
-						else wasBroken = true;
-						stop();
-					}, 1);
-				},
+				onStarted: (stop) => guard.open(stop),
 			});
-			wasEndless ||= performance.now() - begun > LONGEST_RUN_MS;
-			const execution = { finished, settings: effective, rows, parent, from, to: this.mark(), isAlone, wasBroken, wasEndless };
+			const { wasAlone, wasBroken, wasEndless } = guard;
+			const execution = { mark, finished, settings: effective, rows, parent, wasAlone, wasBroken, wasEndless };
 			this.all.push(execution);
 			return execution;
 		} finally {
-			clearInterval(watch);
+			this.running.delete(guard);
+			guard.close();
 		}
 	}
 
 	/** The rounds that came out of an execution, with their rows. */
 	rounds({ finished, rows }: Execution): Round[] {
 		const size = this.shape.batchSize || rows.length;
-		const runs = (finished.data.resultData.runData.Calls ?? []).filter(({ error, data }) => !error && data);
-		return runs.map(({ data }, round) => {
-			const [called = [], notCalled = [], errorItems = []] = (data?.main ?? []).map((output) => output ?? []);
-			return { rows: rows.slice(round * size, (round + 1) * size), called, notCalled, errorItems };
-		});
+		return outputsOf(finished).map((output, round) => ({ ...output, rows: rows.slice(round * size, (round + 1) * size) }));
 	}
 
 	/** Those of them that came out of this execution, and not of one that it continues. */
@@ -117,9 +106,47 @@ export class Executions {
 		const rounds = Math.ceil(execution.rows.length / (this.shape.batchSize || execution.rows.length));
 		return execution.finished.outputStands && this.rounds(execution).length === rounds;
 	}
+}
 
-	private mark(): Mark {
-		return { dials: this.sandbox.journal.length, requests: this.sandbox.requests.length };
+/** Stops an execution where its campaign says so, and where it has no end. */
+class Guard {
+	wasAlone = true;
+	wasBroken = false;
+	wasEndless = false;
+	private readonly watches: Array<() => void> = [];
+
+	constructor(
+		private readonly mark: string,
+		private readonly mostRequests: number,
+		private readonly stopAt: StopAt | undefined,
+	) {}
+
+	open(stop: () => void): void {
+		const { stopAt, mark } = this;
+		const endless = (): void => {
+			if (this.wasEndless || this.wasBroken) return;
+			this.wasEndless = true;
+			stop();
+		};
+		this.count('left', mark, this.mostRequests, endless);
+		if (stopAt) {
+			this.count(stopAt.moment, mark, stopAt.request, () => {
+				if (this.wasEndless) return;
+				this.wasBroken = true;
+				stop();
+			});
+		}
+		const timer = setTimeout(endless, LONGEST_RUN_MS);
+		this.watches.push(() => clearTimeout(timer));
+	}
+
+	close(): void {
+		for (const end of this.watches) end();
+	}
+
+	private count(moment: Moment, mark: string, most: number, reached: () => void): void {
+		let seen = 0;
+		this.watches.push(watch(moment, mark, () => ++seen === most && reached()));
 	}
 }
 

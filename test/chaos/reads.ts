@@ -4,6 +4,7 @@ import type { Sandbox } from '../sandbox';
 import type { Count } from './count';
 import { readFault } from './faults';
 import type { Chance } from './random';
+import { maxRetryWait } from './waits';
 
 /** More than the pages of a batch, each asked for as often as is sensible. */
 const MOST_REQUESTS = 150;
@@ -71,7 +72,7 @@ function disturb(chance: Chance, sandbox: Sandbox): boolean {
 	return kind !== 'endless' && kind !== 'random';
 }
 
-const OPTIONS = { timeout: 1, maxRetryWait: 1 };
+const OPTIONS = { timeout: 1, maxRetryWait: maxRetryWait(1) };
 
 const reading = (chance: Chance): INodeParameters => ({
 	resource: 'batch',

@@ -53,7 +53,8 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): I
 		options: {
 			parallelRequests: settings.parallelRequests,
 			maxRetryWait: settings.maxRetryWait,
-			timeout: 1,
+			// Each request that hangs costs as much; where calls are waited for, none does.
+			timeout: shape.isLate ? 5 : 1,
 			duplicates: settings.callEach ? 'callEach' : 'callOnce',
 			retryUndialed: settings.retryUndialed,
 			includeInputFields: settings.includeInputFields,

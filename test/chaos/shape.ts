@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import type { Chance } from './random';
+import { maxRetryWait } from './waits';
 
 /** What stays the same in all executions of a campaign. */
 export interface Shape {
@@ -135,8 +136,8 @@ export function freshSettings(
 	return {
 		retryUndialed: chance.is(0.4),
 		parallelRequests: chance.int(1, 10),
-		maxRetryWait: chance.of([0, 1, 2]),
-		waitTimeout: isLate ? 0.05 : chance.of([0, 0.0005]),
+		maxRetryWait: maxRetryWait(chance.of([0, 1, 2])),
+		waitTimeout: isLate ? 0.5 : chance.of([0, 0.0005]),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { Campaign } from './courses';
 import type { Execution } from './executions';
+import { seenOf } from './journal';
 
 /** What happened in a campaign, for whoever looks for the reason of a breach. */
 export function story({ shape, rows, settings, executions, sandbox }: Campaign): string {
@@ -10,14 +11,12 @@ export function story({ shape, rows, settings, executions, sandbox }: Campaign):
 		...rows.map((row) => inspect(row, { breakLength: Infinity, depth: 4, maxStringLength: 100 })),
 	];
 	for (const each of executions.all) {
-		const { finished, settings: now, from, to } = each;
+		const { finished, settings: now } = each;
 		lines.push(
 			`Execution ${number(each)}, after ${number(each.parent)}, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'}`,
-			...sandbox.requests
-				.slice(from.requests, to.requests)
-				.map(
-					({ path, body, status, fault }) => `  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
-				),
+			...seenOf(sandbox, [each]).requests.map(
+				({ path, body, status, fault }) => `  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
+			),
 			...executions
 				.rounds(each)
 				.flatMap(({ called, notCalled }) => [...called, ...notCalled])

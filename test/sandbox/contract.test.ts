@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { AGENT, CALLER, SIP_AGENT } from './client';
 import { type ApiRequest, Contract } from './contract';
 
@@ -9,7 +8,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 
 const result = { destination: A, success: true, consent_id: 1001, call_sid: 'CA1', status: 'initiated', error: null };
 const undialed = { ...result, success: false, call_sid: null, status: 'locked', error: 'Locked' };
-const placed = { success: true, batch_id: randomUUID(), total: 2, succeeded: 1, failed: 1, results: [result, undialed] };
+const placed = { success: true, batch_id: '6f2b1c9e-0d43-4f5a-9a57-3b8c1e7d2a10', total: 2, succeeded: 1, failed: 1, results: [result, undialed] };
 const record = {
 	id: 1001,
 	phone: A,

@@ -58,6 +58,8 @@ export class Traffic {
 	}
 
 	clear(): void {
+		// What they dial from now on is nobody's.
+		for (const request of this.requests) request.index = -1;
 		this.requests.length = 0;
 		this.mostInFlight = this.inFlight;
 	}

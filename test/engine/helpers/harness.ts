@@ -6,6 +6,7 @@ import {
 	Workflow,
 	type ExecutionError,
 	type IConnection,
+	type ICredentialsHelper,
 	type ICredentialType,
 	type IDataObject,
 	type INode,
@@ -15,6 +16,7 @@ import {
 	type INodeTypes,
 	type IPinData,
 	type IRunExecutionData,
+	type ITaskData,
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
 	type WorkflowExecuteMode,
@@ -103,14 +105,20 @@ export interface RunRequest {
 	withSavedWorkflow?: boolean;
 	/** Called with a function that stops the execution, as the Stop button does. */
 	onStarted?: (stop: () => void) => void;
+	/** Stands in each request of this execution, as the header `EXECUTION_HEADER`: so the sandbox's journal says whose it is. */
+	mark?: string;
 }
 
-export interface Finished {
+/** What came out of one run of the node. */
+export interface Output {
 	/** Of an operation that calls: all rows, in the order of the input. Otherwise the items of the first output. */
 	items: INodeExecutionData[];
 	called: INodeExecutionData[];
 	notCalled: INodeExecutionData[];
 	errorItems: INodeExecutionData[];
+}
+
+export interface Finished extends Output {
 	json: IDataObject[];
 	error?: ExecutionError;
 	/** Whether the node's last run ended with an output, however the execution ended. */
@@ -161,6 +169,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 
 	const credentialsHelper = hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' });
 	if (credentialProblem !== undefined) credentialsHelper.getDecrypted = async () => await Promise.reject(new Error(credentialProblem));
+	if (request.mark !== undefined) mark(credentialsHelper, request.mark);
 	const additionalData = {
 		...hostData,
 		credentialsHelper,
@@ -177,20 +186,37 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const runs = finished.data.resultData.runData.Calls ?? [];
 	const ran = runs.at(-1);
 	const callsPeople = ['bulkCall', 'placeCall'].some((operation) => operation === request.parameters.operation);
-	const outputs = (ran?.data?.main ?? []).map((output) => output ?? []);
-	const [called = [], notCalled = []] = callsPeople ? outputs : [];
-	const items = callsPeople ? inOrder([...called, ...notCalled]) : (outputs[0] ?? []);
+	const output = outputOf(ran, callsPeople);
 	return {
-		items,
-		called,
-		notCalled,
-		errorItems: outputs[callsPeople ? 2 : 1] ?? [],
-		json: items.map(({ json }) => json),
+		...output,
+		json: output.items.map(({ json }) => json),
 		...(finished.data.resultData.error ? { error: finished.data.resultData.error } : {}),
 		outputStands: ran !== undefined && !ran.error,
 		hints: ran?.hints ?? [],
 		data: finished.data,
-		rounds: runs.map(({ data: output }) => inOrder((output?.main ?? []).flatMap((each) => each ?? [])).map(({ json }) => json)),
+		rounds: runs.map((each) => outputOf(each, true).items.map(({ json }) => json)),
+	};
+}
+
+/** What came out of each run of a node that calls, in this execution and those that it continues. */
+export const outputsOf = ({ data }: Finished): Output[] =>
+	(data.resultData.runData.Calls ?? []).filter((each) => !each.error && each.data).map((each) => outputOf(each, true));
+
+function outputOf(ran: ITaskData | undefined, callsPeople: boolean): Output {
+	const outputs = (ran?.data?.main ?? []).map((output) => output ?? []);
+	const [called = [], notCalled = []] = callsPeople ? outputs : [];
+	const items = callsPeople ? inOrder([...called, ...notCalled]) : (outputs[0] ?? []);
+	return { items, called, notCalled, errorItems: outputs[callsPeople ? 2 : 1] ?? [] };
+}
+
+/** The header that a marked execution's requests carry. */
+export const EXECUTION_HEADER = 'x-execution';
+
+function mark(credentials: ICredentialsHelper, name: string): void {
+	const authenticate = credentials.authenticate.bind(credentials);
+	credentials.authenticate = async (...request) => {
+		const options = await authenticate(...request);
+		return { ...options, headers: { ...options.headers, [EXECUTION_HEADER]: name } };
 	};
 }
 

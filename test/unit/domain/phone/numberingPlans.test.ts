@@ -104,7 +104,8 @@ describe('any cell', () => {
 			fc.property(rows, ({ value, cleaned }) => {
 				if (!cleaned.ok || cleaned.value === value) return;
 				changed++;
-				expect(cleaned.value).toMatch(/^\+[1-9]\d{6,14}$/);
+				// E.164 names no least length: +491640, a German pager, is whole.
+				expect(cleaned.value).toMatch(/^\+[1-9]\d{1,14}$/);
 				expect([cleaned.value, isValidPhoneNumber(cleaned.value)]).toEqual([cleaned.value, true]);
 			}),
 			{ numRuns: 5_000 },
