@@ -266,8 +266,8 @@ describe('the documentation and the panel', () => {
 		const spoken = (field: INodeProperties): string => {
 			const { default: preset, options = [] } = field;
 			if (preset === false) return 'off';
-			// Options are not there until somebody adds them.
-			if (preset === true) return isOn.includes(nameOf(field)) ? 'on' : 'off, on when added';
+			// Options are not there until somebody adds them; fields of the trigger are.
+			if (preset === true) return isOn.includes(nameOf(field)) || trigger.properties.includes(field) ? 'on' : 'off, on when added';
 			if (preset === '') return 'none';
 			const names = (values: unknown[]) => (options as INodePropertyOptions[]).flatMap(({ name, value }) => (values.includes(value) ? [name] : []));
 			if (Array.isArray(preset)) return `${names(preset).at(0)} to ${names(preset).at(-1)}`;

@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/execution/connection';
 import { CREDENTIAL } from '../OutboundCalls/http/credential';
-import { bodyOf, type CallbackRequest, readCallback } from './callback';
+import { bodyOf, type CallbackRequest, readCallbacks } from './callback';
 import { isRepeat } from './repeats';
 import { hasText, isSecret } from './secret';
 
@@ -62,6 +62,14 @@ export class OutboundCallsTrigger implements INodeType {
 				description: 'How to make sure that a callback comes from your dashboard. The secret is the Callback Secret of the credential.',
 			},
 			{
+				displayName:
+					'Publishing (n8n 1.x: activating) this workflow needs a Callback Secret in the credential. Without one, n8n says only that the workflow is not running.',
+				name: 'secretNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: { show: { authentication: ['header', 'query'] } },
+			},
+			{
 				displayName: 'Header Name',
 				name: 'headerName',
 				type: 'string',
@@ -81,8 +89,8 @@ export class OutboundCallsTrigger implements INodeType {
 				displayName: 'Ignore Repeats',
 				name: 'ignoreRepeats',
 				type: 'boolean',
-				default: false,
-				description: 'Whether to start the workflow only once for each call, when its callback is delivered again',
+				default: true,
+				description: 'Whether to start the workflow only once when the same callback of a call is delivered again',
 			},
 		],
 	};
@@ -121,17 +129,17 @@ export class OutboundCallsTrigger implements INodeType {
 				return { noWebhookResponse: true };
 			}
 		}
-		const { item, callId } = readCallback(bodyOf(this.getRequestObject() as CallbackRequest), query);
+		const callbacks = readCallbacks(bodyOf(this.getRequestObject() as CallbackRequest), query);
 		const { id: nodeId } = this.getNode();
-		if (
-			callId !== undefined &&
-			(this.getNodeParameter('ignoreRepeats', false) as boolean) &&
-			isRepeat(this.getWorkflowStaticData('node'), `${this.getWorkflow().id} ${nodeId}`, callId)
-		) {
-			return { webhookResponse: { success: true, repeated: true } };
-		}
+		// A test that is sent twice from the dashboard is meant to start twice.
+		const ignoresRepeats = this.getMode() !== 'manual' && (this.getNodeParameter('ignoreRepeats', true) as boolean);
+		const remembered = { staticData: this.getWorkflowStaticData('node'), place: `${this.getWorkflow().id} ${nodeId}` };
+		const items = callbacks.flatMap(({ item, callId }) =>
+			ignoresRepeats && callId !== undefined && isRepeat(remembered, callId, item) ? [] : [{ json: item }],
+		);
+		if (items.length === 0) return { webhookResponse: { success: true, repeated: true } };
 		// Answered here, not by the host: it would start the workflow before it saves what was remembered above.
 		response.status(200).json({ success: true });
-		return { noWebhookResponse: true, workflowData: [[{ json: item }]] };
+		return { noWebhookResponse: true, workflowData: [items] };
 	}
 }

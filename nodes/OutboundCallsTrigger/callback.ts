@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { quoted } from '../OutboundCalls/domain/format';
 import { isObject, parsed } from '../OutboundCalls/domain/json';
 
 /** What the host tells of a request, as far as it is read here. */
@@ -34,24 +35,42 @@ function formOf(body: unknown): unknown {
 	return { ...fields, files: Object.fromEntries(described) as object };
 }
 
-/** The first ID under that name, outermost first; a token that was not filled in (`%%call_id%%`) is none. */
-function lifted(name: string, ...sources: unknown[]): string | undefined {
+/** The spellings of an ID's name, the documented one first. */
+const CALL_ID = ['call_id', 'callId'] as const;
+const EXTERNAL_CALL_ID = ['external_call_id', 'externalCallId'] as const;
+
+/** What was found under a name: the first real ID, else the first token that the dashboard sent as it stands. */
+interface Lifted {
+	id?: string;
+	unfilled?: string;
+}
+
+/** The first ID under one of the names, outermost first; a token that was not filled in (`%%call_id%%`) is none. */
+function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
 	const open: unknown[] = [...sources];
+	let unfilled: string | undefined;
 	for (let i = 0; i < open.length && i < MOST_SEARCHED; i++) {
 		// Forms carry nested values as JSON text.
 		const value = parsed(open[i]);
 		// A list of several names several calls: none of them is the callback's own.
 		if (Array.isArray(value) && value.length === 1) open.push((value as unknown[])[0]);
 		if (!isObject(value)) continue;
-		const id = value[name];
-		const text = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-		if (text !== '' && !/^%%.*%%$/.test(text)) return text;
+		for (const name of names) {
+			const text = idText(Object.hasOwn(value, name) ? value[name] : undefined);
+			if (isToken(text)) unfilled ??= text;
+			else if (text !== '') return { id: text };
+		}
 		for (const each of Object.values(value)) {
 			if (typeof each === 'object' || (typeof each === 'string' && each.startsWith('{'))) open.push(each);
 		}
 	}
-	return undefined;
+	return unfilled === undefined ? {} : { unfilled };
 }
+
+/** Larger numbers have lost digits on the way through JSON, and would name another call. */
+const idText = (id: unknown): string => (Number.isSafeInteger(id) ? String(id) : typeof id === 'string' ? id.trim() : '');
+
+const isToken = (text: string): boolean => /^%%.*%%$/.test(text);
 
 /** A callback as an item, and the ID of its call, if it has a real one. */
 export interface Callback {
@@ -60,27 +79,38 @@ export interface Callback {
 }
 
 /**
- * A post-call callback as an item: everything that came, with `call_id` and `external_call_id` at the top
- * where they can be found. The payload is not shown by the API, so nothing is expected of it.
+ * The post-call callbacks that came with one request, as items: everything that came, with `call_id` and
+ * `external_call_id` at the top where they can be found. A list of objects is one callback for each of them.
+ * The payload is not shown by the API, so nothing is expected of it.
  */
-export function readCallback(body: unknown, query: IDataObject): Callback {
-	const single = Array.isArray(body) && body.length === 1 ? (body as unknown[])[0] : body;
-	const callId = lifted('call_id', single, query);
-	const externalCallId = lifted('external_call_id', single, query);
-	const found = {
-		...(callId === undefined ? {} : { call_id: callId }),
-		...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
-	};
+export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
+	const isList = Array.isArray(body) && body.length > 0 && body.every(isObject);
+	return (isList ? (body as unknown[]) : [body]).map((each) => readCallback(each, query));
+}
+
+function readCallback(body: unknown, query: IDataObject): Callback {
+	const call = lifted(CALL_ID, body, query);
+	const external = lifted(EXTERNAL_CALL_ID, body, query);
 	// n8n takes an item with a field named error for a failed one.
-	const { error, ...rest } = (isObject(single) ? single : {}) as IDataObject;
+	const { error, ...rest } = (isObject(body) ? body : {}) as IDataObject;
+	const found = { ...foundAs(CALL_ID[0], call), ...foundAs(EXTERNAL_CALL_ID[0], external) };
+	const notices = [call, external].flatMap(({ unfilled }) => (unfilled === undefined ? [] : [notFilledIn(unfilled)]));
 	const item = {
 		...found,
-		...(Object.keys(query).length > 0 ? { query } : {}),
-		...(isObject(single) ? rest : isNothing(body) ? {} : { body: body as string }),
+		...(Object.keys(query).length > 0 ? { [Object.hasOwn(rest, 'query') ? 'callback_query' : 'query']: query } : {}),
+		...(isObject(body) ? rest : isNothing(body) ? {} : { body: body as string }),
 		...(error === undefined ? {} : { callback_error: error }),
+		...(notices.length > 0 ? { callback_notice: notices.join(' ') } : {}),
 		...found,
 	};
-	return { item, callId };
+	return { item, callId: call.id };
 }
+
+/** Null for a token that was not filled in, so that no step takes it for an ID. */
+const foundAs = (name: string, { id, unfilled }: Lifted): IDataObject =>
+	id !== undefined ? { [name]: id } : unfilled !== undefined ? { [name]: null } : {};
+
+const notFilledIn = (token: string): string =>
+	`The dashboard sent ${quoted(token)} as it stands, so nobody knows which call this is about. Check how the token is spelled in the post-call action.`;
 
 const isNothing = (body: unknown): boolean => body === undefined || body === null || body === '';

@@ -18,7 +18,14 @@ it('calls that are not dialed yet are cancelled, one request each', async () => 
 	const { batchId, consentIds } = records(3, LONG);
 	const { items } = await bench.run(cancel(), named([consentIds[2], String(consentIds[0])]));
 	expect(items.map(({ json }) => json)).toEqual(
-		[consentIds[2], consentIds[0]].map((id) => ({ success: true, id, status: 'cancelled', cancelled: true, reason: null })),
+		[consentIds[2], String(consentIds[0])].map((consent_id) => ({
+			success: true,
+			id: Number(consent_id),
+			status: 'cancelled',
+			cancelled: true,
+			reason: null,
+			consent_id,
+		})),
 	);
 	expect(pairs(items)).toEqual([0, 1]);
 	expect(bench.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
@@ -26,6 +33,39 @@ it('calls that are not dialed yet are cancelled, one request each', async () => 
 	);
 	for (const body of bench.bodies()) expect(body).toBeUndefined();
 	expect(await cancelled(batchId)).toEqual([consentIds[2], consentIds[0]]);
+});
+
+describe('the input’s own fields', () => {
+	const row = { name: 'Ada', status: 'initiated', id: 'A-7', reason: '', error: 'x' };
+	const kept = { name: 'Ada', input_status: 'initiated', input_id: 'A-7', input_reason: '', input_error: 'x' };
+
+	it('come along behind what became of the call, a column with a name of ours as input_…', async () => {
+		const { consentIds } = records(1, LONG);
+		const { items } = await bench.run(cancel(), [{ ...row, consent_id: consentIds[0] }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null, consent_id: consentIds[0], ...kept },
+		]);
+		expect(Object.keys(items[0]!.json).slice(-6)).toEqual(['name', 'input_status', 'input_id', 'input_reason', 'input_error', 'consent_id']);
+	});
+
+	it('come along where the call was already placed', async () => {
+		const { consentIds } = records(1, 0);
+		const { items } = await bench.run(cancel({ options: { ifAlreadyPlaced: 'output' } }), [{ ...row, consent_id: consentIds[0] }]);
+		expect(items[0]?.json).toMatchObject({ status: 'already_placed', cancelled: false, consent_id: consentIds[0], ...kept });
+	});
+
+	it('stay behind when the option is switched off', async () => {
+		const { consentIds } = records(1, LONG);
+		const { items } = await bench.run(cancel({ options: { includeInputFields: false } }), [{ ...row, consent_id: consentIds[0] }]);
+		expect(items.map(({ json }) => json)).toEqual([{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null }]);
+	});
+});
+
+it('an ID with more digits than a number holds comes out as it was asked for', async () => {
+	const consent_id = '9007199254740993';
+	bench.sandbox.fault({ kind: 'respond', status: 200, body: `{"success":true,"id":${consent_id},"status":"cancelled"}` });
+	const { items } = await bench.run(cancel(), [{ consent_id }]);
+	expect(items[0]?.json).toMatchObject({ id: consent_id, status: 'cancelled', cancelled: true });
 });
 
 describe.each([400, 404, 409, 422, 500])('a call that was already placed, refused with %d', (status) => {

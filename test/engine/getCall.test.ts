@@ -455,6 +455,22 @@ describe('the input’s own fields', () => {
 		expect(json[0]).not.toHaveProperty('settled');
 	});
 
+	it('that a record has in one row are renamed in all, and so is what an earlier wait said of it', async () => {
+		const { batchId } = batchOf(1);
+		const consents = [{ id: 7, record_status: 'called', campaign: 'spring' }, { id: 8 }];
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, consents } });
+		const { json } = await bench.run(getCall(), [
+			{ ...row(batchId, 7), campaign: 'A', record_status: 'pending', called: 'yes' },
+			{ ...row(batchId, 8), campaign: 'B', record_status: 'pending', called: 'yes' },
+		]);
+		expect(json).toMatchObject([
+			{ id: 7, record_status: 'called', campaign: 'spring', input_campaign: 'A', input_record_status: 'pending', called: 'yes' },
+			{ id: 8, input_campaign: 'B', input_record_status: 'pending', called: 'yes' },
+		]);
+		expect(Object.keys(json[1]!)[0]).toBe('reached');
+		for (const name of ['campaign', 'record_status']) expect(json[1]).not.toHaveProperty(name);
+	});
+
 	it('stay behind when the option is switched off, also those of a row that was not placed', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'No route to this number' });
 		const { json: rows } = await bench.run(sheet, contacts(2));

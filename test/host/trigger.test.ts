@@ -77,8 +77,8 @@ class Listener {
 		return answer.status;
 	}
 
-	/** What came out of the executions that began since the last look, oldest first: exactly `count` of them. */
-	async started(count: number): Promise<unknown[]> {
+	/** What came out of the executions that began since the last look, oldest first: exactly `count` of them, with `items` items each. */
+	async started(count: number, items = 1): Promise<unknown[]> {
 		const { client } = bench.stage;
 		let ids: string[] = [];
 		await until(`${this.known + count} executions have begun`, async () => {
@@ -92,9 +92,9 @@ class Listener {
 		this.known = ids.length;
 		return since.map((execution) => {
 			expect([execution.status, shown(execution).message]).toEqual(['success', '']);
-			const items = itemsOf(execution, THEN);
-			expect(items).toHaveLength(1);
-			return items[0]!.json;
+			const came = itemsOf(execution, THEN).map(({ json }) => json);
+			expect(came).toHaveLength(items);
+			return items === 1 ? came[0] : came;
 		});
 	}
 }
@@ -232,7 +232,7 @@ describe('what comes out', () => {
 
 describe('Ignore Repeats', () => {
 	it('starts the workflow once for each call, however often and fast its callback is delivered', async () => {
-		const listener = await Listener.on({ ignoreRepeats: true });
+		const listener = await Listener.on();
 		const callId = await endedCall({ url: listener.url, headers: HEADER, repeats: 2 });
 		expect(await listener.started(1)).toEqual([{ call_id: callId }]);
 		const sent = await Promise.all(Array.from({ length: 8 }, () => listener.receives({ call_id: 'c-1' })));
@@ -270,14 +270,15 @@ describe('Ignore Repeats', () => {
 		});
 	});
 
-	it('lets every callback in when it is off, and every one without a call_id when it is on', async () => {
-		const [off, on] = [await Listener.on(), await Listener.on({ ignoreRepeats: true })];
+	it('lets every callback in when it is off, and every one without a call_id or with other content when it is on', async () => {
+		const [off, on] = [await Listener.on({ ignoreRepeats: false }), await Listener.on()];
 		for (let times = 0; times < 2; times++) {
 			await off.receives({ call_id: 'c-1' });
 			await on.receives({ note: 'no ID' });
+			await on.receives({ call_id: 'c-1', state: times });
 		}
 		expect(await off.started(2)).toEqual([{ call_id: 'c-1' }, { call_id: 'c-1' }]);
-		expect(await on.started(2)).toEqual([{ note: 'no ID' }, { note: 'no ID' }]);
+		expect(await on.started(4)).toEqual([{ note: 'no ID' }, { call_id: 'c-1', state: 0 }, { note: 'no ID' }, { call_id: 'c-1', state: 1 }]);
 	});
 });
 
@@ -308,6 +309,15 @@ describe('a body that is no callback', () => {
 		expect(await listener.started(1)).toEqual([{ call_id: `after ${_what}` }]);
 	});
 
+	it('a list of objects starts the workflow once, with an item for each that is no repeat', async () => {
+		const list = '[{"call_id":"c-l1"},{"call_id":"c-l2"}]';
+		expect(await sent('text/json', list)).toBe(200);
+		expect(await listener.started(1, 2)).toEqual([[{ call_id: 'c-l1' }, { call_id: 'c-l2' }]]);
+		expect(await sent(JSON_TYPE, list)).toBe(200);
+		expect(await sent(JSON_TYPE, list.replace('c-l2', 'c-l3'))).toBe(200);
+		expect(await listener.started(1)).toEqual([{ call_id: 'c-l3' }]);
+	});
+
 	it.each<[string, string, string | Uint8Array, unknown]>([
 		['a text as JSON', JSON_TYPE, '"c-1"', { body: 'c-1' }],
 		['a number as JSON', JSON_TYPE, '17', { body: 17 }],
@@ -325,7 +335,13 @@ describe('a body that is no callback', () => {
 		['JSON of another name', 'application/vnd.calls+json', '{"data":{"call_id":"c-json"}}', { call_id: 'c-json', data: { call_id: 'c-json' } }],
 		['JSON as text', 'text/plain', '{"call_id":"c-text","done":true}', { call_id: 'c-text', done: true }],
 		['a form in parts', 'multipart/form-data; boundary=x', form, { call_id: 'c-form', note: 'hello' }],
-		['an ID that was not filled in', JSON_TYPE, '{"call_id":"%%call_id%%"}', { call_id: '%%call_id%%' }],
+		[
+			'an ID that was not filled in',
+			JSON_TYPE,
+			'{"call_id":"%%call_id%%"}',
+			{ call_id: null, callback_notice: expect.stringContaining('%%call_id%%') },
+		],
+		['JSON as text/json', 'text/json', '{"callId":"c-tj"}', { call_id: 'c-tj', callId: 'c-tj' }],
 		['a form that breaks off', 'application/x-www-form-urlencoded', 'call_id=%E0%A4%A&=&&a[b]=1', expect.objectContaining({ 'a[b]': '1' })],
 	])('%s starts the workflow like any other', async (_what, type, body, expected) => {
 		expect(await sent(type, body)).toBe(200);

@@ -127,4 +127,4 @@ export const placeCallOptions = optionsOf(...whomAndWhen, externalCallId, includ
 export const getBatchOptions = optionsOf(pageParameter, ...requests);
 export const getCallOptions = optionsOf(includeInputFields, pageParameter, ...requests);
 export const cancelBatchOptions = getBatchOptions;
-export const cancelCallOptions = optionsOf(ifAlreadyPlaced, ...requests);
+export const cancelCallOptions = optionsOf(ifAlreadyPlaced, includeInputFields, ...requests);

@@ -34,8 +34,13 @@ const GET_CALL = [
 	'settled',
 ] as const;
 
+const CANCEL_CALL = ['success', 'id', 'status', 'cancelled', 'reason'] as const;
+
 /** The columns that are an operation's own: a column of the input with one of these names is renamed, whether a row has it or not. */
-export const COLUMNS = { bulkCall: BULK_CALL, placeCall: PLACE_CALL, getCall: GET_CALL } as const satisfies Record<string, readonly string[]>;
+export const COLUMNS = { bulkCall: BULK_CALL, placeCall: PLACE_CALL, getCall: GET_CALL, cancelCall: CANCEL_CALL } as const satisfies Record<
+	string,
+	readonly string[]
+>;
 
 /** A column that this node fills itself, in a row of an operation that calls people. */
 export type Column = (typeof COLUMNS)['bulkCall' | 'placeCall'][number];

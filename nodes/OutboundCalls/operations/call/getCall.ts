@@ -6,7 +6,7 @@ import type { Fields } from '../../domain/fields';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
 import { type Checked, ok } from '../../domain/problem';
 import type { Execution } from '../../execution/execution';
-import { flatRow } from '../../execution/flatRow';
+import { inputFieldsOf } from '../../execution/inputFields';
 import { groupBy, Items } from '../../execution/items';
 import { openRun } from '../../execution/run';
 import { RunParameters } from '../../execution/runParameters';
@@ -39,8 +39,9 @@ export const getCall: Operation = {
 		params.check();
 		const items = new Items(execution, readItem(execution));
 		const named: Array<{ itemIndex: number; value: Named }> = [];
+		const notPlaced: Array<{ itemIndex: number; row: Fields }> = [];
 		for (const { itemIndex, value } of items.accepted) {
-			if ('notPlaced' in value) items.add([itemIndex], [withInput(itemIndex, recordRow(value.notPlaced, waiting, true))]);
+			if ('notPlaced' in value) notPlaced.push({ itemIndex, row: recordRow(value.notPlaced, waiting, true) });
 			else named.push({ itemIndex, value });
 		}
 		const batches = groupBy(named, ({ batch }) => batchKey(batch));
@@ -49,23 +50,20 @@ export const getCall: Operation = {
 		const read = await readBatches(await openRun(execution), records, waiting, { stop: execution.stops, pageParameter });
 
 		rejectUnread(items, batches, read);
-		for (const [id, batch] of batches) {
+		const found = [...batches].flatMap(([id, batch]) => {
 			const result = read.get(id);
-			if (result?.ok)
-				addRecords(items, batch, result.value.detail.records, isOpenReturned ? undefined : waiting, (itemIndex, record) =>
-					withInput(itemIndex, recordRow(record, waiting)),
-				);
-		}
+			return result?.ok ? recordsOf(items, batch, result.value.detail.records, waiting, isOpenReturned) : [];
+		});
+		const rows = [...notPlaced, ...found];
+		// A column of the input that a record has in one row is renamed in all rows, so that it means the same in each.
+		const ours = new Set([...COLUMNS.getCall, OLDER_STATUS, ...rows.flatMap(({ row }) => Object.keys(row))]);
+		for (const { itemIndex, row } of rows) items.add([itemIndex], [withInput(itemIndex, row, ours)]);
 		return [items.toOutput()];
 	},
 };
 
-/** Puts the fields of the input item behind those of its record, unless that is switched off. */
-function inputFieldsOf({ input }: Execution, params: RunParameters): (itemIndex: number, row: Fields) => Fields {
-	const included = params.flag('options.includeInputFields', 'Include Input Fields', true);
-	const ownColumns = new Set<string>(COLUMNS.getCall);
-	return included ? (itemIndex, row) => flatRow(row, input[itemIndex]!, {}, ownColumns) : (_itemIndex, row) => row;
-}
+/** What Bulk Call calls the status of a record that it waited for: it may be an older one than the record's. */
+const OLDER_STATUS = 'record_status';
 
 /** Reads what an item names: a call record, or a row of Bulk Call that has none. */
 function readItem(execution: Execution): (itemIndex: number) => Checked<Named | NotPlaced> {
@@ -85,22 +83,21 @@ function readItem(execution: Execution): (itemIndex: number) => Checked<Named | 
 	};
 }
 
-/** Gives each item of a batch its record, or says why there is none. */
-function addRecords<T>(
+/** The record of each item of a batch, as a row; items without one are told why. */
+function recordsOf<T>(
 	items: Items<T>,
 	{ items: indexes, values }: { items: number[]; values: Named[] },
 	read: readonly Fields[],
-	/** Records must have arrived where it says. */
-	until: Waiting | undefined,
-	rowOf: (itemIndex: number, record: Fields) => Fields,
-): void {
+	waiting: Waiting | undefined,
+	isOpenReturned: boolean,
+): Array<{ itemIndex: number; row: Fields }> {
 	const records = new Map(read.map((record) => [idOf(record), record]));
-	values.forEach(({ record: recordId, batch }, i) => {
+	return values.flatMap(({ record: recordId, batch }, i) => {
 		const itemIndex = indexes[i]!;
 		const record = records.get(recordId);
-		if (!record) items.reject([itemIndex], notInBatch(recordId, batch));
-		else if (until && !isSettled(record, until.until)) items.reject([itemIndex], stillOpen(1, 1, until));
-		else items.add([itemIndex], [rowOf(itemIndex, record)]);
+		if (record && (!waiting || isOpenReturned || isSettled(record, waiting.until))) return [{ itemIndex, row: recordRow(record, waiting) }];
+		items.reject([itemIndex], record && waiting ? stillOpen(1, 1, waiting) : notInBatch(recordId, batch));
+		return [];
 	});
 }
 
