@@ -1,4 +1,9 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { Problem } from '../nodes/OutboundCalls/domain/problem';
+import { checkBaseUrl, checkToken } from '../nodes/OutboundCalls/http/credential';
+
+/** The host shows the message alone. */
+const refusal = ({ message, remedy }: Problem): Error => new Error(`${message}. ${remedy}`);
 
 /** The API has no "who am I": reading a batch that cannot exist is the cheapest question with the token. */
 const IMPOSSIBLE_BATCH = '/batches/00000000-0000-0000-0000-000000000000';
@@ -40,11 +45,38 @@ export class OutboundCallsApi implements ICredentialType {
 			hint: 'Only for the Outbound Calls Trigger. Leave it empty otherwise.',
 			description: 'A secret of your choice that the post-call action has to send along',
 		},
+		// n8n 2 adds these two by itself, with All as the default, where a credential does not have them.
+		{
+			displayName: 'Allowed HTTP Request Domains',
+			name: 'allowedHttpRequestDomains',
+			type: 'options',
+			default: 'none',
+			options: [
+				{ name: 'All', value: 'all', description: 'Whoever may use the credential can send the token to any server' },
+				{ name: 'None', value: 'none', description: 'Only the nodes of Outbound Calls use this credential' },
+				{ name: 'Specific Domains', value: 'domains', description: 'Other nodes send it to the hosts below only' },
+			],
+			description: 'Where the HTTP Request and GraphQL nodes may send this credential. Older versions of n8n do not look at it.',
+		},
+		{
+			displayName: 'Allowed Domains',
+			name: 'allowedDomains',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. calls.example.com',
+			description: 'The host of your Base URL; several with commas between',
+			displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
+		},
 	];
 
-	/** A function: the declared form would have n8n evaluate an expression for each request. */
-	authenticate: ICredentialType['authenticate'] = async ({ apiToken }, options) =>
-		await Promise.resolve({ ...options, headers: { ...options.headers, Authorization: `Bearer ${(apiToken as string).trim()}` } });
+	/** A function: the declared form would have n8n evaluate an expression for each request. Also the credential's test sends nothing where the nodes would not. */
+	authenticate: ICredentialType['authenticate'] = async ({ baseUrl, apiToken }, options) => {
+		const base = checkBaseUrl(baseUrl);
+		const token = checkToken(apiToken);
+		if (!base.ok) throw refusal(base.error);
+		if (!token.ok) throw refusal(token.error);
+		return await Promise.resolve({ ...options, headers: { ...options.headers, Authorization: `Bearer ${token.value}` } });
+	};
 
 	/** The API's own 404 means that the token works. Everything that would be retried or canned is listed in `except`. */
 	test: ICredentialTestRequest = {

@@ -177,7 +177,15 @@ describe('each obstacle has a sentence of its own', () => {
 		expect((await testCredential(given({ baseUrl: NAME_THAT_CANNOT_EXIST }))).message).toMatch(/ENOTFOUND|EAI_AGAIN/);
 	});
 
-	it('an address that is none', async () => {
-		expect((await testCredential(given({ baseUrl: 'not an address' }))).status).toBe('Error');
+	it.each<[string, object, RegExp]>([
+		['an address that is none', { baseUrl: 'not an address' }, /is not a web address\. It begins with https:/],
+		['an address with a blank in it', { baseUrl: 'https://exa mple.com/api/v1/outbound' }, /exa mple\.com.*is not a web address\. Look for blanks/],
+		['a public address without encryption', { baseUrl: 'http://example.com/api/v1/outbound' }, /begins with http:\/\/.*Begin it with https/],
+		['a user name in the address', { baseUrl: 'https://a:b@127.0.0.1/api/v1/outbound' }, /holds a user name or password/],
+		['a token that no header carries', { apiToken: 'tk_8d1f03c7\ndo_not_show' }, /API token .* has a character that cannot be sent/],
+		['no token', { apiToken: ' ' }, /API token .* is empty/],
+	])('%s: nothing is sent', async (_, more, message) => {
+		expect(await testCredential(given(more))).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+		expect(sandbox.requests).toEqual([]);
 	});
 });

@@ -53,6 +53,8 @@ describe('the credential', () => {
 		['a query', (url: string) => `${url}?tenant=1`, /holds a query/],
 		['a fragment', (url: string) => `${url}#top`, /holds a fragment/],
 		['no address', () => 'outbound', /not a web address/],
+		['a blank in it', () => 'https://exa mple.com/api/v1/outbound', /"https:\/\/exa mple.com\/api\/v1\/outbound", which is not a web address/],
+		['http:// to a public server', () => 'http://example.com/api/v1/outbound', /begins with http:\/\/, so anybody on the way could read the token/],
 	])('G9 a Base URL with %s is refused before anything is sent', async (_what, change, message) => {
 		const refused = await withCredential(change(bench.sandbox.baseUrl), bench.sandbox.token);
 		expect(shown(refused).message).toMatch(message);
@@ -109,6 +111,44 @@ describe('texts of an API', () => {
 		const { json } = await bench.run(bulk(), contacts(1));
 		expect(text(json[0]!.reason).length).toBeLessThan(1_000);
 	});
+
+	const NASTY = 'Row 1\u202e\u2066 of\u0000 9\u001b[2J\r\nDone';
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)('G9 lose control and direction characters (%s)', async (onError) => {
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 422, body: { success: false, error: NASTY } });
+		const { error, json } = await bench.run(bulk(), contacts(1), { onError });
+		expect(error?.message ?? json[0]!.reason).toContain('(Row 1 of 9[2J Done)');
+	});
+
+	it('G9 in a row of their own, too', async () => {
+		bench.sandbox.destinationOutcome.set(phone(0), { status: 'failed', error: NASTY });
+		const { json } = await bench.run(bulk(), contacts(1));
+		expect(json[0]!.reason).toBe('Row 1 of 9[2J Done');
+	});
+
+	it('G9 and of cells lose them in reasons and messages', async () => {
+		const { json, error } = await bench.run(bulk(), [{ phone: `x${NASTY}` }], { onError: 'continueRegularOutput' });
+		expect(error).toBeUndefined();
+		expect(json[0]!.reason).toContain('"xRow 1 of 9[2J Done"');
+		expect(shown(await bench.run(bulk(), [{ phone: `x${NASTY}` }])).message).not.toMatch(/[\p{Cc}\u202e\u2066]/u);
+	});
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'G9 of any length make no longer message or reason than 2,000 characters (%s)',
+		async (onError) => {
+			const names = Array.from({ length: 5_000 }, (_, n) => `name_${n}_${'x'.repeat(400)}`).join(', ');
+			bench.sandbox.fault({
+				kind: 'respond',
+				route: 'bulk',
+				status: 400,
+				body: { success: false, error: `Missing prompt_variables keys: ${names}` },
+			});
+			const { error, json } = await bench.run(bulk(), contacts(1), { onError });
+			if (error)
+				for (const length of Object.values(shown({ error } as never)).map((each) => String(each).length)) expect(length).toBeLessThanOrEqual(2_000);
+			else expect(text(json[0]!.reason).length).toBeLessThanOrEqual(2_000);
+		},
+	);
 
 	it('phone numbers in a message that n8n writes into its log show their last four digits', async () => {
 		bench.sandbox.fault({ kind: 'gateway', route: 'bulk' });

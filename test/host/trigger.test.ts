@@ -177,12 +177,12 @@ describe('the secret', () => {
 		['an empty one', '', { 'X-Callback-Secret': '' }],
 		['the secret in another header', '', { Authorization: SECRET }],
 		['the secret in the address', `?secret=${SECRET}`, {}],
-	])('%s is answered with 401, and nothing starts', async (_what, query, headers: Record<string, string>) => {
+	])('%s is answered with 401, and nothing starts', async (what, query, headers: Record<string, string>) => {
 		const answer = await postJson(`${guarded.url}${query}`, { call_id: 'c-1' }, headers);
 		expect([answer.status, await answer.json()]).toEqual([401, { success: false, reason: expect.stringContaining('secret') }]);
 		// n8n handles callbacks in order, so this one is the first to start.
-		await guarded.receives({ call_id: 'c-2' });
-		expect(await guarded.started(1)).toEqual([{ call_id: 'c-2' }]);
+		await guarded.receives({ call_id: `after ${what}` });
+		expect(await guarded.started(1)).toEqual([{ call_id: `after ${what}` }]);
 	});
 
 	it('is not needed when none is asked for', async () => {

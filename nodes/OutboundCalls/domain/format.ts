@@ -9,9 +9,24 @@ export function textIfAny(value: unknown): string | undefined {
 	}
 }
 
+/** A message, a reason or a text of the API is never longer: a table cell and n8n's database hold no text without end. */
+export const LONGEST_TEXT = 2_000;
+
+/** Characters that nobody sees and that change how the text around them reads: control characters, and those that set a direction. */
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
+const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]/;
+
+/** A text that came from outside, as it may be shown: on one line, without control and direction characters, and not endless. */
+export function plainText(text: string): string {
+	const plain = text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
+	return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
+}
+
 /** A user's value inside a sentence: quoted, on one line, and short. */
 export function quoted(value: unknown): string {
-	const text = (textIfAny(value) ?? 'nothing').replace(/\s+/g, ' ').trim();
+	const text = plainText(textIfAny(value) ?? 'nothing')
+		.replace(/\s+/g, ' ')
+		.trim();
 	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
 }
 
@@ -39,7 +54,7 @@ export function rowNames(positions: readonly number[]): string {
 
 /** Phone numbers, however they are written, with their last four digits only: n8n writes thrown messages into its log. */
 export const withoutNumbers = (text: string): string =>
-	text.replace(/\+?\d(?:[\s()./-]*\d){6,}/g, (number) => number.replace(/\d(?=(?:\D*\d){4})/g, '•'));
+	plainText(text).replace(/\+?\d(?:[\s()./-]*\d){6,}/g, (number) => number.replace(/\d(?=(?:\D*\d){4})/g, '•'));
 
 /** Positions that follow each other, as [first, last]; two are named one by one. */
 function stretches(positions: readonly number[]): Array<[number, number]> {

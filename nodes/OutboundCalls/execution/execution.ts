@@ -4,7 +4,7 @@ import type { Fields } from '../domain/fields';
 import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { openApi } from '../http/client';
-import { apiError, operationError } from './nodeErrors';
+import { apiError, operationError, shownText } from './nodeErrors';
 import { type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { type RetryTree, retryTree } from './retryTree';
@@ -74,7 +74,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 /** A hint that cannot be made or shown must not cost the outcomes of calls; older hosts have none. */
 function addHint(context: Partial<IExecuteFunctions>, message: () => string): void {
 	try {
-		context.addExecutionHints?.({ message: message(), location: 'outputPane' });
+		context.addExecutionHints?.({ message: shownText(message()), location: 'outputPane' });
 	} catch {
 		// The rows say the same.
 	}

@@ -1,4 +1,5 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { plainText } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 
@@ -30,13 +31,13 @@ export function operationError(node: INode, { remedy }: Problem, message: string
 	return withOwnWords(error, message, remedy);
 }
 
-/** The editor shows texts as HTML (n8n behaviour): what an API or a sheet put into them must stay text. */
-const asText = (text: string): string => text.replace(/</g, '‹').replace(/>/g, '›');
+/** The editor shows texts as HTML (n8n behaviour): what an API or a sheet put into them must stay text, and plain. */
+export const shownText = (text: string): string => plainText(text).replace(/</g, '‹').replace(/>/g, '›');
 
 /** The host replaces messages in which it finds a code of Node's, such as the EPERM in "superpermit". */
 function withOwnWords<E extends NodeApiError | NodeOperationError>(error: E, message: string, description: string): E {
-	error.message = asText(message);
-	error.description = asText(description);
+	error.message = shownText(message);
+	error.description = shownText(description);
 	error.messages = [];
 	return error;
 }

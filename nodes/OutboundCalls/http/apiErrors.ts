@@ -81,7 +81,10 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 			const capitals = alike.length === 0 ? '' : ` Capitals count: ${listed(alike.map(quoted), 25)} ${alike.length === 1 ? 'was' : 'were'} sent.`;
 			return {
 				message: `The agent’s prompt needs ${one ? 'the prompt variable' : 'the prompt variables'} ${listed(names.map(quoted), 25)}, which ${one ? 'was' : 'were'} not sent`,
-				remedy: `Add ${listed(names, 25)} under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.${capitals}`,
+				remedy: `Add ${listed(
+					names.map((name) => quoted(name).slice(1, -1)),
+					25,
+				)} under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.${capitals}`,
 				missingVariables: names,
 			};
 		},

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../domain/exchange';
 import { type Checked, ok, problem } from '../domain/problem';
+import { answerTexts } from './answerTexts';
 import { checkBaseUrl, checkToken, CREDENTIAL } from './credential';
 import { openDeadline } from './deadline';
 import { isNotOpened, networkCode } from './networkErrors';
-import { withoutSecrets } from './secrets';
 
 /**
  * The one place that talks to the API. What comes back never rejects for what the network or the API does.
@@ -18,7 +18,7 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Send>
 	if (!base.ok) return base;
 	const token = checkToken(credential.value.apiToken);
 	if (!token.ok) return token;
-	const mask = withoutSecrets(credential.value.apiToken, token.value);
+	const fit = answerTexts(credential.value.apiToken);
 
 	return ok(async ({ method, path, query, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
@@ -43,7 +43,7 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Send>
 			return {
 				kind: 'answer',
 				status: response.statusCode,
-				body: mask(response.body),
+				body: fit(response.body),
 				...(typeof retryAfter === 'string' ? { retryAfter } : {}),
 			};
 		} catch (thrown) {

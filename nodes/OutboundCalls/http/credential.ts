@@ -1,14 +1,18 @@
+import { quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 
 /** The credential's name, which saved workflows hold. */
 export const CREDENTIAL = 'outboundCallsApi';
 
-const ADDRESS = /^https?:\/\/([^/?#]*)([^?#]*)(.*)$/i;
+/** A global of Node's, which the compiler is not told of. */
+declare const URL: new (text: string) => { hostname: string };
 
-/** The base URL without blanks around it and slashes behind it. Anything that would send calls or the token elsewhere is refused. */
+const ADDRESS = /^(https?):\/\/([^/?#]*)([^?#]*)(.*)$/i;
+
+/** The base URL without blanks around it and slashes behind it. Anything that would send calls or the token elsewhere, or in the open, is refused. */
 export function checkBaseUrl(given: unknown): Checked<string> {
 	const text = typeof given === 'string' ? given.trim() : '';
-	const [, host = '', path = '', rest = ''] = ADDRESS.exec(text) ?? [];
+	const [, scheme = '', host = '', path = '', rest = ''] = ADDRESS.exec(text) ?? [];
 	if (host === '') {
 		return problem(
 			'The Base URL in the credential is not a web address',
@@ -28,10 +32,45 @@ export function checkBaseUrl(given: unknown): Checked<string> {
 			'Remove it from the Base URL: it ends in /api/v1/outbound.',
 		);
 	}
+	const name = /[\s\\]/.test(text) ? undefined : hostNameIn(text);
+	if (name === undefined) {
+		return problem(
+			`The Base URL in the credential is ${quoted(text)}, which is not a web address`,
+			'Look for blanks and typing slips in it. It looks like https://example.com/api/v1/outbound.',
+		);
+	}
+	if (scheme.toLowerCase() === 'http' && !isNear(name)) {
+		return problem(
+			'The Base URL in the credential begins with http://, so anybody on the way could read the token',
+			'Begin it with https://. Plain http:// is for this computer and private networks only.',
+		);
+	}
 	let end = path.length;
 	while (end > 0 && path[end - 1] === '/') end--;
 	return ok(`${text.slice(0, text.length - path.length)}${path.slice(0, end)}`);
 }
+
+/** The name of the host as a request would use it; undefined where no request could. */
+function hostNameIn(address: string): string | undefined {
+	try {
+		return new URL(address).hostname;
+	} catch {
+		return undefined;
+	}
+}
+
+/** This computer, or a private network: IPv4 addresses by RFC 1122 and 1918, IPv6 by RFC 4291 and 4193, and names that no public server has. */
+const NEAR: readonly RegExp[] = [
+	/^127\.\d+\.\d+\.\d+$/,
+	/^10\.\d+\.\d+\.\d+$/,
+	/^172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+$/,
+	/^192\.168\.\d+\.\d+$/,
+	/^\[::1\]$/,
+	/^\[f[cd][0-9a-f]{2}:/,
+	/^(?:[^.[\]]+|.+\.(?:localhost|local|internal))\.?$/,
+];
+
+const isNear = (name: string): boolean => NEAR.some((near) => near.test(name));
 
 /** The token without blanks around it. A header cannot carry other than visible ASCII characters (RFC 9110), and n8n drops them silently. */
 export function checkToken(given: unknown): Checked<string> {

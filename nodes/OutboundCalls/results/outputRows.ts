@@ -1,5 +1,6 @@
 import type { RowOutcome } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
+import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
@@ -34,7 +35,7 @@ export function outputRows({ input, isTool }: Execution, rows: readonly RowOutco
 }
 
 function headOf({ row, outcome: { status, reason } }: RowOutcome): Columns {
-	const head: Columns = { status, reason, destination: row.destination };
+	const head: Columns = { status, reason: reason === null ? null : plainText(reason), destination: row.destination };
 	if ('originalDestination' in row) head.original_destination = row.originalDestination;
 	return head;
 }

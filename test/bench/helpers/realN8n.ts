@@ -41,6 +41,13 @@ interface Options {
 	inspected?: boolean;
 }
 
+/** A credential that the HTTP Request node may use as well: some sides of the bench are built with it. */
+async function ofHttpRequest({ client, sandbox }: Stage): Promise<Stage['credential']> {
+	const { baseUrl, token } = sandbox;
+	const data = { baseUrl, apiToken: token, allowedHttpRequestDomains: 'domains', allowedDomains: new URL(baseUrl).hostname };
+	return await client.createCredential({ name: 'Outbound Calls (bench)', type: 'outboundCallsApi', data });
+}
+
 /** A real n8n with SQLite, as most users have it. */
 export class RealN8n {
 	private constructor(
@@ -56,7 +63,7 @@ export class RealN8n {
 			const inspectPort = inspected ? await freePort() : undefined;
 			const env: Record<string, string> = inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
 			const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs }, env });
-			return await work(new RealN8n(stage, teardown, inspectPort));
+			return await work(new RealN8n({ ...stage, credential: await ofHttpRequest(stage) }, teardown, inspectPort));
 		} finally {
 			await teardown.run();
 		}

@@ -8,7 +8,7 @@ export async function closedPort(): Promise<string> {
 	return `http://127.0.0.1:${server.port}/api/v1/outbound`;
 }
 
-export const NAME_THAT_CANNOT_EXIST = 'http://outbound-calls.invalid/api/v1/outbound';
+export const NAME_THAT_CANNOT_EXIST = 'https://outbound-calls.invalid/api/v1/outbound';
 
 export interface OtherServer {
 	origin: string;

@@ -1,4 +1,4 @@
-import { rowName, rowNames, formatCount, uncapitalized, listed, quoted } from '../../../nodes/OutboundCalls/domain/format';
+import { rowName, rowNames, formatCount, uncapitalized, listed, plainText, quoted, withoutNumbers } from '../../../nodes/OutboundCalls/domain/format';
 
 function containingItself(): object {
 	const value: Record<string, unknown> = {};
@@ -22,6 +22,24 @@ describe('a value inside a sentence', () => {
 		['an object that contains itself is nothing', containingItself(), '"nothing"'],
 	])('%s', (_, value, expected) => {
 		expect(quoted(value)).toBe(expected);
+	});
+});
+
+describe('a text that came from outside', () => {
+	it.each<[string, string, string]>([
+		['is left as it is', 'Für Ada: 👩‍🚀 ½', 'Für Ada: 👩‍🚀 ½'],
+		['loses control characters', 'a\u0000b\u001bc\u007fd\u009be', 'abcde'],
+		['loses characters that set a direction', 'a\u202eb\u2066c\u2069d\u200fe\u200ef\u061cg', 'abcdefg'],
+		['stays on one line', 'a\r\n\tb\u2028c\u0085d', 'a b c d'],
+		['of 2,000 characters is whole', 'x'.repeat(2_000), 'x'.repeat(2_000)],
+		['of more is cut, and shown to be', 'x'.repeat(2_001), `${'x'.repeat(1_999)}…`],
+		['is not cut within a character', '👩'.repeat(1_001), `${'👩'.repeat(999)}…`],
+	])('%s', (_, text, expected) => {
+		expect(plainText(text)).toBe(expected);
+	});
+
+	it('shows of a number its last four digits only, also where unseen characters stand in it', () => {
+		expect(withoutNumbers('Row 1 (+1415\u202a555\u00000123)')).toBe('Row 1 (+•••••••0123)');
 	});
 });
 

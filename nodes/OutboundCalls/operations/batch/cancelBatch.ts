@@ -1,6 +1,7 @@
 import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
 import { pageParameterOf, readPages } from '../../batches/pages';
 import type { Fields } from '../../domain/fields';
+import { plainText } from '../../domain/format';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
 import { fail, ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
@@ -67,7 +68,7 @@ function told(result: CancelResult | undefined): Fields {
 	if (!result) return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
 	const why = result.error;
-	if (why.alreadyPlaced) return { cancelled: false, status: 'already_placed', reason: why.message };
+	if (why.alreadyPlaced) return { cancelled: false, status: 'already_placed', reason: plainText(why.message) };
 	const status = why.gone ? 'gone' : why.unanswered ? 'unknown' : 'not_cancelled';
-	return { cancelled: false, status, reason: `${why.message}. ${why.remedy}` };
+	return { cancelled: false, status, reason: plainText(`${why.message}. ${why.remedy}`) };
 }

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { answerTexts } from '../../../nodes/OutboundCalls/http/answerTexts';
+
+const TOKEN = 'tk_8d+1f/03c7=do?not&show';
+const fit = answerTexts(` ${TOKEN}\n`);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('the token is masked wherever an answer quotes it', () => {
+	it.each<[string, string]>([
+		['raw', TOKEN],
+		['with the blanks that it was stored with', ` ${TOKEN}\n`],
+		['in a URL', encodeURIComponent(TOKEN)],
+		['in a URL, with small letters', encodeURIComponent(TOKEN).toLowerCase().replace(TOKEN.toLowerCase(), TOKEN)],
+		['in a URL that is encoded as a whole', encodeURI(`https://example.com/${TOKEN}`)],
+		['in base64', base64(TOKEN)],
+		['in base64 of a header', base64(`Bearer ${TOKEN}`)],
+		['in base64 of a user without a name', base64(`:${TOKEN}`)],
+		['in base64 of JSON', base64(JSON.stringify({ token: TOKEN }))],
+		['in base64 for URLs', Buffer.from(`x ${TOKEN} y`).toString('base64url')],
+	])('%s', (_, quoted) => {
+		const masked = JSON.stringify(fit({ error: `Token ${quoted} is locked`, [quoted]: [{ at: quoted }] }));
+		expect(masked).toContain('***');
+		for (const form of [TOKEN, encodeURIComponent(TOKEN), encodeURI(TOKEN)]) expect(masked.toLowerCase()).not.toContain(form.toLowerCase());
+		for (const text of masked.split(/[^\w+/=-]+/)) expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain('do?not&show');
+	});
+
+	it('in base64 of any text around it', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, behind) => {
+				const masked = fit(base64(`${before}${TOKEN}${behind}`)) as string;
+				return masked.includes('***') || before.length + behind.length > 1_400;
+			}),
+			{ seed: 1, numRuns: 500 },
+		);
+	});
+
+	it('one of a few letters stands in words by chance, and changes nothing', () => {
+		expect(answerTexts('abc')({ text: 'abc', more: ['YWJj'] })).toEqual({ text: 'abc', more: ['YWJj'] });
+	});
+});
+
+describe('an answer keeps its shape', () => {
+	it.each([[undefined], [null], [5], [true], [''], [[]], [{}], [{ a: [1, null, { b: 'x' }], c: false }]])('%j', (answer) => {
+		expect(fit(answer)).toEqual(answer);
+	});
+
+	it('and its texts are plain and not endless', () => {
+		expect(fit({ error: 'a\u202eb\nc', list: ['x'.repeat(10_000)] })).toEqual({ error: 'ab c', list: [`${'x'.repeat(1_999)}…`] });
+	});
+
+	it('a field that objects have themselves stays a field', () => {
+		const answer = fit(JSON.parse('{"__proto__":{"polluted":1},"constructor":2}')) as object;
+		expect(Object.keys(answer)).toEqual(['__proto__', 'constructor']);
+		expect(({} as { polluted?: number }).polluted).toBeUndefined();
+	});
+});
