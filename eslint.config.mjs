@@ -13,7 +13,7 @@ const nodesBasePreset = (name, files) => ({
 const rooms = ['operations', 'fields', 'placement', 'claims', 'batches', 'execution', 'http', 'domain'];
 
 /** Who speaks to n8n. All others speak of values and of the interfaces that `execution` makes. */
-const borderRooms = ['operations', 'fields', 'claims', 'execution'];
+const borderRooms = ['operations', 'fields', 'execution'];
 /** The request helper, and the wait that the published code may have no timers for. */
 const borderFiles = ['client', 'clock'].map((name) => `nodes/OutboundCalls/http/${name}.ts`);
 

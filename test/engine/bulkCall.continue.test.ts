@@ -1,8 +1,10 @@
 import type { INode } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { AGENT_WITH_PROMPT, bulk, CALLER, contacts, pairs, phone, shown, SIP_AGENT, UNKNOWN_AGENT } from './helpers/workflows';
 
 const bench = workbench();
+storeForEach();
 
 const settings: Array<[string, INode['onError']]> = [
 	['Stop Workflow', 'stopWorkflow'],

@@ -1,7 +1,9 @@
+import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
 
 const bench = workbench();
+storeForEach();
 
 const options = (more: object) => bulk({ options: more as never });
 const times = (): number[] => bench.sandbox.requests.map(({ at }) => at);

@@ -1,7 +1,9 @@
+import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
 
 const bench = workbench();
+storeForEach();
 
 const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
 const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);

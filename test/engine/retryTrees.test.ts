@@ -3,10 +3,10 @@ import { storeForEach } from './helpers/durableStore';
 import { closedPort } from './helpers/otherServers';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone } from './helpers/workflows';
+import { bulk, contacts, phone, shown } from './helpers/workflows';
 
 const bench = workbench();
-storeForEach();
+const store = storeForEach();
 
 const nobodyListens = async () => ({ api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } });
 
@@ -71,6 +71,33 @@ describe('G4 Retry of one execution, more than once', () => {
 		await bench.run(bulk(), rows, { retryOf: other });
 		await bench.run(bulk(), rows, { retryOf: one });
 		expect(bench.dialed).toHaveLength(24);
+	});
+
+	it.each([
+		['Bulk Call', bulk(), 12],
+		['Bulk Call with Max Calls', bulk({ options: { maxCalls: 5 } }), 5],
+	])('G4 %s: a Retry that cannot reach the database calls nobody and says so; the next one calls', async (_, parameters, calls) => {
+		const first = await failedBefore();
+		const again = { retryOf: first, withSavedWorkflow: true };
+		store.outOfOrder = 'database is locked';
+		const refused = await bench.run(parameters, rows, { ...again, onError: 'continueRegularOutput' });
+		expect(bench.sandbox.requests).toEqual([]);
+		expect(new Set(refused.json.map(({ status, reason }) => JSON.stringify([status, reason])))).toEqual(
+			new Set([
+				JSON.stringify([
+					'refused',
+					'n8n’s memory of the people called could not be used (database is locked). A Retry asks it whom other retries of the same execution have called. Press Retry once more in a moment. If it stays so, ask whoever runs this n8n to look at its database.',
+				]),
+			]),
+		);
+		const stopped = await bench.run(parameters, rows, again);
+		expect(shown(stopped).message).toBe(
+			'12 rows: 0 called, 12 not called (12 refused). Rows 1 to 12 were not called: n8n’s memory of the people called could not be used (database is locked)',
+		);
+		expect(bench.sandbox.requests).toEqual([]);
+		store.outOfOrder = undefined;
+		await bench.run(parameters, rows, again);
+		expect(bench.dialed).toHaveLength(calls);
 	});
 
 	it('a new run of the workflow is no retry: it calls everybody', async () => {

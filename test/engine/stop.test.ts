@@ -1,7 +1,9 @@
+import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, getBatch, pairs, shown } from './helpers/workflows';
 
 const bench = workbench();
+storeForEach();
 
 const delay = async (ms: number): Promise<void> => {
 	await new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,9 @@
+import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, getBatch, phone, place, shown } from './helpers/workflows';
 
 const bench = workbench();
+storeForEach();
 
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const MEGABYTE = 2 ** 20;

@@ -1,10 +1,18 @@
+/**
+ * Whose call a row is. A row is claimed right before it is sent, by whoever has to agree: the memory of people called
+ * (`memory.ts`), the other retries of its execution (`siblings.ts`), or both; where the list is long, a number of rows ahead
+ * of their turn (`ahead.ts`). A claimed row is released when it certainly was not placed. Otherwise its claim stands for ever.
+ *
+ * What is traded: when the process dies between a claim and its call, the row counts as called. Rather is somebody not called
+ * than called twice.
+ */
 import type { Row } from '../domain/row';
 
-/** Takes rows for this run, once and for all runs of the workflow. */
+/** Takes rows for this run, once and for all runs that share the list of keys. */
 export interface Claims {
-	/** Claims the rows that nobody had claimed before, and returns their positions. Rejects when the store cannot be used. */
+	/** Claims the rows that nobody had claimed before, and returns their positions. Rejects when the database cannot be used: then none of them is claimed. */
 	claim(rows: readonly Row[]): Promise<Set<number>>;
-	/** Rows that certainly were not placed may be claimed again. */
+	/** Rows that certainly were not placed may be claimed again. Never rejects. */
 	release(rows: readonly Row[]): Promise<void>;
 	/** The rows whose turn will come, in that order. */
 	expect?(rows: readonly Row[]): void;
@@ -23,32 +31,31 @@ export const noClaims: Claims = {
 };
 
 /** A row is claimed when both claim it. They are asked at the same moment, so that one write of the database serves both. */
-export const combineClaims = (first: Claims, second: Claims): Claims => ({
+export const both = (first: Claims, second: Claims): Claims => ({
 	async claim(rows) {
-		const [ofFirst, ofSecond] = [new Set<number>(), new Set<number>()];
-		const ask = async (claims: Claims, asked: readonly Row[], claimed: Set<number>): Promise<void> => {
-			for (const position of await claims.claim(asked)) claimed.add(position);
-		};
-		const those = (claimed: ReadonlySet<number>, but: ReadonlySet<number>): Row[] =>
-			rows.filter(({ position }) => claimed.has(position) && !but.has(position));
-		let kept: ReadonlySet<number> = new Set<number>();
+		let kept = new Set<number>();
 		try {
-			const asks = [ask(first, rows, ofFirst), ask(second, rows, ofSecond)];
-			await Promise.allSettled(asks);
-			await Promise.all(asks);
-			const open = those(ofFirst, ofSecond);
-			const inVain = those(ofSecond, ofFirst);
-			for (const { position } of inVain) ofSecond.delete(position);
+			const [ofFirst, ofSecond] = (await everyone([first.claim(rows), second.claim(rows)])) as [Set<number>, Set<number>];
+			const open = rows.filter(({ position }) => ofFirst.has(position) && !ofSecond.has(position));
+			const inVain = rows.filter(({ position }) => ofSecond.has(position) && !ofFirst.has(position));
 			await second.release(inVain);
+			for (const { position } of inVain) ofSecond.delete(position);
 			// A row in vain may have taken the key of one that is open.
-			if (inVain.length > 0 && open.length > 0) await ask(second, open, ofSecond);
+			if (inVain.length > 0 && open.length > 0) for (const position of await second.claim(open)) ofSecond.add(position);
 			kept = ofSecond;
-			return ofSecond;
 		} finally {
-			await Promise.all([first.release(those(ofFirst, kept)), second.release(those(ofSecond, kept))]);
+			const left = rows.filter(({ position }) => !kept.has(position));
+			await Promise.all([first.release(left), second.release(left)]);
 		}
+		return kept;
 	},
 	async release(rows) {
-		if (rows.length > 0) await Promise.all([first.release(rows), second.release(rows)]);
+		await Promise.all([first.release(rows), second.release(rows)]);
 	},
 });
+
+/** As Promise.all, but nobody is under way any more when it rejects: what each of them took is known, and can be let go. */
+export async function everyone<T>(asked: ReadonlyArray<Promise<T>>): Promise<T[]> {
+	await Promise.allSettled(asked);
+	return await Promise.all(asked);
+}

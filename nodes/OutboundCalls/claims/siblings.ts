@@ -1,8 +1,16 @@
+/**
+ * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number no more
+ * often than it has rows, also where a retry reads the rows in another way, with changed settings.
+ *
+ * A row that is claimed holds two things: the row itself, by what it says, and one of its number's places (`places.ts`), of
+ * which a number has as many as rows. The places of calls that were made before this retry began are occupied by it, so that
+ * other retries know of them. A row holds both or none; they stay in the list when it was called, or may have been.
+ */
 import type { Row } from '../domain/row';
-import type { Claims } from './claims';
-import type { ClaimStore } from './claimStore';
-
-const partition = <T>(all: readonly T[], belongs: (each: T) => boolean): [T[], T[]] => [all.filter(belongs), all.filter((each) => !belongs(each))];
+import { type Claims, everyone } from './claims';
+import { HeldKeys } from './heldKeys';
+import { Places } from './places';
+import type { RunKeys } from './runKeys';
 
 /** What a row's call is known by among the retries of one execution. */
 export interface RetryKeys {
@@ -14,62 +22,46 @@ export interface RetryKeys {
 	made: number;
 }
 
-/**
- * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number
- * no more often than it has rows, also where a retry reads the rows in another way, with changed settings. Never rejects: a row
- * for which the store cannot be used counts as claimed, because then there are no other retries either.
- */
-export function retryClaims(store: ClaimStore, keysOf: (row: Row) => RetryKeys | undefined): Claims {
-	const held = new Map<number, string[]>();
-	/** Calls that this retry or another one has made, or is about to make. */
-	const taken = new Set<string>();
+export class Siblings implements Claims {
+	private readonly held = new HeldKeys();
+	private readonly places: Places;
 
-	const claimRow = async ({ position }: Row, { row, calls, made }: RetryKeys): Promise<boolean> => {
-		if (!(await store.hold([row])).has(row)) return false;
-		const before = calls.slice(0, made).filter((call) => !taken.has(call));
-		if (before.length > 0) await store.hold(before);
-		for (const call of before) taken.add(call);
-		for (const call of calls.slice(made)) {
-			if (taken.has(call)) continue;
-			taken.add(call);
-			if (!(await store.hold([call])).has(call)) continue;
-			held.set(position, [row, call]);
-			return true;
+	constructor(
+		private readonly keys: RunKeys,
+		private readonly keysOf: (row: Row) => RetryKeys,
+	) {
+		this.places = new Places(keys);
+	}
+
+	async claim(rows: readonly Row[]): Promise<Set<number>> {
+		let claimed: boolean[] = [];
+		try {
+			// At the same moment, so that one write serves all rows.
+			claimed = await everyone(rows.map(async (row) => await this.claimRow(row)));
+		} finally {
+			await this.release(rows.filter((_row, index) => !claimed[index]));
 		}
-		await store.forget([row]);
-		return false;
-	};
+		return new Set(rows.flatMap(({ position }, index) => (claimed[index] ? [position] : [])));
+	}
 
-	/** One write for all rows whose number has no other row. Resolves with the positions of those that were claimed. */
-	const claimAlone = async (rows: ReadonlyArray<{ position: number; keys: string[] }>): Promise<number[]> => {
-		if (rows.length === 0) return [];
-		const fresh = await store.hold(rows.flatMap(({ keys }) => keys));
-		const [claimed, inVain] = partition(rows, ({ keys }) => keys.every((key) => fresh.has(key)));
-		for (const { position, keys } of claimed) held.set(position, keys);
-		await store.forget(inVain.flatMap(({ keys }) => keys.filter((key) => fresh.has(key))));
-		return claimed.map(({ position }) => position);
-	};
+	async release(rows: readonly Row[]): Promise<void> {
+		await this.places.giveBack(this.held.letGo(rows.map(({ position }) => position)));
+	}
 
-	return {
-		async claim(rows) {
-			const claimed = new Set<number>();
-			const alone: Array<{ position: number; keys: string[] }> = [];
-			const several: Array<[Row, RetryKeys]> = [];
-			for (const row of rows) {
-				const keys = keysOf(row);
-				if (!keys) claimed.add(row.position);
-				else if (keys.calls.length === 1 && keys.made === 0) alone.push({ position: row.position, keys: [keys.row, keys.calls[0]!] });
-				else several.push([row, keys]);
-			}
-			for (const position of await claimAlone(alone)) claimed.add(position);
-			for (const [row, keys] of several) if (await claimRow(row, keys)) claimed.add(row.position);
-			return claimed;
-		},
-		async release(rows) {
-			const keys = rows.flatMap(({ position }) => held.get(position) ?? []);
-			for (const { position } of rows) held.delete(position);
-			for (const key of keys) taken.delete(key);
-			await store.forget(keys);
-		},
-	};
+	private async claimRow(row: Row): Promise<boolean> {
+		const { row: key, calls, made } = this.keysOf(row);
+		const hold = (keys: readonly string[]): boolean => {
+			this.held.hold(row.position, keys);
+			return keys.length > 0;
+		};
+		const enterRow = async (): Promise<boolean> => hold([...(await this.keys.record([key]))]);
+		const takeCall = async (): Promise<boolean> => {
+			const [taken] = await everyone([this.places.take(() => calls.slice(made), 1), this.places.occupy(calls.slice(0, made))]);
+			return hold(taken!);
+		};
+		// Where a number has several rows, one in vain would take the place of another one meanwhile.
+		if (calls.length > 1) return (await enterRow()) && (await takeCall());
+		const ours = await everyone([enterRow(), takeCall()]);
+		return ours.every(Boolean);
+	}
 }

@@ -49,10 +49,6 @@ export interface Row extends CallContent {
 	/** Of a dry run: it is planned, but never sent. */
 	isDry: boolean;
 	destination: string;
-	/** Where each row is called: that it is the first, second … row of the run that says the same to this number, from 1. */
-	occurrence?: number;
-	/** Where each row is called: how many live rows of the run have this number. */
-	rowsOfNumber?: number;
 	/** What stood in the row before the number was cleaned. */
 	originalDestination?: string;
 	/** What the memory of people called knows the row by; undefined: by its number. */

@@ -4,6 +4,7 @@ import type { Fields } from '../domain/fields';
 import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { openApi } from '../http/client';
+import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
@@ -35,8 +36,8 @@ export interface Execution {
 	input: readonly Fields[];
 	parameters: Parameters;
 	state: NodeState;
-	/** For execution/ and the key store alone. */
-	host: IExecuteFunctions;
+	/** What the host's database keeps for this node. */
+	keyStore: KeyStore;
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Send>>;
 	/** Says something above the table. */
@@ -63,7 +64,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		input,
 		parameters: new Parameters((name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback), node.parameters, input),
 		state: nodeState(context),
-		host: context,
+		keyStore: keyStoreOf(context, node.id),
 		openApi: async () => await openApi(context),
 		hint: (message) => addHint(context, message),
 		operationError: (why, message = why.message) => operationError(node, why, message),

@@ -37,6 +37,34 @@ export interface Attempt {
 	isTool: boolean;
 	/** One call for each number, or one for each row. */
 	perRow: boolean;
+	/** Of the rows, where each is called. */
+	occurrences: Occurrences;
+}
+
+/** By position. */
+export type Occurrences = ReadonlyMap<number, Occurrence>;
+
+interface Occurrence {
+	/** It is the first, second … row of the run that says the same to its number, from 1. */
+	occurrence: number;
+	/** So many live rows of the run have its number. */
+	rowsOfNumber: number;
+}
+
+const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
+
+/** Tells rows of one number apart by what they say, in all executions alike. */
+export function countOccurrences(rows: readonly Row[]): Occurrences {
+	const ofNumber = new Map<string, number>();
+	const alike = new Map<string, number>();
+	const next = (counts: Map<string, number>, key: string): number => counts.set(key, (counts.get(key) ?? 0) + 1).get(key)!;
+	const occurrences = rows.map((row) => {
+		next(ofNumber, row.destination);
+		return next(alike, `${row.destination} ${contentOf(row)}`);
+	});
+	return new Map(
+		rows.map(({ position, destination }, index) => [position, { occurrence: occurrences[index]!, rowsOfNumber: ofNumber.get(destination)! }]),
+	);
 }
 
 /**
@@ -51,7 +79,8 @@ export class Ledger<T> {
 	private readonly keys = new Map<number, string>();
 	private readonly before = new Map<number, LedgerEntry>();
 	private readonly textIndexes: Map<string, number>;
-	private readonly isRetry: boolean;
+	/** Whether this execution continues another one. */
+	readonly isRetry: boolean;
 
 	constructor(
 		private readonly state: NodeState,
@@ -79,11 +108,10 @@ export class Ledger<T> {
 		return outcomes;
 	}
 
-	/** What this row's call is known by in all retries of one execution; undefined outside of a retry. `made`: calls of earlier tries to its number. */
-	retryKeys(row: Row, made: number): RetryKeys | undefined {
-		if (!this.isRetry) return undefined;
-		const { destination, occurrence = 1, rowsOfNumber = 1 } = row;
-		const number = `retry ${this.attempt.tree.id} ${this.attempt.round} ${destination}`;
+	/** What this row's call is known by in all retries of one execution. `made`: calls of earlier tries to its number. */
+	retryKeys(row: Row, made: number): RetryKeys {
+		const { occurrence, rowsOfNumber } = this.attempt.occurrences.get(row.position) ?? ALONE;
+		const number = `retry ${this.attempt.tree.id} ${this.attempt.round} ${row.destination}`;
 		return {
 			row: `${number} ${contentOf(row)} ${occurrence}`,
 			calls: Array.from({ length: rowsOfNumber }, (_, call) => (call === 0 ? number : `${number} ${call + 1}`)),

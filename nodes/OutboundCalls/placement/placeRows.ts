@@ -7,13 +7,13 @@ import type { Execution } from '../execution/execution';
 import { Throttle } from '../http/throttle';
 import { CallLimit, limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
-import { ClaimWindows } from '../claims/ahead';
-import { combineClaims, noClaims } from '../claims/claims';
-import { openClaimStore } from '../claims/claimStore';
-import { durableClaims } from '../claims/memory';
-import { type Attempt, Ledger, contentOf } from './ledger';
+import { ClaimsAhead } from '../claims/ahead';
+import { both, type Claims, noClaims } from '../claims/claims';
+import { Memory } from '../claims/memory';
+import { RunKeys } from '../claims/runKeys';
+import { Siblings } from '../claims/siblings';
+import { type Attempt, countOccurrences, Ledger } from './ledger';
 import { Placement, type PlacementPolicy } from './placement';
-import { retryClaims } from '../claims/siblings';
 import type { Halt } from '../results/runErrors';
 import type { CallSettings } from './settings';
 
@@ -35,8 +35,7 @@ export interface CallContext extends Earlier {
 
 /** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. */
 export function openLedger(execution: Execution, rows: readonly Row[], settings: CallSettings, operation: CallOperation): Earlier {
-	if (settings.duplicates === 'callEach') countOccurrences(rows);
-	const ledger = new Ledger<CallOutcome>(execution.state, operation, attempt(execution, settings));
+	const ledger = new Ledger<CallOutcome>(execution.state, operation, attempt(execution, rows, settings));
 	const close = (): void => {
 		ledger.close(rows);
 	};
@@ -61,20 +60,9 @@ export async function placeRows(
 	operation: CallOperation,
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
-	const eachRow = settings.duplicates === 'callEach';
-	const store = openClaimStore(execution.host);
-	const limit = new CallLimit(execution.host, settings.maxCalls, store);
+	const keys = new RunKeys(execution.keyStore);
+	const limit = new CallLimit(execution.state, settings.maxCalls, keys, execution.tree);
 	let sharedKeys = keysThatShare(rows, shared, settings.duplicates);
-	const claims = combineClaims(
-		retryClaims(store, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)),
-		settings.remembers
-			? durableClaims(store, {
-					keyOf: memoryKey,
-					alsoOf: ({ position }) => sharedKeys.get(position) ?? [],
-					...(eachRow ? { isOurs: claimedEarlier(called, rows) } : {}),
-				})
-			: noClaims,
-	);
 	const placement = new Placement(
 		operation,
 		send,
@@ -85,8 +73,8 @@ export async function placeRows(
 			signal: execution.signal,
 		}),
 		ledger,
-		settings.remembers ? new ClaimWindows(claims, settings.callsPerMinute === undefined ? settings.concurrency * size : size, store) : claims,
-		{ ...settings, stop: execution.stops, plan: (again) => requestPlan(again, size), heldBack },
+		claimsOf(keys, rows, settings, { ledger, called }, ({ position }) => sharedKeys.get(position) ?? []),
+		{ ...settings, isRetry: ledger.isRetry, stop: execution.stops, plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;
 	const isOpen = ({ position }: Row): boolean => {
@@ -117,7 +105,7 @@ export async function placeRows(
 			sharedKeys = keysThatShare(rows, shared, settings.duplicates);
 		}
 	} finally {
-		await store.close();
+		await keys.close();
 	}
 	const leaders = new Set(shared.callers);
 	return {
@@ -127,6 +115,21 @@ export async function placeRows(
 	};
 }
 
+/** Whoever has to agree before a row is called. `alsoOf`: what its call stands for as well. */
+function claimsOf(
+	keys: RunKeys,
+	rows: readonly Row[],
+	{ remembers, duplicates }: CallSettings,
+	{ ledger, called }: Pick<Earlier, 'ledger' | 'called'>,
+	alsoOf: (row: Row) => readonly string[],
+): Claims {
+	const siblings = ledger.isRetry ? new Siblings(keys, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)) : undefined;
+	if (!remembers) return siblings ?? noClaims;
+	const isOurs = duplicates === 'callEach' ? { isOurs: claimedEarlier(called, rows) } : {};
+	const memory = new Memory(keys, { keyOf: memoryKey, alsoOf, ...isOurs });
+	return new ClaimsAhead(siblings ? both(siblings, memory) : memory, async () => await keys.count());
+}
+
 /**
  * Calls as many rows as the limit leaves. A row that turns out not to be called, such as one that was called before, takes no
  * other one's place.
@@ -134,16 +137,18 @@ export async function placeRows(
 async function placeWithin(limit: CallLimit, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
 	const { outcomes } = placement;
 	for (let from = 0; from < open.length;) {
-		const wave = open.slice(from, from + (await limit.take(open.length - from)));
-		if (wave.length === 0) {
-			const left = open.slice(from).filter(({ position }) => !outcomes.has(position));
-			for (const { position } of left) outcomes.set(position, notPlaced('limit_reached', limitReached(limit.most!)));
-			break;
+		const rest = open.slice(from);
+		const calls = await limit.take(rest.length).catch((thrown: unknown) => placement.refuse(rest, thrown));
+		if (typeof calls !== 'number') return calls.halt;
+		if (calls === 0) {
+			for (const { position } of rest) if (!outcomes.has(position)) outcomes.set(position, notPlaced('limit_reached', limitReached(limit.most!)));
+			return undefined;
 		}
+		const wave = rest.slice(0, calls);
 		const halt = await placement.run(wave);
 		await limit.giveBack(wave.filter(({ position }) => !mayHaveBeenCalled(outcomes.get(position))).length);
 		if (halt) return halt;
-		from += wave.length;
+		from += calls;
 	}
 	return undefined;
 }
@@ -157,18 +162,6 @@ export function earlierCalls({ callers }: Shared, { ledger, close }: Earlier): P
 }
 
 const wasCalled = (outcome: CallOutcome): boolean => outcome.called !== 'no';
-
-/** Tells rows of one number apart by what they say, in all executions alike. */
-function countOccurrences(rows: readonly Row[]): void {
-	const ofNumber = new Map<string, number>();
-	const alike = new Map<string, number>();
-	const next = (counts: Map<string, number>, key: string): number => counts.set(key, (counts.get(key) ?? 0) + 1).get(key)!;
-	for (const row of rows) {
-		next(ofNumber, row.destination);
-		row.occurrence = next(alike, `${row.destination} ${contentOf(row)}`);
-	}
-	for (const row of rows) row.rowsOfNumber = ofNumber.get(row.destination)!;
-}
 
 /** Nothing is expected to throw here; if something does, no row may get lost. */
 const brokenOff = (thrown: unknown, rows: readonly Row[]): Halt => ({
@@ -189,10 +182,7 @@ function claimedEarlier(called: ReadonlyMap<string, number>, rows: readonly Row[
 	return ({ destination }) => called.has(destination) && !keyed.has(destination);
 }
 
-const attempt = ({ round, id, tree, isTool }: Execution, { duplicates }: CallSettings): Attempt => ({
-	round,
-	execution: id,
-	tree,
-	isTool,
-	perRow: duplicates === 'callEach',
-});
+function attempt({ round, id, tree, isTool }: Execution, rows: readonly Row[], { duplicates }: CallSettings): Attempt {
+	const perRow = duplicates === 'callEach';
+	return { round, execution: id, tree, isTool, perRow, occurrences: perRow ? countOccurrences(rows) : new Map() };
+}

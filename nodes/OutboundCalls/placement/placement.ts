@@ -27,6 +27,8 @@ export interface PlacementPolicy {
 	timeoutMs: number;
 	/** On Error = Stop: what concerns the whole run ends it. */
 	stop: boolean;
+	/** The run continues another execution: other retries of it are to be asked. */
+	isRetry: boolean;
 	/** Send rows that the API could not dial for now again in later requests. */
 	retryUndialed: boolean;
 	/** The user's bound on waiting, in milliseconds, for the message. */
@@ -227,6 +229,13 @@ export class Placement {
 		return this.halt === undefined;
 	}
 
+	/** The memory cannot be used: these rows are not called, and no further ones either. */
+	async refuse(rows: readonly Row[], thrown: unknown): Promise<{ halt: Halt | undefined }> {
+		this.endedRun ??= memoryProblem(thrown, this.policy.isRetry);
+		await this.rejectChunk({ rows, group: '' }, this.endedRun);
+		return { halt: this.halt };
+	}
+
 	/** The rows that this run may call; the others were called already. */
 	private async claim(rows: readonly Row[]): Promise<readonly Row[]> {
 		if (rows.length === 0) return [];
@@ -234,8 +243,7 @@ export class Placement {
 		try {
 			claimed = await this.claims.claim(rows);
 		} catch (thrown) {
-			this.endedRun ??= claimsProblem(thrown);
-			await this.rejectChunk({ rows, group: '' }, this.endedRun);
+			await this.refuse(rows, thrown);
 			return [];
 		}
 		const free: Row[] = [];
@@ -344,11 +352,12 @@ const calledBefore = ({ callOnceKey }: Row): string =>
 		? 'An earlier run called this number, or may have.'
 		: `An earlier run called this person, or may have (${quoted(callOnceKey)} in Remember People By).`;
 
-function claimsProblem(thrown: unknown): ApiProblem {
+function memoryProblem(thrown: unknown, isRetry: boolean): ApiProblem {
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
 		message: `n8n’s memory of the people called could not be used${why}`,
-		remedy:
-			'If this workflow is new, save it and execute again. Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.',
+		remedy: isRetry
+			? 'A Retry asks it whom other retries of the same execution have called. Press Retry once more in a moment. If it stays so, ask whoever runs this n8n to look at its database.'
+			: 'If this workflow is new, save it and execute again. Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.',
 	};
 }

@@ -1,7 +1,6 @@
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import type { Clock } from '../../../nodes/OutboundCalls/http/clock';
 import type { Claims } from '../../../nodes/OutboundCalls/claims/claims';
-import { ClaimWindows } from '../../../nodes/OutboundCalls/claims/ahead';
+import { ClaimsAhead } from '../../../nodes/OutboundCalls/claims/ahead';
 
 const rows = (from: number, to: number): Row[] =>
 	Array.from({ length: to - from }, (_, n) => ({
@@ -16,35 +15,27 @@ const positions = (from: number, to: number): number[] => rows(from, to).map(({ 
 const LANES = 5;
 const SIZE = 10;
 
-/** A store that takes `writeMs` for each write, and requests that take 20 ms, on a clock that only they move. */
+/** A list of so many people, and what claims enter in it. */
 class World implements Claims {
-	now = 1;
 	readonly writes: number[] = [];
 	readonly held = new Set<number>();
 	readonly taken = new Set<number>();
+	counts = 0;
 	outOfOrder = false;
 	/** So many writes are refused, and then they work again. */
 	hiccups = 0;
 	/** What a crash would leave claimed and never called. */
 	mostAhead = 0;
-	readonly clock: Clock = { now: () => this.now, timeOfDay: () => this.now, random: () => 0, sleep: async () => await Promise.resolve() };
 
-	/** `people`: whom it knows before. */
-	constructor(
-		private readonly writeMs: number,
-		private readonly people = 100_000,
-	) {}
+	constructor(private readonly people = 100_000) {}
 
 	async count(): Promise<number> {
 		await Promise.resolve();
+		this.counts++;
 		return this.people;
 	}
 
 	private line: Promise<unknown> = Promise.resolve();
-
-	get writesMs(): number[] {
-		return this.writes.slice(-3).map(() => this.writeMs);
-	}
 
 	/** One after the other, as the host's store is asked. */
 	async claim(window: readonly Row[]): Promise<Set<number>> {
@@ -56,7 +47,6 @@ class World implements Claims {
 	private async write(window: readonly Row[]): Promise<Set<number>> {
 		await new Promise((resolve) => setImmediate(resolve));
 		this.writes.push(window.length);
-		this.now += this.writeMs;
 		if (this.outOfOrder || this.hiccups-- > 0) throw new Error('database is locked');
 		const free = window.filter(({ position }) => !this.taken.has(position) && !this.held.has(position));
 		for (const { position } of free) this.held.add(position);
@@ -69,7 +59,7 @@ class World implements Claims {
 	}
 
 	/** Sends `total` rows as a run does; answers with the rows that were claimed when their turn came. */
-	async run(windows: ClaimWindows, total: number, until = total): Promise<number[]> {
+	async run(windows: ClaimsAhead, total: number, until = total): Promise<number[]> {
 		const all = rows(0, total);
 		windows.expect(all);
 		const called: number[] = [];
@@ -78,7 +68,6 @@ class World implements Claims {
 				(chunk) => chunk.length > 0,
 			);
 			for (const claimed of await Promise.all(lanes.map(async (chunk) => await windows.claim(chunk)))) called.push(...claimed);
-			this.now += 20;
 			this.mostAhead = Math.max(this.mostAhead, this.held.size - called.length);
 		}
 		await windows.settle();
@@ -86,40 +75,45 @@ class World implements Claims {
 	}
 }
 
-const windowsOf = (world: World): ClaimWindows => new ClaimWindows(world, LANES * SIZE, world, world.clock);
+const windowsOf = (world: World): ClaimsAhead => new ClaimsAhead(world, async () => await world.count());
 
 describe('claims ahead of their turn', () => {
 	it.each([
-		['a small store is asked for no more rows than are sent at once, however slow it is at the moment', 60, 300, 0, 50],
-		['so is a large one that is fast', 3, 100_000, 0, 50],
-		['a slow store is asked for many rows at once, never for more than 500', 60, 100_000, 300, 500],
-		['a very slow one, too', 1_300, 1_000_000, 300, 500],
-	])('%s', async (_, writeMs, people, least, most) => {
-		const world = new World(writeMs, people);
+		['a new list is asked for no more rows than each request sends', 0, 10, 0],
+		['so is one of fewer than 5,000 people', 4_999, 10, 0],
+		['with 5,000 people, a hundred rows are claimed at once', 5_000, 100, 100],
+		['with 200,000, five hundred', 200_000, 500, 500],
+		['and with a million no more', 1_000_000, 500, 500],
+	])('%s', async (_, people, most, ahead) => {
+		const world = new World(people);
 		expect(await world.run(windowsOf(world), 2_000)).toEqual(positions(0, 2_000));
-		expect(Math.max(...world.writes)).toBeGreaterThanOrEqual(least);
-		expect(Math.max(...world.writes)).toBeLessThanOrEqual(most);
-		expect(world.mostAhead).toBeLessThanOrEqual(most);
+		expect(Math.max(...world.writes)).toBe(most);
+		expect(world.mostAhead).toBeLessThanOrEqual(ahead);
 		expect(world.writes.reduce((sum, size) => sum + size, 0)).toBe(2_000);
+		expect(world.counts).toBe(1);
 	});
 
-	it.each([560, 900, 990, 1_000, 1_010, 1_040])('the last of %d rows are not left to a write of their own', async (total) => {
-		const world = new World(60);
+	it.each([560, 900, 990, 1_000, 1_010, 1_040])('%d rows take as few writes as there are windows', async (total) => {
+		const world = new World(200_000);
 		await world.run(windowsOf(world), total);
-		const [first, ...windows] = world.writes;
-		expect(first).toBe(50);
-		expect(windows).toHaveLength(Math.ceil((total - 50) / 500));
+		expect(world.writes).toHaveLength(Math.ceil(total / 500));
+	});
+
+	it('a list that cannot be counted calls nobody', async () => {
+		const windows = new ClaimsAhead(new World(), async () => await Promise.reject(new Error('database is locked')));
+		windows.expect(rows(0, 20));
+		await expect(windows.claim(rows(0, 10))).rejects.toThrow('database is locked');
 	});
 
 	it('rows that somebody else called are told so when their turn comes', async () => {
-		const world = new World(60);
+		const world = new World();
 		for (const position of [3, 77, 401]) world.taken.add(position);
 		const called = await world.run(windowsOf(world), 500);
 		expect(called).toEqual(positions(0, 500).filter((position) => !world.taken.has(position)));
 	});
 
 	it('what was claimed ahead and not needed is let go', async () => {
-		const world = new World(60);
+		const world = new World();
 		const called = await world.run(windowsOf(world), 5_000, 300);
 		expect(called).toEqual(positions(0, 300));
 		expect([...world.held].sort((a, b) => a - b)).toEqual(positions(0, 300));
@@ -127,7 +121,7 @@ describe('claims ahead of their turn', () => {
 	});
 
 	it('a row that was let go may be claimed again', async () => {
-		const world = new World(60);
+		const world = new World();
 		const windows = windowsOf(world);
 		const [row] = rows(0, 1);
 		windows.expect([row!]);
@@ -138,8 +132,8 @@ describe('claims ahead of their turn', () => {
 	});
 
 	it('requests may overtake one another', async () => {
-		const world = new World(60);
-		const windows = new ClaimWindows(world, 20, world, world.clock);
+		const world = new World();
+		const windows = windowsOf(world);
 		const all = rows(0, 40);
 		windows.expect(all);
 		const [second, first] = await Promise.all([windows.claim(all.slice(10, 20)), windows.claim(all.slice(0, 10))]);
@@ -150,7 +144,7 @@ describe('claims ahead of their turn', () => {
 	});
 
 	it('a store that is out of order is told to each row whose turn has come, and to nobody else', async () => {
-		const world = new World(60);
+		const world = new World();
 		const windows = windowsOf(world);
 		world.outOfOrder = true;
 		windows.expect(rows(0, 100));
@@ -161,8 +155,8 @@ describe('claims ahead of their turn', () => {
 	});
 
 	it('a request between two windows: when the first is rejected, nothing of the second stays claimed', async () => {
-		const world = new World(60);
-		const windows = new ClaimWindows(world, 6, world, world.clock);
+		const world = new World();
+		const windows = windowsOf(world);
 		const all = rows(0, 12);
 		windows.expect(all);
 		world.hiccups = 1;
@@ -176,7 +170,7 @@ describe('claims ahead of their turn', () => {
 	});
 
 	it('rows whose turn will not come keep nobody from being claimed ahead, and are let go', async () => {
-		const world = new World(300);
+		const world = new World(200_000);
 		const windows = windowsOf(world);
 		const all = rows(0, 2_000);
 		windows.expect(all);
@@ -184,7 +178,6 @@ describe('claims ahead of their turn', () => {
 			const chunk = all.slice(from, from + 10);
 			if (from % 50 === 0) await windows.claim(chunk);
 			else windows.pass(chunk);
-			world.now += 4;
 			const sent = Math.ceil((from + 10) / 50) * 10;
 			expect(world.held.size - sent).toBeLessThanOrEqual(500);
 		}
@@ -194,7 +187,7 @@ describe('claims ahead of their turn', () => {
 	});
 
 	it('rows whose turn will not come leave the others their windows, also where these are small', async () => {
-		const world = new World(20);
+		const world = new World();
 		const windows = windowsOf(world);
 		const all = rows(0, 3_000);
 		windows.expect(all);
@@ -202,7 +195,6 @@ describe('claims ahead of their turn', () => {
 			if (row.position > 200 && row.position % 2 === 1) windows.pass([row]);
 			else {
 				await windows.claim([row]);
-				world.now += 4;
 			}
 		}
 		await windows.settle();
@@ -211,7 +203,7 @@ describe('claims ahead of their turn', () => {
 	});
 
 	it('G8 a row that was passed over and has its turn after all keeps its claim', async () => {
-		const world = new World(300);
+		const world = new World(200_000);
 		const windows = windowsOf(world);
 		const all = rows(0, 500);
 		windows.expect(all);

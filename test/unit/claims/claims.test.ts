@@ -1,8 +1,8 @@
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import { type Claims, combineClaims, noClaims } from '../../../nodes/OutboundCalls/claims/claims';
-import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/claims/claimStore';
-import { durableClaims } from '../../../nodes/OutboundCalls/claims/memory';
-import { retryClaims } from '../../../nodes/OutboundCalls/claims/siblings';
+import { both, type Claims, noClaims } from '../../../nodes/OutboundCalls/claims/claims';
+import { Memory } from '../../../nodes/OutboundCalls/claims/memory';
+import { RunKeys } from '../../../nodes/OutboundCalls/claims/runKeys';
+import { Siblings } from '../../../nodes/OutboundCalls/claims/siblings';
 import { HostStore, row } from './hostStore';
 
 const A = '+15551';
@@ -68,16 +68,15 @@ describe('G8 people are claimed before they are called', () => {
 
 		it('G8 another run of the process and this one do not both call', async () => {
 			const claims = await denied();
-			expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([1]);
-			expect(await claimed(claims, row(0, A))).toEqual([0]);
+			expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([0, 1]);
+			expect(await claimed(claims, row(0, A))).toEqual([]);
 			expect(store.keys.sort()).toEqual([A, B]);
 		});
 
-		it('G8 whoever was let go at last may be called by another run', async () => {
+		it('G8 nor do they when both ask at the same moment', async () => {
 			const claims = await denied();
-			await claims.claim([row(1, B)]);
-			await claims.release([row(1, B)]);
-			expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([0, 1]);
+			const [other, same] = await Promise.all([claimed(store.claims(), row(0, A)), claimed(claims, row(0, A))]);
+			expect([other, same]).toEqual([[0], []]);
 		});
 
 		it('whoever came back to the run is asked for by nobody else, and forgotten about when it has ended', async () => {
@@ -91,15 +90,61 @@ describe('G8 people are claimed before they are called', () => {
 			await store.open().record([B]);
 			expect([store.keys.sort(), store.asked]).toEqual([[A, B], [B]]);
 		});
+	});
 
-		it('once the run has ended, whoever was let go may be called by the next one', async () => {
+	it('G8 whoever could not be let go until the run had ended may be called by the next one', async () => {
+		const keys = store.open();
+		await keys.record([A]);
+		store.outOfOrder = true;
+		await keys.forget([A]);
+		await keys.close();
+		store.outOfOrder = false;
+		expect(store.keys).toEqual([A]);
+		expect(await claimed(store.claims(), row(0, A), row(1, B))).toEqual([0, 1]);
+	});
+
+	describe('the database enters people, and says that it did not', () => {
+		const many = Array.from({ length: 150 }, (_, n) => row(n, `+1555${n}`));
+		const broken = async (): Promise<RunKeys> => {
 			const keys = store.open();
-			await keys.record([A]);
 			store.breaks = () => 'after';
-			await keys.forget([A]);
+			await expect(new Memory(keys, { keyOf: ({ destination }) => destination }).claim(many)).rejects.toThrow('connection terminated');
+			expect(store.keys).toHaveLength(many.length);
+			return keys;
+		};
+
+		it('G8 nobody of them stays claimed when the run ends', async () => {
+			const keys = await broken();
+			store.breaks = () => undefined;
+			await keys.close();
+			expect(store.keys).toEqual([]);
+		});
+
+		it('G8 when the database answers only after the run, the next one calls them', async () => {
+			const keys = await broken();
 			await keys.close();
 			store.breaks = () => undefined;
-			expect(await claimed(store.claims(), row(0, A))).toEqual([0]);
+			expect(await claimed(store.claims(), ...many)).toHaveLength(150);
+		});
+
+		it('G8 whom somebody had called before is not called: where nobody knows who that was, all of them stay', async () => {
+			store.keys = [many[7]!.destination];
+			const keys = store.open();
+			store.breaks = () => 'after';
+			await expect(new Memory(keys, { keyOf: ({ destination }) => destination }).claim(many)).rejects.toThrow('connection terminated');
+			store.breaks = () => undefined;
+			await keys.close();
+			expect(await claimed(store.claims(), ...many)).toEqual([]);
+		});
+
+		it('G8 whom somebody had called before is not called, and the others are, when the write was lost', async () => {
+			store.keys = [many[7]!.destination];
+			const keys = store.open();
+			store.breaks = () => 'before';
+			await expect(new Memory(keys, { keyOf: ({ destination }) => destination }).claim(many)).rejects.toThrow('connection refused');
+			store.breaks = () => undefined;
+			await keys.close();
+			expect(await claimed(store.claims(), ...many)).toHaveLength(149);
 		});
 	});
 
@@ -109,13 +154,6 @@ describe('G8 people are claimed before they are called', () => {
 		await expect(claims.claim([row(0, A)])).rejects.toThrow('database is locked');
 		store.outOfOrder = false;
 		expect(await claimed(claims, row(0, A))).toEqual([0]);
-	});
-
-	it('rows without a key need no claim', async () => {
-		const claims = durableClaims(store.open(), { keyOf: () => undefined });
-		expect(await claimed(claims, row(0, A), row(1, A))).toEqual([0, 1]);
-		await claims.release([row(0, A)]);
-		expect(store.writes).toBe(0);
 	});
 });
 
@@ -218,7 +256,7 @@ describe('what happens while the database is waited for', () => {
 	});
 
 	it('G8 a key that goes along and could not be let go stays with the row when it is called after all', async () => {
-		const claims = durableClaims(store.open(), {
+		const claims = new Memory(store.open(), {
 			keyOf: ({ destination }) => destination,
 			alsoOf: ({ destination }) => (destination === A ? ['also'] : []),
 		});
@@ -232,16 +270,18 @@ describe('what happens while the database is waited for', () => {
 		expect(store.keys.sort()).toEqual([A, 'also'].sort());
 	});
 
-	it('G8 nothing stays claimed when the keys that go along could not be entered', async () => {
-		const claims = durableClaims(store.open(), { keyOf: ({ destination }) => destination, alsoOf: ({ destination }) => [`also ${destination}`] });
-		store.outOfOrderAfter = 1;
-		const claiming = claims.claim([row(0, A), row(1, B)]).catch((thrown: unknown) => {
-			store.outOfOrderAfter = Infinity;
-			throw thrown;
-		});
-		await expect(claiming).rejects.toThrow('database is locked');
-		await claims.release([row(1, B)]);
-		expect(store.keys).toEqual([]);
+	it('G8 keys that went along with a row that is not called do not stay', async () => {
+		store.keys = [A];
+		const claims = new Memory(store.open(), { keyOf: ({ destination }) => destination, alsoOf: ({ destination }) => [`also ${destination}`] });
+		expect(await claimed(claims, row(0, A), row(1, B))).toEqual([1]);
+		expect(store.keys).toEqual([A, B, `also ${B}`]);
+	});
+
+	it('G8 a key that went along with two calls stays when one of them was not placed', async () => {
+		const claims = new Memory(store.open(), { keyOf: ({ destination }) => destination, alsoOf: () => ['also'] });
+		await claims.claim([row(0, A), row(1, B)]);
+		await claims.release([row(0, A)]);
+		expect(store.keys.sort()).toEqual([B, 'also'].sort());
 	});
 });
 
@@ -251,96 +291,60 @@ describe('two kinds of claims together', () => {
 		one.keys = [A];
 		other.keys = [B];
 		const rows = [row(0, A), row(1, B), row(2, '+15553')];
-		const both = combineClaims(one.claims(), other.claims());
-		expect(await claimed(both, ...rows)).toEqual([2]);
+		const together = both(one.claims(), other.claims());
+		expect(await claimed(together, ...rows)).toEqual([2]);
 		expect([one.keys, other.keys]).toEqual([
 			[A, '+15553'],
 			[B, '+15553'],
 		]);
-		await both.release(rows);
+		await together.release(rows);
 		expect([one.keys, other.keys]).toEqual([[A], [B]]);
 	});
 
 	it('when the second cannot be used, nothing stays claimed', async () => {
 		const [one, other] = [new HostStore(), new HostStore()];
 		other.outOfOrder = true;
-		await expect(combineClaims(one.claims(), other.claims()).claim([row(0, A)])).rejects.toThrow('database is locked');
+		await expect(both(one.claims(), other.claims()).claim([row(0, A)])).rejects.toThrow('database is locked');
 		expect(one.keys).toEqual([]);
 	});
 
-	it('a store that may be missing keeps nobody from being called by Retry', async () => {
+	it('G4 a retry that cannot reach the database claims nobody, and nothing stays behind', async () => {
+		const together = both(new Siblings(store.open(), keysOfRetry), noClaims);
 		store.outOfOrder = true;
-		const both = combineClaims(retryClaims(store.open(), keysOfRetry), noClaims);
-		expect(await claimed(both, row(0, A), row(1, B))).toEqual([0, 1]);
-		await both.release([row(0, A)]);
-	});
-
-	it.each([
-		['before', 'before'],
-		['before', 'after'],
-		['after', 'before'],
-		['after', 'after'],
-	] as const)(
-		'G4 a row that is called while the store cannot be used stays claimed, although it was let go before (the writes break off %s and %s they are made)',
-		async (release, claim) => {
-			const [one, other] = [store.open(), store.open()];
-			const retry = retryClaims(one, keysOfRetry);
-			expect(await claimed(retry, row(0, A))).toEqual([0]);
-			store.breaks = () => release;
-			await retry.release([row(0, A)]);
-			store.breaks = () => claim;
-			expect(await claimed(retry, row(0, A))).toEqual([0]);
-			store.breaks = () => undefined;
-			await retry.release([]);
-			await one.close();
-			expect(await claimed(retryClaims(other, keysOfRetry), row(0, A))).toEqual([]);
-		},
-	);
-
-	it('G4 a row that was called without a store is written down as soon as there is one again', async () => {
-		const one = store.open();
-		const retry = retryClaims(one, keysOfRetry);
-		store.outOfOrder = true;
-		expect(await claimed(retry, row(0, A))).toEqual([0]);
+		await expect(together.claim([row(0, A), row(1, B)])).rejects.toThrow('database is locked');
 		store.outOfOrder = false;
-		await one.close();
-		expect(await claimed(retryClaims(store.open(), keysOfRetry), row(0, A))).toEqual([]);
+		expect(await claimed(new Siblings(store.open(), keysOfRetry), row(0, A), row(1, B))).toEqual([0, 1]);
 	});
 
-	it('G4 a row that was called without a store is not called by another retry of the process, once there is one again', async () => {
-		const [one, other] = [retryClaims(store.open(), keysOfRetry), retryClaims(store.open(), keysOfRetry)];
-		store.outOfOrder = true;
+	it.each(['before', 'after'] as const)('G4 what a retry could not let go (the write breaks off %s it is made) has one holder', async (broken) => {
+		const [one, other] = [new Siblings(store.open(), keysOfRetry), new Siblings(store.open(), keysOfRetry)];
 		expect(await claimed(one, row(0, A))).toEqual([0]);
-		store.outOfOrder = false;
-		expect(await claimed(other, row(0, A), row(1, B))).toEqual([1]);
-		expect(await claimed(one, row(2, A))).toEqual([]);
+		store.breaks = () => broken;
+		await one.release([row(0, A)]);
+		await expect(other.claim([row(0, A)])).rejects.toThrow('connection');
+		store.breaks = () => undefined;
+		expect(await claimed(one, row(0, A))).toEqual([0]);
+		expect(await claimed(other, row(0, A))).toEqual([]);
+		expect(store.keys.sort()).toEqual([`call ${A}`, `row ${A}`]);
 	});
 
-	it('G4 a row that was claimed without a store takes nothing from another retry when it is let go', async () => {
-		const retry = retryClaims(store.open(), keysOfRetry);
-		store.keys = [`row ${A}`, `call ${A}`];
-		store.outOfOrder = true;
-		expect(await claimed(retry, row(0, A))).toEqual([0]);
-		store.outOfOrder = false;
-		await retry.release([row(0, A)]);
-		expect(store.keys).toHaveLength(2);
+	it('G4 two retries of a number with several rows call each row once, whatever was called before', async () => {
+		const calls = ['call 1', 'call 2', 'call 3'];
+		const retry = (): Siblings => new Siblings(store.open(), ({ position }) => ({ row: `row ${position}`, calls, made: 1 }));
+		const rows = [0, 1, 2].map((n) => row(n, A));
+		const taken = await Promise.all([retry(), retry()].map(async (each) => await claimed(each, ...rows)));
+		expect(taken.flat()).toHaveLength(2);
+		expect(new Set(taken.flat()).size).toBe(2);
 	});
 
 	it('a number with many rows takes no more writes for each of them', async () => {
 		const calls = Array.from({ length: 40 }, (_, n) => `call ${n}`);
-		const retry = retryClaims(store.open(), ({ position }) => ({ row: `row ${position}`, calls, made: 0 }));
+		const retry = new Siblings(store.open(), ({ position }) => ({ row: `row ${position}`, calls, made: 0 }));
 		const rows = calls.map((_, n) => row(n, A));
 		expect(await claimed(retry, ...rows)).toHaveLength(40);
 		expect(store.writes).toBeLessThanOrEqual(80);
 		await retry.release(rows);
 		expect(store.keys).toEqual([]);
-	});
-
-	it('G4 whom the store answered for stays refused, also when it breaks off after that', async () => {
-		store.keys = [`row ${A}`, `call ${A}`];
-		store.outOfOrderAfter = 1;
-		const retry = retryClaims(store.open(), (each) => (each.destination === A ? keysOfRetry(each) : { row: 'row', calls: ['one', 'two'], made: 0 }));
-		expect(await claimed(retry, row(0, A), row(1, B))).toEqual([1]);
 	});
 });
 
@@ -350,7 +354,7 @@ describe('writes of the database', () => {
 		['n8n’s only process looks no second time', 'main', 1],
 		['a worker looks whether its last claim is still there', 'worker', 2],
 	])('G8 %s', async (_, instanceType, writes) => {
-		const keys = openClaimStore(store.context('main', { instanceSettings: { instanceType } }));
+		const keys = new RunKeys(store.of('main', { instanceSettings: { instanceType } }));
 		await keys.record([A]);
 		await keys.close();
 		expect([store.keys, store.writes]).toEqual([[A], writes]);
@@ -366,22 +370,20 @@ describe('writes of the database', () => {
 	});
 
 	it('G4 a retry enters its own keys and those of the memory in one write', async () => {
-		const ofRetry = (keys: ClaimStore): Claims =>
-			retryClaims(keys, ({ destination }) => ({ row: `row ${destination}`, calls: [`call ${destination}`], made: 0 }));
 		const keys = store.open();
-		const both = combineClaims(ofRetry(keys), durableClaims(keys, { keyOf: ({ destination }) => destination }));
-		expect(await claimed(both, row(0, A), row(1, B))).toEqual([0, 1]);
+		const together = both(new Siblings(keys, keysOfRetry), new Memory(keys, { keyOf: ({ destination }) => destination }));
+		expect(await claimed(together, row(0, A), row(1, B))).toEqual([0, 1]);
 		expect([store.keys.length, store.writes]).toEqual([6, 1]);
-		await both.release([row(1, B)]);
+		await together.release([row(1, B)]);
 		expect([store.keys, store.writes]).toEqual([[`row ${A}`, `call ${A}`, A], 2]);
 	});
 
 	it('a row that the retry refuses keeps no other one of the same person from being called', async () => {
 		const keys = store.open();
-		const once = retryClaims(keys, ({ destination }) => ({ row: destination, calls: [`call ${destination}`], made: 0 }));
+		const once = new Siblings(keys, ({ destination }) => ({ row: destination, calls: [`call ${destination}`], made: 0 }));
 		store.keys = [A];
-		const both = combineClaims(once, durableClaims(keys, { keyOf: () => 'the same person' }));
-		expect(await claimed(both, row(0, A), row(1, B))).toEqual([1]);
+		const together = both(once, new Memory(keys, { keyOf: () => 'the same person' }));
+		expect(await claimed(together, row(0, A), row(1, B))).toEqual([1]);
 		expect(store.keys.sort()).toEqual([A, B, `call ${B}`, 'the same person'].sort());
 	});
 
@@ -402,7 +404,7 @@ describe('writes of the database', () => {
 		expect([[...again], store.keys]).toEqual([[], [A, B]]);
 	});
 
-	it('G8 many are let go in steps, and what could not be written is known', async () => {
+	it('G8 many are let go in steps, and what could not be written goes before anything else is', async () => {
 		const keys = store.open();
 		const many = Array.from({ length: 250 }, (_, n) => `+1${n}`);
 		await keys.record(many);
@@ -410,9 +412,7 @@ describe('writes of the database', () => {
 		await keys.forget(many);
 		expect(store.keys).toEqual(many.slice(100));
 		store.outOfOrderAfter = Infinity;
-		expect([[...(await keys.record([many[249]!]))], store.keys]).toEqual([[many[249]], many.slice(100)]);
-		await keys.forget([]);
-		expect(store.keys).toEqual([many[249]]);
+		expect([[...(await keys.record([many[249]!]))], store.keys]).toEqual([[many[249]], [many[249]]]);
 	});
 
 	it('G8 two processes that make the list at the same moment both enter their people', async () => {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import type { Claims } from '../../../nodes/OutboundCalls/claims/claims';
-import { type ClaimStore, openClaimStore } from '../../../nodes/OutboundCalls/claims/claimStore';
-import { durableClaims } from '../../../nodes/OutboundCalls/claims/memory';
+import { Memory, type MemoryKeys } from '../../../nodes/OutboundCalls/claims/memory';
+import { RunKeys } from '../../../nodes/OutboundCalls/claims/runKeys';
+import { type KeyStore, keyStoreOf } from '../../../nodes/OutboundCalls/execution/keyStore';
 
 export const row = (position: number, destination: string): Row => ({
 	itemIndex: position,
@@ -27,15 +27,18 @@ export class HostStore {
 	breaks: () => 'before' | 'after' | undefined = () => undefined;
 	private readonly id = `node ${++stores}`;
 
-	/** Processes do not wait for one another. */
-	context(process = 'main', more: object = {}): IExecuteFunctions {
-		return {
+	/** As a process has it: processes do not wait for one another. */
+	of(process = 'main', more: object = {}): KeyStore {
+		const context = {
 			getWorkflow: () => ({ id: process }),
-			getNode: () => ({ id: this.id }),
 			helpers: {
 				checkProcessedAndRecord: async (items: string[]) => {
 					this.asked = items;
 					const known = await this.read();
+					if (this.isMadeByAnother) {
+						this.isMadeByAnother = false;
+						throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
+					}
 					await this.write([...known, ...items.filter((item) => !known.includes(item))]);
 					return { new: items.filter((item) => !known.includes(item)), processed: items.filter((item) => known.includes(item)) };
 				},
@@ -43,26 +46,25 @@ export class HostStore {
 					const known = await this.read();
 					await this.write(known.filter((item) => !items.includes(item)));
 				},
+				getProcessedDataCount: async () => (await this.read()).length,
 			},
 			...more,
 		} as unknown as IExecuteFunctions;
+		return keyStoreOf(context, this.id);
 	}
 
-	open(process?: string): ClaimStore {
-		return openClaimStore(this.context(process));
+	/** What one run holds in it. */
+	open(process?: string): RunKeys {
+		return new RunKeys(this.of(process));
 	}
 
-	/** What one run sees of it. */
-	claims(isOurs?: (row: Row) => boolean): Claims {
-		return durableClaims(this.open(), { keyOf: ({ destination }) => destination, ...(isOurs ? { isOurs } : {}) });
+	/** What one run claims in it. */
+	claims(isOurs?: MemoryKeys['isOurs']): Memory {
+		return new Memory(this.open(), { keyOf: ({ destination }) => destination, ...(isOurs ? { isOurs } : {}) });
 	}
 
 	private async read(): Promise<string[]> {
 		if (this.outOfOrder || this.writes >= this.outOfOrderAfter) throw new Error('database is locked');
-		if (this.isMadeByAnother) {
-			this.isMadeByAnother = false;
-			throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
-		}
 		await new Promise((resolve) => setImmediate(resolve));
 		return this.keys;
 	}

@@ -31,7 +31,7 @@ const packing: Packing<string> = {
 	notPlaced: (status) => (status === 'unknown' ? 'unanswered' : 'called otherwise'),
 };
 
-const first: Attempt = { round: 0, execution: '1', tree: { id: 'tree', isRetry: false }, isTool: false, perRow: false };
+const first: Attempt = { round: 0, execution: '1', tree: { id: 'tree', isRetry: false }, isTool: false, perRow: false, occurrences: new Map() };
 const perRow: Attempt = { ...first, perRow: true };
 
 /** What the host does with the context between two tries: it is written as JSON and read again. */

@@ -1,0 +1,24 @@
+/** Which rows of a run hold which keys. Rows may share one: it is held until the last of them lets it go. */
+export class HeldKeys {
+	private readonly holders = new Map<string, number>();
+	/** By position. */
+	private readonly ofRow = new Map<number, string[]>();
+
+	/** A row holds keys, besides those that it holds already. */
+	hold(position: number, keys: readonly string[]): void {
+		for (const key of keys) this.holders.set(key, (this.holders.get(key) ?? 0) + 1);
+		this.ofRow.set(position, [...(this.ofRow.get(position) ?? []), ...keys]);
+	}
+
+	/** The rows let go of all that they hold. Keys that no row holds any more. */
+	letGo(positions: readonly number[]): string[] {
+		const keys = positions.flatMap((position) => this.ofRow.get(position) ?? []);
+		for (const position of positions) this.ofRow.delete(position);
+		return keys.filter((key) => {
+			const others = this.holders.get(key)! - 1;
+			if (others > 0) this.holders.set(key, others);
+			else this.holders.delete(key);
+			return others === 0;
+		});
+	}
+}

@@ -1,0 +1,73 @@
+/**
+ * What one run holds in the list of keys.
+ *
+ * A key of the run is, after `record` named it as fresh:
+ * - unconfirmed: another process, which had read the list before this one wrote it, may have swept it away. The next
+ *   record of the run reads it back, and enters it again if it is gone;
+ * - confirmed: it was seen in the list after it was entered. It can still be swept away, by a process that had read the list
+ *   before that. So where several processes write, all keys are read back once more as the run ends;
+ * - let go, by `forget`: the run holds it no more, and it is taken out as soon as the database can be used.
+ *
+ * Reading back costs no write of its own but the last one, and in n8n's only process not even that.
+ */
+import type { KeyStore } from '../execution/keyStore';
+import { KeyList } from './keyList';
+
+/** Keys that are swept away every time are given up after so many writes at the end of a run. */
+const CONFIRMATIONS = 3;
+
+/** Another process was seen to write a list. */
+let othersWrite = false;
+
+export class RunKeys {
+	private readonly list: KeyList;
+	private readonly entered = new Set<string>();
+	private readonly unconfirmed = new Set<string>();
+
+	/** To be closed when the run ends. */
+	constructor(private readonly store: KeyStore) {
+		this.list = KeyList.open(store);
+	}
+
+	/** Whether the run has entered the key, and not let it go. */
+	has(key: string): boolean {
+		return this.entered.has(key);
+	}
+
+	/** Enters keys, and resolves with those that nobody else had entered before. Rejects when the database cannot be used: then none of them is this run's. */
+	async record(keys: readonly string[]): Promise<Set<string>> {
+		let seen: string[] = [];
+		const { fresh, swept } = await this.list.record(this.store, keys, () => (seen = [...this.unconfirmed]));
+		othersWrite ||= swept.size > 0;
+		for (const key of seen) if (!swept.has(key)) this.unconfirmed.delete(key);
+		for (const key of fresh) {
+			this.entered.add(key);
+			this.unconfirmed.add(key);
+		}
+		return fresh;
+	}
+
+	/** Lets keys go, as far as this run entered them. Never rejects: what could not be taken out is tried again. */
+	async forget(keys: readonly string[]): Promise<void> {
+		const own = keys.filter((key) => this.entered.delete(key));
+		for (const key of own) this.unconfirmed.delete(key);
+		if (own.length > 0) await this.list.remove(this.store, own).catch(() => undefined);
+	}
+
+	/** How many keys there are, of all runs. Rejects when the database cannot be used. */
+	async count(): Promise<number> {
+		return await this.list.count(this.store);
+	}
+
+	/** At the end of a run: enters again what another process swept away, and takes out what could not be taken out. Never rejects. */
+	async close(): Promise<void> {
+		if (othersWrite || this.store.isShared) await this.confirm().catch(() => undefined);
+		await this.list.remove(this.store, []).catch(() => undefined);
+		this.list.close();
+	}
+
+	private async confirm(): Promise<void> {
+		for (const key of this.entered) this.unconfirmed.add(key);
+		for (let tries = 0; tries < CONFIRMATIONS && this.unconfirmed.size > 0; tries++) await this.record([]);
+	}
+}
