@@ -326,10 +326,77 @@ describe('G11 do not call', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('G1 a column that no row has calls nobody', async () => {
-		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_uot }}' } }), contacts(3));
-		expect(shown(run).message).toBe('Opted Out is empty in every row');
-		expect(bench.sandbox.requests).toEqual([]);
+	it('who opted out under a key is not called with another number, also with Call Again', async () => {
+		const rows = [
+			{ phone: phone(1), out: 'yes', key: 'ada' },
+			{ phone: phone(2), out: '', key: 'ada' },
+			{ phone: phone(3), out: '', key: 'bob' },
+			{ phone: phone(4), out: '', key: 'bob' },
+		];
+		for (const [calledBefore, last] of [
+			['callAgain', 'initiated'],
+			['skip', 'already_called'],
+		] as const) {
+			const { json } = await bench.run(bulk({ calledBefore, options: { optedOut: '={{ $json.out }}', callOnceKey: '={{ $json.key }}' } }), rows);
+			expect(statuses(json)).toEqual(['do_not_call', 'do_not_call', 'initiated', last]);
+			expect(json[1]?.reason).toBe('Opted out in row 1, with the same value in Remember People By');
+		}
+	});
+
+	it.each<[string, string, string[]]>([
+		['words behind the number', '+14155550101 mobile', ['+14155550101']],
+		['two numbers', '+14155550101 / +44 7400 123456', ['+14155550101', '+447400123456']],
+		['a name and two numbers', 'Ada: 0171 2345678, office 030 901820', ['+491712345678', '+4930901820']],
+		['a national number without a country', '(0171) 2345678', ['+491712345678']],
+		['a national number with another trunk prefix', '8 (916) 234-56-78', ['+79162345678']],
+		['an extension', '+1 415 555 0101 ext. 12', ['+14155550101']],
+	])('who opted out in a cell with %s is not called by any number in it', async (_, cell, numbers) => {
+		const others = ['+14155550102', '+491712345679'];
+		const rows = [{ phone: cell, out: 'yes' }, ...[...numbers, ...others].map((number) => ({ phone: number, out: '' }))];
+		const { json } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows);
+		expect(statuses(json)).toEqual(['invalid', ...numbers.map(() => 'do_not_call'), ...others.map(() => 'initiated')]);
+		expect(json[1]?.reason).toBe('Opted out in row 1, with the same number');
+		expect(bench.dialed).toEqual(others);
+	});
+
+	describe('G1 a column that no row has calls nobody', () => {
+		const labels = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By', doNotCall: 'Do Not Call' };
+		const misspelt = [
+			'={{ $json.misspelt }}',
+			'={{ $json.misspelt }} ',
+			'=\n{{ $json["misspelt"] }}',
+			'={{ $json.nested.misspelt }} ',
+			'={{ $json.misspelt ?? null }}',
+		];
+		it.each(Object.entries(labels).flatMap(([name, label]) => misspelt.map((expression) => [label, JSON.stringify(expression), name, expression])))(
+			'%s: %s',
+			async (label, _, name, expression) => {
+				const rows = contacts(3).map((row) => ({ ...row, nested: { there: 'no' } }));
+				const run = await bench.run(bulk({ calledBefore: 'skip', options: { [name!]: expression! } }), rows);
+				expect(shown(run).message).toBe(name === 'doNotCall' ? 'Do Not Call came to nothing' : `${label} is empty in every row`);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+
+		it.each<[string, string, IDataObject]>([
+			['is there, and empty', '={{ $json.there }}', { there: '' }],
+			['is there, and null', '={{ $json.there }}', { there: null }],
+			['is there, with a blank beside it in the panel', '={{ $json["is there"] }} ', { 'is there': '' }],
+			['is there, and asked for a method', '={{ $json.there.trim() }} ', { there: ' ' }],
+			['is there inside another', '={{ $json.nested.there }} ', { nested: { there: null } }],
+		])('but one that %s', async (_, expression, fields) => {
+			const rows = contacts(2).map((row) => ({ ...row, ...fields }));
+			for (const name of ['optedOut', 'noCallDates', 'callOnceKey']) {
+				const { json } = await bench.run(bulk({ calledBefore: 'callAgain', options: { [name]: expression } }), rows);
+				expect([name, ...statuses(json)]).toEqual([name, 'initiated', 'initiated']);
+			}
+		});
+
+		it('one row that has the column is enough', async () => {
+			const rows = [...contacts(2), { phone: phone(2), out: 'x' }];
+			const { json } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows);
+			expect(statuses(json)).toEqual(['initiated', 'initiated', 'do_not_call']);
+		});
 	});
 });
 

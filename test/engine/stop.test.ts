@@ -19,6 +19,40 @@ const answered = async (): Promise<void> => {
 	await delay(100);
 };
 
+/** As many expressions as there are rows, each of which takes the host a moment. */
+const slowRows = bulk({ destination: '={{ [...Array(100000).keys()].reduce((sum, each) => sum + each, 0) && $json.phone }}' });
+
+describe('G1 reading many rows', () => {
+	it('others have their turn while rows are read', async () => {
+		let turns = 0;
+		let reads = true;
+		const turn = (): void => {
+			turns++;
+			if (reads) setImmediate(turn);
+		};
+		const run = bench.run({ ...slowRows, mode: 'dryRun' }, contacts(200), { onStarted: () => setImmediate(turn) });
+		const { json } = await run;
+		reads = false;
+		expect(json).toHaveLength(200);
+		// A slice takes 25 ms, and all rows several times that on any machine; without slices there would be a handful.
+		expect(turns).toBeGreaterThan(10);
+	});
+
+	// No machine resolves so many of them in the time that is left until the stop.
+	it('a Stop is heard: no further row is read, and nobody is called', async () => {
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const run = await bench.run(slowRows, contacts(400), { onError, onStarted: (stop) => setTimeout(stop, 60) });
+			if (onError === 'stopWorkflow') expect(shown(run).message).toBe('The execution was stopped');
+			else {
+				expect(new Set(run.json.map(({ status, called }) => `${String(status)} ${String(called)}`)).size).toBe(1);
+				expect(run.json.at(-1)).toMatchObject({ status: 'refused', reason: expect.stringContaining('The execution was stopped') });
+				expect(run.json).toHaveLength(400);
+			}
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
 describe('G10 Stop means stop', () => {
 	it('G10 no further request is sent after the stop', async () => {
 		bench.sandbox.settings.latencyMs = 50;

@@ -47,6 +47,7 @@ const raw = (more: Partial<RawRow>): RawRow => ({
 	timeZone: '',
 	noCallDates: null,
 	optedOut: '',
+	isRemembered: true,
 	variables: ok([]),
 	...more,
 });

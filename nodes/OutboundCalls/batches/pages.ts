@@ -3,9 +3,8 @@ import { idOf } from '../domain/ids';
 import { isObject } from '../domain/json';
 import { RECORDS_PER_PAGE } from '../domain/limits';
 import { fail, ok, type Result } from '../domain/problem';
-import type { Execution } from '../execution/execution';
 import type { Run } from '../execution/run';
-import { RunParameters } from '../execution/runParameters';
+import type { RunParameters } from '../execution/runParameters';
 import { type Answer, type ReadProblem, sendWithRetry } from '../http/retry';
 
 /** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
@@ -97,9 +96,5 @@ export async function readPages({ send, throttle, timeoutMs }: Run, batchId: str
 	return await readBatch(page, pageParameter, limit);
 }
 
-export function pageParameterOf(execution: Execution): string {
-	const read = new RunParameters(execution);
-	const name = read.text('options.pageParameter', 'Page Parameter', 'page');
-	read.check();
-	return name;
-}
+/** The option Page Parameter. */
+export const pageParameterOf = (read: RunParameters): string => read.text('options.pageParameter', 'Page Parameter', 'page');

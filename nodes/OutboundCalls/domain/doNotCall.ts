@@ -17,7 +17,10 @@ const SEPARATORS = /[,;\r\n]/;
  */
 export function readDoNotCall(value: unknown, cleanNumber: CleanNumber): Checked<DoNotCall> {
 	if (value === undefined || value === null) {
-		return refused('Do Not Call came to nothing', 'Check the list that its expression names. Nobody is called without it.');
+		return refused(
+			'Do Not Call came to nothing',
+			'Check the list that its expression names. Where it may be empty, let the expression give a list, not text. Nobody is called without it.',
+		);
 	}
 	const numbers = new Set<string>();
 	let place = 0;

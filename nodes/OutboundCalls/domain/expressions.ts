@@ -1,3 +1,5 @@
+import { isObject } from './json';
+
 /**
  * What an expression may name without depending on the row (n8n behaviour): all, the first or the last items of a node, and what is
  * the same in the whole execution.
@@ -12,3 +14,33 @@ export function isOfRows(parameter: unknown): boolean {
 	if (typeof parameter !== 'string') return typeof parameter === 'object' && parameter !== null && Object.values(parameter).some(isOfRows);
 	return parameter.startsWith('=') && NAME_OF_N8N.test(parameter.replace(SAME_FOR_ALL, ''));
 }
+
+/** `$json.opted_out`, `$json['Opted Out']`, `$json.fields?.opted_out`: what follows $json. */
+const PATH = /\$json((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*")\s*\]))+)/g;
+const STEP = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\]/g;
+
+/** Nothing but one expression: n8n gives its value as it is. With anything beside it, be it a blank, it gives text. */
+const ONE_EXPRESSION = /^=\{\{(?:(?!\}\})[^])*\}\}$/;
+
+/** The columns of the row that a stored parameter names, each with the fields inside that it goes on to. */
+const pathsIn = (parameter: string): string[][] =>
+	[...parameter.matchAll(PATH)].map(([, steps]) => [...steps!.matchAll(STEP)].map(([, name, single, double]) => (name ?? single ?? double)!));
+
+/** Behind a value that is no object come methods of it. */
+function holds(fields: unknown, [name, ...rest]: readonly string[]): boolean {
+	if (name === undefined || !isObject(fields)) return true;
+	return Object.hasOwn(fields, name) && holds(fields[name], rest);
+}
+
+/**
+ * Whether a blank that an expression came to may be that of a misspelt column: it is undefined, or the row has none of
+ * the columns that the expression names.
+ */
+export function mayBeMisspelt(parameter: unknown, value: unknown, fields: unknown): boolean {
+	if (typeof parameter !== 'string' || !parameter.startsWith('=') || !isBlank(value)) return false;
+	if (value === undefined) return true;
+	const paths = pathsIn(parameter);
+	return paths.length > 0 ? !paths.some((path) => holds(fields, path)) : !ONE_EXPRESSION.test(parameter);
+}
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -2,6 +2,7 @@ import { type CallingHours, callableAtText, type HoursVerdict } from './hours/ca
 import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
 import { isE164 } from './limits';
+import { withoutCountry } from './phone/numbersIn';
 import { comparableNumber } from './phone/phone';
 import type { CheckedRow, Row } from './row';
 import { timeZonesOf } from './hours/timeZones';
@@ -76,21 +77,20 @@ export class Judge {
 		return this.rules.optedOutEarlier !== undefined;
 	}
 
-	private optedOut({ optedOut, destination, callOnceKey }: Row): string | undefined {
+	private optedOut({ optedOut, destination, personKey }: Row): string | undefined {
 		if (optedOut) return 'Opted out';
-		const byNumber = this.whereOptedOut(destination);
+		if (this.rules.optedOut.size === 0 && !this.rules.optedOutEarlier) return undefined;
+		const byNumber = this.whereOptedOut([this.name(destination), ...withoutCountry(destination)]);
 		if (byNumber !== undefined) return `Opted out ${byNumber}, with the same number`;
-		const byKey = callOnceKey === undefined ? undefined : this.whereOptedOut(callOnceKey);
+		const byKey = personKey === undefined ? undefined : this.whereOptedOut([this.name(personKey)]);
 		return byKey === undefined ? undefined : `Opted out ${byKey}, with the same value in Remember People By`;
 	}
 
-	private whereOptedOut(numberOrKey: string): string | undefined {
+	private whereOptedOut(names: readonly string[]): string | undefined {
 		const { optedOut, optedOutEarlier } = this.rules;
-		if (optedOut.size === 0 && !optedOutEarlier) return undefined;
-		const name = this.name(numberOrKey);
-		const position = optedOut.get(name);
-		if (position !== undefined) return `in ${rowName(position).toLowerCase()}`;
-		return optedOutEarlier?.has(name) ? 'earlier in this execution' : undefined;
+		const name = names.find((each) => optedOut.has(each));
+		if (name !== undefined) return `in ${rowName(optedOut.get(name)!).toLowerCase()}`;
+		return names.some((each) => optedOutEarlier?.has(each)) ? 'earlier in this execution' : undefined;
 	}
 
 	private name(numberOrKey: string): string {

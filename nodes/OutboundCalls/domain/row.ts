@@ -5,6 +5,7 @@ import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
 import { cleanNumber, cleanOwnNumber, type NoNumber } from './phone/phone';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
+import { numbersIn } from './phone/numbersIn';
 import { promptVariables, type PromptVariables } from './promptVariables';
 import { readTimeZone } from './hours/timeZoneOption';
 
@@ -22,8 +23,10 @@ export interface RawRow {
 	variables: Checked<Iterable<readonly [string, unknown]>>;
 	/** The caller's own identifier (Place Call). */
 	externalCallId?: unknown;
-	/** What the memory of people called knows the row by. */
+	/** What the person is known by, beside the number (option Remember People By). */
 	callOnceKey?: unknown;
+	/** With Call Again in Each Run, only those who opted out are known by that key. */
+	isRemembered: boolean;
 	/** IANA name of the zone of the person called; empty: by the number. */
 	timeZone: unknown;
 	/** ISO dates on which the person is not called; null: none. */
@@ -53,6 +56,8 @@ export interface Row extends CallContent {
 	originalDestination?: string;
 	/** What the memory of people called knows the row by; undefined: by its number. */
 	callOnceKey?: string;
+	/** What the person is known by, beside the number, also where nothing is remembered. */
+	personKey?: string;
 	/** Undefined: by the number. */
 	timeZones?: readonly string[];
 	noCallDates?: NoCallDates;
@@ -117,10 +122,13 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	if (externalCallId !== '') row.externalCallId = externalCallId;
 	const key = checkKey(raw.callOnceKey);
 	if (!key.ok) return reject(key.error);
-	if (key.value !== '') row.callOnceKey = cleanedKey(key.value, raw.destination, destination.value);
+	if (key.value !== '') {
+		row.personKey = cleanedKey(key.value, raw.destination, destination.value);
+		if (raw.isRemembered) row.callOnceKey = row.personKey;
+	}
 	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
 	if (noCallDates.value) row.noCallDates = noCallDates.value;
-	if (optedOut.value === 'optedOut') row.optedOut = row.callOnceKey === undefined ? [row.destination] : [row.destination, row.callOnceKey];
+	if (optedOut.value === 'optedOut') row.optedOut = row.personKey === undefined ? [row.destination] : [row.destination, row.personKey];
 	return ok(row);
 }
 
@@ -139,11 +147,11 @@ function checkKey(value: unknown): Checked<string> {
 const cleanedKey = (key: string, written: unknown, number: string): string =>
 	written === number ? key : key.replaceAll(shown(written).trim(), number);
 
-/** What the person of a row that is rejected is known by, as far as that can be read: number and key. */
+/** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
 function namesOf({ destination, country, callOnceKey }: RawRow): string[] {
 	const number = checkDestination(destination, country);
 	const key = checkKey(callOnceKey);
-	const names = number.ok ? [number.value] : [];
+	const names = number.ok ? [number.value] : numbersIn(destination, regionOf(textOf(country)));
 	if (key.ok && key.value !== '') names.push(number.ok ? cleanedKey(key.value, destination, number.value) : key.value);
 	return names;
 }

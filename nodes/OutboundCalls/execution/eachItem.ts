@@ -18,7 +18,7 @@ export async function eachItem<T>(
 	carryOut: (run: Run, value: T) => Promise<ItemResult>,
 	{ key, concurrency }: { key?: (value: T) => string; concurrency?: number } = {},
 ): Promise<OutputItem[]> {
-	const items = new Items(execution, check);
+	const items = await Items.read(execution, check);
 	const run = await openRun(execution);
 	const jobs = key
 		? [...groupBy(items.accepted, key).values()].map((group) => ({ items: group.items, value: group.values[0]! }))

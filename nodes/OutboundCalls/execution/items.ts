@@ -4,27 +4,32 @@ import type { Checked } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';
+import { Slices } from './slices';
 
 /** What items ask for, and the output in their order. */
 export class Items<T> {
 	readonly accepted: Array<{ itemIndex: number; value: T }> = [];
 	private readonly output: OutputItem[][];
 
-	/** Checks every item before anything is sent. With On Error = Stop the first one that must not be sent ends the run. */
-	constructor(
-		private readonly execution: Execution,
-		check: (itemIndex: number) => Checked<T>,
-	) {
+	private constructor(private readonly execution: Execution) {
 		this.output = execution.input.map(() => []);
-		this.output.forEach((_none, itemIndex) => {
+	}
+
+	/** Checks every item before anything is sent. With On Error = Stop the first one that must not be sent ends the run. */
+	static async read<T>(execution: Execution, check: (itemIndex: number) => Checked<T>): Promise<Items<T>> {
+		const items = new Items<T>(execution);
+		const slices = new Slices(execution.signal);
+		for (let itemIndex = 0; itemIndex < items.output.length; itemIndex++) {
+			if (slices.isOver) await slices.rest();
 			const checked = tryRead(() => check(itemIndex));
 			if (checked.ok) {
-				this.accepted.push({ itemIndex, value: checked.value });
-				return;
+				items.accepted.push({ itemIndex, value: checked.value });
+				continue;
 			}
 			const message = `${rowName(itemIndex)}: ${checked.error.message}`;
-			this.fail(execution.operationError(checked.error, message), itemIndex);
-		});
+			items.fail(execution.operationError(checked.error, message), itemIndex);
+		}
+		return items;
 	}
 
 	/** Rows of an item; rows that several items asked for are paired with all of them and come out once. */

@@ -27,7 +27,7 @@ export interface Run extends RunOptions {
 export async function openRun(execution: Execution): Promise<Run> {
 	const read = new RunParameters(execution);
 	const options = runOptions(read);
-	read.check();
+	await read.check();
 	const api = await execution.openApi();
 	if (!api.ok) throw execution.operationError(api.error);
 	return openReads(execution, api.value, options);

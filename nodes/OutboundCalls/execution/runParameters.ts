@@ -2,41 +2,34 @@ import { isOfRows } from '../domain/expressions';
 import { formatCount, quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 import type { Execution } from './execution';
+import type { PerItem } from './parameters';
+import { Slices } from './slices';
 
-/**
- * A parameter that counts for the whole run. One that holds an expression must come to the same value for
- * every item: nobody may be called by the settings of somebody else's row. `label` is its name in the panel.
- */
-function forTheRun({ input, parameters }: Execution, name: string, label: string, fallback: unknown): Checked<unknown> {
-	let item = 0;
-	try {
-		const read = parameters.perItem<unknown>(name, fallback);
-		const value = read(0);
-		if (!isOfRows(parameters.raw(name))) return ok(value);
-		const text = JSON.stringify(value);
-		for (item = 1; item < input.length; item++) {
-			const other = read(item);
-			if (JSON.stringify(other) === text) continue;
-			return problem(
-				`${label} is ${quoted(value)} in row 1 and ${quoted(other)} in row ${formatCount(item + 1)}, but it counts for the whole run`,
-				'Give it one value for all rows.',
-			);
-		}
-		return ok(value);
-	} catch (thrown) {
-		const why = thrown instanceof Error ? thrown.message : String(thrown);
-		return problem(
-			`${label} holds an expression that could not be resolved for row ${formatCount(item + 1)} (${why})`,
-			'Look at it in this node: the editor shows it in red.',
-		);
-	}
+/** What a parameter of the whole run came to in row 1. `label` is its name in the panel. */
+interface OfRows {
+	label: string;
+	first: unknown;
+	read: PerItem<unknown>;
 }
+
+const unresolved = (label: string, itemIndex: number, thrown: unknown) => {
+	const why = thrown instanceof Error ? thrown.message : String(thrown);
+	return problem(
+		`${label} holds an expression that could not be resolved for row ${formatCount(itemIndex + 1)} (${why})`,
+		'Look at it in this node: the editor shows it in red.',
+	);
+};
 
 /** An option that nobody added. */
 const isAbsent = ({ parameters }: Execution, name: string): boolean => parameters.raw(name) === undefined;
 
-/** Reads parameters that count for the whole run; after the first that cannot be used, `problem` says why. */
+/**
+ * Reads parameters that count for the whole run; after the first that cannot be used, `problem` says why. One that
+ * holds an expression must come to the same value for every item: nobody may be called by the settings of somebody
+ * else's row. So each item is to be compared, or `check` does it.
+ */
 export class RunParameters {
+	private readonly ofRows: OfRows[] = [];
 	/** Why the run cannot begin. */
 	problem: { message: string; remedy: string } | undefined;
 
@@ -85,10 +78,24 @@ export class RunParameters {
 		return this.unusable(label, value, 'It takes true or false.', fallback);
 	}
 
-	/** Throws when a parameter that was read cannot be used. */
-	check(): void {
-		const { problem: why } = this;
-		if (why) throw this.execution.operationError(why);
+	/** Whether the parameters that were read come to the same for this item as for the first. */
+	compare(itemIndex: number): void {
+		for (const { label, first, read } of this.ofRows) {
+			if (this.problem) return;
+			const checked = sameAs(first, label, itemIndex, read);
+			if (!checked.ok) this.problem = checked.error;
+		}
+	}
+
+	/** Compares all items. Throws when a parameter that was read cannot be used. */
+	async check(): Promise<void> {
+		const { input, signal } = this.execution;
+		const slices = new Slices(signal);
+		for (let itemIndex = 1; itemIndex < input.length && this.ofRows.length > 0 && !this.problem; itemIndex++) {
+			this.compare(itemIndex);
+			if (slices.isOver) await slices.rest();
+		}
+		if (this.problem) throw this.execution.operationError(this.problem);
 	}
 
 	/** A text without blanks around it; `fallback` where it is empty. */
@@ -100,7 +107,7 @@ export class RunParameters {
 	/** What `parse` makes of a parameter; undefined where it is absent. */
 	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
 		if (isAbsent(this.execution, name)) return undefined;
-		const value = forTheRun(this.execution, name, label, undefined);
+		const value = this.first(name, label, undefined);
 		const result = value.ok ? parse(value.value) : value;
 		if (result.ok) return result.value;
 		this.problem ??= result.error;
@@ -108,15 +115,40 @@ export class RunParameters {
 	}
 
 	private read(name: string, label: string, fallback: unknown): unknown {
-		const value = forTheRun(this.execution, name, label, fallback);
+		const value = this.first(name, label, fallback);
 		if (value.ok) return value.value;
 		this.problem ??= value.error;
 		return fallback;
+	}
+
+	private first(name: string, label: string, fallback: unknown): Checked<unknown> {
+		const { parameters } = this.execution;
+		try {
+			const read = parameters.perItem(name, fallback);
+			const first = read(0);
+			if (isOfRows(parameters.raw(name))) this.ofRows.push({ label, first, read });
+			return ok(first);
+		} catch (thrown) {
+			return unresolved(label, 0, thrown);
+		}
 	}
 
 	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T): T {
 		const isEmpty = value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 		this.problem ??= { message: isEmpty ? `${label} is empty` : `${label} is ${quoted(value)}, which cannot be used`, remedy };
 		return fallback;
+	}
+}
+
+function sameAs(first: unknown, label: string, itemIndex: number, read: PerItem<unknown>): Checked<unknown> {
+	try {
+		const other = read(itemIndex);
+		if (JSON.stringify(other) === JSON.stringify(first)) return ok(other);
+		return problem(
+			`${label} is ${quoted(first)} in row 1 and ${quoted(other)} in row ${formatCount(itemIndex + 1)}, but it counts for the whole run`,
+			'Give it one value for all rows.',
+		);
+	} catch (thrown) {
+		return unresolved(label, itemIndex, thrown);
 	}
 }

@@ -1,35 +1,23 @@
 import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
-import { Judge, optedOutIn } from '../domain/rightToCall';
 import { requestPlan } from '../domain/requestPlan';
-import { type CheckedRow, checkRow, type Row } from '../domain/row';
+import type { RejectedRow, Row } from '../domain/row';
 import { deduplicate, leavesOut, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
-import { RunParameters } from '../execution/runParameters';
 import { limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
 import { followCalls, type FollowedCall } from '../results/followCalls';
 import { forecast } from '../results/forecast';
 import { heldBackBy, heldRows } from './heldRows';
-import { optedOutEarlier } from './optOuts';
 import { outputRows } from '../results/outputRows';
 import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
-import { readRows } from './readRows';
-import { callSettings, type CallSettings } from './settings';
+import { prepare } from './prepare';
+import { STOPPED } from './readRows';
+import type { CallSettings } from './settings';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import { countPeople, totals } from '../results/totals';
-
-/** A run whose rows have been read and checked. */
-interface Prepared {
-	settings: CallSettings;
-	checked: CheckedRow[];
-	/** Undefined when nothing keeps people from being called at one time or another. */
-	judge: Judge | undefined;
-	/** Why none of the rows may be called. */
-	problem: Problem | undefined;
-}
 
 /**
  * Reads and checks everything, then calls the rows that may be called: every row comes out once, on Called
@@ -37,7 +25,7 @@ interface Prepared {
  */
 export async function callRows(execution: Execution, operation: CallOperation): Promise<OutputItem[][]> {
 	const { stops: stop } = execution;
-	const prepared = prepare(execution);
+	const prepared = await prepare(execution);
 	const { settings, checked } = prepared;
 	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));
 	const live = rows.filter(({ isDry }) => !isDry);
@@ -45,8 +33,8 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	const runProblem = prepared.problem ?? (api?.ok === false ? api.error : undefined);
 	if (stop) {
 		if (runProblem) throw runProblemError(execution, runProblem);
-		const rejected = checked.flatMap((each) => (each.ok ? [] : [each.error]));
-		if (rows.length === 0 && rejected.some(({ isDry }) => !isDry)) throw allInvalid(execution, rejected);
+		const unfit = checked.flatMap((each) => (each.ok ? [] : [each.error]));
+		if (rows.length === 0 && unfit.some(({ isDry }) => !isDry)) throw allInvalid(execution, unfit);
 	}
 
 	const heldBack = heldBackBy(prepared.judge);
@@ -61,9 +49,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 			: earlierCalls(shared, earlier);
 	for (const { position } of beyondLimit(shared, settings)) held.set(position, notPlaced('limit_reached', limitReached(settings.maxCalls!)));
 	const outcomeOf = outcomes(shared, placed, held, settings.duplicates === 'callEach', ({ isDry }) => (isDry ? prepared.problem : runProblem));
-	const settled = checked.map((each): RowOutcome =>
-		each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : { row: each.error, outcome: invalid(each.error) },
-	);
+	const settled = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : rejected(each.error)));
 	if (stop && placed.halt) throw haltError(execution, placed.halt, countPeople(settled), settings.remembers);
 
 	const followed =
@@ -85,35 +71,13 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	return output;
 }
 
+/** A row that was not read because the execution was stopped may well be one that could be called. */
+const rejected = (row: RejectedRow): RowOutcome => ({
+	row,
+	outcome: row.problem === STOPPED ? notPlaced('refused', `${STOPPED.message}. ${STOPPED.remedy}`) : invalid(row),
+});
+
 const sentences = (first: string, more: string): string => (more === '' || first.endsWith('.') ? first + more : `${first}.${more}`);
-
-/** All parameters are read here, before the first call. Never throws. */
-function prepare(execution: Execution): Prepared {
-	const { settings, problem: unusable } = callSettings(execution);
-	const read = new RunParameters(execution);
-	const source = read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']);
-	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
-	// Each row is checked as it is read, so that a large sheet is held once, not twice.
-	const checked: CheckedRow[] = [];
-	let saysWhoOptedOut = execution.parameters.raw('options.optedOut') === undefined;
-	for (const raw of readRows(execution, source, variables, settings.remembers)) {
-		saysWhoOptedOut ||= raw.optedOut !== undefined;
-		checked.push(checkRow(raw, checked.length));
-	}
-	const optedOut = optedOutIn(checked);
-	const { rightToCall } = settings;
-	const problem = unusable ?? read.problem ?? (saysWhoOptedOut ? undefined : NOBODY_SAYS);
-	const earlier = optedOutEarlier(execution, optedOut.keys());
-	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
-	return { settings, checked, judge: isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined, problem };
-}
-
-/** A column whose name is misspelt has nothing in any row: everybody who asked not to be called would be called. */
-const NOBODY_SAYS: Problem = {
-	message: 'Opted Out is empty in every row',
-	remedy:
-		'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write {{ $json.opted_out ?? "no" }} there, with the name of your column.',
-};
 
 /** Rows of a dry run that Max Calls would leave out. */
 const beyondLimit = ({ callers }: Shared, { maxCalls }: CallSettings): Row[] =>

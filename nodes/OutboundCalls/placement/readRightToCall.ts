@@ -1,6 +1,7 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import { regionOf } from '../domain/phone/countries';
+import { mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { isPlausibleE164 } from '../domain/limits';
 import { cleanNumber, cleanOwnNumber } from '../domain/phone/phone';
@@ -14,13 +15,16 @@ const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. */
 export function readRightToCall(
-	{ parameters, timeZone }: Execution,
+	{ input, parameters, timeZone }: Execution,
 	read: RunParameters,
 ): Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
-	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => readDoNotCall(value, asDestination(parameters)));
+	const listAsStored = parameters.raw('options.doNotCall');
+	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) =>
+		readDoNotCall(mayBeMisspelt(listAsStored, value, input[0]) ? undefined : value, asDestination(parameters)),
+	);
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,
 		unknownZones: unknown === 'workflow' ? [timeZone] : [],

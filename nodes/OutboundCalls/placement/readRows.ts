@@ -1,4 +1,4 @@
-import { type Checked, ok } from '../domain/problem';
+import { type Checked, fail, ok, type Problem } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
 import {
@@ -23,28 +23,31 @@ export type DestinationSource = 'items' | 'list' | 'json';
 export type VariablesFrom = 'fields' | 'input' | 'json';
 
 /** The rows of a run, read from the parameters one after the other and not yet checked. */
-export function* readRows(execution: Execution, source: DestinationSource, variablesFrom: VariablesFrom, remembers: boolean): Generator<RawRow> {
+export function* readRows(execution: Execution, source: DestinationSource, variablesFrom: VariablesFrom, isRemembered: boolean): Generator<RawRow> {
 	const { input, parameters } = execution;
+	/** Until it is known: a row that cannot be read may be of a person who asked not to be called. */
+	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
 	const fields = {
 		mode: parameters.perItem<unknown>('mode', 'dryRun'),
 		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
 		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
 		country: parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
-		callOnceKey: remembers ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
+		// Whoever opted out is known by the key, also where nobody is remembered by it.
+		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
 		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
 		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
 		optedOut: parameters.perItem<unknown>('options.optedOut', ''),
 	};
-	/** Until it is known: a row that cannot be read may be of a person who asked not to be called. */
-	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
 	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
 	const variables = sharedVariables(execution, variablesFrom);
 
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
-		let failed: Checked<never> | undefined;
+		let failed: { ok: false; error: Problem } | undefined = execution.signal?.aborted ? fail(STOPPED) : undefined;
 		// Each field by itself: whose row it is, and whether they asked not to be called, counts for other rows too, whatever else cannot be read.
 		const read = <T>(field: PerItem<T>, otherwise: T): T => {
+			// After a stop, no more expressions are resolved.
+			if (failed?.error === STOPPED) return otherwise;
 			const value = tryRead(() => ok(field(itemIndex)));
 			if (value.ok) return value.value;
 			failed ??= value;
@@ -55,6 +58,7 @@ export function* readRows(execution: Execution, source: DestinationSource, varia
 		const shared = {
 			itemIndex,
 			mode,
+			isRemembered,
 			optedOut: read(fields.optedOut, mayOptOut),
 			agentNumber: read(fields.agentNumber, ''),
 			callerNumber: read(fields.callerNumber, ''),
@@ -69,6 +73,9 @@ export function* readRows(execution: Execution, source: DestinationSource, varia
 		}
 	}
 }
+
+/** Why rows are not called that were to be read when the execution was stopped. */
+export const STOPPED: Problem = { message: 'The execution was stopped', remedy: 'Start it again to call.', field: true };
 
 const NO_VARIABLES: Entries = ok([]);
 

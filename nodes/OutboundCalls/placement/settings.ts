@@ -2,7 +2,7 @@ import { readWaiting, type Waiting } from '../batches/waiting';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import { runOptions, type RunOptions } from '../execution/run';
-import { RunParameters } from '../execution/runParameters';
+import type { RunParameters } from '../execution/runParameters';
 import { readRightToCall } from './readRightToCall';
 
 /** What counts for a whole run of calls, in the units of the code and within its bounds. */
@@ -21,10 +21,9 @@ export interface CallSettings extends RunOptions {
 	waiting: Waiting | undefined;
 }
 
-/** Reads every setting before anything is sent; the settings, and why the run cannot begin with them. */
-export function callSettings(execution: Execution): { settings: CallSettings; problem: RunParameters['problem'] } {
-	const read = new RunParameters(execution);
-	const settings: CallSettings = {
+/** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
+export function callSettings(execution: Execution, read: RunParameters): CallSettings {
+	return {
 		remembers: read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
 		duplicates: read.choice('options.duplicates', 'Duplicates', ['callOnce', 'callEach']),
 		callsPerMinute: read.optionalNumber('options.callsPerMinute', 'Calls per Minute', 0),
@@ -35,5 +34,4 @@ export function callSettings(execution: Execution): { settings: CallSettings; pr
 		...runOptions(read),
 		waiting: readWaiting(read),
 	};
-	return { settings, problem: read.problem };
 }

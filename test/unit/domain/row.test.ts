@@ -11,6 +11,7 @@ const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	timeZone: '',
 	noCallDates: null,
 	optedOut: '',
+	isRemembered: true,
 	variables: ok([]),
 	...more,
 });

@@ -16,6 +16,7 @@ const row = (position: number, destination: string, order = '', callOnceKey = ''
 			timeZone: '',
 			noCallDates: null,
 			optedOut: '',
+			isRemembered: true,
 			variables: ok([['order', order]]),
 			callOnceKey,
 		},

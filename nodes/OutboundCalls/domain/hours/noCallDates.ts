@@ -9,6 +9,11 @@ export const NO_DATES: NoCallDates = new Set();
 
 /** A campaign has one such text; a sheet may have one for each country. */
 const MOST_TEXTS = 300;
+/** Of longer ones, only the last is kept: it is the same for all rows, or one for each. */
+const LONGEST_KEPT = 1_000;
+let lastLong: { text: string; checked: Checked<NoCallDates> } | undefined;
+/** As many as there are days in 50 years: a text without end is no list of holidays. */
+const LONGEST_TEXT = 200_000;
 const read = new Map<string, Checked<NoCallDates>>();
 
 /**
@@ -22,11 +27,15 @@ export function readNoCallDates(value: unknown): Checked<NoCallDates> {
 	const parts = Array.isArray(value) ? (value as unknown[]) : [value];
 	if (!parts.every((part) => typeof part === 'string')) return noDate(parts.find((part) => typeof part !== 'string'));
 	const text = parts.join('\n');
-	const known = read.get(text);
+	const known = text.length > LONGEST_KEPT ? (lastLong?.text === text ? lastLong.checked : undefined) : read.get(text);
 	if (known !== undefined) return known;
+	if (text.length > LONGEST_TEXT) return tooLong();
 	const checked = readDates(text);
-	if (read.size >= MOST_TEXTS) read.clear();
-	read.set(text, checked);
+	if (text.length > LONGEST_KEPT) lastLong = { text, checked };
+	else {
+		if (read.size >= MOST_TEXTS) read.clear();
+		read.set(text, checked);
+	}
 	return checked;
 }
 
@@ -50,6 +59,9 @@ function dayOf(date: string): number | undefined {
 
 /** "2026-12-25" */
 export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
+
+const tooLong = (): Checked<never> =>
+	problem('the option No-Call Dates holds more text than any list of dates', 'Leave the dates in it on which this person is not called.');
 
 function noDate(part: unknown): Checked<never> {
 	if (part === undefined) {

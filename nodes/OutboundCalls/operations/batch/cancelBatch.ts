@@ -6,6 +6,7 @@ import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
 import { fail, ok } from '../../domain/problem';
 import { eachItem } from '../../execution/eachItem';
 import type { Run } from '../../execution/run';
+import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
 import { pinNotice } from '../../fields/notice';
 import { cancelBatchOptions } from '../../fields/options';
@@ -22,14 +23,16 @@ export const cancelBatch: Operation = {
 
 	async execute(execution) {
 		const batchId = execution.parameters.perItem<unknown>('batchId', '');
-		const pageParameter = pageParameterOf(execution);
+		const read = new RunParameters(execution);
+		const pageParameter = pageParameterOf(read);
+		await read.check();
 		const rows = await eachItem(
 			execution,
 			(itemIndex) => checkBatchId(batchId(itemIndex)),
 			async (run, id) => {
-				const read = await readPages(run, id, pageParameter);
-				if (!read.ok) return read;
-				const { records } = read.value;
+				const batch = await readPages(run, id, pageParameter);
+				if (!batch.ok) return batch;
+				const { records } = batch.value;
 				const rows: Fields[] = [];
 				let ended: ApiProblem | undefined;
 				await forEachConcurrent(run.concurrency, records.length, async (index) => {

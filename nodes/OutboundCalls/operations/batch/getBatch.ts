@@ -58,10 +58,10 @@ export const getBatch: Operation = {
 		const asBatch = read.choice('output', 'Output', ['records', 'batch']) === 'batch';
 		const waiting = readWaiting(read);
 		const isOpenReturned = outputsOpen(read);
-		read.check();
-		const items = new Items(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
+		const pageParameter = pageParameterOf(read);
+		await read.check();
+		const items = await Items.read(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 		const batches = groupBy(items.accepted, batchKey);
-		const pageParameter = pageParameterOf(execution);
 		const wanted = new Map([...batches.keys()].map((id) => [id, undefined]));
 		const batchesRead = await readBatches(await openRun(execution), wanted, waiting, { stop: execution.stops, pageParameter, limit });
 

@@ -24,7 +24,7 @@ export const cancelCall: Operation = {
 		const read = new RunParameters(execution);
 		const returnPlaced = read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
 		const withInput = inputFieldsOf(execution, read);
-		read.check();
+		await read.check();
 		const rows = await eachItem(
 			execution,
 			(itemIndex) => {

@@ -36,8 +36,9 @@ export const getCall: Operation = {
 		const waiting = readWaiting(params);
 		const isOpenReturned = outputsOpen(params);
 		const withInput = inputFieldsOf(execution, params);
-		params.check();
-		const items = new Items(execution, readItem(execution));
+		const pageParameter = pageParameterOf(params);
+		await params.check();
+		const items = await Items.read(execution, readItem(execution));
 		const named: Array<{ itemIndex: number; value: Named }> = [];
 		const notPlaced: Array<{ itemIndex: number; row: Fields }> = [];
 		for (const { itemIndex, value } of items.accepted) {
@@ -46,7 +47,6 @@ export const getCall: Operation = {
 		}
 		const batches = groupBy(named, ({ batch }) => batchKey(batch));
 		const records = new Map([...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]));
-		const pageParameter = pageParameterOf(execution);
 		const read = await readBatches(await openRun(execution), records, waiting, { stop: execution.stops, pageParameter });
 
 		rejectUnread(items, batches, read);

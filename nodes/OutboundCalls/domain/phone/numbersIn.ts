@@ -1,0 +1,47 @@
+import { E164_DIGITS } from '../limits';
+import { textIfAny } from '../format';
+import type { Region } from './countries';
+import { cleanNumber } from './phone';
+
+/** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
+const LONGEST_NOTE = 300;
+
+/** Shorter ones are dates, extensions and house numbers more often than phone numbers. */
+const FEWEST_DIGITS = 7;
+
+/** What is dialed in front of a national number is at most so long: 0, 8, 06. */
+const LONGEST_TRUNK = 2;
+
+/** No calling code has more digits. */
+const CALLING_CODE_DIGITS = 3;
+
+/** A number whose country is not known, by its digits: +49 171 2345678 has the digits of 0171 2345678. */
+const ofAnyCountry = (digits: string): string => `~${digits}`;
+
+/**
+ * All numbers that can be read in a cell from which none can be called: one with words behind it, two numbers, one
+ * without its country. They are names only, by which people are recognised who must not be called; too many of
+ * them do less harm than too few.
+ */
+export function numbersIn(cell: unknown, region: Region | undefined): string[] {
+	const text = (textIfAny(cell) ?? '').slice(0, LONGEST_NOTE).normalize('NFKC');
+	const names = new Set<string>();
+	for (const part of text.split(/[^\d+()[\]./\-\u00b7\p{Pd}\p{Zs}\t]+|(?=\+)|\/\s*(?=[+0])/u)) {
+		for (const written of [part, ...part.split(/[\s/]+/)]) for (const name of namesOf(written, region)) names.add(name);
+	}
+	return [...names];
+}
+
+function namesOf(written: string, region: Region | undefined): string[] {
+	const digits = written.replace(/\D/g, '');
+	if (digits.length < FEWEST_DIGITS || digits.length > E164_DIGITS + LONGEST_TRUNK) return [];
+	const cleaned = cleanNumber(written.trim(), region);
+	if (cleaned.ok) return [cleaned.value];
+	if (written.trim().startsWith('+')) return [`+${digits}`];
+	const national = Array.from({ length: LONGEST_TRUNK + 1 }, (_, trunk) => digits.slice(trunk));
+	return national.filter(({ length }) => length >= FEWEST_DIGITS - 1).map(ofAnyCountry);
+}
+
+/** The names that a number has if its country is left out of account. */
+export const withoutCountry = (number: string): string[] =>
+	Array.from({ length: CALLING_CODE_DIGITS + 1 }, (_, code) => ofAnyCountry(number.slice('+'.length + code)));

@@ -1,0 +1,79 @@
+import { mayBeMisspelt } from '../domain/expressions';
+import type { Problem } from '../domain/problem';
+import { Judge, optedOutIn } from '../domain/rightToCall';
+import { type CheckedRow, checkRow, type RawRow } from '../domain/row';
+import type { Execution } from '../execution/execution';
+import { holdsExpression } from '../execution/parameters';
+import { RunParameters } from '../execution/runParameters';
+import { Slices } from '../execution/slices';
+import { optedOutEarlier } from './optOuts';
+import { readRows, STOPPED } from './readRows';
+import { callSettings, type CallSettings } from './settings';
+
+/** A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a parameter. */
+export interface Prepared {
+	settings: CallSettings;
+	checked: CheckedRow[];
+	/** Undefined when nothing keeps people from being called at one time or another. */
+	judge: Judge | undefined;
+	/** Why none of the rows may be called. */
+	problem: Problem | undefined;
+}
+
+/** Reads all parameters, before the first call. Never throws. */
+export async function prepare(execution: Execution): Promise<Prepared> {
+	const read = new RunParameters(execution);
+	const settings = callSettings(execution, read);
+	const source = read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']);
+	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
+	const slices = new Slices(execution.signal);
+	const columns = new ProtectingColumns(execution);
+	// Each row is checked as it is read, so that a large sheet is held once, not twice.
+	const checked: CheckedRow[] = [];
+	for (const raw of readRows(execution, source, variables, settings.remembers)) {
+		if (raw.itemIndex > 0) read.compare(raw.itemIndex);
+		columns.see(raw);
+		checked.push(checkRow(raw, checked.length));
+		if (slices.isOver) await slices.rest();
+	}
+	const problem = slices.isStopped ? STOPPED : (read.problem ?? columns.problem);
+	const optedOut = optedOutIn(checked);
+	const earlier = optedOutEarlier(execution, optedOut.keys());
+	const { rightToCall } = settings;
+	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
+	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
+	return { settings, checked, judge, problem };
+}
+
+/** Options that protect people. Where a column in one is misspelt, nobody would be protected. */
+const PROTECTING = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By' } as const;
+type Protecting = keyof typeof PROTECTING;
+
+/** Looks whether the columns of these options are there at all: a misspelt one gives nothing in any row. */
+class ProtectingColumns {
+	private readonly unseen: Map<Protecting, unknown>;
+
+	constructor(private readonly execution: Execution) {
+		const stored = (Object.keys(PROTECTING) as Protecting[]).map((name) => [name, execution.parameters.raw(`options.${name}`)] as const);
+		this.unseen = new Map(stored.filter(([, parameter]) => holdsExpression(parameter)));
+	}
+
+	see(row: RawRow): void {
+		for (const [name, parameter] of this.unseen) {
+			if (!mayBeMisspelt(parameter, row[name], this.execution.input[row.itemIndex])) this.unseen.delete(name);
+		}
+	}
+
+	/** Why nobody may be called. */
+	get problem(): Problem | undefined {
+		const [name] = this.unseen.keys();
+		return (
+			name && {
+				message: `${PROTECTING[name]} is empty in every row`,
+				remedy: `Check the name of the column in that option. ${name === 'optedOut' ? OR_SAY_NO : 'If there is no such column, take the option out.'}`,
+			}
+		);
+	}
+}
+
+const OR_SAY_NO = 'If it is right, and your list leaves empty cells out, write {{ $json.opted_out ?? "no" }} there, with the name of your column.';
