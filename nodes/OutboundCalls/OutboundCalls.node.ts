@@ -3,7 +3,7 @@ import { MAIN } from './execution/connection';
 import { type Execution, openExecution, type ShownError } from './execution/execution';
 import { errorItem } from './execution/items';
 import { CREDENTIAL } from './http/credential';
-import { operationFor, outputs, properties, subtitle } from './operations';
+import { hints, operationFor, outputs, properties, subtitle } from './operations';
 
 export class OutboundCalls implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,6 +20,11 @@ export class OutboundCalls implements INodeType {
 		usableAsTool: true,
 		credentials: [{ name: CREDENTIAL, required: true }],
 		properties,
+		hints,
+		builderHint: {
+			searchHint:
+				'Calls people by phone through an AI agent; each call costs money and rings somebody. Bulk Call takes all rows at once: it needs no loop, no batching and no HTTP Request, follows limits by itself, and with Wait Until it returns how each call ended. Keep Mode on dryRun; only the person who owns the workflow sets it to live.',
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -154,8 +154,8 @@ describe('On Error = Stop', () => {
 		],
 		[
 			'a mode that is none',
-			{ mode: '={{ "Live" }}' },
-			'Mode is "Live", but it must be live or dryRun',
+			{ mode: '={{ "Lve" }}' },
+			'Mode is "Lve", but it must be dryRun, test or live',
 			'Choose it from the list, or correct its expression.',
 		],
 	])('G1 nothing is dialed with %s, and the field is named, not a row', async (_, parameters, message, remedy) => {

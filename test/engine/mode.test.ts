@@ -95,7 +95,7 @@ describe.each(operations)('%s', (_, name, operation) => {
 	});
 
 	describe('G1 a typing slip in Mode', () => {
-		const slips: unknown[] = ['Live', 'live ', 'dryrun', 'dry_run', 'true', true, '', null];
+		const slips: unknown[] = ['Lve', 'live!', 'dry_run', 'true', true, '', null];
 
 		it.each(slips)('G1 %j calls nobody for that row', async (slip) => {
 			const rows = [
@@ -111,7 +111,7 @@ describe.each(operations)('%s', (_, name, operation) => {
 				{
 					json: {
 						status: 'invalid',
-						reason: `Mode is "${named}", but it must be live or dryRun. ${MODE_REMEDY}`,
+						reason: `Mode is "${named}", but it must be dryRun, test or live. ${MODE_REMEDY}`,
 						destination: phone(1),
 						success: false,
 						...(name === 'bulkCall' ? { consent_id: null, call_sid: null, batch_id: null } : { call_id: null }),
@@ -125,7 +125,7 @@ describe.each(operations)('%s', (_, name, operation) => {
 			const { notCalled } = await bench.run(operation({ mode: '={{ $json.mode }}' }), [{ phone: phone(0), mode: 'dryRun' }, { phone: phone(1) }]);
 			expect(bench.sandbox.requests).toEqual([]);
 			expect(notCalled.map(({ json }) => json.status)).toEqual(['dry_run', 'invalid']);
-			expect(notCalled[1]?.json.reason).toBe(`Mode is "nothing", but it must be live or dryRun. ${MODE_REMEDY}`);
+			expect(notCalled[1]?.json.reason).toBe(`Mode is "nothing", but it must be dryRun, test or live. ${MODE_REMEDY}`);
 		});
 
 		it('G1 an expression that cannot be resolved calls nobody', async () => {
@@ -140,11 +140,11 @@ describe.each(operations)('%s', (_, name, operation) => {
 		});
 
 		it.each<[string, string]>([
-			['stored in the node', 'Live'],
-			['from an expression', '={{ "Live" }}'],
+			['stored in the node', 'Lve'],
+			['from an expression', '={{ "Lve" }}'],
 		])('G1 in all rows, it ends the run with a message that names the field: %s', async (__, mode) => {
 			const { message, description } = shown(await bench.run(operation({ mode }), contacts(3)));
-			expect(message).toBe('Mode is "Live", but it must be live or dryRun');
+			expect(message).toBe('Mode is "Lve", but it must be dryRun, test or live');
 			expect(description).toBe(`${MODE_REMEDY} Nobody was called.`);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
@@ -152,10 +152,10 @@ describe.each(operations)('%s', (_, name, operation) => {
 		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 			'G5 in all rows, with %s each row comes out with the reason',
 			async (onError) => {
-				const ended = await bench.run(operation({ mode: 'Live' }), contacts(3), { onError });
+				const ended = await bench.run(operation({ mode: 'Lve' }), contacts(3), { onError });
 				expect([ended.called, ended.errorItems]).toEqual([[], []]);
 				expect(ended.notCalled.map(({ json }) => [json.status, json.reason, json.destination])).toEqual(
-					contacts(3).map((row) => ['invalid', `Mode is "Live", but it must be live or dryRun. ${MODE_REMEDY}`, row.phone]),
+					contacts(3).map((row) => ['invalid', `Mode is "Lve", but it must be dryRun, test or live. ${MODE_REMEDY}`, row.phone]),
 				);
 				expect(bench.sandbox.requests).toEqual([]);
 				expect(hintsOf(ended)).toEqual(['3 rows: 0 called, 3 not called (3 invalid)']);

@@ -120,7 +120,7 @@ describe.each(settings)('G5 with On Error = %s every status is on its output', (
 	});
 
 	it.each(operations)('%s: where the mode differs by row, only live rows are called', async (__, operation) => {
-		const rows = ['live', 'dryRun', 'live', 'Live', ''].map((mode, n) => ({ phone: phone(n), mode }));
+		const rows = ['live', 'dryRun', ' Live ', 'Lve', ''].map((mode, n) => ({ phone: phone(n), mode }));
 		const run = await bench.run(operation({ mode: '={{ $json.mode }}' }), rows, { onError });
 		expect(rowsOf(run.called)).toEqual([
 			[0, 'initiated'],
@@ -131,7 +131,7 @@ describe.each(settings)('G5 with On Error = %s every status is on its output', (
 			[3, 'invalid'],
 			[4, 'invalid'],
 		]);
-		expect(run.json[3]?.reason).toBe('Mode is "Live", but it must be live or dryRun. Choose it from the list, or correct its expression.');
+		expect(run.json[3]?.reason).toBe('Mode is "Lve", but it must be dryRun, test or live. Choose it from the list, or correct its expression.');
 		expect(bench.dialed.sort()).toEqual([phone(0), phone(2)]);
 	});
 

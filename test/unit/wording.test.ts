@@ -81,7 +81,7 @@ const problems: Array<[string, Problem | undefined]> = [
 
 /** Problems of a field of the panel. Their messages name it as the panel does. */
 const fieldProblems: Array<[string, Problem | undefined]> = [
-	...[undefined, '', 'x', 'Live', 5, true, {}, []].map((mode): [string, Problem | undefined] => ['a mode', rowProblem({ mode })]),
+	...[undefined, '', 'x', 'Lve', 5, true, {}, []].map((mode): [string, Problem | undefined] => ['a mode', rowProblem({ mode })]),
 	...[undefined, null, '', 'x', {}, [], true].map((agentNumber): [string, Problem | undefined] => ['an agent', rowProblem({ agentNumber })]),
 	['a SIP agent', rowProblem({ agentNumber: 't-sales' })],
 	['a caller', rowProblem({ callerNumber: 'x' })],

@@ -3,6 +3,7 @@ import { quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
+import { readMode } from './mode';
 import { cleanNumber, cleanOwnNumber, type NoNumber } from './phone/phone';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
 import { numbersIn } from './phone/numbersIn';
@@ -51,6 +52,8 @@ export interface Row extends CallContent {
 	position: number;
 	/** Of a dry run: it is planned, but never sent. */
 	isDry: boolean;
+	/** Of a test: a dry run in which one row is called at the user's own phone. */
+	isTest?: true;
 	destination: string;
 	/** What stood in the row before the number was cleaned. */
 	originalDestination?: string;
@@ -85,7 +88,8 @@ export type CheckedRow = Result<Row, RejectedRow>;
  * a row that the API would reject.
  */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
-	const isDry = raw.mode === 'dryRun';
+	const mode = readMode(raw.mode);
+	const isDry = mode.ok && mode.value !== 'live';
 	const optedOut = readOptedOut(raw.optedOut);
 	const reject = (why: Problem): CheckedRow => {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
@@ -94,7 +98,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	};
 	if (!optedOut.ok) return reject(optedOut.error);
 	if (!raw.variables.ok) return reject(raw.variables.error);
-	if (!isDry && raw.mode !== 'live') return reject(unknownMode(raw.mode));
+	if (!mode.ok) return reject(mode.error);
 	const agentNumber = checkAgentNumber(raw.agentNumber);
 	if (!agentNumber.ok) return reject(agentNumber.error);
 	const callerNumber = checkCallerNumber(raw.callerNumber, agentNumber.value);
@@ -116,6 +120,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		agentNumber: agentNumber.value,
 		variables: isEmpty(variables.value) ? undefined : variables.value,
 	};
+	if (mode.value === 'test') row.isTest = true;
 	if (destination.value !== raw.destination) row.originalDestination = shown(raw.destination);
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
 	const externalCallId = textOf(raw.externalCallId);
@@ -169,12 +174,6 @@ function shown(value: unknown): string {
 	const text = textIfAny(value) ?? '';
 	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
-
-const unknownMode = (mode: unknown): Problem => ({
-	message: `Mode is ${quoted(mode)}, but it must be live or dryRun`,
-	remedy: 'Choose it from the list, or correct its expression.',
-	field: true,
-});
 
 const E164_REMEDY = 'Write it with a leading + and the country code, digits only, like +14155550123.';
 

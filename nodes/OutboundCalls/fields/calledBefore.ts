@@ -17,6 +17,7 @@ export const calledBeforeField: INodeProperties = {
 			description: 'Nothing is remembered: executing again calls everybody again',
 		},
 	],
+	builderHint: { propertyHint: 'Keep skip, unless the same people are meant to be called again in each run.' },
 	description:
 		'What to do with people whom an earlier run of this node has called. A person is known by the number, or by the option Remember People By.',
 };

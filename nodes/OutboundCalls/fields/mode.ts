@@ -12,7 +12,12 @@ export const modeField: INodeProperties = {
 			value: 'dryRun',
 			description: 'Check every row and show what would be sent. Nothing leaves this n8n.',
 		},
-		{ name: 'Live: Call', value: 'live', description: 'Each call costs money and rings a real person' },
+		{
+			name: 'Live: Call',
+			value: 'live',
+			description: 'Each call costs money and rings a real person',
+			builderHint: { propertyHint: 'Only the person who owns the workflow sets this, after a dry run.' },
+		},
 	],
 	description: 'Whether people are called. An expression may decide for each row: live or dryRun.',
 };

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeHint } from 'n8n-workflow';
 import { cancelBatch } from './batch/cancelBatch';
 import { getBatch } from './batch/getBatch';
 import { bulkCall } from './call/bulkCall';
@@ -59,12 +59,36 @@ const operations = resources.flatMap((resource) => resource.operations);
 const calling = JSON.stringify(operations.filter(({ callsPeople }) => callsPeople).map(({ value }) => value));
 const names = JSON.stringify(Object.fromEntries(operations.map(({ value, name }) => [value, name])));
 
-/** Under the node's name: the operation, and that nobody will be called. An expression of the host. */
-export const subtitle = `={{ (${names})[$parameter["operation"]] + (!${calling}.includes($parameter["operation"]) || $parameter["mode"] === "live" ? "" : $parameter["mode"] === "dryRun" ? ": Dry Run" : ": Mode by Row") }}`;
+const callsPeople = `${calling}.includes($parameter["operation"])`;
+const mode = '(String($parameter["mode"]).trim().toLowerCase())';
+const option = (name: string): string => `($parameter["options"] ?? {})["${name}"]`;
+
+/** Under the node's name: the operation, and its mode. An expression of the host. */
+export const subtitle = `={{ (${names})[$parameter["operation"]] + (${callsPeople} ? ": " + (({ dryrun: "Dry Run", test: "Test", live: "Live" })[${mode}] ?? "Mode by Row") : "") }}`;
+
+const beforeExecution = (message: string, condition: string): NodeHint => ({
+	message,
+	type: 'warning',
+	location: 'outputPane',
+	whenToDisplay: 'beforeExecution',
+	displayCondition: `={{ ${callsPeople} && ${mode} === "live" && ${condition} }}`,
+});
+
+/** What a live node may do that nobody meant, said in its panel before anything runs. Conditions are expressions of the host, which know this node's parameters alone. */
+export const hints: NodeHint[] = [
+	beforeExecution(
+		'Mode is Live, without Calling Hours: people may be called at any time of their day or night, as soon as this workflow runs. The option Calling Hours keeps calls inside the hours that you choose.',
+		`!${option('callingHours')}`,
+	),
+	beforeExecution(
+		'Mode is Live, and People Called Before is Call Again: each time this node runs, it calls everybody in its input again. That includes Execute Step, schedules and loops.',
+		`$parameter["calledBefore"] === "callAgain" && !${option('callsPerPerson')}`,
+	),
+];
 
 /** Operations that call people have two outputs; an expression of the host. */
 export const outputs =
-	`={{ ${calling}.includes($parameter["operation"]) ? [{ type: "main", displayName: "Called" }, { type: "main", displayName: "Not Called" }] : [{ type: "main" }] }}` as const;
+	`={{ ${callsPeople} ? [{ type: "main", displayName: "Called" }, { type: "main", displayName: "Not Called" }] : [{ type: "main" }] }}` as const;
 
 /** An operation's fields, shown for it alone, in addition to the conditions that they have themselves. */
 const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>

@@ -247,16 +247,26 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 		}
 	});
 
+	it.each<[string, boolean, boolean]>([
+		['live', false, false],
+		['Live', false, false],
+		[' live \n', false, false],
+		['DRYRUN', true, false],
+		['Test', true, true],
+	])('spaces around the mode and capitals in it do not matter: %j', (mode, isDry, isTest) => {
+		expect(rowOf({ mode })).toMatchObject({ isDry, ...(isTest ? { isTest } : {}) });
+	});
+
 	it.each<[string, unknown, string]>([
-		['a typing slip', 'Live', 'Live'],
-		['a blank behind it', 'live ', 'live'],
+		['a typing slip', 'Lve', 'Lve'],
+		['one more word', 'live please', 'live please'],
 		['an old name', 'dry_run', 'dry_run'],
 		['nothing', undefined, 'nothing'],
 		['null', null, 'null'],
 		['empty', '', ''],
 		['true', true, 'true'],
-	])('a mode that is neither of the two is not taken for either: %s', (_, mode, named) => {
-		const message = `Mode is "${named}", but it must be live or dryRun`;
+	])('a mode that is none is not taken for any: %s', (_, mode, named) => {
+		const message = `Mode is "${named}", but it must be dryRun, test or live`;
 		const remedy = 'Choose it from the list, or correct its expression.';
 		expect(checkRow(raw({ mode }), 7)).toEqual({
 			ok: false,
