@@ -13,11 +13,11 @@ export type Classification = { kind: 'succeeded' } | { kind: 'rejected'; retryab
 const DOCUMENTED_REFUSALS = [400, 401, 403, 404, 410, 422, 429, 503];
 
 /**
- * The send policy, whole: (what was asked, what happened) → what it proves.
- * Sources: API document, "POST /calls/bulk" rule 4 (any status but 201 dialed nothing: believed only
+ * The send policy, whole: (what was asked, what happened, whether the API itself answered before in this run) → what it
+ * proves. Sources: API document, "POST /calls/bulk" rule 4 (any status but 201 dialed nothing: believed only
  * with the API's own body), "Errors", "Upcoming request allowances" ("the operation has not executed").
  */
-export function classifyExchange(purpose: Purpose, exchange: Exchange): Classification {
+export function classifyExchange(purpose: Purpose, exchange: Exchange, apiAnswered = true): Classification {
 	if (exchange.kind === 'notOpened') return { kind: 'rejected', retryable: mayOpenLater(exchange.code) };
 	if (exchange.kind === 'noAnswer') return purpose === 'read' ? { kind: 'rejected', retryable: true } : { kind: 'indeterminate' };
 
@@ -29,10 +29,31 @@ export function classifyExchange(purpose: Purpose, exchange: Exchange): Classifi
 	}
 	const success = status >= 200 && status < 300;
 	const rejected = isErrorBody(body) && (!success || (purpose === 'bulkCall' && status !== 201));
+	if (neverArrived(purpose, exchange, apiAnswered)) return { kind: 'rejected', retryable: false };
 	if (!rejected) return { kind: success ? 'succeeded' : 'indeterminate' };
 	if (status === 429 || status === 503) return { kind: 'rejected', retryable: true };
 	return purpose === 'bulkCall' || DOCUMENTED_REFUSALS.includes(status) ? { kind: 'rejected', retryable: false } : { kind: 'indeterminate' };
 }
+
+/** Statuses with which a server says that it has no such path, or no way there, before it hands a request on. */
+const NOT_HANDED_ON = [404, 405, 407];
+
+/**
+ * Whether a placement never came to the API: another server at a wrong address, or a proxy before it, says that it knows
+ * no such path. Once the API itself has answered, the address is right, and such a page says nothing.
+ */
+export const neverArrived = (purpose: Purpose, exchange: Exchange, apiAnswered: boolean): boolean =>
+	!apiAnswered &&
+	(purpose === 'bulkCall' || purpose === 'placeCall') &&
+	exchange.kind === 'answer' &&
+	NOT_HANDED_ON.includes(exchange.status) &&
+	!isOwnAnswer(exchange);
+
+/** Whether the API itself answered, and not a page or the data of a server in between. */
+export const isOwnAnswer = (exchange: Exchange): boolean =>
+	exchange.kind === 'answer' &&
+	isObject(exchange.body) &&
+	(isErrorBody(exchange.body) || (exchange.status >= 200 && exchange.status < 300 && (exchange.body.success === true || 'call_id' in exchange.body)));
 
 /** A 200 whose JSON does not parse arrives as text: the connection may have ended too soon. */
 const isCutOff = (status: number, body: unknown): boolean => status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');

@@ -4,6 +4,7 @@ import { formatDuration, listed, quoted } from '../domain/format';
 import { isObject } from '../domain/json';
 import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
 import { demandedWaitMs } from '../domain/retryTiming';
+import { neverArrived } from '../domain/sendPolicy';
 import { isTlsCode } from './networkErrors';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
@@ -42,6 +43,8 @@ export interface Subject {
 	sentVariables?: readonly string[];
 	/** Of the request, in milliseconds. */
 	timeoutMs: number;
+	/** Whether the API itself answered before in this run; absent where that proves nothing. */
+	apiAnswered?: boolean;
 }
 
 type Described = Omit<ApiProblem, 'httpCode'>;
@@ -55,7 +58,7 @@ export function apiProblem(exchange: Exchange, subject: Subject, now: number): A
 	const { status, body } = exchange;
 	const retryAfterMs = demandedWaitMs(exchange, now);
 	const described =
-		isErrorBody(body) && status !== 201 ? describe(status, body, subject)(body, subject, retryAfterMs) : foreignAnswerProblem(status, body, subject);
+		isErrorBody(body) && status !== 201 ? describe(status, body, subject)(body, subject, retryAfterMs) : foreignAnswerProblem(exchange, subject);
 	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
@@ -255,11 +258,16 @@ const comeBack = (retryAfterMs: number | undefined): string =>
 	retryAfterMs === undefined ? 'Try again in a few minutes.' : `Try again in ${formatDuration(retryAfterMs)}.`;
 
 /** A page, an empty body, a redirect or somebody else's JSON. */
-function foreignAnswerProblem(status: number, body: unknown, { purpose }: Subject): Described {
+function foreignAnswerProblem(exchange: Exchange & { kind: 'answer' }, { purpose, apiAnswered = true }: Subject): Described {
+	const { status, body } = exchange;
 	const answer =
 		status >= 300 && status < 400
 			? `redirects to another address (status ${status}), and redirects are not followed, to protect the token`
 			: `answered with ${shapeOf(body)} instead of the API’s own answer (status ${status})`;
+	if (neverArrived(purpose, exchange, apiAnswered)) {
+		const proxy = status === 407 ? ' If it is right, a proxy in front of this n8n asks for a sign-in: ask whoever runs this n8n.' : '';
+		return { message: `The server ${answer}`, remedy: `${ADDRESS_REMEDY} Nobody was called by this request.${proxy}` };
+	}
 	const places = purpose === 'bulkCall' || purpose === 'placeCall';
 	return {
 		message: `The server ${answer}${places ? `, ${unanswered[purpose]}` : ''}`,

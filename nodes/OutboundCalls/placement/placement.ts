@@ -4,7 +4,7 @@ import { formatDuration, quoted } from '../domain/format';
 import type { Chunk } from '../domain/requestPlan';
 import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
-import { classifyExchange } from '../domain/sendPolicy';
+import { classifyExchange, isOwnAnswer } from '../domain/sendPolicy';
 import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Throttle } from '../http/throttle';
@@ -67,6 +67,8 @@ export class Placement {
 	private endedRun: ApiProblem | undefined;
 	/** Nothing was sent before. Later, a request may hold nothing but rows that were refused beside good ones, and that says nothing more. */
 	private isFirst = true;
+	/** The API itself has answered a request of this run. */
+	private apiAnswered = false;
 	/** Rows that were refused for good when they were sent once more. */
 	private readonly notAgain = new Set<number>();
 	/** Why the API refused rows alone, with 400, by position. */
@@ -196,7 +198,8 @@ export class Placement {
 	/** Undefined once the rows are placed or unknown; else why they were rejected, or that they may be sent again. */
 	private async sendOnce(rows: readonly Row[], group: string, attempt: number): Promise<ApiProblem | 'again' | undefined> {
 		const exchange = await this.send(this.endpoint.request(rows, this.policy.timeoutMs));
-		const classification = classifyExchange(this.endpoint.purpose, exchange);
+		this.apiAnswered ||= isOwnAnswer(exchange);
+		const classification = classifyExchange(this.endpoint.purpose, exchange, this.apiAnswered);
 		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
 			await this.recordAnswer(rows, exchange);
 			return undefined;
@@ -330,7 +333,7 @@ export class Placement {
 	private describe(exchange: Exchange, rows: readonly Row[]): ApiProblem {
 		const { purpose } = this.endpoint;
 		const sentVariables = [...new Set(rows.flatMap(({ variables }) => Object.keys(variables ?? {})))];
-		const subject = { purpose, agentNumber: rows[0]!.agentNumber, timeoutMs: this.policy.timeoutMs, sentVariables };
+		const subject = { purpose, agentNumber: rows[0]!.agentNumber, timeoutMs: this.policy.timeoutMs, sentVariables, apiAnswered: this.apiAnswered };
 		return apiProblem(exchange, subject, Date.now());
 	}
 

@@ -90,6 +90,8 @@ export interface RunRequest {
 	onError?: INode['onError'];
 	/** Why the host cannot read the credential. */
 	credentialProblem?: string;
+	/** What happens each time that the host reads the credential. */
+	onCredentialRead?: () => void;
 	/** The node as an agent's tool has it: the host makes a second type of it. */
 	asTool?: boolean;
 	retry?: { tries: number; waitMs: number };
@@ -169,6 +171,11 @@ export async function run(request: RunRequest): Promise<Finished> {
 
 	const credentialsHelper = hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' });
 	if (credentialProblem !== undefined) credentialsHelper.getDecrypted = async () => await Promise.reject(new Error(credentialProblem));
+	const getDecrypted = credentialsHelper.getDecrypted.bind(credentialsHelper);
+	credentialsHelper.getDecrypted = async (...asked) => {
+		request.onCredentialRead?.();
+		return await getDecrypted(...asked);
+	};
 	if (request.mark !== undefined) mark(credentialsHelper, request.mark);
 	const additionalData = {
 		...hostData,

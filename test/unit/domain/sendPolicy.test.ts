@@ -1,4 +1,4 @@
-import { classifyExchange, type Classification } from '../../../nodes/OutboundCalls/domain/sendPolicy';
+import { classifyExchange, type Classification, isOwnAnswer } from '../../../nodes/OutboundCalls/domain/sendPolicy';
 import { isErrorBody } from '../../../nodes/OutboundCalls/domain/errorBody';
 import type { Purpose, Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 
@@ -100,4 +100,42 @@ it('G3 a placement may be sent again only after the API’s own 429 or 503, or a
 			if (proof.kind === 'rejected' && proof.retryable) expect([happened, provesNothingPlaced]).toEqual([happened, true]);
 		}
 	}
+});
+
+describe('G3 before the API itself has answered in a run', () => {
+	it.each(
+		[404, 405, 407].flatMap((status) =>
+			[HTML, '', null, undefined, [], { message: 'no Route matched' }, { error: 'Not Found' }, { success: true }].map((body) => ({ status, body })),
+		),
+	)('$status with $body proves that a placement never came to it', ({ status, body }) => {
+		const exchange = answer(status, body);
+		for (const purpose of ['bulkCall', 'placeCall'] as const) {
+			expect(classifyExchange(purpose, exchange, false)).toEqual(REFUSED);
+			expect(classifyExchange(purpose, exchange, true)).toEqual(UNKNOWN);
+		}
+		for (const purpose of ['cancel', 'read'] as const)
+			expect(classifyExchange(purpose, exchange, false)).toEqual(classifyExchange(purpose, exchange));
+	});
+
+	it('everything else proves what it proves later', () => {
+		for (const [happened, exchange, ...proofs] of table) {
+			if (exchange.kind === 'answer' && [404, 405, 407].includes(exchange.status)) continue;
+			expect([happened, ...purposes.map((purpose) => classifyExchange(purpose, exchange, false))]).toEqual([happened, ...proofs]);
+		}
+	});
+});
+
+it.each<[string, Exchange, boolean]>([
+	['its refusal', answer(404, OWN), true],
+	['its allowance', answer(429, EXCEEDED), true],
+	['a placed bulk call', answer(201, FINE), true],
+	['a placed call', answer(200, { call_id: 'c-1' }), true],
+	['a page', answer(404, HTML), false],
+	['a gateway’s JSON', answer(404, { message: 'no Route matched' }), false],
+	['somebody else’s success', answer(404, FINE), false],
+	['nothing', answer(201, ''), false],
+	['a connection that never opened', { kind: 'notOpened', code: 'ECONNREFUSED' }, false],
+	['no answer', { kind: 'noAnswer', code: 'ECONNRESET' }, false],
+])('whether the API itself answered: %s', (_, exchange, isOwn) => {
+	expect(isOwnAnswer(exchange)).toBe(isOwn);
 });
