@@ -7,7 +7,8 @@ module.exports = {
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	transform: { '^.+\\.ts$': swc },
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
-	testTimeout: 20_000,
+	// What waits for ever, on whatever machine; what a test must not wait for takes minutes.
+	testTimeout: 60_000,
 	// Most of the time they wait. The default on two cores is one.
 	maxWorkers: 2,
 };

@@ -86,6 +86,17 @@ function cleanRow(chance: Chance, i: number, { key }: Shape): Row {
 	};
 }
 
+/** Cells of a column for Mode, and what they mean: spaces and capitals do not matter. */
+const MODES: Array<[IDataObject[string], Row['mode']]> = [
+	['dryRun', 'dry'],
+	[' DRYRUN', 'dry'],
+	['Live', 'live'],
+	['live ', 'live'],
+	['', 'neither'],
+	[null, 'neither'],
+	[['live'], 'neither'],
+];
+
 function rowOf(chance: Chance, i: number, before: readonly Row[], shape: Shape): Row {
 	const row = cleanRow(chance, i, shape);
 	const again = before.length > 0 && chance.is(0.12) ? chance.of(before) : undefined;
@@ -100,8 +111,9 @@ function rowOf(chance: Chance, i: number, before: readonly Row[], shape: Shape):
 	if (shape.key === 'perNumber') row.key = { text: `spring ${row.number}` };
 	if (shape.key === 'column') Object.assign(row, messyKey(chance, row, before));
 	if (shape.modes && chance.is(0.3)) {
-		row.item.mode = chance.of(['dryRun', 'dryRun', 'Live', '', null, ['live'], 'live ']);
-		row.mode = row.item.mode === 'dryRun' ? 'dry' : 'neither';
+		const [cell, mode] = chance.of(MODES);
+		row.item.mode = cell;
+		row.mode = mode;
 	}
 	if (shape.troubled && chance.is(0.1)) {
 		row.item.trouble = true;

@@ -5,11 +5,11 @@ import { bodyFrom } from './httpServer';
 import type { OwnAnswer } from './types';
 
 /** Reports each answer that the API itself could give. Must be called before the hooks that spoil answers are added. */
-export function tellOwnAnswers(app: FastifyInstance, basePath: string, tell: (answer: OwnAnswer) => void): void {
-	app.addHook('onSend', (request, reply, payload, done) => {
+export function tellOwnAnswers(app: FastifyInstance, basePath: string, tell: (answer: OwnAnswer) => void | Promise<void>): void {
+	app.addHook('onSend', async (request, reply, payload) => {
 		if (!request.is404 && !request.routeOptions.config.control && isOwn(request.fault)) {
 			const headers = reply.getHeaders();
-			tell({
+			await tell({
 				method: request.method,
 				path: request.url.slice(basePath.length),
 				status: reply.statusCode,
@@ -17,7 +17,7 @@ export function tellOwnAnswers(app: FastifyInstance, basePath: string, tell: (an
 				body: bodyFrom(typeof payload === 'string' ? payload : '', String(headers['content-type'])),
 			});
 		}
-		done(null, payload);
+		return payload;
 	});
 }
 

@@ -53,8 +53,8 @@ export interface SandboxOptions extends Partial<Settings> {
 	log?: (line: string) => void;
 	/** the clock, in ms; tests replace it to let time pass as they need it */
 	now?: () => number;
-	/** called with each answer that the API itself could give, before a fault spoils it */
-	onOwnAnswer?: (answer: OwnAnswer) => void;
+	/** called with each answer that the API itself could give, before a fault spoils it; the answer leaves when this is done */
+	onOwnAnswer?: (answer: OwnAnswer) => void | Promise<void>;
 }
 
 export interface OwnAnswer {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type OwnAnswer, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { ContractWatch } from '../../sandbox/contractWatch';
 import { apiOf, run, type Finished, type RunRequest } from './harness';
 
@@ -11,12 +11,19 @@ type More = Partial<Omit<RunRequest, 'parameters' | 'items'>>;
 /** A sandbox for one test file. After each test, everything that it did is checked for leaks and against the documented API. */
 export class Workbench {
 	sandbox!: Sandbox;
+	/** Happens when the API has done what a request asks for, before its answer leaves: no machine is too slow for it. */
+	meanwhile: ((answer: OwnAnswer) => void | Promise<void>) | undefined;
+
 	private finished: Finished[] = [];
 	private settings = '{}';
 	private readonly contract = new ContractWatch();
 
 	async open(options: SandboxOptions = {}): Promise<void> {
-		this.sandbox = await startSandbox({ token: TOKEN, onOwnAnswer: this.contract.answer, ...options });
+		const onOwnAnswer = async (answer: OwnAnswer): Promise<void> => {
+			this.contract.answer(answer);
+			await this.meanwhile?.(answer);
+		};
+		this.sandbox = await startSandbox({ token: TOKEN, onOwnAnswer, ...options });
 		this.settings = JSON.stringify(this.sandbox.settings);
 	}
 
@@ -53,6 +60,7 @@ export class Workbench {
 	reset(): void {
 		this.finished = [];
 		this.contract.take();
+		this.meanwhile = undefined;
 		const { settings } = this.sandbox;
 		for (const name of Object.keys(settings)) Reflect.deleteProperty(settings, name);
 		Object.assign(settings, JSON.parse(this.settings));
