@@ -211,12 +211,13 @@ describe('the documentation and the panel', () => {
 	it('have the same outputs', () => {
 		const expression = typeof node.outputs === 'string' ? node.outputs : '';
 		const outputs = [...expression.matchAll(/displayName: "([^"]+)"/g)].map(([, name]) => name!);
-		expect(outputs).toEqual(['Called', 'Not Called']);
+		expect(outputs).toEqual(['All Rows', 'Called', 'Not Called']);
+		const [all, ...either] = outputs;
 		const calling = operations().filter(({ value }) => expression.includes(`"${value}"`));
-		const described = tableOf(REFERENCE, 'Operations', 'Resource').rows.filter((row) => row[3]!.endsWith(`on ${outputs.join(' or ')}`));
+		const described = tableOf(REFERENCE, 'Operations', 'Resource').rows.filter((row) => row[3]!.endsWith(`on ${all}, and on ${either.join(' or ')}`));
 		expect(described.map(([, operation]) => operation)).toEqual(calling.map(({ name }) => name));
 		const statuses = tableOf(REFERENCE, 'Statuses', 'status');
-		expect([...new Set(column(statuses, 'Output'))].sort()).toEqual([...outputs, 'That of the first row'].sort());
+		expect([...new Set(column(statuses, 'Output'))].sort()).toEqual([...either, 'That of the first row'].sort());
 	});
 
 	it('have the same fields, for the same operations', () => {

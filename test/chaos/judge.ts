@@ -23,6 +23,13 @@ const NEVER_TOLD_LIVE = ['invalid', 'dry_run', 'do_not_call', 'outside_hours'];
 const FIRST_CONVERSATION = 700_000;
 const LONGEST_TEXT = 2_000;
 
+/** Items in any order. */
+const asTexts = (items: readonly INodeExecutionData[]): string =>
+	items
+		.map(({ json, pairedItem }) => JSON.stringify([pairedItem, json]))
+		.sort()
+		.join();
+
 /** What is meant by a row: to be called, to be listed, not to be called today or at all; or nothing that can be called. */
 type Kind = 'live' | 'dry' | 'held' | 'invalid';
 
@@ -56,8 +63,8 @@ export class Judge {
 	round(execution: Execution, round: Round): void {
 		const { count, shape } = this;
 		const { settings } = execution;
-		const { called, notCalled, errorItems, rows } = round;
-		const items = [...called, ...notCalled];
+		const { items, called, notCalled, errorItems, rows } = round;
+		if (asTexts(items) !== asTexts([...called, ...notCalled])) count.wrongOutput++;
 		count.lost += errorItems.length + Math.abs(rows.length - items.length);
 		for (const { json } of items) {
 			if (!STATUSES.includes(text(json.status)) || 'error' in json) count.noStatus++;
@@ -65,8 +72,10 @@ export class Judge {
 			if (text(json.reason).length > LONGEST_TEXT || text(json.status).length > LONGEST_TEXT) count.exposed++;
 			if (settings.waitUntil !== 'none' && !settings.spoiled && isLive(json) && !this.isFollowed(json, execution)) count.unfollowed++;
 		}
-		for (const { json } of called) if (CERTAINLY_NOT.includes(text(json.status))) count.wrongOutput++;
-		for (const { json } of notCalled) if (maySayCalled(json)) count.wrongOutput++;
+		for (const { json } of called) {
+			if (CERTAINLY_NOT.includes(text(json.status)) || !['yes', 'maybe'].includes(text(json.called))) count.wrongOutput++;
+		}
+		for (const { json } of notCalled) if (maySayCalled(json) || json.called !== 'no') count.wrongOutput++;
 		if (settings.spoiled && !execution.parent) count.wrongOutput += called.length;
 		const outcomes = shape.byItem ? this.byRow(rows, items, settings) : this.byNumber(rows, items);
 		if (lineage(execution).some(({ wasBroken }) => wasBroken)) {

@@ -29,6 +29,7 @@ describe.each(settings)('On Error = %s: rows that cannot be called are data', (_
 			[0, 5].map((n) => ({
 				json: {
 					status: 'invalid',
+					called: 'no',
 					reason: NO_NUMBER(`0555-${n}`),
 					destination: `0555-${n}`,
 					success: false,
@@ -90,6 +91,7 @@ describe.each(settings)('On Error = %s: rows that cannot be called are data', (_
 			{
 				json: {
 					status: 'refused',
+					called: 'no',
 					reason:
 						'The agent’s prompt needs the prompt variable "amount", which was not sent. Add amount under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.',
 					destination: phone(4),

@@ -3,7 +3,7 @@ import { AGENT, AGENT_WITH_PROMPT, AGENT_WITH_SIP_ID, assignments, bulk, CALLER,
 
 const bench = workbench();
 
-const COLUMNS = ['status', 'reason', 'destination', 'success', 'consent_id', 'call_sid', 'batch_id'];
+const COLUMNS = ['status', 'called', 'reason', 'destination', 'success', 'consent_id', 'call_sid', 'batch_id'];
 
 it('G6 25 rows are called with exactly 3 requests and come out in order, each with the same columns', async () => {
 	const { called: items, notCalled, errorItems, error } = await bench.run(bulk(), contacts(25));
@@ -25,6 +25,7 @@ it('a row of the output holds what the API says of the call', async () => {
 	expect(json).toEqual(
 		bench.sandbox.journal.map((dial) => ({
 			status: 'initiated',
+			called: 'yes',
 			reason: null,
 			destination: dial.phone,
 			success: true,

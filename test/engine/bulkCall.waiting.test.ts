@@ -22,15 +22,24 @@ const jsonOf = (items: Finished['items']): IDataObject[] => items.map(({ json })
 const ends = (rows: IDataObject[]): unknown[] => rows.map(({ status, reached, settled }) => [status, reached, settled]);
 
 /** How a row's call ended, as the node says it. */
-const REACHED = { reached: true, conversation_id: expect.any(Number), auto_call_error: null, settled: true };
-const OPEN = { reached: null, conversation_id: null, auto_call_error: null, settled: false };
-const NOTHING = { reached: null, conversation_id: null, auto_call_error: null, settled: true };
+const REACHED = {
+	reached: true,
+	conversation_id: expect.any(Number),
+	auto_call_error: null,
+	record_status: 'called',
+	updated_at: expect.any(String),
+	settled: true,
+};
+const NOTHING = { reached: null, conversation_id: null, auto_call_error: null, record_status: null, updated_at: null, settled: true };
+const UNREAD = { ...NOTHING, settled: false };
+const OPEN = { ...UNREAD, record_status: 'pending', updated_at: expect.any(String) };
 
 /** A row whose call was started, with the record that the journal has of it. */
 const started = ({ sandbox }: ClockBench, n: number): IDataObject => {
 	const dial = sandbox.journal.find((each) => each.phone === phone(n))!;
 	return {
 		status: 'initiated',
+		called: 'yes',
 		reason: null,
 		destination: phone(n),
 		success: true,
@@ -73,19 +82,25 @@ describe('Bulk Call that waits for its calls', () => {
 			const { called, notCalled, error } = await bench.run(waits(waitUntil), contacts(3));
 			expect(error).toBeUndefined();
 			expect(jsonOf(called)).toEqual(
-				[0, 1, 2].map((n) => ({ ...started(bench, n), ...(waitUntil === 'finished' ? REACHED : { ...NOTHING, settled: true }) })),
+				[0, 1, 2].map((n) => ({
+					...started(bench, n),
+					...(waitUntil === 'finished' ? REACHED : { ...NOTHING, record_status: 'called', updated_at: expect.any(String) }),
+				})),
 			);
 			expect(Object.keys(called[0]!.json)).toEqual([
 				'status',
+				'called',
+				'reached',
 				'reason',
 				'destination',
 				'success',
 				'consent_id',
 				'call_sid',
 				'batch_id',
-				'reached',
 				'conversation_id',
 				'auto_call_error',
+				'record_status',
+				'updated_at',
 				'settled',
 			]);
 			expect(pairs(called)).toEqual([0, 1, 2]);
@@ -132,6 +147,7 @@ describe('Bulk Call that waits for its calls', () => {
 			const { notCalled } = await bench.run({ ...waits('finished'), mode: 'dryRun' }, contacts(1));
 			expect(Object.keys(notCalled[0]!.json)).toEqual([
 				'status',
+				'called',
 				'reason',
 				'destination',
 				'request',
@@ -259,7 +275,7 @@ describe('when the time is up', () => {
 			expect(error).toBeUndefined();
 			expect(jsonOf(called)).toEqual([
 				{ ...started(bench, 0), ...OPEN },
-				{ ...started(bench, 1), reached: false, conversation_id: null, auto_call_error: null, settled: true },
+				{ ...started(bench, 1), ...OPEN, reached: false, record_status: 'cancelled', settled: true },
 				{ ...started(bench, 2), ...OPEN },
 			]);
 			expect([...notCalled, ...errorItems]).toEqual([]);
@@ -332,7 +348,7 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 				bench.sandbox.fault({ ...fault, route: 'batch' });
 				const { called, notCalled, errorItems, error } = await bench.run(waits('finished', { waitTimeout: 0.002 }), contacts(12), { onError });
 				expect(error).toBeUndefined();
-				expect(jsonOf(called)).toEqual(contacts(12).map((_row, n) => ({ ...started(bench, n), ...OPEN })));
+				expect(jsonOf(called)).toEqual(contacts(12).map((_row, n) => ({ ...started(bench, n), ...UNREAD })));
 				expect(pairs(called)).toEqual(contacts(12).map((_row, n) => n));
 				expect([...notCalled, ...errorItems]).toEqual([]);
 				expect(placements(bench)).toBe(2);
@@ -379,7 +395,7 @@ describe('G10 Stop during the wait', () => {
 			await withClock(async (bench) => {
 				bench.sandbox.settings.dialAfterMs = LONG;
 				const stopped = await stoppedWhileWaiting(bench, waits('finished', { pollInterval: 3_600, waitTimeout: 600 }), contacts(3), { onError });
-				expect(jsonOf(stopped.called)).toEqual([0, 1, 2].map((n) => ({ ...started(bench, n), ...OPEN })));
+				expect(jsonOf(stopped.called)).toMatchObject([0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })));
 				expect([...stopped.notCalled, ...stopped.errorItems]).toEqual([]);
 				expect(readBatches(bench)).toHaveLength(1);
 			});
@@ -400,8 +416,12 @@ describe('G10 Stop during the wait', () => {
 			expect(retried.hints.map(({ message }) => message)).toEqual(['12 rows: 12 called, 0 not called; 12 reached, 0 not']);
 		});
 	});
+});
 
-	it.concurrent('G4 a Retry after a limit calls the rest and waits for all, also for those of the first try', async () => {
+describe('what waits with a memory', () => {
+	storeForEach();
+
+	it('G4 a Retry after a limit calls the rest and waits for all, also for those of the first try', async () => {
 		await withClock(async (bench) => {
 			Object.assign(bench.sandbox.settings, { dailyLimit: 10, dialAfterMs: 150 });
 			const stopped = await bench.run(waits('finished'), contacts(15));
@@ -413,10 +433,6 @@ describe('G10 Stop during the wait', () => {
 			expect(bench.dialed).toEqual(contacts(15).map((row) => row.phone));
 		});
 	});
-});
-
-describe('G8 a run that was killed while it waited', () => {
-	storeForEach();
 
 	/** The process is gone: the next run knows nothing of this one but what the database knows. */
 	const remembers = (more: INodeParameters = {}): INodeParameters => {
@@ -434,6 +450,7 @@ describe('G8 a run that was killed while it waited', () => {
 			expect(jsonOf(next.notCalled)).toEqual(
 				contacts(12).map(({ phone: destination }) => ({
 					status: 'already_called',
+					called: 'no',
 					reason: 'An earlier run called this number, or may have.',
 					destination,
 					success: false,

@@ -14,6 +14,7 @@ const byDefault = ({ calledBefore: _, ...parameters }: INodeParameters): INodePa
 const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
 const alreadyCalled = (n: number) => ({
 	status: 'already_called',
+	called: 'no',
 	reason: 'An earlier run called this number, or may have.',
 	destination: phone(n),
 	success: false,
@@ -142,6 +143,7 @@ describe('G8 people called before', () => {
 		expect(second.notCalled.map(({ json }) => json)).toEqual(
 			[0, 1, 2].map((n) => ({
 				status: 'already_called',
+				called: 'no',
 				reason: 'An earlier run called this number, or may have.',
 				destination: phone(n),
 				success: false,
@@ -324,7 +326,7 @@ describe('when n8n’s database cannot be used, as in a workflow that was never 
 			expect(run.called).toEqual([]);
 			expect(run.errorItems).toEqual([]);
 			expect(run.notCalled.map(({ json }) => json)).toEqual(
-				contacts(13).map((_, n) => ({ ...alreadyCalled(n), status: 'refused', reason: `${why}. ${ways}` })),
+				contacts(13).map((_, n) => ({ ...alreadyCalled(n), status: 'refused', called: 'no', reason: `${why}. ${ways}` })),
 			);
 			expect(pairs(run.notCalled)).toEqual(contacts(13).map((_, n) => n));
 			expect(bench.sandbox.requests).toEqual([]);

@@ -26,6 +26,7 @@ it('a row of Bulk Call shows what would be sent', async () => {
 	expect(json).toEqual(
 		contacts(2).map((row, n) => ({
 			status: 'dry_run',
+			called: 'no',
 			reason: null,
 			destination: phone(n),
 			request: 1,
@@ -64,7 +65,7 @@ it('Calls per Minute makes requests smaller, and this shows', async () => {
 it('the totals say that nobody was called, and how many would be', async () => {
 	const ended = await bench.run(bulk(dry()), [...contacts(2), { phone: phone(0) }, { phone: '0555 123456' }]);
 	expect(hintsOf(ended)).toEqual([
-		'Nobody was called: Mode is Dry Run. 4 rows: 2 would be called, 2 not (1 duplicate, 1 invalid). The rows are under Not Called. To call them, set Mode to Live.',
+		'Nobody was called: Mode is Dry Run. 4 rows: 2 would be called, 2 not (1 duplicate, 1 invalid). To call them, set Mode to Live.',
 	]);
 });
 
@@ -74,6 +75,7 @@ it('Place Call would send a request for each row', async () => {
 	expect(json).toEqual(
 		contacts(3).map((row, n) => ({
 			status: 'dry_run',
+			called: 'no',
 			reason: null,
 			destination: phone(n),
 			request: n + 1,
@@ -93,7 +95,16 @@ it('Place Call shows the External Call ID that would be sent', async () => {
 
 it('Bulk Call that would wait for its calls waits for nothing, and its rows have no fields about what became of a call', async () => {
 	const { json } = await bench.run(bulk(dry({ waitUntil: 'finished', pollInterval: 60, waitTimeout: 60 })), contacts(1));
-	expect(Object.keys(json[0]!)).toEqual(['status', 'reason', 'destination', 'request', 'agent_number', 'caller_number', 'prompt_variables']);
+	expect(Object.keys(json[0]!)).toEqual([
+		'status',
+		'called',
+		'reason',
+		'destination',
+		'request',
+		'agent_number',
+		'caller_number',
+		'prompt_variables',
+	]);
 });
 
 describe.each(operations)('%s', (_, operation) => {
@@ -130,6 +141,7 @@ describe.each(operations)('%s', (_, operation) => {
 		expect(json).toEqual([
 			{
 				status: 'dry_run',
+				called: 'no',
 				reason: null,
 				destination: '+491712345678',
 				original_destination: '0171 2345678',
@@ -154,6 +166,7 @@ describe.each(operations)('%s', (_, operation) => {
 			expect(json.map(({ status }) => status)).toEqual(['dry_run', 'invalid', 'dry_run']);
 			expect(json[1]).toEqual({
 				status: 'invalid',
+				called: 'no',
 				reason:
 					'The destination "0555 123456" has no country code. Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
 				destination: '0555 123456',
@@ -172,16 +185,15 @@ describe.each(operations)('%s', (_, operation) => {
 			expect(ended.notCalled.map(({ json }) => json)).toEqual([
 				{
 					status: 'invalid',
+					called: 'no',
 					reason: 'The destination "Ada" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
 					destination: 'Ada',
 				},
-				{ status: 'invalid', reason: empty, destination: '' },
-				{ status: 'invalid', reason: empty, destination: '' },
+				{ status: 'invalid', called: 'no', reason: empty, destination: '' },
+				{ status: 'invalid', called: 'no', reason: empty, destination: '' },
 			]);
 			expect(pairs(ended.notCalled)).toEqual([0, 1, 2]);
-			expect(hintsOf(ended)).toEqual([
-				'Nobody was called: Mode is Dry Run. 3 rows: 0 would be called, 3 not (3 invalid). The rows are under Not Called.',
-			]);
+			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 3 rows: 0 would be called, 3 not (3 invalid).']);
 		},
 	);
 
@@ -245,9 +257,7 @@ describe.each(operations)('%s', (_, operation) => {
 			expect(ended.notCalled.map(({ json }: { json: IDataObject }) => [json.status, json.reason])).toEqual(
 				Array(2).fill(['refused', 'Timeout is "soon", which cannot be used. Enter a number.']),
 			);
-			expect(hintsOf(ended)).toEqual([
-				'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused). The rows are under Not Called.',
-			]);
+			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused).']);
 		});
 	});
 });

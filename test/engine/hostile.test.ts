@@ -181,6 +181,7 @@ describe('keys of the memory', () => {
 		});
 		expect(json[0]).toMatchObject({
 			status: 'invalid',
+			called: 'no',
 			reason: expect.stringMatching(/^The option Remember People By is .*neither a text nor a number/),
 		});
 		expect(bench.dialed).toEqual([]);

@@ -23,6 +23,7 @@ it('each row of Bulk Call has the columns of its input between what became of it
 			const dial = bench.sandbox.journal.find(({ phone: dialed }) => dialed === phone(n));
 			return Object.entries({
 				status: 'initiated',
+				called: 'yes',
 				reason: null,
 				destination: phone(n),
 				...row,
@@ -43,6 +44,7 @@ it('each row of Place Call has the columns of its input, and the API’s answer'
 			const dial = bench.sandbox.journal.find(({ phone: dialed }) => dialed === phone(n));
 			return Object.entries({
 				status: 'initiated',
+				called: 'yes',
 				reason: null,
 				destination: phone(n),
 				...row,
@@ -66,6 +68,7 @@ describe.each(operations)('%s', (_, operation, noIds) => {
 			{
 				json: {
 					status: 'invalid',
+					called: 'no',
 					reason: 'The destination "x" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
 					destination: 'x',
 					phone: 'x',
@@ -83,6 +86,7 @@ describe.each(operations)('%s', (_, operation, noIds) => {
 		expect(json.map((row) => Object.entries(row))).toEqual([
 			Object.entries({
 				status: 'dry_run',
+				called: 'no',
 				reason: null,
 				destination: '+491712345678',
 				original_destination: '+49 171 2345678',
@@ -103,6 +107,7 @@ describe.each(operations)('%s', (_, operation, noIds) => {
 			phone: phone(0),
 			status: 'customer',
 			input_status: 'old',
+			called: 'no',
 			reason: 'renewal',
 			destination: 'Rome',
 			original_destination: 'Milan',
@@ -118,6 +123,7 @@ describe.each(operations)('%s', (_, operation, noIds) => {
 		const { json } = called[0]!;
 		expect(json).toMatchObject({
 			status: 'initiated',
+			called: 'yes',
 			reason: null,
 			destination: phone(0),
 			phone: phone(0),
@@ -216,6 +222,7 @@ it('a number that was not dialed keeps its fields beside the API’s reason', as
 	expect(notCalled.map(({ json }) => json)).toEqual([
 		{
 			status: 'locked',
+			called: 'no',
 			reason: 'Locked',
 			destination: phone(0),
 			...contacts(1)[0],

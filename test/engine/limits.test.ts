@@ -172,7 +172,7 @@ describe('G7 limits are respected', () => {
 	it('G7 without Retry Undialed such rows come out as they are', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Busy' });
 		const run = await bench.run(options({}), contacts(2));
-		expect(run.json[1]).toMatchObject({ success: false, status: 'rate_limited', reason: 'Busy' });
+		expect(run.json[1]).toMatchObject({ success: false, status: 'rate_limited', called: 'no', reason: 'Busy' });
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 });

@@ -213,12 +213,11 @@ describe.each(settings)('G5 with On Error = %s every status is on its output', (
 	it.each(operations)('%s as an agent’s tool: all rows are on the only output that the host takes', async (__, operation) => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Busy', times: operation().operation === 'bulkCall' ? 1 : 0 });
 		const run = await bench.run(operation(), [{ phone: phone(0) }, { phone: 'none' }, { phone: phone(1) }], { onError, asTool: true });
-		expect(rowsOf(run.called)).toEqual([
+		expect(rowsOf(run.items)).toEqual([
 			[0, 'initiated'],
 			[1, 'invalid'],
 			[2, operation().operation === 'bulkCall' ? 'failed' : 'initiated'],
 		]);
-		expect(run.notCalled).toEqual([]);
 		expect(run.errorItems).toEqual([]);
 	});
 });
@@ -400,6 +399,7 @@ describe.each(continueSettings)(
 				for (const [n, { json }] of run.items.entries()) {
 					expect(json).toEqual({
 						status: n === 12 ? 'invalid' : maybe ? 'unknown' : 'refused',
+						called: maybe && n !== 12 ? 'maybe' : 'no',
 						reason: n === 12 ? expect.stringMatching(/^The destination "none" is not a phone number\. /) : expect.stringMatching(reason),
 						destination: rows[n]!.phone,
 						...rows[n],
@@ -438,7 +438,7 @@ describe.each(continueSettings)(
 					[{ item: 1 }, 'refused', 'Timeout is empty. Enter a number.'],
 				]);
 				expect(run.hints.map(({ message }) => message)).toEqual([
-					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused). The rows are under Not Called.',
+					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused).',
 				]);
 			},
 		);

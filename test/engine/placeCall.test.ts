@@ -14,6 +14,7 @@ describe('a call for each item', () => {
 		expect(called.map(({ json }) => json)).toEqual(
 			contacts(3).map((row) => ({
 				status: 'initiated',
+				called: 'yes',
 				reason: null,
 				destination: row.phone,
 				success: true,
@@ -23,7 +24,7 @@ describe('a call for each item', () => {
 			})),
 		);
 		for (const { json } of called) {
-			expect(Object.keys(json)).toEqual(['status', 'reason', 'destination', 'success', 'call_id', 'batch_id', 'consent_id']);
+			expect(Object.keys(json)).toEqual(['status', 'called', 'reason', 'destination', 'success', 'call_id', 'batch_id', 'consent_id']);
 		}
 		expect(new Set(called.map(({ json }) => json.call_id)).size).toBe(3);
 		expect(pairs(called)).toEqual([0, 1, 2]);
@@ -55,7 +56,7 @@ describe('a call for each item', () => {
 	it('G2 a number in two items is called once', async () => {
 		const { json, called } = await bench.run(place(), [...contacts(1), ...contacts(1)]);
 		expect(bench.dialed).toEqual([phone(0)]);
-		expect(json[0]).toMatchObject({ status: 'initiated', reason: null, call_id: expect.any(String) });
+		expect(json[0]).toMatchObject({ status: 'initiated', called: 'yes', reason: null, call_id: expect.any(String) });
 		expect(json[1]).toEqual({ ...json[0], status: 'duplicate', reason: 'Same number as row 1' });
 		expect(pairs(called)).toEqual([0, 1]);
 	});
@@ -83,7 +84,9 @@ describe('a call for each item', () => {
 		bench.sandbox.fault({ kind: 'respond', status: 202, body });
 		const { called, error } = await bench.run(place(), contacts(1));
 		expect(error).toBeUndefined();
-		expect(called.map(({ json }) => json)).toEqual([{ status: 'placed', reason: null, destination: phone(0), success: true, ...expected }]);
+		expect(called.map(({ json }) => json)).toEqual([
+			{ status: 'placed', called: 'yes', reason: null, destination: phone(0), success: true, ...expected },
+		]);
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
@@ -97,7 +100,14 @@ describe('a call for each item', () => {
 		bench.sandbox.fault({ kind: 'respond', status: 202, body });
 		const { called, notCalled, errorItems } = await bench.run(place(), contacts(1), { onError: 'continueErrorOutput' });
 		expect(called.map(({ json }) => json)).toEqual([
-			{ status: 'unknown', reason: expect.stringMatching(/may have been placed/), destination: phone(0), success: false, call_id: null },
+			{
+				status: 'unknown',
+				called: 'maybe',
+				reason: expect.stringMatching(/may have been placed/),
+				destination: phone(0),
+				success: false,
+				call_id: null,
+			},
 		]);
 		expect(notCalled).toEqual([]);
 		expect(errorItems).toEqual([]);
@@ -169,6 +179,7 @@ describe('with On Error = Stop', () => {
 			{
 				json: {
 					status: 'refused',
+					called: 'no',
 					reason:
 						'The agent’s prompt needs the prompt variable "amount", which was not sent. Add amount under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so.',
 					destination: phone(1),
@@ -232,6 +243,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] a
 			{
 				json: {
 					status: 'invalid',
+					called: 'no',
 					reason: 'The destination "none" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
 					destination: 'none',
 					success: false,
@@ -263,6 +275,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('G5 wit
 		expect(notCalled.map(({ json }) => json)).toEqual(
 			[1, 2, 3].map((n) => ({
 				status: 'refused',
+				called: 'no',
 				reason: 'Outbound calling is not enabled for your account. Have it enabled on the outbound calls page of your dashboard or by your provider.',
 				destination: phone(n),
 				success: false,

@@ -78,8 +78,8 @@ describe('who opted out', () => {
 		expect(json.map(({ destination, status }) => [destination, status])).toEqual([
 			[phone(1), 'invalid'],
 			[phone(2), 'invalid'],
-			[phone(3), 'initiated'],
 			[phone(2), 'do_not_call'],
+			[phone(3), 'initiated'],
 		]);
 	});
 

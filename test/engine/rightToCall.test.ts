@@ -41,6 +41,7 @@ describe('G11 calling hours', () => {
 		expect(notCalled.map(({ json: row }) => row)).toMatchObject([
 			{
 				status: 'outside_hours',
+				called: 'no',
 				reason: 'It is Mon 05:00 in America/New_York',
 				destination: NEW_YORK,
 				success: false,
@@ -106,7 +107,9 @@ describe('G11 calling hours', () => {
 		const rows = [{ phone: '+99912345678' }];
 		const options = { callingHours: hours('00:00', '24:00', ALL_DAYS) };
 		const closed = await bench.run(bulk({ options }), rows);
-		expect(closed.json).toMatchObject([{ status: 'outside_hours', reason: 'The time zone is not known', callable_at: null, time_zones: [] }]);
+		expect(closed.json).toMatchObject([
+			{ status: 'outside_hours', called: 'no', reason: 'The time zone is not known', callable_at: null, time_zones: [] },
+		]);
 		const open = await bench.run(bulk({ options: { ...options, unknownTimeZone: 'workflow' } }), rows);
 		expect(open.json[0]?.status).toBe('initiated');
 	});
@@ -176,6 +179,7 @@ describe('G11 calling hours', () => {
 		expect(json).toMatchObject([
 			{
 				status: 'outside_hours',
+				called: 'no',
 				reason: 'It is Mon 20:00 in Europe/Guernsey, one of 4 time zones that the number may be in',
 				callable_at: '2026-11-24T09:00:00+00:00',
 			},

@@ -116,7 +116,12 @@ describe('G10 Stop means stop', () => {
 			expect(pairs(called)).toEqual([0]);
 			expect(pairs(notCalled)).toEqual(contacts(19).map((_, n) => n + 1));
 			for (const { json } of notCalled) {
-				expect(json).toMatchObject({ status: 'refused', reason: 'The execution was stopped before this row was sent.', success: false });
+				expect(json).toMatchObject({
+					status: 'refused',
+					called: 'no',
+					reason: 'The execution was stopped before this row was sent.',
+					success: false,
+				});
 			}
 			expect(errorItems).toEqual([]);
 			expect(bench.sandbox.requests).toHaveLength(1);

@@ -198,9 +198,7 @@ describe('a new node', () => {
 				prompt_variables: {},
 			})),
 		);
-		expect(totalsOf(execution, CALLS)).toBe(
-			'Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. The rows are under Not Called. To call them, set Mode to Live.',
-		);
+		expect(totalsOf(execution, CALLS)).toBe('Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live.');
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 

@@ -86,9 +86,9 @@ export const hints: NodeHint[] = [
 	),
 ];
 
-/** Operations that call people have two outputs; an expression of the host. */
+/** Operations that call people have three outputs; an expression of the host. */
 export const outputs =
-	`={{ ${callsPeople} ? [{ type: "main", displayName: "Called" }, { type: "main", displayName: "Not Called" }] : [{ type: "main" }] }}` as const;
+	`={{ ${callsPeople} ? [{ type: "main", displayName: "All Rows" }, { type: "main", displayName: "Called" }, { type: "main", displayName: "Not Called" }] : [{ type: "main" }] }}` as const;
 
 /** An operation's fields, shown for it alone, in addition to the conditions that they have themselves. */
 const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>

@@ -8,7 +8,7 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** It has the field Mode, and two outputs: Called and Not Called. */
+	/** It has the field Mode, and three outputs: All Rows, Called and Not Called. */
 	callsPeople?: boolean;
 	fields: INodeProperties[];
 	/** The items of each output. Throws only with On Error = Stop; otherwise every row comes out. */

@@ -20,8 +20,8 @@ import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import { countPeople, totals } from '../results/totals';
 
 /**
- * Reads and checks everything, then calls the rows that may be called: every row comes out once, on Called
- * or Not Called. Throws only with On Error = Stop, and only for what concerns the whole run.
+ * Reads and checks everything, then calls the rows that may be called: every row comes out once on All Rows,
+ * and once on Called or Not Called. Throws only with On Error = Stop, and only for what concerns the whole run.
  */
 export async function callRows(execution: Execution, operation: CallOperation): Promise<OutputItem[][]> {
 	const { stops: stop } = execution;

@@ -1,6 +1,7 @@
 /** Columns of every row of an operation that calls people; the input's own fields stand behind the destination. */
 const OF_ROWS = [
 	'status',
+	'called',
 	'reason',
 	'destination',
 	'original_destination',
@@ -15,7 +16,7 @@ const OF_ROWS = [
 	'prompt_variables',
 ] as const;
 
-const OF_FOLLOWED_CALLS = ['reached', 'conversation_id', 'auto_call_error', 'settled'] as const;
+const OF_FOLLOWED_CALLS = ['reached', 'conversation_id', 'auto_call_error', 'record_status', 'updated_at', 'settled'] as const;
 
 const BULK_CALL = [...OF_ROWS, 'consent_id', 'call_sid', 'batch_id', ...OF_FOLLOWED_CALLS] as const;
 const PLACE_CALL = [...OF_ROWS, 'call_id', 'external_call_id'] as const;

@@ -11,11 +11,21 @@ export interface FollowedCall {
 	reached: boolean | null;
 	conversation_id: number | string | null;
 	auto_call_error: string | null;
+	/** The call record's own status. */
+	record_status: string | null;
+	updated_at: string | null;
 	settled: boolean;
 }
 
 /** For a row without a call record: there is nothing to wait for. */
-const NOTHING_TO_FOLLOW: FollowedCall = { reached: null, conversation_id: null, auto_call_error: null, settled: true };
+const NOTHING_TO_FOLLOW: FollowedCall = {
+	reached: null,
+	conversation_id: null,
+	auto_call_error: null,
+	record_status: null,
+	updated_at: null,
+	settled: true,
+};
 
 /**
  * Waits until each call that was started has arrived where `waiting` says, or the time is up. Never rejects: a call that
@@ -53,5 +63,7 @@ const followed = (record: Fields, { until }: Waiting): FollowedCall => ({
 	reached: isReached(record),
 	conversation_id: (record.conversation_id ?? null) as FollowedCall['conversation_id'],
 	auto_call_error: (record.auto_call_error ?? null) as FollowedCall['auto_call_error'],
+	record_status: (record.status ?? null) as FollowedCall['record_status'],
+	updated_at: (record.updated_at ?? null) as FollowedCall['updated_at'],
 	settled: isSettled(record, until),
 });

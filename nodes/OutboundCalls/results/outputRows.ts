@@ -17,25 +17,37 @@ interface OutputOptions {
 
 type Columns = Partial<Record<Column, Fields[string]>>;
 
-/** One item for each row, on Called or on Not Called. A tool of an agent has one output only (n8n behaviour). */
-export function outputRows({ input, isTool }: Execution, rows: readonly RowOutcome[], options: OutputOptions): OutputItem[][] {
+/**
+ * The items of All Rows, Called and Not Called: each row is on the first one, and the same item on one of the others, so that
+ * the host stores it once. What the host puts out by itself goes to the first one, too (n8n behaviour).
+ */
+export function outputRows({ input }: Execution, rows: readonly RowOutcome[], options: OutputOptions): OutputItem[][] {
 	const ownColumns = new Set<string>(COLUMNS[options.operation]);
 	// What the API answers for one row is ours in all rows, so that a column means the same in each.
 	for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
-	const called: OutputItem[] = [];
-	const notCalled: OutputItem[] = isTool ? called : [];
+	const [all, called, notCalled]: [OutputItem[], OutputItem[], OutputItem[]] = [[], [], []];
 	for (const each of rows) {
 		const { itemIndex } = each.row;
 		const fields = options.includeInputFields ? input[itemIndex]! : {};
-		const item = { json: flatRow(headOf(each), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
+		const item = { json: flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
+		all.push(item);
 		if (each.outcome.called === 'no') notCalled.push(item);
 		else called.push(item);
 	}
-	return isTool ? [called] : [called, notCalled];
+	return [all, called, notCalled];
 }
 
-function headOf({ row, outcome: { status, reason } }: RowOutcome): Columns {
-	const head: Columns = { status, reason: reason === null ? null : plainText(reason), destination: row.destination };
+function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
+	const { row, outcome } = each;
+	const { status, called, reason } = outcome;
+	const call = row.isDry ? undefined : followed.get(each);
+	const head: Columns = {
+		status,
+		called,
+		...(call && { reached: call.reached }),
+		reason: reason === null ? null : plainText(reason),
+		destination: row.destination,
+	};
 	if ('originalDestination' in row) head.original_destination = row.originalDestination;
 	return head;
 }
@@ -45,7 +57,8 @@ function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptio
 	const hours: Columns | undefined = outcome.called === 'no' ? outcome.hours?.columns : undefined;
 	if (row.isDry) return { ...hours, ...('problem' in row ? {} : dryFields(row, requests)) };
 	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
-	return { ...hours, success: outcome.success, ...ids, ...(followed.get(each) satisfies Columns | undefined) };
+	const { reached: _inHead, ...call } = followed.get(each) ?? {};
+	return { ...hours, success: outcome.success, ...ids, ...(call satisfies Columns) };
 }
 
 /** What the request of a dry run would say about the row. */

@@ -77,9 +77,7 @@ export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOut
 	const count = countPeople(rows);
 	const people = formatPeople(count);
 	if (count.isDry) {
-		// A panel that is open while its node is executed stays on the empty first output (n8n behaviour).
-		const next = `The rows are under Not Called.${count.planned > 0 ? ' To call them, set Mode to Live.' : ''}`;
-		return `Nobody was called: Mode is Dry Run. ${people}. ${next}`;
+		return `Nobody was called: Mode is Dry Run. ${people}.${count.planned > 0 ? ' To call them, set Mode to Live.' : ''}`;
 	}
 	return `${people}${reachedPeople(followed)}${sharedKeys(rows)}`;
 }

@@ -98,7 +98,7 @@ export class RealN8n {
 		if (error) throw error;
 		const done = runData[measured]!.at(-1)!;
 		const statuses: Record<string, number> = {};
-		for (const { json } of (done.data?.main ?? []).flatMap((output) => output ?? [])) {
+		for (const { json } of done.data?.main?.[0] ?? []) {
 			const status = typeof json.status === 'string' ? json.status : 'none';
 			statuses[status] = (statuses[status] ?? 0) + 1;
 		}

@@ -51,8 +51,7 @@ async function measured(engine: Engine, workflow: MeasuredWorkflow, options: Omi
 	const wallMs = performance.now() - startedAt;
 	const { user, system } = process.cpuUsage(cpu);
 	const { runData, error } = finished.data.resultData;
-	const outputs = runData[error ? CALLS : workflow.last]?.at(-1)?.data?.main ?? [];
-	const rows = outputs.flatMap((output) => output ?? []);
+	const rows = runData[error ? CALLS : workflow.last]?.at(-1)?.data?.main?.[0] ?? [];
 	return {
 		cpuMs: (user + system) / 1_000,
 		wallMs,

@@ -113,7 +113,7 @@ export interface RunRequest {
 
 /** What came out of one run of the node. */
 export interface Output {
-	/** Of an operation that calls: all rows, in the order of the input. Otherwise the items of the first output. */
+	/** The items of the first output: of an operation that calls, those of All Rows. */
 	items: INodeExecutionData[];
 	called: INodeExecutionData[];
 	notCalled: INodeExecutionData[];
@@ -158,7 +158,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		nodes: [node('Start', START_TYPE, {}), node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }), calls],
 		connections:
 			rounds || batchSize
-				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop'), to('Loop')] } }
+				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
 				: { Start: { main: [to('Calls')] } },
 		active: false,
 		nodeTypes,
@@ -211,9 +211,8 @@ export const outputsOf = ({ data }: Finished): Output[] =>
 
 function outputOf(ran: ITaskData | undefined, callsPeople: boolean): Output {
 	const outputs = (ran?.data?.main ?? []).map((output) => output ?? []);
-	const [called = [], notCalled = []] = callsPeople ? outputs : [];
-	const items = callsPeople ? inOrder([...called, ...notCalled]) : (outputs[0] ?? []);
-	return { items, called, notCalled, errorItems: outputs[callsPeople ? 2 : 1] ?? [] };
+	const [items = [], called = [], notCalled = []] = callsPeople ? outputs : outputs.slice(0, 1);
+	return { items, called, notCalled, errorItems: outputs[callsPeople ? 3 : 1] ?? [] };
 }
 
 /** The header that a marked execution's requests carry. */
@@ -225,12 +224,6 @@ function mark(credentials: ICredentialsHelper, name: string): void {
 		const options = await authenticate(...request);
 		return { ...options, headers: { ...options.headers, [EXECUTION_HEADER]: name } };
 	};
-}
-
-/** By the input items that they are paired with. */
-function inOrder(items: INodeExecutionData[]): INodeExecutionData[] {
-	const place = ({ pairedItem }: INodeExecutionData): number => (pairedItem as { item: number } | undefined)?.item ?? -1;
-	return [...items].sort((a, b) => place(a) - place(b));
 }
 
 /** What the host does for its Retry button: the stored execution without the node's last, failed run. */

@@ -66,7 +66,7 @@ const cleanSheet = [
 interface Campaign {
 	rows: Contact[];
 	parameters: object;
-	/** Names of the steps behind the two outputs. */
+	/** Names of the steps behind the outputs. */
 	behind?: string[];
 }
 
@@ -96,7 +96,7 @@ async function campaign(bench: EditorBench, { rows, parameters, behind = [] }: C
 			},
 			{ position: [624, 0], credentials: { outboundCallsApi: { id: credential.id, name: credential.name } } },
 		),
-		...behind.map((name, index) => node(name, 'n8n-nodes-base.noOp', 1, {}, { position: [896, index * 192 - 96] })),
+		...behind.map((name, index) => node(name, 'n8n-nodes-base.noOp', 1, {}, { position: [896, (index - 1) * 160] })),
 	];
 	return await client.createWorkflow({
 		name: 'Campaign',
@@ -117,7 +117,7 @@ async function bothOutputs(bench: EditorBench, theme: Theme): Promise<void> {
 	const parameters = { mode: 'live', pollInterval: 1, options: { optedOut: '={{ $json.opted_out }}' } };
 	const workflows = [
 		await campaign(bench, { rows: cleanSheet, parameters }),
-		await campaign(bench, { rows: cleanSheet, parameters, behind: ['Thank them', 'Tell me'] }),
+		await campaign(bench, { rows: cleanSheet, parameters, behind: ['Write outcomes', 'Thank them', 'Tell me'] }),
 	];
 	Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 900 });
 	bench.sandbox.callErrors.set('+15550100107', 'Busy');

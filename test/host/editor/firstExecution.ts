@@ -35,9 +35,7 @@ export const executingForTheFirstTime = (bench: EditorBench) =>
 			await editor.click(editor.part('node-execute-button'));
 			await editor
 				.part('output-panel')
-				.getByText(
-					'Nobody was called: Mode is Dry Run. 12 rows: 12 would be called, 0 not. The rows are under Not Called. To call them, set Mode to Live.',
-				)
+				.getByText('Nobody was called: Mode is Dry Run. 12 rows: 12 would be called, 0 not. To call them, set Mode to Live.')
 				.waitFor();
 			await editor.picture('new-node-dry-run');
 			// A panel that is open while its node is executed stays on the first output (n8n behaviour).

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { bulk, contacts, UNKNOWN_AGENT } from '../../engine/helpers/workflows';
-import { CALLED, CALLS, NOT_CALLED } from '../helpers/callWorkflow';
+import { ALL_ROWS, CALLED, CALLS, NOT_CALLED } from '../helpers/callWorkflow';
 import { itemsOf } from '../helpers/outcomes';
 import type { EditorBench } from './editorBench';
 
@@ -49,11 +49,13 @@ export const settings = (bench: EditorBench) =>
 		it('rows that cannot be called go where Not Called is dragged to, the others are called', async () => {
 			const editor = await bench.editor();
 			const parameters = bulk({ options: { includeInputFields: true } });
-			const workflow = await bench.workflow('Two branches', { rows: oneBadNumber(), parameters, outputs: [CALLED] });
+			const workflow = await bench.workflow('Two branches', { rows: oneBadNumber(), parameters, outputs: [ALL_ROWS, CALLED] });
 			await editor.goToWorkflow(workflow);
 			const handle = (kind: string, node: string) => editor.page.locator(`[data-test-id="canvas-node-${kind}-handle"][data-node-name="${node}"]`);
-			expect(await handle('output', CALLS).allInnerTexts()).toEqual([expect.stringContaining('Called'), expect.stringContaining('Not Called')]);
-			await editor.drag(handle('output', CALLS).nth(1), handle('input', NOT_CALLED));
+			expect(await handle('output', CALLS).allInnerTexts()).toEqual(
+				['All Rows', 'Called', 'Not Called'].map((name) => expect.stringContaining(name)),
+			);
+			await editor.drag(handle('output', CALLS).nth(2), handle('input', NOT_CALLED));
 			await editor.picture('not-called-wired');
 
 			await editor.click(editor.part('execute-workflow-button').first());
@@ -82,8 +84,8 @@ export const settings = (bench: EditorBench) =>
 			await editor.message('Workflow executed successfully').waitFor();
 			await editor.picture('error-output-executed');
 			const [execution] = await bench.ended(workflow, 1);
-			expect([CALLED, NOT_CALLED].map((node) => itemsOf(execution!, node).length)).toEqual([5, 1]);
-			expect(itemsOf(execution!, CALLS, 2)).toEqual([]);
+			expect([ALL_ROWS, CALLED, NOT_CALLED].map((node) => itemsOf(execution!, node).length)).toEqual([6, 5, 1]);
+			expect(itemsOf(execution!, CALLS, 3)).toEqual([]);
 			expect(bench.dialed).toHaveLength(5);
 		});
 

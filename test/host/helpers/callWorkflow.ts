@@ -5,6 +5,7 @@ import type { SavedCredential, WorkflowDefinition } from './client';
 /** The nodes of a test workflow: a trigger, rows as separate items, the calls, and where its outputs lead. */
 export const START = 'Start';
 export const CALLS = 'Calls';
+export const ALL_ROWS = 'All rows';
 export const CALLED = 'Called';
 export const NOT_CALLED = 'Not called';
 /** Behind n8n's own error output, where a test switches it on. */
@@ -22,7 +23,7 @@ interface CallWorkflow {
 	settings?: Partial<INode>;
 	/** The nodes behind its outputs, one for each; without it, all that it has. */
 	outputs?: string[];
-	/** Names and fields of nodes of ours, each behind the node that calls, on its first output. */
+	/** Names and fields of nodes of ours, each behind the node that calls, on its output Called. */
 	behindCalled?: Record<string, INodeParameters>;
 	/** An address that is asked before the rows are there: the workflow fails when it answers badly. */
 	gate?: string;
@@ -33,7 +34,7 @@ interface CallWorkflow {
 const leadsTo = (...names: string[]) => ({ main: names.map((name) => [{ node: name, type: 'main' as const, index: 0 }]) });
 
 const outputsWith = (settings?: Partial<INode>): string[] =>
-	settings?.onError === 'continueErrorOutput' ? [CALLED, NOT_CALLED, ERROR_OUTPUT] : [CALLED, NOT_CALLED];
+	settings?.onError === 'continueErrorOutput' ? [ALL_ROWS, CALLED, NOT_CALLED, ERROR_OUTPUT] : [ALL_ROWS, CALLED, NOT_CALLED];
 
 /** A workflow that calls `rows`, built of n8n's own nodes and ours. */
 export function callWorkflow({
@@ -65,6 +66,7 @@ export function callWorkflow({
 			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
 			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, { credentials, ...settings }),
+			node(ALL_ROWS, 'n8n-nodes-base.noOp', 1, {}),
 			node(CALLED, 'n8n-nodes-base.noOp', 1, {}),
 			node(NOT_CALLED, 'n8n-nodes-base.noOp', 1, {}),
 			node(ERROR_OUTPUT, 'n8n-nodes-base.noOp', 1, {}),

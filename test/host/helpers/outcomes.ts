@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Execution } from './client';
 
+/** The outputs behind All Rows. */
 const OUTPUTS = ['Called', 'Not Called'] as const;
 
 /** What became of one input row, as the node says it. */
@@ -35,15 +36,14 @@ function inputIndex({ pairedItem }: INodeExecutionData): number | undefined {
 	return typeof first === 'object' ? first.item : first;
 }
 
-/** The rows of a node that calls, from both outputs, in the order of its input. */
-export const rowsOf = (execution: Execution, nodeName: string): INodeExecutionData[] =>
-	OUTPUTS.flatMap((_, output) => itemsOf(execution, nodeName, output)).sort((a, b) => (inputIndex(a) ?? -1) - (inputIndex(b) ?? -1));
+/** The rows of a node that calls, in the order of its input. */
+export const rowsOf = (execution: Execution, nodeName: string): INodeExecutionData[] => itemsOf(execution, nodeName);
 
 /** For each of the node's `rows` input items, every outcome that it got: exactly one, if all is well. */
 export function outcomesByRow(execution: Execution, nodeName: string, rows: number): Outcome[][] {
 	const byRow: Outcome[][] = Array.from({ length: rows }, () => []);
 	OUTPUTS.forEach((output, index) => {
-		for (const item of itemsOf(execution, nodeName, index)) {
+		for (const item of itemsOf(execution, nodeName, 1 + index)) {
 			const { destination, status, reason, reached, conversation_id } = item.json as unknown as Partial<BulkCallRow>;
 			byRow[inputIndex(item) ?? -1]?.push({
 				output,

@@ -8,7 +8,7 @@ import { eachItem } from '../../execution/eachItem';
 import type { Run } from '../../execution/run';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
-import { pinNotice } from '../../fields/notice';
+import { rerunNotice } from '../../fields/notice';
 import { cancelBatchOptions } from '../../fields/options';
 import type { ApiProblem } from '../../http/apiErrors';
 import { forEachConcurrent } from '../../http/concurrency';
@@ -19,7 +19,7 @@ export const cancelBatch: Operation = {
 	name: 'Cancel Batch',
 	action: 'Cancel the calls of a batch',
 	description: 'Cancel every call of a batch that is not dialed yet, and get one row for each',
-	fields: [pinNotice, batchIdField, cancelBatchOptions],
+	fields: [rerunNotice, batchIdField, cancelBatchOptions],
 
 	async execute(execution) {
 		const batchId = execution.parameters.perItem<unknown>('batchId', '');

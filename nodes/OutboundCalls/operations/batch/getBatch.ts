@@ -7,7 +7,7 @@ import { groupBy, Items } from '../../execution/items';
 import { openRun } from '../../execution/run';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
-import { pinNotice } from '../../fields/notice';
+import { rerunNotice } from '../../fields/notice';
 import { getBatchOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
@@ -49,7 +49,7 @@ export const getBatch: Operation = {
 	name: 'Get Batch',
 	action: 'Get the calls of a batch',
 	description: 'Get the call records of a batch, with what became of each call',
-	fields: [pinNotice, ...fields, getBatchOptions],
+	fields: [rerunNotice, ...fields, getBatchOptions],
 
 	async execute(execution) {
 		const batchId = execution.parameters.perItem<unknown>('batchId', '');

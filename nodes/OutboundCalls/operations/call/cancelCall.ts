@@ -5,7 +5,7 @@ import { eachItem } from '../../execution/eachItem';
 import { inputFieldsOf } from '../../execution/inputFields';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/callRecordId';
-import { pinNotice } from '../../fields/notice';
+import { rerunNotice } from '../../fields/notice';
 import { cancelCallOptions } from '../../fields/options';
 import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
@@ -17,7 +17,7 @@ export const cancelCall: Operation = {
 	name: 'Cancel Call',
 	action: 'Cancel a call',
 	description: 'Cancel a call that is not dialed yet',
-	fields: [pinNotice, callRecordIdField, cancelCallOptions],
+	fields: [rerunNotice, callRecordIdField, cancelCallOptions],
 
 	async execute(execution) {
 		const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');

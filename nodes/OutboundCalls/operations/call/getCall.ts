@@ -12,7 +12,7 @@ import { openRun } from '../../execution/run';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/batchId';
 import { callRecordIdField } from '../../fields/callRecordId';
-import { pinNotice } from '../../fields/notice';
+import { rerunNotice } from '../../fields/notice';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waiting';
 import { COLUMNS } from '../../results/columns';
@@ -29,7 +29,7 @@ export const getCall: Operation = {
 	name: 'Get Call',
 	action: 'Get a call',
 	description: 'Get what became of each call, row for row, and wait for it if you like',
-	fields: [pinNotice, batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
+	fields: [rerunNotice, batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
 
 	async execute(execution) {
 		const params = new RunParameters(execution);
