@@ -5,10 +5,20 @@ import type { RejectedRow, Row } from './row';
 
 /** Statuses that this node gives; all others are the API's. */
 export type NodeStatus =
-	'duplicate' | 'already_called' | 'unknown' | 'dry_run' | 'invalid' | 'refused' | 'placed' | 'outside_hours' | 'do_not_call' | 'limit_reached';
+	| 'duplicate'
+	| 'already_called'
+	| 'unknown'
+	| 'dry_run'
+	| 'invalid'
+	| 'refused'
+	| 'placed'
+	| 'outside_hours'
+	| 'do_not_call'
+	| 'limit_reached'
+	| 'test_call';
 
 /** Those of rows that were not sent, or of which nobody knows. */
-export type NotPlacedStatus = Exclude<NodeStatus, 'duplicate' | 'placed'>;
+export type NotPlacedStatus = Exclude<NodeStatus, 'duplicate' | 'placed' | 'test_call'>;
 
 /** Whether somebody was called: `maybe` where nothing proves that nobody was. */
 export type Called = 'yes' | 'no' | 'maybe';
@@ -42,6 +52,8 @@ interface NotCalled {
 	/** An earlier row with another number has the same key. */
 	sharesKey?: true;
 	hours?: OutsideHours;
+	/** Of the row of a test: the user's own phone, and what had become of the row in a dry run. */
+	test?: { calledAt: string; called: Called; otherwise: CallOutcome };
 }
 
 /** A row of the run, and what became of it. */

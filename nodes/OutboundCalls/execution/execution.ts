@@ -25,6 +25,8 @@ export interface Execution {
 	/** Round of a loop (`$runIndex`); for a tool, its uses and tries by the agent (n8n behaviour). */
 	round: number;
 	tree: RetryTree;
+	/** What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and so on. */
+	mode: string;
 	/** The node is a tool of an agent: it gets one item, and only its first output returns (n8n behaviour). */
 	isTool: boolean;
 	/** On Error = Stop: what concerns the whole run is thrown. */
@@ -56,6 +58,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		id: context.getExecutionId(),
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: retryTree(context),
+		mode: context.getMode(),
 		// The host makes a second type of the node, which agents use (n8n behaviour).
 		isTool: node.type.endsWith('Tool'),
 		stops: !context.continueOnFail(),

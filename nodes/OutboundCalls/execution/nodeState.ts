@@ -25,6 +25,16 @@ export interface OptOutState {
 	rounds: Record<string, number>;
 }
 
+/** The one call of a test (placement/testCall.ts). */
+export interface TestState {
+	/** Round of a loop in which it was placed. */
+	round: number;
+	/** The number of the row whose words were spoken, in E.164. */
+	destination: string;
+	/** Undefined while nobody knows. */
+	outcome?: object;
+}
+
 /**
  * All that this node keeps in the host's context of it. It lives as long as the execution: over the rounds of a loop,
  * an agent's uses of the tool, Retry On Fail and the Retry button (n8n behaviour), not over a kill. The host writes it
@@ -37,6 +47,8 @@ export interface NodeState {
 	outboundCallsOptedOut?: OptOutState;
 	/** In all rounds: when the next call may leave. */
 	outboundCallsPace?: Pace;
+	/** In all rounds: the user's own phone rings once. */
+	outboundCallsTest?: TestState;
 	/** In all rounds: calls that were started, or may have been, or are about to be. */
 	outboundCallsStarted?: number;
 }

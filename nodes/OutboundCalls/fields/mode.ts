@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { showWhen } from './showWhen';
 
 /** First in the panel: a new node calls nobody until somebody says so. */
 export const modeField: INodeProperties = {
@@ -13,11 +14,29 @@ export const modeField: INodeProperties = {
 			description: 'Check every row and show what would be sent. Nothing leaves this n8n.',
 		},
 		{
+			name: 'Test: Call My Own Phone Once',
+			value: 'test',
+			description: 'A dry run in which your own phone rings once, with the words of the first row that would be called. No other number is dialed.',
+		},
+		{
 			name: 'Live: Call',
 			value: 'live',
 			description: 'Each call costs money and rings a real person',
 			builderHint: { propertyHint: 'Only the person who owns the workflow sets this, after a dry run.' },
 		},
 	],
-	description: 'Whether people are called. An expression may decide for each row: live or dryRun.',
+	description: 'Whether people are called. An expression may decide for each row: dryRun, test or live.',
+};
+
+/** The phone of a test. Without an expression, so that no row and no model can put somebody else's in its place. */
+export const testNumberField: INodeProperties = {
+	displayName: 'My Own Phone',
+	name: 'testNumber',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. +14155550123',
+	description:
+		'Your own number, with + and the country code. It rings once in each execution that you start by hand, and not in others. Countries, hours, lists and limits do not hold for it.',
+	...showWhen({ mode: ['test', { _cnd: { startsWith: '=' } }] }),
 };

@@ -16,6 +16,7 @@ import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { prepare } from './prepare';
 import { STOPPED } from './readRows';
 import type { CallSettings } from './settings';
+import { whyNoTest, withTestCall } from './testCall';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import { countPeople, totals } from '../results/totals';
 
@@ -29,7 +30,10 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	const { settings, checked } = prepared;
 	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));
 	const live = rows.filter(({ isDry }) => !isDry);
-	const api = prepared.problem || live.length === 0 ? undefined : await execution.openApi();
+	const { testNumber } = prepared;
+	const noTest = testNumber === undefined ? undefined : whyNoTest(execution);
+	const rings = testNumber !== undefined && noTest === undefined;
+	const api = prepared.problem || (live.length === 0 && !rings) ? undefined : await execution.openApi();
 	const runProblem = prepared.problem ?? (api?.ok === false ? api.error : undefined);
 	if (stop) {
 		if (runProblem) throw runProblemError(execution, runProblem);
@@ -49,8 +53,12 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 			: earlierCalls(shared, earlier);
 	for (const { position } of beyondLimit(shared, settings)) held.set(position, notPlaced('limit_reached', limitReached(settings.maxCalls!)));
 	const outcomeOf = outcomes(shared, placed, held, settings.duplicates === 'callEach', ({ isDry }) => (isDry ? prepared.problem : runProblem));
-	const settled = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : rejected(each.error)));
-	if (stop && placed.halt) throw haltError(execution, placed.halt, countPeople(settled), settings.remembers);
+	const planned = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : rejected(each.error)));
+	if (stop && placed.halt) throw haltError(execution, placed.halt, countPeople(planned), settings.remembers);
+	const settled =
+		testNumber === undefined
+			? planned
+			: await withTestCall(execution, planned, { number: testNumber, api: rings ? api : undefined, settings, operation });
 
 	const followed =
 		settings.waiting && api?.ok
@@ -67,7 +75,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 		requests,
 	});
 	placed.close?.();
-	execution.hint(() => sentences(totals(settled, followed), forecast(settled, settings, prepared.judge, execution.timeZone)));
+	execution.hint(() => sentences(totals(settled, followed, noTest), forecast(settled, settings, prepared.judge, execution.timeZone)));
 	return output;
 }
 

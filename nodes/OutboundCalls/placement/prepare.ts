@@ -8,6 +8,7 @@ import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { optedOutEarlier } from './optOuts';
 import { readRows, STOPPED } from './readRows';
+import { readTestNumber } from './readTestNumber';
 import { callSettings, type CallSettings } from './settings';
 
 /** A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a parameter. */
@@ -16,6 +17,8 @@ export interface Prepared {
 	checked: CheckedRow[];
 	/** Undefined when nothing keeps people from being called at one time or another. */
 	judge: Judge | undefined;
+	/** The user's own phone, which rings once; undefined where no row is one of a test. */
+	testNumber: string | undefined;
 	/** Why none of the rows may be called. */
 	problem: Problem | undefined;
 }
@@ -36,13 +39,14 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
-	const problem = slices.isStopped ? STOPPED : (read.problem ?? columns.problem);
+	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters) : undefined;
+	const problem = slices.isStopped ? STOPPED : (read.problem ?? columns.problem ?? (testNumber?.ok === false ? testNumber.error : undefined));
 	const optedOut = optedOutIn(checked);
 	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const { rightToCall } = settings;
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
 	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
-	return { settings, checked, judge, problem };
+	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem };
 }
 
 /** Options that protect people. Where a column in one is misspelt, nobody would be protected. */

@@ -14,6 +14,8 @@ const OF_ROWS = [
 	'agent_number',
 	'caller_number',
 	'prompt_variables',
+	// Of a test.
+	'tested_at_number',
 ] as const;
 
 const OF_FOLLOWED_CALLS = ['reached', 'conversation_id', 'auto_call_error', 'record_status', 'updated_at', 'settled'] as const;

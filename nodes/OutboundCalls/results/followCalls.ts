@@ -52,9 +52,9 @@ export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting
 	);
 }
 
-/** The call record that a row has; undefined when nobody was called, or nobody knows. */
+/** The call record that a row has; undefined when nobody was called, or nobody knows. The row of a test has that of the user's own phone. */
 function callOf({ outcome }: RowOutcome): { batch: string; record: string } | undefined {
-	if (outcome.called === 'no' || !outcome.answer) return undefined;
+	if ((outcome.called === 'no' && !outcome.test) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id: record } = outcome.answer as BulkIds;
 	return batch === null || record === null || !isBatchId(batch) ? undefined : { batch: batchKey(batch), record: String(record) };
 }

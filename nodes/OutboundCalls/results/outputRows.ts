@@ -40,7 +40,7 @@ export function outputRows({ input }: Execution, rows: readonly RowOutcome[], op
 function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
 	const { row, outcome } = each;
 	const { status, called, reason } = outcome;
-	const call = row.isDry ? undefined : followed.get(each);
+	const call = isPlaced(each) ? followed.get(each) : undefined;
 	const head: Columns = {
 		status,
 		called,
@@ -55,11 +55,16 @@ function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
 function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptions): Fields {
 	const { row, outcome } = each;
 	const hours: Columns | undefined = outcome.called === 'no' ? outcome.hours?.columns : undefined;
-	if (row.isDry) return { ...hours, ...('problem' in row ? {} : dryFields(row, requests)) };
+	const dry = row.isDry && !('problem' in row) ? dryFields(row, requests) : {};
+	if (!isPlaced(each)) return { ...hours, ...dry };
 	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
 	const { reached: _inHead, ...call } = followed.get(each) ?? {};
-	return { ...hours, success: outcome.success, ...ids, ...(call satisfies Columns) };
+	const test: Columns = outcome.called === 'no' && outcome.test ? { tested_at_number: outcome.test.calledAt } : {};
+	return { ...hours, ...test, ...dry, success: outcome.success, ...ids, ...(call satisfies Columns) };
 }
+
+/** Whether the row is live, or the one of a test that was called at the user's own phone. */
+const isPlaced = ({ row, outcome }: RowOutcome): boolean => !row.isDry || (outcome.called === 'no' && outcome.test !== undefined);
 
 /** What the request of a dry run would say about the row. */
 function dryFields({ position, agentNumber, callerNumber, variables, externalCallId }: Row, requests: ReadonlyMap<number, number>): Columns {

@@ -1,5 +1,5 @@
 import type { RowOutcome } from '../domain/callOutcome';
-import { formatCount, formatRows } from '../domain/format';
+import { formatCount, formatRows, rowName } from '../domain/format';
 import type { FollowedCall } from './followCalls';
 
 /** What became of a run, in people: rows that share a call are one. */
@@ -37,7 +37,9 @@ const WORDS: Record<string, string | [one: string, several: string]> = {
 export function countPeople(rows: readonly RowOutcome[]): Count {
 	const count: Count = { rows: rows.length, called: 0, maybe: 0, notCalled: [], rest: 0, planned: 0, isDry: true };
 	const words = new Map<string, number>();
-	for (const { row, outcome } of rows) {
+	for (const { row, outcome: shown } of rows) {
+		// Of a test, it counts what would become of the row.
+		const outcome = shown.called === 'no' && shown.test ? shown.test.otherwise : shown;
 		if (!row.isDry) count.isDry = false;
 		if (outcome.called === 'no') {
 			const status = outcome.notReached ? 'not_reached' : outcome.status;
@@ -72,14 +74,33 @@ function wordOf(status: string, rows: number): string {
 	return typeof word === 'string' ? word : word[rows === 1 ? 0 : 1];
 }
 
-/** What stands above the table of results. */
-export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOutcome, FollowedCall>): string {
+/** What stands above the table of results. `noTest`: why no phone rang in a test; undefined where it did, or where no row is one of a test. */
+export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOutcome, FollowedCall>, noTest?: string): string {
 	const count = countPeople(rows);
 	const people = formatPeople(count);
+	const own = ownPhone(rows, noTest);
 	if (count.isDry) {
-		return `Nobody was called: Mode is Dry Run. ${people}.${count.planned > 0 ? ' To call them, set Mode to Live.' : ''}`;
+		return `${own ?? 'Nobody was called: Mode is Dry Run'}. ${people}.${count.planned > 0 ? ' To call them, set Mode to Live.' : ''}`;
 	}
-	return `${people}${reachedPeople(followed)}${sharedKeys(rows)}`;
+	return `${people}${reachedPeople(followed)}${sharedKeys(rows)}${own === undefined ? '' : `. ${own}`}`;
+}
+
+/** What came of a test; undefined where no row is one. */
+function ownPhone(rows: readonly RowOutcome[], noTest: string | undefined): string | undefined {
+	if (!rows.some(({ row }) => 'isTest' in row)) return undefined;
+	for (const { row, outcome } of rows) {
+		if (outcome.called !== 'no' || !outcome.test) continue;
+		const number = rowName(row.position).toLowerCase();
+		switch (outcome.test.called) {
+			case 'yes':
+				return `Only your own phone was called, with the words of ${number}: Mode is Test`;
+			case 'maybe':
+				return `Your own phone may have been called, with the words of ${number}: Mode is Test`;
+			case 'no':
+				return `Nobody was called: Mode is Test, and your own phone was not called, see ${number}`;
+		}
+	}
+	return `Nobody was called: Mode is Test${noTest === undefined ? '' : `, but ${noTest}`}`;
 }
 
 function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string {

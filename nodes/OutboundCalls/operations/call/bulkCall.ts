@@ -4,7 +4,7 @@ import { bulkBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
 import { calledBeforeField } from '../../fields/calledBefore';
 import { countryField, destinationSourceFields } from '../../fields/destination';
-import { modeField } from '../../fields/mode';
+import { modeField, testNumberField } from '../../fields/mode';
 import { bulkCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
 import { callWaitFields } from '../../fields/waiting';
@@ -51,6 +51,7 @@ export const bulkCall: Operation = {
 	callsPeople: true,
 	fields: [
 		modeField,
+		testNumberField,
 		...agentFields,
 		...destinationSourceFields,
 		countryField,

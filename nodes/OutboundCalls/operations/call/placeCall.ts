@@ -4,7 +4,7 @@ import { callBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
 import { calledBeforeField } from '../../fields/calledBefore';
 import { countryField, destinationField } from '../../fields/destination';
-import { modeField } from '../../fields/mode';
+import { modeField, testNumberField } from '../../fields/mode';
 import { placeCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
 import type { CallOperation } from '../../placement/callOperation';
@@ -30,6 +30,6 @@ export const placeCall: Operation = {
 	action: 'Call a number',
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
-	fields: [modeField, ...agentFields, destinationField, countryField, ...promptVariableFields, calledBeforeField, placeCallOptions],
+	fields: [modeField, testNumberField, ...agentFields, destinationField, countryField, ...promptVariableFields, calledBeforeField, placeCallOptions],
 	execute: async (execution) => await callRows(execution, single),
 };

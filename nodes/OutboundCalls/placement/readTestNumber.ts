@@ -1,0 +1,18 @@
+import { regionOf } from '../domain/phone/countries';
+import { cleanNumber } from '../domain/phone/phone';
+import { type Checked, fail, ok } from '../domain/problem';
+import { holdsExpression, type Parameters } from '../execution/parameters';
+
+/** The user's own phone, from the field My Own Phone. It takes no expression: nobody else's phone may ring in a test. */
+export function readTestNumber(parameters: Parameters): Checked<string> {
+	const stored = parameters.raw('testNumber');
+	if (holdsExpression(stored)) return unusable('holds an expression', 'Type your own number there.');
+	const text = typeof stored === 'string' ? stored.trim() : '';
+	if (text === '') return unusable('is empty', 'Type your own number there, with + and its country code.');
+	const country = parameters.raw('defaultCountry');
+	const number = cleanNumber(text, typeof country === 'string' ? regionOf(country) : undefined);
+	if (!number.ok) return unusable('holds no phone number', 'Type your own number there, with + and its country code.');
+	return ok(number.value);
+}
+
+const unusable = (what: string, remedy: string): Checked<never> => fail({ message: `My Own Phone ${what}`, remedy, field: true });

@@ -1,0 +1,101 @@
+import { type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import type { Send } from '../domain/exchange';
+import { uncapitalized } from '../domain/format';
+import type { Checked } from '../domain/problem';
+import { requestPlan } from '../domain/requestPlan';
+import type { Row } from '../domain/row';
+import type { Execution } from '../execution/execution';
+import { Throttle } from '../http/throttle';
+import { noClaims } from '../claims/claims';
+import type { CallOperation } from './callOperation';
+import { Ledger } from './ledger';
+import { Placement } from './placement';
+import type { CallSettings } from './settings';
+
+/** What a test is placed with. `api` is undefined where no phone is to ring. */
+export interface TestContext {
+	/** The user's own phone, in E.164. */
+	number: string;
+	api: Checked<Send> | undefined;
+	settings: CallSettings;
+	operation: CallOperation;
+}
+
+/** Why no phone rings in this execution; undefined when it may. */
+export function whyNoTest({ state, mode }: Execution): string | undefined {
+	if (state.outboundCallsTest) return 'your own phone rings once in an execution, and was called before';
+	return mode === 'manual' ? undefined : 'your own phone rings only in an execution that somebody starts by hand';
+}
+
+/**
+ * Calls the user's own phone with the words of one row, once for an execution: over its rounds, Retry On Fail and the Retry
+ * button. That row comes out as `test_call`, the others as they are. With On Error = Stop it throws when the phone was not
+ * called, or nobody knows.
+ */
+export async function withTestCall(execution: Execution, rows: readonly RowOutcome[], test: TestContext): Promise<readonly RowOutcome[]> {
+	const tested = testedRow(execution, rows);
+	if (!tested) return rows;
+	const outcome = await testOutcome(execution, tested.row, test);
+	return outcome ? rows.map((each) => (each === tested ? asTested(tested, outcome, test.number) : each)) : rows;
+}
+
+type TestedRow = RowOutcome & { row: Row };
+const isOfTest = (each: RowOutcome): each is TestedRow => 'isTest' in each.row;
+
+/** The first row that would be called, or else the first that could be sent; where the phone was called in an earlier try of this round, that row. */
+function testedRow({ state, round }: Execution, rows: readonly RowOutcome[]): TestedRow | undefined {
+	const ofTest = rows.filter(isOfTest);
+	const before = state.outboundCallsTest;
+	if (before) return before.round === round ? ofTest.find(({ row }) => row.destination === before.destination) : undefined;
+	return ofTest.find(({ outcome }) => outcome.status === 'dry_run') ?? ofTest[0];
+}
+
+async function testOutcome(execution: Execution, row: Row, { number, api, settings, operation }: TestContext): Promise<CallOutcome | undefined> {
+	const { state, round } = execution;
+	const before = state.outboundCallsTest;
+	if (before) return (before.outcome as CallOutcome | undefined) ?? notPlaced('unknown', UNANSWERED);
+	if (!api) return undefined;
+	if (!api.ok) return notPlaced('refused', `${api.error.message}. ${api.error.remedy}`);
+
+	const placement = testPlacement(execution, api.value, settings, operation);
+	const call = atOwnPhone(row, number);
+	// Before it is sent: an execution that ends meanwhile must not forget it.
+	state.outboundCallsTest = { round, destination: row.destination };
+	const halt = (await placement.run([call])) ?? placement.haltIfAllRefused([call]);
+	const outcome = placement.outcomes.get(row.position) ?? notPlaced('refused', STOPPED);
+	if (outcome.called === 'no') delete state.outboundCallsTest;
+	else state.outboundCallsTest.outcome = outcome;
+	if (!halt || !execution.stops) return outcome;
+	if (halt.kind === 'cancelled') throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
+	const what = halt.kind === 'unknown' ? 'Nobody knows whether your own phone was called' : 'Your own phone was not called';
+	const remedy = `${halt.problem.remedy} Nobody else was called.`;
+	throw execution.apiError({ ...halt.problem, remedy }, `${what}: ${uncapitalized(halt.problem.message)}`);
+}
+
+/** The one place that sends, with nothing that remembers whom it called. */
+function testPlacement(
+	{ round, tree, isTool, id, signal, stops }: Execution,
+	send: Send,
+	settings: CallSettings,
+	operation: CallOperation,
+): Placement {
+	const ledger = new Ledger<CallOutcome>({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
+	const policy = { ...settings, retryUndialed: false, isRetry: false, stop: stops, plan: (rows: readonly Row[]) => requestPlan(rows, 1) };
+	return new Placement(operation, send, new Throttle({ maxWaitMs: settings.maxWaitMs, signal }), ledger, noClaims, policy);
+}
+
+/** Without the row's own ID, which would come back with the callback as if the person had been called. */
+function atOwnPhone({ externalCallId: _theirs, originalDestination: _written, ...row }: Row, number: string): Row {
+	return { ...row, destination: number };
+}
+
+const STOPPED = 'The execution was stopped before your phone was called.';
+const UNANSWERED = 'The run broke off before the API answered.';
+
+const WHAT = { yes: 'Your own phone was called', maybe: 'Your own phone may have been called', no: 'Your own phone was not called' };
+
+function asTested({ row, outcome: otherwise }: TestedRow, { success, answer, reason, called }: CallOutcome, number: string): RowOutcome {
+	const words = reason === null ? `${WHAT[called]}, with the words of this row` : `${WHAT[called]}: ${uncapitalized(reason)}`;
+	const test = { calledAt: number, called, otherwise };
+	return { row, outcome: { status: 'test_call', called: 'no', reason: words, success, ...(answer ? { answer } : {}), test } };
+}
