@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { version } from 'libphonenumber-js/package.json';
 import { regionOf } from '../nodes/OutboundCalls/domain/phone/countries';
-import { cleanNumber } from '../nodes/OutboundCalls/domain/phone/phone';
+import { readPhoneNumber } from '../nodes/OutboundCalls/domain/phone/phone';
 import { WRITTEN_FORMS } from './unit/domain/phone/writtenForms';
 
 /** The library that the build bundles. Everything else about it is tested in the sources (`test/unit/domain/`). */
@@ -36,7 +36,7 @@ const inNewProcess = (script: string): unknown => {
 		require('n8n-workflow');
 		const { OutboundCalls } = require(${JSON.stringify(join(built, 'OutboundCalls.node.js'))});
 		new OutboundCalls();
-		const { cleanNumber, regionOf } = require(${JSON.stringify(join(folder, 'cleaning.js'))});
+		const { readPhoneNumber, regionOf } = require(${JSON.stringify(join(folder, 'cleaning.js'))});
 		const isLoaded = () => ${JSON.stringify(bundle)} in require.cache;
 	`;
 	const run = `${before} process.stdout.write(JSON.stringify((() => { ${script} })()));`;
@@ -57,12 +57,12 @@ describe('the bundled numbering plans', () => {
 		}
 	});
 
-	it('are loaded by the first number that is not E.164, and by nothing before', () => {
+	it('are loaded by the first number, and by nothing before', () => {
 		const script = `
 			const states = [isLoaded()];
-			for (const value of ['+491712345678', '+1', 'Ada', '15.01.2024', '0171 2345678', 1712345678, '', null]) cleanNumber(value);
+			for (const value of ['Ada', '15.01.2024', '0171 2345678', 1712345678, '', null]) readPhoneNumber(value);
 			states.push(isLoaded());
-			cleanNumber('0171 2345678', regionOf('DE'));
+			readPhoneNumber('+491712345678');
 			return [...states, isLoaded()];
 		`;
 		expect(inNewProcess(script)).toEqual([false, false, true]);
@@ -72,7 +72,7 @@ describe('the bundled numbering plans', () => {
 		const cells = Object.entries(WRITTEN_FORMS).flatMap(([iso, forms]) =>
 			['DE', iso].flatMap((country) => forms.map((form) => [form, country] as const)),
 		);
-		const script = `return ${JSON.stringify(cells)}.map(([form, country]) => cleanNumber(form, regionOf(country)));`;
-		expect(inNewProcess(script)).toEqual(cells.map(([form, country]) => JSON.parse(JSON.stringify(cleanNumber(form, regionOf(country))))));
+		const script = `return ${JSON.stringify(cells)}.map(([form, country]) => readPhoneNumber(form, regionOf(country)));`;
+		expect(inNewProcess(script)).toEqual(cells.map(([form, country]) => JSON.parse(JSON.stringify(readPhoneNumber(form, regionOf(country))))));
 	});
 });

@@ -129,7 +129,7 @@ function rowOf(chance: Chance, i: number, before: readonly Row[], shape: Shape):
 
 /** Names and numbers of its own, so that requests of an earlier campaign that are still under way do not count here. */
 const nameOf = ({ seed }: Chance, i: number): string => `Person ${seed}-${i}`;
-const phoneOf = ({ seed }: Chance, i: number): string => `+1${seed % 1_000_000}${10_000 + i}`;
+const phoneOf = ({ seed }: Chance, i: number): string => `+8613${String(seed % 10_000).padStart(4, '0')}${10_000 + i}`;
 
 /** Cells as people write them, with the number that they mean. */
 function messyPhone(chance: Chance, i: number, { item }: Row, { byItem }: Shape): Partial<Row> {

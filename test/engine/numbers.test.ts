@@ -13,7 +13,7 @@ const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or 
 const E164 = 'Write it with a leading + and the country code, digits only, like +14155550123.';
 const COUNTRY = 'Use a code such as DE, or a calling code such as 49.';
 const ONE = 'Leave one phone number in the cell, and nothing else.';
-const CORRECT = 'Correct it. A number with + and digits only, like +14155550123, is sent as it is.';
+const CORRECT = 'Correct it. If it is newer than the numbering plans, write it with + and digits only, like +14155550123.';
 
 const operations: Array<[string, (more?: INodeParameters) => INodeParameters]> = [
 	['Bulk Call', bulk],
@@ -120,7 +120,7 @@ describe.each(operations)('%s: numbers as people write them', (_, operation) => 
 			['US', '0415 555 0123', 'The destination "0415 555 0123" is not a valid number with the country code +1.'],
 			['', '+1 (555) 010-1001', 'The destination "+1 (555) 010-1001" is not a valid number with the country code +1.'],
 			['', phone(0), phone(0)],
-			['', '+4901712345678', '+4901712345678'],
+			['', '+4901712345680', '+491712345680'],
 		];
 		const { items, error } = await bench.run(
 			operation({ defaultCountry: '={{ $json.country }}' }),

@@ -104,7 +104,7 @@ describe('G11 calling hours', () => {
 
 	it('a number of which no zone is known is not called, unless the workflow’s zone is to count', async () => {
 		clock(() => at('15:00:00'));
-		const rows = [{ phone: '+99912345678' }];
+		const rows = [{ phone: '+80012345678' }];
 		const options = { callingHours: hours('00:00', '24:00', ALL_DAYS) };
 		const closed = await bench.run(bulk({ options }), rows);
 		expect(closed.json).toMatchObject([
@@ -230,7 +230,7 @@ describe('G11 calling hours', () => {
 
 	it('a dry run over several zones says in the workflow’s time when the first of the others may be called, and when the last', async () => {
 		clock(() => at('02:00:00'));
-		const rows = [{ phone: NEW_YORK }, { phone: BERLIN }, { phone: '+819012340001' }, { phone: '+99912345678' }];
+		const rows = [{ phone: NEW_YORK }, { phone: BERLIN }, { phone: '+819012340001' }, { phone: '+80012345678' }];
 		const { json, hints } = await bench.run(bulk({ mode: 'dryRun', options: nineToEight }), rows);
 		expect(statuses(json)).toEqual(['outside_hours', 'outside_hours', 'dry_run', 'outside_hours']);
 		expect(hints[0]?.message).toContain(

@@ -1,12 +1,11 @@
 import { formatCount, quoted, withoutNumbers } from './format';
-import { comparableNumber } from './phone/phone';
 import { type Checked, fail, ok, type Result } from './problem';
 
-/** Numbers that are not called, in E.164, as they stand and as they are compared. */
+/** People who are not called, each by the one spelling of their number (`PhoneNumber.person`). */
 export type DoNotCall = ReadonlySet<string>;
 
-/** What a destination is cleaned by, so that a number of the list and one of a row are the same however they are written. */
-export type CleanNumber = (cell: unknown) => Result<string, unknown>;
+/** Whose number a cell holds, so that a number of the list and one of a row are the same however they are written. */
+export type PersonOf = (cell: unknown) => Result<string, unknown>;
 
 const SEPARATORS = /[,;\r\n]/;
 
@@ -15,26 +14,26 @@ const SEPARATORS = /[,;\r\n]/;
  * skipped. Anything else in it is refused, and nobody may be called then: it may be a person who asked not to be. So is a list that
  * came to nothing, as the expression of a field that does not exist does.
  */
-export function readDoNotCall(value: unknown, cleanNumber: CleanNumber): Checked<DoNotCall> {
+export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNotCall> {
 	if (value === undefined || value === null) {
 		return refused(
 			'Do Not Call came to nothing',
 			'Check the list that its expression names. Where it may be empty, let the expression give a list, not text. Nobody is called without it.',
 		);
 	}
-	const numbers = new Set<string>();
+	const people = new Set<string>();
 	let place = 0;
 	for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) {
 		for (const cell of typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]) {
 			place++;
 			if (typeof cell === 'string' && cell.trim() === '') continue;
 			if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
-			const number = cleanNumber(cell);
-			if (!number.ok) return noNumber(cell, place);
-			numbers.add(number.value).add(comparableNumber(number.value));
+			const person = personOf(cell);
+			if (!person.ok) return noNumber(cell, place);
+			people.add(person.value);
 		}
 	}
-	return ok(numbers);
+	return ok(people);
 }
 
 function noNumber(cell: unknown, place: number): Checked<never> {

@@ -1,9 +1,7 @@
 import { type CallingHours, callableAtText, type HoursVerdict } from './hours/callingHours';
 import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
-import { isE164 } from './limits';
 import { withoutCountry } from './phone/numbersIn';
-import { comparableNumber } from './phone/phone';
 import type { CheckedRow, Row } from './row';
 import { timeZonesOf } from './hours/timeZones';
 import { MINUTE } from './hours/zoneTime';
@@ -21,19 +19,17 @@ export interface RightToCall {
 	optedOutEarlier: Names | undefined;
 }
 
-/** What people are known by: numbers, as they are compared, and keys. */
+/** What people are known by: numbers in their one spelling, and keys. */
 export interface Names {
 	has(name: string): boolean;
 }
-
-const nameOf = (numberOrKey: string): string => (isE164(numberOrKey) ? comparableNumber(numberOrKey) : numberOrKey);
 
 /** A person opts out, not a row: who did so in one row is not called for another one, be it fit to be sent or not. */
 export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	const found = new Map<string, number>();
 	for (const row of rows) {
 		const { optedOut, position } = row.ok ? row.value : row.error;
-		for (const name of (optedOut ?? []).map(nameOf)) if (!found.has(name)) found.set(name, position);
+		for (const name of optedOut ?? []) if (!found.has(name)) found.set(name, position);
 	}
 	return found;
 }
@@ -55,15 +51,13 @@ export class Judge {
 	readonly timeZones = new Set<readonly string[]>();
 	/** Rows share what they have in common, so that a large list costs no more than its zones do. */
 	private readonly known = new WeakMap<HoursVerdict, { minute: number; held: HeldBack }>();
-	/** Each person is judged several times. */
-	private readonly names = new Map<string, string>();
 
 	constructor(private readonly rules: RightToCall) {}
 
 	/** Why a row must not be called at a moment (epoch milliseconds); undefined when it may be. */
 	heldBack(row: Row, now: number): HeldBack | undefined {
 		const { hours, unknownZones, doNotCall } = this.rules;
-		if (doNotCall.size > 0 && doNotCall.has(this.name(row.destination))) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
+		if (doNotCall.has(row.person)) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
 		const optedOut = this.optedOut(row);
 		if (optedOut !== undefined) return { status: 'do_not_call', reason: optedOut };
 		if (!hours) return undefined;
@@ -77,12 +71,12 @@ export class Judge {
 		return this.rules.optedOutEarlier !== undefined;
 	}
 
-	private optedOut({ optedOut, destination, personKey }: Row): string | undefined {
+	private optedOut({ optedOut, person, personKey }: Row): string | undefined {
 		if (optedOut) return 'Opted out';
 		if (this.rules.optedOut.size === 0 && !this.rules.optedOutEarlier) return undefined;
-		const byNumber = this.whereOptedOut([this.name(destination), ...withoutCountry(destination)]);
+		const byNumber = this.whereOptedOut([person, ...withoutCountry(person)]);
 		if (byNumber !== undefined) return `Opted out ${byNumber}, with the same number`;
-		const byKey = personKey === undefined ? undefined : this.whereOptedOut([this.name(personKey)]);
+		const byKey = personKey === undefined ? undefined : this.whereOptedOut([personKey]);
 		return byKey === undefined ? undefined : `Opted out ${byKey}, with the same value in Remember People By`;
 	}
 
@@ -91,14 +85,6 @@ export class Judge {
 		const name = names.find((each) => optedOut.has(each));
 		if (name !== undefined) return `in ${rowName(optedOut.get(name)!).toLowerCase()}`;
 		return names.some((each) => optedOutEarlier?.has(each)) ? 'earlier in this execution' : undefined;
-	}
-
-	private name(numberOrKey: string): string {
-		const known = this.names.get(numberOrKey);
-		if (known !== undefined) return known;
-		const name = nameOf(numberOrKey);
-		this.names.set(numberOrKey, name);
-		return name;
 	}
 
 	private outsideHours(hours: CallingHours, { noCallDates }: Row, now: number, timeZones: readonly string[], verdict: HoursVerdict): HeldBack {

@@ -1,10 +1,13 @@
-import { isoOf, regionOf } from './phone/countries';
+import { countryName, isoOf, regionOf } from './phone/countries';
+import type { Impossible } from './phone/identity';
 import { quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
 import { readMode } from './mode';
-import { cleanNumber, cleanOwnNumber, type NoNumber } from './phone/phone';
+import { numberInKey } from './phone/numberInKey';
+import { cleanOwnNumber, type NoNumber, type PhoneNumber, readPhoneNumber } from './phone/phone';
+import type { SpecialKind } from './phone/specialNumbers';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
 import { numbersIn } from './phone/numbersIn';
 import { promptVariables, type PromptVariables } from './promptVariables';
@@ -54,7 +57,16 @@ export interface Row extends CallContent {
 	isDry: boolean;
 	/** Of a test: a dry run in which one row is called at the user's own phone. */
 	isTest?: true;
+	/** E.164: what is sent. */
 	destination: string;
+	/** E.164, the same for all spellings of a number: who is called. */
+	person: string;
+	/** ISO code of the number's country; undefined: of no country. */
+	country?: string;
+	/** Undefined: an ordinary number. */
+	special?: SpecialKind;
+	/** The number had no +: it was read as one of `country`. */
+	lacksPlus?: true;
 	/** What stood in the row before the number was cleaned. */
 	originalDestination?: string;
 	/** What the memory of people called knows the row by; undefined: by its number. */
@@ -116,12 +128,17 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		itemIndex: raw.itemIndex,
 		position,
 		isDry,
-		destination: destination.value,
+		destination: destination.value.number,
+		person: destination.value.person,
 		agentNumber: agentNumber.value,
 		variables: isEmpty(variables.value) ? undefined : variables.value,
 	};
 	if (mode.value === 'test') row.isTest = true;
-	if (destination.value !== raw.destination) row.originalDestination = shown(raw.destination);
+	const { country, special, lacksPlus } = destination.value;
+	if (country !== undefined) row.country = country;
+	if (special !== undefined) row.special = special;
+	if (lacksPlus) row.lacksPlus = true;
+	if (row.destination !== raw.destination) row.originalDestination = shown(raw.destination);
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
 	const externalCallId = textOf(raw.externalCallId);
 	if (externalCallId !== '') row.externalCallId = externalCallId;
@@ -133,7 +150,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	}
 	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
 	if (noCallDates.value) row.noCallDates = noCallDates.value;
-	if (optedOut.value === 'optedOut') row.optedOut = row.personKey === undefined ? [row.destination] : [row.destination, row.personKey];
+	if (optedOut.value === 'optedOut') row.optedOut = row.personKey === undefined ? [row.person] : [row.person, row.personKey];
 	return ok(row);
 }
 
@@ -148,15 +165,15 @@ function checkKey(value: unknown): Checked<string> {
 	);
 }
 
-/** Keys are often made from the phone column. There, too, two spellings of a number are one number. */
-const cleanedKey = (key: string, written: unknown, number: string): string =>
-	written === number ? key : key.replaceAll(shown(written).trim(), number);
+/** Keys are often made from the phone column. There, too, all spellings of a number are one. */
+const cleanedKey = (key: string, written: unknown, number: PhoneNumber): string =>
+	numberInKey(written === number.person ? key : key.replaceAll(shown(written).trim(), number.person), number);
 
 /** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
 function namesOf({ destination, country, callOnceKey }: RawRow): string[] {
 	const number = checkDestination(destination, country);
 	const key = checkKey(callOnceKey);
-	const names = number.ok ? [number.value] : numbersIn(destination, regionOf(textOf(country)));
+	const names = number.ok ? [number.value.person] : numbersIn(destination, regionOf(textOf(country)));
 	if (key.ok && key.value !== '') names.push(number.ok ? cleanedKey(key.value, destination, number.value) : key.value);
 	return names;
 }
@@ -177,12 +194,12 @@ function shown(value: unknown): string {
 
 const E164_REMEDY = 'Write it with a leading + and the country code, digits only, like +14155550123.';
 
-function checkDestination(value: unknown, country: unknown): Checked<string> {
+function checkDestination(value: unknown, country: unknown): Checked<PhoneNumber & { lacksPlus?: true }> {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
 		const what = typeof value === 'boolean' ? quoted(value) : 'a list or an object';
 		return problem(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
 	}
-	const number = cleanNumber(value, regionOf(textOf(country)));
+	const number = readPhoneNumber(value, regionOf(textOf(country)));
 	if (number.ok) return number;
 	if (textOf(value) === '') {
 		return problem('the destination is empty', 'Drag the column with the phone number into Destination, and check that the row has one.');
@@ -212,10 +229,27 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 		case 'notValid':
 			return {
 				message: `${destination} is not a valid number ${why.callingCode === undefined ? 'of any country' : `with the country code +${why.callingCode}`}`,
-				remedy: 'Correct it. A number with + and digits only, like +14155550123, is sent as it is.',
+				remedy: 'Correct it. If it is newer than the numbering plans, write it with + and digits only, like +14155550123.',
 			};
+		case 'impossible':
+			return { message: `${destination} ${whyImpossible(why)}`, remedy: 'Correct it. Emergency numbers and short numbers are never called.' };
 		case 'ambiguous':
 			return { message: `${destination} may be ${why.numbers.join(' or ')}`, remedy: 'Write the one that is meant, with its +.' };
+	}
+}
+
+function whyImpossible({ impossible, callingCode, country }: Impossible): string {
+	if (impossible === 'noCallingCode') return 'has the country code of no country';
+	const where = `a number with the country code +${callingCode}${country === undefined ? '' : ` (${countryName(country)})`}`;
+	switch (impossible) {
+		case 'tooShort':
+			return `is too short for ${where}`;
+		case 'tooLong':
+			return `is too long for ${where}`;
+		case 'wrongLength':
+			return `has more or fewer digits than ${where}`;
+		case 'notANumber':
+			return `is not ${where}`;
 	}
 }
 

@@ -4,7 +4,7 @@ import { regionOf } from '../domain/phone/countries';
 import { mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { isPlausibleE164 } from '../domain/limits';
-import { cleanNumber, cleanOwnNumber } from '../domain/phone/phone';
+import { cleanOwnNumber, readPhoneNumber } from '../domain/phone/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
@@ -35,14 +35,16 @@ export function readRightToCall(
 	};
 }
 
-/** As the rows' numbers are cleaned, with the country where all rows have the same one. A number with + that no plan knows counts as it is written. */
+/** As the rows' numbers are read, with the country where all rows have the same one. A number with + that no plan knows counts as it is written. */
 function asDestination(parameters: Parameters): (cell: unknown) => Result<string, unknown> {
 	const country = parameters.raw('defaultCountry');
 	const region = typeof country === 'string' ? regionOf(country) : undefined;
 	return (cell) => {
-		const cleaned = cleanNumber(cell, region);
-		if (cleaned.ok || typeof cell !== 'string') return cleaned;
-		const written = cleanOwnNumber(cell);
-		return isPlausibleE164(written) ? ok(written) : cleaned;
+		const read = readPhoneNumber(cell, region);
+		if (read.ok) return ok(read.value.person);
+		const written = typeof cell === 'string' ? cleanOwnNumber(cell) : '';
+		if (!isPlausibleE164(written)) return read;
+		const newer = readPhoneNumber(written);
+		return ok(newer.ok ? newer.value.person : written);
 	};
 }

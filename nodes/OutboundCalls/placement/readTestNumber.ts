@@ -1,5 +1,6 @@
 import { regionOf } from '../domain/phone/countries';
-import { cleanNumber } from '../domain/phone/phone';
+import { readPhoneNumber } from '../domain/phone/phone';
+import { SPECIAL_KINDS } from '../domain/phone/specialNumbers';
 import { type Checked, fail, ok } from '../domain/problem';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 
@@ -10,9 +11,10 @@ export function readTestNumber(parameters: Parameters): Checked<string> {
 	const text = typeof stored === 'string' ? stored.trim() : '';
 	if (text === '') return unusable('is empty', 'Type your own number there, with + and its country code.');
 	const country = parameters.raw('defaultCountry');
-	const number = cleanNumber(text, typeof country === 'string' ? regionOf(country) : undefined);
+	const number = readPhoneNumber(text, typeof country === 'string' ? regionOf(country) : undefined);
 	if (!number.ok) return unusable('holds no phone number', 'Type your own number there, with + and its country code.');
-	return ok(number.value);
+	if (number.value.special) return unusable(`holds ${SPECIAL_KINDS[number.value.special][0]}`, 'Type the number of an ordinary phone there.');
+	return ok(number.value.number);
 }
 
 const unusable = (what: string, remedy: string): Checked<never> => fail({ message: `My Own Phone ${what}`, remedy, field: true });

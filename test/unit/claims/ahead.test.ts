@@ -8,6 +8,7 @@ const rows = (from: number, to: number): Row[] =>
 		position: from + n,
 		isDry: false,
 		destination: `+1${from + n}`,
+		person: `+1${from + n}`,
 		agentNumber: '+15550001000',
 	}));
 const positions = (from: number, to: number): number[] => rows(from, to).map(({ position }) => position);

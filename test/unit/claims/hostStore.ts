@@ -9,6 +9,7 @@ export const row = (position: number, destination: string): Row => ({
 	position,
 	isDry: false,
 	destination,
+	person: destination,
 	agentNumber: '+15550001000',
 });
 

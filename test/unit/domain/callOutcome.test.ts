@@ -20,6 +20,7 @@ const rows: Row[] = [A, B].map((destination, position) => ({
 	position,
 	isDry: false,
 	destination,
+	person: destination,
 	agentNumber: '+15550001000',
 }));
 

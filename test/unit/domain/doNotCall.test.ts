@@ -1,8 +1,11 @@
 import { readDoNotCall } from '../../../nodes/OutboundCalls/domain/doNotCall';
 import { ok } from '../../../nodes/OutboundCalls/domain/problem';
-import { cleanNumber } from '../../../nodes/OutboundCalls/domain/phone/phone';
+import { readPhoneNumber } from '../../../nodes/OutboundCalls/domain/phone/phone';
 
-const clean = (cell: unknown) => cleanNumber(cell, { callingCode: '49', iso: 'DE' });
+const clean = (cell: unknown) => {
+	const number = readPhoneNumber(cell, { callingCode: '49', iso: 'DE' });
+	return number.ok ? ok(number.value.person) : number;
+};
 const read = (value: unknown) => {
 	const checked = readDoNotCall(value, clean);
 	return checked.ok ? [...checked.value] : checked.error;

@@ -42,9 +42,15 @@ describe('a row that may be sent', () => {
 		['has its variables as text', { variables: ok([['amount', 5]]) }, { variables: { amount: '5' } }],
 		['has its own ID as text', { externalCallId: 1042 }, { externalCallId: '1042' }],
 		['has no ID where the field is empty', { externalCallId: ' ' }, {}],
-		['may have a number of any length', { destination: '+1' }, { destination: '+1' }],
+		[
+			'may be of no country, and special',
+			{ destination: '+881612345678' },
+			{ destination: '+881612345678', person: '+881612345678', country: undefined, special: 'satellite' },
+		],
 	])('%s', (_, more, expected) => {
-		expect(rowOf(more)).toEqual({ itemIndex: 4, position: 7, isDry: false, destination: '+15551110001', agentNumber: '+15550001000', ...expected });
+		const destination = '+15551110001';
+		const plain = { itemIndex: 4, position: 7, isDry: false, destination, person: destination, country: 'US', agentNumber: '+15550001000' };
+		expect(rowOf(more)).toEqual({ ...plain, ...expected });
 	});
 });
 
@@ -63,14 +69,9 @@ describe('a row whose number people wrote in their own way', () => {
 		['a number cell', { destination: 14155550123, country: 'US' }, '+14155550123', '14155550123'],
 		['a big integer', { destination: 14155550123n, country: 'US' }, '+14155550123', '14155550123'],
 	])('%s', (_, more, destination, originalDestination) => {
-		expect(rowOf(more)).toEqual({
-			itemIndex: 4,
-			position: 7,
-			isDry: false,
-			destination,
-			agentNumber: '+15550001000',
-			...(originalDestination === undefined ? {} : { originalDestination }),
-		});
+		const row = rowOf(more);
+		expect(row).toMatchObject({ itemIndex: 4, position: 7, destination, person: destination, country: destination.startsWith('+49') ? 'DE' : 'US' });
+		expect(row.originalDestination).toBe(originalDestination);
 	});
 });
 
@@ -110,7 +111,7 @@ const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or 
 const PICK = 'Pick the field that holds the number.';
 const COUNTRY = 'Use a code such as DE, or a calling code such as 49.';
 const ONE = 'Leave one phone number in the cell, and nothing else.';
-const CORRECT = 'Correct it. A number with + and digits only, like +14155550123, is sent as it is.';
+const CORRECT = 'Correct it. If it is newer than the numbering plans, write it with + and digits only, like +14155550123.';
 const AGENT = 'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.';
 
 describe('a row that must not be sent names what is wrong and the remedy', () => {

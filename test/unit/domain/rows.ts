@@ -8,6 +8,7 @@ export const row = (position: number, more: Partial<Row> = {}): Row => ({
 	position,
 	isDry: false,
 	destination: `+1555${1_000 + position}`,
+	person: more.destination ?? `+1555${1_000 + position}`,
 	agentNumber: '+15550001000',
 	...more,
 });
@@ -29,7 +30,7 @@ export const rows: fc.Arbitrary<Row[]> = fc
 		}),
 		{ maxLength: 60 },
 	)
-	.map((list) => list.map((each, position) => ({ itemIndex: position, position, isDry: false, ...each })));
+	.map((list) => list.map((each, position) => ({ itemIndex: position, position, isDry: false, person: each.destination, ...each })));
 
 /** Both choices. */
 export const duplicates = fc.constantFrom('callOnce' as const, 'callEach' as const);

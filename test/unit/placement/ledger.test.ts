@@ -44,36 +44,36 @@ describe('the ledger of a run', () => {
 	it('remembers a row from the moment before it is sent, so that a stop during the answer cannot forget it', () => {
 		const context: NodeState = {};
 		const ledger = open(context);
-		ledger.recorded([row(0, '+1555')]);
-		ledger.markSent([row(0, '+1555')]);
-		expect(open(stored(context)).recorded([row(0, '+1555')])).toEqual(new Map([[0, 'unanswered']]));
+		ledger.recorded([row(0, '+15551110001')]);
+		ledger.markSent([row(0, '+15551110001')]);
+		expect(open(stored(context)).recorded([row(0, '+15551110001')])).toEqual(new Map([[0, 'unanswered']]));
 	});
 
 	it('forgets a row whose request certainly placed nothing', () => {
 		const context: NodeState = {};
 		const ledger = open(context);
-		ledger.recorded([row(0, '+1555')]);
-		ledger.markSent([row(0, '+1555')]);
-		ledger.restore([row(0, '+1555')]);
-		expect(open(stored(context)).recorded([row(0, '+1555')]).size).toBe(0);
+		ledger.recorded([row(0, '+15551110001')]);
+		ledger.markSent([row(0, '+15551110001')]);
+		ledger.restore([row(0, '+15551110001')]);
+		expect(open(stored(context)).recorded([row(0, '+15551110001')]).size).toBe(0);
 	});
 
 	it('keeps the outcome of a row that was sent once more in vain', () => {
 		const context: NodeState = {};
 		const ledger = open(context);
-		ledger.recorded([row(0, '+1555')]);
-		ledger.markSent([row(0, '+1555')]);
-		ledger.recordResult(row(0, '+1555'), 'rate_limited');
-		ledger.markSent([row(0, '+1555')]);
+		ledger.recorded([row(0, '+15551110001')]);
+		ledger.markSent([row(0, '+15551110001')]);
+		ledger.recordResult(row(0, '+15551110001'), 'rate_limited');
+		ledger.markSent([row(0, '+15551110001')]);
 		expect(
 			open(stored(context))
-				.recorded([row(0, '+1555')])
+				.recorded([row(0, '+15551110001')])
 				.get(0),
 		).toBe('unanswered');
-		ledger.restore([row(0, '+1555')]);
+		ledger.restore([row(0, '+15551110001')]);
 		expect(
 			open(stored(context))
-				.recorded([row(0, '+1555')])
+				.recorded([row(0, '+15551110001')])
 				.get(0),
 		).toBe('rate_limited');
 	});
@@ -81,12 +81,12 @@ describe('the ledger of a run', () => {
 	it('knows a number that another operation called in the same execution', () => {
 		const context: NodeState = {};
 		const other = new Ledger(context, { ...packing, pack: () => ({ call_id: 1 }) }, first);
-		other.recorded([row(0, '+1555')]);
-		other.markSent([row(0, '+1555')]);
-		other.recordResult(row(0, '+1555'), 'placed');
+		other.recorded([row(0, '+15551110001')]);
+		other.markSent([row(0, '+15551110001')]);
+		other.recordResult(row(0, '+15551110001'), 'placed');
 		expect(
 			open(stored(context))
-				.recorded([row(0, '+1555')])
+				.recorded([row(0, '+15551110001')])
 				.get(0),
 		).toBe('called otherwise');
 	});
@@ -94,16 +94,16 @@ describe('the ledger of a run', () => {
 	it('begins anew in the next round of a loop', () => {
 		const context: NodeState = {};
 		const ledger = open(context);
-		ledger.recorded([row(0, '+1555')]);
-		ledger.recordResult(row(0, '+1555'), 'initiated');
-		expect(open(stored(context), { ...first, round: 1 }).recorded([row(0, '+1555')]).size).toBe(0);
+		ledger.recorded([row(0, '+15551110001')]);
+		ledger.recordResult(row(0, '+15551110001'), 'initiated');
+		expect(open(stored(context), { ...first, round: 1 }).recorded([row(0, '+15551110001')]).size).toBe(0);
 	});
 
 	it('is removed once the output stands', () => {
 		const context: NodeState = {};
 		const ledger = open(context);
-		ledger.recordResult(row(0, '+1555'), 'initiated');
-		ledger.close([row(0, '+1555')]);
+		ledger.recordResult(row(0, '+15551110001'), 'initiated');
+		ledger.close([row(0, '+15551110001')]);
 		expect(context).toEqual({});
 	});
 
@@ -112,27 +112,27 @@ describe('the ledger of a run', () => {
 
 		it('goes on with the next try, which is a round of its own', () => {
 			const context: NodeState = {};
-			open(context, use(0)).markSent([row(0, '+1555')]);
-			expect(open(context, use(1)).recorded([row(0, '+1555')])).toEqual(new Map([[0, 'unanswered']]));
+			open(context, use(0)).markSent([row(0, '+15551110001')]);
+			expect(open(context, use(1)).recorded([row(0, '+15551110001')])).toEqual(new Map([[0, 'unanswered']]));
 		});
 
 		it('forgets a row once its output stands, so that the agent may call again', () => {
 			const context: NodeState = {};
 			const ledger = open(context, use(0));
-			ledger.recordResult(row(0, '+1555'), 'initiated');
-			ledger.close([row(0, '+1555')]);
-			expect(open(context, use(1)).recorded([row(0, '+1555')]).size).toBe(0);
+			ledger.recordResult(row(0, '+15551110001'), 'initiated');
+			ledger.close([row(0, '+15551110001')]);
+			expect(open(context, use(1)).recorded([row(0, '+15551110001')]).size).toBe(0);
 		});
 
 		it('keeps the rows of another use at the same time', () => {
 			const context: NodeState = {};
 			const one = open(context, use(0));
 			const other = open(context, use(1));
-			one.recordResult(row(0, '+1555'), 'initiated');
-			other.markSent([row(0, '+1666')]);
-			one.close([row(0, '+1555')]);
-			other.recordResult(row(0, '+1666'), 'unknown');
-			expect(open(context, use(2)).recorded([row(0, '+1666')])).toEqual(new Map([[0, 'unknown']]));
+			one.recordResult(row(0, '+15551110001'), 'initiated');
+			other.markSent([row(0, '+16665550001')]);
+			one.close([row(0, '+15551110001')]);
+			other.recordResult(row(0, '+16665550001'), 'unknown');
+			expect(open(context, use(2)).recorded([row(0, '+16665550001')])).toEqual(new Map([[0, 'unknown']]));
 		});
 	});
 
@@ -151,8 +151,8 @@ describe('the ledger of a run', () => {
 		};
 
 		it('a row gets the outcome of the call with its content, wherever it stands now', () => {
-			const context = triedBefore([row(0, '+1', 'a'), 'first'], [row(1, '+1', 'b'), 'second']);
-			expect(open(context, perRow).recorded([row(0, '+1', 'b'), row(1, '+1', 'a')])).toEqual(
+			const context = triedBefore([row(0, '+15550000001', 'a'), 'first'], [row(1, '+15550000001', 'b'), 'second']);
+			expect(open(context, perRow).recorded([row(0, '+15550000001', 'b'), row(1, '+15550000001', 'a')])).toEqual(
 				new Map([
 					[0, 'second'],
 					[1, 'first'],
@@ -161,53 +161,63 @@ describe('the ledger of a run', () => {
 		});
 
 		it('of rows with the same content, the one with the key of the call gets it', () => {
-			const context = triedBefore([row(0, '+1', 'a', 'INV-1'), 'refused'], [row(1, '+1', 'a', 'INV-2'), 'called']);
-			expect(open(context, perRow).recorded([row(0, '+1', 'a', 'INV-1'), row(1, '+1', 'a', 'INV-2')])).toEqual(new Map([[1, 'called']]));
+			const context = triedBefore([row(0, '+15550000001', 'a', 'INV-1'), 'refused'], [row(1, '+15550000001', 'a', 'INV-2'), 'called']);
+			expect(open(context, perRow).recorded([row(0, '+15550000001', 'a', 'INV-1'), row(1, '+15550000001', 'a', 'INV-2')])).toEqual(
+				new Map([[1, 'called']]),
+			);
 		});
 
 		it('with other keys than before, the row with the content of the call gets it', () => {
-			const context = triedBefore([row(0, '+1', 'a', 'INV-1'), 'refused'], [row(1, '+1', 'b', 'INV-2'), 'called']);
-			expect(open(context, perRow).recorded([row(0, '+1', 'a'), row(1, '+1', 'b')])).toEqual(new Map([[1, 'called']]));
+			const context = triedBefore([row(0, '+15550000001', 'a', 'INV-1'), 'refused'], [row(1, '+15550000001', 'b', 'INV-2'), 'called']);
+			expect(open(context, perRow).recorded([row(0, '+15550000001', 'a'), row(1, '+15550000001', 'b')])).toEqual(new Map([[1, 'called']]));
 		});
 
 		it('with another content than before, any row of the number gets it', () => {
-			const context = triedBefore([row(0, '+1', 'a'), 'called']);
-			expect(open(context, perRow).recorded([row(0, '+2', 'a'), row(1, '+1', 'c'), row(2, '+1', 'd')])).toEqual(new Map([[1, 'called']]));
+			const context = triedBefore([row(0, '+15550000001', 'a'), 'called']);
+			expect(open(context, perRow).recorded([row(0, '+15550000002', 'a'), row(1, '+15550000001', 'c'), row(2, '+15550000001', 'd')])).toEqual(
+				new Map([[1, 'called']]),
+			);
 		});
 
 		it('rows that are called later in a run have places of their own', () => {
 			const context: NodeState = {};
 			const ledger = open(context, perRow);
-			for (const each of [row(0, '+1', 'a'), row(1, '+1', 'a'), row(2, '+1', 'a')]) {
+			for (const each of [row(0, '+15550000001', 'a'), row(1, '+15550000001', 'a'), row(2, '+15550000001', 'a')]) {
 				expect(ledger.recorded([each]).size).toBe(0);
 				ledger.markSent([each]);
 				ledger.recordResult(each, `call ${each.position}`);
 			}
-			const outcomes = open(stored(context), perRow).recorded([row(0, '+1', 'a'), row(1, '+1', 'a'), row(2, '+1', 'a')]);
+			const outcomes = open(stored(context), perRow).recorded([
+				row(0, '+15550000001', 'a'),
+				row(1, '+15550000001', 'a'),
+				row(2, '+15550000001', 'a'),
+			]);
 			expect([...outcomes.values()].sort()).toEqual(['call 0', 'call 1', 'call 2']);
 		});
 
 		it('it names the numbers that earlier tries called or may have called', () => {
 			const context = triedBefore(
-				[row(0, '+1', 'a'), 'refused'],
-				[row(1, '+1', 'b'), 'called'],
-				[row(2, '+2', 'a'), 'locked'],
-				[row(3, '+3', 'a'), 'sent'],
-				[row(4, '+4', 'a'), 'refused'],
+				[row(0, '+15550000001', 'a'), 'refused'],
+				[row(1, '+15550000001', 'b'), 'called'],
+				[row(2, '+15550000002', 'a'), 'locked'],
+				[row(3, '+15550000003', 'a'), 'sent'],
+				[row(4, '+15550000004', 'a'), 'refused'],
 			);
 			expect(open(context, perRow).calledNumbers((outcome) => outcome === 'called')).toEqual(
 				new Map([
-					['+1', 1],
-					['+3', 1],
+					['+15550000001', 1],
+					['+15550000003', 1],
 				]),
 			);
 			const otherOperation = new Ledger(context, { ...packing, unpack: () => undefined }, perRow);
-			expect([...otherOperation.calledNumbers(() => false).keys()].sort()).toEqual(['+1', '+2', '+3']);
+			expect([...otherOperation.calledNumbers(() => false).keys()].sort()).toEqual(['+15550000001', '+15550000002', '+15550000003']);
 		});
 	});
 
 	it('never lets a number be called more often than it has rows, whatever changed between the tries', () => {
-		const orders = fc.array(fc.tuple(fc.constantFrom('+1', '+2', '+3'), fc.constantFrom('a', 'b', 'c')), { maxLength: 12 });
+		const orders = fc.array(fc.tuple(fc.constantFrom('+15550000001', '+15550000002', '+15550000003'), fc.constantFrom('a', 'b', 'c')), {
+			maxLength: 12,
+		});
 		fc.assert(
 			fc.property(orders, fc.array(fc.boolean(), { maxLength: 12 }), orders, (before, sent, after) => {
 				const context: NodeState = {};
@@ -220,7 +230,7 @@ describe('the ledger of a run', () => {
 
 				const again = after.map(([number, order], i) => row(i, number, order));
 				const recorded = open(stored(context), perRow).recorded(again);
-				for (const number of ['+1', '+2', '+3']) {
+				for (const number of ['+15550000001', '+15550000002', '+15550000003']) {
 					const calls = called.filter(({ destination }) => destination === number);
 					const wanted = again.filter(({ destination }) => destination === number);
 					const more = wanted.filter(({ position }) => !recorded.has(position)).length;

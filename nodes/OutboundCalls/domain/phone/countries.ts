@@ -271,17 +271,17 @@ export interface Region {
 }
 
 const byIso = new Map<string, Region>(COUNTRIES.map(({ iso, callingCode }) => [iso, { iso, callingCode }]));
+const names = new Map<string, string>(COUNTRIES.map(({ iso, name }) => [iso, name]));
 const byCallingCode = new Map<string, Region>(COUNTRIES.map(({ callingCode }) => [callingCode, { callingCode }]));
-
-const ZERO_BEHIND_CALLING_CODE = new RegExp(`^\\+(?:${[...byCallingCode.keys()].join('|')})0`);
-
-export const hasZeroBehindCallingCode = (number: string): boolean => ZERO_BEHIND_CALLING_CODE.test(number);
 
 /** A country as the list or an expression gives it ("DE", "de", "49", "+49", "0049"); undefined when it is none. */
 export function regionOf(country: string): Region | undefined {
 	const text = country.trim();
 	return byCallingCode.get(text.replace(/^(\+|00)/, '')) ?? byIso.get(text.toUpperCase());
 }
+
+/** The name of a country of the list. */
+export const countryName = (iso: string): string => names.get(iso) ?? iso;
 
 /** The code of a country that is given by its name; undefined for any other text. */
 export function isoOf(name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { E164_DIGITS } from '../limits';
 import { textIfAny } from '../format';
 import type { Region } from './countries';
-import { cleanNumber } from './phone';
+import { readPhoneNumber } from './phone';
 
 /** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
 const LONGEST_NOTE = 300;
@@ -35,8 +35,8 @@ export function numbersIn(cell: unknown, region: Region | undefined): string[] {
 function namesOf(written: string, region: Region | undefined): string[] {
 	const digits = written.replace(/\D/g, '');
 	if (digits.length < FEWEST_DIGITS || digits.length > E164_DIGITS + LONGEST_TRUNK) return [];
-	const cleaned = cleanNumber(written.trim(), region);
-	if (cleaned.ok) return [cleaned.value];
+	const read = readPhoneNumber(written.trim(), region);
+	if (read.ok) return [read.value.person];
 	if (written.trim().startsWith('+')) return [`+${digits}`];
 	const national = Array.from({ length: LONGEST_TRUNK + 1 }, (_, trunk) => digits.slice(trunk));
 	return national.filter(({ length }) => length >= FEWEST_DIGITS - 1).map(ofAnyCountry);

@@ -1,9 +1,11 @@
-import { hasZeroBehindCallingCode, type Region } from './countries';
-import { E164_DIGITS, isE164, isPlausibleE164, isSipId } from '../limits';
+import type { Region } from './countries';
+import type { Impossible, PhoneNumber } from './identity';
+import { E164_DIGITS, isE164, isSipId } from '../limits';
 import type * as NumberingPlans from './numberingPlans';
-import type { PlannedNumber } from './numberingPlans';
 import { fail, ok, type Result } from '../problem';
 import { LONGEST_CELL, writtenNumber } from './writtenNumber';
+
+export type { PhoneNumber } from './identity';
 
 /** Why a cell gives no number that may be called. */
 export type NoNumber =
@@ -12,10 +14,13 @@ export type NoNumber =
 	| { kind: 'noCountry' }
 	/** No country gives it to anybody; `callingCode` where one was found. */
 	| { kind: 'notValid'; callingCode?: string }
+	/** In E.164, but such as no subscriber has: too short, too long, or of no country. */
+	| ({ kind: 'impossible' } & Impossible)
 	/** Both are valid. */
 	| { kind: 'ambiguous'; numbers: readonly [string, string] };
 
-export type CleanedNumber = Result<string, NoNumber>;
+/** `lacksPlus`: it was read as a number of the region, or as an international one whose + was lost. */
+export type ReadNumber = Result<PhoneNumber & { lacksPlus?: true }, NoNumber>;
 
 /** Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a number (45306) has five digits. */
 const NATIONAL_DIGITS = 6;
@@ -30,12 +35,11 @@ const INTERNATIONAL_DIGITS = 11;
 const TRUNK_ZERO = '(0)';
 
 /**
- * A number as people write it, in E.164. What is E.164 already comes out as it stands, valid or not: "Numbers are
- * not reformatted" (API document, "Phone number format"). Everything else is read with the numbering plans,
- * and comes out only if it is valid there. `region`: whose numbers have no +.
+ * A number as people write it: what is sent, whose it is and where it leads. In E.164 it may be one that is newer than the numbering plans,
+ * as long as it has a possible length; everything else comes out only if it is valid. `region`: whose numbers have no +.
  */
-export function cleanNumber(value: unknown, region?: Region): CleanedNumber {
-	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value)) return ok(value);
+export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
+	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value)) return possible(value);
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const read = readDigits(withoutBrackets(written), region);
@@ -43,69 +47,67 @@ export function cleanNumber(value: unknown, region?: Region): CleanedNumber {
 }
 
 /**
- * A number in E.164 without the 0 that is dialed only inside its country: +49 0176 … and +49 176 … are one person. Only for
- * comparing: what is sent is not changed. Numbers without such a 0 cost next to nothing, so that lists may be long.
- */
-export function comparableNumber(number: string): string {
-	if (!hasZeroBehindCallingCode(number)) return number;
-	const read = validOf(plans().readNumber(number));
-	return read.ok ? read.value : number;
-}
-
-/**
  * The number of an agent or a caller. Whether it is one, the API knows better than any plan: where it is not valid, it only
  * loses spaces and the like. A SIP ID, and what is no phone number, as it is.
  */
 export function cleanOwnNumber(text: string): string {
-	if (isSipId(text)) return text;
-	const cleaned = cleanNumber(text);
-	if (cleaned.ok) return cleaned.value;
+	if (isSipId(text) || isE164(text)) return text;
+	const read = readPhoneNumber(text);
+	if (read.ok) return read.value.number;
 	const written = writtenNumber(text);
 	return written === undefined ? text : withoutBrackets(written).replace(/^00/, '+');
 }
 
 const withoutBrackets = (written: string): string => written.replace(/[()[\]]/g, '');
 
-function readDigits(digits: string, region: Region | undefined): CleanedNumber {
-	if (digits.startsWith('+')) return validOf(plans().readNumber(digits));
+function readDigits(digits: string, region: Region | undefined): ReadNumber {
+	if (digits.startsWith('+')) return valid(digits);
 	// Written everywhere, also where another prefix is dialed for calls abroad.
-	const abroad = digits.startsWith('00') ? validOf(plans().readNumber(`+${digits.slice(2)}`)) : undefined;
+	const abroad = digits.startsWith('00') ? valid(`+${digits.slice(2)}`) : undefined;
 	if (abroad?.ok) return abroad;
 	if (digits.length < NATIONAL_DIGITS || digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
 	const atHome = region === undefined ? fail<NoNumber>({ kind: 'noCountry' }) : withoutPlus(digits, region);
-	return atHome.ok ? atHome : (abroad ?? atHome);
+	return atHome.ok ? ok({ ...atHome.value, lacksPlus: true }) : (abroad ?? atHome);
 }
 
 /** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
-function withoutPlus(digits: string, region: Region): CleanedNumber {
-	if (!digits.startsWith(region.callingCode)) {
-		const atHome = plans().readNumber(digits, region);
-		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
-		const mayBeAbroad = digits.length >= INTERNATIONAL_DIGITS && atHome?.isValid && !atHome.isMobile && atHome.number.endsWith(digits);
-		return mayBeAbroad ? eitherOf(validOf(atHome), validOf(plans().readNumber(`+${digits}`))) : validOf(atHome);
-	}
-	const international = validOf(plans().readNumber(`+${digits}`));
-	if (international.ok && digits.length >= INTERNATIONAL_DIGITS) return international;
+function withoutPlus(digits: string, region: Region): ReadNumber {
 	const read = plans().readNumber(digits, region);
+	const atHome = read?.isValid ? valid(read.number) : fail<NoNumber>({ kind: 'notValid', callingCode: region.callingCode });
+	if (!digits.startsWith(region.callingCode)) {
+		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
+		const mayBeAbroad = digits.length >= INTERNATIONAL_DIGITS && atHome.ok && !read?.isMobile && atHome.value.number.endsWith(digits);
+		if (mayBeAbroad) return eitherOf(atHome, valid(`+${digits}`));
+		// What is dialed no more, such as Mexico's 044, the library does not take away.
+		return atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
+	}
+	const international = valid(`+${digits}`);
+	if (international.ok && digits.length >= INTERNATIONAL_DIGITS) return international;
 	// Few plans have national numbers that are so long and no mobile ones (Germany's has). A lost + is far more common.
 	if (digits.length >= INTERNATIONAL_DIGITS && !read?.isMobile) return international;
-	return eitherOf(validOf(read), international);
+	return eitherOf(atHome, international);
 }
 
 /** Two readings of a number: the one that is valid, and neither if both are and differ. */
-function eitherOf(one: CleanedNumber, other: CleanedNumber): CleanedNumber {
+function eitherOf(one: ReadNumber, other: ReadNumber): ReadNumber {
 	if (!one.ok || !other.ok) return other.ok ? other : one;
-	return one.value === other.value ? one : fail({ kind: 'ambiguous', numbers: [one.value, other.value] });
+	return one.value.person === other.value.person ? one : fail({ kind: 'ambiguous', numbers: [one.value.number, other.value.number] });
 }
 
-function validOf(read: PlannedNumber | undefined): CleanedNumber {
-	// Germany's plan allows numbers that are longer than E.164 does.
-	return read?.isValid && isPlausibleE164(read.number) ? ok(read.number) : fail({ kind: 'notValid', callingCode: read?.callingCode });
+function possible(number: string): ReadNumber {
+	const identity = plans().identify(number);
+	return 'impossible' in identity ? fail({ kind: 'impossible', ...identity }) : ok(identity);
+}
+
+function valid(number: string): ReadNumber {
+	const read = possible(number);
+	if (read.ok) return read.value.isValid ? read : fail({ kind: 'notValid', callingCode: read.value.callingCode });
+	return fail({ kind: 'notValid', callingCode: read.error.kind === 'impossible' ? read.error.callingCode : undefined });
 }
 
 declare const require: (path: './numberingPlans') => typeof NumberingPlans;
 
 let loaded: typeof NumberingPlans | undefined;
 
-/** Loaded by the first number that is not E.164 yet: a run with E.164 alone never needs them, and loading the node never does. */
+/** Loaded by the first number that is read: loading the node never does. */
 const plans = (): typeof NumberingPlans => (loaded ??= require('./numberingPlans'));

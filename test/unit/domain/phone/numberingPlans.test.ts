@@ -2,8 +2,13 @@ import * as fc from 'fast-check';
 import { getCountries, getCountryCallingCode, getExampleNumber, isValidPhoneNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
-import { cleanNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
+import { readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
 import { WRITTEN_FORMS } from './writtenForms';
+
+const cleanNumber = (...given: Parameters<typeof readPhoneNumber>) => {
+	const read = readPhoneNumber(...given);
+	return read.ok ? { ok: true, value: read.value.number } : read;
+};
 
 const exampleOf = (iso: string) => getExampleNumber(iso as ReturnType<typeof getCountries>[number], examples)!;
 

@@ -1,13 +1,17 @@
 import { regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
-import { cleanNumber, cleanOwnNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
+import { numberInKey } from '../../../../nodes/OutboundCalls/domain/phone/numberInKey';
+import { cleanOwnNumber, readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
+
+const ok = (value: unknown) => ({ ok: true, value });
+const fail = (error: unknown) => ({ ok: false, error });
 
 const GERMAN = '+491712345678';
 
 /** Forms of all countries: `numberingPlans.test.ts`. */
-const read = (value: unknown, country = '') => cleanNumber(value, regionOf(country));
+const read = (value: unknown, country = '') => readPhoneNumber(value, regionOf(country));
 const cleaned = (value: unknown, country?: string): string | undefined => {
 	const number = read(value, country);
-	return number.ok ? number.value : undefined;
+	return number.ok ? number.value.number : undefined;
 };
 
 describe('a number as people write it becomes the number that is meant', () => {
@@ -231,13 +235,133 @@ it.each<[string, string, string, readonly string[]]>([
 	expect(found.ok || found.error.kind !== 'ambiguous' ? [] : [...found.error.numbers].sort()).toEqual([...numbers].sort());
 });
 
-it.each<[string, string]>([
-	['valid', GERMAN],
-	['not valid', '+15551110001'],
-	['with a zero too many', '+4901712345678'],
-	['with a calling code that nobody has', '+999'],
-])('E.164 is never changed, and never looked up: %s', (_, value) => {
-	for (const country of ['', 'DE', '1']) expect(read(value, country)).toEqual({ ok: true, value });
+describe('a number in E.164', () => {
+	it.each<[string, string, string]>([
+		['valid', GERMAN, GERMAN],
+		['of a range that the plans do not know', '+15551110001', '+15551110001'],
+		['of an American exchange that the plans do not know', '+14161550123', '+14161550123'],
+	])('is sent as it stands: %s', (_, value, number) => {
+		for (const country of ['', 'DE', '1']) expect(read(value, country)).toEqual(ok(expect.objectContaining({ number, person: number })));
+	});
+
+	it.each<[string, string, string]>([
+		['Britain’s trunk zero', '+4407911123456', '+447911123456'],
+		['Germany’s trunk zero', '+4901712345678', GERMAN],
+		['Hungary’s 06', '+3606201234567', '+36201234567'],
+		['Russia’s 8', '+789161234567', '+79161234567'],
+		['Kazakhstan’s 8', '+787711234567', '+77711234567'],
+		['Lithuania’s 8', '+370861234567', '+37061234567'],
+		['Lithuania’s 0', '+370061234567', '+37061234567'],
+		['America’s 1', '+114155550123', '+14155550123'],
+		['Brazil’s zero', '+55011961234567', '+5511961234567'],
+		['Mexico’s 1 of mobile numbers', '+5212221234567', '+522221234567'],
+		['Mexico’s 044', '+520442221234567', '+522221234567'],
+		['Argentina’s 15', '+54111523456789', '+5491123456789'],
+		['Argentina’s 9 and 15', '+549111523456789', '+5491123456789'],
+	])('loses what is dialed only inside its country: %s', (_, value, number) => {
+		const found = read(value);
+		expect(found).toEqual(ok(expect.objectContaining({ number, person: number, isValid: true })));
+	});
+
+	it.each<[string, string, string]>([
+		['Italy’s zero', '+390669821234', '+390669821234'],
+		['the zero of the Ivory Coast', '+2250708091011', '+2250708091011'],
+		['Congo’s zero', '+242061234567', '+242061234567'],
+		['Russia’s 8 of 800', '+78005553535', '+78005553535'],
+		['a fixed line of Buenos Aires', '+541123456789', '+541123456789'],
+	])('keeps what is part of it: %s', (_, value, number) => {
+		expect(cleaned(value)).toBe(number);
+	});
+
+	it.each<[string, string, string]>([
+		['a trunk zero before a range that the plans do not know', '+4909990123456', '+499990123456'],
+		['a mobile number of Brazil from before its ninth digit', '+553181234567', '+5531981234567'],
+	])('is sent as it stands, and is known by its one spelling: %s', (_, value, person) => {
+		expect(read(value)).toEqual(ok(expect.objectContaining({ number: value, person, isValid: false })));
+		expect(read(person)).toEqual(ok(expect.objectContaining({ person })));
+	});
+
+	it.each<[string, string, string]>([
+		['police', '+49110', 'tooShort'],
+		['911, which is India’s code and a 1', '+911', 'tooShort'],
+		['112, which is America’s code and 12', '+112', 'tooShort'],
+		['five digits', '+12345', 'tooShort'],
+		['a service of six digits', '+49116117', 'tooShort'],
+		['a number with a digit too many', '+141555501234', 'tooLong'],
+		['80 digits', `+49${'1'.repeat(78)}`, 'tooLong'],
+		['more than 15 digits, which Germany’s plan allows', '+4921000000000000', 'tooLong'],
+		['a length between two that exist', '+4490912345', 'wrongLength'],
+		['an area code that serves emergencies', '+19115550123', 'notANumber'],
+		['a calling code that nobody has', '+999123456789', 'noCallingCode'],
+		['a zero in front', '+01712345678', 'noCallingCode'],
+		['00 behind the plus', '+00491712345678', 'noCallingCode'],
+	])('that nobody can have is none: %s', (_, value, impossible) => {
+		expect(read(value)).toEqual(fail(expect.objectContaining({ kind: 'impossible', impossible })));
+	});
+});
+
+describe('the country of a number', () => {
+	it.each<[string, string, string | undefined]>([
+		['Germany', GERMAN, 'DE'],
+		['Russia', '+79161234567', 'RU'],
+		['Kazakhstan', '+77711234567', 'KZ'],
+		['the United States', '+14155550123', 'US'],
+		['Canada', '+14165550123', 'CA'],
+		['Jamaica', '+18765550123', 'JM'],
+		['an exchange of Canada that the plans do not know', '+14161550123', 'CA'],
+		['an exchange of Puerto Rico that the plans do not know', '+17871550123', 'PR'],
+		['an area code that nobody has', '+15551110001', 'US'],
+		['America’s toll-free numbers', '+18005550123', 'US'],
+		['Guernsey', '+447781123456', 'GG'],
+		['Britain', '+447911234567', 'GB'],
+		['the Vatican', '+390669812345', 'VA'],
+		['Italy', '+390669712345', 'IT'],
+		['a satellite phone', '+881612345678', undefined],
+		['toll-free of no country', '+80012345678', undefined],
+	])('%s', (_, value, country) => {
+		expect(read(value)).toEqual(ok(expect.objectContaining({ country })));
+	});
+});
+
+it('a number without + is told apart from one with it', () => {
+	const lacksPlus = (value: unknown) => {
+		const number = read(value, 'DE');
+		return number.ok && number.value.lacksPlus === true;
+	};
+	expect(['0171 2345678', 1712345678, '491712345678', '+49 171 2345678', '0049 171 2345678', GERMAN].map(lacksPlus)).toEqual([
+		...[true, true, true],
+		...[false, false, false],
+	]);
+});
+
+describe('a key holds the row’s number in one spelling', () => {
+	const keyOf = (key: string, value: unknown = GERMAN) => {
+		const number = read(value, 'DE');
+		return number.ok ? numberInKey(key, number.value) : undefined;
+	};
+
+	it.each<[string, string, string]>([
+		['as it is', 'spring-+491712345678', 'spring-+491712345678'],
+		['without its +', 'spring-491712345678', 'spring-+491712345678'],
+		['as it is dialed at home', 'spring-01712345678', 'spring-+491712345678'],
+		['with blanks', 'spring 0171 234 56 78', 'spring +491712345678'],
+		['with brackets', '+49 (0) 171/2345678 spring', '+491712345678 spring'],
+		['with 00', '0049 171 2345678', '+491712345678'],
+		['with a trunk zero', '+4901712345678', '+491712345678'],
+		['twice', '01712345678/+491712345678', '+491712345678/+491712345678'],
+		['with a year before it', '2026-0171 2345678', '2026-+491712345678'],
+		['with a year behind it', '0171 2345678-2026', '+491712345678-2026'],
+	])('%s', (_, key, expected) => {
+		expect(keyOf(key)).toBe(expected);
+		expect(keyOf(expected)).toBe(expected);
+	});
+
+	it.each(['spring', '', 'customer 2345678', 'x1712345678901712345678', '01712345679', '017123456789', '+431712345678'])(
+		'%j is another one',
+		(key) => {
+			expect(keyOf(key)).toBe(key);
+		},
+	);
 });
 
 describe('without a country', () => {

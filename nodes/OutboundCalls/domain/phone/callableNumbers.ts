@@ -1,0 +1,20 @@
+import { type ChosenCountries, chosenName, isChosen } from './chosenCountries';
+import type { PhoneNumber } from './identity';
+import { SPECIAL_KINDS } from './specialNumbers';
+
+/** Where calls may lead. */
+export interface CallableNumbers {
+	countries: ChosenCountries;
+	/** Whether premium-rate numbers, satellite phones and the like are called. */
+	special: 'doNotCall' | 'call';
+}
+
+/** Why a number is not called, though it can be; undefined when it may be. While no country is chosen, each row passes: the run as a whole is what waits for the choice. */
+export function notAllowed({ country, special }: Pick<PhoneNumber, 'country' | 'special'>, rules: CallableNumbers): string | undefined {
+	if (special !== undefined && rules.special !== 'call')
+		return `This is ${SPECIAL_KINDS[special][0]}. The option Special Numbers says whether those are called.`;
+	if (rules.countries === 'none' || isChosen(rules.countries, country)) return undefined;
+	return country === undefined
+		? 'This number is of no country. Only Every Country in Countries That May Be Called allows it.'
+		: `${chosenName(country)} is not chosen in Countries That May Be Called.`;
+}

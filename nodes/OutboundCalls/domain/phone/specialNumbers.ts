@@ -1,0 +1,55 @@
+/** Numbers that cost the caller more than a call, or that reach no person: dialed only when somebody asks for them. */
+export type SpecialKind = 'premiumRate' | 'sharedCost' | 'personalNumber' | 'pager' | 'voicemail' | 'satellite' | 'globalNetwork';
+
+/** One of them, and several, as sentences name them. */
+export const SPECIAL_KINDS: Readonly<Record<SpecialKind, readonly [one: string, several: string]>> = {
+	premiumRate: ['a premium-rate number', 'premium-rate numbers'],
+	sharedCost: ['a shared-cost number', 'shared-cost numbers'],
+	personalNumber: ['a personal number, which forwards calls at the caller’s cost', 'personal numbers'],
+	pager: ['a pager', 'pagers'],
+	voicemail: ['a voicemail number', 'voicemail numbers'],
+	satellite: ['a satellite phone', 'satellite phones'],
+	globalNetwork: ['a number of a global network, which costs as much as a satellite phone', 'numbers of global networks'],
+};
+
+/**
+ * Calling codes of no country whose numbers are special, whatever the plans know of them. Source: ITU-T, List of
+ * Recommendation E.164 assigned country codes. +800 is free to call, +888 serves relief in disasters, and +808 is shared-cost in the plans.
+ */
+export const SPECIAL_CODES: Readonly<Record<string, SpecialKind>> = {
+	'870': 'satellite', // Inmarsat
+	'878': 'personalNumber', // Universal Personal Telecommunication
+	'881': 'satellite', // Global Mobile Satellite System: Iridium, Globalstar
+	'882': 'globalNetwork', // International Networks, among them Thuraya
+	'883': 'globalNetwork', // International Networks
+	'979': 'premiumRate', // International Premium Rate Service
+};
+
+/** By calling code, what no subscriber's number begins with, though the plans find nothing wrong with its length. */
+export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
+	// North America: area codes never begin with 0 or 1, and those that end in 11 are service codes, such as 911 (NANPA).
+	'1': /^(?:[01]|.11)/,
+	// Saint Helena: services, as in libphonenumber's data of short numbers; people's numbers are as short.
+	'290': /^1/,
+};
+
+/**
+ * By calling code, ranges of national numbers that Google's data does not have, or no longer. What the data knows stays as the data has it, and an
+ * unknown number that begins like special ones alone is special without being named here.
+ */
+export const MISSING_RANGES: Readonly<Record<string, ReadonlyArray<readonly [leading: RegExp, kind: SpecialKind]>>> = {
+	// Romania: 0802 is shared-cost, as 0801 is (ANCOM).
+	'40': [[/^802/, 'sharedCost']],
+	// Spain: 905 is televoting, 907 premium-rate data (CNMC).
+	'34': [[/^90[57]/, 'premiumRate']],
+	// Germany: 012 is for services of any price; 0190 was premium-rate until 2005 and lives on in old lists (Bundesnetzagentur).
+	'49': [[/^(?:12|190)/, 'premiumRate']],
+	// Malaysia: 600 is premium-rate (MCMC).
+	'60': [[/^600/, 'premiumRate']],
+	// India: 190 is premium-rate (DoT, National Numbering Plan).
+	'91': [[/^190/, 'premiumRate']],
+	// Lithuania: 90 is premium-rate, of which the data has 900 alone (RRT).
+	'370': [[/^90/, 'premiumRate']],
+	// Ukraine: 703 is premium-rate (NCEC).
+	'380': [[/^703/, 'premiumRate']],
+};
