@@ -21,7 +21,8 @@ const progress: Progress = (line) => {
 
 async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
 	console.log(`\n${resultsTable(campaign)}\n`);
-	if (campaign.totals) progress(campaign.totals);
+	if (campaign.forecast) progress(`Dry run: ${campaign.forecast}`);
+	if (campaign.totals) progress(`Live: ${campaign.totals}`);
 
 	const results = path.resolve('campaign-results.csv');
 	const copied = await copyFile(campaign.resultsFile, results).then(

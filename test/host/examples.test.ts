@@ -10,8 +10,8 @@ import type { Sandbox } from '../sandbox';
 import { runCampaign } from './helpers/campaign';
 import type { DataTable, Execution, SavedWorkflow } from './helpers/client';
 import { Clock } from './helpers/clock';
-import { credentialWithSecret, importExample, postJson, webhookListens, webhookUrl } from './helpers/exampleBench';
-import { examples, exampleWorkflow } from './helpers/exampleWorkflow';
+import { credentialWithSecret, importExample, postJson, rehearsed, webhookListens, webhookUrl } from './helpers/exampleBench';
+import { examples, exampleWorkflow, fillIn } from './helpers/exampleWorkflow';
 import { hostBench, say, shown, until } from './helpers/hostBench';
 import { complaintsAbout, describedNodes, type Described } from './helpers/nodeDescriptions';
 import { itemsOf, rowsOf } from './helpers/outcomes';
@@ -124,6 +124,8 @@ describe('campaign.workflow.json', () => {
 		expect(results).toEqual(
 			rows.map(({ name, phone, amount }) => ({
 				status: 'initiated',
+				called: 'yes',
+				reached: 'TRUE',
 				reason: '',
 				destination: phone,
 				phone,
@@ -133,7 +135,6 @@ describe('campaign.workflow.json', () => {
 				consent_id: records.get(phone),
 				call_sid: '',
 				batch_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-				reached: 'TRUE',
 				conversation_id: expect.stringMatching(/^\d+$/),
 				auto_call_error: '',
 				settled: 'TRUE',
@@ -152,12 +153,19 @@ describe('campaign.workflow.json', () => {
 		succeeded(campaign.execution);
 		expect(campaign.outcomes.flat().map(({ output }) => output)).toEqual(['Called', 'Not Called', 'Called', 'Called']);
 		const results = await resultsIn(campaign.resultsFile);
-		// Those who were called come first.
-		const outcomes = results.map(({ name, status, reason, reached, conversation_id }) => [name, status, reason, reached, conversation_id !== '']);
-		expect(outcomes).toEqual([
-			...[0, 2, 3].map((n) => [rows[n]!.name, 'initiated', '', 'TRUE', true]),
-			[rows[1]!.name, 'failed', 'No route to this number', '', false],
+		const outcomes = results.map(({ name, status, called, reason, reached, conversation_id }) => [
+			name,
+			status,
+			called,
+			reason,
+			reached,
+			conversation_id !== '',
 		]);
+		expect(outcomes).toEqual(
+			rows.map(({ name }, n) =>
+				n === 1 ? [name, 'failed', 'no', 'No route to this number', '', false] : [name, 'initiated', 'yes', '', 'TRUE', true],
+			),
+		);
 	});
 
 	describe('a cell that a spreadsheet would take for a formula', () => {
@@ -203,8 +211,9 @@ describe('campaign.workflow.json', () => {
 		const rows = contacts(15);
 		const { workflow } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
 		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
-		expect(jsonOf(again, 'Call contacts')).toEqual([]);
-		expect(jsonOf(again, 'Call contacts', 1).map(({ name, status }) => [name, status])).toEqual(rows.map(({ name }) => [name, 'already_called']));
+		expect(jsonOf(again, 'Call contacts').map(({ name, called, status }) => [name, called, status])).toEqual(
+			rows.map(({ name }) => [name, 'no', 'already_called']),
+		);
 		expect(bench.dialed).toHaveLength(15);
 	});
 
@@ -225,42 +234,49 @@ describe('campaign.workflow.json', () => {
 	});
 });
 
+/** What the CRM sends in a dry run; then Live. */
+const setToLive = async (workflow: SavedWorkflow, dryRun: () => Promise<unknown>): Promise<SavedWorkflow> => {
+	const live = structuredClone(workflow);
+	fillIn(live, 'Call customer', { mode: 'live' });
+	return await bench.afterDryRun(live, dryRun);
+};
+
 describe('webhook-one-call.workflow.json', () => {
 	const customer = { record_id: 'crm-4711', name: 'Ada', phone: '+15550107001', amount: 12.5 };
 
-	/** The example, active, and the CRM that asks it. */
-	async function crm(changes: object) {
+	/** The example, active, and the CRM that asks it. Before it goes live, the CRM has sent a record in a dry run. */
+	async function crm(mode: 'live' | 'dryRun') {
 		const { client } = bench.stage;
 		const data = { name: 'X-CRM-Secret', value: 'only the CRM knows' };
 		const secret = await client.createCredential({ name: 'CRM secret', type: 'httpHeaderAuth', data });
 		const workflow = await importExample(bench, 'webhook-one-call.workflow.json', {
 			credentials: [secret],
-			changes: { 'Call customer': changes },
 		});
-		await client.activate(workflow);
+		await bench.publish(workflow);
 		const url = webhookUrl(bench, 'call-customer');
 		await webhookListens(() => postJson(url, customer));
 		const ask = async (record: object) => {
 			const answer = await postJson(url, record, { 'X-CRM-Secret': 'only the CRM knows' });
 			return (await answer.json()) as { status?: string };
 		};
+		if (mode === 'live') await bench.publish(await setToLive(workflow, () => ask({ ...customer, record_id: 'test-1' })));
 		return { workflow, url, ask, end: async () => await client.deactivate(workflow) };
 	}
 
 	it('as it is imported, answers the CRM that nobody was called', async () => {
-		const { ask, end } = await crm({});
+		const { ask, end } = await crm('dryRun');
 		expect(await ask(customer)).toMatchObject({ status: 'dry_run', reason: null, destination: customer.phone, prompt_variables: { name: 'Ada' } });
 		expect(bench.sandbox.requests).toEqual([]);
 		await end();
 	});
 
 	it('calls a customer once, however often the CRM asks, and answers with what became of it', async () => {
-		const { url, ask, end } = await crm({ mode: 'live' });
+		const { url, ask, end } = await crm('live');
 		expect((await postJson(url, customer)).status).toBe(403);
 		expect(bench.dialed).toEqual([]);
 
-		expect(await ask(customer)).toMatchObject({ status: 'initiated', call_id: expect.any(String), external_call_id: 'crm-4711' });
-		expect(await ask(customer)).toMatchObject({ status: 'already_called', call_id: null });
+		expect(await ask(customer)).toMatchObject({ status: 'initiated', called: 'yes', call_id: expect.any(String), external_call_id: 'crm-4711' });
+		expect(await ask(customer)).toMatchObject({ status: 'already_called', called: 'no', call_id: null });
 		const others = ['crm-4712', 'crm-4712', 'crm-4712'].map((record_id) => ({ ...customer, record_id, phone: '+15550107002' }));
 		const answers = await Promise.all(others.map(ask));
 		expect(answers.map(({ status }) => status).sort()).toEqual(['already_called', 'already_called', 'initiated']);
@@ -275,7 +291,7 @@ describe('webhook-one-call.workflow.json', () => {
 	});
 
 	it('keeps the CRM’s secret out of all that comes behind the webhook, and out of the answer', async () => {
-		const { workflow, ask, end } = await crm({ mode: 'live' });
+		const { workflow, ask, end } = await crm('live');
 		expect(JSON.stringify(await ask(customer))).not.toContain('only the CRM knows');
 		const [{ data }] = (await bench.ended(workflow, 1)) as [Execution];
 		const holding = Object.entries(data.resultData.runData).filter(([, run]) => JSON.stringify(run).includes('only the CRM knows'));
@@ -287,7 +303,12 @@ describe('webhook-one-call.workflow.json', () => {
 
 describe('scheduled-retry-undialed.workflow.json', () => {
 	const imported = async (options: object = {}) =>
-		await importExample(bench, 'scheduled-retry-undialed.workflow.json', { changes: { 'Call new contacts': { mode: 'live', ...options } } });
+		await rehearsed(
+			bench,
+			await importExample(bench, 'scheduled-retry-undialed.workflow.json', { changes: { 'Call new contacts': options } }),
+			'Call new contacts',
+			'Every weekday at nine',
+		);
 
 	it('calls the others when a row cannot be called, and gives that row out for mending', async () => {
 		const { client, filesFolder } = bench.stage;
@@ -375,12 +396,14 @@ describe('cancel-not-dialed.workflow.json', () => {
 });
 
 describe('google-sheet-campaign.workflow.json', () => {
-	const withLocalSheet = async (rows: object[], mode: 'dryRun' | 'live') =>
-		await withLocalTable(
-			await importExample(bench, 'google-sheet-campaign.workflow.json', { changes: { 'Call contacts': { mode, pollInterval: 1 } } }),
+	const withLocalSheet = async (rows: object[], mode: 'dryRun' | 'live') => {
+		const workflow = await withLocalTable(
+			await importExample(bench, 'google-sheet-campaign.workflow.json', { changes: { 'Call contacts': { pollInterval: 1 } } }),
 			'n8n-nodes-base.googleSheets',
 			rows.map((row, n) => ({ row_number: n + 2, ...row })),
 		);
+		return mode === 'live' ? await rehearsed(bench, workflow, 'Call contacts', 'Start campaign') : workflow;
+	};
 	const written = (execution: Execution) => writtenOutcomes(execution).sort((a, b) => Number(a.row_number) - Number(b.row_number));
 
 	const rows = contacts(12).map((row, n) => (n === 4 ? { ...row, phone: '0155 501' } : row));
@@ -444,10 +467,8 @@ describe('wait-for-callback.workflow.json', () => {
 	])('goes on with the very execution that placed the call, when the callback comes %s', async (_when, settings) => {
 		const { client } = bench.stage;
 		const credential = await credentialWithSecret(bench, SECRET);
-		const workflow = await importExample(bench, 'wait-for-callback.workflow.json', {
-			credentials: [credential],
-			changes: { Call: { mode: 'live' } },
-		});
+		const imported = await importExample(bench, 'wait-for-callback.workflow.json', { credentials: [credential] });
+		const workflow = await rehearsed(bench, imported, 'Call', 'Start');
 		await client.activate(workflow);
 		const url = webhookUrl(bench, CALLBACK);
 		await webhookListens(() => postJson(url, {}));
@@ -464,11 +485,10 @@ describe('wait-for-callback.workflow.json', () => {
 		expect(bench.sandbox.journal[0]!.externalCallId).toMatch(new RegExp(`^${id}\\?signature=\\w+$`));
 		expect(bench.dialed).toEqual(['+15550100101']);
 
-		const all = new Set((await client.listExecutions({ workflowId: workflow.id })).map((execution) => execution.id));
-		all.delete(id);
 		// The repeated callback started nothing.
-		expect(all.size).toBe(1);
-		succeeded(await client.waitForExecution([...all][0]!));
+		const all = await bench.ended(workflow, 2);
+		expect(all).toHaveLength(2);
+		succeeded(all.find((ended) => ended.id !== id)!);
 		await client.deactivate(workflow);
 	});
 
@@ -544,9 +564,10 @@ describe('follow-the-sun.workflow.json', () => {
 	const imported = async (name: string, mode: 'live' | 'dryRun') => {
 		const table = await bench.stage.client.createDataTable(name, people);
 		const workflow = await importExample(bench, 'follow-the-sun.workflow.json', {
-			changes: { 'Read contacts': chosen(table), 'Call contacts': { mode } },
+			changes: { 'Read contacts': chosen(table) },
 		});
-		return { table, run: async () => succeeded(await bench.stage.client.runAndWait(workflow, 'Every half hour')) };
+		const saved = mode === 'live' ? await rehearsed(bench, workflow, 'Call contacts', 'Every half hour') : workflow;
+		return { table, run: async () => succeeded(await bench.stage.client.runAndWait(saved, 'Every half hour')) };
 	};
 
 	it('calls each person once, in the first run that finds it daytime on a weekday where they are', async () => {
@@ -665,16 +686,16 @@ describe('campaign-in-steps.workflow.json', () => {
 		const { client } = bench.stage;
 		const table = await client.createDataTable(name, rows);
 		const choice = chosen(table);
-		const workflow = await importExample(bench, 'campaign-in-steps.workflow.json', {
+		const example = await importExample(bench, 'campaign-in-steps.workflow.json', {
 			changes: {
 				'People to call': choice,
 				'Write round': choice,
 				'Calls to look at': choice,
 				'Write how they went': choice,
-				'Call contacts': { mode },
 				'How they went': { pollInterval: 1 },
 			},
 		});
+		const workflow = mode === 'live' ? await rehearsed(bench, example, 'Call contacts', 'Start campaign') : example;
 		return { workflow, table, run: async () => succeeded(await client.runAndWait(workflow, 'Start campaign')) };
 	}
 	const rounds = (execution: Execution) => (execution.data.resultData.runData['Write round'] ?? []).map(({ data }) => data?.main?.[0]?.length);
@@ -761,12 +782,13 @@ describe('until-reached.workflow.json', () => {
 				People: choice,
 				'Write attempt': choice,
 				'Write why not': choice,
-				'Call contacts': { mode, pollInterval: 1, waitTimeout: 0.05 },
+				'Call contacts': { pollInterval: 1, waitTimeout: 0.05 },
 			},
 		});
 		const { options } = workflow.nodes.find(({ name: node }) => node === 'Call contacts')!.parameters as { options: object };
 		Object.assign(options, { callingHours: everyDay });
-		const saved = await client.updateWorkflow(workflow);
+		const example = await client.updateWorkflow(workflow);
+		const saved = mode === 'live' ? await rehearsed(bench, example, 'Call contacts', 'Every half hour') : example;
 		return {
 			table,
 			phoneOf: Object.fromEntries(rows.map((row) => [row.name, row.phone])),
@@ -919,28 +941,30 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 	afterEach(resetClock);
 	const record = { record_id: 'crm-1', name: 'Ada', phone: '+15550107101', amount: 12.5, opted_out: 'no', time_zone: 'Etc/UTC' };
 
-	async function crm(mode: 'live' | 'dryRun') {
+	/** The example, active, at this time of a Monday, and the CRM that asks it. Before it goes live, the CRM has sent a record in a dry run. */
+	async function crm(mode: 'live' | 'dryRun', time: string) {
 		const { client } = bench.stage;
+		await setClock(MONDAY, '10:00:00');
 		const data = { name: 'X-CRM-Secret', value: 'only the CRM knows' };
 		const secret = await client.createCredential({ name: 'CRM secret', type: 'httpHeaderAuth', data });
 		const workflow = await importExample(bench, 'crm-call-at-their-hours.workflow.json', {
 			credentials: [secret],
-			changes: { 'Call customer': { mode } },
 		});
-		await client.activate(workflow);
+		await bench.publish(workflow);
 		const url = webhookUrl(bench, 'call-customer-at-their-hours');
 		await webhookListens(() => postJson(url, record));
 		const ask = async (asked: object) => {
 			const answer = await postJson(url, asked, { 'X-CRM-Secret': 'only the CRM knows' });
 			return (await answer.json()) as { status?: string };
 		};
+		if (mode === 'live') await bench.publish(await setToLive(workflow, () => ask({ ...record, record_id: 'test-1' })));
+		await setClock(MONDAY, time);
 		return { workflow, ask, end: async () => await client.deactivate(workflow) };
 	}
 
 	it('calls at once in the daytime, and nobody who opted out or of whom that is not said', async () => {
-		await setClock(MONDAY, '10:00:00');
-		const { ask, end } = await crm('live');
-		expect(await ask(record)).toMatchObject({ status: 'initiated', external_call_id: 'crm-1' });
+		const { ask, end } = await crm('live', '10:00:00');
+		expect(await ask(record)).toMatchObject({ status: 'initiated', called: 'yes', external_call_id: 'crm-1' });
 		expect(await ask(record)).toMatchObject({ status: 'already_called' });
 		const other = { ...record, record_id: 'crm-2', phone: '+15550107102' };
 		expect(await ask({ ...other, opted_out: true })).toMatchObject({ status: 'do_not_call' });
@@ -953,8 +977,7 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 	});
 
 	it('at night answers at once, waits, and calls once when their hours begin', async () => {
-		await setClock(MONDAY, '08:59:40');
-		const { workflow, ask, end } = await crm('live');
+		const { workflow, ask, end } = await crm('live', '08:59:40');
 		const answers = [await ask(record), await ask(record), await ask({ ...record, record_id: 'crm-2', phone: '+15550107103', opted_out: 'yes' })];
 		expect(answers).toMatchObject([
 			{ status: 'outside_hours', callable_at: expect.stringMatching(/T09:00:00/) },
@@ -971,8 +994,7 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 	});
 
 	it('somebody who opts out while the call waits is not called', async () => {
-		await setClock(MONDAY, '08:59:40');
-		const { workflow, ask, end } = await crm('live');
+		const { workflow, ask, end } = await crm('live', '08:59:40');
 		const waiting = { ...record, record_id: 'crm-7', phone: '+1 (415) 555-0172' };
 		expect(await ask(waiting)).toMatchObject({ status: 'outside_hours' });
 		const changed = { ...waiting, record_id: 'customer-7', phone: '+14155550172', opted_out: 'yes' };
@@ -988,8 +1010,7 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 	});
 
 	it('as it is imported, calls nobody', async () => {
-		await setClock(MONDAY, '10:00:00');
-		const { ask, end } = await crm('dryRun');
+		const { ask, end } = await crm('dryRun', '10:00:00');
 		expect(await ask(record)).toMatchObject({ status: 'dry_run' });
 		expect(bench.sandbox.requests).toEqual([]);
 		await end();
@@ -1005,8 +1026,8 @@ describe('database-campaign.workflow.json', () => {
 		const { client } = bench.stage;
 		const postgres = await startPostgres(teardown);
 		await postgres.query('CREATE TABLE customers (id serial PRIMARY KEY, name text, phone text, amount numeric, opted_out boolean, time_zone text)');
-		const example = await exampleWorkflow('database-campaign.workflow.json', { credentials: [], filesFolder: '' });
-		const note = example.nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
+		const file = await exampleWorkflow('database-campaign.workflow.json', { credentials: [], filesFolder: '' });
+		const note = file.nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
 		await postgres.query(/`(ALTER TABLE [^`]+)`/.exec(note)![1]!);
 		const rows = contacts(15).map((row, n) => ({ ...row, phone: n === 4 ? '0155 501' : row.phone }));
 		const values = rows.map(
@@ -1017,11 +1038,10 @@ describe('database-campaign.workflow.json', () => {
 
 		const { host, query: _, ...login } = postgres;
 		const credential = await client.createCredential({ name: 'Customers', type: 'postgres', data: { host, ...login, ssl: 'disable' } });
-		const imported = async (mode: 'live' | 'dryRun') =>
-			await importExample(bench, 'database-campaign.workflow.json', {
-				credentials: [credential],
-				changes: { 'Call customers': { mode, pollInterval: 1 } },
-			});
+		const example = await importExample(bench, 'database-campaign.workflow.json', {
+			credentials: [credential],
+			changes: { 'Call customers': { pollInterval: 1 } },
+		});
 		const written = async () =>
 			(await postgres.query('SELECT * FROM customers ORDER BY id')).map(({ called_at, call_status, reached, call_reason }) => [
 				called_at !== '',
@@ -1031,11 +1051,10 @@ describe('database-campaign.workflow.json', () => {
 			]);
 		// In Tokyo it is night.
 		await setClock(MONDAY, '15:00:00');
-		succeeded(await client.runAndWait(await imported('dryRun'), 'Start campaign'));
+		const workflow = await rehearsed(bench, example, 'Call customers', 'Start campaign');
 		expect((await written())[0]).toEqual([false, 'dry_run', '', '']);
 		expect(bench.sandbox.requests).toEqual([]);
 
-		const workflow = await imported('live');
 		succeeded(await client.runAndWait(workflow, 'Start campaign'));
 		const expected = rows.map((_row, n) => [true, 'initiated', n === 7 ? 'f' : 't', n === 7 ? 'Busy' : '']);
 		expected[4] = [false, 'invalid', '', 'The destination "'];
@@ -1065,17 +1084,15 @@ describe('airtable-campaign.workflow.json', () => {
 			Amount: amount,
 		}));
 		const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
-		const imported = async (mode: 'live' | 'dryRun') => {
-			const workflow = await importExample(bench, 'airtable-campaign.workflow.json', { changes: { 'Call people': { mode, pollInterval: 1 } } });
-			Object.assign(workflow.nodes.find(({ name }) => name === 'Call people')!.parameters.options as object, { callingHours: everyDay });
-			return await withLocalTable(workflow, 'n8n-nodes-base.airtable', people);
-		};
+		const example = await importExample(bench, 'airtable-campaign.workflow.json', { changes: { 'Call people': { pollInterval: 1 } } });
+		Object.assign(example.nodes.find(({ name }) => name === 'Call people')!.parameters.options as object, { callingHours: everyDay });
+		const imported = await withLocalTable(example, 'n8n-nodes-base.airtable', people);
 		const written = (execution: Execution) => writtenOutcomes(execution).sort((a, b) => ((a.id as string) < (b.id as string) ? -1 : 1));
 		const toMend = { id: 'rec1', 'Call status': 'invalid', 'Call reason': expect.stringContaining('has no country code') };
 
-		const dry = succeeded(await bench.stage.client.runAndWait(await imported('dryRun'), 'Start campaign'));
+		const dry = succeeded(await bench.stage.client.runAndWait(imported, 'Start campaign'));
 		expect([written(dry), bench.sandbox.requests]).toEqual([[expect.objectContaining(toMend)], []]);
-		const workflow = await imported('live');
+		const workflow = await rehearsed(bench, imported, 'Call people', 'Start campaign');
 		const first = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
 		expect(written(first)).toMatchObject(
 			people.map(({ id }) =>

@@ -189,6 +189,7 @@ describe('a new node', () => {
 		expect(itemsOf(execution, NOT_CALLED).map(({ json }) => json)).toEqual(
 			rows.map((row) => ({
 				status: 'dry_run',
+				called: 'no',
 				reason: null,
 				destination: row.phone,
 				...row,
@@ -237,6 +238,7 @@ describe('G5 No row is lost', () => {
 			expect(itemsOf(execution, NOT_CALLED).map(({ json }) => json)).toEqual([
 				{
 					status: 'invalid',
+					called: 'no',
 					reason:
 						'The destination "07700 900123" has no country code. Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
 					destination: '07700 900123',
@@ -245,6 +247,7 @@ describe('G5 No row is lost', () => {
 				},
 				{
 					status: 'invalid',
+					called: 'no',
 					reason: 'The destination is empty. Drag the column with the phone number into Destination, and check that the row has one.',
 					destination: '',
 					...rows[17],

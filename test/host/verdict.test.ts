@@ -37,6 +37,7 @@ const campaign: Campaign = {
 	],
 	outcomes: [[outcome('+1')], [outcome('+2')], [outcome('+1', 'duplicate')]],
 	totals: '3 rows: 2 called, 1 not called (1 duplicate); 2 reached, 0 not',
+	forecast: undefined,
 	resultsFile,
 };
 

@@ -65,14 +65,14 @@ export class EditorBench extends HostBench {
 
 	/** A workflow that calls `rows`, with its nodes side by side. */
 	async workflow(name: string, given: Omit<Parameters<typeof callWorkflow>[0], 'name' | 'credential'>): Promise<SavedWorkflow> {
-		const { client, credential } = this.stage;
+		const { credential } = this.stage;
 		const workflow = callWorkflow({ name, credential, ...given });
 		const before = workflow.nodes.findIndex(({ name: nodeName }) => nodeName === CALLS);
 		workflow.nodes.forEach((node, index) => {
 			// What is behind the node that calls, one below the other.
 			node.position = index > before ? [(before + 1) * 224, (index - before - 2) * 192] : [index * 224, 0];
 		});
-		return await client.createWorkflow(workflow);
+		return await this.saved(workflow);
 	}
 
 	/** One for each theme, so that the editor is loaded into the browser once. */

@@ -53,7 +53,7 @@ export const settings = (bench: EditorBench) =>
 			await editor.goToWorkflow(workflow);
 			const handle = (kind: string, node: string) => editor.page.locator(`[data-test-id="canvas-node-${kind}-handle"][data-node-name="${node}"]`);
 			expect(await handle('output', CALLS).allInnerTexts()).toEqual(
-				['All Rows', 'Called', 'Not Called'].map((name) => expect.stringContaining(name)),
+				['All Rows', 'Called', 'Not Called'].map((name) => expect.stringContaining(name) as string),
 			);
 			await editor.drag(handle('output', CALLS).nth(2), handle('input', NOT_CALLED));
 			await editor.picture('not-called-wired');

@@ -10,6 +10,8 @@ export const CALLED = 'Called';
 export const NOT_CALLED = 'Not called';
 /** Behind n8n's own error output, where a test switches it on. */
 export const ERROR_OUTPUT = 'Error output';
+/** Starts it by hand, past the gate: what a person does in the editor before the workflow goes live. */
+export const BY_HAND = 'By hand';
 const GATE = 'Gate';
 const LIST = 'List';
 const ROWS = 'Rows';
@@ -49,6 +51,7 @@ export function callWorkflow({
 	gate,
 }: CallWorkflow): WorkflowDefinition {
 	const { id, name: credentialName, type } = credential;
+	const startsAlone = webhook === undefined && gate === undefined;
 	const credentials = { [type]: { id, name: credentialName } };
 	return {
 		name,
@@ -62,6 +65,7 @@ export function callWorkflow({
 						{ webhookId: webhook },
 					)
 				: node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
+			...(startsAlone ? [] : [node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {})]),
 			...(gate === undefined ? [] : [node(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url: gate, options: {} })]),
 			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
@@ -74,6 +78,7 @@ export function callWorkflow({
 		],
 		connections: {
 			[START]: leadsTo(gate === undefined ? LIST : GATE),
+			...(startsAlone ? {} : { [BY_HAND]: leadsTo(LIST) }),
 			...(gate === undefined ? {} : { [GATE]: leadsTo(LIST) }),
 			[LIST]: leadsTo(ROWS),
 			[ROWS]: leadsTo(CALLS),

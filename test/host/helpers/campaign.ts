@@ -22,12 +22,14 @@ export interface Campaign {
 	outcomes: Outcome[][];
 	/** What the node says above its rows; undefined when it put none out. */
 	totals: string | undefined;
+	/** What it said in the dry run before it was set to Live. */
+	forecast: string | undefined;
 	resultsFile: string;
 }
 
 /**
- * Imports `examples/campaign.workflow.json`, runs it on a list of contacts and reads what it did. It is set to
- * Live, as a person would set it, unless `mode` says otherwise.
+ * Imports `examples/campaign.workflow.json`, runs it on a list of contacts and reads what it did: first in a dry run,
+ * and then Live, as a person would do, unless `mode` says otherwise.
  */
 export async function runCampaign(
 	{ client, credential, filesFolder, sandbox }: Stage,
@@ -35,16 +37,22 @@ export async function runCampaign(
 	{ contactsFile = path.join(examples, 'contacts.csv'), mode = 'live' }: { contactsFile?: string; mode?: 'live' | 'dryRun' } = {},
 ): Promise<Campaign> {
 	await copyFile(contactsFile, path.join(filesFolder, 'contacts.csv'));
-	const workflow = await step(progress, 'Importing the campaign workflow', async () => {
+	let workflow = await step(progress, 'Importing the campaign workflow', async () => {
 		const example = await exampleWorkflow('campaign.workflow.json', { credentials: [credential], filesFolder });
 		// The sandbox's calls last a moment only.
-		fillIn(example, nodes.calls, { mode, pollInterval: 1 });
+		fillIn(example, nodes.calls, { pollInterval: 1 });
 		return await client.createWorkflow(example);
 	});
-	const execution = await step(progress, 'Running the campaign', () => client.runAndWait(workflow, nodes.start, 10 * 60_000), {
-		everyMs: 2_000,
-		detail: () => `${sandbox.journal.length} numbers dialed`,
-	});
+	let execution = await step(progress, 'Dry run, which calls nobody', () => client.runAndWait(workflow, nodes.start));
+	const forecast = totalsOf(execution, nodes.calls);
+	if (mode === 'live') {
+		fillIn(workflow, nodes.calls, { mode });
+		workflow = await client.updateWorkflow(workflow);
+		execution = await step(progress, 'Running the campaign', () => client.runAndWait(workflow, nodes.start, 10 * 60_000), {
+			everyMs: 2_000,
+			detail: () => `${sandbox.journal.length} numbers dialed`,
+		});
+	}
 
 	const contacts = itemsOf(execution, nodes.rows).map(({ json }) => json as unknown as Contact);
 	return {
@@ -53,6 +61,7 @@ export async function runCampaign(
 		contacts,
 		outcomes: outcomesByRow(execution, nodes.calls, contacts.length),
 		totals: totalsOf(execution, nodes.calls),
+		forecast,
 		resultsFile: path.join(filesFolder, 'campaign-results.csv'),
 	};
 }

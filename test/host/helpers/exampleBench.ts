@@ -17,6 +17,13 @@ export async function importExample(
 	return await client.createWorkflow(workflow);
 }
 
+/** Executes a workflow in a dry run from `start`, and sets its node `calling` to Live, as the notes of the examples say. */
+export async function rehearsed(bench: HostBench, workflow: SavedWorkflow, calling: string, start: string): Promise<SavedWorkflow> {
+	const live = structuredClone(workflow);
+	fillIn(live, calling, { mode: 'live' });
+	return await bench.afterDryRun(live, async () => await bench.stage.client.runAndWait(workflow, start));
+}
+
 /** The bench's credential, with a secret for callbacks. */
 export async function credentialWithSecret({ stage, sandbox }: HostBench, callbackSecret: string): Promise<SavedCredential> {
 	const data = { baseUrl: sandbox.baseUrl, apiToken: sandbox.token, callbackSecret };

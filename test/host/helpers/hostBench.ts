@@ -2,8 +2,8 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
 import type { Sandbox } from '../../sandbox';
-import { callWorkflow, CALLS, START } from './callWorkflow';
-import type { Execution, SavedWorkflow } from './client';
+import { BY_HAND, callWorkflow, CALLS, START } from './callWorkflow';
+import type { Execution, SavedWorkflow, WorkflowDefinition } from './client';
 import { startN8n } from './n8n';
 import { rowsOf } from './outcomes';
 import { setUpStage, type Stage } from './stage';
@@ -43,6 +43,7 @@ export class HostBench {
 	private readonly teardown = new Teardown();
 	private settings = '{}';
 	private workflows = 0;
+	private readonly dryRuns = new Set<string>();
 
 	/** `env` is added to n8n's environment. */
 	constructor(private readonly env: Record<string, string> = {}) {}
@@ -72,7 +73,7 @@ export class HostBench {
 	async activeWorkflow(given: Given): Promise<{ workflow: SavedWorkflow; start: () => Promise<void> }> {
 		const { client, credential } = this.stage;
 		const name = this.newName();
-		const workflow = await client.createWorkflow(callWorkflow({ name, credential, webhook: name, ...given }));
+		const workflow = await this.saved(callWorkflow({ name, credential, webhook: name, ...given }));
 		await client.activate(workflow);
 		// n8n knows the webhook a moment after the activation, or after its own start.
 		const start = async () => await until('the webhook answers', async () => await this.startedBy(name));
@@ -82,8 +83,37 @@ export class HostBench {
 	/** Runs a workflow once, by hand. */
 	async run(given: Given): Promise<Execution> {
 		const { client, credential } = this.stage;
-		const workflow = await client.createWorkflow(callWorkflow({ name: this.newName(), credential, ...given }));
+		const workflow = await this.saved(callWorkflow({ name: this.newName(), credential, ...given }));
 		return await client.runAndWait(workflow, START, PATIENCE_MS);
+	}
+
+	/** A workflow in n8n. One that is live and remembers whom it called was executed in a dry run before, as the node asks for. */
+	protected async saved(definition: WorkflowDefinition): Promise<SavedWorkflow> {
+		const { client } = this.stage;
+		const calling = definition.nodes.find(({ name }) => name === CALLS)!;
+		if (calling.parameters.mode !== 'live' || calling.parameters.calledBefore === 'callAgain') return await client.createWorkflow(definition);
+		const dry = { ...calling, onError: 'continueRegularOutput' as const, parameters: { ...calling.parameters, mode: 'dryRun' } };
+		const workflow = await client.createWorkflow({ ...definition, nodes: definition.nodes.map((node) => (node === calling ? dry : node)) });
+		const start = definition.nodes.some(({ name }) => name === BY_HAND) ? BY_HAND : START;
+		return await this.afterDryRun({ ...workflow, nodes: definition.nodes }, async () => await client.runAndWait(workflow, start, PATIENCE_MS));
+	}
+
+	/** Saves a workflow anew once what is saved of it was executed. These executions are not among the `ended` ones. */
+	async afterDryRun(workflow: SavedWorkflow, dryRun: () => Promise<unknown>): Promise<SavedWorkflow> {
+		const { client } = this.stage;
+		await dryRun();
+		for (const { id } of await client.listExecutions({ workflowId: workflow.id })) {
+			this.dryRuns.add(id);
+			await client.waitForExecution(id, PATIENCE_MS);
+		}
+		return await client.updateWorkflow(workflow);
+	}
+
+	/** Publishes what is saved of a workflow, and waits until it listens. */
+	async publish(workflow: SavedWorkflow): Promise<void> {
+		const { client } = this.stage;
+		await client.activate(workflow);
+		await until('n8n has published it', async () => (await client.liveVersion(workflow)) === workflow.versionId);
 	}
 
 	/** The executions of a workflow, oldest first, once there are `count` and all have ended. */
@@ -92,7 +122,7 @@ export class HostBench {
 		let ids: string[] = [];
 		await until(`${count} executions have begun`, async () => {
 			// The list may name an execution twice while it ends.
-			ids = [...new Set((await client.listExecutions({ workflowId })).map(({ id }) => id))].reverse();
+			ids = [...new Set((await client.listExecutions({ workflowId })).map(({ id }) => id))].filter((id) => !this.dryRuns.has(id)).reverse();
 			return ids.length >= count;
 		});
 		return await Promise.all(ids.map(async (id) => await client.waitForExecution(id, PATIENCE_MS)));
@@ -141,7 +171,7 @@ export function hostBench(env?: Record<string, string>): HostBench {
 	return bench;
 }
 
-/** The rows that the calling node put out on both outputs, in the order of its input. */
+/** The rows that the calling node put out, in the order of its input. */
 export const callsOf = (execution: Execution) => rowsOf(execution, CALLS).map(({ json }) => json);
 
 /** What n8n shows for an execution that did not succeed. */
