@@ -94,6 +94,7 @@ describe('rows that share a key, with numbers of their own', () => {
 	});
 
 	it('nor because their key went along with such a request', async () => {
+		await bench.meet();
 		bench.sandbox.settings.latencyMs = 30;
 		bench.sandbox.fault({ kind: 'respond', status: 422, body: { success: false, error: 'Odd' }, times: 1 });
 		const keyed = place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 } });

@@ -245,7 +245,7 @@ describe('On Error = Stop', () => {
 describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 	it('G5 refused, undialed and unknown rows come out once each, paired, in order', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Busy' });
-		bench.sandbox.fault({ kind: 'dailyLimit', after: 1, times: 1 });
+		bench.sandbox.fault({ kind: 'respond', status: 422, body: { success: false, error: 'Odd' }, after: 1, times: 1 });
 		bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
 		const rows = contacts(30).map((row, n) => ({ ...row, agent: ['+15550001000', '15550003000', '+15550002000'][Math.floor(n / 10)] }));
 		const parameters = bulk({
@@ -263,7 +263,7 @@ describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 			['failed', 'Busy'],
 			...Array<string[]>(10).fill([
 				'refused',
-				'The daily call limit of your account is reached (Daily call limit reached). Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+				'The API understood the request but did not carry it out (Odd). Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
 			]),
 		]);
 		expect(pairs(called)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);

@@ -53,7 +53,10 @@ export const neverArrived = (purpose: Purpose, exchange: Exchange, apiAnswered: 
 export const isOwnAnswer = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' &&
 	isObject(exchange.body) &&
-	(isErrorBody(exchange.body) || (exchange.status >= 200 && exchange.status < 300 && (exchange.body.success === true || 'call_id' in exchange.body)));
+	(isErrorBody(exchange.body) || (exchange.status >= 200 && exchange.status < 300 && isOwnData(exchange.body)));
+
+const isOwnData = ({ success, call_id, results, consents }: Record<string, unknown>): boolean =>
+	success === true || call_id !== undefined || Array.isArray(results) || Array.isArray(consents);
 
 /** A 200 whose JSON does not parse arrives as text: the connection may have ended too soon. */
 const isCutOff = (status: number, body: unknown): boolean => status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');

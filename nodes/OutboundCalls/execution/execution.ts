@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Send } from '../domain/exchange';
 import type { Fields } from '../domain/fields';
 import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
-import { openApi } from '../http/client';
+import { type Api, openApi } from '../http/client';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type NodeState, nodeState } from './nodeState';
@@ -41,7 +40,7 @@ export interface Execution {
 	/** What the host's database keeps for this node. */
 	keyStore: KeyStore;
 	/** Reads the credential; sends requests with it. */
-	openApi(): Promise<Checked<Send>>;
+	openApi(): Promise<Checked<Api>>;
 	/** Says something above the table. */
 	hint(message: () => string): void;
 	/** To be thrown: something in the workflow that has to be changed before anything can be sent. */

@@ -1,4 +1,5 @@
 import type { Send } from '../domain/exchange';
+import type { Api } from '../http/client';
 import { Throttle } from '../http/throttle';
 import type { Execution } from './execution';
 import { RunParameters } from './runParameters';
@@ -34,7 +35,7 @@ export async function openRun(execution: Execution): Promise<Run> {
 }
 
 /** A run that only reads, or cancels. */
-export const openReads = ({ signal }: Execution, send: Send, { timeoutMs, maxWaitMs, concurrency }: RunOptions): Run => ({
+export const openReads = ({ signal }: Execution, { send }: Api, { timeoutMs, maxWaitMs, concurrency }: RunOptions): Run => ({
 	timeoutMs,
 	maxWaitMs,
 	concurrency,

@@ -18,8 +18,8 @@ export interface ApiProblem {
 	remedy: string;
 	/** HTTP status, when there was an answer. */
 	httpCode?: number;
-	/** Whether every other row with this agent and caller would be refused as well. */
-	endsGroup?: boolean;
+	/** Who else would be refused as well: every other row with this agent and caller, or every row of the run. */
+	ends?: 'group' | 'run';
 	/** The call had been placed already when it was to be cancelled. */
 	alreadyPlaced?: boolean;
 	/** No such call record exists. */
@@ -106,7 +106,7 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 		(_body, { agentNumber }) => ({
 			message: `No agent on your account has the number ${quoted(agentNumber ?? '')}, or your token has no access to it`,
 			remedy: 'Check Agent Number: the agent’s phone number or its SIP ID (starting with t), not an internal ID.',
-			endsGroup: true,
+			ends: 'group',
 		}),
 	],
 	[
@@ -185,7 +185,7 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 			({ error }) => ({
 				message: `Your account is locked for calling (${sentence(error)})`,
 				remedy: LOOK_FOR_REASON,
-				endsGroup: true,
+				ends: 'run',
 				cause: 'quota-exhausted',
 			}),
 		],
@@ -194,7 +194,7 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 			({ error }) => ({
 				message: `The daily call limit of your account is reached (${sentence(error)})`,
 				remedy: 'Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
-				endsGroup: true,
+				ends: 'run',
 				cause: 'quota-exhausted',
 			}),
 		],
@@ -206,26 +206,26 @@ const byStatus: Record<number, DescribeProblem> = {
 		message: `The API did not accept the request (${sentence(error)})`,
 		remedy: 'Change the field that the text names. This request dialed nobody.',
 	}),
-	401: () => ({ message: 'The API token is missing or not valid', remedy: TOKEN_REMEDY, endsGroup: true }),
+	401: () => ({ message: 'The API token is missing or not valid', remedy: TOKEN_REMEDY, ends: 'run' }),
 	403: () => ({
 		message: 'Outbound calling is not enabled for your account',
 		remedy: 'Have it enabled on the outbound calls page of your dashboard or by your provider.',
-		endsGroup: true,
+		ends: 'run',
 	}),
 	404: (body) => ({
 		message: `The API found nothing there (${sentence(body.error)})`,
 		remedy: `Check the ID or number in this node. ${ADDRESS_REMEDY}`,
-		endsGroup: true,
+		ends: 'group',
 	}),
 	410: () => ({
 		message: 'The API no longer offers this function',
 		remedy: `${NEWEST_VERSION}. ${ADDRESS_REMEDY}`,
-		endsGroup: true,
+		ends: 'run',
 	}),
 	422: ({ error }) => ({
 		message: `The API understood the request but did not carry it out (${sentence(error)})`,
 		remedy: LOOK_FOR_REASON,
-		endsGroup: true,
+		ends: 'group',
 		cause: 'quota-exhausted',
 	}),
 	429: (body, _subject, retryAfterMs) => ({

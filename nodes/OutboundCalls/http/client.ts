@@ -1,10 +1,18 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import type { ApiRequest, Send } from '../domain/exchange';
+import type { ApiRequest, Exchange, Send } from '../domain/exchange';
 import { type Checked, ok, problem } from '../domain/problem';
+import { isOwnAnswer } from '../domain/sendPolicy';
+import { type Account, accountOf } from './account';
 import { answerTexts } from './answerTexts';
 import { checkBaseUrl, checkToken, CREDENTIAL } from './credential';
 import { openDeadline } from './deadline';
 import { isNotOpened, networkCode } from './networkErrors';
+
+/** The way to the API, with the credential of one run. */
+export interface Api {
+	send: Send;
+	account: Account;
+}
 
 /**
  * The one place that talks to the API. What comes back never rejects for what the network or the API does.
@@ -12,7 +20,7 @@ import { isNotOpened, networkCode } from './networkErrors';
  * `disableFollowRedirect` keeps the token from travelling to another host; with `credentialsDecrypted` the host does
  * not read the credential again, so that nothing is waited for between a caller's last look at the clock and the request.
  */
-export async function openApi(context: IExecuteFunctions): Promise<Checked<Send>> {
+export async function openApi(context: IExecuteFunctions): Promise<Checked<Api>> {
 	const credential = await readCredential(context);
 	if (!credential.ok) return credential;
 	const base = checkBaseUrl(credential.value.baseUrl);
@@ -21,8 +29,9 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Send>
 	if (!token.ok) return token;
 	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL };
 	const fit = answerTexts(credential.value.apiToken);
+	const account = accountOf(base.value, token.value);
 
-	return ok(async ({ method, path, query, body, timeoutMs }) => {
+	const send: Send = async ({ method, path, query, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
 			method,
 			url: `${base.value}${path}`,
@@ -44,19 +53,22 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Send>
 				body: unknown;
 			};
 			const retryAfter = response.headers?.['retry-after'];
-			return {
+			const exchange: Exchange = {
 				kind: 'answer',
 				status: response.statusCode,
 				body: fit(response.body),
 				...(typeof retryAfter === 'string' ? { retryAfter } : {}),
 			};
+			if (isOwnAnswer(exchange)) account.answered();
+			return exchange;
 		} catch (thrown) {
 			const code = deadline.isOver() ? 'ETIMEDOUT' : networkCode(thrown);
 			return { kind: isNotOpened(thrown) ? 'notOpened' : 'noAnswer', code };
 		} finally {
 			deadline.close();
 		}
-	});
+	};
+	return ok({ send, account });
 }
 
 async function readCredential(context: IExecuteFunctions): Promise<Checked<{ baseUrl: string; apiToken: string }>> {

@@ -49,7 +49,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	const placed: Placed = !earlier
 		? { outcomes: new Map() }
 		: api?.ok
-			? await placeRows(execution, live, shared, settings, { send: api.value, heldBack, ...earlier }, operation)
+			? await placeRows(execution, live, shared, settings, { api: api.value, heldBack, ...earlier }, operation)
 			: earlierCalls(shared, earlier);
 	for (const { position } of beyondLimit(shared, settings)) held.set(position, notPlaced('limit_reached', limitReached(settings.maxCalls!)));
 	const outcomeOf = outcomes(shared, placed, held, settings.duplicates === 'callEach', ({ isDry }) => (isDry ? prepared.problem : runProblem));

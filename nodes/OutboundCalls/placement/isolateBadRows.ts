@@ -1,6 +1,10 @@
 import type { Row } from '../domain/row';
 import type { ApiProblem } from '../http/apiErrors';
 
+/** Whether the row has no value for one of the prompt variables. */
+export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean =>
+	names.some((name) => !Object.prototype.hasOwnProperty.call(variables ?? {}, name));
+
 /**
  * Splits rows that were refused together with 400 so that the good ones are still called. Where the API
  * names the missing variables the bad rows are known at once; otherwise halves are tried.
@@ -8,10 +12,9 @@ import type { ApiProblem } from '../http/apiErrors';
 export function isolateBadRows(rows: readonly Row[], why: ApiProblem): { bad: readonly Row[]; again: ReadonlyArray<readonly Row[]> } {
 	const needed = why.missingVariables;
 	if (needed) {
-		const lacks = ({ variables }: Row): boolean => needed.some((name) => !Object.prototype.hasOwnProperty.call(variables ?? {}, name));
-		const bad = rows.filter(lacks);
+		const bad = rows.filter((row) => lacksAny(row, needed));
 		if (bad.length > 0) {
-			const good = rows.filter((row) => !lacks(row));
+			const good = rows.filter((row) => !lacksAny(row, needed));
 			return { bad, again: good.length > 0 ? [good] : [] };
 		}
 	}

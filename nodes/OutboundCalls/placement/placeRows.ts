@@ -1,9 +1,9 @@
 import { type CallOutcome, isUndialedForNow, notPlaced } from '../domain/callOutcome';
-import type { Send } from '../domain/exchange';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import { type Frees, keysThatShare, leavesOut, memoryKey, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
+import type { Api } from '../http/client';
 import { Throttle } from '../http/throttle';
 import { CallLimit, limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
@@ -28,7 +28,7 @@ export interface Earlier {
 
 /** What rows are called with. */
 export interface CallContext extends Earlier {
-	send: Send;
+	api: Api;
 	/** Why a row must not be called at this moment. */
 	heldBack: PlacementPolicy['heldBack'];
 }
@@ -56,7 +56,7 @@ export async function placeRows(
 	rows: readonly Row[],
 	shared: Shared,
 	settings: CallSettings,
-	{ send, ledger, called, heldBack, close }: CallContext,
+	{ api, ledger, called, heldBack, close }: CallContext,
 	operation: CallOperation,
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
@@ -65,7 +65,7 @@ export async function placeRows(
 	let sharedKeys = keysThatShare(rows, shared, settings.duplicates);
 	const placement = new Placement(
 		operation,
-		send,
+		api,
 		new Throttle({
 			maxWaitMs: settings.maxWaitMs,
 			callsPerMinute: settings.callsPerMinute,

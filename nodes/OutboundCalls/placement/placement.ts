@@ -1,16 +1,17 @@
 import { type CallOutcome, isUndialedForNow, notPlaced, type Reach } from '../domain/callOutcome';
-import type { ApiRequest, Exchange, Send } from '../domain/exchange';
+import type { ApiRequest, Exchange } from '../domain/exchange';
 import { formatDuration, quoted } from '../domain/format';
 import type { Chunk } from '../domain/requestPlan';
 import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
 import { classifyExchange, isOwnAnswer } from '../domain/sendPolicy';
 import { apiProblem, type ApiProblem } from '../http/apiErrors';
+import type { Api } from '../http/client';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Throttle } from '../http/throttle';
 import type { Claims } from '../claims/claims';
 import type { Halt } from '../results/runErrors';
-import { isolateBadRows } from './isolateBadRows';
+import { isolateBadRows, lacksAny } from './isolateBadRows';
 import type { Ledger } from './ledger';
 
 /** One of the two endpoints that place calls. */
@@ -48,6 +49,21 @@ interface Sent {
 	rejected: ApiProblem | 'halted' | undefined;
 }
 
+/** So many answers in a row that are not the API's own end the run: it is not there. */
+const FOREIGN_ANSWERS = 3;
+
+const NOT_THE_API: ApiProblem = {
+	message: `${FOREIGN_ANSWERS} answers in a row did not come from the API itself, so nothing more was sent`,
+	remedy:
+		'Check the Base URL in the credential: it ends in /api/v1/outbound. If it is right, a gateway in front of the API may be busy: try again later.',
+};
+
+const UNDIALED: ApiProblem = {
+	message: 'The API can dial nobody for the moment',
+	remedy: 'Try again in a few minutes.',
+	cause: 'rate-limited',
+};
+
 /** A server that does not open within so many tries is taken to be down. */
 const CONNECTION_TRIES = 3;
 
@@ -69,6 +85,12 @@ export class Placement {
 	private isFirst = true;
 	/** The API itself has answered a request of this run. */
 	private apiAnswered = false;
+	/** Answers in a row that are not the API's own. */
+	private foreignAnswers = 0;
+	/** Requests in a row of which the API could dial no row for now. */
+	private undialedRequests = 0;
+	/** What the API said that an agent's prompt needs, by group: every row that lacks it would be refused. */
+	private readonly needed = new Map<string, ApiProblem[]>();
 	/** Rows that were refused for good when they were sent once more. */
 	private readonly notAgain = new Set<number>();
 	/** Why the API refused rows alone, with 400, by position. */
@@ -76,7 +98,7 @@ export class Placement {
 
 	constructor(
 		private readonly endpoint: Endpoint,
-		private readonly send: Send,
+		private readonly api: Api,
 		private readonly throttle: Throttle,
 		private readonly ledger: Ledger<CallOutcome>,
 		private readonly claims: Claims,
@@ -93,7 +115,8 @@ export class Placement {
 		await this.sendAll(this.policy.plan(open));
 		for (let round = 0; this.policy.retryUndialed && !this.halt && !this.endedRun; round++) {
 			const undialed = rows.filter((row) => this.isUndialed(row));
-			if (undialed.length === 0 || !this.throttle.backOff(undefined, round)) break;
+			// A request of which no row could be dialed has paused the run already.
+			if (undialed.length === 0 || (this.undialedRequests === 0 && !this.throttle.backOff(undefined, round))) break;
 			await this.sendAll(this.policy.plan(undialed));
 		}
 		return this.halt;
@@ -117,12 +140,15 @@ export class Placement {
 	private async sendAll(chunks: readonly Chunk[]): Promise<void> {
 		this.claims.expect?.(chunks.flatMap(({ rows }) => rows));
 		try {
-			await forEachConcurrent(this.policy.concurrency, chunks.length, async (index) => {
-				const chunk = chunks[index]!;
+			let first = 0;
+			const sendNext = async (chunk: Chunk): Promise<boolean> => {
 				await this.sendChunk(chunk);
 				if (this.isFirst && chunk.rows.length > 1) this.haltIfAllRefused(chunk.rows);
 				return this.halt === undefined;
-			});
+			};
+			// A request goes alone until it is known that the API answers: what the first one meets, the others would meet.
+			while (first < chunks.length && !this.api.account.isKnown()) if (!(await sendNext(chunks[first++]!))) return;
+			await forEachConcurrent(this.policy.concurrency, chunks.length - first, async (index) => await sendNext(chunks[first + index]!));
 		} finally {
 			await this.claims.settle?.();
 		}
@@ -133,10 +159,10 @@ export class Placement {
 		const rows = await this.throttle.paced(async () => {
 			if (this.halt) return [];
 			const ended = this.endedRun ?? this.endedGroups.get(group);
-			const callable = ended ? [] : this.callableNow(planned);
+			const callable = ended ? [] : this.callableNow(planned, group);
 			if (callable.length < planned.length) this.claims.pass?.(planned.filter((row) => !callable.includes(row)));
 			if (!ended) return await this.claim(callable);
-			this.rejectRows(planned, ended, this.reachOf(ended));
+			this.rejectPlanned(planned, ended);
 			return [];
 		});
 		if (!rows) this.halt ??= { kind: 'cancelled' };
@@ -151,12 +177,29 @@ export class Placement {
 		else await this.rejectChunk({ rows: sent, group }, rejected);
 	}
 
+	/** Rows whose turn came after something ended their group or the run. */
+	private rejectPlanned(rows: readonly Row[], why: ApiProblem): void {
+		if (this.policy.stop && !this.areResent(rows)) this.haltWith('rejected', rows, why);
+		this.rejectRows(rows, why, this.reachOf(why));
+	}
+
+	/** Rows that have an outcome are being sent once more. */
+	private areResent(rows: readonly Row[]): boolean {
+		return rows.some(({ position }) => this.outcomes.has(position));
+	}
+
 	/** The rows that it is right to call at this moment. The others have their outcome, if they had none. */
-	private callableNow(rows: readonly Row[]): readonly Row[] {
+	private callableNow(rows: readonly Row[], group: string): readonly Row[] {
 		const { heldBack } = this.policy;
-		if (!heldBack) return rows;
+		const needed = this.needed.get(group);
+		if (!heldBack && !needed) return rows;
 		return rows.filter((row) => {
-			const outcome = heldBack(row);
+			const lacking = needed?.find(({ missingVariables = [] }) => lacksAny(row, missingVariables));
+			if (lacking) {
+				this.rejectAlone([row], lacking);
+				return false;
+			}
+			const outcome = heldBack?.(row);
 			if (!outcome) return true;
 			if (this.outcomes.has(row.position)) this.notAgain.add(row.position);
 			else this.outcomes.set(row.position, outcome);
@@ -181,7 +224,7 @@ export class Placement {
 			const why = this.endedRun ?? this.endedGroups.get(group);
 			if (why) return ended(why);
 			// Nothing is waited for between this and the request.
-			const callable = this.callableNow(sent);
+			const callable = this.callableNow(sent, group);
 			if (callable.length < sent.length) {
 				const left = new Set(callable);
 				const late = sent.filter((row) => !left.has(row));
@@ -197,8 +240,8 @@ export class Placement {
 
 	/** Undefined once the rows are placed or unknown; else why they were rejected, or that they may be sent again. */
 	private async sendOnce(rows: readonly Row[], group: string, attempt: number): Promise<ApiProblem | 'again' | undefined> {
-		const exchange = await this.send(this.endpoint.request(rows, this.policy.timeoutMs));
-		this.apiAnswered ||= isOwnAnswer(exchange);
+		const exchange = await this.api.send(this.endpoint.request(rows, this.policy.timeoutMs));
+		this.noteWhoAnswered(exchange);
 		const classification = classifyExchange(this.endpoint.purpose, exchange, this.apiAnswered);
 		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
 			await this.recordAnswer(rows, exchange);
@@ -222,8 +265,17 @@ export class Placement {
 			return this.endedRun;
 		}
 		if (!opened) this.endedRun ??= why;
-		else if (why.endsGroup) this.endedGroups.set(group, why);
+		else if (why.ends === 'run') this.endedRun ??= why;
+		else if (why.ends === 'group') this.endedGroups.set(group, why);
 		return why;
+	}
+
+	private noteWhoAnswered(exchange: Exchange): void {
+		if (exchange.kind !== 'answer') return;
+		const isOwn = isOwnAnswer(exchange);
+		this.apiAnswered ||= isOwn;
+		this.foreignAnswers = isOwn ? 0 : this.foreignAnswers + 1;
+		if (this.foreignAnswers >= FOREIGN_ANSWERS) this.endedRun ??= NOT_THE_API;
 	}
 
 	/** False once the run has ended. */
@@ -275,7 +327,15 @@ export class Placement {
 			if (outcome.called === 'no') notDialed.push(row);
 		});
 		if (lost.length > 0) this.markUnknown(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		const isUndialed = lost.length === 0 && outcomes.every((outcome) => outcome && isUndialedForNow(outcome));
+		if (isUndialed) this.pauseUndialed();
+		else this.undialedRequests = 0;
 		await this.claims.release(notDialed);
+	}
+
+	/** The account's limit is reached, and the API says it of each row: what follows would meet the same. */
+	private pauseUndialed(): void {
+		if (!this.throttle.backOff(undefined, this.undialedRequests++)) this.endedRun ??= this.comeBackLater(UNDIALED, undefined);
 	}
 
 	private record(row: Row, outcome: CallOutcome): void {
@@ -312,22 +372,26 @@ export class Placement {
 	private async rejectChunk({ rows, group }: Chunk, why: ApiProblem): Promise<void> {
 		const maySplit = why.httpCode === 400 && !this.endedRun;
 		// Before the database is waited for: no other request may leave meanwhile.
-		const isResent = rows.some(({ position }) => this.outcomes.has(position));
-		if (!maySplit && this.policy.stop && !isResent) this.haltWith('rejected', rows, why);
+		if (!maySplit && this.policy.stop && !this.areResent(rows)) this.haltWith('rejected', rows, why);
 		await this.claims.release(rows);
 		if (!maySplit) {
 			this.rejectRows(rows, why, this.reachOf(why));
 			return;
 		}
 		const { bad, again } = isolateBadRows(rows, why);
-		this.rejectRows(bad, why, 'row');
-		for (const { position } of bad) this.refusedAlone.set(position, why);
+		if (why.missingVariables && bad.length > 0) this.needed.set(group, [...(this.needed.get(group) ?? []), why]);
+		this.rejectAlone(bad, why);
 		for (const part of again) await this.sendChunk({ rows: part, group });
+	}
+
+	private rejectAlone(rows: readonly Row[], why: ApiProblem): void {
+		this.rejectRows(rows, why, 'row');
+		for (const { position } of rows) this.refusedAlone.set(position, why);
 	}
 
 	/** An API problem that ends a group holds for its agent; nobody knows how far another one reaches. */
 	private reachOf(why: ApiProblem): Reach {
-		return why.endsGroup && why !== this.endedRun ? 'agent' : 'run';
+		return why.ends === 'group' ? 'agent' : 'run';
 	}
 
 	private describe(exchange: Exchange, rows: readonly Row[]): ApiProblem {

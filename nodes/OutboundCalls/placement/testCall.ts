@@ -1,5 +1,5 @@
 import { type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
-import type { Send } from '../domain/exchange';
+import type { Api } from '../http/client';
 import { uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
 import { requestPlan } from '../domain/requestPlan';
@@ -16,7 +16,7 @@ import type { CallSettings } from './settings';
 export interface TestContext {
 	/** The user's own phone, in E.164. */
 	number: string;
-	api: Checked<Send> | undefined;
+	api: Checked<Api> | undefined;
 	settings: CallSettings;
 	operation: CallOperation;
 }
@@ -73,15 +73,10 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 }
 
 /** The one place that sends, with nothing that remembers whom it called. */
-function testPlacement(
-	{ round, tree, isTool, id, signal, stops }: Execution,
-	send: Send,
-	settings: CallSettings,
-	operation: CallOperation,
-): Placement {
+function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
 	const ledger = new Ledger<CallOutcome>({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
 	const policy = { ...settings, retryUndialed: false, isRetry: false, stop: stops, plan: (rows: readonly Row[]) => requestPlan(rows, 1) };
-	return new Placement(operation, send, new Throttle({ maxWaitMs: settings.maxWaitMs, signal }), ledger, noClaims, policy);
+	return new Placement(operation, api, new Throttle({ maxWaitMs: settings.maxWaitMs, signal }), ledger, noClaims, policy);
 }
 
 /** Without the row's own ID, which would come back with the callback as if the person had been called. */

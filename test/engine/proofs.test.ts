@@ -1,0 +1,139 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../sandbox';
+import { workbench } from './helpers/workbench';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown, text } from './helpers/workflows';
+
+const bench = workbench();
+
+const settings: Array<INode['onError']> = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
+const goesOn = { onError: 'continueRegularOutput' } as const;
+
+const rowsOf = (agents: number) => contacts(120).map((row, n) => ({ ...row, agent: `+1555000${1_000 + (n % agents)}` }));
+const byAgent: INodeParameters = { agentNumber: '={{ $json.agent }}' };
+const refusal = (status: number, error: string): FaultRule => ({ kind: 'respond', status, body: { success: false, error }, times: 1_000 });
+
+describe.each([bulk, place])('G6 what one answer proves holds for the whole run', (calls) => {
+	const cases = [
+		['the token', refusal(401, 'Invalid token')],
+		['an account that is not enabled', refusal(403, 'Not enabled')],
+		['the daily limit', refusal(422, 'Daily call limit reached')],
+		['a locked account', refusal(422, 'Account is locked')],
+		['a removed path', refusal(410, 'Gone')],
+	] as const;
+
+	it.each(cases.flatMap(([what, fault]) => settings.flatMap((onError) => [1, 60].map((agents) => ({ what, fault, onError, agents })))))(
+		'$what, $onError, $agents agents: one request, and nobody is called',
+		async ({ fault, onError, agents }) => {
+			bench.sandbox.fault(fault);
+			const { json, error } = await bench.run(calls(byAgent), rowsOf(agents), { onError });
+			expect(bench.sandbox.requests).toHaveLength(1);
+			expect(bench.dialed).toEqual([]);
+			if (onError === 'stopWorkflow') expect(error).toBeDefined();
+			else expect(json.filter(({ status }) => status === 'refused')).toHaveLength(120);
+		},
+	);
+
+	it('of two executions at once, each asks once', async () => {
+		bench.sandbox.fault(cases[0][1]);
+		await Promise.all([0, 1].map(() => bench.run(calls(byAgent), rowsOf(60), goesOn)));
+		expect(bench.sandbox.requests.length).toBeLessThanOrEqual(2);
+	});
+
+	it('where the API is known, what was under way is all that follows', async () => {
+		await bench.meet();
+		bench.sandbox.fault(cases[2][1]);
+		await bench.run(calls({ ...byAgent, options: { parallelRequests: 5 } }), rowsOf(60), goesOn);
+		expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
+	});
+});
+
+it('G6 an agent that does not exist ends its group alone', async () => {
+	const rows = contacts(60).map((row, n) => ({ ...row, agent: n < 30 ? '+15550009876' : '+15550001000' }));
+	const { called, notCalled } = await bench.run(bulk(byAgent), rows, goesOn);
+	expect([called.length, notCalled.length]).toEqual([30, 30]);
+	expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([404, 201, 201, 201]);
+});
+
+describe('G6 a placeholder that nobody sends', () => {
+	const prompt = (more: INodeParameters = {}) => bulk({ agentNumber: AGENT_WITH_PROMPT, ...more });
+
+	it.each(settings)('500 rows, %s: one request', async (onError) => {
+		const parameters = prompt({ promptVariables: assignments({ name: '={{ $json.name }}' }) });
+		const { json, error } = await bench.run(parameters, contacts(500), { onError });
+		expect(bench.sandbox.requests).toHaveLength(1);
+		if (error) expect(shown({ error } as never).message).toContain('"amount"');
+		else expect(json.filter(({ status, reason }) => status === 'refused' && text(reason).includes('"amount"'))).toHaveLength(500);
+	});
+
+	it('rows that have it are called, and the others are not asked for again', async () => {
+		const rows = contacts(60).map((row, n) => ({ ...row, variables: n % 2 ? { name: 'A', amount: '1' } : { name: 'A' } }));
+		const parameters = prompt({ variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}', options: { parallelRequests: 1 } });
+		const { called, notCalled } = await bench.run(parameters, rows, goesOn);
+		expect(called.map(({ json }) => json.destination)).toEqual(rows.filter((_, n) => n % 2).map((row) => row.phone));
+		expect(notCalled).toHaveLength(30);
+		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([400, ...Array<number>(6).fill(201)]);
+	});
+});
+
+describe('G6 answers that are not the API’s own', () => {
+	it.each<[string, FaultRule, number, number]>([
+		['a gateway’s pages', { kind: 'gateway', times: 1_000 }, 30, 70],
+		['somebody else’s data', { kind: 'respond', status: 200, body: { hello: 'world' }, times: 1_000 }, 30, 70],
+		['pages of a wrong address', { kind: 'gateway', status: 404, times: 1_000 }, 0, 100],
+	])('%s: three in a row end the run', async (_, fault, maybe, not) => {
+		bench.sandbox.fault(fault);
+		const { called, notCalled } = await bench.run(bulk(), contacts(100), goesOn);
+		expect(bench.sandbox.requests).toHaveLength(3);
+		expect([called.length, notCalled.length]).toEqual([maybe, not]);
+		expect(notCalled.at(-1)!.json.reason).toMatch(
+			/^3 answers in a row did not come from the API itself, so nothing more was sent\. Check the Base URL/,
+		);
+	});
+
+	it('two of them, and then one of its own, do not', async () => {
+		bench.sandbox.fault({ kind: 'gateway', times: 2 });
+		bench.sandbox.fault({ kind: 'gateway', after: 3, times: 2 });
+		const { called } = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(60), goesOn);
+		expect(called.map(({ json }) => json.status).filter((status) => status === 'initiated')).toHaveLength(20);
+		expect(bench.sandbox.requests).toHaveLength(6);
+	});
+});
+
+describe.each(['rate_limited', 'temporarily_unavailable'] as const)('G6 a request of which every row is %s', (status) => {
+	const limited = (from: number, to: number) => {
+		for (let n = from; n < to; n++) bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Later' });
+	};
+
+	it.each(settings)('pauses the run, and ends it where there is no time for that (%s)', async (onError) => {
+		limited(20, 100);
+		const { called, notCalled, error } = await bench.run(bulk({ options: { maxRetryWait: 0, parallelRequests: 1 } }), contacts(100), { onError });
+		expect(bench.sandbox.requests).toHaveLength(3);
+		if (onError === 'stopWorkflow') {
+			expect(shown({ error } as never).message).toMatch(/^100 rows: 20 called, 80 not called .*the API can dial nobody for the moment/);
+			return;
+		}
+		expect([called.length, notCalled.length]).toEqual([20, 80]);
+		expect(notCalled.map(({ json }) => json.status)).toEqual([...Array<string>(10).fill(status), ...Array<string>(70).fill('refused')]);
+	});
+
+	it('is no reason to throw when nothing is left to send', async () => {
+		limited(0, 10);
+		const { error, notCalled } = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(10));
+		expect(error).toBeUndefined();
+		expect(notCalled.map(({ json }) => json.status)).toEqual(Array<string>(10).fill(status));
+	});
+
+	it('nothing is inferred from a mixed one', async () => {
+		for (let n = 0; n < 50; n++) if (n % 10 !== 3) limited(n, n + 1);
+		const { called } = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(50));
+		expect(called).toHaveLength(5);
+		expect(bench.sandbox.requests).toHaveLength(5);
+	});
+});
+
+it('G6 the second request waits for the answer to the first', async () => {
+	bench.sandbox.settings.latencyMs = 50;
+	await bench.run(bulk(), contacts(60));
+	const [first, second] = bench.sandbox.requests.map(({ at }) => at);
+	expect(second! - first!).toBeGreaterThanOrEqual(50);
+});
