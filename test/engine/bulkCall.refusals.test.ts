@@ -19,8 +19,8 @@ describe('with On Error = Stop the message counts people and says what to press 
 		bench.sandbox.fault({ ...fault, after: 1 });
 		const ended = shown(await bench.run(bulk(impatient), contacts(25)));
 		const people = proves
-			? '25 rows: 10 called, 15 not called (10 refused, 5 not reached by the run). Rows 11 to 20 were not called: '
-			: '25 rows: 10 called, 10 may have been called, 5 not called (5 not reached by the run). Rows 11 to 20 were sent without a clear answer: ';
+			? '25 rows: 10 called, 15 not called (10 refused, 5 not sent). Rows 11 to 20 were not called: '
+			: '25 rows: 10 called, 10 may have been called, 5 not called (5 not sent). Rows 11 to 20 were sent without a clear answer: ';
 		expect(ended.message.slice(0, people.length)).toBe(people);
 		expect(ended.message.slice(people.length)).toMatch(message);
 		expect(ended.description.slice(0, RETRY.length)).toBe(RETRY);

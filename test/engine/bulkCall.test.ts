@@ -39,7 +39,7 @@ it('a row of the output holds what the API says of the call', async () => {
 it('the totals above the table count people: who was called, who was not, and why, the most frequent reason first', async () => {
 	bench.sandbox.destinationOutcome.set(phone(1), { status: 'locked', error: 'Locked' });
 	const { hints } = await bench.run(bulk(), [...contacts(4), { phone: phone(0) }, { phone: 'none' }, { phone: phone(0) }]);
-	expect(hints.map(({ message }) => message)).toEqual(['7 rows: 3 called, 4 not called (2 duplicates, 1 locked, 1 invalid)']);
+	expect(hints.map(({ message }) => message)).toEqual(['7 rows: 3 people called (5 rows), 2 not called (1 locked, 1 invalid)']);
 });
 
 it('a number that was not dialed is a row with the API’s reason on Not Called, not an item for the error output', async () => {
@@ -85,7 +85,7 @@ it('G2 a number is called once also where another row names another agent', asyn
 	expect(bench.dialed).toEqual([phone(1)]);
 	expect(json.map(({ status, reason }) => [status, reason])).toEqual([
 		['initiated', null],
-		['duplicate', 'Same number as row 1'],
+		['same_number', 'Same number as row 1, with another agent. To call for each row, set Duplicates to Call Each Row'],
 	]);
 });
 

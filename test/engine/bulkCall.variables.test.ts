@@ -215,7 +215,7 @@ describe('a prompt whose placeholders are not all supplied', () => {
 		const ended = shown(await bench.run(bulk({ agentNumber: AGENT_WITH_PROMPT, promptVariables }), contacts(12)));
 		expect(ended).toEqual({
 			message:
-				'12 rows: 0 called, 12 not called (10 refused, 2 not reached by the run). Rows 1 to 10 were not called: the agent’s prompt needs the prompt variable "amount", which was not sent',
+				'12 rows: 0 called, 12 not called (10 refused, 2 not sent). Rows 1 to 10 were not called: the agent’s prompt needs the prompt variable "amount", which was not sent. Rows 11 and 12 were not sent',
 			description:
 				'Add amount under Prompt Variables, spelled exactly so, for example by dragging the column in and naming it so. Nobody was called, so executing again is safe.',
 			httpCode: '400',

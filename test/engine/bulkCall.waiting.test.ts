@@ -201,7 +201,7 @@ describe('rows that there is nothing to wait for', () => {
 			expect(pairs(notCalled)).toEqual([1, 12]);
 			expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
 			expect(hints.map(({ message }) => message)).toEqual([
-				'14 rows: 9 called, 2 may have been called, 3 not called (1 skipped, 1 invalid, 1 duplicate); 9 reached, 0 not, 2 not known yet',
+				'14 rows: 9 people called (10 rows), 2 may have been called, 2 not called (1 skipped, 1 invalid); of 9 called: 9 reached, 0 not',
 			]);
 		});
 	});
@@ -254,14 +254,14 @@ describe('the totals of a run that waited', () => {
 				[null, null, null, false],
 				[null, null, null, false],
 			]);
-			expect(hints.map(({ message }) => message)).toEqual(['6 rows: 6 called, 0 not called; 2 reached, 2 not, 2 not known yet']);
+			expect(hints.map(({ message }) => message)).toEqual(['6 rows: 6 called, 0 not called; of 6 called: 2 reached, 2 not, 2 not known yet']);
 		});
 	});
 
 	it.concurrent('count people: rows that share a call are one', async () => {
 		await withClock(async (bench) => {
 			const { hints } = await bench.run(waits('finished'), [...contacts(2), ...contacts(2)]);
-			expect(hints.map(({ message }) => message)).toEqual(['4 rows: 2 called, 2 not called (2 duplicates); 2 reached, 0 not']);
+			expect(hints.map(({ message }) => message)).toEqual(['4 rows: 2 people called (4 rows), 0 not called; of 2 called: 2 reached, 0 not']);
 		});
 	});
 });
@@ -413,7 +413,7 @@ describe('G10 Stop during the wait', () => {
 			expect(jsonOf(retried.called)).toEqual(contacts(12).map((_, n) => ({ ...started(bench, n), ...REACHED })));
 			expect(placements(bench)).toBe(2);
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			expect(retried.hints.map(({ message }) => message)).toEqual(['12 rows: 12 called, 0 not called; 12 reached, 0 not']);
+			expect(retried.hints.map(({ message }) => message)).toEqual(['12 rows: 12 called, 0 not called; of 12 called: 12 reached, 0 not']);
 		});
 	});
 });
@@ -462,7 +462,9 @@ describe('what waits with a memory', () => {
 			);
 			expect(ends(jsonOf(next.called))).toEqual(Array(2).fill(['initiated', true, true]));
 			expect(bench.dialed).toEqual(contacts(14).map((row) => row.phone));
-			expect(next.hints.map(({ message }) => message)).toEqual(['14 rows: 2 called, 12 not called (12 called before); 2 reached, 0 not']);
+			expect(next.hints.map(({ message }) => message)).toEqual([
+				'14 rows: 2 called, 12 not called (12 called before); of 2 called: 2 reached, 0 not',
+			]);
 		});
 	});
 

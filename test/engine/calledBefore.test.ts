@@ -52,7 +52,7 @@ describe('G8 people called before', () => {
 			['duplicate', 'Same number as row 2'],
 		]);
 		expect(pairs(called)).toEqual([1, 3]);
-		expect(hints.map(({ message }) => message)).toEqual(['4 rows: 1 called, 3 not called (2 duplicates, 1 called before)']);
+		expect(hints.map(({ message }) => message)).toEqual(['4 rows: 1 person called (2 rows), 2 not called (1 called before, 1 duplicate)']);
 	});
 
 	it('G8 with Call Again nothing is remembered: each run calls everybody, and the database is not asked', async () => {
@@ -209,7 +209,7 @@ describe('G8 a key of one’s own', () => {
 	it('the totals say when rows with different numbers share a key', async () => {
 		const { hints } = await bench.run(once({ callOnceKey: '=spring-{{ $json.mobile }}' }), [...contacts(4), { ...contacts(1)[0] }]);
 		expect(hints.map(({ message }) => message)).toEqual([
-			'5 rows: 1 called, 4 not called (3 called before, 1 duplicate). 3 rows have the same value in Remember People By as an earlier row with another number, so they were not called. Look at the column in that option.',
+			'5 rows: 1 person called (2 rows), 3 not called (3 called before). 3 rows have the same value in Remember People By as an earlier row with another number, so they were not called. Look at the column in that option.',
 		]);
 	});
 
@@ -313,7 +313,7 @@ describe('when n8n’s database cannot be used, as in a workflow that was never 
 	])('G8 %s calls nobody, and the message names both ways out', async (_, parameters) => {
 		const run = await bench.run(parameters(), contacts(3));
 		expect(shown(run).message).toMatch(
-			/^3 rows: 0 called, 3 not called \(.*\)\. Rows? .* not called: n8n’s memory of the people called could not be used \(database is locked\)$/,
+			/^3 rows: 0 called, 3 not called \(.*\)\. Rows? .* not called: n8n’s memory of the people called could not be used \(database is locked\)(\. Rows 2 and 3 were not sent)?$/,
 		);
 		expect(shown(run).description).toBe(`${ways} Nobody was called, so executing again is safe.`);
 		expect(bench.sandbox.requests).toEqual([]);

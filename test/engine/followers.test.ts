@@ -1,6 +1,7 @@
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { AGENT, AGENT_WITH_PROMPT, bulk, phone, UNKNOWN_AGENT } from './helpers/workflows';
+import type { INodeParameters } from 'n8n-workflow';
+import { AGENT, AGENT_WITH_PROMPT, AGENT_WITH_SIP_ID, bulk, phone, UNKNOWN_AGENT } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();
@@ -75,6 +76,92 @@ describe('a row with the number of an earlier row', () => {
 	});
 });
 
+describe('G5 a row with the number of an earlier row and words of its own', () => {
+	const variables = { variablesFrom: 'json', promptVariablesJson: '={{ { name: $json.name } }}' };
+	const mother = { phone: phone(1), name: 'Ada', invoice: 'INV-1', agent: AGENT };
+	const son = { ...mother, name: 'Byron' };
+	const otherWords = (what: string, n = 1): string => `Same number as row ${n}, with ${what}. To call for each row, set Duplicates to Call Each Row`;
+
+	it.each<[string, INodeParameters, object, string]>([
+		['other prompt variables', variables, { name: 'Byron' }, 'other prompt variables'],
+		['another agent', { agentNumber: '={{ $json.agent }}' }, { agent: AGENT_WITH_SIP_ID }, 'another agent'],
+		[
+			'another key',
+			{ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}' } },
+			{ invoice: 'INV-2' },
+			'another value in Remember People By',
+		],
+	])('has %s: it is no duplicate, because its words were not spoken', async (_, parameters, other, what) => {
+		const { called, notCalled, hints } = await bench.run(bulk(parameters), [mother, { ...mother, ...other }, mother]);
+		expect(bench.dialed).toEqual([phone(1)]);
+		expect(called.map(({ json, pairedItem }) => [pairedItem, json.status, json.called])).toEqual([
+			[{ item: 0 }, 'initiated', 'yes'],
+			[{ item: 2 }, 'duplicate', 'yes'],
+		]);
+		expect(notCalled.map(({ json }) => json)).toEqual([
+			{
+				status: 'same_number',
+				called: 'other_row',
+				reason: otherWords(what),
+				destination: phone(1),
+				success: false,
+				consent_id: null,
+				call_sid: null,
+				batch_id: null,
+			},
+		]);
+		expect(hints.map(({ message }) => message)).toEqual(['3 rows: 1 person called (2 rows), 1 not called (1 with the number of another row)']);
+	});
+
+	it('is not reached by the call of the other one, and nothing of it is said', async () => {
+		const { json, hints } = await bench.run(bulk({ ...variables, waitUntil: 'finished', pollInterval: 1 }), [mother, son]);
+		expect(json.map(({ status, reached, conversation_id }) => [status, reached, conversation_id])).toEqual([
+			['initiated', true, expect.any(Number)],
+			['same_number', null, null],
+		]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'2 rows: 1 called, 1 not called (1 with the number of another row); of 1 called: 1 reached, 0 not',
+		]);
+	});
+
+	it('is called when the earlier one cannot be called itself', async () => {
+		const { json } = await bench.run(bulk({ ...variables, agentNumber: '={{ $json.agent }}' }), [{ ...mother, agent: UNKNOWN_AGENT }, son, mother], {
+			onError: 'continueRegularOutput',
+		});
+		expect(bench.dialed).toEqual([phone(1)]);
+		expect(json.map(({ status, reason }) => [status, reason])).toEqual([
+			['refused', expect.stringMatching(/^No agent on your account/)],
+			['initiated', null],
+			['same_number', otherWords('other prompt variables', 2)],
+		]);
+	});
+
+	it('has a key that is not remembered: the next run calls for it', async () => {
+		const keyed = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}' } });
+		await bench.run(keyed, [mother, { ...mother, invoice: 'INV-2' }]);
+		const { json } = await bench.run(keyed, [mother, { ...mother, invoice: 'INV-2' }]);
+		expect(json.map(({ status }) => status)).toEqual(['already_called', 'initiated']);
+		expect(bench.dialed).toEqual([phone(1), phone(1)]);
+	});
+
+	it('is called with Call Each Row', async () => {
+		const { json } = await bench.run(bulk({ ...variables, options: { duplicates: 'callEach' } }), [mother, son]);
+		expect(json.map(({ status }) => status)).toEqual(['initiated', 'initiated']);
+	});
+
+	it('would not be called in a dry run either, and is part of no request', async () => {
+		const { json, hints } = await bench.run(bulk({ ...variables, mode: 'dryRun' }), [mother, son, mother]);
+		expect(json.map(({ status, called, request }) => [status, called, request])).toEqual([
+			['dry_run', 'no', 1],
+			['same_number', 'no', undefined],
+			['duplicate', 'no', 1],
+		]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Nobody was called: Mode is Dry Run. 3 rows: 1 person would be called (2 rows), 1 not (1 with the number of another row). To call them, set Mode to Live.',
+		]);
+	});
+});
+
 describe('a row with the key of an earlier row and another number', () => {
 	const keyed = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}' } });
 
@@ -98,7 +185,7 @@ describe('a row with the key of an earlier row and another number', () => {
 		expect(json.map(({ status }) => status)).toEqual(['failed', 'initiated', 'already_called']);
 	});
 
-	it('shares the call of a row that was called for its own number', async () => {
+	it('is not called beside a row that was called for its number', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'No route' });
 		const { json } = await bench.run(keyed, [
 			{ phone: phone(1), person: 'Ada' },
@@ -106,6 +193,6 @@ describe('a row with the key of an earlier row and another number', () => {
 			{ phone: phone(2), person: 'Bob' },
 		]);
 		expect(bench.dialed).toEqual([phone(2)]);
-		expect(json.map(({ status }) => status)).toEqual(['failed', 'duplicate', 'initiated']);
+		expect(json.map(({ status }) => status)).toEqual(['failed', 'same_number', 'initiated']);
 	});
 });

@@ -89,7 +89,9 @@ describe.each(settings)('G5 with On Error = %s every status is on its output', (
 			[4, 'duplicate'],
 		]);
 		expect(run.json[4]).toEqual({ ...run.json[1], status: 'duplicate', reason: 'Same number as row 2' });
-		expect(run.hints.map(({ message }) => message)).toEqual(['6 rows: 1 called, 1 may have been called, 4 not called (3 duplicates, 1 failed)']);
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			'6 rows: 1 person called (2 rows), 1 person may have been called (2 rows), 2 not called (1 failed, 1 duplicate)',
+		]);
 	});
 
 	it.each(operations)('%s: people called before, and rows with their number', async (__, operation) => {
@@ -167,7 +169,7 @@ describe.each(settings)('G5 with On Error = %s every status is on its output', (
 		let run = await bench.run(operation(), rows, { onError });
 		if (onError === 'stopWorkflow') {
 			expect(shown(run).message).toMatch(
-				/^2 rows: 0 called, 1 may have been called, 1 not called \(1 duplicate\)\. Row 1 .* was sent without a clear answer: /,
+				/^2 rows: 0 called, 1 person may have been called \(2 rows\), 0 not called\. Row 1 .* was sent without a clear answer: /,
 			);
 			expect(shown(run).description).toMatch(/^To go on, open the Executions tab, /);
 			run = await bench.run(operation(), rows, { onError, retryOf: run });
@@ -526,7 +528,7 @@ describe('with On Error = Stop a message of the whole run', () => {
 		const ended = shown(await bench.run(parameters, rows));
 		expect(ended).toEqual({
 			message:
-				'27 rows: 10 called, 17 not called (10 refused, 5 not reached by the run, 1 invalid, 1 duplicate). Rows 11 to 20 were not called: outbound calling is not enabled for your account',
+				'27 rows: 10 people called (11 rows), 16 not called (10 refused, 5 not sent, 1 invalid). Rows 11 to 20 were not called: outbound calling is not enabled for your account. Rows 21 to 24 and 27 were not sent',
 			description: `${RETRY.replace(/ “Execute.*$/, '')} Have it enabled on the outbound calls page of your dashboard or by your provider.`,
 			httpCode: '403',
 		});

@@ -122,8 +122,8 @@ describe('with On Error = Stop', () => {
 			bench.sandbox.fault({ ...fault, after: 1 });
 			const ended = shown(await bench.run(place(impatient), contacts(4)));
 			const people = proves
-				? '4 rows: 1 called, 3 not called (2 not reached by the run, 1 refused). Row 2 (+•••••••1001) was not called: '
-				: '4 rows: 1 called, 1 may have been called, 2 not called (2 not reached by the run). Row 2 (+•••••••1001) was sent without a clear answer: ';
+				? '4 rows: 1 called, 3 not called (2 not sent, 1 refused). Row 2 (+•••••••1001) was not called: '
+				: '4 rows: 1 called, 1 may have been called, 2 not called (2 not sent). Row 2 (+•••••••1001) was sent without a clear answer: ';
 			expect(ended.message.slice(0, people.length)).toBe(people);
 			expect(ended.message.slice(people.length)).toMatch(message);
 			expect(ended.description.slice(0, RETRY.length)).toBe(RETRY);
@@ -208,7 +208,7 @@ describe('with On Error = Stop', () => {
 	])('%s: nothing was called', async (_, baseUrl, message) => {
 		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
 		const ended = shown(await bench.run(place(impatient), contacts(2), { api }));
-		expect(ended.message).toMatch(/^2 rows: 0 called, 2 not called \((?:2 refused|1 refused, 1 not reached by the run)\)\. Row/);
+		expect(ended.message).toMatch(/^2 rows: 0 called, 2 not called \((?:2 refused|1 refused, 1 not sent)\)\. Row/);
 		expect(ended.message).toMatch(message);
 		expect(ended.description).toMatch(/ Nobody was called, so executing again is safe\.$/);
 	});

@@ -18,7 +18,7 @@ describe('G4 Retry is safe', () => {
 		// How many requests were under way when the limit was met is not certain.
 		const { message, description } = shown(stopped);
 		const [, refused, open] =
-			/^1,000 rows: 230 called, 770 not called \((\d+) not reached by the run, (\d+) refused\)\. Rows [\d,]+ to [\d, toand]+ were not called: the daily call limit /.exec(
+			/^1,000 rows: 230 called, 770 not called \((\d+) not sent, (\d+) refused\)\. Rows [\d,]+ to [\d, toand]+ were not called: the daily call limit /.exec(
 				message,
 			) ?? [];
 		expect(Number(refused) + Number(open)).toBe(770);
@@ -164,7 +164,7 @@ describe('G4 Retry is safe', () => {
 		const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
 		const stopped = await bench.run(parameters, contacts(5));
 		expect(shown(stopped).message).toMatch(
-			/^5 rows: 2 called, 1 may have been called, 2 not called \(2 not reached by the run\)\. Row 3 \(\+•••••••\d{4}\) was sent without a clear answer: the API did not answer within 1 second/,
+			/^5 rows: 2 called, 1 may have been called, 2 not called \(2 not sent\)\. Row 3 \(\+•••••••\d{4}\) was sent without a clear answer: the API did not answer within 1 second/,
 		);
 		const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
 		expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([

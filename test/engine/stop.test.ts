@@ -71,9 +71,7 @@ describe('G10 Stop means stop', () => {
 		stop();
 		const { message, description } = shown(await run);
 		const [, called, maybe, notCalled] =
-			/^The execution was stopped\. 200 rows: (\d+) called, (\d+) may have been called, (\d+) not called \(\3 not reached by the run\)$/.exec(
-				message,
-			) ?? [];
+			/^The execution was stopped\. 200 rows: (\d+) called, (\d+) may have been called, (\d+) not called \(\3 not sent\)$/.exec(message) ?? [];
 		// The host ends the requests that are under way: so those rows may have been called, and nobody says that a connection was lost.
 		expect(Number(called) + Number(maybe) + Number(notCalled)).toBe(200);
 		expect(description).toMatch(
@@ -87,8 +85,8 @@ describe('G10 Stop means stop', () => {
 	});
 
 	it.each([
-		['a wait for the API’s limit', { kind: 'rateLimited', retryAfter: 200 }, {}, '0 called, 20 not called (20 not reached by the run)'],
-		['the spacing of calls', undefined, { callsPerMinute: 1 }, '1 called, 19 not called (19 not reached by the run)'],
+		['a wait for the API’s limit', { kind: 'rateLimited', retryAfter: 200 }, {}, '0 called, 20 not called (20 not sent)'],
+		['the spacing of calls', undefined, { callsPerMinute: 1 }, '1 called, 19 not called (19 not sent)'],
 	] as const)('G10 %s ends at once, and the message counts people', async (_name, fault, more, people) => {
 		if (fault) bench.sandbox.fault({ ...fault, route: 'bulk' });
 		let stop = (): void => undefined;

@@ -117,7 +117,7 @@ describe('campaign.workflow.json', () => {
 		const campaign = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
 		expect(await findings(campaign, bench.sandbox)).toEqual([]);
 		expect(unfollowed(campaign)).toEqual([]);
-		expect(campaign.totals).toBe('100 rows: 100 called, 0 not called; 100 reached, 0 not');
+		expect(campaign.totals).toBe('100 rows: 100 called, 0 not called; of 100 called: 100 reached, 0 not');
 
 		const results = await resultsIn(campaign.resultsFile);
 		const records = new Map(bench.sandbox.journal.map(({ phone, consentId }) => [phone, String(consentId)]));

@@ -65,7 +65,7 @@ describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s
 		expect(ended).toMatchObject({ status: 'error', mode: 'webhook' });
 		const { message, description } = shown(ended!);
 		expect(message).toMatch(
-			/^60 rows: 30 called, 30 not called \((30 refused|\d+ refused, \d+ not reached by the run|\d+ not reached by the run, \d+ refused)\)\. Rows .+ were not called: the daily call limit of your account is reached \(Daily call limit reached\)$/,
+			/^60 rows: 30 called, 30 not called \((30 refused|\d+ refused, \d+ not sent|\d+ not sent, \d+ refused)\)\. Rows .+ were not called: the daily call limit of your account is reached \(Daily call limit reached\)$/,
 		);
 		expect(description).toMatch(new RegExp(`^${escaped(remedy)}\\S`));
 		expect(bench.dialed).toHaveLength(30);
@@ -117,7 +117,7 @@ describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s
 		expect(ended.status).toBe('error');
 		const { message, description } = shown(ended);
 		expect(message).toBe(
-			`60 rows: 20 called, 10 may have been called, 30 not called (30 not reached by the run). Rows 21 to 30 were sent without a clear answer: ${why}`,
+			`60 rows: 20 called, 10 may have been called, 30 not called (30 not sent). Rows 21 to 30 were sent without a clear answer: ${why}`,
 		);
 		expect(description).toMatch(new RegExp(`^${escaped(remedy)}\\S`));
 

@@ -36,7 +36,7 @@ const campaign: Campaign = {
 		{ name: 'Ann again', phone: '+1' },
 	],
 	outcomes: [[outcome('+1')], [outcome('+2')], [outcome('+1', 'duplicate')]],
-	totals: '3 rows: 2 called, 1 not called (1 duplicate); 2 reached, 0 not',
+	totals: '3 rows: 2 people called (3 rows), 0 not called; of 2 called: 2 reached, 0 not',
 	forecast: undefined,
 	resultsFile,
 };

@@ -6,6 +6,7 @@ import type { RejectedRow, Row } from './row';
 /** Statuses that this node gives; all others are the API's. */
 export type NodeStatus =
 	| 'duplicate'
+	| 'same_number'
 	| 'already_called'
 	| 'unknown'
 	| 'dry_run'
@@ -18,10 +19,10 @@ export type NodeStatus =
 	| 'test_call';
 
 /** Those of rows that were not sent, or of which nobody knows. */
-export type NotPlacedStatus = Exclude<NodeStatus, 'duplicate' | 'placed' | 'test_call'>;
+export type NotPlacedStatus = Exclude<NodeStatus, 'duplicate' | 'same_number' | 'placed' | 'test_call'>;
 
-/** Whether somebody was called: `maybe` where nothing proves that nobody was. */
-export type Called = 'yes' | 'no' | 'maybe';
+/** Whether somebody was called: `maybe` where nothing proves that nobody was; `other_row` where another row's call went to the number. */
+export type Called = 'yes' | 'no' | 'maybe' | 'other_row';
 
 /**
  * How far the reason reaches for which a row was not called, which is whom else it keeps from being called: nobody (`row`),
@@ -44,7 +45,7 @@ export type CallOutcome = {
 } & ({ called: 'yes' | 'maybe' } | NotCalled);
 
 interface NotCalled {
-	called: 'no';
+	called: 'no' | 'other_row';
 	/** Undefined for a row of a dry run that would be called. */
 	reach?: Reach | undefined;
 	/** The run ended before the row had its turn. */
@@ -61,6 +62,9 @@ export interface RowOutcome {
 	row: Row | RejectedRow;
 	outcome: CallOutcome;
 }
+
+/** Whether the row's own call was started, or may have been. */
+export const isCalled = ({ called }: CallOutcome): boolean => called === 'yes' || called === 'maybe';
 
 /** The IDs of a call that Bulk Call placed; each is null when there is none. */
 export interface BulkIds extends Record<string, unknown> {

@@ -100,7 +100,8 @@ export function callBody(row: Call): CallBody {
 	return body;
 }
 
-function sameVariables(a: PromptVariables | undefined, b: PromptVariables | undefined): boolean {
+/** Whether two calls say the same. */
+export function sameVariables(a: PromptVariables | undefined, b: PromptVariables | undefined): boolean {
 	if (a === b) return true;
 	if (!a || !b) return false;
 	const names = Object.keys(a);

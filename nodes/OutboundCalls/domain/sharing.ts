@@ -1,5 +1,5 @@
 import type { CallOutcome, Reach } from './callOutcome';
-import { lineOf } from './requestPlan';
+import { lineOf, sameVariables } from './requestPlan';
 import type { Row } from './row';
 
 /** What happens to a number that stands in several rows: one call for all of them, or one call for each. */
@@ -36,8 +36,6 @@ export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before
 		const first = [sameNumber, sameKey].find((each) => each && !frees(each, row));
 		if (first) {
 			shared.followers.set(row.position, first);
-			// The call that it shares stands for its key, too.
-			if (row.callOnceKey !== undefined && !byKey.has(row.callOnceKey)) byKey.set(row.callOnceKey, first);
 		} else {
 			lead(row);
 			shared.callers.push(row);
@@ -79,21 +77,9 @@ const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
 /** What the memory of people called knows a row by. */
 export const memoryKey = ({ callOnceKey, destination }: Row): string => callOnceKey ?? destination;
 
-/**
- * One call for each number stands for all of its rows, also for those that were held back: the keys of the others, by the
- * position of the row that is called.
- */
-export function keysThatShare(rows: readonly Row[], { callers, followers }: Shared, duplicates: Duplicates): Map<number, string[]> {
-	const keys = new Map<number, string[]>();
-	if (duplicates === 'callEach') return keys;
-	const leaders = new Map(callers.flatMap((row) => (row.isDry ? [] : [[row.destination, row] as const])));
-	for (const row of rows) {
-		const leader = leaders.get(row.destination);
-		const followed = followers.get(row.position);
-		if (!leader || memoryKey(row) === memoryKey(leader) || (followed && followed.destination !== row.destination)) continue;
-		const same = keys.get(leader.position);
-		if (same) same.push(memoryKey(row));
-		else keys.set(leader.position, [memoryKey(row)]);
-	}
-	return keys;
+/** What a row would have said in its call that the call of another row with its number did not say; undefined if that call was the same. */
+export function difference(called: Row, row: Row): string | undefined {
+	if (!sameVariables(called.variables, row.variables)) return 'other prompt variables';
+	if (lineOf(called) !== lineOf(row)) return called.callerNumber === row.callerNumber ? 'another agent' : 'another agent or caller';
+	return called.callOnceKey === row.callOnceKey ? undefined : 'another value in Remember People By';
 }

@@ -1,9 +1,9 @@
-import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import { type CallOutcome, invalid, isCalled, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import { requestPlan } from '../domain/requestPlan';
 import type { RejectedRow, Row } from '../domain/row';
-import { deduplicate, leavesOut, type Shared } from '../domain/sharing';
+import { deduplicate, difference, leavesOut, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
 import { limitReached } from '../claims/callLimit';
@@ -67,7 +67,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	if (stop && followed.size > 0 && execution.signal?.aborted)
 		throw haltError(execution, { kind: 'cancelled' }, countPeople(settled), settings.remembers);
 
-	const requests = prepared.problem ? new Map<number, number>() : dryRequests(shared, settings, operation);
+	const requests = prepared.problem ? new Map<number, number>() : dryRequests(rows, shared, settings, operation);
 	const output = outputRows(execution, settled, {
 		operation: operation.purpose,
 		includeInputFields: settings.includeInputFields,
@@ -115,26 +115,37 @@ function outcomes(
 		const outcome = own(first);
 		// It would have been its turn.
 		if (leavesOut(outcome, first, row)) return notReached;
+		const name = rowName(first.position).toLowerCase();
 		if (first.destination === row.destination) {
-			const same = eachRow ? 'Same person (option Remember People By)' : 'Same number';
-			return { ...outcome, isDuplicate: true, status: 'duplicate', reason: `${same} as ${rowName(first.position).toLowerCase()}` };
+			const same = `${eachRow ? 'Same person (option Remember People By)' : 'Same number'} as ${name}`;
+			const other = isCalled(outcome) || outcome.status === 'dry_run' ? difference(first, row) : undefined;
+			if (other === undefined) return { ...outcome, isDuplicate: true, status: 'duplicate', reason: same };
+			const remedy = eachRow ? 'let Remember People By differ' : 'set Duplicates to Call Each Row';
+			const reason = `${same}, with ${other}. To call for each row, ${remedy}`;
+			return { status: 'same_number', reason, success: false, called: row.isDry ? 'no' : 'other_row', reach: 'person' };
 		}
 		if (outcome.called === 'no' && (outcome.reach === 'run' || outcome.reach === 'agent')) return outcome;
-		const samePerson = `Same person as ${rowName(first.position).toLowerCase()} (option Remember People By), with another number`;
+		const samePerson = `Same person as ${name} (option Remember People By), with another number`;
 		return { ...notPlaced('already_called', samePerson), called: 'no', reach: 'key', sharesKey: true };
 	};
 }
 
 /** In a dry run, the number of the request that a row would be part of, from 1. Rows beyond the limit are part of none. */
-function dryRequests({ callers, followers }: Shared, { callsPerMinute, maxCalls }: CallSettings, operation: CallOperation): Map<number, number> {
+function dryRequests(
+	rows: readonly Row[],
+	{ callers, followers }: Shared,
+	{ callsPerMinute, maxCalls }: CallSettings,
+	operation: CallOperation,
+): Map<number, number> {
 	const requests = new Map<number, number>();
 	const dry = callers.filter(({ isDry }) => isDry).slice(0, maxCalls);
 	requestPlan(dry, operation.chunkSize(callsPerMinute)).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);
 	});
-	for (const [position, first] of followers) {
-		const request = requests.get(first.position);
-		if (request !== undefined) requests.set(position, request);
+	for (const row of rows) {
+		const first = followers.get(row.position);
+		const request = first && difference(first, row) === undefined ? requests.get(first.position) : undefined;
+		if (request !== undefined) requests.set(row.position, request);
 	}
 	return requests;
 }

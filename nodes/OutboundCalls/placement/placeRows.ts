@@ -1,7 +1,7 @@
 import { type CallOutcome, isUndialedForNow, notPlaced } from '../domain/callOutcome';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
-import { type Frees, keysThatShare, leavesOut, memoryKey, promote, type Shared } from '../domain/sharing';
+import { type Frees, leavesOut, memoryKey, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Api } from '../http/client';
 import { Throttle } from '../http/throttle';
@@ -62,7 +62,6 @@ export async function placeRows(
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const keys = new RunKeys(execution.keyStore);
 	const limit = new CallLimit(execution.state, settings.maxCalls, keys, execution.tree);
-	let sharedKeys = keysThatShare(rows, shared, settings.duplicates);
 	const placement = new Placement(
 		operation,
 		api,
@@ -73,7 +72,7 @@ export async function placeRows(
 			signal: execution.signal,
 		}),
 		ledger,
-		claimsOf(keys, rows, settings, { ledger, called }, ({ position }) => sharedKeys.get(position) ?? []),
+		claimsOf(keys, rows, settings, { ledger, called }),
 		{ ...settings, isRetry: ledger.isRetry, stop: execution.stops, plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;
@@ -102,7 +101,6 @@ export async function placeRows(
 				return brokenOff(thrown, open.length > 0 ? open : callers);
 			});
 			callers = promote(shared, rows, settings.duplicates, frees);
-			sharedKeys = keysThatShare(rows, shared, settings.duplicates);
 		}
 	} finally {
 		await keys.close();
@@ -115,18 +113,17 @@ export async function placeRows(
 	};
 }
 
-/** Whoever has to agree before a row is called. `alsoOf`: what its call stands for as well. */
+/** Whoever has to agree before a row is called. */
 function claimsOf(
 	keys: RunKeys,
 	rows: readonly Row[],
 	{ remembers, duplicates }: CallSettings,
 	{ ledger, called }: Pick<Earlier, 'ledger' | 'called'>,
-	alsoOf: (row: Row) => readonly string[],
 ): Claims {
 	const siblings = ledger.isRetry ? new Siblings(keys, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)) : undefined;
 	if (!remembers) return siblings ?? noClaims;
 	const isOurs = duplicates === 'callEach' ? { isOurs: claimedEarlier(called, rows) } : {};
-	const memory = new Memory(keys, { keyOf: memoryKey, alsoOf, ...isOurs });
+	const memory = new Memory(keys, { keyOf: memoryKey, ...isOurs });
 	return new ClaimsAhead(siblings ? both(siblings, memory) : memory, async () => await keys.count());
 }
 

@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import { type Called, type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import type { Api } from '../http/client';
 import { uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
@@ -87,7 +87,8 @@ function atOwnPhone({ externalCallId: _theirs, originalDestination: _written, ..
 const STOPPED = 'The execution was stopped before your phone was called.';
 const UNANSWERED = 'The run broke off before the API answered.';
 
-const WHAT = { yes: 'Your own phone was called', maybe: 'Your own phone may have been called', no: 'Your own phone was not called' };
+const NOT = 'Your own phone was not called';
+const WHAT: Record<Called, string> = { yes: 'Your own phone was called', maybe: 'Your own phone may have been called', no: NOT, other_row: NOT };
 
 function asTested({ row, outcome: otherwise }: TestedRow, { success, answer, reason, called }: CallOutcome, number: string): RowOutcome {
 	const words = reason === null ? `${WHAT[called]}, with the words of this row` : `${WHAT[called]}: ${uncapitalized(reason)}`;

@@ -1,4 +1,4 @@
-import type { RowOutcome } from '../domain/callOutcome';
+import { isCalled, type RowOutcome } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
 import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
@@ -31,8 +31,7 @@ export function outputRows({ input }: Execution, rows: readonly RowOutcome[], op
 		const fields = options.includeInputFields ? input[itemIndex]! : {};
 		const item = { json: flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
 		all.push(item);
-		if (each.outcome.called === 'no') notCalled.push(item);
-		else called.push(item);
+		(isCalled(each.outcome) ? called : notCalled).push(item);
 	}
 	return [all, called, notCalled];
 }

@@ -33,17 +33,18 @@ const NOT_ANEW = ' “Execute workflow” would start a new run and call everybo
 export function haltError(execution: Execution, halt: Halt, count: Count, remembers: boolean): Error {
 	const people = formatPeople(count);
 	if (halt.kind === 'cancelled') {
-		const look = count.maybe > 0 ? 'Look at the outbound calls page of your dashboard for those who may have been called. ' : '';
+		const look = count.maybe.people > 0 ? 'Look at the outbound calls page of your dashboard for those who may have been called. ' : '';
 		const remedy = `${look}No further call was started after the stop. ${remembers ? 'A new run goes on with the rest.' : 'A new run calls these rows again, because People Called Before is set to Call Again in Each Run.'}`;
 		const message = `The execution was stopped. ${people}`;
 		return execution.operationError({ message, remedy }, message);
 	}
 	const { rows, problem } = halt;
+	const unsent = count.unsent.length === 0 ? '' : `. ${rowNames(count.unsent)} ${count.unsent.length === 1 ? 'was' : 'were'} not sent`;
 	const names = rows.length === 1 ? rowName(rows[0]!.position, withoutNumbers(rows[0]!.destination)) : rowNames(rows.map(({ position }) => position));
 	const were = rows.length === 1 ? 'was' : 'were';
 	const event = `${names} ${were} ${halt.kind === 'unknown' ? 'sent without a clear answer' : 'not called'}: ${uncapitalized(problem.message)}`;
-	const nobody = count.called + count.maybe === 0;
+	const nobody = count.called.people + count.maybe.people === 0;
 	const press = nobody ? '' : `To go on${count.rest > 0 ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW} `;
 	const remedy = nobody ? `${problem.remedy} Nobody was called, so executing again is safe.` : `${press}${problem.remedy}`;
-	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}`);
+	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}${unsent}`);
 }

@@ -1,26 +1,38 @@
-import type { RowOutcome } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, type RowOutcome } from '../domain/callOutcome';
 import { formatCount, formatRows, rowName } from '../domain/format';
 import type { FollowedCall } from './followCalls';
 
-/** What became of a run, in people: rows that share a call are one. */
+/** People, and the rows that stand for them: rows that share a call are one person. */
+interface People {
+	people: number;
+	rows: number;
+}
+
+/** What became of a run. */
 export interface Count {
 	rows: number;
-	called: number;
-	maybe: number;
+	called: People;
+	maybe: People;
 	/** Of the rows that were not called, in words, most frequent first. */
 	notCalled: Array<[word: string, rows: number]>;
+	/** Positions of the rows that had not been sent when the run ended. */
+	unsent: number[];
 	/** Rows that another try may call. */
 	rest: number;
-	/** Rows of a dry run that would be called. */
-	planned: number;
+	/** Of a dry run: who would be called. */
+	planned: People;
 	isDry: boolean;
 }
+
+/** Of a row that had not been sent when the run ended. */
+const UNSENT = 'unsent';
 
 /** The words of the totals, by status, for one row and for several. The API's other statuses say themselves. */
 const WORDS: Record<string, string | [one: string, several: string]> = {
 	invalid: 'invalid',
 	refused: 'refused',
 	duplicate: ['duplicate', 'duplicates'],
+	same_number: 'with the number of another row',
 	already_called: 'called before',
 	rate_limited: 'rate limited',
 	temporarily_unavailable: 'temporarily unavailable',
@@ -31,42 +43,53 @@ const WORDS: Record<string, string | [one: string, several: string]> = {
 	do_not_call: 'not to be called',
 	limit_reached: 'beyond Max Calls',
 	dry_run: 'in a dry run',
-	not_reached: 'not reached by the run',
+	[UNSENT]: 'not sent',
 };
 
 export function countPeople(rows: readonly RowOutcome[]): Count {
-	const count: Count = { rows: rows.length, called: 0, maybe: 0, notCalled: [], rest: 0, planned: 0, isDry: true };
+	const none = (): People => ({ people: 0, rows: 0 });
+	const count: Count = { rows: rows.length, called: none(), maybe: none(), notCalled: [], unsent: [], rest: 0, planned: none(), isDry: true };
 	const words = new Map<string, number>();
 	for (const { row, outcome: shown } of rows) {
 		// Of a test, it counts what would become of the row.
 		const outcome = shown.called === 'no' && shown.test ? shown.test.otherwise : shown;
 		if (!row.isDry) count.isDry = false;
-		if (outcome.called === 'no') {
-			const status = outcome.notReached ? 'not_reached' : outcome.status;
-			if (status === 'dry_run') count.planned++;
-			if (outcome.status === 'refused') count.rest++;
-			words.set(status, (words.get(status) ?? 0) + 1);
-		} else if (outcome.isDuplicate) words.set('duplicate', (words.get('duplicate') ?? 0) + 1);
-		else if (outcome.called === 'yes') count.called++;
-		else count.maybe++;
+		const group = isCalled(outcome) ? count[outcome.called === 'yes' ? 'called' : 'maybe'] : isPlanned(outcome) ? count.planned : undefined;
+		if (group) {
+			group.rows++;
+			if (!outcome.isDuplicate) group.people++;
+			continue;
+		}
+		if (isUnsent(outcome)) count.unsent.push(row.position);
+		if (outcome.status === 'refused') count.rest++;
+		const word = isUnsent(outcome) ? UNSENT : outcome.status;
+		words.set(word, (words.get(word) ?? 0) + 1);
 	}
-	if (count.isDry) words.delete('dry_run');
+	// Beside rows that were called, those of a dry run are rows that were not.
+	if (!count.isDry && count.planned.rows > 0) words.set('dry_run', count.planned.rows);
 	count.notCalled = [...words].sort((a, b) => b[1] - a[1]);
 	return count;
 }
 
-/** "300 rows: 40 called, 260 not called (250 not reached by the run, 7 invalid, 3 duplicates)" */
+const isUnsent = (outcome: CallOutcome): boolean => !isCalled(outcome) && 'notReached' in outcome;
+
+/** A row of a dry run that would be called, or shares the call of one. */
+const isPlanned = (outcome: CallOutcome): boolean => outcome.called === 'no' && outcome.reach === undefined;
+
+/** "300 rows: 40 people called (43 rows), 257 not called (250 called before, 7 invalid)" */
 export function formatPeople({ rows, called, maybe, notCalled, planned, isDry }: Count): string {
 	const others = notCalled.reduce((sum, [, each]) => sum + each, 0);
 	const why = notCalled.length > 0 ? ` (${notCalled.map(([status, each]) => `${formatCount(each)} ${wordOf(status, each)}`).join(', ')})` : '';
 	const parts = isDry
-		? [`${formatCount(planned)} would be called`, `${formatCount(others)} not${why}`]
-		: [
-				`${formatCount(called)} called`,
-				...(maybe > 0 ? [`${formatCount(maybe)} may have been called`] : []),
-				`${formatCount(others)} not called${why}`,
-			];
+		? [people(planned, 'would be called'), `${formatCount(others)} not${why}`]
+		: [people(called, 'called'), ...(maybe.rows > 0 ? [people(maybe, 'may have been called')] : []), `${formatCount(others)} not called${why}`];
 	return `${formatRows(rows)}: ${parts.join(', ')}`;
+}
+
+/** "40 called" or, where several rows stand for one person, "40 people called (43 rows)". */
+function people({ people: count, rows }: People, what: string): string {
+	if (count === rows) return `${formatCount(count)} ${what}`;
+	return `${count === 1 ? '1 person' : `${formatCount(count)} people`} ${what} (${formatRows(rows)})`;
 }
 
 function wordOf(status: string, rows: number): string {
@@ -77,12 +100,12 @@ function wordOf(status: string, rows: number): string {
 /** What stands above the table of results. `noTest`: why no phone rang in a test; undefined where it did, or where no row is one of a test. */
 export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOutcome, FollowedCall>, noTest?: string): string {
 	const count = countPeople(rows);
-	const people = formatPeople(count);
+	const sums = formatPeople(count);
 	const own = ownPhone(rows, noTest);
 	if (count.isDry) {
-		return `${own ?? 'Nobody was called: Mode is Dry Run'}. ${people}.${count.planned > 0 ? ' To call them, set Mode to Live.' : ''}`;
+		return `${own ?? 'Nobody was called: Mode is Dry Run'}. ${sums}.${count.planned.people > 0 ? ' To call them, set Mode to Live.' : ''}`;
 	}
-	return `${people}${reachedPeople(followed)}${sharedKeys(rows)}${own === undefined ? '' : `. ${own}`}`;
+	return `${sums}${reachedPeople(followed)}${sharedKeys(rows)}${own === undefined ? '' : `. ${own}`}`;
 }
 
 /** What came of a test; undefined where no row is one. */
@@ -107,13 +130,14 @@ function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string 
 	if (followed.size === 0) return '';
 	let [reached, not, open] = [0, 0, 0];
 	for (const [{ outcome }, call] of followed) {
-		if (outcome.isDuplicate || outcome.called === 'no') continue;
+		if (outcome.isDuplicate || outcome.called !== 'yes') continue;
 		if (call.reached === true) reached++;
 		else if (call.reached === false) not++;
 		else open++;
 	}
-	if (reached + not + open === 0) return '';
-	return `; ${formatCount(reached)} reached, ${formatCount(not)} not${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
+	const called = reached + not + open;
+	if (called === 0) return '';
+	return `; of ${formatCount(called)} called: ${formatCount(reached)} reached, ${formatCount(not)} not${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
 /** One key for everybody keeps everybody but one from being called: that is said here. */

@@ -59,7 +59,7 @@ export const buildingACampaign = (bench: EditorBench) =>
 			await editor.click(editor.part('node-execute-button'));
 			const steps = tell('with a CSV file', editor);
 			const output = editor.part('output-panel');
-			await output.getByText('27 rows: 25 called, 2 not called (2 duplicates); 25 reached, 0 not').waitFor();
+			await output.getByText('27 rows: 25 people called (27 rows), 0 not called; of 25 called: 25 reached, 0 not').waitFor();
 			await editor.part('node-execute-button').getByText('Execute step').first().waitFor();
 
 			expect(steps).toBeLessThanOrEqual(MOST_INTERACTIONS.file);
@@ -102,7 +102,7 @@ export const buildingACampaign = (bench: EditorBench) =>
 			await callEverybody(editor, ['name']);
 			await editor.click(editor.part('node-execute-button'));
 			const steps = tell('with a table', editor);
-			await editor.part('output-panel').getByText('2 rows: 2 called, 0 not called; 2 reached, 0 not').waitFor();
+			await editor.part('output-panel').getByText('2 rows: 2 called, 0 not called; of 2 called: 2 reached, 0 not').waitFor();
 			await editor.picture('table-results');
 			expect(steps).toBeLessThanOrEqual(MOST_INTERACTIONS.table);
 			expect(bench.sandbox.journal.map(({ phone, variables }) => ({ phone, ...variables }))).toEqual(rows);

@@ -127,7 +127,7 @@ async function bothOutputs(bench: EditorBench, theme: Theme): Promise<void> {
 	await editor.goToWorkflow(workflows[0]!);
 	await editor.executeWorkflow();
 	await editor.openNode(CALL);
-	await totals(editor, '12 rows: 10 called, 2 not called (1 invalid, 1 not to be called); 8 reached, 2 not');
+	await totals(editor, '12 rows: 10 called, 2 not called (1 invalid, 1 not to be called); of 10 called: 8 reached, 2 not');
 	await editor.moveParameters(-190);
 	await editor.part('node-credentials-slot').scrollIntoViewIfNeeded();
 	await editor.picture(picturesOf.bulkCall(theme));

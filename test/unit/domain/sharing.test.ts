@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type CallOutcome, notPlaced, outcomeOf, type Reach } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import { deduplicate, type Duplicates, leavesOut, promote } from '../../../nodes/OutboundCalls/domain/sharing';
+import { deduplicate, type Duplicates, difference, leavesOut, promote } from '../../../nodes/OutboundCalls/domain/sharing';
 import { duplicates, mostFrequent, positions, row, rows } from './rows';
 
 describe('who follows whom', () => {
@@ -45,17 +45,14 @@ describe('who follows whom', () => {
 			[],
 		],
 		[
-			'the key of a row that itself follows another: that one, because its call stands for both keys',
+			'the key of a row that itself follows another by its number: nobody, because its words are not spoken',
 			[
 				{ destination: a, callOnceKey: 'x' },
 				{ destination: a, callOnceKey: 'y' },
 				{ destination: b, callOnceKey: 'y' },
 			],
 			'callOnce',
-			[
-				[1, 0],
-				[2, 0],
-			],
+			[[1, 0]],
 		],
 		[
 			'of a dry run: only rows of a dry run, so that it says what would happen if all were live',
@@ -184,5 +181,20 @@ describe('whom the reason leaves out for which the first row was not called', ()
 		['has no outcome yet', undefined],
 	])('nobody, where the first row %s', (_, outcome) => {
 		expect(leavesOut(outcome, row(0), row(1))).toBe(false);
+	});
+});
+
+describe('what the call of another row with the same number did not say', () => {
+	it.each<[string, Partial<Row>, Partial<Row>, string | undefined]>([
+		['the same', { variables: { a: '1', b: '2' } }, { variables: { b: '2', a: '1' } }, undefined],
+		['other variables', { variables: { a: '1' } }, { variables: { a: '2' } }, 'other prompt variables'],
+		['one more variable', {}, { variables: { a: '2' } }, 'other prompt variables'],
+		['another agent', {}, { agentNumber: '+15550002000' }, 'another agent'],
+		['the agent without its plus', {}, { agentNumber: '15550001000' }, undefined],
+		['another caller', { callerNumber: '+15550009999' }, { callerNumber: '+15550009998' }, 'another agent or caller'],
+		['another key', { callOnceKey: 'x' }, { callOnceKey: 'y' }, 'another value in Remember People By'],
+		['another External Call ID', { externalCallId: 'x' }, { externalCallId: 'y' }, undefined],
+	])('%s', (_, called, own, expected) => {
+		expect(difference(row(0, called), row(1, own))).toBe(expected);
 	});
 });
