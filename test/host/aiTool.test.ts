@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { AddressInfo } from 'node:net';
 import { node } from '../workflowNode';
 import { startToolModel, type Move, type NextMove, type ToolModel } from './helpers/aiToolModel';
-import type { SavedWorkflow } from './helpers/client';
+import type { SavedCredential, SavedWorkflow } from './helpers/client';
 import { importExample, postJson, webhookUrl } from './helpers/exampleBench';
 import { hostBench, TOKEN, until } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
@@ -45,15 +45,23 @@ const setToLive = ({ parameters }: INode): void => {
 /** More than the example allows for one message: for the long part that is played here. */
 const manyRounds = 20;
 
-/** The example, active, with this model behind its agent; what comes back asks the agent and gives its answer. */
+/** One that wants to call somebody, for the message that a person writes in a dry run. */
+const rehearsal: NextMove[] = [asks('Place_call', () => ({ destination: FIRST, prompt_variables: ada })), () => ({ says: 'Nobody was called.' })];
+
+const placeCallOf = ({ nodes }: SavedWorkflow): INode => nodes.find(({ name }) => name === 'Place call')!;
+
+/** An OpenAI credential that leads to this model. */
+const leadingTo = async ({ url }: ToolModel): Promise<SavedCredential> =>
+	await bench.stage.client.createCredential({ name: 'OpenAI stand-in', type: 'openAiApi', data: { apiKey: 'none', url, header: false } });
+
+/**
+ * The example, active, with this model behind its agent; what comes back asks the agent and gives its answer. Before it goes live,
+ * somebody has written a message while it was in a dry run.
+ */
 async function agent(model: ToolModel, version: number, name: string, change: (placeCall: INode, workflow: SavedWorkflow) => void, rounds?: number) {
-	const openAi = await bench.stage.client.createCredential({
-		name: 'OpenAI stand-in',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url, header: false },
-	});
+	const { client } = bench.stage;
 	const workflow = await importExample(bench, 'ai-agent-that-calls.workflow.json', {
-		credentials: [openAi],
+		credentials: [await leadingTo(model)],
 		changes: { 'When chat message received': { public: true } },
 	});
 	const webhookId = `${name}-${version}`;
@@ -64,12 +72,7 @@ async function agent(model: ToolModel, version: number, name: string, change: (p
 		}
 		if (node.webhookId) node.webhookId = webhookId;
 	}
-	change(
-		workflow.nodes.find(({ name: nodeName }) => nodeName === 'Place call')!,
-		workflow,
-	);
-	await bench.stage.client.activate(await bench.stage.client.createWorkflow(workflow));
-	return async (chatInput: string): Promise<unknown> => {
+	const asked = async (chatInput: string): Promise<unknown> => {
 		let output: unknown;
 		await until('the agent answers', async () => {
 			const answer = await postJson(webhookUrl(bench, `${webhookId}/chat`), { action: 'sendMessage', sessionId: webhookId, chatInput });
@@ -78,6 +81,25 @@ async function agent(model: ToolModel, version: number, name: string, change: (p
 		});
 		return output;
 	};
+
+	const changed = structuredClone(workflow);
+	change(placeCallOf(changed), changed);
+	if (placeCallOf(changed).parameters.mode !== 'live') {
+		await bench.publish(await client.createWorkflow(changed));
+		return asked;
+	}
+	const rehearsing = await startToolModel(rehearsal);
+	const { id, name: credential } = await leadingTo(rehearsing);
+	for (const { credentials } of workflow.nodes) {
+		if (credentials?.openAiApi) credentials.openAiApi = { id, name: credential };
+	}
+	const dry = await client.createWorkflow(workflow);
+	await bench.publish(dry);
+	const live = await bench.afterDryRun({ ...changed, id: dry.id, versionId: dry.versionId }, async () => await asked('Call Ada.'));
+	expect(rehearsing.answers.map((answer) => rowOf(answer))).toMatchObject([{ status: 'dry_run', called: 'no' }]);
+	await rehearsing.close();
+	await bench.publish(live);
+	return asked;
 }
 
 describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent of version %d', (version) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { closedPort, otherServer } from '../engine/helpers/otherServers';
 import { AGENT, bulk, contacts, masked, phone, UNKNOWN_AGENT } from '../engine/helpers/workflows';
 import type { FaultRule } from '../sandbox';
-import { CALLED, CALLS, ERROR_OUTPUT, NOT_CALLED } from './helpers/callWorkflow';
+import { ALL_ROWS, CALLED, CALLS, ERROR_OUTPUT, NOT_CALLED } from './helpers/callWorkflow';
 import type { Execution } from './helpers/client';
 import { callsOf, hostBench, shown, until } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
@@ -276,6 +276,24 @@ describe('G5 No row is lost', () => {
 			expect(itemsOf(execution, ERROR_OUTPUT)).toEqual([]);
 		},
 	);
+});
+
+describe('what n8n does by itself', () => {
+	it('G5 a deactivated node calls nobody: its rows pass on All Rows without an outcome, and no step behind Called or Not Called meets anybody', async () => {
+		const rows = contacts(3);
+		const execution = await bench.run({ rows, parameters: bulk(), settings: { disabled: true } });
+		expect(execution.status).toBe('success');
+		expect(itemsOf(execution, ALL_ROWS).map(({ json }) => json)).toEqual(rows);
+		expect([CALLED, NOT_CALLED].map((node) => itemsOf(execution, node))).toEqual([[], []]);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('G5 Always Output Data puts nothing on Called', async () => {
+		const execution = await bench.run({ rows: contacts(2), parameters: bulk({ mode: 'dryRun' }), settings: { alwaysOutputData: true } });
+		expect(itemsOf(execution, CALLED)).toEqual([]);
+		expect(itemsOf(execution, ALL_ROWS)).toHaveLength(2);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
 });
 
 describe('following calls', () => {

@@ -23,12 +23,12 @@ async function family(parameters: INodeParameters, settings: Partial<INode> = {}
 		name: 'Calls',
 		nodes: [
 			node(START, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, { credentials: { [type]: { id, name } } }),
+			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, { ...parameters, mode: 'dryRun' }, { credentials: { [type]: { id, name } } }),
 		],
 		connections: { [START]: { main: [[{ node: CALLS, type: 'main', index: 0 }]] } },
 		settings: { executionOrder: 'v1' },
 	});
-	await client.activate(child);
+	await bench.publish(child);
 	const leadsTo = (next: string) => ({ main: [[{ node: next, type: 'main' as const, index: 0 }]] });
 	const parent = await client.createWorkflow({
 		name: 'Parent',
@@ -47,7 +47,11 @@ async function family(parameters: INodeParameters, settings: Partial<INode> = {}
 		connections: { [START]: leadsTo(LIST), [LIST]: leadsTo(ROWS), [ROWS]: leadsTo(SUB) },
 		settings: { executionOrder: 'v1' },
 	});
-	return { parent, child };
+	// As the node asks for: a dry run first.
+	const live = { ...child, nodes: child.nodes.map((each) => (each.name === CALLS ? { ...each, parameters } : each)) };
+	const published = await bench.afterDryRun(live, async () => await client.runAndWait(parent, START), [parent]);
+	await bench.publish(published);
+	return { parent, child: published };
 }
 
 /** What became of each number, over all executions of the sub-workflow. */

@@ -13,7 +13,7 @@ export const ERROR_OUTPUT = 'Error output';
 /** Starts it by hand, past the gate: what a person does in the editor before the workflow goes live. */
 export const BY_HAND = 'By hand';
 const GATE = 'Gate';
-const LIST = 'List';
+export const LIST = 'List';
 const ROWS = 'Rows';
 
 interface CallWorkflow {

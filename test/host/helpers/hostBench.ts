@@ -98,13 +98,15 @@ export class HostBench {
 		return await this.afterDryRun({ ...workflow, nodes: definition.nodes }, async () => await client.runAndWait(workflow, start, PATIENCE_MS));
 	}
 
-	/** Saves a workflow anew once what is saved of it was executed. These executions are not among the `ended` ones. */
-	async afterDryRun(workflow: SavedWorkflow, dryRun: () => Promise<unknown>): Promise<SavedWorkflow> {
+	/** Saves a workflow anew once what is saved of it was executed. These executions, also those of its `parents`, are not among the `ended` ones. */
+	async afterDryRun(workflow: SavedWorkflow, dryRun: () => Promise<unknown>, parents: SavedWorkflow[] = []): Promise<SavedWorkflow> {
 		const { client } = this.stage;
 		await dryRun();
-		for (const { id } of await client.listExecutions({ workflowId: workflow.id })) {
-			this.dryRuns.add(id);
-			await client.waitForExecution(id, PATIENCE_MS);
+		for (const { id: workflowId } of [workflow, ...parents]) {
+			for (const { id } of await client.listExecutions({ workflowId })) {
+				this.dryRuns.add(id);
+				await client.waitForExecution(id, PATIENCE_MS);
+			}
 		}
 		return await client.updateWorkflow(workflow);
 	}

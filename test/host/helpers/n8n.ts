@@ -82,17 +82,17 @@ interface Kind {
 	answers: Answers;
 }
 
-/** Starts a process of the real n8n. Rejects with the end of its log when it does not come up. */
-async function start({ host, userFolder, logFile, env, timeoutMs = 180_000 }: N8nOptions, kind: Kind): Promise<N8nProcess> {
+/** A process of the real n8n in its user folder. */
+async function spawn({ host, userFolder, logFile, env }: N8nOptions, args: string[], ofKind: Record<string, string>) {
 	await mkdir(path.join(userFolder, '.n8n'), { recursive: true });
 	await mkdir(filesFolderIn(userFolder), { recursive: true });
 	const temporary = path.join(userFolder, 'tmp');
 	await mkdir(temporary, { recursive: true });
 	await mkdir(path.dirname(logFile), { recursive: true });
 	await writeFile(logFile, '');
-	const n8n = await startProcessGroup({
+	return await startProcessGroup({
 		program: host.node,
-		args: [host.n8n, ...kind.args],
+		args: [host.n8n, ...args],
 		folder: userFolder,
 		env: {
 			// Nothing else from the developer's environment: it may contain secrets, or settings of another n8n.
@@ -103,11 +103,24 @@ async function start({ host, userFolder, logFile, env, timeoutMs = 180_000 }: N8
 			...switchedOff,
 			N8N_USER_FOLDER: userFolder,
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			...kind.env,
+			...ofKind,
 			...env,
 		},
 		logFile,
 	});
+}
+
+/** Runs one of n8n's commands in a user folder, beside an n8n that may be running there. Rejects with the end of its log. */
+export async function runCommand(options: N8nOptions, ...args: string[]): Promise<void> {
+	const command = await spawn(options, args, {});
+	await command.ended;
+	if (command.exitCode() !== 0) throw new Error(`n8n ${args[0]} ended with ${command.exitCode()}:\n${await endOfLog(options.logFile)}`);
+}
+
+/** Starts a process of the real n8n. Rejects with the end of its log when it does not come up. */
+async function start(options: N8nOptions, kind: Kind): Promise<N8nProcess> {
+	const { logFile, timeoutMs = 180_000 } = options;
+	const n8n = await spawn(options, kind.args, kind.env);
 
 	const deadline = Date.now() + timeoutMs;
 	while (!(await isReady(kind.readyUrl, kind.answers))) {
