@@ -20,7 +20,6 @@ const byPhone = (a: { phone: string }, b: { phone: string }): number => a.phone.
 /** Adds the node that calls behind the last one and fills it in; `columns` become prompt variables. */
 async function callEverybody(editor: Editor, columns: string[]): Promise<void> {
 	await editor.addNodeBehind('call', 'Outbound Calls', 'Call many numbers');
-	await editor.choose('mode', 'Live: Call');
 	await editor.type('agentNumber', AGENT_WITH_PROMPT);
 	await editor.fetchColumns('phone');
 	await editor.drag(editor.column('phone'), editor.field('destination'));
@@ -30,6 +29,16 @@ async function callEverybody(editor: Editor, columns: string[]): Promise<void> {
 		await editor.part('assignment').getByText(`{{ $json.${column} }}`).waitFor();
 	}
 	await editor.choose('waitUntil', 'Each Call Is Finished');
+}
+
+/** Looks at a dry run first, which says how many people would be called; then goes live. */
+async function dryRunThenLive(editor: Editor, people: string): Promise<void> {
+	await editor.click(editor.part('node-execute-button'));
+	await editor.part('output-panel').getByText(`Nobody was called: Mode is Dry Run. ${people} would be called`).waitFor();
+	await editor.part('node-execute-button').getByText('Execute step').first().waitFor();
+	await editor.picture('campaign-dry-run');
+	await editor.choose('mode', 'Live: Call');
+	await editor.click(editor.part('node-execute-button'));
 }
 
 function tell(what: string, { did: { clicks, drags, typed } }: Editor): number {
@@ -56,7 +65,7 @@ export const buildingACampaign = (bench: EditorBench) =>
 			await editor.closePanel();
 			await callEverybody(editor, ['name', 'amount']);
 			await editor.picture('campaign-filled-in');
-			await editor.click(editor.part('node-execute-button'));
+			await dryRunThenLive(editor, '27 rows: 25');
 			const steps = tell('with a CSV file', editor);
 			const output = editor.part('output-panel');
 			await output.getByText('27 rows: 25 people called (27 rows), 0 not called; of 25 called: 25 reached, 0 not').waitFor();
@@ -75,8 +84,8 @@ export const buildingACampaign = (bench: EditorBench) =>
 			const wanted = new Map(rows.map(({ phone, name, amount }) => [phone, { phone, variables: { name, amount } }]));
 			expect(dialed.sort(byPhone)).toEqual([...wanted.values()].sort(byPhone));
 			const columns = (await output.locator('th').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '');
-			expect(columns.slice(0, 3)).toEqual(['status', 'reason', 'destination']);
-			expect(columns).toEqual(expect.arrayContaining(['name', 'phone', 'amount', 'success', 'consent_id', 'reached', 'conversation_id', 'settled']));
+			expect(columns.slice(0, 3)).toEqual(['status', 'called', 'reached']);
+			expect(columns).toEqual(expect.arrayContaining(['name', 'phone', 'amount', 'success', 'consent_id', 'conversation_id', 'settled']));
 			const shown = await output.locator('tbody tr').allInnerTexts();
 			expect(shown[0]).toContain(rows[0]!.phone);
 			expect(shown[0]).toContain('initiated');
@@ -100,7 +109,7 @@ export const buildingACampaign = (bench: EditorBench) =>
 			await editor.click(editor.part('rlc-item').filter({ hasText: 'Contacts' }).first());
 			await editor.closePanel();
 			await callEverybody(editor, ['name']);
-			await editor.click(editor.part('node-execute-button'));
+			await dryRunThenLive(editor, '2 rows: 2');
 			const steps = tell('with a table', editor);
 			await editor.part('output-panel').getByText('2 rows: 2 called, 0 not called; of 2 called: 2 reached, 0 not').waitFor();
 			await editor.picture('table-results');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { AGENT_WITH_PROMPT, assignments } from '../../engine/helpers/workflows';
 import { node } from '../../workflowNode';
 import type { SavedWorkflow } from '../helpers/client';
+import { rehearsed } from '../helpers/exampleBench';
 import { picturesOf, themes, type Theme } from './artefacts';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
@@ -98,7 +99,10 @@ async function campaign(bench: EditorBench, { rows, parameters, behind = [] }: C
 		),
 		...behind.map((name, index) => node(name, 'n8n-nodes-base.noOp', 1, {}, { position: [896, (index - 1) * 160] })),
 	];
-	return await client.createWorkflow({
+	const calling = nodes.find(({ name }) => name === CALL)!;
+	const goesLive = calling.parameters.mode === 'live';
+	if (goesLive) calling.parameters.mode = 'dryRun';
+	const workflow = await client.createWorkflow({
 		name: 'Campaign',
 		nodes,
 		connections: {
@@ -109,6 +113,7 @@ async function campaign(bench: EditorBench, { rows, parameters, behind = [] }: C
 		},
 		settings: { executionOrder: 'v1' },
 	});
+	return goesLive ? await rehearsed(bench, workflow, CALL, 'Start campaign') : workflow;
 }
 
 const totals = (editor: Editor, text: string) => editor.part('output-panel').getByText(text).waitFor();
