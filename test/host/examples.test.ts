@@ -137,6 +137,8 @@ describe('campaign.workflow.json', () => {
 				batch_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 				conversation_id: expect.stringMatching(/^\d+$/),
 				auto_call_error: '',
+				record_status: 'called',
+				updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
 				settled: 'TRUE',
 			})),
 		);
