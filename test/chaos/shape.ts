@@ -110,7 +110,9 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 
 /** Tokens as people store them: with a blank behind, as short as a letter, with characters that JSON escapes. */
 function tokenOf(chance: Chance): [token: string, stored: string] {
-	const token = chance.of(['sandbox-token', 'sandbox-token', 'tk_8d1f03c7_do_not_show', 'tk_"quoted"\\and\\escaped', 't']);
+	const drawn = chance.of(['sandbox-token', 'sandbox-token', 'tk_8d1f03c7_do_not_show', 'tk_"quoted"\\and\\escaped', 't']);
+	// A process remembers accounts: what one campaign did must not slow down another one.
+	const token = drawn === 't' ? drawn : `${drawn}_${chance.seed}`;
 	return [token, chance.of([token, token, `${token} `, ` ${token}\n`])];
 }
 

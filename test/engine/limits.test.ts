@@ -91,6 +91,16 @@ describe('G7 limits are respected', () => {
 		expect(third - first).toBeGreaterThanOrEqual(900);
 	});
 
+	it('G7 calls per minute hold for all executions of the node at once, as of a webhook with one row each', async () => {
+		await bench.run(options({}), contacts(1));
+		bench.sandbox.reset();
+		// 600 a minute are ten calls a second.
+		await Promise.all(contacts(6).map((row) => bench.run(options({ callsPerMinute: 600 }), [row])));
+		const moments = times();
+		expect(moments).toHaveLength(6);
+		expect(moments[5]! - moments[0]!).toBeGreaterThanOrEqual(400);
+	});
+
 	it('G7 fewer than ten calls per minute also make smaller requests', async () => {
 		await bench.run(options({ callsPerMinute: 4 }), contacts(4));
 		expect(bench.sandbox.requests).toHaveLength(1);

@@ -21,6 +21,8 @@ export interface ShownError extends Error {
 export interface Execution {
 	/** The same in all rounds of a loop; another one in each retry. */
 	id: string;
+	/** The same in all executions of this node, and no other node's. */
+	node: string;
 	/** Round of a loop (`$runIndex`); for a tool, its uses and tries by the agent (n8n behaviour). */
 	round: number;
 	tree: RetryTree;
@@ -55,6 +57,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 	const input = context.getInputData().map(({ json }) => json);
 	return {
 		id: context.getExecutionId(),
+		node: `${context.getWorkflow().id} ${node.id}`,
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: retryTree(context),
 		mode: context.getMode(),

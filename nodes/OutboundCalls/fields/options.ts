@@ -34,7 +34,8 @@ const callsPerMinute: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'Spread the calls so that at most this many are started in a minute. Without this option there is no limit.',
+	description:
+		'Spread the calls so that at most this many are started in a minute, by all executions of this node together. Without this option there is no limit.',
 };
 
 const duplicates: INodeProperties = {

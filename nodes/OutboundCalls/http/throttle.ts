@@ -1,5 +1,6 @@
 import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
 import { waitMs } from '../domain/retryTiming';
+import { Turns } from './account';
 import { type Clock, systemClock } from './clock';
 
 /**
@@ -21,6 +22,8 @@ export interface ThrottleLimits {
 	/** Bound on all waits of the run that answers cause, in milliseconds. */
 	maxWaitMs: number;
 	callsPerMinute?: number;
+	/** Who else takes a turn: other executions of the node. */
+	turns?: Turns;
 	/** Where the pace is kept over the rounds of a loop and retries. */
 	pace?: Pace;
 	signal?: AbortSignal;
@@ -29,9 +32,9 @@ export interface ThrottleLimits {
 /** When the requests of a run may leave: one shared pause, one shared budget for waiting, one spacing of calls. */
 export class Throttle {
 	private pausedUntil = 0;
-	private line: Promise<unknown> = Promise.resolve();
-	/** Undefined until the first paced work: then an earlier round or try may have left one. */
-	private nextCall: number | undefined;
+	private readonly turns: Turns;
+	/** Until the first paced work, an earlier round or try may have left a pace. */
+	private hasPace = false;
 	private nextRequest = 0;
 	private firstRequest: number | undefined;
 	private requests = 0;
@@ -40,7 +43,9 @@ export class Throttle {
 	constructor(
 		private readonly limits: ThrottleLimits,
 		private readonly clock: Clock = systemClock,
-	) {}
+	) {
+		this.turns = limits.turns ?? new Turns();
+	}
 
 	get cancelled(): boolean {
 		return this.limits.signal?.aborted ?? false;
@@ -54,27 +59,32 @@ export class Throttle {
 		const { callsPerMinute, pace = {} } = this.limits;
 		if (!callsPerMinute) return (await this.waitUntil(() => this.pausedUntil)) ? await work() : undefined;
 		const betweenMs = 60_000 / callsPerMinute;
-		const turn = this.line.then(async () => {
-			this.nextCall ??= this.clock.now() + Math.min((pace.nextCallAt ?? 0) - this.clock.timeOfDay(), MOST_CALLS_AT_ONCE * betweenMs);
-			const nextCall = this.nextCall;
+		const { turns } = this;
+		const turn = turns.line.then(async () => {
+			if (!this.hasPace) {
+				const left = Math.min((pace.nextCallAt ?? 0) - this.clock.timeOfDay(), MOST_CALLS_AT_ONCE * betweenMs);
+				turns.nextCall = Math.max(turns.nextCall, this.clock.now() + left);
+				this.hasPace = true;
+			}
+			const { nextCall } = turns;
 			if (!(await this.waitUntil(() => Math.max(nextCall, this.pausedUntil)))) return undefined;
 			const calls = await work();
 			const now = this.clock.now();
-			this.nextCall = Math.max(now, nextCall) + calls.length * betweenMs;
-			pace.nextCallAt = this.clock.timeOfDay() + this.nextCall - now;
+			turns.nextCall = Math.max(now, nextCall) + calls.length * betweenMs;
+			pace.nextCallAt = this.clock.timeOfDay() + turns.nextCall - now;
 			return calls;
 		});
-		this.line = turn.catch(() => undefined);
+		turns.line = turn.catch(() => undefined);
 		return await turn;
 	}
 
 	/** Calls that were counted and turned out not to be placed cost no time. */
 	giveBack(calls: number): void {
 		const { callsPerMinute, pace } = this.limits;
-		if (!callsPerMinute || this.nextCall === undefined) return;
+		if (!callsPerMinute || !this.hasPace) return;
 		const now = this.clock.now();
-		this.nextCall = Math.max(now, this.nextCall - (calls * 60_000) / callsPerMinute);
-		if (pace) pace.nextCallAt = this.clock.timeOfDay() + this.nextCall - now;
+		this.turns.nextCall = Math.max(now, this.turns.nextCall - (calls * 60_000) / callsPerMinute);
+		if (pace) pace.nextCallAt = this.clock.timeOfDay() + this.turns.nextCall - now;
 	}
 
 	/** Waits for the end of a pause and for the request before: then a request may leave, at once. False when the run was cancelled meanwhile. */

@@ -62,13 +62,14 @@ export async function placeRows(
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const keys = new RunKeys(execution.keyStore);
 	const limit = new CallLimit(execution.state, settings.maxCalls, keys, execution.tree);
+	const turns = settings.callsPerMinute === undefined ? undefined : api.account.turnsOf(execution.node);
 	const placement = new Placement(
 		operation,
 		api,
 		new Throttle({
 			maxWaitMs: settings.maxWaitMs,
 			callsPerMinute: settings.callsPerMinute,
-			pace: settings.callsPerMinute === undefined ? undefined : (execution.state.outboundCallsPace ??= {}),
+			...(turns ? { pace: (execution.state.outboundCallsPace ??= {}), turns } : {}),
 			signal: execution.signal,
 		}),
 		ledger,
@@ -103,6 +104,7 @@ export async function placeRows(
 			callers = promote(shared, rows, settings.duplicates, frees);
 		}
 	} finally {
+		if (turns) turns.users--;
 		await keys.close();
 	}
 	const leaders = new Set(shared.callers);

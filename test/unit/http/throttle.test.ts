@@ -1,4 +1,5 @@
 import { Throttle, type Pace, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
+import { Account } from '../../../nodes/OutboundCalls/http/account';
 import { systemClock, type Clock } from '../../../nodes/OutboundCalls/http/clock';
 
 /** A clock that the test moves by hand: a sleep passes at once. */
@@ -224,6 +225,35 @@ describe('calls per minute', () => {
 		expect(await startedAt(pace({ callsPerMinute: 60, pace: { nextCallAt: start + 86_400_000 } }), 1)).toBe(10_000);
 	});
 
+	it('G7 counts the calls of all executions of a node, and of no other one', async () => {
+		const account = new Account(clock);
+		const [one, two, other] = ['node', 'node', 'other'].map((node) => pace({ callsPerMinute: 60, turns: account.turnsOf(node) }));
+		expect([await startedAt(one!, 3), await startedAt(two!, 1), await startedAt(one!, 1), await startedAt(other!, 1)]).toEqual([
+			0, 3_000, 4_000, 4_000,
+		]);
+	});
+
+	it('an execution that is stopped while it waits holds up no other one', async () => {
+		const turns = new Account(clock).turnsOf('node');
+		const stop = new AbortController();
+		const [one, stopped, two] = [undefined, stop.signal, undefined].map((signal) =>
+			pace({ callsPerMinute: 60, turns, ...(signal ? { signal } : {}) }),
+		);
+		stop.abort();
+		expect(await Promise.all([startedAt(one!, 1), startedAt(stopped!, 1), startedAt(two!, 1)])).toEqual([0, 1_000, 1_000]);
+	});
+
+	it('nothing of it is kept once nobody takes a turn and the pace is over', async () => {
+		const account = new Account(clock);
+		const turns = account.turnsOf('node');
+		await startedAt(pace({ callsPerMinute: 60, turns }), 10);
+		turns.users--;
+		clock.time += 9_999;
+		expect(account.isForgotten()).toBe(false);
+		clock.time += 1;
+		expect(account.isForgotten()).toBe(true);
+	});
+
 	it('one request after the other takes its turn, however many wait', async () => {
 		const spread = pace({ callsPerMinute: 60 });
 		expect(await Promise.all([startedAt(spread, 1), startedAt(spread, 1), startedAt(spread, 1)])).toHaveLength(3);
@@ -262,4 +292,14 @@ describe('G10 stopping the execution', () => {
 		stop.abort();
 		expect(await turn).toBe(false);
 	});
+});
+
+it('an account is known for ten minutes from its last answer, and then forgotten', () => {
+	const account = new Account(clock);
+	expect([account.isKnown(), account.isForgotten()]).toEqual([false, true]);
+	account.answered();
+	clock.time += 599_999;
+	expect([account.isKnown(), account.isForgotten()]).toEqual([true, false]);
+	clock.time += 1;
+	expect([account.isKnown(), account.isForgotten()]).toEqual([false, true]);
 });
