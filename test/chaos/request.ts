@@ -34,6 +34,7 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): I
 		agentNumber: AGENT,
 		destinationSource: shape.source,
 		destination: cell('destination'),
+		countries: ['any'],
 		defaultCountry:
 			settings.countries && shape.byItem
 				? cell('defaultCountry')

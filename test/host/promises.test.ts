@@ -205,7 +205,14 @@ describe('a new node', () => {
 
 	it('set to Live and executed twice, calls each number once', async () => {
 		const rows = contacts(12);
-		const parameters = { resource: 'call', operation: 'bulkCall', mode: 'live', agentNumber: AGENT, destination: '={{ $json.phone }}' };
+		const parameters = {
+			resource: 'call',
+			operation: 'bulkCall',
+			mode: 'live',
+			countries: ['any'],
+			agentNumber: AGENT,
+			destination: '={{ $json.phone }}',
+		};
 		const { workflow, start } = await bench.activeWorkflow({ rows, parameters });
 		await start();
 		await bench.ended(workflow, 1);

@@ -12,7 +12,14 @@ const manifestFile = () => path.join(folder(), 'package.json');
 const manifest = async () => JSON.parse(await readFile(manifestFile(), 'utf8')) as { version: string };
 
 /** A workflow as the first version stored it, without the fields that came later. */
-const oldest = { resource: 'call', operation: 'bulkCall', mode: 'live', agentNumber: '+15550001000', destination: '={{ $json.phone }}' };
+const oldest = {
+	resource: 'call',
+	operation: 'bulkCall',
+	mode: 'live',
+	countries: ['any'],
+	agentNumber: '+15550001000',
+	destination: '={{ $json.phone }}',
+};
 
 it('n8n shows the node, its tool, the trigger and the credential under the names that workflows hold', async () => {
 	const described = await describedNodes(bench.stage);

@@ -14,6 +14,7 @@ export type NodeStatus =
 	| 'refused'
 	| 'placed'
 	| 'outside_hours'
+	| 'not_allowed'
 	| 'do_not_call'
 	| 'limit_reached'
 	| 'test_call';
@@ -76,6 +77,7 @@ export interface BulkIds extends Record<string, unknown> {
 /** How far the node's own reasons reach, where nothing else is said. */
 const REACH: Record<Exclude<NotPlacedStatus, 'unknown'>, Reach | undefined> = {
 	invalid: 'row',
+	not_allowed: 'person',
 	do_not_call: 'person',
 	already_called: 'key',
 	outside_hours: 'hours',

@@ -43,4 +43,11 @@ export function mayBeMisspelt(parameter: unknown, value: unknown, fields: unknow
 	return paths.length > 0 ? !paths.some((path) => holds(fields, path)) : !ONE_EXPRESSION.test(parameter);
 }
 
-const isBlank = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+/** What stands for nothing in a cell: undefined, null and blank text. */
+export const isBlank = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Whether a stored parameter is one that an AI model fills in, at any depth (n8n behaviour: $fromAI, in three spellings). */
+export function asksModel(parameter: unknown): boolean {
+	if (typeof parameter === 'string') return parameter.startsWith('=') && /\$from_?ai/i.test(parameter);
+	return typeof parameter === 'object' && parameter !== null && Object.values(parameter).some(asksModel);
+}

@@ -1,4 +1,4 @@
-import { isOfRows } from '../domain/expressions';
+import { asksModel, isOfRows } from '../domain/expressions';
 import { formatCount, quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 import type { Execution } from './execution';
@@ -102,6 +102,15 @@ export class RunParameters {
 	text(name: string, label: string, fallback: string): string {
 		const value = this.read(name, label, fallback);
 		return (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '') || fallback;
+	}
+
+	/** As `parsed`, but no expression of it may ask an AI model: that is for the person who owns the workflow to say. */
+	own<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
+		if (asksModel(this.execution.parameters.raw(name))) {
+			this.problem ??= { message: `${label} is left to the AI model`, remedy: 'Set it yourself: a model can be talked into anything.' };
+			return undefined;
+		}
+		return this.parsed(name, label, parse);
 	}
 
 	/** What `parse` makes of a parameter; undefined where it is absent. */

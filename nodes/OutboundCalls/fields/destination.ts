@@ -24,7 +24,7 @@ export const countryField: INodeProperties = {
 		...COUNTRIES.map(({ iso, callingCode, name }) => ({ name: `${name} (${iso}, +${callingCode})`, value: iso })),
 	],
 	description:
-		'The country of numbers like 0171 2345678. Type to search. An expression may decide for each row: a code like DE or a calling code like 49.',
+		'The country of numbers like 0171 2345678. Type to search. If exactly one country may be called, None means that one. An expression may decide for each row: a code like DE or a calling code like 49.',
 };
 
 /** Where Bulk Call takes its destinations from. */

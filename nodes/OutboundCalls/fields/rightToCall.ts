@@ -87,6 +87,19 @@ const optedOut: INodeProperties = {
 	description: 'The column that says who asked not to be called. Yes, true, x, stop or a date means do not call; no or an empty cell means call.',
 };
 
+const specialNumbers: INodeProperties = {
+	displayName: 'Special Numbers',
+	name: 'specialNumbers',
+	type: 'options',
+	default: 'doNotCall',
+	options: [
+		{ name: 'Do Not Call', value: 'doNotCall', description: 'Do not call numbers that cost more than others' },
+		{ name: 'Call', value: 'call', description: 'Call them like others. Some cost several dollars a minute.' },
+	],
+	description:
+		'What to do with premium-rate, shared-cost and personal numbers, pagers, voicemail and satellite phones. Emergency numbers and short numbers are never called.',
+};
+
 const maxCalls: INodeProperties = {
 	displayName: 'Max Calls',
 	name: 'maxCalls',
@@ -97,4 +110,13 @@ const maxCalls: INodeProperties = {
 };
 
 /** Whom it is right to call, and when, in the order in which people need them. */
-export const rightToCallOptions: INodeProperties[] = [callingHours, timeZone, unknownTimeZone, noCallDates, doNotCall, optedOut, maxCalls];
+export const rightToCallOptions: INodeProperties[] = [
+	callingHours,
+	timeZone,
+	unknownTimeZone,
+	noCallDates,
+	doNotCall,
+	optedOut,
+	specialNumbers,
+	maxCalls,
+];

@@ -43,7 +43,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 
 	const heldBack = heldBackBy(prepared.judge);
 	const earlier = live.length > 0 ? openLedger(execution, live, settings, operation) : undefined;
-	const held = heldRows(rows, heldBack, earlier?.called);
+	const held = prepared.problem ? new Map<number, CallOutcome>() : heldRows(rows, settings.callable, heldBack, earlier?.called);
 	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
 	const shared = deduplicate(callable, settings.duplicates);
 	const placed: Placed = !earlier

@@ -1,4 +1,5 @@
 import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { type CallableNumbers, notAllowed } from '../domain/phone/callableNumbers';
 import type { HeldBack, Judge } from '../domain/rightToCall';
 import type { Row } from '../domain/row';
 import type { PlacementPolicy } from './placement';
@@ -18,13 +19,15 @@ function heldOutcome(held: HeldBack | undefined): CallOutcome | undefined {
  */
 export function heldRows(
 	rows: readonly Row[],
+	callable: CallableNumbers,
 	heldBack: PlacementPolicy['heldBack'],
 	called: { has(destination: string): boolean } | undefined,
 ): Map<number, CallOutcome> {
 	const held = new Map<number, CallOutcome>();
-	if (!heldBack) return held;
 	for (const row of rows) {
-		const outcome = row.isDry || !called?.has(row.destination) ? heldBack(row) : undefined;
+		if (!row.isDry && called?.has(row.destination)) continue;
+		const reason = notAllowed(row, callable);
+		const outcome = reason === undefined ? heldBack?.(row) : notPlaced('not_allowed', reason);
 		if (outcome) held.set(row.position, outcome);
 	}
 	return held;

@@ -1,4 +1,5 @@
 import { mayBeMisspelt } from '../domain/expressions';
+import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
 import { Judge, optedOutIn } from '../domain/rightToCall';
 import { type CheckedRow, checkRow, type RawRow } from '../domain/row';
@@ -33,20 +34,29 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const columns = new ProtectingColumns(execution);
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
-	for (const raw of readRows(execution, source, variables, settings.remembers)) {
+	for (const raw of readRows(execution, source, variables, { isRemembered: settings.remembers, country: onlyCountry(settings.callable.countries) })) {
 		if (raw.itemIndex > 0) read.compare(raw.itemIndex);
 		columns.see(raw);
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters) : undefined;
-	const problem = slices.isStopped ? STOPPED : (read.problem ?? columns.problem ?? (testNumber?.ok === false ? testNumber.error : undefined));
+	const problem = slices.isStopped
+		? STOPPED
+		: (read.problem ?? columns.problem ?? noCountry(checked, settings) ?? (testNumber?.ok === false ? testNumber.error : undefined));
 	const optedOut = optedOutIn(checked);
 	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const { rightToCall } = settings;
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
 	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
 	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem };
+}
+
+/** A live run waits for the choice of countries. */
+function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): Problem | undefined {
+	if (callable.countries !== 'none') return undefined;
+	const live = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value.country] : []));
+	return live.length > 0 ? chooseCountries(live) : undefined;
 }
 
 /** Options that protect people. Where a column in one is misspelt, nobody would be protected. */

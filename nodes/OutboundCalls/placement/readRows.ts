@@ -1,3 +1,4 @@
+import { isBlank } from '../domain/expressions';
 import { type Checked, fail, ok, type Problem } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
@@ -23,7 +24,12 @@ export type DestinationSource = 'items' | 'list' | 'json';
 export type VariablesFrom = 'fields' | 'input' | 'json';
 
 /** The rows of a run, read from the parameters one after the other and not yet checked. */
-export function* readRows(execution: Execution, source: DestinationSource, variablesFrom: VariablesFrom, isRemembered: boolean): Generator<RawRow> {
+export function* readRows(
+	execution: Execution,
+	source: DestinationSource,
+	variablesFrom: VariablesFrom,
+	{ isRemembered, country }: { isRemembered: boolean; country: string | undefined },
+): Generator<RawRow> {
 	const { input, parameters } = execution;
 	/** Until it is known: a row that cannot be read may be of a person who asked not to be called. */
 	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
@@ -55,6 +61,7 @@ export function* readRows(execution: Execution, source: DestinationSource, varia
 		};
 		const mode = read(fields.mode, undefined);
 		const destinations = read(entries, UNREADABLE);
+		const given = read(fields.country, '');
 		const shared = {
 			itemIndex,
 			mode,
@@ -62,7 +69,7 @@ export function* readRows(execution: Execution, source: DestinationSource, varia
 			optedOut: read(fields.optedOut, mayOptOut),
 			agentNumber: read(fields.agentNumber, ''),
 			callerNumber: read(fields.callerNumber, ''),
-			country: read(fields.country, ''),
+			country: isBlank(given) ? country : given,
 			externalCallId: read(fields.externalCallId, ''),
 			callOnceKey: read(fields.callOnceKey, ''),
 			timeZone: read(fields.timeZone, ''),

@@ -1,4 +1,8 @@
 import { readWaiting, type Waiting } from '../batches/waiting';
+import { readCountries } from '../domain/phone/chosenCountries';
+import type { CallableNumbers } from '../domain/phone/callableNumbers';
+import { type Checked, ok, problem } from '../domain/problem';
+import { quoted } from '../domain/format';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import { runOptions, type RunOptions } from '../execution/run';
@@ -14,6 +18,8 @@ export interface CallSettings extends RunOptions {
 	callsPerMinute: number | undefined;
 	retryUndialed: boolean;
 	includeInputFields: boolean;
+	/** Where calls may lead. */
+	callable: CallableNumbers;
 	rightToCall: ReturnType<typeof readRightToCall>;
 	/** Calls of one execution; undefined without a limit. */
 	maxCalls: number | undefined;
@@ -29,9 +35,18 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 		callsPerMinute: read.optionalNumber('options.callsPerMinute', 'Calls per Minute', 0),
 		retryUndialed: read.flag('options.retryUndialed', 'Retry Undialed Rows', false),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
+		callable: {
+			countries: read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none',
+			special: read.own('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
+		},
 		rightToCall: readRightToCall(execution, read),
 		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
 		...runOptions(read),
 		waiting: readWaiting(read),
 	};
+}
+
+function readSpecial(value: unknown): Checked<CallableNumbers['special']> {
+	if (value === 'doNotCall' || value === 'call') return ok(value);
+	return problem(`Special Numbers is ${quoted(value)}, which cannot be used`, 'It takes “doNotCall” or “call”.');
 }

@@ -54,6 +54,7 @@ const thisNode = (options: RunOptions): MeasuredWorkflow =>
 				mode: 'live',
 				agentNumber: AGENT,
 				destination: '={{ $json.phone }}',
+				countries: ['any'],
 				promptVariables: DRAGGED,
 				...options.parameters,
 			},

@@ -10,13 +10,14 @@ export const AGENT_WITH_SIP_ID = '+15550003000';
 export const UNKNOWN_AGENT = '+15550004040';
 export const CALLER = '+15550009999';
 
-/** A live run that remembers nobody, its rows without the input's fields: what most tests are about. `more` has the last word. */
+/** A live run that calls in every country and remembers nobody, its rows without the input's fields: what most tests are about. `more` has the last word. */
 export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameters => ({
 	resource: 'call',
 	operation: 'bulkCall',
 	mode: 'live',
 	agentNumber: AGENT,
 	destination: '={{ $json.phone }}',
+	countries: ['any'],
 	calledBefore: 'callAgain',
 	options: { includeInputFields: false, ...(options as INodeParameters | undefined) },
 	...more,

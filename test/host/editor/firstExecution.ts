@@ -51,7 +51,7 @@ export const executingForTheFirstTime = (bench: EditorBench) =>
 		it('Live executed twice, the page reloaded, and each step behind it executed: each number is dialed once', async () => {
 			const editor = await bench.editor();
 			const getCall = { operation: 'getCall', batchId: '={{ $json.batch_id }}', callRecordId: '={{ $json.consent_id }}' };
-			const parameters = { ...filledIn, mode: 'live' };
+			const parameters = { ...filledIn, mode: 'live', countries: ['any'] };
 			const workflow = await bench.workflow('Executed again and again', { rows, parameters, behindCalled: { [FOLLOWED]: getCall } });
 			await editor.goToWorkflow(workflow);
 			await editor.executeWorkflow();

@@ -3,6 +3,7 @@ import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
 import { bulkBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
 import { calledBeforeField } from '../../fields/calledBefore';
+import { countriesField } from '../../fields/countries';
 import { countryField, destinationSourceFields } from '../../fields/destination';
 import { modeField, testNumberField } from '../../fields/mode';
 import { bulkCallOptions } from '../../fields/options';
@@ -54,6 +55,7 @@ export const bulkCall: Operation = {
 		testNumberField,
 		...agentFields,
 		...destinationSourceFields,
+		countriesField,
 		countryField,
 		...promptVariableFields,
 		calledBeforeField,

@@ -3,6 +3,7 @@ import { isObject } from '../../domain/json';
 import { callBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
 import { calledBeforeField } from '../../fields/calledBefore';
+import { countriesField } from '../../fields/countries';
 import { countryField, destinationField } from '../../fields/destination';
 import { modeField, testNumberField } from '../../fields/mode';
 import { placeCallOptions } from '../../fields/options';
@@ -30,6 +31,16 @@ export const placeCall: Operation = {
 	action: 'Call a number',
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
-	fields: [modeField, testNumberField, ...agentFields, destinationField, countryField, ...promptVariableFields, calledBeforeField, placeCallOptions],
+	fields: [
+		modeField,
+		testNumberField,
+		...agentFields,
+		destinationField,
+		countriesField,
+		countryField,
+		...promptVariableFields,
+		calledBeforeField,
+		placeCallOptions,
+	],
 	execute: async (execution) => await callRows(execution, single),
 };

@@ -1,0 +1,90 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { workbench } from './helpers/workbench';
+import { bulk, place, shown } from './helpers/workflows';
+
+const bench = workbench();
+const [GERMAN, AUSTRIAN, JAMAICAN, PREMIUM, SATELLITE] = ['+4917612345678', '+436641234567', '+18764567890', '+19005550123', '+881612345678'];
+const rows = (...phones: string[]) => phones.map((phone) => ({ phone }));
+const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = [
+	['Bulk Call', bulk],
+	['Place Call', place],
+];
+
+describe.each(operations)('G12 where it was meant to, with %s', (_, operation) => {
+	it('as long as no country is chosen nobody is called, and the message names the countries of the rows', async () => {
+		for (const countries of [[], null, '', '={{ [] }}']) {
+			const run = await bench.run(operation({ countries }), rows(GERMAN, AUSTRIAN, GERMAN, JAMAICAN));
+			expect(shown(run).message).toBe('No country is chosen in Countries That May Be Called');
+			expect(shown(run).description).toContain('Germany 2, Austria 1, Jamaica 1: choose them in Countries That May Be Called');
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('a dry run needs no choice', async () => {
+		const { json } = await bench.run(operation({ mode: 'dryRun', countries: [] }), rows(GERMAN, JAMAICAN));
+		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+	});
+
+	it('only numbers of the countries that were chosen are called, in a dry run as well', async () => {
+		for (const countries of [['DE', 'AT'], '={{ ["DE", "AT"] }}', '={{ "de, at" }}']) {
+			bench.reset();
+			const { json } = await bench.run(operation({ countries }), rows(GERMAN, JAMAICAN, AUSTRIAN, SATELLITE));
+			expect(json.map(({ status, called }) => [status, called])).toEqual([
+				['initiated', 'yes'],
+				['not_allowed', 'no'],
+				['initiated', 'yes'],
+				['not_allowed', 'no'],
+			]);
+			expect(json[1]?.reason).toBe('Jamaica is not chosen in Countries That May Be Called.');
+			expect(bench.dialed.sort()).toEqual([AUSTRIAN, GERMAN].sort());
+		}
+		const { json } = await bench.run(operation({ mode: 'dryRun', countries: ['DE'] }), rows(GERMAN, JAMAICAN));
+		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'not_allowed']);
+	});
+
+	it('special numbers are called in no country, unless the option says so', async () => {
+		const special = rows(PREMIUM, SATELLITE, '+447012345678');
+		const { json } = await bench.run(operation({ countries: ['any'] }), special);
+		expect(json.map(({ status }) => status)).toEqual(['not_allowed', 'not_allowed', 'not_allowed']);
+		expect(bench.dialed).toEqual([]);
+		await bench.run(operation({ countries: ['any'], options: { specialNumbers: 'call' } }), special);
+		expect(bench.dialed.sort()).toEqual(special.map(({ phone }) => phone).sort());
+	});
+
+	it.each<[string, unknown, string]>([
+		['any beside others', ['any', 'DE'], 'Every Country beside others'],
+		['nothing', '={{ $json.misspelt }}', 'came to nothing'],
+		['null', '={{ null }}', 'came to nothing'],
+		['an unknown code', '={{ ["DE", "XX"] }}', '"XX"'],
+		['a name', '={{ "Germany" }}', 'Germany'],
+		['an object', '={{ ({ DE: true }) }}', 'no list of countries'],
+		['another one for each row', '={{ [$json.phone === "+4917612345678" ? "DE" : "AT"] }}', 'row 2'],
+		['what a model says', "={{ $fromAI('countries', '', 'json') }}", 'is left to the AI model'],
+	])('G1 %s calls nobody', async (__, countries, message) => {
+		const run = await bench.run(operation({ countries: countries as string }), rows(GERMAN, AUSTRIAN));
+		expect(shown(run).message).toContain(message);
+		const continued = await bench.run(operation({ countries: countries as string }), rows(GERMAN, AUSTRIAN), { onError: 'continueRegularOutput' });
+		expect(continued.json.map(({ status }) => status)).toEqual(['refused', 'refused']);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('numbers without + are of the country, where one is chosen, and the field for it goes first', async () => {
+		const national = rows('0176 12345678');
+		await bench.run(operation({ countries: ['DE'] }), national);
+		expect(bench.dialed).toEqual([GERMAN]);
+		for (const countries of [['DE', 'AT'], ['any']]) {
+			const { json } = await bench.run(operation({ countries }), [...national, ...rows(AUSTRIAN)]);
+			expect(json[0]).toMatchObject({ status: 'invalid', reason: expect.stringContaining('has no country code') });
+		}
+		bench.reset();
+		const other = await bench.run(operation({ countries: ['DE'], defaultCountry: 'AT' }), rows('0664 1234567', GERMAN));
+		expect(other.json.map(({ status }) => status)).toEqual(['not_allowed', 'initiated']);
+	});
+
+	it('as an AI tool, the model can change neither', async () => {
+		const options = { specialNumbers: "={{ $fromAI('special') }}" };
+		const { json } = await bench.run(operation({ countries: ['any'], options }), rows(PREMIUM), { asTool: true, onError: 'continueRegularOutput' });
+		expect(json).toMatchObject([{ status: 'refused', reason: expect.stringContaining('Special Numbers is left to the AI model') }]);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
