@@ -10,13 +10,15 @@ import type { Settings, Shape } from './shape';
 const UNDIALED = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 /** Statuses of people who certainly were not called by the run that they come out of. */
 const CERTAINLY_NOT = ['invalid', 'refused', 'already_called', 'dry_run', 'do_not_call', 'outside_hours', 'limit_reached', ...UNDIALED];
+/** Statuses of rows for which another row of their number stands, with the same words or with others. */
+const OTHER_ROW = ['duplicate', 'same_number'];
 /** All that may stand in `status`; the last one is the sandbox's, as an API of tomorrow could send it. */
-const STATUSES = [...CERTAINLY_NOT, 'initiated', 'placed', 'duplicate', 'unknown', 'teleported'];
+const STATUSES = [...CERTAINLY_NOT, 'initiated', 'placed', ...OTHER_ROW, 'unknown', 'teleported'];
 /** What a row by itself can be told, besides a call of its number: that others of its number stand for it, or what it is. */
 const TOLD: Record<Exclude<Kind, 'live'>, readonly string[]> = {
 	invalid: ['invalid'],
-	dry: ['dry_run', 'limit_reached', 'duplicate', 'already_called'],
-	held: ['do_not_call', 'outside_hours', 'duplicate', 'already_called'],
+	dry: ['dry_run', 'limit_reached', ...OTHER_ROW, 'already_called'],
+	held: ['do_not_call', 'outside_hours', ...OTHER_ROW, 'already_called'],
 };
 const NEVER_TOLD_LIVE = ['invalid', 'dry_run', 'do_not_call', 'outside_hours'];
 /** The sandbox's conversations have the IDs of their call records, this far apart. */
@@ -75,7 +77,8 @@ export class Judge {
 		for (const { json } of called) {
 			if (CERTAINLY_NOT.includes(text(json.status)) || !['yes', 'maybe'].includes(text(json.called))) count.wrongOutput++;
 		}
-		for (const { json } of notCalled) if (maySayCalled(json) || json.called !== 'no') count.wrongOutput++;
+		for (const { json } of notCalled)
+			if (maySayCalled(json) || (json.called !== 'no' && !(json.called === 'other_row' && json.status === 'same_number'))) count.wrongOutput++;
 		if (settings.spoiled && !execution.parent) count.wrongOutput += called.length;
 		const outcomes = shape.byItem ? this.byRow(rows, items, settings) : this.byNumber(rows, items);
 		if (lineage(execution).some(({ wasBroken }) => wasBroken)) {
@@ -169,8 +172,11 @@ export class Judge {
 		const dialed = seenOf(this.sandbox, lineage(execution)).dials.filter(({ variables }) => names.has(variables.name));
 		const numbers = new Map<unknown, IDataObject[]>();
 		for (const [, json] of outcomes) {
-			if (json.status !== 'duplicate') numbers.set(json.destination, [...(numbers.get(json.destination) ?? []), json]);
+			if (!OTHER_ROW.includes(text(json.status))) numbers.set(json.destination, [...(numbers.get(json.destination) ?? []), json]);
 		}
+		// Whose own words were spoken is not told that another row's were.
+		const spoken = new Set(dialed.map(({ variables }) => variables.name));
+		count.denied += outcomes.filter(([{ name }, { status }]) => status === 'same_number' && spoken.has(name)).length;
 		for (const [number, rows] of numbers) {
 			const calls = dialed.filter(({ phone }) => phone === number).length;
 			count.invented += Math.max(0, rows.filter(({ success }) => success === true).length - calls);
