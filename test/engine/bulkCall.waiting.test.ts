@@ -451,8 +451,7 @@ describe('what waits with a memory', () => {
 				contacts(12).map(({ phone: destination }) => ({
 					status: 'already_called',
 					called: 'no',
-					reason:
-						'An earlier run of this workflow called this number, or may have. If this node has a purpose of its own, see its option Share Memory With.',
+					reason: 'An earlier run called this number, or may have.',
 					destination,
 					success: false,
 					consent_id: null,

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
-import { callWorkflow, START } from './helpers/callWorkflow';
+import { CALLS, callWorkflow, START } from './helpers/callWorkflow';
 import { setUpCluster, workerNames, type Cluster, type Worker } from './helpers/cluster';
 import { ClusterCampaigns, writeContacts, type CallLine } from './helpers/clusterCampaign';
 import { exampleWorkflow, fillIn } from './helpers/exampleWorkflow';
-import { say, until } from './helpers/hostBench';
+import { callsOf, say, until } from './helpers/hostBench';
 import { itemsOf } from './helpers/outcomes';
 import { Teardown } from './helpers/teardown';
 
@@ -125,7 +125,13 @@ describe('n8n’s own memory of the people called', () => {
 		const rows = '{{ { rows: Array.from({ length: 501 }, (_, n) => ({ phone: "+1555" + (1000000 + 1000 * $execution.id + n) })) } }}';
 		const list = definition.nodes.find(({ parameters }) => 'jsonOutput' in parameters)!;
 		list.parameters.jsonOutput = `=${rows}`;
-		const workflow = await client.createWorkflow(definition);
+		const calling = definition.nodes.find(({ name }) => name === CALLS)!;
+		const dry = await client.createWorkflow({
+			...definition,
+			nodes: definition.nodes.map((each) => (each === calling ? { ...each, parameters: { ...each.parameters, mode: 'dryRun' } } : each)),
+		});
+		expect(callsOf(await client.runAndWait(dry, START)).map(({ status }) => status)).toEqual(Array(501).fill('dry_run'));
+		const workflow = await client.updateWorkflow({ ...dry, nodes: definition.nodes });
 		const executions = await Promise.all(Array.from({ length: 4 }, () => client.runAndWait(workflow, START)));
 		expect(executions.map(({ status }) => status)).toEqual(Array(4).fill('success'));
 		expect(sandbox.journal).toHaveLength(2_004);
@@ -135,7 +141,7 @@ describe('n8n’s own memory of the people called', () => {
 
 		const [{ value }] = (await postgres.query(`SELECT value FROM processed_data WHERE "workflowId" = '${workflow.id}'`)) as [{ value: string }];
 		const known = new Set((JSON.parse(value) as { data: string[] }).data);
-		const remembered = dialed().filter((phone) => known.has(createHash('md5').update(phone).digest('base64')));
+		const remembered = dialed().filter((phone) => known.has(createHash('md5').update(`${workflow.id} person ${phone}`).digest('base64')));
 		say(`of 2,004 people called by four executions on two workers, n8n remembers ${remembered.length}`);
 		expect(remembered.length).toBeGreaterThanOrEqual(2_000);
 	});

@@ -117,7 +117,7 @@ describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s
 		expect(ended.status).toBe('error');
 		const { message, description } = shown(ended);
 		expect(message).toBe(
-			`60 rows: 20 called, 10 may have been called, 30 not called (30 not sent). Rows 21 to 30 were sent without a clear answer: ${why}`,
+			`60 rows: 20 called, 10 may have been called, 30 not called (30 not sent). Rows 21 to 30 were sent without a clear answer: ${why}. Rows 31 to 60 were not sent`,
 		);
 		expect(description).toMatch(new RegExp(`^${escaped(remedy)}\\S`));
 

@@ -153,7 +153,7 @@ async function dryRun(bench: EditorBench, theme: Theme): Promise<void> {
 	await editor.openNode(CALL);
 	await editor.click(editor.part('node-execute-button'));
 	const output = editor.part('output-panel');
-	await totals(editor, 'Nobody was called: Mode is Dry Run. 7 rows: 3 would be called, 4 not');
+	await totals(editor, 'Nobody was called: Mode is Dry Run. 7 rows: 3 people would be called (4 rows), 3 not');
 	await editor.click(output.getByText('Not Called Branch (7 items)'));
 	await editor.moveParameters(-500);
 	const shown = await output.locator('tbody tr').allInnerTexts();

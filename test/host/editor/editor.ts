@@ -85,6 +85,14 @@ export class Editor {
 		await this.click(this.option(option));
 	}
 
+	/** Finds a choice of a long list by typing a part of its name. The list may have several choices, so it stays open until it is left. */
+	async find(field: string, part: string, option: string): Promise<void> {
+		await this.click(this.field(field));
+		await this.type(field, part);
+		await this.click(this.option(option));
+		await this.page.keyboard.press('Tab');
+	}
+
 	/** A choice of the list that is open. */
 	option = (text: string): Locator => this.page.locator('.el-select-dropdown__item:visible').filter({ hasText: text }).first();
 

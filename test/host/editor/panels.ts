@@ -4,13 +4,13 @@ import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
 const limits = ['Max Retry Wait (Seconds)', 'Parallel Requests', 'Timeout (Seconds)'];
-const rightToCall = ['Calling Hours', 'Time Zone', 'Unknown Time Zone', 'No-Call Dates', 'Do Not Call', 'Opted Out', 'Max Calls'];
-const whomAndWhen = ['Remember People By', ...rightToCall, 'Calls per Minute', 'Duplicates'];
+const rightToCall = ['Calling Hours', 'Time Zone', 'Unknown Time Zone', 'No-Call Dates', 'Do Not Call', 'Opted Out', 'Special Numbers', 'Max Calls'];
+const whomAndWhen = ['Remember People By', 'Share Memory With', ...rightToCall, 'Calls per Minute', 'Duplicates'];
 const bulkOptions = [...whomAndWhen, 'Retry Undialed Rows', 'Include Input Fields', ...limits];
 const placeOptions = [...whomAndWhen, 'External Call ID', 'Include Input Fields', ...limits];
 const paging = ['Page Parameter', ...limits];
 const choices = ['Resource', 'Operation'];
-const who = ['Country of Numbers Without +', 'Prompt Variables From', 'Prompt Variables'];
+const who = ['Countries That May Be Called', 'Country of Numbers Without +', 'Prompt Variables From', 'Prompt Variables'];
 const wait = ['Wait Until', 'Poll Interval (Seconds)', 'Wait Timeout (Minutes)'];
 
 interface Panel {
@@ -39,9 +39,26 @@ const panels: Record<string, Panel> = {
 			'Agent Number',
 			'Destinations From',
 			'Destinations (JSON)',
+			'Countries That May Be Called',
 			'Country of Numbers Without +',
 			'Prompt Variables From',
 			'Prompt Variables (JSON)',
+			'People Called Before',
+			'Wait Until',
+			'Options',
+		],
+		options: bulkOptions,
+	},
+	'Bulk Call that tests': {
+		parameters: { operation: 'bulkCall', mode: 'test' },
+		fields: [
+			...choices,
+			'Mode',
+			'My Own Phone',
+			'Agent Number',
+			'Destinations From',
+			'Destination',
+			...who,
 			'People Called Before',
 			'Wait Until',
 			'Options',
@@ -61,6 +78,7 @@ const panels: Record<string, Panel> = {
 			'Agent Number',
 			'Caller Number',
 			'Destination',
+			'Countries That May Be Called',
 			'Country of Numbers Without +',
 			'Prompt Variables From',
 			'Fields to Leave Out',
@@ -77,7 +95,7 @@ const panels: Record<string, Panel> = {
 	'Cancel Call': {
 		parameters: { operation: 'cancelCall' },
 		fields: [...choices, 'Call Record ID', 'Options'],
-		options: ['If Already Placed', ...limits],
+		options: ['If Already Placed', 'Include Input Fields', ...limits],
 	},
 	'Get Batch': {
 		parameters: { resource: 'batch', operation: 'getBatch', returnAll: false },

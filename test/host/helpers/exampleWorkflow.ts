@@ -5,8 +5,6 @@ import { repository } from './package';
 
 export const examples = path.join(repository, 'examples');
 
-const CALLING = 'n8n-nodes-outbound-calls.outboundCalls';
-
 /** The files' folder in the examples: where n8n's Docker image looks for them. */
 const exampleFolder = '/home/node/.n8n-files';
 
@@ -16,12 +14,11 @@ interface FilledIn {
 	filesFolder: string;
 }
 
-/** An example workflow, with this n8n's credentials and files folder, and countries that may be called, filled in as a person would in the editor. */
+/** An example workflow, with this n8n's credentials and files folder filled in as a person would in the editor. */
 export async function exampleWorkflow(file: string, { credentials, filesFolder }: FilledIn): Promise<WorkflowDefinition> {
 	const text = await readFile(path.join(examples, file), 'utf8');
 	const workflow = JSON.parse(text.replaceAll(exampleFolder, JSON.stringify(filesFolder).slice(1, -1))) as WorkflowDefinition;
 	for (const node of workflow.nodes) {
-		if (node.type.startsWith(CALLING) && 'mode' in node.parameters) node.parameters.countries = ['any'];
 		for (const { type, id, name } of credentials) {
 			if (node.credentials?.[type]) node.credentials[type] = { id, name };
 		}
