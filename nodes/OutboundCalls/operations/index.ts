@@ -77,6 +77,10 @@ const beforeExecution = (message: string, condition: string): NodeHint => ({
 /** What a live node may do that nobody meant, said in its panel before anything runs. Conditions are expressions of the host, which know this node's parameters alone. */
 export const hints: NodeHint[] = [
 	beforeExecution(
+		'Mode is Live, and Countries That May Be Called is empty: nobody is called before the countries are chosen.',
+		'[].concat($parameter["countries"] ?? []).length === 0',
+	),
+	beforeExecution(
 		'Mode is Live, without Calling Hours: people may be called at any time of their day or night, as soon as this workflow runs. The option Calling Hours keeps calls inside the hours that you choose.',
 		`!${option('callingHours')}`,
 	),
