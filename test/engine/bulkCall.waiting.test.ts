@@ -370,50 +370,24 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 });
 
 describe('G10 Stop during the wait', () => {
-	it.concurrent.each([1, 3_600])('G10 ends at once, also with a Poll Interval of %d seconds, and says how far the run got', async (pollInterval) => {
+	it.concurrent.each([1, 3_600])('G10 ends at once, also with a Poll Interval of %d seconds, and reads no more', async (pollInterval) => {
 		await withClock(async (bench) => {
 			bench.sandbox.settings.dialAfterMs = LONG;
 			const stopped = await stoppedWhileWaiting(bench, waits('finished', { pollInterval, waitTimeout: 600 }), contacts(3));
-			expect(stopped.outputStands).toBe(false);
-			expect(shown(stopped)).toEqual({
-				message: 'The execution was stopped. 3 rows: 3 called, 0 not called',
-				description:
-					'No further call was started after the stop. A new run calls these rows again, because People Called Before is set to Call Again in Each Run.',
-				httpCode: null,
-			});
 			const reads = readBatches(bench).length;
 			await moment(1_300);
 			expect(readBatches(bench)).toHaveLength(reads);
-			expect(reads).toBe(1);
-			expect(placements(bench)).toBe(1);
+			expect([reads, placements(bench), stopped.outputStands]).toEqual([1, 1, true]);
 		});
 	});
 
-	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'G10 with %s ends at once too, and every row comes out, still open',
-		async (onError) => {
-			await withClock(async (bench) => {
-				bench.sandbox.settings.dialAfterMs = LONG;
-				const stopped = await stoppedWhileWaiting(bench, waits('finished', { pollInterval: 3_600, waitTimeout: 600 }), contacts(3), { onError });
-				expect(jsonOf(stopped.called)).toMatchObject([0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })));
-				expect([...stopped.notCalled, ...stopped.errorItems]).toEqual([]);
-				expect(readBatches(bench)).toHaveLength(1);
-			});
-		},
-	);
-
-	it.concurrent('G4 a Retry afterwards places nobody and goes on waiting', async () => {
+	it.concurrent.each(settings)('G10 with %s nothing is thrown, and every row comes out with what is known', async (onError) => {
 		await withClock(async (bench) => {
-			bench.sandbox.settings.dialAfterMs = 250;
-			const stopped = await stoppedWhileWaiting(bench, waits('finished'), contacts(12));
-			expect(stopped.outputStands).toBe(false);
-			expect(placements(bench)).toBe(2);
-			const retried = await bench.run(waits('finished'), contacts(12), { retryOf: stopped });
-			expect(retried.error).toBeUndefined();
-			expect(jsonOf(retried.called)).toEqual(contacts(12).map((_, n) => ({ ...started(bench, n), ...REACHED })));
-			expect(placements(bench)).toBe(2);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			expect(retried.hints.map(({ message }) => message)).toEqual(['12 rows: 12 called, 0 not called; of 12 called: 12 reached, 0 not']);
+			bench.sandbox.settings.dialAfterMs = LONG;
+			const stopped = await stoppedWhileWaiting(bench, waits('finished', { pollInterval: 3_600, waitTimeout: 600 }), contacts(3), { onError });
+			expect(jsonOf(stopped.called)).toMatchObject([0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })));
+			expect([...stopped.notCalled, ...stopped.errorItems]).toEqual([]);
+			expect(readBatches(bench)).toHaveLength(1);
 		});
 	});
 });
@@ -486,10 +460,34 @@ describe('what waits with a memory', () => {
 	});
 });
 
-it('Place Call has nothing to wait with: its answer names no record', async () => {
+describe('Place Call', () => {
+	it('waits for its calls, too, where its answers hold the IDs', async () => {
+		await withClock(async (bench) => {
+			Object.assign(bench.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100 });
+			const { json } = await bench.run(place({ ...patient, waitUntil: 'finished' }), contacts(2));
+			expect(json).toMatchObject([0, 1].map(() => ({ status: 'initiated', called: 'yes', ...REACHED })));
+			expect(Object.keys(json[0]!).slice(0, 4)).toEqual(['status', 'called', 'reached', 'reason']);
+		});
+	});
+
+	it('has nothing to wait for where they do not', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c' } });
+			const { json } = await bench.run(place({ ...patient, waitUntil: 'finished' }), contacts(1));
+			expect(json).toMatchObject([{ status: 'placed', call_id: 'c', ...NOTHING }]);
+			expect(readBatches(bench)).toEqual([]);
+		});
+	});
+});
+
+it('what the record of somebody else says is not told of a row', async () => {
 	await withClock(async (bench) => {
-		const { json } = await bench.run(place({ ...patient, waitUntil: 'finished' }), contacts(1));
-		expect(json[0]).not.toHaveProperty('settled');
-		expect(readBatches(bench)).toEqual([]);
+		bench.sandbox.settings.dialAfterMs = LONG;
+		const run = bench.run(waits('finished', { waitTimeout: 0.02 }), contacts(1));
+		while (bench.sandbox.journal.length < 1) await moment(1);
+		const { consentId: id, batchId } = bench.sandbox.journal[0]!;
+		const consents = [{ id, phone: phone(7), status: 'called', conversation_id: 71 }];
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, consents } });
+		expect((await run).json).toMatchObject([{ status: 'initiated', ...UNREAD }]);
 	});
 });

@@ -102,7 +102,7 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		expect(continued.hints[0]?.message).toMatch(/^Nobody was called: Mode is Test, and your own phone was not called, see row 1\. /);
 	});
 
-	it.each(['trigger', 'webhook', 'integrated', 'retry', 'evaluation'] as const)('in an execution of the mode %s it is a dry run', async (mode) => {
+	it.each(['trigger', 'webhook', 'integrated', 'retry'] as const)('in an execution of the mode %s it is a dry run', async (mode) => {
 		const { json, hints } = await bench.run(test(), contacts(2), { mode });
 		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
 		expect(hints[0]?.message).toMatch(

@@ -114,7 +114,7 @@ export function outcomeOf({ status, reason, success, answer }: ApiResult): CallO
 /** Results of one bulk request, one for each row sent; undefined for a row that the answer does not account for. */
 export function readBulkResults(rows: readonly Row[], body: unknown): Array<CallOutcome | undefined> {
 	const { results, batch_id: batch } = isObject(body) ? body : ({} as Record<string, unknown>);
-	const batchId = typeof batch === 'string' ? batch : null;
+	const batchId = typeof batch === 'string' ? bounded(batch) : null;
 	const byNumber = new Map<string, CallOutcome>();
 	for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
 		if (!isObject(result) || typeof result.destination !== 'string') continue;
@@ -159,8 +159,28 @@ export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
 	if (body.call_id === undefined && body.success !== true) return undefined;
 	const { status, error, destination: _destination, success: _success, reason, ...answer } = body;
-	return outcomeOf({ status: typeof status === 'string' ? bounded(status) : 'placed', reason: textOrNull(reason ?? error), success: true, answer });
+	return outcomeOf({
+		status: typeof status === 'string' ? bounded(status) : 'placed',
+		reason: textOrNull(reason ?? error),
+		success: true,
+		answer: boundedAnswer(answer),
+	});
 }
+
+/** Fields of an answer that may come out of one row, and characters of each. */
+const MOST_FIELDS = 100;
+const LONGEST_FIELD = 2_000;
+
+/** An answer's other fields are not shown by the API document: as they are, but not without end. */
+const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown> =>
+	Object.fromEntries(
+		Object.entries(answer)
+			.slice(0, MOST_FIELDS)
+			.map(([name, value]) => {
+				const text = typeof value === 'string' ? value : typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+				return [name.slice(0, LONGEST_FIELD), text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD)}…` : value];
+			}),
+	);
 
 /** Whether the API may dial the number when it is asked again later. */
 export const isUndialedForNow = ({ called, status }: CallOutcome): boolean => called === 'no' && UNDIALED_FOR_NOW.includes(status);

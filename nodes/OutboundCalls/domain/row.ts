@@ -141,6 +141,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	if (row.destination !== raw.destination) row.originalDestination = shown(raw.destination);
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
 	const externalCallId = textOf(raw.externalCallId);
+	if (externalCallId.length > LONGEST_ID) return reject(longId(externalCallId.length));
 	if (externalCallId !== '') row.externalCallId = externalCallId;
 	const key = checkKey(raw.callOnceKey);
 	if (!key.ok) return reject(key.error);
@@ -184,6 +185,14 @@ function isEmpty(variables: PromptVariables): boolean {
 }
 
 const LONGEST_SHOWN = 100;
+
+/** The API document names no bound; no ID of a CRM is longer. */
+const LONGEST_ID = 500;
+
+const longId = (length: number): Problem => ({
+	message: `the option External Call ID has ${length} characters, and at most ${LONGEST_ID} are sent`,
+	remedy: 'Use one field that tells requests apart, such as an ID.',
+});
 
 /** A value of the user's as an output shows it. */
 function shown(value: unknown): string {
@@ -266,7 +275,7 @@ function unknownCountry(country: unknown): Problem {
 
 function checkAgentNumber(value: unknown): Checked<string> {
 	const text = cleanOwnNumber(textOf(value));
-	if (isAgentNumber(text)) return ok(text);
+	if (isAgentNumber(text) && text.length <= LONGEST_SHOWN) return ok(text);
 	const field = true;
 	return fail(
 		text === ''

@@ -30,6 +30,8 @@ export interface Execution {
 	mode: string;
 	/** The node is a tool of an agent: it gets one item, and only its first output returns (n8n behaviour). */
 	isTool: boolean;
+	/** Execute Once is on in the node's settings: the host gives it the first item only (n8n behaviour). */
+	executesOnce: boolean;
 	/** On Error = Stop: what concerns the whole run is thrown. */
 	stops: boolean;
 	/** IANA name of the workflow's time zone. */
@@ -63,6 +65,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		mode: context.getMode(),
 		// The host makes a second type of the node, which agents use (n8n behaviour).
 		isTool: node.type.endsWith('Tool'),
+		executesOnce: node.executeOnce === true,
 		stops: !context.continueOnFail(),
 		timeZone: context.getTimezone(),
 		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),

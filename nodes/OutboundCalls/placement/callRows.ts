@@ -3,6 +3,7 @@ import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import { requestPlan } from '../domain/requestPlan';
 import type { RejectedRow, Row } from '../domain/row';
+import { destinationFields } from '../domain/rowSources';
 import { deduplicate, difference, leavesOut, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
@@ -64,18 +65,21 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 		settings.waiting && api?.ok
 			? await followCalls(openReads(execution, api.value, settings), settled, settings.waiting)
 			: new Map<RowOutcome, FollowedCall>();
-	if (stop && followed.size > 0 && execution.signal?.aborted)
-		throw haltError(execution, { kind: 'cancelled' }, countPeople(settled), settings.remembers);
 
 	const requests = prepared.problem ? new Map<number, number>() : dryRequests(rows, shared, settings, operation);
 	const output = outputRows(execution, settled, {
 		operation: operation.purpose,
-		includeInputFields: settings.includeInputFields,
+		leaveOut: fieldsToLeaveOut(execution, settings),
 		followed,
 		requests,
 	});
 	placed.close?.();
-	execution.hint(() => sentences(totals(settled, followed, noTest), forecast(settled, settings, prepared.judge, execution.timeZone)));
+	execution.hint(() =>
+		sentences(
+			totals(settled, followed, { noTest, isEvaluation: execution.mode === 'evaluation', executesOnce: execution.executesOnce }),
+			forecast(settled, settings, prepared.judge, execution.timeZone),
+		),
+	);
 	return output;
 }
 
@@ -86,6 +90,12 @@ const rejected = (row: RejectedRow): RowOutcome => ({
 });
 
 const sentences = (first: string, more: string): string => (more === '' || first.endsWith('.') ? first + more : `${first}.${more}`);
+
+/** The input's fields that rows do not carry: the field that a list of destinations came from would stand, whole, in each of its rows. */
+function fieldsToLeaveOut({ parameters }: Execution, { includeInputFields, listsFrom }: CallSettings): 'all' | ReadonlySet<string> {
+	if (!includeInputFields) return 'all';
+	return listsFrom === undefined ? new Set() : destinationFields(parameters.raw(listsFrom));
+}
 
 /** Rows of a dry run that Max Calls would leave out. */
 const beyondLimit = ({ callers }: Shared, { maxCalls }: CallSettings): Row[] =>

@@ -34,7 +34,8 @@ export function* readRows(
 	/** Until it is known: a row that cannot be read may be of a person who asked not to be called. */
 	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
 	const fields = {
-		mode: parameters.perItem<unknown>('mode', 'dryRun'),
+		// n8n's Evaluations run a workflow for real.
+		mode: execution.mode === 'evaluation' ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
 		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
 		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
 		country: parameters.perItem<unknown>('defaultCountry', ''),

@@ -20,6 +20,8 @@ export interface CallSettings extends RunOptions {
 	includeInputFields: boolean;
 	/** Where calls may lead. */
 	callable: CallableNumbers;
+	/** The parameter that a JSON list of destinations comes from. */
+	listsFrom: 'destinationsJson' | undefined;
 	rightToCall: ReturnType<typeof readRightToCall>;
 	/** Calls of one execution; undefined without a limit. */
 	maxCalls: number | undefined;
@@ -39,6 +41,7 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 			countries: read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none',
 			special: read.own('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
 		},
+		listsFrom: read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json' ? 'destinationsJson' : undefined,
 		rightToCall: readRightToCall(execution, read),
 		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
 		...runOptions(read),

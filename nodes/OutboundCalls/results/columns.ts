@@ -21,7 +21,7 @@ const OF_ROWS = [
 const OF_FOLLOWED_CALLS = ['reached', 'conversation_id', 'auto_call_error', 'record_status', 'updated_at', 'settled'] as const;
 
 const BULK_CALL = [...OF_ROWS, 'consent_id', 'call_sid', 'batch_id', ...OF_FOLLOWED_CALLS] as const;
-const PLACE_CALL = [...OF_ROWS, 'call_id', 'external_call_id'] as const;
+const PLACE_CALL = [...OF_ROWS, 'call_id', 'external_call_id', ...OF_FOLLOWED_CALLS] as const;
 
 /** The documented fields of a call record, and those that Get Call and Get Batch put before and behind them. */
 const GET_CALL = [

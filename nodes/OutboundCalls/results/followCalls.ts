@@ -47,7 +47,7 @@ export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
-			return [row, call ? followed(records.get(`${call.batch} ${call.record}`) ?? {}, waiting) : NOTHING_TO_FOLLOW];
+			return [row, call ? followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), waiting) : NOTHING_TO_FOLLOW];
 		}),
 	);
 }
@@ -55,9 +55,19 @@ export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting
 /** The call record that a row has; undefined when nobody was called, or nobody knows. The row of a test has that of the user's own phone. */
 function callOf({ outcome }: RowOutcome): { batch: string; record: string } | undefined {
 	if ((outcome.called === 'no' && !outcome.test) || !outcome.answer) return undefined;
-	const { batch_id: batch, consent_id: record } = outcome.answer as BulkIds;
-	return batch === null || record === null || !isBatchId(batch) ? undefined : { batch: batchKey(batch), record: String(record) };
+	const { batch_id: batch, consent_id: record } = outcome.answer as Partial<BulkIds>;
+	if (typeof batch !== 'string' || !isBatchId(batch) || (typeof record !== 'string' && typeof record !== 'number')) return undefined;
+	return { batch: batchKey(batch), record: String(record) };
 }
+
+/** JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known of the row's own. */
+function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fields {
+	const called = outcome.called === 'no' && outcome.test ? outcome.test.calledAt : row.destination;
+	const isOther = typeof record?.phone === 'string' && digitsOf(record.phone) !== digitsOf(called);
+	return record === undefined || isOther ? {} : record;
+}
+
+const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
 const followed = (record: Fields, { until }: Waiting): FollowedCall => ({
 	reached: isReached(record),

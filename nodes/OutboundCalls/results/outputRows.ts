@@ -9,7 +9,8 @@ import type { FollowedCall } from './followCalls';
 
 interface OutputOptions {
 	operation: 'bulkCall' | 'placeCall';
-	includeInputFields: boolean;
+	/** Fields of the input that rows do not carry. */
+	leaveOut: 'all' | ReadonlySet<string>;
 	followed: ReadonlyMap<RowOutcome, FollowedCall>;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
@@ -28,12 +29,17 @@ export function outputRows({ input }: Execution, rows: readonly RowOutcome[], op
 	const [all, called, notCalled]: [OutputItem[], OutputItem[], OutputItem[]] = [[], [], []];
 	for (const each of rows) {
 		const { itemIndex } = each.row;
-		const fields = options.includeInputFields ? input[itemIndex]! : {};
+		const fields = without(input[itemIndex]!, options.leaveOut);
 		const item = { json: flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
 		all.push(item);
 		(isCalled(each.outcome) ? called : notCalled).push(item);
 	}
 	return [all, called, notCalled];
+}
+
+function without(fields: Fields, leaveOut: OutputOptions['leaveOut']): Fields {
+	if (leaveOut === 'all') return {};
+	return leaveOut.size === 0 ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => !leaveOut.has(name)));
 }
 
 function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {

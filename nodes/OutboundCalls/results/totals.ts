@@ -98,15 +98,29 @@ function wordOf(status: string, rows: number): string {
 	return typeof word === 'string' ? word : word[rows === 1 ? 0 : 1];
 }
 
-/** What stands above the table of results. `noTest`: why no phone rang in a test; undefined where it did, or where no row is one of a test. */
-export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOutcome, FollowedCall>, noTest?: string): string {
+/** What else the totals have to say of a run. */
+export interface RunNotes {
+	/** Why no phone rang in a test; undefined where it did, or where no row is one of a test. */
+	noTest?: string | undefined;
+	/** One of n8n's Evaluations. */
+	isEvaluation?: boolean;
+	/** n8n gave the node its first row only. */
+	executesOnce?: boolean;
+}
+
+/** What stands above the table of results. */
+export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOutcome, FollowedCall>, notes: RunNotes = {}): string {
 	const count = countPeople(rows);
 	const sums = formatPeople(count);
-	const own = ownPhone(rows, noTest);
+	const own = ownPhone(rows, notes.noTest);
+	const once = notes.executesOnce ? 'Execute Once is on in the settings of this node, so only the first row was read' : '';
 	if (count.isDry) {
-		return `${own ?? 'Nobody was called: Mode is Dry Run'}. ${sums}.${count.planned.people > 0 ? ' To call them, set Mode to Live.' : ''}`;
+		const why = notes.isEvaluation ? 'an evaluation of n8n is always a dry run' : 'Mode is Dry Run';
+		const next = count.planned.people > 0 && !notes.isEvaluation ? ' To call them, set Mode to Live.' : '';
+		return `${own ?? `Nobody was called: ${why}`}. ${sums}.${next}${once === '' ? '' : ` ${once}.`}`;
 	}
-	return `${sums}${reachedPeople(followed)}${sharedKeys(rows)}${own === undefined ? '' : `. ${own}`}`;
+	const more = [sharedKeys(rows), own ?? '', once].filter((sentence) => sentence !== '');
+	return [`${sums}${reachedPeople(followed)}`, ...more].join('. ') + (more.length > 0 ? '.' : '');
 }
 
 /** What came of a test; undefined where no row is one. */
@@ -146,5 +160,5 @@ function sharedKeys(rows: readonly RowOutcome[]): string {
 	const shared = rows.filter(({ outcome }) => outcome.called === 'no' && outcome.sharesKey).length;
 	if (shared === 0) return '';
 	const one = shared === 1;
-	return `. ${formatRows(shared)} ${one ? 'has' : 'have'} the same value in Remember People By as an earlier row with another number, so ${one ? 'it was' : 'they were'} not called. Look at the column in that option.`;
+	return `${formatRows(shared)} ${one ? 'has' : 'have'} the same value in Remember People By as an earlier row with another number, so ${one ? 'it was' : 'they were'} not called. Look at the column in that option`;
 }

@@ -95,6 +95,8 @@ export interface RunRequest {
 	/** The node as an agent's tool has it: the host makes a second type of it. */
 	asTool?: boolean;
 	retry?: { tries: number; waitMs: number };
+	/** The node's setting of that name. */
+	executeOnce?: boolean;
 	/** Runs the node this often with the same rows, in a loop. */
 	rounds?: number;
 	/** Runs the node in a loop, with so many rows after the other. */
@@ -150,6 +152,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const calls = node('Calls', `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`, request.parameters, {
 		credentials: { outboundCallsApi: { id: '1', name: 'API' } },
 		...(onError ? { onError } : {}),
+		...(request.executeOnce ? { executeOnce: true } : {}),
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
 	});
 	const workflow = new Workflow({

@@ -8,6 +8,7 @@ import { countryField, destinationField } from '../../fields/destination';
 import { modeField, testNumberField } from '../../fields/mode';
 import { placeCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
+import { callWaitFields } from '../../fields/waiting';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
 import type { Operation } from '../operation';
@@ -40,6 +41,7 @@ export const placeCall: Operation = {
 		countryField,
 		...promptVariableFields,
 		calledBeforeField,
+		...callWaitFields,
 		placeCallOptions,
 	],
 	execute: async (execution) => await callRows(execution, single),

@@ -1,0 +1,70 @@
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, place } from './helpers/workflows';
+
+/** What n8n does with a node that its own settings or features ask for, and what comes in without end. */
+const bench = workbench();
+storeForEach();
+
+const operations = [
+	['Bulk Call', bulk],
+	['Place Call', place],
+] as const;
+
+it.each(operations)('G5 %s with Execute Once says that only the first row was read', async (_, operation) => {
+	const live = await bench.run(operation(), contacts(3), { executeOnce: true });
+	expect(bench.dialed).toEqual([phone(0)]);
+	expect(live.hints.map(({ message }) => message)).toEqual([
+		'1 row: 1 called, 0 not called. Execute Once is on in the settings of this node, so only the first row was read.',
+	]);
+	const dry = await bench.run(operation({ mode: 'dryRun' }), contacts(3), { executeOnce: true });
+	expect(dry.hints[0]?.message).toMatch(/To call them, set Mode to Live\. Execute Once is on in the settings of this node/);
+});
+
+it.each(operations)('%s in one of n8n’s Evaluations is a dry run, whatever Mode says', async (_, operation) => {
+	for (const mode of ['live', '={{ $json.mode }}']) {
+		const rows = contacts(2).map((row) => ({ ...row, mode: 'live' }));
+		const { json, hints } = await bench.run(operation({ mode }), rows, { mode: 'evaluation' });
+		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Nobody was called: an evaluation of n8n is always a dry run. 2 rows: 2 would be called, 0 not.',
+		]);
+	}
+	expect(bench.sandbox.requests).toEqual([]);
+});
+
+describe('G9 nothing grows with what comes in', () => {
+	it('the field that a JSON list of destinations came from stands in none of its rows', async () => {
+		const destinationsJson = '={{ $json.people.map((each) => each.phone) }}';
+		const parameters = bulk({ destinationSource: 'json', destinationsJson, options: { includeInputFields: true } });
+		const { json } = await bench.run(parameters, [{ people: contacts(3), campaign: 'spring' }]);
+		expect(json.map(({ campaign, people, destination }) => [campaign, people, destination])).toEqual(
+			[0, 1, 2].map((n) => ['spring', undefined, phone(n)]),
+		);
+	});
+
+	it('an answer without end comes out with bounded fields', async () => {
+		const body = { success: true, call_id: 'c'.repeat(100_000), more: { list: Array(50_000).fill('x') }, eta: 5 };
+		bench.sandbox.fault({ kind: 'respond', status: 201, body });
+		const { json } = await bench.run(place(), contacts(1));
+		expect(json).toMatchObject([
+			{ status: 'placed', call_id: expect.stringMatching(/^c{1900,2000}…$/), more: expect.stringMatching(/^\{"list":.*…$/), eta: 5 },
+		]);
+		expect(JSON.stringify(json).length).toBeLessThan(10_000);
+	});
+
+	it('an agent number or an External Call ID without end is not sent', async () => {
+		const long = '1'.repeat(2_000);
+		const rows = [
+			{ phone: phone(0), id: long },
+			{ phone: phone(1), id: '7' },
+		];
+		const { json } = await bench.run(place({ options: { externalCallId: '={{ $json.id }}' } }), rows);
+		expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
+		expect(json[0]?.reason).toBe(
+			'The option External Call ID has 2000 characters, and at most 500 are sent. Use one field that tells requests apart, such as an ID.',
+		);
+		const agents = await bench.run(bulk({ agentNumber: '={{ $json.agent }}', mode: 'dryRun' }), [{ phone: phone(0), agent: long }]);
+		expect(agents.json.map(({ status }) => status)).toEqual(['invalid']);
+	});
+});
