@@ -425,7 +425,8 @@ describe('what waits with a memory', () => {
 				contacts(12).map(({ phone: destination }) => ({
 					status: 'already_called',
 					called: 'no',
-					reason: 'An earlier run called this number, or may have.',
+					reason:
+						'An earlier run of this workflow called this number, or may have. If this node has a purpose of its own, see its option Share Memory With.',
 					destination,
 					success: false,
 					consent_id: null,

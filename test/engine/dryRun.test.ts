@@ -9,7 +9,7 @@ const store = storeForEach();
 afterEach(() => {
 	expect(bench.sandbox.requests).toEqual([]);
 	expect(bench.dialed).toEqual([]);
-	expect(store.writes).toBe(0);
+	expect(store.size).toBe(0);
 });
 
 /** A dry run as a new node does it: it would remember whom it calls. */

@@ -61,7 +61,10 @@ describe('a row with the number of an earlier row', () => {
 		]);
 		expect(bench.dialed).toEqual([phone(1), phone(1)]);
 		expect(notCalled.map(({ json }) => [json.status, json.reason])).toEqual([
-			['already_called', 'An earlier run called this person, or may have ("INV-1" in Remember People By).'],
+			[
+				'already_called',
+				'An earlier run of this workflow called this person, or may have ("INV-1" in Remember People By). If this node has a purpose of its own, see its option Share Memory With.',
+			],
 		]);
 		expect(called.map(({ json }) => json.status)).toEqual(['initiated']);
 	});

@@ -21,7 +21,7 @@ describe.each(operations)('%s', (_, name, operation) => {
 		const ended = await bench.run(newNode, contacts(3));
 		expect(ended.error).toBeUndefined();
 		expect(bench.sandbox.requests).toEqual([]);
-		expect(store.writes).toBe(0);
+		expect(store.size).toBe(0);
 		expect([ended.called, ended.errorItems]).toEqual([[], []]);
 		expect(ended.notCalled.map(({ json }) => json)).toEqual(
 			contacts(3).map((row, n) => ({

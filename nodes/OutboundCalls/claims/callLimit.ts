@@ -6,6 +6,7 @@
  * (`places.ts`). A call is counted before it is sent, and given back if it certainly was not started.
  */
 import { formatCount } from '../domain/format';
+import { limitPlace } from '../domain/memoryKeys';
 import type { NodeState } from '../execution/nodeState';
 import type { RetryTree } from '../execution/retryTree';
 import { Places } from './places';
@@ -63,7 +64,7 @@ export class CallLimit {
 	}
 
 	private *from(first: number, last: number): Generator<string> {
-		for (let place = first; place <= last; place++) yield `limit ${this.tree.id} ${place}`;
+		for (let place = first; place <= last; place++) yield limitPlace(this.tree.id, place);
 	}
 }
 

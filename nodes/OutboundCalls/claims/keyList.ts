@@ -15,6 +15,9 @@
  *   keys of that write, the write entered all of them, and they are owed. Otherwise some may have been there before it, and
  *   all stay: rather is somebody not called than called twice.
  *
+ * Asking whether a key is there cannot be had without entering it (n8n behaviour). `missing` does both, and takes out again what
+ * it entered, as one step that no other execution of this process sees.
+ *
  * When the process dies, what was entered stays, and what is owed or in doubt is forgotten: it stays as the database has it.
  */
 import type { KeyStore } from '../execution/keyStore';
@@ -43,7 +46,17 @@ interface StepWish extends Wish<void> {
 	step: () => Promise<void>;
 }
 
-/** The host searches its whole list for each key that it takes out, and answers nobody meanwhile: with so many, about as long as it writes. */
+/** A write that is said to be lost. */
+interface Doubt {
+	keys: readonly string[];
+	sizeBefore: number;
+	/** Taken out where nobody knows which of the keys it entered. */
+	ifUnclear: readonly string[];
+}
+
+/** The host compares each key that it takes out with each one in its list, and answers nobody meanwhile: so many take about a tenth of a second. */
+const COMPARISONS = 10_000_000;
+/** With so many keys, taking out takes about as long as writing the list. */
 const REMOVED_AT_ONCE = 100;
 
 export class KeyList {
@@ -53,7 +66,7 @@ export class KeyList {
 	private waiting: Array<RecordWish | StepWish> = [];
 	private isWriting = false;
 	private readonly owed = new Set<string>();
-	private doubt: { keys: readonly string[]; sizeBefore: number } | undefined;
+	private doubt: Doubt | undefined;
 	/** Keys in the list; undefined when nobody knows. */
 	private size: number | undefined;
 
@@ -97,6 +110,25 @@ export class KeyList {
 		return size;
 	}
 
+	/** Which of the keys are not in the list. Rejects when the database cannot be used. `ifUnclear`: taken out where nobody knows whether the write was made. */
+	async missing(store: KeyStore, keys: readonly string[], ifUnclear: readonly string[] = []): Promise<Set<string>> {
+		let missing = new Set<string>();
+		await this.step(store, async () => {
+			missing = await this.enter(store, keys, [], ifUnclear);
+			for (const key of missing) this.owed.add(key);
+			await this.settle(store);
+		});
+		return missing;
+	}
+
+	/** Takes all keys out, those of other runs too. Rejects when the database cannot be used. */
+	async clear(store: KeyStore): Promise<void> {
+		await this.step(store, async () => {
+			this.size = undefined;
+			await store.clear();
+		});
+	}
+
 	private async step(store: KeyStore, step: () => Promise<void>): Promise<void> {
 		await new Promise<void>((resolve, reject) => this.ask({ store, step, resolve, reject }));
 	}
@@ -137,14 +169,17 @@ export class KeyList {
 	/** Takes out what is owed. */
 	private async settle(store: KeyStore): Promise<void> {
 		if (this.doubt) {
-			const { keys, sizeBefore } = this.doubt;
+			const { keys, sizeBefore, ifUnclear } = this.doubt;
 			this.size = await store.count();
-			if (this.size === sizeBefore + keys.length) for (const key of keys) this.owed.add(key);
+			const grown = this.size - sizeBefore;
+			const isClear = !store.isShared && (grown === 0 || grown === keys.length);
+			if (!isClear) for (const key of ifUnclear) this.owed.add(key);
+			else if (grown > 0) for (const key of keys) this.owed.add(key);
 			this.doubt = undefined;
 		}
 		while (this.owed.size > 0) {
-			const keys = [...this.owed].slice(0, REMOVED_AT_ONCE);
 			const { size } = this;
+			const keys = [...this.owed].slice(0, removedAtOnce(size));
 			// Unknown as long as nobody has answered.
 			this.size = undefined;
 			await store.remove(keys);
@@ -155,19 +190,33 @@ export class KeyList {
 
 	/** A key that two ask for belongs to the one who asked first. */
 	private async recordAll(together: readonly RecordWish[]): Promise<Recorded[]> {
-		const { store } = together[0]!;
-		const sizeBefore = (this.size ??= await store.count());
 		const again = together.map((wish) => [...wish.again()]);
-		const entered = new Set(again.flat());
-		const asked = new Set(together.flatMap(({ keys }) => keys.filter((key) => !entered.has(key))));
+		const fresh = await this.enter(
+			together[0]!.store,
+			together.flatMap(({ keys }) => keys),
+			again.flat(),
+		);
+		const swept = again.map((keys) => new Set(keys.filter((key) => fresh.has(key))));
+		// Whoever entered a key holds it, also when it was swept away.
+		for (const key of again.flat()) fresh.delete(key);
+		return together.map(({ keys }, index) => ({ fresh: new Set(keys.filter((key) => fresh.delete(key))), swept: swept[index]! }));
+	}
+
+	/** One write. `before`: keys that were entered before. Resolves with those that were not in the list. */
+	private async enter(store: KeyStore, keys: readonly string[], before: readonly string[], ifUnclear: readonly string[] = []): Promise<Set<string>> {
+		const sizeBefore = (this.size ??= await store.count());
+		const again = new Set(before);
+		const asked = new Set(keys.filter((key) => !again.has(key)));
 		this.size = undefined;
-		this.doubt = store.isShared ? undefined : { keys: [...asked], sizeBefore };
-		const fresh = await store.record([...entered, ...asked]);
+		this.doubt = { keys: [...asked], sizeBefore, ifUnclear };
+		const fresh = await store.record([...again, ...asked]);
 		this.doubt = undefined;
 		this.size = sizeBefore + fresh.size;
-		const take = (wanted: readonly string[]): Set<string> => new Set(wanted.filter((key) => fresh.delete(key)));
-		// Whoever entered a key holds it, also when it was swept away.
-		const swept = again.map(take);
-		return together.map(({ keys }, index) => ({ fresh: take(keys), swept: swept[index]! }));
+		return fresh;
 	}
 }
+
+const removedAtOnce = (size = 0): number => Math.max(REMOVED_AT_ONCE, keysInSlice(size));
+
+/** So many keys can be entered and taken out again within COMPARISONS, at least one. */
+export const keysInSlice = (size: number): number => Math.max(1, Math.floor((Math.sqrt(size * size + 4 * COMPARISONS) - size) / 2));

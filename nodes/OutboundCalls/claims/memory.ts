@@ -3,8 +3,7 @@
  *
  * Each row has a key that decides whether it may be called, and keys that only go along with its call. To this run a key is
  * - somebody else's: it was in the list before. A row that it decides about is not called;
- * - this run's: the list named it as fresh. One row may be called by it; each row of its number with Duplicates = Call Each
- *   Row; and each row that it decides about, when it went along with a call, as if these were in one request;
+ * - this run's: the list named it as fresh. One row may be called by it, or, with Duplicates = Call Each Row, each;
  * - let go: no row of the run holds it any more, and it is taken out.
  * Rows hold their keys from the moment the database is asked, so that what another row lets go meanwhile stays.
  *
@@ -28,8 +27,6 @@ export interface MemoryKeys {
 
 export class Memory implements Claims {
 	private readonly held = new HeldKeys();
-	/** Keys of this run that went along with a call. */
-	private readonly along = new Set<string>();
 
 	constructor(
 		private readonly keys: RunKeys,
@@ -48,9 +45,7 @@ export class Memory implements Claims {
 	}
 
 	async release(rows: readonly Row[]): Promise<void> {
-		const keys = this.held.letGo(rows.map(({ position }) => position));
-		for (const key of keys) this.along.delete(key);
-		await this.keys.forget(keys);
+		await this.keys.forget(this.held.letGo(rows.map(({ position }) => position)));
 	}
 
 	private async enter(rows: readonly Row[]): Promise<Set<number>> {
@@ -62,7 +57,6 @@ export class Memory implements Claims {
 			// Another request of this run may have entered it meanwhile.
 			return fresh.delete(key) || this.isShared(key) || isOurs?.(row);
 		});
-		for (const key of fresh) this.along.add(key);
 		return new Set(claimed.map(({ position }) => position));
 	}
 
@@ -73,6 +67,6 @@ export class Memory implements Claims {
 
 	/** Whether rows of this run may be called by a key that it has entered for another one. */
 	private isShared(key: string): boolean {
-		return this.keys.has(key) && (this.of.isOurs !== undefined || this.along.has(key));
+		return this.of.isOurs !== undefined && this.keys.has(key);
 	}
 }

@@ -10,6 +10,7 @@
  *
  * Reading back costs no write of its own but the last one, and in n8n's only process not even that.
  */
+import { WORKERS } from '../domain/memoryKeys';
 import type { KeyStore } from '../execution/keyStore';
 import { KeyList } from './keyList';
 
@@ -23,10 +24,18 @@ export class RunKeys {
 	private readonly list: KeyList;
 	private readonly entered = new Set<string>();
 	private readonly unconfirmed = new Set<string>();
+	/** A worker has left its entry. */
+	private hasTold = false;
+	private guarded: { keys: readonly string[]; otherwise: Error } | undefined;
 
 	/** To be closed when the run ends. */
 	constructor(private readonly store: KeyStore) {
 		this.list = KeyList.open(store);
+	}
+
+	/** Other processes may write the list, too. */
+	get isShared(): boolean {
+		return this.store.isShared;
 	}
 
 	/** Whether the run has entered the key, and not let it go. */
@@ -37,7 +46,14 @@ export class RunKeys {
 	/** Enters keys, and resolves with those that nobody else had entered before. Rejects when the database cannot be used: then none of them is this run's. */
 	async record(keys: readonly string[]): Promise<Set<string>> {
 		let seen: string[] = [];
-		const { fresh, swept } = await this.list.record(this.store, keys, () => (seen = [...this.unconfirmed]));
+		const wanted = this.store.isShared && !this.hasTold ? [...keys, WORKERS] : keys;
+		const { fresh, swept } = await this.list.record(this.store, wanted, () => (seen = [...(this.guarded?.keys ?? []), ...this.unconfirmed]));
+		if (this.guarded?.keys.some((key) => swept.has(key))) {
+			await this.list.remove(this.store, [...this.guarded.keys, ...fresh]).catch(() => undefined);
+			throw this.guarded.otherwise;
+		}
+		this.hasTold = true;
+		fresh.delete(WORKERS);
 		othersWrite ||= swept.size > 0;
 		for (const key of seen) if (!swept.has(key)) this.unconfirmed.delete(key);
 		for (const key of fresh) {
@@ -47,11 +63,26 @@ export class RunKeys {
 		return fresh;
 	}
 
+	/** From now on these keys are read back with each record. When one is gone, nothing is entered any more, and `record` rejects with `otherwise`. */
+	guard(keys: readonly string[], otherwise: Error): void {
+		this.guarded = { keys, otherwise };
+	}
+
+	/** Which of the keys are not in the list. Nothing is entered. Rejects when the database cannot be used; then they are taken out, if nobody knows whether they were entered. */
+	async missing(keys: readonly string[], { takeOutIfUnclear = false } = {}): Promise<Set<string>> {
+		return await this.list.missing(this.store, keys, takeOutIfUnclear ? keys : []);
+	}
+
 	/** Lets keys go, as far as this run entered them. Never rejects: what could not be taken out is tried again. */
 	async forget(keys: readonly string[]): Promise<void> {
 		const own = keys.filter((key) => this.entered.delete(key));
 		for (const key of own) this.unconfirmed.delete(key);
 		if (own.length > 0) await this.list.remove(this.store, own).catch(() => undefined);
+	}
+
+	/** Takes out all keys, those of other runs too. Rejects when the database cannot be used. */
+	async clear(): Promise<void> {
+		await this.list.clear(this.store);
 	}
 
 	/** How many keys there are, of all runs. Rejects when the database cannot be used. */

@@ -74,9 +74,6 @@ const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
 	run: () => true,
 };
 
-/** What the memory of people called knows a row by. */
-export const memoryKey = ({ callOnceKey, destination }: Row): string => callOnceKey ?? destination;
-
 /** What a row would have said in its call that the call of another row with its number did not say; undefined if that call was the same. */
 export function difference(called: Row, row: Row): string | undefined {
 	if (!sameVariables(called.variables, row.variables)) return 'other prompt variables';

@@ -3,7 +3,7 @@ import type { Fields } from '../domain/fields';
 import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
-import { type KeyStore, keyStoreOf } from './keyStore';
+import { type KeyStore, keyStoreOf, type MemoryScope } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
@@ -41,8 +41,8 @@ export interface Execution {
 	input: readonly Fields[];
 	parameters: Parameters;
 	state: NodeState;
-	/** What the host's database keeps for this node. */
-	keyStore: KeyStore;
+	/** What the host's database keeps for this workflow, or for this node alone. */
+	keyStore(scope: MemoryScope): KeyStore;
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Api>>;
 	/** Says something above the table. */
@@ -61,7 +61,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		id: context.getExecutionId(),
 		node: `${context.getWorkflow().id} ${node.id}`,
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
-		tree: retryTree(context),
+		tree: retryTree(context, node.id),
 		mode: context.getMode(),
 		// The host makes a second type of the node, which agents use (n8n behaviour).
 		isTool: node.type.endsWith('Tool'),
@@ -72,7 +72,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		input,
 		parameters: new Parameters((name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback), node.parameters, input),
 		state: nodeState(context),
-		keyStore: keyStoreOf(context, node.id),
+		keyStore: (scope) => keyStoreOf(context, node.id, scope),
 		openApi: async () => await openApi(context),
 		hint: (message) => addHint(context, message),
 		operationError: (why, message = why.message) => operationError(node, why, message),

@@ -1,7 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWorker } from './worker';
 
-/** The list of keys that the host's database keeps for this node of this workflow. It outlives runs and processes. */
+/** Who shares a list of keys: all nodes of the workflow, or this one alone. */
+export type MemoryScope = 'workflow' | 'node';
+
+/** A list of keys that the host's database keeps for this workflow. It outlives runs and processes. */
 export interface KeyStore {
 	/** The same for all executions that share the list. */
 	readonly id: string;
@@ -13,25 +16,34 @@ export interface KeyStore {
 	remove(keys: readonly string[]): Promise<void>;
 	/** How many keys there are. */
 	count(): Promise<number>;
+	/** Takes all keys out. */
+	clear(): Promise<void>;
 }
 
 const ENTRIES = { mode: 'entries' } as const;
 
-/** The list of this node. n8n behaviour: the host reads, changes and writes the whole of it each time, without a lock. */
-export function keyStoreOf(context: IExecuteFunctions, nodeId: string): KeyStore {
+/**
+ * A list of this workflow or of this node. n8n behaviour: the host reads, changes and writes the whole of it each time, without
+ * a lock, and keeps hashes of the keys. With the workflow's ID in front, those of one number differ from workflow to workflow.
+ */
+export function keyStoreOf(context: IExecuteFunctions, nodeId: string, scope: MemoryScope): KeyStore {
 	const { helpers } = context;
-	const enter = async (keys: readonly string[]) => await helpers.checkProcessedAndRecord([...keys], 'node', ENTRIES);
+	const { id } = context.getWorkflow();
+	const front = `${id} `;
+	const inList = (keys: readonly string[]): string[] => keys.map((key) => front + key);
+	const enter = async (keys: readonly string[]) => await helpers.checkProcessedAndRecord(inList(keys), scope, ENTRIES);
 	return {
-		id: `${context.getWorkflow().id} ${nodeId}`,
+		id: scope === 'workflow' ? `${id}` : `${id} ${nodeId}`,
 		isShared: isWorker(context),
 		async record(keys) {
 			const { new: fresh } = await enter(keys).catch(async (thrown: unknown) =>
 				isNowMade(thrown) ? await enter(keys) : Promise.reject(thrown as Error),
 			);
-			return new Set(fresh as string[]);
+			return new Set((fresh as string[]).map((key) => key.slice(front.length)));
 		},
-		remove: async (keys) => await helpers.removeProcessed([...keys], 'node', ENTRIES),
-		count: async () => await helpers.getProcessedDataCount('node', ENTRIES),
+		remove: async (keys) => await helpers.removeProcessed(inList(keys), scope, ENTRIES),
+		count: async () => await helpers.getProcessedDataCount(scope, ENTRIES),
+		clear: async () => await helpers.clearAllProcessedItems(scope, ENTRIES),
 	};
 }
 

@@ -102,6 +102,19 @@ const callOnceKey: INodeProperties = {
 		'What a person is remembered by, such as an invoice number: each value is called once, over all runs. Empty means the phone number. It has no effect if People Called Before is Call Again.',
 };
 
+const memoryOf: INodeProperties = {
+	displayName: 'Share Memory With',
+	name: 'memoryOf',
+	type: 'options',
+	default: 'workflow',
+	options: [
+		{ name: 'All Nodes of This Workflow', value: 'workflow', description: 'Whoever was called by one of them is not called by another one' },
+		{ name: 'Nobody: This Node Alone', value: 'node', description: 'For a second node with a purpose of its own, such as a reminder' },
+	],
+	description:
+		'Who knows whom this node has called. It has no effect if People Called Before is Call Again. After a change, make a dry run before you go live.',
+};
+
 const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
@@ -120,7 +133,7 @@ const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-const whomAndWhen = [callOnceKey, ...rightToCallOptions, callsPerMinute, duplicates];
+const whomAndWhen = [callOnceKey, memoryOf, ...rightToCallOptions, callsPerMinute, duplicates];
 const requests = [maxRetryWait, parallelRequests, timeout];
 
 export const bulkCallOptions = optionsOf(...whomAndWhen, retryUndialed, includeInputFields, ...requests);

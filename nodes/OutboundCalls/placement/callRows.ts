@@ -13,6 +13,7 @@ import { followCalls, type FollowedCall } from '../results/followCalls';
 import { forecast } from '../results/forecast';
 import { heldBackBy, heldRows } from './heldRows';
 import { outputRows } from '../results/outputRows';
+import { rehearse } from './rehearsal';
 import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { prepare } from './prepare';
 import { STOPPED } from './readRows';
@@ -47,12 +48,17 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	const held = prepared.problem ? new Map<number, CallOutcome>() : heldRows(rows, settings.callable, heldBack, earlier?.called);
 	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
 	const shared = deduplicate(callable, settings.duplicates);
+	const leavesMark = live.length === 0 && rows.length > 0 && execution.mode !== 'evaluation';
+	const rehearsal = prepared.problem ? undefined : await rehearse(execution, callable, shared, settings, leavesMark);
+	for (const [position, outcome] of rehearsal?.outcomes ?? []) held.set(position, outcome);
+	const isPlanned = ({ isDry, position }: Row): boolean => isDry && !held.has(position);
+	const plannedCalls = { ...shared, callers: shared.callers.filter(isPlanned) };
 	const placed: Placed = !earlier
 		? { outcomes: new Map() }
 		: api?.ok
 			? await placeRows(execution, live, shared, settings, { api: api.value, heldBack, ...earlier }, operation)
 			: earlierCalls(shared, earlier);
-	for (const { position } of beyondLimit(shared, settings)) held.set(position, notPlaced('limit_reached', limitReached(settings.maxCalls!)));
+	for (const { position } of beyondLimit(plannedCalls, settings)) held.set(position, notPlaced('limit_reached', limitReached(settings.maxCalls!)));
 	const outcomeOf = outcomes(shared, placed, held, settings.duplicates === 'callEach', ({ isDry }) => (isDry ? prepared.problem : runProblem));
 	const planned = checked.map((each): RowOutcome => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : rejected(each.error)));
 	if (stop && placed.halt) throw haltError(execution, placed.halt, countPeople(planned), settings.remembers);
@@ -66,7 +72,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 			? await followCalls(openReads(execution, api.value, settings), settled, settings.waiting)
 			: new Map<RowOutcome, FollowedCall>();
 
-	const requests = prepared.problem ? new Map<number, number>() : dryRequests(rows, shared, settings, operation);
+	const requests = prepared.problem ? new Map<number, number>() : dryRequests(rows, plannedCalls, settings, operation);
 	const output = outputRows(execution, settled, {
 		operation: operation.purpose,
 		leaveOut: fieldsToLeaveOut(execution, settings),
@@ -74,11 +80,9 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 		requests,
 	});
 	placed.close?.();
+	const more = (): string => [forecast(settled, settings, prepared.judge, execution.timeZone), ...(rehearsal?.sentences ?? [])].join('');
 	execution.hint(() =>
-		sentences(
-			totals(settled, followed, { noTest, isEvaluation: execution.mode === 'evaluation', executesOnce: execution.executesOnce }),
-			forecast(settled, settings, prepared.judge, execution.timeZone),
-		),
+		sentences(totals(settled, followed, { noTest, isEvaluation: execution.mode === 'evaluation', executesOnce: execution.executesOnce }), more()),
 	);
 	return output;
 }
@@ -98,8 +102,7 @@ function fieldsToLeaveOut({ parameters }: Execution, { includeInputFields, lists
 }
 
 /** Rows of a dry run that Max Calls would leave out. */
-const beyondLimit = ({ callers }: Shared, { maxCalls }: CallSettings): Row[] =>
-	maxCalls === undefined ? [] : callers.filter(({ isDry }) => isDry).slice(maxCalls);
+const beyondLimit = ({ callers }: Shared, { maxCalls }: CallSettings): Row[] => (maxCalls === undefined ? [] : callers.slice(maxCalls));
 
 /** What became of a row that may be called; for one that shares an earlier row's call, what became of that. */
 function outcomes(
@@ -148,7 +151,7 @@ function dryRequests(
 	operation: CallOperation,
 ): Map<number, number> {
 	const requests = new Map<number, number>();
-	const dry = callers.filter(({ isDry }) => isDry).slice(0, maxCalls);
+	const dry = callers.slice(0, maxCalls);
 	requestPlan(dry, operation.chunkSize(callsPerMinute)).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);
 	});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NotPlacedStatus } from '../domain/callOutcome';
+import { personOf, retryCall, retryRow } from '../domain/memoryKeys';
 import type { CallContent, Row } from '../domain/row';
 import type { LedgerEntry, LedgerState, NodeState, SentMark } from '../execution/nodeState';
 import type { RetryTree } from '../execution/retryTree';
@@ -59,12 +60,10 @@ export function countOccurrences(rows: readonly Row[]): Occurrences {
 	const alike = new Map<string, number>();
 	const next = (counts: Map<string, number>, key: string): number => counts.set(key, (counts.get(key) ?? 0) + 1).get(key)!;
 	const occurrences = rows.map((row) => {
-		next(ofNumber, row.destination);
-		return next(alike, `${row.destination} ${contentOf(row)}`);
+		next(ofNumber, personOf(row));
+		return next(alike, `${personOf(row)} ${contentOf(row)}`);
 	});
-	return new Map(
-		rows.map(({ position, destination }, index) => [position, { occurrence: occurrences[index]!, rowsOfNumber: ofNumber.get(destination)! }]),
-	);
+	return new Map(rows.map((row, index) => [row.position, { occurrence: occurrences[index]!, rowsOfNumber: ofNumber.get(personOf(row))! }]));
 }
 
 /**
@@ -111,10 +110,11 @@ export class Ledger<T> {
 	/** What this row's call is known by in all retries of one execution. `made`: calls of earlier tries to its number. */
 	retryKeys(row: Row, made: number): RetryKeys {
 		const { occurrence, rowsOfNumber } = this.attempt.occurrences.get(row.position) ?? ALONE;
-		const number = `retry ${this.attempt.tree.id} ${this.attempt.round} ${row.destination}`;
+		const scope = `${this.attempt.tree.id} ${this.attempt.round}`;
+		const person = personOf(row);
 		return {
-			row: `${number} ${contentOf(row)} ${occurrence}`,
-			calls: Array.from({ length: rowsOfNumber }, (_, call) => (call === 0 ? number : `${number} ${call + 1}`)),
+			row: retryRow(scope, `${person} ${contentOf(row)} ${occurrence}`),
+			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(scope, person, call + 1)),
 			made,
 		};
 	}

@@ -1,7 +1,8 @@
 import { type CallOutcome, isUndialedForNow, notPlaced } from '../domain/callOutcome';
+import { alongKeys, memoryKey } from '../domain/memoryKeys';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
-import { type Frees, leavesOut, memoryKey, promote, type Shared } from '../domain/sharing';
+import { type Frees, leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Api } from '../http/client';
 import { Throttle } from '../http/throttle';
@@ -9,6 +10,7 @@ import { CallLimit, limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
 import { ClaimsAhead } from '../claims/ahead';
 import { both, type Claims, noClaims } from '../claims/claims';
+import { openGate } from '../claims/gate';
 import { Memory } from '../claims/memory';
 import { RunKeys } from '../claims/runKeys';
 import { Siblings } from '../claims/siblings';
@@ -60,9 +62,10 @@ export async function placeRows(
 	operation: CallOperation,
 ): Promise<Placed> {
 	const size = operation.chunkSize(settings.callsPerMinute);
-	const keys = new RunKeys(execution.keyStore);
+	const keys = new RunKeys(execution.keyStore(settings.memoryOf));
 	const limit = new CallLimit(execution.state, settings.maxCalls, keys, execution.tree);
 	const turns = settings.callsPerMinute === undefined ? undefined : api.account.turnsOf(execution.node);
+	const policy = { isRetry: ledger.isRetry, stop: execution.stops, memoryOf: settings.remembers ? settings.memoryOf : undefined };
 	const placement = new Placement(
 		operation,
 		api,
@@ -74,7 +77,7 @@ export async function placeRows(
 		}),
 		ledger,
 		claimsOf(keys, rows, settings, { ledger, called }),
-		{ ...settings, isRetry: ledger.isRetry, stop: execution.stops, plan: (again) => requestPlan(again, size), heldBack },
+		{ ...settings, ...policy, plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;
 	const isOpen = ({ position }: Row): boolean => {
@@ -119,14 +122,14 @@ export async function placeRows(
 function claimsOf(
 	keys: RunKeys,
 	rows: readonly Row[],
-	{ remembers, duplicates }: CallSettings,
+	{ remembers, duplicates, setting }: CallSettings,
 	{ ledger, called }: Pick<Earlier, 'ledger' | 'called'>,
 ): Claims {
 	const siblings = ledger.isRetry ? new Siblings(keys, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)) : undefined;
 	if (!remembers) return siblings ?? noClaims;
 	const isOurs = duplicates === 'callEach' ? { isOurs: claimedEarlier(called, rows) } : {};
-	const memory = new Memory(keys, { keyOf: memoryKey, ...isOurs });
-	return new ClaimsAhead(siblings ? both(siblings, memory) : memory, async () => await keys.count());
+	const memory = new Memory(keys, { keyOf: memoryKey, alsoOf: (row) => alongKeys(row, setting), ...isOurs });
+	return new ClaimsAhead(siblings ? both(siblings, memory) : memory, async () => await openGate(keys, setting));
 }
 
 /**

@@ -1,16 +1,19 @@
 import { type CallOutcome, isUndialedForNow, notPlaced, type Reach } from '../domain/callOutcome';
 import type { ApiRequest, Exchange } from '../domain/exchange';
-import { formatDuration, quoted } from '../domain/format';
+import { formatDuration } from '../domain/format';
 import type { Chunk } from '../domain/requestPlan';
 import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
 import { classifyExchange, isOwnAnswer } from '../domain/sendPolicy';
+import type { MemoryScope } from '../execution/keyStore';
 import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import type { Api } from '../http/client';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Throttle } from '../http/throttle';
 import type { Claims } from '../claims/claims';
+import { MemoryRefusal } from '../claims/gate';
 import type { Halt } from '../results/runErrors';
+import { calledBefore } from './calledBefore';
 import { isolateBadRows, lacksAny } from './isolateBadRows';
 import type { Ledger } from './ledger';
 
@@ -30,6 +33,8 @@ export interface PlacementPolicy {
 	stop: boolean;
 	/** The run continues another execution: other retries of it are to be asked. */
 	isRetry: boolean;
+	/** Who shares the memory of people called; undefined without one. */
+	memoryOf: MemoryScope | undefined;
 	/** Send rows that the API could not dial for now again in later requests. */
 	retryUndialed: boolean;
 	/** The user's bound on waiting, in milliseconds, for the message. */
@@ -304,7 +309,7 @@ export class Placement {
 		const free: Row[] = [];
 		for (const row of rows) {
 			if (claimed.has(row.position)) free.push(row);
-			else this.outcomes.set(row.position, notPlaced('already_called', calledBefore(row)));
+			else this.outcomes.set(row.position, calledBefore(row, this.policy.memoryOf));
 		}
 		if (this.halt && free.length > 0) {
 			await this.claims.release(free);
@@ -414,12 +419,8 @@ export class Placement {
 	}
 }
 
-const calledBefore = ({ callOnceKey }: Row): string =>
-	callOnceKey === undefined
-		? 'An earlier run called this number, or may have.'
-		: `An earlier run called this person, or may have (${quoted(callOnceKey)} in Remember People By).`;
-
 function memoryProblem(thrown: unknown, isRetry: boolean): ApiProblem {
+	if (thrown instanceof MemoryRefusal) return thrown.problem;
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
 		message: `n8n’s memory of the people called could not be used${why}`,

@@ -3,8 +3,10 @@ import { readCountries } from '../domain/phone/chosenCountries';
 import type { CallableNumbers } from '../domain/phone/callableNumbers';
 import { type Checked, ok, problem } from '../domain/problem';
 import { quoted } from '../domain/format';
+import { type MemorySetting, memorySetting } from '../domain/memoryKeys';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
+import type { MemoryScope } from '../execution/keyStore';
 import { runOptions, type RunOptions } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import { readRightToCall } from './readRightToCall';
@@ -13,6 +15,10 @@ import { readRightToCall } from './readRightToCall';
 export interface CallSettings extends RunOptions {
 	/** People called by earlier runs are skipped; otherwise nothing is remembered. */
 	remembers: boolean;
+	/** Who shares the memory. */
+	memoryOf: MemoryScope;
+	/** What people are remembered by; undefined: their numbers. */
+	setting: MemorySetting | undefined;
 	duplicates: Duplicates;
 	/** Undefined without a limit. */
 	callsPerMinute: number | undefined;
@@ -33,6 +39,8 @@ export interface CallSettings extends RunOptions {
 export function callSettings(execution: Execution, read: RunParameters): CallSettings {
 	return {
 		remembers: read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
+		memoryOf: read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']),
+		setting: memorySetting(execution.parameters.raw('options.callOnceKey')),
 		duplicates: read.choice('options.duplicates', 'Duplicates', ['callOnce', 'callEach']),
 		callsPerMinute: read.optionalNumber('options.callsPerMinute', 'Calls per Minute', 0),
 		retryUndialed: read.flag('options.retryUndialed', 'Retry Undialed Rows', false),

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
+import type { DeduplicationItemTypes, DeduplicationScope, ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
 
 const hash = (value: DeduplicationItemTypes): string => createHash('md5').update(value.toString()).digest('base64');
+
+/** A workflow's list, or one of its node's. */
+const nameOf = (scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string =>
+	scope === 'node' ? `${workflow.id} ${node?.id}` : workflow.id;
+
+/** What a dry run leaves in a list. */
+const isMark = (item: DeduplicationItemTypes): boolean => / (opened|mark [^ ]*)$/.test(String(item));
 
 /** The part of a host's database that Call Once uses. It survives executions, and processes that are killed. */
 export class DurableStore implements IDataDeduplicator {
@@ -20,6 +27,10 @@ export class DurableStore implements IDataDeduplicator {
 	/** Called after each write, before the host hears of it. */
 	written?: () => void;
 
+	/** A dry run of each setting was made before the test begins. */
+	isOpen = true;
+
+	/** Entries of people and calls. */
 	get size(): number {
 		return [...this.lists.values()].reduce((sum, list) => sum + (JSON.parse(list) as string[]).length, 0);
 	}
@@ -29,31 +40,40 @@ export class DurableStore implements IDataDeduplicator {
 		this.lists.clear();
 		this.writes = 0;
 		this.hiccups = 0;
+		this.isOpen = true;
 		delete this.outOfOrder;
 		delete this.written;
 	}
 
+	/** What another node of a workflow does to its list: it keeps the newest entries only, or none. */
+	trim(workflowId: string, newest: number): void {
+		const list = JSON.parse(this.lists.get(workflowId) ?? '[]') as string[];
+		this.lists.set(workflowId, JSON.stringify(newest === 0 ? [] : list.slice(-newest)));
+	}
+
 	// As the host does it: read the whole list, change it and write it back, without a lock.
-	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (items, _scope, { node, workflow }) => {
-		const list = new Set(await this.read(`${workflow.id} ${node?.id}`));
-		const isNew = items.map((item) => !list.has(hash(item)));
-		for (const item of items) list.add(hash(item));
-		await this.write(`${workflow.id} ${node?.id}`, list);
+	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (items, scope, data) => {
+		const list = new Set(await this.read(nameOf(scope, data)));
+		const isNew = items.map((item) => !list.has(hash(item)) && !(this.isOpen && isMark(item)));
+		for (const item of items) if (!(this.isOpen && isMark(item))) list.add(hash(item));
+		await this.write(nameOf(scope, data), list);
 		return { new: items.filter((_item, i) => isNew[i]), processed: items.filter((_item, i) => !isNew[i]) };
 	};
 
-	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, _scope, { node, workflow }) => {
-		const list = new Set(await this.read(`${workflow.id} ${node?.id}`));
+	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, scope, data) => {
+		const list = new Set(await this.read(nameOf(scope, data)));
 		for (const item of items) list.delete(hash(item));
-		await this.write(`${workflow.id} ${node?.id}`, list);
+		await this.write(nameOf(scope, data), list);
 	};
 
-	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async () => {
-		this.clear();
-		await Promise.resolve();
+	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async (scope, data) => {
+		await this.read(nameOf(scope, data));
+		this.lists.delete(nameOf(scope, data));
+		this.isOpen = false;
 	};
 
-	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async () => await Promise.resolve(this.size);
+	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async (scope, data) =>
+		(await this.read(nameOf(scope, data))).length + (this.isOpen ? 2 : 0);
 
 	private async read(context: string): Promise<string[]> {
 		await moment();

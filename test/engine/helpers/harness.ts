@@ -101,6 +101,10 @@ export interface RunRequest {
 	rounds?: number;
 	/** Runs the node in a loop, with so many rows after the other. */
 	batchSize?: number;
+	/** Of another workflow, such as a copy. */
+	workflowId?: string;
+	/** Of another node with the same settings, such as a copy. */
+	nodeId?: string;
 	/** How the execution began, if not by hand or by Retry: a sub-workflow is `integrated`. */
 	mode?: WorkflowExecuteMode;
 	/** An execution that ended with a message or was stopped. This run continues it, as the Retry button does. */
@@ -150,13 +154,14 @@ export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
 	const { onError, retry, api, rounds, batchSize = 0, credentialProblem } = request;
 	const calls = node('Calls', `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`, request.parameters, {
+		id: request.nodeId ?? 'Calls',
 		credentials: { outboundCallsApi: { id: '1', name: 'API' } },
 		...(onError ? { onError } : {}),
 		...(request.executeOnce ? { executeOnce: true } : {}),
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
 	});
 	const workflow = new Workflow({
-		id: 'workflow',
+		id: request.workflowId ?? 'workflow',
 		name: 'Campaign',
 		nodes: [node('Start', START_TYPE, {}), node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }), calls],
 		connections:

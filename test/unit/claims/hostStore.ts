@@ -30,10 +30,13 @@ export class HostStore {
 
 	/** As a process has it: processes do not wait for one another. */
 	of(process = 'main', more: object = {}): KeyStore {
+		/** Without the ID of the workflow, which stands for the process here. */
+		const plain = (item: string): string => item.slice(`${process} `.length);
 		const context = {
 			getWorkflow: () => ({ id: process }),
 			helpers: {
-				checkProcessedAndRecord: async (items: string[]) => {
+				checkProcessedAndRecord: async (named: string[]) => {
+					const items = named.map(plain);
 					this.asked = items;
 					const known = await this.read();
 					if (this.isMadeByAnother) {
@@ -41,9 +44,13 @@ export class HostStore {
 						throw new Error('duplicate key value violates unique constraint "PK_processed_data"');
 					}
 					await this.write([...known, ...items.filter((item) => !known.includes(item))]);
-					return { new: items.filter((item) => !known.includes(item)), processed: items.filter((item) => known.includes(item)) };
+					return {
+						new: named.filter((item) => !known.includes(plain(item))),
+						processed: named.filter((item) => known.includes(plain(item))),
+					};
 				},
-				removeProcessed: async (items: string[]) => {
+				removeProcessed: async (named: string[]) => {
+					const items = named.map(plain);
 					const known = await this.read();
 					await this.write(known.filter((item) => !items.includes(item)));
 				},
@@ -51,7 +58,7 @@ export class HostStore {
 			},
 			...more,
 		} as unknown as IExecuteFunctions;
-		return keyStoreOf(context, this.id);
+		return keyStoreOf(context, this.id, 'node');
 	}
 
 	/** What one run holds in it. */

@@ -1,0 +1,59 @@
+/**
+ * Live needs a dry run or a test first. A workflow that was duplicated, pasted or imported has an empty memory and would call
+ * everybody again; so has one whose list was emptied from outside, or that remembers people by something new.
+ *
+ * A list is
+ * - new: it is empty, or nobody has opened it. Nobody is called;
+ * - opened: a dry run or a test has entered a first key, and a mark of its setting. The first key is older than all people in
+ *   the list, so that whatever trims the list takes it before them;
+ * - opened, without a mark of this setting: people may have been called under another one. Nobody is called.
+ * Both keys are asked before a run's first person, and read back with each claim of the run: when one is gone, people who were
+ * called are gone with it, and the run calls nobody any more.
+ *
+ * Asking cannot be had without entering (n8n behaviour). Missing keys are taken out again as one step of the only writer. What is
+ * traded: a process that dies in between leaves the gate open. An empty list is known by counting, without a write.
+ */
+import { markOf, type MemorySetting, OPENED } from '../domain/memoryKeys';
+import type { Problem } from '../domain/problem';
+import type { RunKeys } from './runKeys';
+
+/** Why nobody is called, although the database can be used. */
+export class MemoryRefusal extends Error {
+	constructor(readonly problem: Problem) {
+		super(problem.message);
+	}
+}
+
+const LOOK = 'Set Mode to Dry Run, execute the node, and look whom it would call. Then set Mode to Live again.';
+
+const NEW: Problem = {
+	message: 'No dry run or test was made in this workflow yet',
+	remedy: `${LOOK} A copy of a workflow does not know whom the original has called.`,
+};
+
+const CHANGED: Problem = {
+	message: 'Remember People By was changed, and no dry run or test was made since',
+	remedy: `${LOOK} It says how many people were called under another setting and would be called again.`,
+};
+
+const LOST: Problem = {
+	message: 'n8n’s memory of the people called was emptied or trimmed by something else',
+	remedy: `It does not know any more whom this workflow has called. Look for a Remove Duplicates node whose scope is the workflow, and set its scope to the node. ${LOOK}`,
+};
+
+/** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. */
+export async function openGate(keys: RunKeys, setting: MemorySetting | undefined): Promise<number> {
+	const size = await keys.count();
+	if (size === 0) throw new MemoryRefusal(NEW);
+	const mark = markOf(setting);
+	// Of a write that may have been made, nothing may stay that opens the gate.
+	const missing = await keys.missing([OPENED, mark], { takeOutIfUnclear: true });
+	if (missing.size > 0) throw new MemoryRefusal(missing.has(OPENED) ? NEW : CHANGED);
+	keys.guard([OPENED, mark], new MemoryRefusal(LOST));
+	return size;
+}
+
+/** A dry run or a test was made. Rejects when the database cannot be used. */
+export async function leaveMark(keys: RunKeys, setting: MemorySetting | undefined): Promise<void> {
+	await keys.record([OPENED, markOf(setting)]);
+}

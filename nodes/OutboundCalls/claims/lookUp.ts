@@ -1,0 +1,37 @@
+/**
+ * Asks a list who is in it, for a dry run, and leaves nothing behind.
+ *
+ * The host cannot be asked without entering, so keys are entered and taken out again, in slices: each is one step that no other
+ * execution of this process sees, and keeps n8n from answering for about a tenth of a second. What is traded: a process that
+ * is killed meanwhile leaves at most one slice, whose people count as called.
+ *
+ * It does not ask
+ * - where workers of a cluster use the list: they would take a slice for people who were called. They leave an entry;
+ * - where it would take longer than half a minute: the longer the list is, the smaller are the slices, and the longer they take.
+ */
+import { WORKERS } from '../domain/memoryKeys';
+import { keysInSlice } from './keyList';
+import type { RunKeys } from './runKeys';
+
+/** Slices × keys in the list. */
+const MOST_WORK = 10_000_000;
+
+/** Which keys are in the list, or why nobody knows. */
+export type LookUp = { kind: 'known'; has: (key: string) => boolean } | { kind: 'workers' | 'tooLong' | 'stopped' };
+
+/** Rejects when the database cannot be used. */
+export async function lookUp(keys: RunKeys, wanted: ReadonlySet<string>, signal: AbortSignal | undefined): Promise<LookUp> {
+	const size = await keys.count();
+	if (size === 0 || wanted.size === 0) return { kind: 'known', has: () => false };
+	if (keys.isShared) return { kind: 'workers' };
+	const slice = keysInSlice(size);
+	const asked = [WORKERS, ...wanted];
+	if (Math.ceil(asked.length / slice) * size > MOST_WORK) return { kind: 'tooLong' };
+	const present = new Set(asked);
+	for (let from = 0; from < asked.length; from += slice) {
+		if (signal?.aborted) return { kind: 'stopped' };
+		for (const key of await keys.missing(asked.slice(from, from + slice))) present.delete(key);
+		if (present.has(WORKERS)) return { kind: 'workers' };
+	}
+	return { kind: 'known', has: (key) => present.has(key) };
+}

@@ -1,0 +1,62 @@
+/**
+ * The names of all keys that this package enters in n8n's list. Each purpose has a word of its own in front, so that a key that
+ * somebody chose is never taken for a number. The store puts the workflow's ID before them.
+ *
+ * By the setting of Remember People By, a call enters
+ * - without one: `person`, which decides;
+ * - with one: `key`, which decides (`person`, where the row's key is empty), and along with it `under` that setting and `any`
+ *   setting. So a dry run can tell who was called under another setting: `person` or `any` is there, `under` is not.
+ */
+import { createHash } from 'node:crypto';
+import type { Row } from './row';
+
+/** How people are remembered: a hash of the setting of Remember People By, as it is stored in the workflow. */
+export type MemorySetting = string & { readonly isHash: unique symbol };
+
+/** Undefined for none: people are remembered by their numbers. */
+export const memorySetting = (stored: unknown): MemorySetting | undefined =>
+	typeof stored === 'string' && stored.trim() !== ''
+		? (createHash('sha256').update(stored).digest('base64').slice(0, 16) as MemorySetting)
+		: undefined;
+
+/** What a person is known by. */
+export const personOf = ({ person }: Row): string => person;
+
+export const personKey = (person: string): string => `person ${person}`;
+export const chosenKey = (key: string): string => `key ${key}`;
+export const anyKey = (person: string): string => `any ${person}`;
+export const underKey = (setting: MemorySetting, person: string): string => `under ${setting} ${person}`;
+
+/** The key that decides whether a row may be called. */
+export const memoryKey = (row: Row): string => (row.callOnceKey === undefined ? personKey(personOf(row)) : chosenKey(row.callOnceKey));
+
+/** What else is remembered of a row's call. */
+export const alongKeys = (row: Row, setting: MemorySetting | undefined): string[] =>
+	setting === undefined ? [] : [underKey(setting, personOf(row)), anyKey(personOf(row))];
+
+/** Whether the row's person was called under another setting. `has`: whether a key is in the list. */
+export const wasCalledOtherwise = (row: Row, setting: MemorySetting | undefined, has: (key: string) => boolean): boolean => {
+	const person = personOf(row);
+	return (has(personKey(person)) || has(anyKey(person))) && (setting === undefined || !has(underKey(setting, person)));
+};
+
+/** What a dry run asks about a row. */
+export const askedKeys = (row: Row, setting: MemorySetting | undefined): string[] => [
+	memoryKey(row),
+	personKey(personOf(row)),
+	anyKey(personOf(row)),
+	...(setting === undefined ? [] : [underKey(setting, personOf(row))]),
+];
+
+/** A row and a call to a number among the retries of one execution; `scope`: what these retries share. */
+export const retryRow = (scope: string, row: string): string => `retry row ${scope} ${row}`;
+export const retryCall = (scope: string, person: string, call: number): string => `retry call ${scope} ${person} ${call}`;
+/** A place of Max Calls among them. */
+export const limitPlace = (scope: string, place: number): string => `limit ${scope} ${place}`;
+
+/** The first entry of a list: whatever trims the list from outside takes this one first. */
+export const OPENED = 'opened';
+/** A dry run or a test was made with the setting. */
+export const markOf = (setting: MemorySetting | undefined): string => `mark ${setting ?? ''}`;
+/** Workers of a cluster write the list. */
+export const WORKERS = 'workers';

@@ -1,0 +1,16 @@
+import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { quoted } from '../domain/format';
+import type { Row } from '../domain/row';
+import type { MemoryScope } from '../execution/keyStore';
+
+/** The outcome of a row whose person was called before, or may have been. `memoryOf`: undefined where only other retries of the execution are known. */
+export function calledBefore({ callOnceKey }: Row, memoryOf: MemoryScope | undefined): CallOutcome {
+	if (memoryOf === undefined) return notPlaced('already_called', 'Another Retry of this execution called this number, or may have.');
+	const who = callOnceKey === undefined ? 'this number, or may have' : `this person, or may have (${quoted(callOnceKey)} in Remember People By)`;
+	return notPlaced(
+		'already_called',
+		memoryOf === 'node'
+			? `An earlier run of this node called ${who}.`
+			: `An earlier run of this workflow called ${who}. If this node has a purpose of its own, see its option Share Memory With.`,
+	);
+}

@@ -1,0 +1,70 @@
+import { leaveMark } from '../claims/gate';
+import { type LookUp, lookUp } from '../claims/lookUp';
+import { RunKeys } from '../claims/runKeys';
+import type { CallOutcome } from '../domain/callOutcome';
+import { formatCount } from '../domain/format';
+import { askedKeys, memoryKey, wasCalledOtherwise } from '../domain/memoryKeys';
+import type { Row } from '../domain/row';
+import { leavesOut, promote, type Shared } from '../domain/sharing';
+import type { Execution } from '../execution/execution';
+import { calledBefore } from './calledBefore';
+import type { CallSettings } from './settings';
+
+/** What the memory says of the rows of a dry run. */
+export interface Rehearsal {
+	/** Of those that would not be called, by position. */
+	outcomes: ReadonlyMap<number, CallOutcome>;
+	/** What follows the totals, each with a blank before it. */
+	sentences: readonly string[];
+}
+
+const NOTHING: Rehearsal = { outcomes: new Map(), sentences: [] };
+
+/**
+ * Asks the memory about the rows of a dry run, and leaves the mark that opens it for Live. Nothing else stays. Rows that follow one
+ * which was called before, and would be called in its place, are put in order in `shared`. Never rejects.
+ */
+export async function rehearse(
+	execution: Execution,
+	callable: readonly Row[],
+	shared: Shared,
+	settings: CallSettings,
+	leavesMark: boolean,
+): Promise<Rehearsal> {
+	const rows = callable.filter(({ isDry }) => isDry);
+	if (!settings.remembers || (rows.length === 0 && !leavesMark)) return NOTHING;
+	const keys = new RunKeys(execution.keyStore(settings.memoryOf));
+	try {
+		const found = await lookUp(keys, new Set(rows.flatMap((row) => askedKeys(row, settings.setting))), execution.signal);
+		if (leavesMark && found.kind !== 'stopped') await leaveMark(keys, settings.setting);
+		return found.kind === 'known' ? foresee(rows, shared, settings, found.has) : { ...NOTHING, sentences: [` ${NOT_ASKED[found.kind]}`] };
+	} catch (thrown) {
+		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
+		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
+		return { ...NOTHING, sentences: [` n8n’s memory of the people called could not be used${why}, so nobody knows who was called before.${next}`] };
+	} finally {
+		await keys.close();
+	}
+}
+
+const NOT_ASKED: Record<Exclude<LookUp['kind'], 'known'>, string> = {
+	workers: 'Several workers use the memory of the people called, so a dry run does not ask it: some of these people may have been called before.',
+	tooLong: 'So many people are remembered that asking would take too long: some of these people may have been called before.',
+	stopped: 'The run was stopped before it knew who was called before.',
+};
+
+function foresee(rows: readonly Row[], shared: Shared, { duplicates, setting, memoryOf }: CallSettings, has: (key: string) => boolean): Rehearsal {
+	const outcomes = new Map<number, CallOutcome>();
+	let otherwise = 0;
+	let callers = shared.callers.filter(({ isDry }) => isDry);
+	while (callers.length > 0) {
+		for (const row of callers) {
+			if (has(memoryKey(row))) outcomes.set(row.position, calledBefore(row, memoryOf));
+			else if (wasCalledOtherwise(row, setting, has)) otherwise++;
+		}
+		callers = promote(shared, rows, duplicates, (first, follower) => leavesOut(outcomes.get(first.position), first, follower));
+	}
+	const one = otherwise === 1;
+	const again = ` ${formatCount(otherwise)} of these people ${one ? 'was' : 'were'} called under another setting of Remember People By, and would be called again.`;
+	return { outcomes, sentences: otherwise > 0 ? [again] : [] };
+}

@@ -1,0 +1,199 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, place, shown } from './helpers/workflows';
+
+const bench = workbench();
+const store = storeForEach();
+
+const live = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => bulk({ calledBefore: 'skip', options, ...more });
+const dry = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => ({ ...live(options, more), mode: 'dryRun' });
+const statuses = ({ items }: Finished): unknown[] => items.map(({ json }) => json.status);
+const hint = ({ hints }: Finished): string => hints.map(({ message }) => message).join();
+const rows = contacts(3);
+const byPhone = { callOnceKey: '=spring-{{ $json.phone }}' };
+
+const NEW = 'No dry run or test was made in this workflow yet';
+const CHANGED = 'Remember People By was changed, and no dry run or test was made since';
+const LOST = 'n8n’s memory of the people called was emptied or trimmed by something else';
+
+beforeEach(() => {
+	store.isOpen = false;
+});
+
+const refuses = async (parameters: INodeParameters, why: string, more: object = {}): Promise<void> => {
+	const dialed = bench.dialed.length;
+	const run = await bench.run(parameters, rows, { ...more, onError: 'continueRegularOutput' });
+	expect(run.json.map(({ status, reason }) => [status, (reason as string).slice(0, why.length)])).toEqual(rows.map(() => ['refused', why]));
+	expect(bench.dialed).toHaveLength(dialed);
+};
+
+describe('G8 Live needs a dry run first', () => {
+	it.each([
+		['Bulk Call', live()],
+		['Place Call', place({ calledBefore: 'skip' })],
+	])('G8 %s calls nobody in a new workflow, and says what to do; one dry run later it goes on', async (_, parameters) => {
+		const stopped = await bench.run(parameters, rows);
+		expect(shown(stopped).message).toMatch(
+			/^3 rows: 0 called, 3 not called \(.*\)\. Rows? .* not called: no dry run or test was made in this workflow yet/,
+		);
+		expect(shown(stopped).description).toBe(
+			'Set Mode to Dry Run, execute the node, and look whom it would call. Then set Mode to Live again. A copy of a workflow does not know whom the original has called. Nobody was called, so executing again is safe.',
+		);
+		await refuses(parameters, NEW);
+		expect([bench.sandbox.requests, store.writes]).toEqual([[], 0]);
+		await bench.run({ ...parameters, mode: 'dryRun' }, rows);
+		expect(statuses(await bench.run(parameters, rows))).toEqual(Array(3).fill('initiated'));
+	});
+
+	it('G8 a workflow that was copied calls nobody until somebody has looked', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows);
+		const copy = { workflowId: 'copy' };
+		await refuses(live(), NEW, copy);
+		const look = await bench.run(dry(), rows, copy);
+		expect(statuses(look)).toEqual(Array(3).fill('dry_run'));
+		expect(statuses(await bench.run(live(), rows, copy))).toEqual(Array(3).fill('initiated'));
+	});
+
+	it('G8 a node that was copied, or deleted and added again, knows whom the workflow has called', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows);
+		expect(statuses(await bench.run(live(), rows, { nodeId: 'copy' }))).toEqual(Array(3).fill('already_called'));
+		expect(bench.dialed).toHaveLength(3);
+	});
+
+	it('G8 a node with a memory of its own needs a dry run of its own', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows);
+		const alone = { memoryOf: 'node' };
+		const other = { nodeId: 'reminder' };
+		await refuses(live(alone), NEW, other);
+		await bench.run(dry(alone), rows, other);
+		expect(statuses(await bench.run(live(alone), rows, other))).toEqual(Array(3).fill('initiated'));
+		const { json } = await bench.run(live(alone), rows, other);
+		expect(json[0]!.reason).toBe('An earlier run of this node called this number, or may have.');
+	});
+
+	it('G8 another setting of Remember People By needs one, too, and it says how many would be called again', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows.slice(0, 2));
+		await refuses(live(byPhone), CHANGED);
+		const look = await bench.run(dry(byPhone), rows);
+		expect(statuses(look)).toEqual(Array(3).fill('dry_run'));
+		expect(hint(look)).toContain(' 2 of these people were called under another setting of Remember People By, and would be called again.');
+		await bench.run(live(byPhone), rows);
+		expect(bench.dialed).toHaveLength(5);
+		const back = await bench.run(dry(), rows);
+		expect(statuses(back)).toEqual(['already_called', 'already_called', 'dry_run']);
+		expect(hint(back)).toContain(' 1 of these people was called under another setting of Remember People By, and would be called again.');
+		expect(hint(await bench.run(dry(byPhone), rows))).not.toContain('under another setting');
+	});
+
+	it('a dry run leaves the mark although nobody may be called at this hour', async () => {
+		const closed = {
+			noCallDates: Array.from({ length: 400 }, (_, day) => new Date(Date.now() + (day - 5) * 86_400_000).toISOString().slice(0, 10)).join(', '),
+		};
+		expect(statuses(await bench.run(dry({ ...closed, unknownTimeZone: 'workflow' }), rows))).toEqual(Array(3).fill('outside_hours'));
+		expect(statuses(await bench.run(live(), rows))).toEqual(Array(3).fill('initiated'));
+	});
+
+	it.each<[string, INodeParameters, object]>([
+		['in which no row can be sent', dry({}, { destination: 'nobody' }), {}],
+		['in which an option cannot be used', dry({ timeout: '={{ "soon" }}' }), {}],
+		['of n8n’s Evaluations', dry(), { mode: 'evaluation' }],
+		['in which a row is live', live({}, { mode: '={{ $itemIndex ? "dryRun" : "live" }}' }), {}],
+		['that remembers nobody', dry({}, { calledBefore: 'callAgain' }), {}],
+	])('a dry run %s leaves none', async (_, parameters, more) => {
+		await bench.run(parameters, rows, { ...more, onError: 'continueRegularOutput' });
+		await refuses(live(), NEW);
+	});
+
+	it.each([
+		['emptied', 0],
+		['trimmed', 4],
+	])('G8 a memory that was %s by something else calls nobody, between runs or during one', async (_, newest) => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows);
+		store.trim('workflow', newest);
+		await refuses(live(), NEW);
+		await bench.run(dry(), rows);
+		const many = contacts(40);
+		let writes = 0;
+		store.written = () => {
+			if (++writes === 2) store.trim('workflow', newest);
+		};
+		const run = await bench.run(live({ parallelRequests: 1 }), many, { onError: 'continueRegularOutput' });
+		store.written = undefined;
+		expect(run.notCalled.filter(({ json }) => json.status === 'refused').map(({ json }) => (json.reason as string).slice(0, LOST.length))).toEqual(
+			many.slice(10).map(() => LOST),
+		);
+		await refuses(live(), NEW);
+	});
+
+	it('G8 a mark that may have been left by asking for it is taken out again', async () => {
+		await bench.run(dry(), rows);
+		let broken = false;
+		store.written = () => {
+			if (broken) return;
+			broken = true;
+			throw new Error('database is locked');
+		};
+		await refuses(live(byPhone), 'n8n’s memory of the people called could not be used');
+		store.written = undefined;
+		await refuses(live(byPhone), NEW);
+	});
+});
+
+describe('keys and numbers', () => {
+	it('G8 a key that is somebody else’s number keeps nobody from being called', async () => {
+		const keyed = { callOnceKey: '={{ $json.key }}' };
+		const list = [
+			{ phone: phone(1), key: phone(2) },
+			{ phone: phone(2), key: '' },
+		];
+		await bench.run(dry(keyed), list);
+		expect(statuses(await bench.run(live(keyed), list))).toEqual(['initiated', 'initiated']);
+	});
+});
+
+describe('a dry run knows the memory', () => {
+	it('G8 whom an earlier run called comes out as already_called, and nothing stays behind', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows.slice(0, 1));
+		const before = store.size;
+		const look = await bench.run(dry(), rows);
+		expect(statuses(look)).toEqual(['already_called', 'dry_run', 'dry_run']);
+		expect(look.json[0]!.reason).toBe(
+			'An earlier run of this workflow called this number, or may have. If this node has a purpose of its own, see its option Share Memory With.',
+		);
+		expect(store.size).toBe(before);
+		expect(statuses(await bench.run(live(), rows))).toEqual(['already_called', 'initiated', 'initiated']);
+	});
+
+	it('Max Calls counts those who would be called', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows.slice(0, 2));
+		expect(statuses(await bench.run(dry({ maxCalls: 1 }), contacts(4)))).toEqual(['already_called', 'already_called', 'dry_run', 'limit_reached']);
+	});
+
+	it('G8 dry runs beside live ones keep nobody from being called, and have nobody called twice', async () => {
+		await bench.run(dry(), rows);
+		const list = contacts(60);
+		const runs = Array.from({ length: 30 }, async (_, n) => await bench.run(n % 5 === 0 ? live() : dry(), list));
+		await Promise.all(runs);
+		expect([...bench.dialed].sort()).toEqual(list.map((row) => row.phone));
+	});
+
+	it.each([['a database that cannot be used', 'database is locked']])('with %s it says so, and Live needs another one', async (_, why) => {
+		store.outOfOrder = why;
+		const look = await bench.run(dry(), rows);
+		expect(statuses(look)).toEqual(Array(3).fill('dry_run'));
+		expect(hint(look)).toContain(
+			` n8n’s memory of the people called could not be used (${why}), so nobody knows who was called before. Live needs another dry run.`,
+		);
+		store.outOfOrder = undefined;
+		await refuses(live(), NEW);
+	});
+});
