@@ -65,7 +65,7 @@ it('Calls per Minute makes requests smaller, and this shows', async () => {
 it('the totals say that nobody was called, and how many would be', async () => {
 	const ended = await bench.run(bulk(dry()), [...contacts(2), { phone: phone(0) }, { phone: '0555 123456' }]);
 	expect(hintsOf(ended)).toEqual([
-		'Nobody was called: Mode is Dry Run. 4 rows: 2 people would be called (3 rows), 1 not (1 invalid). To call them, set Mode to Live.',
+		'Nobody was called: Mode is Dry Run. 4 rows: 2 people would be called (3 rows), 1 not (1 invalid). To call them, set Mode to Live. Countries: United States 2.',
 	]);
 });
 

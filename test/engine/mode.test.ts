@@ -37,7 +37,9 @@ describe.each(operations)('%s', (_, name, operation) => {
 			})),
 		);
 		expect(pairs(ended.notCalled)).toEqual([0, 1, 2]);
-		expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live.']);
+		expect(hintsOf(ended)).toEqual([
+			'Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3.',
+		]);
 	});
 
 	it('with Mode set to Live a new node calls each person once, over all runs', async () => {

@@ -106,7 +106,9 @@ describe('campaign.workflow.json', () => {
 		const { execution, totals, resultsFile } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode: 'dryRun' });
 		succeeded(execution);
 		expect(bench.sandbox.requests).toEqual([]);
-		expect(totals).toBe('Nobody was called: Mode is Dry Run. 12 rows: 11 would be called, 1 not (1 invalid). To call them, set Mode to Live.');
+		expect(totals).toBe(
+			'Nobody was called: Mode is Dry Run. 12 rows: 11 would be called, 1 not (1 invalid). To call them, set Mode to Live. Countries: United States 11.',
+		);
 		const results = await resultsIn(resultsFile);
 		expect(results.map((row) => [row.name, row.status, row['prompt_variables.name']])).toEqual(
 			rows.map(({ name }, n) => (n === 4 ? [name, 'invalid', ''] : [name, 'dry_run', name])),

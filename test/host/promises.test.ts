@@ -199,7 +199,9 @@ describe('a new node', () => {
 				prompt_variables: {},
 			})),
 		);
-		expect(totalsOf(execution, CALLS)).toBe('Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live.');
+		expect(totalsOf(execution, CALLS)).toBe(
+			'Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3.',
+		);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 

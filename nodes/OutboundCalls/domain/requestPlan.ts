@@ -41,9 +41,9 @@ function chunked(rows: readonly Row[], size: number): Row[][] {
 	const byNumber = new Map<string, Row[]>();
 	let most = 0;
 	for (const row of rows) {
-		const same = byNumber.get(row.destination);
+		const same = byNumber.get(row.person);
 		if (same) same.push(row);
-		else byNumber.set(row.destination, [row]);
+		else byNumber.set(row.person, [row]);
 		most = Math.max(most, same?.length ?? 1);
 	}
 	if (most === 1) {

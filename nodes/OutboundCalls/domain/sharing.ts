@@ -25,13 +25,13 @@ export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before
 	const firstsOf = ({ isDry }: Row) => (isDry ? firsts.dry : firsts.live);
 	const lead = (row: Row): void => {
 		const { byNumber, byKey } = firstsOf(row);
-		byNumber.set(row.destination, row);
+		byNumber.set(row.person, row);
 		if (row.callOnceKey !== undefined) byKey.set(row.callOnceKey, row);
 	};
 	before.forEach(lead);
 	for (const row of rows) {
 		const { byNumber, byKey } = firstsOf(row);
-		const sameNumber = duplicates === 'callOnce' ? byNumber.get(row.destination) : undefined;
+		const sameNumber = duplicates === 'callOnce' ? byNumber.get(row.person) : undefined;
 		const sameKey = row.callOnceKey === undefined ? undefined : byKey.get(row.callOnceKey);
 		const first = [sameNumber, sameKey].find((each) => each && !frees(each, row));
 		if (first) {
@@ -62,7 +62,7 @@ export function promote(shared: Shared, rows: readonly Row[], duplicates: Duplic
 export const leavesOut = (outcome: CallOutcome | undefined, first: Row, follower: Row): boolean =>
 	outcome?.called === 'no' && outcome.reach !== undefined && !HOLDS_FOR[outcome.reach](first, follower);
 
-const sameNumber = (first: Row, follower: Row): boolean => first.destination === follower.destination;
+const sameNumber = (first: Row, follower: Row): boolean => first.person === follower.person;
 
 /** Whether what kept the first row from being called keeps the follower as well. */
 const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {

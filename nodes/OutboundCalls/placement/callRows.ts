@@ -129,7 +129,7 @@ function outcomes(
 		// It would have been its turn.
 		if (leavesOut(outcome, first, row)) return notReached;
 		const name = rowName(first.position).toLowerCase();
-		if (first.destination === row.destination) {
+		if (first.person === row.person) {
 			const same = `${eachRow ? 'Same person (option Remember People By)' : 'Same number'} as ${name}`;
 			const other = isCalled(outcome) || outcome.status === 'dry_run' ? difference(first, row) : undefined;
 			if (other === undefined) return { ...outcome, isDuplicate: true, status: 'duplicate', reason: same };

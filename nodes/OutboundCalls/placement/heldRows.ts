@@ -21,11 +21,11 @@ export function heldRows(
 	rows: readonly Row[],
 	callable: CallableNumbers,
 	heldBack: PlacementPolicy['heldBack'],
-	called: { has(destination: string): boolean } | undefined,
+	called: { has(person: string): boolean } | undefined,
 ): Map<number, CallOutcome> {
 	const held = new Map<number, CallOutcome>();
 	for (const row of rows) {
-		if (!row.isDry && called?.has(row.destination)) continue;
+		if (!row.isDry && called?.has(row.person)) continue;
 		const reason = notAllowed(row, callable);
 		const outcome = reason === undefined ? heldBack?.(row) : notPlaced('not_allowed', reason);
 		if (outcome) held.set(row.position, outcome);

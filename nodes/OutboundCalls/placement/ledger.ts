@@ -166,8 +166,8 @@ export class Ledger<T> {
 		else for (const row of rows) if (this.entry(row) !== SENT) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
 
-	private keyOf({ position, destination }: Row): string {
-		return this.keys.get(position) ?? destination;
+	private keyOf({ position, person }: Row): string {
+		return this.keys.get(position) ?? person;
 	}
 
 	private entry(row: Row): LedgerEntry | undefined {
@@ -198,8 +198,8 @@ export class Ledger<T> {
 			const number = numberIn(key);
 			if (key !== number && this.isCall(entry, isCalled) && !this.isCall(this.stored.rows[number], isCalled)) calls.set(number, key);
 		}
-		for (const { position, destination } of rows) {
-			const key = calls.get(destination);
+		for (const { position, person } of rows) {
+			const key = calls.get(person);
 			if (key !== undefined) this.keys.set(position, key);
 		}
 	}
@@ -225,7 +225,7 @@ export class Ledger<T> {
 		let open = rows.filter(({ position }) => !this.keys.has(position));
 		for (const match of MATCHES) {
 			open = open.filter((row) => {
-				const same = recorded.get(row.destination);
+				const same = recorded.get(row.person);
 				if (!same || same.length === 0) return true;
 				const content = contentOf(row);
 				const index = same.findIndex((call) => match(call.content, content));
@@ -233,10 +233,10 @@ export class Ledger<T> {
 				return index < 0;
 			});
 		}
-		for (const { destination, position } of open) {
-			const call = (calls.get(destination) ?? 0) + 1;
-			calls.set(destination, call);
-			this.keys.set(position, call === 1 ? destination : `${destination} ${call}`);
+		for (const { person, position } of open) {
+			const call = (calls.get(person) ?? 0) + 1;
+			calls.set(person, call);
+			this.keys.set(position, call === 1 ? person : `${person} ${call}`);
 		}
 	}
 }

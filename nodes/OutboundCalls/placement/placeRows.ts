@@ -77,7 +77,7 @@ export async function placeRows(
 		}),
 		ledger,
 		claimsOf(keys, rows, settings, { ledger, called }),
-		{ ...settings, ...policy, plan: (again) => requestPlan(again, size), heldBack },
+		{ ...settings, ...policy, signal: execution.signal, plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;
 	const isOpen = ({ position }: Row): boolean => {
@@ -90,7 +90,7 @@ export async function placeRows(
 	const frees: Frees = (first, follower) => {
 		const outcome = outcomes.get(first.position);
 		// Whoever an earlier try of this execution called has that outcome to show.
-		const hasOutcome = first.destination !== follower.destination && called.has(follower.destination);
+		const hasOutcome = first.person !== follower.person && called.has(follower.person);
 		return leavesOut(outcome, first, follower) || (outcome?.called === 'no' && hasOutcome);
 	};
 	let callers = shared.callers.filter(({ isDry }) => !isDry);
@@ -125,7 +125,7 @@ function claimsOf(
 	{ remembers, duplicates, setting }: CallSettings,
 	{ ledger, called }: Pick<Earlier, 'ledger' | 'called'>,
 ): Claims {
-	const siblings = ledger.isRetry ? new Siblings(keys, (row) => ledger.retryKeys(row, called.get(row.destination) ?? 0)) : undefined;
+	const siblings = ledger.isRetry ? new Siblings(keys, (row) => ledger.retryKeys(row, called.get(row.person) ?? 0)) : undefined;
 	if (!remembers) return siblings ?? noClaims;
 	const isOurs = duplicates === 'callEach' ? { isOurs: claimedEarlier(called, rows) } : {};
 	const memory = new Memory(keys, { keyOf: memoryKey, alsoOf: (row) => alongKeys(row, setting), ...isOurs });
@@ -180,8 +180,8 @@ const brokenOff = (thrown: unknown, rows: readonly Row[]): Halt => ({
  * and where one of a number's rows has a key, nobody knows which of them the earlier try called.
  */
 function claimedEarlier(called: ReadonlyMap<string, number>, rows: readonly Row[]): (row: Row) => boolean {
-	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ destination }) => destination));
-	return ({ destination }) => called.has(destination) && !keyed.has(destination);
+	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ person }) => person));
+	return ({ person }) => called.has(person) && !keyed.has(person);
 }
 
 function attempt({ round, id, tree, isTool }: Execution, rows: readonly Row[], { duplicates }: CallSettings): Attempt {

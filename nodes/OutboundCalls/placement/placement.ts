@@ -16,6 +16,7 @@ import type { Halt } from '../results/runErrors';
 import { calledBefore } from './calledBefore';
 import { isolateBadRows, lacksAny } from './isolateBadRows';
 import type { Ledger } from './ledger';
+import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
 
 /** One of the two endpoints that place calls. */
 export interface Endpoint {
@@ -37,6 +38,8 @@ export interface PlacementPolicy {
 	memoryOf: MemoryScope | undefined;
 	/** Send rows that the API could not dial for now again in later requests. */
 	retryUndialed: boolean;
+	/** Aborted when the execution is stopped. */
+	signal?: AbortSignal | undefined;
 	/** The user's bound on waiting, in milliseconds, for the message. */
 	maxWaitMs: number;
 	/** Rows → requests. */
@@ -223,11 +226,13 @@ export class Placement {
 		let sent = rows;
 		const held: Row[] = [];
 		const ended = (rejected?: ApiProblem | 'halted'): Sent => ({ sent, held, rejected });
-		for (let attempt = 0; ; attempt++) {
+		for (let attempt = 0; ;) {
+			await untilNobodyIsBeingCalled(sent, this.policy.signal);
 			// Also before the first try: what other requests met while these rows were claimed holds for them too.
 			if (!(await this.mayGoOn(this.throttle.acquire()))) return ended('halted');
 			const why = this.endedRun ?? this.endedGroups.get(group);
 			if (why) return ended(why);
+			if (isSomeoneBeingCalled(sent)) continue;
 			// Nothing is waited for between this and the request.
 			const callable = this.callableNow(sent, group);
 			if (callable.length < sent.length) {
@@ -238,14 +243,14 @@ export class Placement {
 				sent = callable;
 				if (sent.length === 0) return ended();
 			}
-			const answer = await this.sendOnce(sent, group, attempt);
+			const answer = await this.sendOnce(sent, group, attempt++);
 			if (answer !== 'again') return ended(answer);
 		}
 	}
 
 	/** Undefined once the rows are placed or unknown; else why they were rejected, or that they may be sent again. */
 	private async sendOnce(rows: readonly Row[], group: string, attempt: number): Promise<ApiProblem | 'again' | undefined> {
-		const exchange = await this.api.send(this.endpoint.request(rows, this.policy.timeoutMs));
+		const exchange = await whileCalling(rows, async () => await this.api.send(this.endpoint.request(rows, this.policy.timeoutMs)));
 		this.noteWhoAnswered(exchange);
 		const classification = classifyExchange(this.endpoint.purpose, exchange, this.apiAnswered);
 		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {

@@ -75,13 +75,13 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 /** The one place that sends, with nothing that remembers whom it called. */
 function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
 	const ledger = new Ledger<CallOutcome>({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
-	const policy = { ...settings, retryUndialed: false, isRetry: false, stop: stops, plan: (rows: readonly Row[]) => requestPlan(rows, 1) };
+	const policy = { ...settings, retryUndialed: false, isRetry: false, stop: stops, signal, plan: (rows: readonly Row[]) => requestPlan(rows, 1) };
 	return new Placement(operation, api, new Throttle({ maxWaitMs: settings.maxWaitMs, signal }), ledger, noClaims, policy);
 }
 
 /** Without the row's own ID, which would come back with the callback as if the person had been called. */
 function atOwnPhone({ externalCallId: _theirs, originalDestination: _written, ...row }: Row, number: string): Row {
-	return { ...row, destination: number };
+	return { ...row, destination: number, person: number };
 }
 
 const STOPPED = 'The execution was stopped before your phone was called.';

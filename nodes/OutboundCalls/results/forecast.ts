@@ -3,6 +3,7 @@ import { formatDuration, formatRows, listed } from '../domain/format';
 import { outdatedZones } from '../domain/hours/outdatedZones';
 import type { Judge } from '../domain/rightToCall';
 import { isoIn } from '../domain/hours/zoneTime';
+import { whereTo } from './whereTo';
 
 /** The settings that it is about. */
 interface Settings {
@@ -10,9 +11,10 @@ interface Settings {
 	rightToCall: { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean };
 }
 
-/** What follows the totals: how long the calls of a dry run would take, when the others may be called, and what to look at. `zone`: the workflow's. */
+/** What follows the totals: where the calls of a dry run lead, how long they would take, when the others may be called, and what to look at. `zone`: the workflow's. */
 export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: Settings, judge: Judge | undefined, zone: string): string {
 	return [
+		...whereTo(rows),
 		pace(rows, callsPerMinute),
 		later(rows, zone),
 		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',

@@ -1,0 +1,36 @@
+import type { Row } from '../domain/row';
+
+/** Placements under way in this process, of all executions and accounts, by the person they call. It holds as many as requests do. */
+const underWay = new Map<string, Promise<unknown>>();
+
+const placementTo = (rows: readonly Row[]): Promise<unknown> | undefined =>
+	rows.map(({ person }) => underWay.get(person)).find((placement) => placement !== undefined);
+
+/** Whether somebody of these rows is being called at this moment. */
+export const isSomeoneBeingCalled = (rows: readonly Row[]): boolean => placementTo(rows) !== undefined;
+
+/** Until nobody of these rows is being called, or the signal is aborted. Another request may begin in the tick after. */
+export async function untilNobodyIsBeingCalled(rows: readonly Row[], signal: AbortSignal | undefined): Promise<void> {
+	for (let placement = placementTo(rows); placement && !signal?.aborted; placement = placementTo(rows)) {
+		let wake: () => void = () => undefined;
+		const aborted = new Promise<void>((resolve) => (wake = resolve));
+		signal?.addEventListener('abort', wake);
+		await Promise.race([placement, aborted]);
+		signal?.removeEventListener('abort', wake);
+	}
+}
+
+/** Sends a request while no other one of this process may leave to any of its numbers. */
+export async function whileCalling<T>(rows: readonly Row[], send: () => Promise<T>): Promise<T> {
+	const sending = send();
+	const ended = sending.then(
+		() => undefined,
+		() => undefined,
+	);
+	for (const { person } of rows) underWay.set(person, ended);
+	try {
+		return await sending;
+	} finally {
+		for (const { person } of rows) underWay.delete(person);
+	}
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { NEVER } from '../unit/domain/phone/specialNumbers';
+import { PAIRS } from '../unit/domain/phone/spellings';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { bulk, phone, place } from './helpers/workflows';
+
+/** People, not strings: whose number it is, wherever numbers are compared. */
+
+const bench = workbench();
+storeForEach();
+
+const plain = [...new Set(PAIRS.map((pair) => pair.plain))].sort();
+const rows = (numbers: readonly string[], more: IDataObject = {}): IDataObject[] => numbers.map((number) => ({ phone: number, ...more }));
+const others = PAIRS.map(({ other }) => other);
+const statuses = (json: ReadonlyArray<{ status?: unknown }>): unknown[] => [...new Set(json.map(({ status }) => status))];
+
+/** As a new node remembers people. */
+const remembering = (options: IDataObject = {}): INodeParameters => bulk({ calledBefore: 'skip', options: options as INodeParameters });
+
+describe('G2 however a number is written, in 400 pairs of spellings of 60 countries, its person', () => {
+	it('is called once in a run', async () => {
+		const { json } = await bench.run(
+			bulk(),
+			PAIRS.flatMap((pair) => rows([pair.other, pair.plain])),
+		);
+		expect([...bench.dialed].sort()).toEqual(plain);
+		expect(json.filter(({ status }) => status === 'initiated')).toHaveLength(plain.length);
+		expect(statuses(json)).toEqual(['initiated', 'duplicate']);
+	});
+
+	it('G8 is called once over two runs', async () => {
+		await bench.run(remembering(), rows(plain));
+		const again = await bench.run(remembering(), rows(others));
+		expect(bench.dialed).toHaveLength(plain.length);
+		expect(again.json.filter(({ status }) => status !== 'already_called' && status !== 'duplicate')).toEqual([]);
+	});
+
+	it('G11 is not called when Do Not Call has the number in another spelling', async () => {
+		const listed = await bench.run(bulk({ options: { doNotCall: others.join('\n') } }), rows([...plain, phone(1)]));
+		expect(listed.json.map(({ status }) => status)).toEqual([...plain.map(() => 'do_not_call'), 'initiated']);
+		const written = await bench.run(bulk({ options: { doNotCall: plain.join('\n') } }), rows([...others, phone(2)]));
+		expect(statuses(written.json.slice(0, -1))).toEqual(['do_not_call']);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+
+	it('G11 is not called who opted out in a row with another spelling', async () => {
+		const { json } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), [
+			...rows(plain, { out: 'no' }),
+			...rows(others, { out: 'yes' }),
+			...rows([phone(1)], { out: 'no' }),
+		]);
+		expect(statuses(json.slice(0, -1))).toEqual(['do_not_call']);
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+});
+
+it('G2 a key that holds the number in any spelling holds the person, also behind an expression', async () => {
+	const keyed = (destination: string): INodeParameters => ({ ...remembering({ callOnceKey: '=spring-{{ $json.phone }}' }), destination });
+	await bench.run(keyed('=+{{ $json.phone }}'), [{ phone: '491712345678' }]);
+	await bench.run(keyed('={{ $json.phone }}'), [{ phone: '+49 (0) 171 2345678' }]);
+	await bench.run({ ...keyed('={{ $json.phone }}'), defaultCountry: 'DE' }, [{ phone: '0171 2345678' }]);
+	expect(bench.dialed).toEqual(['+491712345678']);
+});
+
+it.each([
+	['Bulk Call', bulk],
+	['Place Call', place],
+])('G2 no two placements to one number are under way at the same time: %s in five executions', async (_, operation) => {
+	let atOnce = 0;
+	bench.meanwhile = async () => {
+		const before = bench.dialed.length;
+		await delay(30);
+		atOnce += bench.dialed.length - before;
+	};
+	const spellings = ['+491712345678', '+4901712345678', '+49 171 2345678', '0049 171 2345678', '+491712345678'];
+	const runs = await Promise.all(spellings.map(async (each) => await bench.run(operation({ calledBefore: 'callAgain' }), rows([each]))));
+	bench.meanwhile = undefined;
+	expect(runs.map(({ json }) => json[0]?.called)).toEqual(Array(5).fill('yes'));
+	expect(bench.dialed).toEqual(Array(5).fill('+491712345678'));
+	expect(atOnce).toBe(0);
+});
+
+it('G12 emergency, short and impossible numbers of 80 countries are never called', async () => {
+	const never = Object.values(NEVER).flat();
+	const { json } = await bench.run(bulk(), rows([...never, phone(1)]));
+	expect(bench.dialed).toEqual([phone(1)]);
+	expect(statuses(json)).toEqual(['invalid', 'initiated']);
+});
+
+describe('the totals of a dry run', () => {
+	const totals = async (numbers: readonly string[], more: INodeParameters = {}): Promise<string> =>
+		(await bench.run(bulk({ mode: 'dryRun', ...more }), rows(numbers))).hints[0]?.message ?? '';
+
+	it('G12 name the countries of the people, and as which numbers without + were read', async () => {
+		const numbers = ['+491712345678', '0171 2345678', '0172 2345678', '+436641234567', '+18765550123', 'Ada'];
+		const message = await totals(numbers, { defaultCountry: 'DE' });
+		expect(message).toContain('Countries: Germany 2, Austria 1, Jamaica 1. Numbers without + were read as Germany 1.');
+	});
+
+	it('say nothing of countries where no number can be read', async () => {
+		expect(await totals(['Ada', '+911', phone(1)])).toContain('Countries: United States 1.');
+		expect(await totals([phone(1)], { mode: 'live' })).not.toContain('Countries');
+	});
+});
