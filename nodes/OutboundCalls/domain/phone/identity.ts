@@ -86,14 +86,25 @@ function inPlan(callingCode: string, plans: readonly Plan[], national: string): 
 	};
 }
 
-/** The country that has the number; where none knows it, the one that has its area code, else the main country. */
+/** The country that has the number; where none knows it, the main country. */
 function planOf(plans: readonly Plan[], national: string): Plan {
 	if (plans.length === 1) return plans[0]!;
-	const claiming = plans.find((plan) => plan.claims(national));
-	if (claiming) return claiming;
-	// In North America an area code belongs to one country, and what follows begins with 2 to 9.
-	const inSameArea = `${national.slice(0, 3)}2000000`;
-	return plans.find((plan) => plan.claims(inSameArea)) ?? plans[0]!;
+	if (plans[0]!.country === 'US' && national.length === NORTH_AMERICAN_DIGITS) return areaPlan(plans, national.slice(0, 3));
+	return plans.find((plan) => plan.claims(national)) ?? plans[0]!;
+}
+
+const NORTH_AMERICAN_DIGITS = 10;
+
+/** By area code, of which there are fewer than a thousand. */
+const areas = new Map<string, Plan>();
+
+/** In North America an area code belongs to one country, whatever follows. What follows begins with 2 to 9. */
+function areaPlan(plans: readonly Plan[], area: string): Plan {
+	const known = areas.get(area);
+	if (known) return known;
+	const plan = plans.find((each) => each.claims(`${area}2000000`)) ?? plans[0]!;
+	areas.set(area, plan);
+	return plan;
 }
 
 /** What is dialed within the country or was dialed in former times stands in front. */

@@ -36,6 +36,7 @@ export class Plan {
 	private readonly ranges: readonly Range[];
 	private readonly trunkPrefix: RegExp | undefined;
 	private readonly trunkTransform: string | undefined;
+	private readonly likely = new Map<string, SpecialKind | undefined>();
 	private readonly longest: number;
 	private readonly shortest: number;
 
@@ -91,6 +92,15 @@ export class Plan {
 
 	/** The kind of a number in a range that the data does not know: special when all known numbers that begin like it are. */
 	likelyKind(national: string): SpecialKind | undefined {
+		const start = national.slice(0, MOST_LEADING_DIGITS);
+		if (this.likely.has(start)) return this.likely.get(start);
+		if (this.likely.size >= MOST_STARTS) this.likely.clear();
+		const kind = this.kindByStart(start);
+		this.likely.set(start, kind);
+		return kind;
+	}
+
+	private kindByStart(national: string): SpecialKind | undefined {
 		for (let digits = MOST_LEADING_DIGITS; digits > 0; digits--) {
 			const start = national.slice(0, digits);
 			const alike = this.ranges.filter((range) => (range.begun ??= leadingDigits(range.pattern)).test(start));
@@ -103,6 +113,9 @@ export class Plan {
 const SHORT_NUMBER = 6;
 
 const MOST_LEADING_DIGITS = 4;
+
+/** Of unknown ranges, a list has few. */
+const MOST_STARTS = 500;
 
 const entirely = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 
