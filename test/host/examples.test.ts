@@ -178,7 +178,7 @@ describe('campaign.workflow.json', () => {
 	describe('a cell that a spreadsheet would take for a formula', () => {
 		const rows = [
 			...hostileTexts.map((name, n) => ({ '=2+5': 'x', phone: contacts(20)[n]!.phone, name, amount: '-12.50' })),
-			{ '=2+5': 'x', phone: '+1-555-010-0177', name: 'Ada, "the first"', amount: '7' },
+			{ '=2+5': 'x', phone: '+1-415-555-0177', name: 'Ada, "the first"', amount: '7' },
 		];
 
 		it.each(['dryRun', 'live'] as const)('is text in the results file, and phone numbers and amounts are as they were (Mode: %s)', async (mode) => {
@@ -196,7 +196,7 @@ describe('campaign.workflow.json', () => {
 				amount: '-12.50',
 				...(mode === 'live' ? { status: 'failed', reason: `'${hostileTexts[0]}` } : { 'prompt_variables.name': `'${hostileTexts[0]}` }),
 			});
-			expect(byPhone.get('+15550100177')).toMatchObject({ name: 'Ada, "the first"', phone: "'+1-555-010-0177" });
+			expect(byPhone.get('+14155550177')).toMatchObject({ name: 'Ada, "the first"', phone: "'+1-415-555-0177" });
 		});
 
 		it('can be read again: a results file as contacts calls the same numbers', async () => {
