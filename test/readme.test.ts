@@ -245,6 +245,7 @@ describe('the documentation and the panel', () => {
 			tableOf(REFERENCE, 'Fields', 'Field'),
 			tableOf(REFERENCE, 'Options', 'Option'),
 			tableOf(RIGHT_TO_CALL, 'Calling hours', 'Field of a window'),
+			tableOf(RIGHT_TO_CALL, 'Calls per person', 'Field of a limit'),
 			tableOf(TRIGGER, 'Fields', 'Field'),
 		];
 		const named = tables.flatMap(({ emphasized }) => emphasized.flat(2));
@@ -259,7 +260,10 @@ describe('the documentation and the panel', () => {
 			// It has no window until somebody adds one.
 			'Calling Hours': '',
 			'Calls per Minute': '(60 when you add the option)',
+			// It has no limit until somebody adds one.
+			'Calls per Person': '',
 			'Max Calls': '(100 when you add the option)',
+			'Max Calls per Day': '(100 when you add the option)',
 			'Remember People By': '',
 		};
 		/** On also before somebody adds it. */
@@ -279,6 +283,7 @@ describe('the documentation and the panel', () => {
 		for (const table of [
 			tableOf(REFERENCE, 'Options', 'Option'),
 			tableOf(RIGHT_TO_CALL, 'Calling hours', 'Field of a window'),
+			tableOf(RIGHT_TO_CALL, 'Calls per person', 'Field of a limit'),
 			tableOf(TRIGGER, 'Fields', 'Field'),
 		]) {
 			const described = table.rows.filter(([label]) => !(label! in inWords)).map(([label, preset]) => [label, preset]);
@@ -286,7 +291,7 @@ describe('the documentation and the panel', () => {
 			for (const [label, , meaning] of table.rows) expect(meaning).toContain(inWords[label!] ?? '');
 		}
 		const added = Object.keys(inWords).map((label) => fields.find((field) => nameOf(field) === label)?.default);
-		expect(added).toEqual([{}, 60, 100, '']);
+		expect(added).toEqual([{}, 60, {}, 100, 100, '']);
 	});
 
 	it('begin with the same choices', () => {

@@ -532,7 +532,7 @@ describe('G11 a limit of calls', () => {
 		expect(called).toHaveLength(12);
 		expect(statuses(json)).toEqual([...Array<string>(12).fill('initiated'), ...Array<string>(18).fill('limit_reached')]);
 		expect(json[29]?.reason).toBe('Max Calls is 12, and so many were started');
-		expect(hints[0]?.message).toBe('30 rows: 12 called, 18 not called (18 beyond Max Calls)');
+		expect(hints[0]?.message).toBe('30 rows: 12 called, 18 not called (18 beyond a limit)');
 	});
 
 	it('0 calls nobody; a limit that cannot be used calls nobody either', async () => {

@@ -6,6 +6,7 @@
  * What is traded: when the process dies between a claim and its call, the row counts as called. Rather is somebody not called
  * than called twice.
  */
+import type { LimitRefusal } from '../domain/callLimits';
 import type { Row } from '../domain/row';
 
 /** Takes rows for this run, once and for all runs that share the list of keys. */
@@ -20,6 +21,10 @@ export interface Claims {
 	pass?(rows: readonly Row[]): void;
 	/** No further turn will come. */
 	settle?(): Promise<void>;
+	/** Why a limit keeps a row from being claimed; undefined when none does. */
+	refusalOf?(row: Row): LimitRefusal | undefined;
+	/** Whether these rows have to be claimed once more before they are sent. */
+	hasLapsed?(rows: readonly Row[]): boolean;
 }
 
 /** With Call Again in Each Run, every row may be called. */

@@ -41,6 +41,14 @@ interface RecordWish extends Wish<Recorded> {
 	again: () => Iterable<string>;
 }
 
+/** What one may do to a list while nobody else writes it. */
+export interface Turn {
+	/** Enters keys; resolves with those that were not there before. */
+	enter(keys: readonly string[]): Promise<Set<string>>;
+	/** Takes keys out, whoever entered them, if they are there. */
+	takeOut(keys: readonly string[]): Promise<void>;
+}
+
 /** Something during which nobody else writes. */
 interface StepWish extends Wish<void> {
 	step: () => Promise<void>;
@@ -127,6 +135,38 @@ export class KeyList {
 			this.size = undefined;
 			await store.clear();
 		});
+	}
+
+	/** Reads and writes as one step that no other execution of this process sees. When it rejects, what it entered is taken out again. */
+	async turn<T>(store: KeyStore, work: (turn: Turn) => Promise<T>): Promise<T> {
+		let result: T | undefined;
+		await this.step(store, async () => {
+			const entered = new Set<string>();
+			const turn: Turn = {
+				enter: async (keys) => {
+					const fresh = await this.enter(store, keys, []);
+					for (const key of fresh) entered.add(key);
+					return new Set(fresh);
+				},
+				takeOut: async (keys) => {
+					for (const key of keys) {
+						this.owed.add(key);
+						entered.delete(key);
+					}
+					await this.settle(store);
+					// Some of them may not have been there.
+					if (keys.length > 0) this.size = undefined;
+				},
+			};
+			let isDone = false;
+			try {
+				result = await work(turn);
+				isDone = true;
+			} finally {
+				if (!isDone) for (const key of entered) this.owed.add(key);
+			}
+		});
+		return result as T;
 	}
 
 	private async step(store: KeyStore, step: () => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@
  */
 import { WORKERS } from '../domain/memoryKeys';
 import type { KeyStore } from '../execution/keyStore';
-import { KeyList } from './keyList';
+import { KeyList, type Turn } from './keyList';
 
 /** Keys that are swept away every time are given up after so many writes at the end of a run. */
 const CONFIRMATIONS = 3;
@@ -21,7 +21,7 @@ const CONFIRMATIONS = 3;
 let othersWrite = false;
 
 export class RunKeys {
-	private readonly list: KeyList;
+	private list: KeyList;
 	private readonly entered = new Set<string>();
 	private readonly unconfirmed = new Set<string>();
 	/** A worker has left its entry. */
@@ -85,9 +85,29 @@ export class RunKeys {
 		await this.list.clear(this.store);
 	}
 
+	/** Reads and writes the list as one step; what is entered is nobody's. Rejects when the database cannot be used: then nothing stays that the step has entered. */
+	async turn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+		return await this.list.turn(this.store, async (list) => {
+			const guarded = this.guarded?.keys ?? [];
+			const told = this.store.isShared && !this.hasTold ? [WORKERS] : [];
+			const enter = async (keys: readonly string[]): Promise<Set<string>> => {
+				const fresh = await list.enter([...guarded, ...told, ...keys]);
+				if (guarded.some((key) => fresh.has(key))) throw this.guarded!.otherwise;
+				this.hasTold = true;
+				return fresh;
+			};
+			return await work({ ...list, enter });
+		});
+	}
+
 	/** How many keys there are, of all runs. Rejects when the database cannot be used. */
 	async count(): Promise<number> {
 		return await this.list.count(this.store);
+	}
+
+	/** A run that ended has something more to say. To be closed again. */
+	reopen(): void {
+		this.list = KeyList.open(this.store);
 	}
 
 	/** At the end of a run: enters again what another process swept away, and takes out what could not be taken out. Never rejects. */

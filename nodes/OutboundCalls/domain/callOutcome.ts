@@ -1,3 +1,4 @@
+import type { LimitRefusal } from './callLimits';
 import { capitalized } from './format';
 import { isObject } from './json';
 import type { OutsideHours } from './rightToCall';
@@ -56,6 +57,8 @@ interface NotCalled {
 	hours?: OutsideHours;
 	/** Of the row of a test: the user's own phone, and what had become of the row in a dry run. */
 	test?: { calledAt: string; called: Called; otherwise: CallOutcome };
+	/** When a limit of calls allows the next one, on the clocks of the workflow. */
+	callableAt?: string;
 }
 
 /** A row of the run, and what became of it. */
@@ -92,6 +95,14 @@ export const notPlaced = (status: NotPlacedStatus, reason: string | null, reach?
 	reason,
 	success: false,
 	...(status === 'unknown' ? { called: 'maybe' } : { called: 'no', reach: reach ?? REACH[status] }),
+});
+
+/** The outcome of a row that a limit of calls keeps from being called. */
+export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): CallOutcome => ({
+	...notPlaced('limit_reached', reason),
+	called: 'no',
+	reach: isOfAll ? 'run' : 'person',
+	...(callableAt === undefined ? {} : { callableAt }),
 });
 
 /** The outcome of a row that cannot be sent. */

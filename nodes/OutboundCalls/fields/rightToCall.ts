@@ -109,6 +109,65 @@ const maxCalls: INodeProperties = {
 	description: 'The most calls that one execution of the workflow starts. The remaining rows are not called.',
 };
 
+const callsPerPerson: INodeProperties = {
+	displayName: 'Calls per Person',
+	name: 'callsPerPerson',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit' },
+	default: {},
+	placeholder: 'Add Limit',
+	description:
+		'How often one number is called, over all runs of this workflow: for attempts, 1 per day and 3 ever, with People Called Before set to Call Again. Days, weeks and months are those of the workflow’s time zone.',
+	options: [
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			values: [
+				{
+					displayName: 'Calls',
+					name: 'calls',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 1,
+					description: 'The most calls to one number',
+				},
+				{
+					displayName: 'Per',
+					name: 'per',
+					type: 'options',
+					default: 'day',
+					options: [
+						{ name: 'Day', value: 'day', description: 'From midnight to midnight' },
+						{ name: 'Ever', value: 'ever', description: 'For all time' },
+						{ name: 'Month', value: 'month', description: 'From the first of a month to the first of the next one' },
+						{ name: 'Week', value: 'week', description: 'From Monday to Monday' },
+					],
+					description: 'In which time so many calls are allowed',
+				},
+			],
+		},
+	],
+};
+
+const maxCallsPerDay: INodeProperties = {
+	displayName: 'Max Calls per Day',
+	name: 'maxCallsPerDay',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 100,
+	description:
+		'The most calls that this workflow starts in a day, over all its runs and nodes that set this option. The remaining rows are not called, and say from when they may be.',
+};
+
+// Somebody who adds a switch wants it on. An option that was not added is off.
+const stopWhenReached: INodeProperties = {
+	displayName: 'Stop When Reached',
+	name: 'stopWhenReached',
+	type: 'boolean',
+	default: true,
+	description: 'Whether people who were reached are never called again. Only a run that waits for its calls (Wait Until) learns whom it has reached.',
+};
+
 /** Whom it is right to call, and when, in the order in which people need them. */
 export const rightToCallOptions: INodeProperties[] = [
 	callingHours,
@@ -118,5 +177,8 @@ export const rightToCallOptions: INodeProperties[] = [
 	doNotCall,
 	optedOut,
 	specialNumbers,
+	callsPerPerson,
+	stopWhenReached,
 	maxCalls,
+	maxCallsPerDay,
 ];

@@ -14,7 +14,7 @@ import { forecast } from '../results/forecast';
 import { heldBackBy, heldRows } from './heldRows';
 import { outputRows } from '../results/outputRows';
 import { rehearse } from './rehearsal';
-import { earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
+import { type CallsLearned, earlierCalls, openLedger, type Placed, placeRows } from './placeRows';
 import { prepare } from './prepare';
 import { STOPPED } from './readRows';
 import type { CallSettings } from './settings';
@@ -71,6 +71,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 		settings.waiting && api?.ok
 			? await followCalls(openReads(execution, api.value, settings), settled, settings.waiting)
 			: new Map<RowOutcome, FollowedCall>();
+	const isRemembered = (await placed.learn?.(learnedFrom(followed))) ?? true;
 
 	const requests = prepared.problem ? new Map<number, number>() : dryRequests(rows, plannedCalls, settings, operation);
 	const output = outputRows(execution, settled, {
@@ -80,11 +81,26 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 		requests,
 	});
 	placed.close?.();
-	const more = (): string => [forecast(settled, settings, prepared.judge, execution.timeZone), ...(rehearsal?.sentences ?? [])].join('');
+	const more = (): string =>
+		[forecast(settled, settings, prepared.judge, execution.timeZone), ...(rehearsal?.sentences ?? []), isRemembered ? '' : FORGOTTEN].join('');
 	execution.hint(() =>
 		sentences(totals(settled, followed, { noTest, isEvaluation: execution.mode === 'evaluation', executesOnce: execution.executesOnce }), more()),
 	);
 	return output;
+}
+
+const FORGOTTEN =
+	' n8n’s memory could not be used when the calls had ended: people who were reached may be called again, and calls that were cancelled count.';
+
+function learnedFrom(followed: ReadonlyMap<RowOutcome, FollowedCall>): CallsLearned {
+	const learned: { reached: Row[]; neverDialed: Row[] } = { reached: [], neverDialed: [] };
+	for (const [{ row }, { reached, neverDialed }] of followed) {
+		// The row of a test has the user's own phone.
+		if ('problem' in row || row.isDry) continue;
+		if (neverDialed) learned.neverDialed.push(row);
+		else if (reached) learned.reached.push(row);
+	}
+	return learned;
 }
 
 /** A row that was not read because the execution was stopped may well be one that could be called. */

@@ -1,4 +1,5 @@
 import { type CallOutcome, isUndialedForNow, notPlaced } from '../domain/callOutcome';
+import { countsCalls, reachedName } from '../domain/callLimits';
 import { alongKeys, memoryKey } from '../domain/memoryKeys';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
@@ -10,6 +11,8 @@ import { CallLimit, limitReached } from '../claims/callLimit';
 import type { CallOperation } from './callOperation';
 import { ClaimsAhead } from '../claims/ahead';
 import { both, type Claims, noClaims } from '../claims/claims';
+import { Counts } from '../claims/counts';
+import { WithinLimits } from '../claims/withinLimits';
 import { openGate } from '../claims/gate';
 import { Memory } from '../claims/memory';
 import { RunKeys } from '../claims/runKeys';
@@ -48,8 +51,17 @@ export function openLedger(execution: Execution, rows: readonly Row[], settings:
 export interface Placed {
 	outcomes: ReadonlyMap<number, CallOutcome>;
 	halt?: Halt | undefined;
+	/** To be told once the calls were waited for. False when nobody who was reached could be remembered. */
+	learn?: (calls: CallsLearned) => Promise<boolean>;
 	/** Lets the ledger go, once the output is made. */
 	close?: () => void;
+}
+
+/** What the wait for calls has told. */
+export interface CallsLearned {
+	reached: readonly Row[];
+	/** Cancelled before they were dialed: certainly not placed. */
+	neverDialed: readonly Row[];
 }
 
 /** Calls those of the live rows that nobody called yet, and then those that follow a row which was not called for a reason of its own. */
@@ -65,7 +77,16 @@ export async function placeRows(
 	const keys = new RunKeys(execution.keyStore(settings.memoryOf));
 	const limit = new CallLimit(execution.state, settings.maxCalls, keys, execution.tree);
 	const turns = settings.callsPerMinute === undefined ? undefined : api.account.turnsOf(execution.node);
-	const policy = { isRetry: ledger.isRetry, stop: execution.stops, memoryOf: settings.remembers ? settings.memoryOf : undefined };
+	const counts = new Counts(keys);
+	let opened: Promise<number> | undefined;
+	const gate = async (): Promise<number> => await (opened ??= openGate(keys, settings.setting));
+	const claims = withinLimits(counts, settings, claimsOf(keys, rows, settings, { ledger, called }, gate), gate);
+	const policy = {
+		isRetry: ledger.isRetry,
+		stop: execution.stops,
+		countsCalls: countsCalls(settings.limits),
+		memoryOf: settings.remembers ? settings.memoryOf : undefined,
+	};
 	const placement = new Placement(
 		operation,
 		api,
@@ -76,7 +97,7 @@ export async function placeRows(
 			signal: execution.signal,
 		}),
 		ledger,
-		claimsOf(keys, rows, settings, { ledger, called }),
+		claims,
 		{ ...settings, ...policy, signal: execution.signal, plan: (again) => requestPlan(again, size), heldBack },
 	);
 	const { outcomes } = placement;
@@ -114,8 +135,29 @@ export async function placeRows(
 	return {
 		outcomes,
 		halt: halt ?? placement.haltIfAllRefused(rows.filter((row) => leaders.has(row))),
+		learn: async (calls) => await learned(calls, { keys, claims, counts, settings }),
 		close,
 	};
+}
+
+/** Remembers what the wait for calls has told. */
+async function learned(
+	{ reached, neverDialed }: CallsLearned,
+	{ keys, claims, counts, settings }: { keys: RunKeys; claims: Claims; counts: Counts; settings: CallSettings },
+): Promise<boolean> {
+	const isToMark = settings.limits.stopWhenReached && reached.length > 0;
+	if (neverDialed.length === 0 && !isToMark) return true;
+	keys.reopen();
+	try {
+		if (neverDialed.length > 0) await claims.release(neverDialed);
+		if (isToMark) await counts.mark(reached.map(({ person }) => reachedName(person)));
+		await claims.settle?.();
+		return true;
+	} catch {
+		return false;
+	} finally {
+		await keys.close();
+	}
 }
 
 /** Whoever has to agree before a row is called. */
@@ -124,13 +166,17 @@ function claimsOf(
 	rows: readonly Row[],
 	{ remembers, duplicates, setting }: CallSettings,
 	{ ledger, called }: Pick<Earlier, 'ledger' | 'called'>,
+	gate: () => Promise<number>,
 ): Claims {
 	const siblings = ledger.isRetry ? new Siblings(keys, (row) => ledger.retryKeys(row, called.get(row.person) ?? 0)) : undefined;
 	if (!remembers) return siblings ?? noClaims;
 	const isOurs = duplicates === 'callEach' ? { isOurs: claimedEarlier(called, rows) } : {};
 	const memory = new Memory(keys, { keyOf: memoryKey, alsoOf: (row) => alongKeys(row, setting), ...isOurs });
-	return new ClaimsAhead(siblings ? both(siblings, memory) : memory, async () => await openGate(keys, setting));
+	return new ClaimsAhead(siblings ? both(siblings, memory) : memory, gate);
 }
+
+const withinLimits = (counts: Counts, { limits }: CallSettings, claims: Claims, gate: () => Promise<number>): Claims =>
+	countsCalls(limits) ? new WithinLimits(claims, counts, limits, gate) : claims;
 
 /**
  * Calls as many rows as the limit leaves. A row that turns out not to be called, such as one that was called before, takes no

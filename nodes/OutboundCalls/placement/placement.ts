@@ -1,4 +1,4 @@
-import { type CallOutcome, isUndialedForNow, notPlaced, type Reach } from '../domain/callOutcome';
+import { type CallOutcome, isUndialedForNow, limitReached, notPlaced, type Reach } from '../domain/callOutcome';
 import type { ApiRequest, Exchange } from '../domain/exchange';
 import { formatDuration } from '../domain/format';
 import type { Chunk } from '../domain/requestPlan';
@@ -36,6 +36,8 @@ export interface PlacementPolicy {
 	isRetry: boolean;
 	/** Who shares the memory of people called; undefined without one. */
 	memoryOf: MemoryScope | undefined;
+	/** A limit over all runs is set, which needs n8n's memory. */
+	countsCalls: boolean;
 	/** Send rows that the API could not dial for now again in later requests. */
 	retryUndialed: boolean;
 	/** Aborted when the execution is stopped. */
@@ -233,8 +235,10 @@ export class Placement {
 			const why = this.endedRun ?? this.endedGroups.get(group);
 			if (why) return ended(why);
 			if (isSomeoneBeingCalled(sent)) continue;
-			// Nothing is waited for between this and the request.
-			const callable = this.callableNow(sent, group);
+			const hasLapsed = this.claims.hasLapsed?.(sent) ?? false;
+			if (hasLapsed) await this.claims.release(sent);
+			// Unless the rows are claimed once more, nothing is waited for between this and the request.
+			const callable = hasLapsed ? await this.claim(sent) : this.callableNow(sent, group);
 			if (callable.length < sent.length) {
 				const left = new Set(callable);
 				const late = sent.filter((row) => !left.has(row));
@@ -243,6 +247,7 @@ export class Placement {
 				sent = callable;
 				if (sent.length === 0) return ended();
 			}
+			if (hasLapsed) continue;
 			const answer = await this.sendOnce(sent, group, attempt++);
 			if (answer !== 'again') return ended(answer);
 		}
@@ -296,7 +301,7 @@ export class Placement {
 
 	/** The memory cannot be used: these rows are not called, and no further ones either. */
 	async refuse(rows: readonly Row[], thrown: unknown): Promise<{ halt: Halt | undefined }> {
-		this.endedRun ??= memoryProblem(thrown, this.policy.isRetry);
+		this.endedRun ??= memoryProblem(thrown, this.policy);
 		await this.rejectChunk({ rows, group: '' }, this.endedRun);
 		return { halt: this.halt };
 	}
@@ -314,13 +319,18 @@ export class Placement {
 		const free: Row[] = [];
 		for (const row of rows) {
 			if (claimed.has(row.position)) free.push(row);
-			else this.outcomes.set(row.position, calledBefore(row, this.policy.memoryOf));
+			else this.outcomes.set(row.position, this.whyNotClaimed(row));
 		}
 		if (this.halt && free.length > 0) {
 			await this.claims.release(free);
 			return [];
 		}
 		return free;
+	}
+
+	private whyNotClaimed(row: Row): CallOutcome {
+		const refusal = this.claims.refusalOf?.(row);
+		return refusal ? limitReached(refusal) : calledBefore(row, this.policy.memoryOf);
 	}
 
 	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
@@ -424,13 +434,13 @@ export class Placement {
 	}
 }
 
-function memoryProblem(thrown: unknown, isRetry: boolean): ApiProblem {
+function memoryProblem(thrown: unknown, { isRetry, countsCalls }: PlacementPolicy): ApiProblem {
 	if (thrown instanceof MemoryRefusal) return thrown.problem;
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
 		message: `n8n’s memory of the people called could not be used${why}`,
 		remedy: isRetry
 			? 'A Retry asks it whom other retries of the same execution have called. Press Retry once more in a moment. If it stays so, ask whoever runs this n8n to look at its database.'
-			: 'If this workflow is new, save it and execute again. Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.',
+			: `If this workflow is new, save it and execute again. ${countsCalls ? '' : 'Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. '}If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.`,
 	};
 }

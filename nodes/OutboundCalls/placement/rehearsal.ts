@@ -1,14 +1,16 @@
 import { leaveMark } from '../claims/gate';
 import { type LookUp, lookUp } from '../claims/lookUp';
 import { RunKeys } from '../claims/runKeys';
-import type { CallOutcome } from '../domain/callOutcome';
+import { keysToAsk, madeBy } from '../claims/counts';
+import { limitsAt, type LimitsNow, Tally } from '../domain/callLimits';
+import { type CallOutcome, limitReached } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
 import { askedKeys, memoryKey, wasCalledOtherwise } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import { leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import { calledBefore } from './calledBefore';
-import type { CallSettings } from './settings';
+import { type CallSettings, usesMemory } from './settings';
 
 /** What the memory says of the rows of a dry run. */
 export interface Rehearsal {
@@ -32,12 +34,13 @@ export async function rehearse(
 	leavesMark: boolean,
 ): Promise<Rehearsal> {
 	const rows = callable.filter(({ isDry }) => isDry);
-	if (!settings.remembers || (rows.length === 0 && !leavesMark)) return NOTHING;
+	if (!usesMemory(settings) || (rows.length === 0 && !leavesMark)) return NOTHING;
 	const keys = new RunKeys(execution.keyStore(settings.memoryOf));
 	try {
-		const found = await lookUp(keys, new Set(rows.flatMap((row) => askedKeys(row, settings.setting))), execution.signal);
+		const limits = limitsAt(settings.limits, Date.now());
+		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
 		if (leavesMark && found.kind !== 'stopped') await leaveMark(keys, settings.setting);
-		return found.kind === 'known' ? foresee(rows, shared, settings, found.has) : { ...NOTHING, sentences: [` ${NOT_ASKED[found.kind]}`] };
+		return found.kind === 'known' ? foresee(rows, shared, settings, limits, found.has) : { ...NOTHING, sentences: [` ${NOT_ASKED[found.kind]}`] };
 	} catch (thrown) {
 		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
@@ -53,14 +56,31 @@ const NOT_ASKED: Record<Exclude<LookUp['kind'], 'known'>, string> = {
 	stopped: 'The run was stopped before it knew who was called before.',
 };
 
-function foresee(rows: readonly Row[], shared: Shared, { duplicates, setting, memoryOf }: CallSettings, has: (key: string) => boolean): Rehearsal {
+function wantedKeys(rows: readonly Row[], { remembers, setting }: CallSettings, limits: LimitsNow): Set<string> {
+	const counts = new Map(rows.flatMap(({ person }) => limits.countedFor(person)).map((counted) => [counted.name, counted]));
+	return new Set([...(remembers ? rows.flatMap((row) => askedKeys(row, setting)) : []), ...[...counts.values()].flatMap(keysToAsk)]);
+}
+
+function foresee(
+	rows: readonly Row[],
+	shared: Shared,
+	{ remembers, duplicates, setting, memoryOf }: CallSettings,
+	limits: LimitsNow,
+	has: (key: string) => boolean,
+): Rehearsal {
 	const outcomes = new Map<number, CallOutcome>();
+	const tally = new Tally((counted) => madeBy(counted, has));
 	let otherwise = 0;
 	let callers = shared.callers.filter(({ isDry }) => isDry);
 	while (callers.length > 0) {
 		for (const row of callers) {
-			if (has(memoryKey(row))) outcomes.set(row.position, calledBefore(row, memoryOf));
-			else if (wasCalledOtherwise(row, setting, has)) otherwise++;
+			if (remembers && has(memoryKey(row))) {
+				outcomes.set(row.position, calledBefore(row, memoryOf));
+				continue;
+			}
+			const refusal = tally.add(limits.countedFor(row.person));
+			if (refusal) outcomes.set(row.position, limitReached(refusal));
+			else if (remembers && wasCalledOtherwise(row, setting, has)) otherwise++;
 		}
 		callers = promote(shared, rows, duplicates, (first, follower) => leavesOut(outcomes.get(first.position), first, follower));
 	}

@@ -3,6 +3,7 @@ import { readCountries } from '../domain/phone/chosenCountries';
 import type { CallableNumbers } from '../domain/phone/callableNumbers';
 import { type Checked, ok, problem } from '../domain/problem';
 import { quoted } from '../domain/format';
+import { type CallLimits, countsCalls, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
 import { type MemorySetting, memorySetting } from '../domain/memoryKeys';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -29,11 +30,16 @@ export interface CallSettings extends RunOptions {
 	/** The parameter that a JSON list of destinations comes from. */
 	listsFrom: 'destinationsJson' | undefined;
 	rightToCall: ReturnType<typeof readRightToCall>;
+	/** Over all runs that share the memory. */
+	limits: CallLimits;
 	/** Calls of one execution; undefined without a limit. */
 	maxCalls: number | undefined;
 	/** Undefined: the run does not wait for its calls. */
 	waiting: Waiting | undefined;
 }
+
+/** Whether a run asks n8n's database whom it may call. */
+export const usesMemory = ({ remembers, limits }: CallSettings): boolean => remembers || countsCalls(limits);
 
 /** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
 export function callSettings(execution: Execution, read: RunParameters): CallSettings {
@@ -51,6 +57,12 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 		},
 		listsFrom: read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json' ? 'destinationsJson' : undefined,
 		rightToCall: readRightToCall(execution, read),
+		limits: {
+			perPerson: read.parsed('options.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
+			perDay: read.parsed('options.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
+			stopWhenReached: read.flag('options.stopWhenReached', 'Stop When Reached', false),
+			zone: execution.timeZone,
+		},
 		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
 		...runOptions(read),
 		waiting: readWaiting(read),

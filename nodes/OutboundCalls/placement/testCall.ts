@@ -75,7 +75,15 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 /** The one place that sends, with nothing that remembers whom it called. */
 function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
 	const ledger = new Ledger<CallOutcome>({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
-	const policy = { ...settings, retryUndialed: false, isRetry: false, stop: stops, signal, plan: (rows: readonly Row[]) => requestPlan(rows, 1) };
+	const policy = {
+		...settings,
+		retryUndialed: false,
+		isRetry: false,
+		countsCalls: false,
+		stop: stops,
+		signal,
+		plan: (rows: readonly Row[]) => requestPlan(rows, 1),
+	};
 	return new Placement(operation, api, new Throttle({ maxWaitMs: settings.maxWaitMs, signal }), ledger, noClaims, policy);
 }
 

@@ -1,6 +1,6 @@
 import { readBatches, type Waiting } from '../batches/waiting';
 import type { BulkIds, RowOutcome } from '../domain/callOutcome';
-import { isReached, isSettled } from '../domain/callRecord';
+import { isNeverDialed, isReached, isSettled } from '../domain/callRecord';
 import type { Fields } from '../domain/fields';
 import { batchKey, idOf } from '../domain/ids';
 import { isBatchId } from '../domain/limits';
@@ -15,6 +15,8 @@ export interface FollowedCall {
 	record_status: string | null;
 	updated_at: string | null;
 	settled: boolean;
+	/** It was cancelled before it was dialed. No column. */
+	neverDialed: boolean;
 }
 
 /** For a row without a call record: there is nothing to wait for. */
@@ -25,6 +27,7 @@ const NOTHING_TO_FOLLOW: FollowedCall = {
 	record_status: null,
 	updated_at: null,
 	settled: true,
+	neverDialed: false,
 };
 
 /**
@@ -76,4 +79,5 @@ const followed = (record: Fields, { until }: Waiting): FollowedCall => ({
 	record_status: (record.status ?? null) as FollowedCall['record_status'],
 	updated_at: (record.updated_at ?? null) as FollowedCall['updated_at'],
 	settled: isSettled(record, until),
+	neverDialed: isNeverDialed(record),
 });

@@ -1,4 +1,4 @@
-import { isCalled, type RowOutcome } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, type RowOutcome } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
 import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
@@ -59,17 +59,21 @@ function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
 
 function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptions): Fields {
 	const { row, outcome } = each;
-	const hours: Columns | undefined = outcome.called === 'no' ? outcome.hours?.columns : undefined;
+	const later = outcome.called === 'no' ? laterOf(outcome) : undefined;
 	const dry = row.isDry && !('problem' in row) ? dryFields(row, requests) : {};
-	if (!isPlaced(each)) return { ...hours, ...dry };
+	if (!isPlaced(each)) return { ...later, ...dry };
 	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
-	const { reached: _inHead, ...call } = followed.get(each) ?? {};
+	const { reached: _inHead, neverDialed: _noColumn, ...call } = followed.get(each) ?? {};
 	const test: Columns = outcome.called === 'no' && outcome.test ? { tested_at_number: outcome.test.calledAt } : {};
-	return { ...hours, ...test, ...dry, success: outcome.success, ...ids, ...(call satisfies Columns) };
+	return { ...later, ...test, ...dry, success: outcome.success, ...ids, ...(call satisfies Columns) };
 }
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
 const isPlaced = ({ row, outcome }: RowOutcome): boolean => !row.isDry || (outcome.called === 'no' && outcome.test !== undefined);
+
+/** From when the person may be called. */
+const laterOf = ({ hours, callableAt }: Exclude<CallOutcome, { called: 'yes' | 'maybe' }>): Columns | undefined =>
+	hours?.columns ?? (callableAt === undefined ? undefined : { callable_at: callableAt });
 
 /** What the request of a dry run would say about the row. */
 function dryFields({ position, agentNumber, callerNumber, variables, externalCallId }: Row, requests: ReadonlyMap<number, number>): Columns {

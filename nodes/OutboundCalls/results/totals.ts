@@ -42,7 +42,7 @@ const WORDS: Record<string, string | [one: string, several: string]> = {
 	outside_hours: 'outside calling hours',
 	not_allowed: 'of a country or kind that is not allowed',
 	do_not_call: 'not to be called',
-	limit_reached: 'beyond Max Calls',
+	limit_reached: 'beyond a limit',
 	dry_run: 'in a dry run',
 	[UNSENT]: 'not sent',
 };

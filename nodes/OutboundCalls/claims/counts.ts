@@ -1,0 +1,209 @@
+/**
+ * How many calls were made, to a person or in all, in a day, a week, a month or ever: so many, and no more, by all runs that
+ * share the list of keys.
+ *
+ * A count is as many numbered places as calls, without a gap, and what is counted has no holder: whoever takes a call adds the
+ * next place, and whoever gives one back takes the last one out. Beside them stands which period is counted, in three keys of
+ * few digits. When another one has begun, the same places are counted anew, and the digits that changed are taken out. So a
+ * list grows with people, and not with days.
+ *
+ * A count is
+ * - new: its first place is missing. Nothing was counted;
+ * - of this period: its first place and all three keys of the period are there. So many calls were made as there are places;
+ * - over: one of these keys is missing. No call was made in this period.
+ *
+ * Reading a count enters what is asked for (n8n behaviour), so that it is read, judged and written as one step in which nobody
+ * else writes (`keyList.ts`), and what was entered in vain is taken out at its end. How many places there are is searched for
+ * in steps that double and then halve.
+ *
+ * What is traded: when the process dies within a step, or before a call that was counted, too many calls are counted: rather one
+ * call too few. So it is when a call cannot be given back before the run ends, because the database cannot be used.
+ */
+import { type Counted, type LimitRefusal, Tally } from '../domain/callLimits';
+import type { Turn } from './keyList';
+import type { RunKeys } from './runKeys';
+
+/** Which period is counted: its number in digits of this base, the last three from the right, the others together. */
+const BASE = 8;
+const DIGITS = 2;
+/** Of the first key, so many numbers before this one are taken out: five years of days. */
+const EARLIER = 32;
+
+/** A count of which more is known than of the others is asked for from there. */
+const FEW = 4;
+
+/** A count as it is found in the list. */
+interface Found {
+	counted: Counted;
+	/** These places were there before: 1 up to it. */
+	places: number;
+	/** The lowest place of which it is known that it was not there. */
+	absent: number;
+	/** Keys that reading has entered. */
+	entered: Set<string>;
+	/** The places are of an earlier period. */
+	isOver: boolean;
+	/** Keys of earlier periods, as far as there may be any. */
+	stale: readonly string[];
+}
+
+export class Counts {
+	/** What could not be given back yet. */
+	private owed: Counted[] = [];
+	/** How many places a count had when this run saw it last, where they are many. */
+	private readonly seen = new Map<string, number>();
+
+	constructor(private readonly keys: RunKeys) {}
+
+	/**
+	 * Counts a call for each row, in this order, as far as none of its counts is full: why not, for the others. `rowsNow` is asked
+	 * as the step begins, so that no step is of an earlier day than the one before. Rejects when the database cannot be used: then
+	 * none is counted.
+	 */
+	async take(rowsNow: () => ReadonlyArray<readonly Counted[]>): Promise<Array<LimitRefusal | undefined>> {
+		await this.settle();
+		return await this.keys.turn(async (list) => {
+			const rows = rowsNow();
+			const counts = await this.read(list, unique(rows.flat()));
+			const before = new Map(counts.map(({ counted, places, isOver }) => [counted.name, isOver ? 0 : places]));
+			const tally = new Tally(({ name }) => before.get(name)!);
+			const refusals = rows.map((row) => tally.add(row));
+			const enter: string[] = [];
+			const takeOut: string[] = [];
+			for (const count of counts) {
+				const made = tally.of(count.counted);
+				const change = changed(count, made);
+				enter.push(...change.enter);
+				takeOut.push(...change.takeOut);
+				if (made > FEW) this.seen.set(count.counted.name, made);
+			}
+			if (enter.length > 0) await list.enter(enter);
+			await list.takeOut(takeOut);
+			return refusals;
+		});
+	}
+
+	/** Calls that were counted in this period and certainly were not made. Never rejects: what could not be given back is tried again by `settle`. */
+	async giveBack(counted: readonly Counted[]): Promise<void> {
+		const calls = counted.filter(({ isMark }) => !isMark);
+		if (calls.length === 0) return;
+		/** What the list takes out before anything else, whatever happens to the write. */
+		const known: { keys?: readonly string[] } = {};
+		try {
+			await this.keys.turn(async (list) => {
+				const counts = await this.read(
+					list,
+					unique(calls).map((each) => ({ ...each, most: Infinity })),
+				);
+				known.keys = counts.flatMap((count) => givenBack(count, calls.filter(({ name }) => name === count.counted.name).length));
+				await list.takeOut(known.keys);
+			});
+		} catch {
+			if (!known.keys) this.owed.push(...calls);
+		}
+	}
+
+	/** Tries again to give back what could not be given back. */
+	async settle(): Promise<void> {
+		if (this.owed.length > 0) await this.giveBack(this.owed.splice(0));
+	}
+
+	/** Sets marks. Rejects when the database cannot be used. */
+	async mark(names: readonly string[]): Promise<void> {
+		await this.keys.turn(async (list) => await list.enter(names.map((name) => place(name, 1))));
+	}
+
+	private async read(list: Turn, counted: readonly Counted[]): Promise<Found[]> {
+		const asked = counted.map((each) => ({ each, first: place(each.name, 1), seen: this.seen.get(each.name), period: periodKeys(each) }));
+		const fresh = await list.enter(asked.flatMap(({ each, first, seen, period }) => [first, ...(seen ? [place(each.name, seen)] : []), ...period]));
+		const counts = asked.map(({ each, first, seen, period }): Found => {
+			const isNew = fresh.has(first);
+			const missing = period.findIndex((key) => fresh.has(key));
+			const isOver = !isNew && missing >= 0;
+			const last = seen === undefined ? undefined : place(each.name, seen);
+			const entered = new Set([first, ...period, ...(last ? [last] : [])].filter((key) => fresh.has(key)));
+			const places = isNew ? 0 : last && !fresh.has(last) ? seen! : 1;
+			const absent = isNew ? 1 : last && fresh.has(last) ? seen! : isOver ? Infinity : Math.max(each.most, places) + 1;
+			// A count that was given back whole has no period left, unless the process died meanwhile.
+			const from = isNew ? (period.some((key) => !fresh.has(key)) ? 0 : -1) : missing;
+			return { counted: each, places, absent, entered, isOver, stale: from < 0 ? [] : staleKeys(each, from) };
+		});
+		await search(list, counts);
+		return counts;
+	}
+}
+
+/** Finds how many places each count has. */
+async function search(list: Turn, counts: readonly Found[]): Promise<void> {
+	let step = 1;
+	for (let open = counts; ; step *= 2) {
+		open = open.filter(({ places, absent }) => absent - places > 1);
+		if (open.length === 0) return;
+		const asked = open.map((count) => ({ count, at: Math.min(count.places + step, Math.floor((count.places + count.absent) / 2)) }));
+		const fresh = await list.enter(asked.map(({ count, at }) => place(count.counted.name, at)));
+		for (const { count, at } of asked) {
+			const key = place(count.counted.name, at);
+			if (!fresh.has(key)) count.places = at;
+			else {
+				count.absent = at;
+				count.entered.add(key);
+			}
+		}
+	}
+}
+
+/** What has to be entered and taken out so that the count is `made`. */
+function changed({ counted, places, entered, isOver, stale }: Found, made: number): { enter: string[]; takeOut: string[] } {
+	// Nothing is counted in this period: it stays as it was.
+	if (made === 0) return { enter: [], takeOut: [...entered] };
+	const enter = placesOf(counted, places + 1, made).filter((key) => !entered.has(key));
+	const kept = new Set([...placesOf(counted, 1, made), ...periodKeys(counted)]);
+	const past = isOver ? placesOf(counted, made + 1, places) : [];
+	return { enter, takeOut: [...[...entered].filter((key) => !kept.has(key)), ...past, ...stale] };
+}
+
+/** What has to be taken out so that so many calls are counted less. A count of an earlier period stays as it was. */
+function givenBack({ counted, places, entered, isOver }: Found, calls: number): string[] {
+	if (isOver) return [...entered];
+	const left = Math.max(0, places - calls);
+	return [...entered, ...placesOf(counted, left + 1, places), ...(left === 0 ? periodKeys(counted) : [])];
+}
+
+const unique = (counted: readonly Counted[]): Counted[] => [...new Map(counted.map((each) => [each.name, each])).values()];
+
+const place = (name: string, n: number): string => `count ${name} ${n}`;
+
+const placesOf = ({ name }: Counted, from: number, to: number): string[] =>
+	Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => place(name, from + index));
+
+const digitKey = (name: string, level: number, digit: number): string => `count ${name} of ${level} ${digit}`;
+
+/** From the first, which changes least. */
+const digitsOf = (period: number): number[] =>
+	Array.from({ length: DIGITS + 1 }, (_, level) => {
+		const rest = Math.floor(period / BASE ** (DIGITS - level));
+		return level === 0 ? rest : rest % BASE;
+	});
+
+const periodKeys = ({ name, period }: Counted): string[] =>
+	period === undefined ? [] : digitsOf(period).map((digit, level) => digitKey(name, level, digit));
+
+/** All other digits of a count, from one level on. */
+function staleKeys({ name, period }: Counted, from: number): string[] {
+	if (period === undefined) return [];
+	return digitsOf(period).flatMap((digit, level) => {
+		if (level < from) return [];
+		const others = level === 0 ? Array.from({ length: EARLIER }, (_, n) => digit - 1 - n) : Array.from({ length: BASE }, (_, n) => n);
+		return others.filter((other) => other !== digit).map((other) => digitKey(name, level, other));
+	});
+}
+
+/** What to ask a list for so that `madeBy` can tell. */
+export const keysToAsk = (counted: Counted): string[] => [...periodKeys(counted), ...placesOf(counted, 1, counted.most)];
+
+/** How many calls were made, at most as many as may be. `has`: whether a key is in the list. */
+export function madeBy(counted: Counted, has: (key: string) => boolean): number {
+	if (!periodKeys(counted).every(has)) return 0;
+	const missing = placesOf(counted, 1, counted.most).findIndex((key) => !has(key));
+	return missing < 0 ? counted.most : missing;
+}

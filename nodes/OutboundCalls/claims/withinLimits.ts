@@ -1,0 +1,97 @@
+/**
+ * Claims that also keep to the limits of how often people are called (Calls per Person, Max Calls per Day, Stop When Reached).
+ *
+ * A row that others claimed for this run is
+ * - counted: its call is in each of its counts (`counts.ts`). It may be sent until one of the days, weeks or months that are
+ *   counted is over; then its claim has lapsed, and it is claimed once more;
+ * - refused: one of them was full. It is let go, and says why.
+ * A row that is let go is taken out of its counts. Rows are counted right before they are sent, and never ahead of their turn:
+ * when the process dies, a request's rows are counted and were not called.
+ */
+import { type CallLimits, type Counted, type LimitRefusal, limitsAt } from '../domain/callLimits';
+import type { Row } from '../domain/row';
+import type { Claims } from './claims';
+import type { Counts } from './counts';
+
+interface CountedRow {
+	counted: readonly Counted[];
+	/** Of what they are counts. */
+	periods: string;
+}
+
+export class WithinLimits implements Claims {
+	/** By position. */
+	private readonly counted = new Map<number, CountedRow>();
+	private readonly refusals = new Map<number, LimitRefusal>();
+
+	constructor(
+		private readonly claims: Claims,
+		private readonly counts: Counts,
+		private readonly limits: CallLimits,
+		/** Lets the run call people, or rejects. */
+		private readonly openGate: () => Promise<unknown>,
+	) {}
+
+	async claim(rows: readonly Row[]): Promise<Set<number>> {
+		await this.openGate();
+		const claimed = await this.claims.claim(rows);
+		const ours = rows.filter(({ position }) => claimed.has(position));
+		if (ours.length === 0) return claimed;
+		let counted = new Set<number>();
+		try {
+			counted = await this.count(ours);
+		} finally {
+			await this.claims.release(ours.filter(({ position }) => !counted.has(position)));
+		}
+		return counted;
+	}
+
+	async release(rows: readonly Row[]): Promise<void> {
+		const counted = rows.flatMap(({ position }) => this.counted.get(position)?.counted ?? []);
+		for (const { position } of rows) this.counted.delete(position);
+		await Promise.all([this.claims.release(rows), this.counts.giveBack(counted)]);
+	}
+
+	/** Why a limit keeps a row from being called; undefined when none does. */
+	refusalOf({ position }: Row): LimitRefusal | undefined {
+		return this.refusals.get(position);
+	}
+
+	hasLapsed(rows: readonly Row[]): boolean {
+		const { periods } = limitsAt(this.limits, Date.now());
+		return rows.some(({ position }) => this.counted.get(position)?.periods !== periods);
+	}
+
+	expect(rows: readonly Row[]): void {
+		this.claims.expect?.(rows);
+	}
+
+	pass(rows: readonly Row[]): void {
+		this.claims.pass?.(rows);
+	}
+
+	async settle(): Promise<void> {
+		await this.claims.settle?.();
+		await this.counts.settle();
+	}
+
+	private async count(rows: readonly Row[]): Promise<Set<number>> {
+		let found: CountedRow[] = [];
+		const refusals = await this.counts.take(() => {
+			const now = limitsAt(this.limits, Date.now());
+			found = rows.map(({ person }) => ({ counted: now.countedFor(person), periods: now.periods }));
+			return found.map(({ counted }) => counted);
+		});
+		const counted = new Set<number>();
+		rows.forEach(({ position }, index) => {
+			const refusal = refusals[index];
+			if (refusal) this.refusals.set(position, refusal);
+			else {
+				this.counted.set(position, found[index]!);
+				this.refusals.delete(position);
+				counted.add(position);
+			}
+		});
+		return counted;
+	}
+}

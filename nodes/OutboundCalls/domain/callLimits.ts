@@ -1,0 +1,164 @@
+import { formatCount, quoted, uncapitalized } from './format';
+import { type PeriodKind, periodAt } from './hours/periods';
+import { isoIn } from './hours/zoneTime';
+import { isObject } from './json';
+import { type Checked, fail, ok } from './problem';
+
+/** How often one number may be called. */
+export interface PersonLimit {
+	calls: number;
+	per: PeriodKind | 'ever';
+}
+
+/** How often people may be called over all runs that share a memory. */
+export interface CallLimits {
+	/** At most one of each kind. */
+	perPerson: readonly PersonLimit[];
+	/** Calls of all nodes in a calendar day; undefined without a limit. */
+	perDay: number | undefined;
+	/** Whom a run that waited found reached is not called again. */
+	stopWhenReached: boolean;
+	/** IANA name of the zone whose calendar counts. */
+	zone: string;
+}
+
+/** Something that is counted, and how far. */
+export interface Counted {
+	/** By which it is known in the list. */
+	name: string;
+	/** Which day, week or month is counted; undefined: all time. */
+	period: number | undefined;
+	most: number;
+	/** It is asked for, and a call adds nothing to it. */
+	isMark: boolean;
+	/** Of a row that is not called because of it. */
+	refusal: LimitRefusal;
+}
+
+/** Why a row is not called. */
+export interface LimitRefusal {
+	reason: string;
+	/** From when a call is counted anew, in milliseconds since 1970; undefined: never. */
+	end: number | undefined;
+	/** When that is, on the clocks of the workflow. */
+	callableAt: string | undefined;
+	/** It holds for everybody, not for one person. */
+	isOfAll: boolean;
+}
+
+/** With so many calls in a period, a list of people still is one. */
+const MOST_PER_PERSON = 100;
+const MOST_PER_DAY = 10_000;
+
+const KINDS = ['day', 'week', 'month', 'ever'] as const;
+
+/** The option Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of one kind the lowest counts. */
+export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
+	const limits = isObject(stored) ? stored.limit : undefined;
+	if (!Array.isArray(limits) || limits.length === 0) {
+		return refused('Calls per Person has no limit', 'Add one, such as 1 per day, or remove the option.');
+	}
+	const lowest = new Map<PersonLimit['per'], number>();
+	for (const [index, limit] of (limits as unknown[]).entries()) {
+		const read = readLimit(limit, `Limit ${index + 1} of Calls per Person`);
+		if (!read.ok) return read;
+		const { calls, per } = read.value;
+		lowest.set(per, Math.min(calls, lowest.get(per) ?? calls));
+	}
+	return ok(KINDS.flatMap((per) => (lowest.has(per) ? [{ calls: lowest.get(per)!, per }] : [])));
+}
+
+function readLimit(limit: unknown, name: string): Checked<PersonLimit> {
+	if (!isObject(limit)) return refused(`${name} is ${quoted(limit)}`, 'Give it calls and a period.');
+	const calls = wholeNumber(limit.calls, MOST_PER_PERSON);
+	if (calls === undefined) {
+		return refused(
+			`The number of calls in ${uncapitalized(name)} is ${shown(limit.calls)}`,
+			`Enter a whole number from 1 to ${formatCount(MOST_PER_PERSON)}.`,
+		);
+	}
+	const per = KINDS.find((kind) => kind === limit.per);
+	return per ? ok({ calls, per }) : refused(`The period of ${uncapitalized(name)} is ${shown(limit.per)}`, 'Choose day, week, month or ever.');
+}
+
+/** The option Max Calls per Day. */
+export function readCallsPerDay(stored: unknown): Checked<number> {
+	const calls = wholeNumber(stored, MOST_PER_DAY);
+	return calls === undefined
+		? refused(`Max Calls per Day is ${shown(stored)}`, `Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`)
+		: ok(calls);
+}
+
+/** From 1 on; a number from a cell may be text. */
+function wholeNumber(value: unknown, most: number): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
+}
+
+const shown = (value: unknown): string =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? 'empty' : `${quoted(value)}, which cannot be used`;
+
+const refused = (message: string, remedy: string) => fail({ message, remedy });
+
+/** Whether anything is counted over runs. */
+export const countsCalls = ({ perPerson, perDay, stopWhenReached }: CallLimits): boolean =>
+	perPerson.length > 0 || perDay !== undefined || stopWhenReached;
+
+/** Known for people who were reached. */
+export const reachedName = (person: string): string => `reached ${person}`;
+
+/** Limits at a moment. */
+export interface LimitsNow {
+	/** The same as long as the same days, weeks and months are counted. */
+	periods: string;
+	/** All that a call to a person adds to, or that keeps them from being called. */
+	countedFor(person: string): Counted[];
+}
+
+/** `now`: milliseconds since 1970. */
+export function limitsAt({ perPerson, perDay, stopWhenReached, zone }: CallLimits, now: number): LimitsNow {
+	const counts: Array<(person: string) => Counted> = [];
+	const periods: number[] = [];
+	const count = (
+		name: (person: string) => string,
+		most: number,
+		why: string,
+		per: PersonLimit['per'],
+		more: { isMark?: true; isOfAll?: true } = {},
+	) => {
+		const period = per === 'ever' ? undefined : periodAt(per, zone, now);
+		if (period) periods.push(period.index);
+		const { isMark = false, isOfAll = false } = more;
+		const refusal = { reason: why, end: period?.end, callableAt: period && isoIn(zone, period.end), isOfAll };
+		counts.push((person) => ({ name: name(person), period: period?.index, most, isMark, refusal }));
+	};
+	if (stopWhenReached) count(reachedName, 1, 'Reached before (Stop When Reached)', 'ever', { isMark: true });
+	for (const { calls, per } of perPerson) {
+		const bound = `${formatCount(calls)} ${per === 'ever' ? per : `per ${per}`}`;
+		count((person) => `calls per ${per} ${person}`, calls, `Calls per Person is ${bound}, and so many were started`, per);
+	}
+	if (perDay !== undefined) {
+		count(() => 'calls per day', perDay, `Max Calls per Day is ${formatCount(perDay)}, and so many were started`, 'day', { isOfAll: true });
+	}
+	return { periods: periods.join(), countedFor: (person) => counts.map((each) => each(person)) };
+}
+
+/** How many calls of each name were made, and those that a run is about to make. */
+export class Tally {
+	private readonly made = new Map<string, number>();
+
+	constructor(private readonly madeBefore: (counted: Counted) => number) {}
+
+	/** With those that were added. */
+	of(counted: Counted): number {
+		return this.made.get(counted.name) ?? this.madeBefore(counted);
+	}
+
+	/** Adds a call to all that it counts for; if one of them is full, to none, and why it may not be made. Where several are, the one that lasts longest. */
+	add(counted: readonly Counted[]): LimitRefusal | undefined {
+		const full = counted.filter((each) => this.of(each) >= each.most).map(({ refusal }) => refusal);
+		if (full.length > 0) return full.reduce((longest, each) => ((each.end ?? Infinity) > (longest.end ?? Infinity) ? each : longest));
+		for (const each of counted) if (!each.isMark) this.made.set(each.name, this.of(each) + 1);
+		return undefined;
+	}
+}

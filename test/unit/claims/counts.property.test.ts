@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { Counts } from '../../../nodes/OutboundCalls/claims/counts';
+import type { Counted } from '../../../nodes/OutboundCalls/domain/callLimits';
+import { HostStore } from './hostStore';
+
+const PEOPLE = ['+15551', '+15552', '+15553'];
+const MOST = { day: 2, ever: 5 };
+/** The longest that a count is: its places, three keys of its period and, where the process died, nothing more. */
+const KEYS_OF_DAY = MOST.day + 3;
+
+const refusal = { reason: '', end: undefined, callableAt: undefined, isOfAll: false };
+const countedFor = (person: string, day: number): Counted[] => [
+	{ name: `ever ${person}`, period: undefined, most: MOST.ever, isMark: false, refusal },
+	{ name: `day ${person}`, period: day, most: MOST.day, isMark: false, refusal },
+];
+
+type Break = 'before' | 'after' | undefined;
+
+interface Step {
+	run: number;
+	people: number[];
+	does: 'take' | 'giveBack';
+	/** Days that pass before it. */
+	days: number;
+	/** The next step begins so many moments later. */
+	moments: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+	run: fc.nat({ max: 2 }),
+	people: fc.array(fc.nat({ max: PEOPLE.length - 1 }), { minLength: 1, maxLength: 4 }),
+	does: fc.constantFrom<Step['does']>('take', 'take', 'giveBack'),
+	days: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 1, 7, 8, 64, 500),
+	moments: fc.nat({ max: 6 }),
+});
+const steps = fc.array(step, { maxLength: 20, size: 'max' });
+const breaksOf = (...kinds: Break[]) =>
+	fc.array(fc.constantFrom<Break>(undefined, undefined, undefined, ...kinds), { minLength: 1, maxLength: 80, size: 'max' });
+
+/** A call that was counted and not given back. */
+interface Call {
+	person: string;
+	counted: Counted[];
+	day: number;
+}
+
+const tick = async () => await new Promise((resolve) => setImmediate(resolve));
+
+async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
+	const store = new HostStore();
+	let write = 0;
+	store.breaks = () => breaks[write++];
+	let day = 20_000;
+	const runs = [0, 1, 2].map(() => {
+		const keys = store.open();
+		return { keys, counts: new Counts(keys), calls: [] as Call[] };
+	});
+	const all = (): Call[] => runs.flatMap(({ calls }) => calls);
+	/** Being given back: nobody knows whether they are counted. */
+	const held = (person: string, on?: number): number =>
+		all().filter((call) => call.person === person && (on === undefined || call.day === on)).length;
+	const neverTooMany = () => {
+		for (const person of PEOPLE) {
+			expect(held(person)).toBeLessThanOrEqual(MOST.ever);
+			expect(held(person, day)).toBeLessThanOrEqual(MOST.day);
+		}
+	};
+	const doing: Array<Promise<void>> = [];
+	for (const { run, people, does, days, moments } of plan) {
+		// A day passes while nothing is under way: which day a step is of is its own matter.
+		if (days > 0) await Promise.all(doing);
+		day += days;
+		const { counts, calls } = runs[run]!;
+		if (does === 'giveBack') {
+			const back = people.flatMap(() => calls.splice(0, 1));
+			doing.push(counts.giveBack(back.flatMap(({ counted }) => counted)));
+		} else {
+			const rows = people.map((person) => ({ person: PEOPLE[person]!, counted: countedFor(PEOPLE[person]!, day), day }));
+			doing.push(
+				counts
+					.take(() => rows.map(({ counted }) => counted))
+					.then((refusals) => void calls.push(...rows.filter((_row, index) => !refusals[index])))
+					.catch(() => undefined),
+			);
+		}
+		for (let moment = 0; moment < moments; moment++) {
+			await tick();
+			neverTooMany();
+		}
+	}
+	await Promise.all(doing);
+	neverTooMany();
+	store.breaks = () => undefined;
+	for (const { counts } of runs) await counts.settle();
+	const { length } = store.keys;
+	const left = async (person: string, name: string, most: number, period: number | undefined): Promise<number> => {
+		const counted = [{ name: `${name} ${person}`, period, most, isMark: false, refusal }];
+		const refusals = await runs[0]!.counts.take(() => Array.from({ length: most }, () => counted));
+		return refusals.filter((each) => each === undefined).length;
+	};
+	const rest = [];
+	for (const person of PEOPLE) {
+		rest.push({
+			person,
+			day: [await left(person, 'day', MOST.day, day), MOST.day - held(person, day)],
+			ever: [await left(person, 'ever', MOST.ever, undefined), MOST.ever - held(person)],
+		});
+	}
+	for (const { keys } of runs) await keys.close();
+	return { rest, keys: length };
+}
+
+describe('calls counted by several runs at once, at moments by chance, over years', () => {
+	it('G8 never more calls than the limits allow, and as many as they allow, in a list that does not grow with days', async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, async (plan) => {
+				const { rest, keys } = await play(plan);
+				for (const { day, ever } of rest) {
+					expect(day[0]).toBe(day[1]);
+					expect(ever[0]).toBe(ever[1]);
+				}
+				// The list grows with people and their calls, and not with days.
+				expect(keys).toBeLessThanOrEqual(PEOPLE.length * (KEYS_OF_DAY + MOST.ever));
+			}),
+			{ numRuns: 80, seed: 25 },
+		);
+	});
+
+	it('G8 a call that could not be counted or given back, because the write was lost, is neither counted nor kept', async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, breaksOf('before'), async (plan, breaks) => {
+				for (const { day, ever } of (await play(plan, breaks)).rest) {
+					expect(day[0]).toBe(day[1]);
+					expect(ever[0]).toBe(ever[1]);
+				}
+			}),
+			{ numRuns: 80, seed: 25 },
+		);
+	});
+
+	it('G8 never more calls than the limits allow, whatever writes are lost or seem to be', async () => {
+		await fc.assert(
+			fc.asyncProperty(steps, breaksOf('before', 'after'), async (plan, breaks) => {
+				for (const { day, ever } of (await play(plan, breaks)).rest) {
+					expect(day[0]).toBeLessThanOrEqual(day[1]!);
+					expect(ever[0]).toBeLessThanOrEqual(ever[1]!);
+				}
+			}),
+			{ numRuns: 120, seed: 25 },
+		);
+	});
+});
