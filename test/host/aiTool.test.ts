@@ -165,7 +165,7 @@ describe.each([2.2, 3.1])('ai-agent-that-calls.workflow.json, with an AI Agent o
 		expect(invalid).toMatchObject({
 			status: 'invalid',
 			success: false,
-			reason: expect.stringMatching(/^The destination "0171 2345678" has no country code\./),
+			reason: expect.stringMatching(/^The destination "0171 2345678" is not a valid number with the country code \+1/),
 		});
 		expect(refused).toMatchObject({ status: 'refused', success: false, reason: expect.stringMatching(/amount/) });
 		expect(missing!.error).toMatch(/no batch/i);

@@ -191,7 +191,7 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		expect(results.find(({ phone }) => phone === '0155 1234')).toMatchObject({
 			name: 'No number',
 			status: 'invalid',
-			reason: expect.stringMatching(/^The destination "0155 1234" has no country code\. Choose the country/),
+			reason: expect.stringMatching(/^The destination "0155 1234" is not a valid number with the country code \+1/),
 		});
 	});
 

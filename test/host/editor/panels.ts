@@ -4,7 +4,19 @@ import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
 const limits = ['Max Retry Wait (Seconds)', 'Parallel Requests', 'Timeout (Seconds)'];
-const rightToCall = ['Calling Hours', 'Time Zone', 'Unknown Time Zone', 'No-Call Dates', 'Do Not Call', 'Opted Out', 'Special Numbers', 'Max Calls'];
+const rightToCall = [
+	'Calling Hours',
+	'Time Zone',
+	'Unknown Time Zone',
+	'No-Call Dates',
+	'Do Not Call',
+	'Opted Out',
+	'Special Numbers',
+	'Calls per Person',
+	'Stop When Reached',
+	'Max Calls',
+	'Max Calls per Day',
+];
 const whomAndWhen = ['Remember People By', 'Share Memory With', ...rightToCall, 'Calls per Minute', 'Duplicates'];
 const bulkOptions = [...whomAndWhen, 'Retry Undialed Rows', 'Include Input Fields', ...limits];
 const placeOptions = [...whomAndWhen, 'External Call ID', 'Include Input Fields', ...limits];
@@ -67,7 +79,7 @@ const panels: Record<string, Panel> = {
 	},
 	'Place Call': {
 		parameters: {},
-		fields: [...choices, 'Mode', 'Agent Number', 'Destination', ...who, 'People Called Before', 'Options'],
+		fields: [...choices, 'Mode', 'Agent Number', 'Destination', ...who, 'People Called Before', 'Wait Until', 'Options'],
 		options: placeOptions,
 	},
 	'Place Call with all input fields': {
@@ -83,6 +95,7 @@ const panels: Record<string, Panel> = {
 			'Prompt Variables From',
 			'Fields to Leave Out',
 			'People Called Before',
+			'Wait Until',
 			'Options',
 		],
 		options: placeOptions,
