@@ -78,11 +78,13 @@ describe('rows that share a key, with numbers of their own', () => {
 
 	it('nobody is told that an earlier run called them because a request of this one was under way, and then refused', async () => {
 		bench.sandbox.settings.latencyMs = 30;
-		bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+		// The first request goes alone; the next two are under way together.
+		bench.sandbox.fault({ kind: 'dailyLimit', after: 1, times: 1 });
 		const keyed = place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 } });
 		const { notCalled } = await bench.run(
 			keyed,
 			[
+				{ phone: phone(3), person: 'Bob' },
 				{ phone: phone(1), person: 'Ada' },
 				{ phone: phone(1), person: 'Zoe' },
 				{ phone: phone(2), person: 'Zoe' },
@@ -90,7 +92,7 @@ describe('rows that share a key, with numbers of their own', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'duplicate']);
-		expect(bench.dialed).toEqual([phone(2)]);
+		expect(bench.dialed).toEqual([phone(3), phone(2)]);
 	});
 
 	it('nor because their key went along with such a request', async () => {
