@@ -291,22 +291,25 @@ describe('G11 stop when reached', () => {
 		});
 	});
 
-	it('G8 a call that was cancelled before it was dialed gives its place back, as soon as the wait has told', async () => {
-		await withClock(async (clock) => {
-			Object.assign(clock.sandbox.settings, { dialAfterMs: 3_600_000, finishAfterMs: 100 });
-			const parameters = within({ ...per({ calls: 1, per: 'ever' }) }, { ...waits, calledBefore: 'skip' });
-			const row = [{ phone: phone(20) }];
-			const waiting = clock.run(parameters, row);
-			while (!clock.sandbox.requests.some(({ route }) => route === 'batch')) await new Promise((resolve) => setTimeout(resolve, 2));
-			const { consentId } = clock.sandbox.journal.find((dial) => dial.phone === phone(20))!;
-			await fetch(`${clock.sandbox.baseUrl}/consents/${consentId}/cancel`, {
-				method: 'POST',
-				headers: { authorization: `Bearer ${clock.sandbox.token}` },
+	it.each(['bulkCall', 'placeCall'])(
+		'G8 a call of %s that was cancelled before it was dialed gives its place back, as soon as the wait has told',
+		async (operation) => {
+			await withClock(async (clock) => {
+				Object.assign(clock.sandbox.settings, { dialAfterMs: 3_600_000, finishAfterMs: 100 });
+				const parameters = within({ ...per({ calls: 1, per: 'ever' }) }, { ...waits, calledBefore: 'skip', operation });
+				const row = [{ phone: phone(20) }];
+				const waiting = clock.run(parameters, row);
+				while (!clock.sandbox.requests.some(({ route }) => route === 'batch')) await new Promise((resolve) => setTimeout(resolve, 2));
+				const { consentId } = clock.sandbox.journal.find((dial) => dial.phone === phone(20))!;
+				await fetch(`${clock.sandbox.baseUrl}/consents/${consentId}/cancel`, {
+					method: 'POST',
+					headers: { authorization: `Bearer ${clock.sandbox.token}` },
+				});
+				expect((await waiting).json).toMatchObject([{ status: 'initiated', reached: false, record_status: 'cancelled' }]);
+				clock.sandbox.settings.dialAfterMs = 0;
+				expect(statuses((await clock.run({ ...parameters, waitUntil: 'none' }, row)).json)).toEqual(['initiated']);
+				expect(statuses((await clock.run({ ...parameters, calledBefore: 'callAgain', waitUntil: 'none' }, row)).json)).toEqual(['limit_reached']);
 			});
-			expect((await waiting).json).toMatchObject([{ status: 'initiated', reached: false, record_status: 'cancelled' }]);
-			clock.sandbox.settings.dialAfterMs = 0;
-			expect(statuses((await clock.run({ ...parameters, waitUntil: 'none' }, row)).json)).toEqual(['initiated']);
-			expect(statuses((await clock.run({ ...parameters, calledBefore: 'callAgain', waitUntil: 'none' }, row)).json)).toEqual(['limit_reached']);
-		});
-	});
+		},
+	);
 });

@@ -201,6 +201,9 @@ function staleKeys({ name, period }: Counted, from: number): string[] {
 /** What to ask a list for so that `madeBy` can tell. */
 export const keysToAsk = (counted: Counted): string[] => [...periodKeys(counted), ...placesOf(counted, 1, counted.most)];
 
+/** Every key that a count of this period or of earlier ones may have. */
+export const everyKeyOf = (counted: Counted): string[] => [...keysToAsk(counted), ...staleKeys(counted, 0)];
+
 /** How many calls were made, at most as many as may be. `has`: whether a key is in the list. */
 export function madeBy(counted: Counted, has: (key: string) => boolean): number {
 	if (!periodKeys(counted).every(has)) return 0;

@@ -129,12 +129,28 @@ export class KeyList {
 		return missing;
 	}
 
-	/** Takes all keys out, those of other runs too. Rejects when the database cannot be used. */
-	async clear(store: KeyStore): Promise<void> {
+	/** Takes keys out, whoever entered them. Resolves with how many were there. Rejects when the database cannot be used; they are owed then. */
+	async takeOut(store: KeyStore, keys: readonly string[]): Promise<number> {
+		let gone = 0;
 		await this.step(store, async () => {
+			const before = (this.size = await store.count());
+			for (const key of keys) this.owed.add(key);
+			await this.settle(store);
+			this.size = await store.count();
+			gone = Math.max(0, before - this.size);
+		});
+		return gone;
+	}
+
+	/** Takes all keys out, those of other runs too. Resolves with how many there were. Rejects when the database cannot be used. */
+	async clear(store: KeyStore): Promise<number> {
+		let gone = 0;
+		await this.step(store, async () => {
+			gone = await store.count();
 			this.size = undefined;
 			await store.clear();
 		});
+		return gone;
 	}
 
 	/** Reads and writes as one step that no other execution of this process sees. When it rejects, what it entered is taken out again. */

@@ -80,9 +80,14 @@ export class RunKeys {
 		if (own.length > 0) await this.list.remove(this.store, own).catch(() => undefined);
 	}
 
-	/** Takes out all keys, those of other runs too. Rejects when the database cannot be used. */
-	async clear(): Promise<void> {
-		await this.list.clear(this.store);
+	/** Takes keys out, whoever entered them. Resolves with how many were there. Rejects when the database cannot be used. */
+	async takeOut(keys: readonly string[]): Promise<number> {
+		return await this.list.takeOut(this.store, keys);
+	}
+
+	/** Takes out all keys, those of other runs too. Resolves with how many there were. Rejects when the database cannot be used. */
+	async clear(): Promise<number> {
+		return await this.list.clear(this.store);
 	}
 
 	/** Reads and writes the list as one step; what is entered is nobody's. Rejects when the database cannot be used: then nothing stays that the step has entered. */

@@ -143,6 +143,10 @@ export function limitsAt({ perPerson, perDay, stopWhenReached, zone }: CallLimit
 	return { periods: periods.join(), countedFor: (person) => counts.map((each) => each(person)) };
 }
 
+/** Every limit that there can be on calls to a person, as high as it can be. */
+export const everyLimit = (zone: string, now: number): LimitsNow =>
+	limitsAt({ perPerson: KINDS.map((per) => ({ calls: MOST_PER_PERSON, per })), perDay: undefined, stopWhenReached: true, zone }, now);
+
 /** How many calls of each name were made, and those that a run is about to make. */
 export class Tally {
 	private readonly made = new Map<string, number>();

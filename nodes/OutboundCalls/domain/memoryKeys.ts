@@ -25,7 +25,22 @@ export const personOf = ({ person }: Row): string => person;
 export const personKey = (person: string): string => `person ${person}`;
 export const chosenKey = (key: string): string => `key ${key}`;
 export const anyKey = (person: string): string => `any ${person}`;
-export const underKey = (setting: MemorySetting, person: string): string => `under ${setting} ${person}`;
+export const underKey = (setting: MemorySetting, person: string): string => underNth(numberOf(setting), person);
+
+/**
+ * Settings have numbers, so that all keys of a person can be named. Two may have the same one: then a dry run does not tell who was
+ * called under the other, except the first dry run, before which nobody was called under its own.
+ */
+const SETTINGS = 256;
+const numberOf = (setting: MemorySetting): number => Buffer.from(setting, 'base64')[0]!;
+const underNth = (setting: number, person: string): string => `under ${setting} ${person}`;
+
+/** All that calls to a person may be remembered by, whatever the setting, other than keys that somebody chose. */
+export const everyPersonKey = (person: string): string[] => [
+	personKey(person),
+	anyKey(person),
+	...Array.from({ length: SETTINGS }, (_, setting) => underNth(setting, person)),
+];
 
 /** The key that decides whether a row may be called. */
 export const memoryKey = (row: Row): string => (row.callOnceKey === undefined ? personKey(personOf(row)) : chosenKey(row.callOnceKey));
@@ -37,7 +52,8 @@ export const alongKeys = (row: Row, setting: MemorySetting | undefined): string[
 /** Whether the row's person was called under another setting. `has`: whether a key is in the list. */
 export const wasCalledOtherwise = (row: Row, setting: MemorySetting | undefined, has: (key: string) => boolean): boolean => {
 	const person = personOf(row);
-	return (has(personKey(person)) || has(anyKey(person))) && (setting === undefined || !has(underKey(setting, person)));
+	const isUnder = setting !== undefined && has(markOf(setting)) && has(underKey(setting, person));
+	return (has(personKey(person)) || has(anyKey(person))) && !isUnder;
 };
 
 /** What a dry run asks about a row. */
@@ -45,7 +61,7 @@ export const askedKeys = (row: Row, setting: MemorySetting | undefined): string[
 	memoryKey(row),
 	personKey(personOf(row)),
 	anyKey(personOf(row)),
-	...(setting === undefined ? [] : [underKey(setting, personOf(row))]),
+	...(setting === undefined ? [] : [markOf(setting), underKey(setting, personOf(row))]),
 ];
 
 /** A row and a call to a number among the retries of one execution; `scope`: what these retries share. */

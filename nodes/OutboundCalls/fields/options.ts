@@ -141,4 +141,9 @@ export const placeCallOptions = optionsOf(...whomAndWhen, externalCallId, includ
 export const getBatchOptions = optionsOf(pageParameter, ...requests);
 export const getCallOptions = optionsOf(includeInputFields, pageParameter, ...requests);
 export const cancelBatchOptions = getBatchOptions;
+export const forgetOptions = optionsOf({
+	...memoryOf,
+	description:
+		'Which memory it is. If the node that calls remembers for itself alone, nobody else has its memory: set that node to Forget People, execute it, and set it back.',
+});
 export const cancelCallOptions = optionsOf(ifAlreadyPlaced, includeInputFields, ...requests);

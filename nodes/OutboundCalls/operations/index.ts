@@ -5,6 +5,7 @@ import { bulkCall } from './call/bulkCall';
 import { cancelCall } from './call/cancelCall';
 import { getCall } from './call/getCall';
 import { placeCall } from './call/placeCall';
+import { forget } from './memory/forget';
 import type { Operation } from './operation';
 
 interface Resource {
@@ -17,7 +18,8 @@ interface Resource {
 /** Everything that the node can do, in the order in which it is needed; the panel and the hand-over are made from it. */
 const call: Resource = { value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] };
 const batch: Resource = { value: 'batch', name: 'Batch', operations: [getBatch, cancelBatch] };
-const resources = [call, batch];
+const memory: Resource = { value: 'memory', name: 'Memory', operations: [forget] };
+const resources = [call, batch, memory];
 
 const byValue = new Map(
 	resources.flatMap(({ value, operations }) => operations.map((operation) => [`${value} ${operation.value}`, operation] as const)),
@@ -53,6 +55,13 @@ const batchOperations: INodeProperties = {
 	default: 'getBatch',
 	displayOptions: { show: { resource: [batch.value] } },
 	options: optionsOf(batch),
+};
+
+const memoryOperations: INodeProperties = {
+	...callOperations,
+	default: 'forget',
+	displayOptions: { show: { resource: [memory.value] } },
+	options: optionsOf(memory),
 };
 
 const operations = resources.flatMap((resource) => resource.operations);
@@ -108,5 +117,6 @@ export const properties: INodeProperties[] = [
 	resourceField,
 	callOperations,
 	batchOperations,
+	memoryOperations,
 	...resources.flatMap((resource) => resource.operations.flatMap((operation) => fieldsOf(resource, operation))),
 ];

@@ -1,0 +1,155 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, pairs, phone, shown } from './helpers/workflows';
+
+const bench = workbench();
+const store = storeForEach();
+
+const live = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => bulk({ calledBefore: 'skip', options, ...more });
+const forget = (people: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'memory',
+	operation: 'forget',
+	people,
+	...more,
+});
+const everybody: INodeParameters = { resource: 'memory', operation: 'forget', forgetWhat: 'everybody' };
+const statuses = async (parameters: INodeParameters, rows: Array<{ phone: string }>): Promise<unknown[]> =>
+	(await bench.run(parameters, rows)).json.map(({ status }) => status);
+const CALLED = 'initiated';
+const BEFORE = 'already_called';
+
+const EVERY_LIMIT: INodeParameters = {
+	callsPerPerson: { limit: ['day', 'week', 'month', 'ever'].map((per) => ({ calls: 1, per })) },
+};
+
+describe('G8 a person can be forgotten', () => {
+	it('G8 is called again afterwards, and nobody else is', async () => {
+		await bench.run(live(), contacts(3));
+		const { items, json } = await bench.run(forget(phone(1)));
+		expect(json).toEqual([{ forgotten: 1, numbers: 1, keys: 0, reason: null }]);
+		expect(pairs(items)).toEqual([[0]]);
+		expect(await statuses(live(), contacts(3))).toEqual([BEFORE, CALLED, BEFORE]);
+	});
+
+	it.each<[string, string]>([
+		['text with commas, semicolons and line breaks', `+1 (555) 010-1000; ${phone(1)},\n001 555 010 1002`],
+		['a list', `={{ ["+1 555 010 1000", " ${phone(1)} ", "${phone(2)}", null, ""] }}`],
+	])('reads numbers as people write them, in %s', async (_, people) => {
+		await bench.run(live(), contacts(4));
+		expect((await bench.run(forget(people))).json).toEqual([{ forgotten: 3, numbers: 3, keys: 0, reason: null }]);
+		expect(await statuses(live(), contacts(4))).toEqual([CALLED, CALLED, CALLED, BEFORE]);
+	});
+
+	it('takes the people of all items, and gives one item for all', async () => {
+		await bench.run(live(), contacts(3));
+		const { items } = await bench.run(forget('={{ $json.phone }}'), [...contacts(2), { phone: '' }]);
+		expect(items.map(({ json }) => json)).toEqual([{ forgotten: 2, numbers: 2, keys: 0, reason: null }]);
+		expect(pairs(items)).toEqual([[0, 1, 2]]);
+		expect(await statuses(live(), contacts(3))).toEqual([CALLED, CALLED, BEFORE]);
+	});
+
+	it('leaves no entry of a number: limits of all kinds, who was reached, every setting of Remember People By', async () => {
+		const settings: INodeParameters[] = [{}, { callOnceKey: '={{ $json.phone }}' }, { callOnceKey: '={{ "0" + $json.phone.slice(1) }}' }];
+		for (const setting of settings) await bench.run(live(setting), contacts(1));
+		const limited = bulk({ waitUntil: 'finished', options: { ...EVERY_LIMIT, stopWhenReached: true } });
+		bench.sandbox.settings.dialAfterMs = 0;
+		bench.sandbox.settings.finishAfterMs = 0;
+		expect((await bench.run(limited, contacts(1))).json[0]!.reached).toBe(true);
+		expect(bench.dialed).toEqual(Array(4).fill(phone(0)));
+		const before = store.size;
+		const { json } = await bench.run(forget(`${phone(0)}, 0${phone(0).slice(1)}`));
+		expect([json[0]!.forgotten, store.size]).toEqual([before, 0]);
+		for (const setting of settings) expect(await statuses(live(setting), contacts(1))).toEqual([CALLED]);
+	});
+
+	it('G11 somebody who was forgotten may be called as often as anybody', async () => {
+		const limited = bulk({ options: EVERY_LIMIT });
+		await bench.run(limited, contacts(2));
+		expect(await statuses(limited, contacts(2))).toEqual(['limit_reached', 'limit_reached']);
+		await bench.run(forget(phone(0)));
+		expect(await statuses(limited, contacts(2))).toEqual([CALLED, 'limit_reached']);
+	});
+
+	it.each(['spring-{{ $json.phone }}', 'spring-+1 (555) {{ $json.phone.slice(5) }}'])(
+		'a key is given as Remember People By (%s) made it; the number alone does not free it',
+		async (setting) => {
+			const keyed = live({ callOnceKey: `=${setting}` });
+			await bench.run(keyed, contacts(2));
+			await bench.run(forget(phone(0)));
+			expect(await statuses(keyed, contacts(2))).toEqual([BEFORE, BEFORE]);
+			const { json } = await bench.run(forget(`=${setting}`), contacts(1));
+			expect(json).toEqual([{ forgotten: 1, numbers: 0, keys: 1, reason: null }]);
+			expect(await statuses(keyed, contacts(2))).toEqual([CALLED, BEFORE]);
+		},
+	);
+
+	it('a node that remembers for itself alone has a memory of its own to forget', async () => {
+		const alone = { memoryOf: 'node' };
+		await bench.run(live(alone), contacts(1), { nodeId: 'reminder' });
+		await bench.run(live(), contacts(1));
+		await bench.run(forget(phone(0), { options: alone }), [{}], { nodeId: 'reminder' });
+		expect((await bench.run(live(alone), contacts(1), { nodeId: 'reminder' })).json[0]!.status).toBe(CALLED);
+		expect(await statuses(live(), contacts(1))).toEqual([BEFORE]);
+	});
+
+	it('says so when nobody was remembered, and when a number has no country code', async () => {
+		await bench.run(live(), contacts(1));
+		const { json } = await bench.run(forget(`${phone(7)}, 555 010 1000, customer-7`));
+		expect(json).toEqual([
+			{
+				forgotten: 0,
+				numbers: 1,
+				keys: 2,
+				reason:
+					'Nothing was remembered of them. A key has to be given as Remember People By made it. 1 that look like phone numbers were taken for keys: write numbers with + and their country code.',
+			},
+		]);
+		expect(await statuses(live(), contacts(1))).toEqual([BEFORE]);
+	});
+
+	it.each<[string, string, string]>([
+		['nothing', '', 'People to Forget is empty'],
+		['a column that is not there', '={{ $json.fone }}', 'People to Forget is empty'],
+		['an empty list', '={{ [] }}', 'People to Forget is empty'],
+		[
+			'a list of objects',
+			`={{ ["${phone(0)}", { phone: "${phone(1)}" }] }}`,
+			'Row 1: Entry 2 of People to Forget is a list or an object, neither a phone number nor a key',
+		],
+		['true', '={{ true }}', 'Row 1: Entry 1 of People to Forget is "true", neither a phone number nor a key'],
+	])('forgets nobody when it is given %s', async (_, people, message) => {
+		await bench.run(live(), contacts(2));
+		const run = await bench.run(forget(people));
+		expect(shown(run).message).toBe(message);
+		expect(shown(run).description).toContain('Nobody was forgotten.');
+		expect(await statuses(live(), contacts(2))).toEqual([BEFORE, BEFORE]);
+	});
+
+	it('a memory that cannot be used is told, and the rest is forgotten the next time', async () => {
+		await bench.run(live(), contacts(1));
+		store.outOfOrder = 'database is locked';
+		expect(shown(await bench.run(forget(phone(0)))).message).toBe('n8n’s memory of the people called could not be used (database is locked)');
+		delete store.outOfOrder;
+		expect((await bench.run(forget(phone(0)))).json[0]).toMatchObject({ numbers: 1 });
+		expect(await statuses(live(), contacts(1))).toEqual([CALLED]);
+	});
+
+	it('whom to forget is not for an AI model to say', async () => {
+		await bench.run(live(), contacts(1));
+		const run = await bench.run({ ...everybody, forgetWhat: '={{ $fromAI("what", "", "string", "everybody") }}' });
+		expect(shown(run).message).toBe('Whom to Forget is left to the AI model');
+		expect(await statuses(live(), contacts(1))).toEqual([BEFORE]);
+	});
+
+	it('G8 everybody: the memory is empty, and Live needs a dry run again', async () => {
+		store.isOpen = false;
+		await bench.run({ ...live(), mode: 'dryRun' }, contacts(3));
+		await bench.run(live(), contacts(3));
+		expect((await bench.run(everybody)).json).toEqual([{ forgotten: 5, reason: 'Live needs a dry run or a test again.' }]);
+		expect(store.size).toBe(0);
+		expect(shown(await bench.run(live(), contacts(3))).message).toContain('no dry run or test was made in this workflow yet');
+		await bench.run({ ...live(), mode: 'dryRun' }, contacts(3));
+		expect(await statuses(live(), contacts(3))).toEqual(Array(3).fill(CALLED));
+	});
+});
