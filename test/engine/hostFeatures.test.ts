@@ -27,7 +27,7 @@ it.each(operations)('%s in one of n8n’s Evaluations is a dry run, whatever Mod
 		const { json, hints } = await bench.run(operation({ mode }), rows, { mode: 'evaluation' });
 		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Nobody was called: an evaluation of n8n is always a dry run. 2 rows: 2 would be called, 0 not.',
+			'Nobody was called: an evaluation of n8n is always a dry run. 2 rows: 2 would be called, 0 not. Countries: United States 2.',
 		]);
 	}
 	expect(bench.sandbox.requests).toEqual([]);
