@@ -11,10 +11,10 @@ const clean = () => rm('dist', { recursive: true, force: true });
 const checkTypes = () => promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json']);
 checkTypes.displayName = 'check types';
 
-const node = { bundle: true, platform: 'node', target: 'es2021', logLevel: 'warning' };
+const node = { bundle: true, platform: 'node', target: 'es2021', logLevel: 'warning', minifyWhitespace: true };
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
 
-/** Each node and credential is one readable file: n8n loads one file in a third of the time that it takes for seventy. */
+/** Each node and credential is one file, with its names as they are and without blanks: n8n loads it in a third of the time that it takes for seventy, and 160 kB hold it. */
 const bundle = () =>
 	esbuild.build({
 		...node,
