@@ -47,7 +47,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 	const earlier = live.length > 0 ? openLedger(execution, live, settings, operation) : undefined;
 	const held = prepared.problem ? new Map<number, CallOutcome>() : heldRows(rows, settings.callable, heldBack, earlier?.called);
 	const callable = held.size === 0 ? rows : rows.filter(({ position }) => !held.has(position));
-	const shared = deduplicate(callable, settings.duplicates);
+	const shared = deduplicate(earlier?.spokenFirst(callable) ?? callable, settings.duplicates);
 	const leavesMark = live.length === 0 && rows.length > 0 && execution.mode !== 'evaluation';
 	const rehearsal = prepared.problem ? undefined : await rehearse(execution, callable, shared, settings, leavesMark);
 	for (const [position, outcome] of rehearsal?.outcomes ?? []) held.set(position, outcome);

@@ -38,7 +38,7 @@ export interface Attempt {
 	isTool: boolean;
 	/** One call for each number, or one for each row. */
 	perRow: boolean;
-	/** Of the rows, where each is called. */
+	/** Of the rows whose number stands in several. */
 	occurrences: Occurrences;
 }
 
@@ -54,16 +54,18 @@ interface Occurrence {
 
 const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
 
-/** Tells rows of one number apart by what they say, in all executions alike. */
+/** Tells the rows of a number that stands in several apart by what they say, in all executions alike. */
 export function countOccurrences(rows: readonly Row[]): Occurrences {
 	const ofNumber = new Map<string, number>();
 	const alike = new Map<string, number>();
 	const next = (counts: Map<string, number>, key: string): number => counts.set(key, (counts.get(key) ?? 0) + 1).get(key)!;
-	const occurrences = rows.map((row) => {
-		next(ofNumber, personOf(row));
-		return next(alike, `${personOf(row)} ${contentOf(row)}`);
-	});
-	return new Map(rows.map((row, index) => [row.position, { occurrence: occurrences[index]!, rowsOfNumber: ofNumber.get(personOf(row))! }]));
+	for (const row of rows) next(ofNumber, personOf(row));
+	const occurrences = new Map<number, Occurrence>();
+	for (const row of rows) {
+		const rowsOfNumber = ofNumber.get(personOf(row))!;
+		if (rowsOfNumber > 1) occurrences.set(row.position, { occurrence: next(alike, `${personOf(row)} ${contentOf(row)}`), rowsOfNumber });
+	}
+	return occurrences;
 }
 
 /**
@@ -107,9 +109,20 @@ export class Ledger<T> {
 		return outcomes;
 	}
 
+	/** The rows in their order, but first those whose words earlier tries have spoken: the call to a number is told of them, and of no other row. */
+	spokenFirst(rows: readonly Row[], isCalled: (outcome: T) => boolean): readonly Row[] {
+		const spoken = new Set<string>();
+		for (const [key, entry] of Object.entries(this.stored.rows)) {
+			if (entry !== SENT && entry[1] !== undefined && this.isCall(entry, isCalled)) spoken.add(`${numberIn(key)} ${wordsIn(entry[1])}`);
+		}
+		if (spoken.size === 0) return rows;
+		const isSpoken = new Set(rows.filter((row) => spoken.has(`${personOf(row)} ${wordsIn(contentOf(row))}`)));
+		return [...isSpoken, ...rows.filter((row) => !isSpoken.has(row))];
+	}
+
 	/** What this row's call is known by in all retries of one execution. `made`: calls of earlier tries to its number. */
 	retryKeys(row: Row, made: number): RetryKeys {
-		const { occurrence, rowsOfNumber } = this.attempt.occurrences.get(row.position) ?? ALONE;
+		const { occurrence, rowsOfNumber } = (this.attempt.perRow ? this.attempt.occurrences.get(row.position) : undefined) ?? ALONE;
 		const scope = `${this.attempt.tree.id} ${this.attempt.round}`;
 		const person = personOf(row);
 		return {
@@ -146,7 +159,8 @@ export class Ledger<T> {
 
 	recordResult(row: Row, outcome: T): void {
 		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
-		this.stored.rows[this.keyOf(row)] = this.attempt.perRow ? [packed, contentOf(row)] : [packed];
+		const hasOthers = this.attempt.perRow || this.attempt.occurrences.has(row.position);
+		this.stored.rows[this.keyOf(row)] = hasOthers ? [packed, contentOf(row)] : [packed];
 	}
 
 	/** The request certainly placed nothing: the row is as it was before. */
@@ -252,9 +266,12 @@ export function contentOf({ agentNumber, callerNumber, variables, externalCallId
 	return `${hash(Object.values(content))} ${callOnceKey === undefined ? '' : hash(callOnceKey)}`;
 }
 
+/** Of a content: what is said in the call, without what it is remembered by. */
+const wordsIn = (content: string): string => content.split(' ', 1)[0]!;
+
 /** What makes a recorded call a row's, best first: the same content and key, the same content, the same number. */
 const MATCHES: ReadonlyArray<(recorded: string, wanted: string) => boolean> = [
 	(recorded, wanted) => recorded === wanted,
-	(recorded, wanted) => recorded.split(' ')[0] === wanted.split(' ')[0],
+	(recorded, wanted) => wordsIn(recorded) === wordsIn(wanted),
 	() => true,
 ];

@@ -27,6 +27,8 @@ export interface Earlier {
 	ledger: Ledger<CallOutcome>;
 	/** Numbers that they called, or may have, and how often. */
 	called: ReadonlyMap<string, number>;
+	/** The rows, but first those whose words they have spoken. */
+	spokenFirst: (rows: readonly Row[]) => readonly Row[];
 	/** Lets the ledger go, once the output is made. */
 	close: () => void;
 }
@@ -44,7 +46,8 @@ export function openLedger(execution: Execution, rows: readonly Row[], settings:
 	const close = (): void => {
 		ledger.close(rows);
 	};
-	return { ledger, called: ledger.calledNumbers(wasCalled), close };
+	const spokenFirst = (those: readonly Row[]): readonly Row[] => ledger.spokenFirst(those, wasCalled);
+	return { ledger, called: ledger.calledNumbers(wasCalled), spokenFirst, close };
 }
 
 /** What became of the rows that were to be called. */
@@ -231,6 +234,5 @@ function claimedEarlier(called: ReadonlyMap<string, number>, rows: readonly Row[
 }
 
 function attempt({ round, id, tree, isTool }: Execution, rows: readonly Row[], { duplicates }: CallSettings): Attempt {
-	const perRow = duplicates === 'callEach';
-	return { round, execution: id, tree, isTool, perRow, occurrences: perRow ? countOccurrences(rows) : new Map() };
+	return { round, execution: id, tree, isTool, perRow: duplicates === 'callEach', occurrences: countOccurrences(rows) };
 }
