@@ -81,7 +81,9 @@ describe('G10 Stop means stop', () => {
 		await delay(200);
 		expect(bench.sandbox.requests).toHaveLength(sent);
 		expect(sent).toBeLessThan(10);
-		expect(bench.dialed).toHaveLength(Number(called) + Number(maybe));
+		// A request that was ended while it opened its connection may have reached the API, and did not.
+		expect(bench.dialed.length).toBeLessThanOrEqual(Number(called) + Number(maybe));
+		expect(bench.dialed.length).toBeGreaterThanOrEqual(Number(called));
 	});
 
 	it.each([
