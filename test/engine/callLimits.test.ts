@@ -181,7 +181,6 @@ describe('G11 calls per person', () => {
 	it.each<[string, unknown, RegExp]>([
 		['no limit', {}, /^Calls per Person has no limit$/],
 		['a list of none', { limit: [] }, /^Calls per Person has no limit$/],
-		['a text', '={{ "1 per day" }}', /^Calls per Person has no limit$/],
 		['0', { limit: [{ calls: 0, per: 'day' }] }, /^The number of calls in limit 1 of Calls per Person is "0", which cannot be used$/],
 		['-1', { limit: [{ calls: -1, per: 'day' }] }, /is "-1", which cannot be used$/],
 		['1.5', { limit: [{ calls: 1.5, per: 'day' }] }, /is "1.5", which cannot be used$/],
@@ -193,6 +192,17 @@ describe('G11 calls per person', () => {
 	])('G1 a limit that cannot be used calls nobody: %s', async (_name, callsPerPerson, message) => {
 		const parameters = bulk({ options: { callsPerPerson: callsPerPerson as INodeParameters } });
 		expect(shown(await bench.run(parameters, contacts(2))).message).toMatch(message);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('G1 a text in place of the limits calls nobody', async () => {
+		const parameters = bulk({ options: { callsPerPerson: '={{ "1 per day" }}' } });
+		// Older hosts refuse to open such a workflow.
+		const message = await bench.run(parameters, contacts(2)).then(
+			(run) => shown(run).message,
+			(thrown: unknown) => (thrown as Error).message,
+		);
+		expect(message).toMatch(/^(Calls per Person has no limit|Could not find property option)$/);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 });

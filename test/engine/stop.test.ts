@@ -29,7 +29,7 @@ async function answered(): Promise<void> {
 }
 
 /** As many expressions as there are rows, each of which takes the host a moment. */
-const slowRows = bulk({ destination: '={{ [...Array(100000).keys()].reduce((sum, each) => sum + each, 0) && $json.phone }}' });
+const slowRows = bulk({ destination: '={{ Array(300000).join("x").length && $json.phone }}' });
 
 describe('G1 reading many rows', () => {
 	it('others have their turn while rows are read', async () => {
