@@ -39,23 +39,29 @@ export async function readBatches(chance: Chance, sandbox: Sandbox, count: Count
 	if (requests.length > (isFlooded ? MOST_PAGES : MOST_REQUESTS)) count.endless++;
 	const cancelled = requests.filter(({ route, status }) => route === 'cancel' && status === 200).map(({ path }) => path);
 	count.misread += cancelled.length - new Set(cancelled).size;
-	count.misread += misread(finished, consentIds, isTidy, cancels, isDialed);
+	const isHindered = requests.some(({ route, fault }) => route === 'cancel' && fault !== undefined);
+	count.misread += misread(finished, consentIds, isTidy, (row) => cancels && toldWrong(row, isDialed, isHindered));
 }
 
 /** The rows that are given twice, left out, or told to be cancelled although their call was placed. */
-function misread({ items, errorItems, error }: Finished, ids: readonly number[], isTidy: boolean, cancels: boolean, isDialed: boolean): number {
+function misread({ items, errorItems, error }: Finished, ids: readonly number[], isTidy: boolean, isWrong: (row: IDataObject) => boolean): number {
 	const rows = items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 	const given = rows.map(({ id }) => Number(id));
 	let found = given.length - new Set(given).size;
 	const isWhole = isTidy && !error && errorItems.length === 0 && rows.length === items.length;
 	if (isTidy && !isWhole) found++;
 	if (isWhole) found += ids.filter((id) => !given.includes(id)).length;
-	if (cancels) found += rows.filter((row) => toldWrong(row, isDialed)).length;
-	return found;
+	return found + rows.filter(isWrong).length;
 }
 
-const toldWrong = ({ cancelled, status }: IDataObject, isDialed: boolean): boolean =>
-	isDialed ? cancelled !== false || status !== 'already_placed' : cancelled !== true && status !== 'unknown' && status !== 'not_cancelled';
+/** A request to cancel that was refused for now, or not answered, proves nothing of its call. */
+const UNDECIDED = ['unknown', 'not_cancelled'];
+
+const toldWrong = ({ cancelled, status }: IDataObject, isDialed: boolean, isHindered: boolean): boolean => {
+	const isUndecided = cancelled === false && UNDECIDED.includes(status as string);
+	if (isDialed) return cancelled !== false || (status !== 'already_placed' && !(isHindered && isUndecided));
+	return cancelled !== true && !isUndecided;
+};
 
 /** Whether what is left of the API still gives each record. */
 function disturb(chance: Chance, sandbox: Sandbox): boolean {
