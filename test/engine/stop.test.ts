@@ -64,10 +64,13 @@ describe('G1 reading many rows', () => {
 
 describe('G10 Stop means stop', () => {
 	it('G10 no further request is sent after the stop', async () => {
-		bench.sandbox.settings.latencyMs = 50;
+		bench.sandbox.settings.latencyMs = 200;
 		let stop = (): void => undefined;
 		const run = bench.run(bulk({ options: { parallelRequests: 2 } }), contacts(200), { onStarted: (it) => (stop = it) });
-		await until(() => bench.sandbox.requests.length >= 4);
+		// The first request goes alone. Then both lanes wait for an answer, so that none is about to send.
+		await until(() => bench.sandbox.requests.length >= 1);
+		bench.sandbox.settings.latencyMs = 10_000;
+		await until(() => bench.sandbox.requests.length >= 3);
 		stop();
 		const { message, description } = shown(await run);
 		const [, called, maybe, notCalled] =
@@ -77,13 +80,9 @@ describe('G10 Stop means stop', () => {
 		expect(description).toMatch(
 			/^Look at the outbound calls page of your dashboard for those who may have been called\. No further call was started after the stop\. /,
 		);
-		const sent = bench.sandbox.requests.length;
 		await delay(200);
-		expect(bench.sandbox.requests).toHaveLength(sent);
-		expect(sent).toBeLessThan(10);
-		// A request that was ended while it opened its connection may have reached the API, and did not.
-		expect(bench.dialed.length).toBeLessThanOrEqual(Number(called) + Number(maybe));
-		expect(bench.dialed.length).toBeGreaterThanOrEqual(Number(called));
+		expect(bench.sandbox.requests).toHaveLength(3);
+		expect(bench.dialed).toHaveLength(Number(called) + Number(maybe));
 	});
 
 	it.each([
