@@ -10,7 +10,7 @@ const nodesBasePreset = (name, files) => ({
 });
 
 /** The rooms of the node, from the top down: each imports only from itself and from those below it. */
-const rooms = ['operations', 'fields', 'placement', 'claims', 'batches', 'execution', 'http', 'domain'];
+const rooms = ['operations', 'fields', 'placement', 'results', 'claims', 'batches', 'execution', 'http', 'domain'];
 
 /** Who speaks to n8n. All others speak of values and of the interfaces that `execution` makes. */
 const borderRooms = ['operations', 'fields', 'execution'];

@@ -9,6 +9,6 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
 	// What waits for ever, on whatever machine; what a test must not wait for takes minutes.
 	testTimeout: 60_000,
-	// Most of the time they wait. The default on two cores is one.
-	maxWorkers: 2,
+	// Half of the time they wait. The default on two cores is one.
+	maxWorkers: 3,
 };

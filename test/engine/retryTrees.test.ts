@@ -9,10 +9,12 @@ const bench = workbench();
 const store = storeForEach();
 
 const nobodyListens = async () => ({ api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' } });
+/** Ends where nobody listens, instead of trying again for a while. */
+const impatient = { maxRetryWait: 0 };
 
 /** The record of an execution in which a step before this node failed: nothing of this node is in it, and n8n offers Retry. */
 async function failedBefore(): Promise<Finished> {
-	const failed = await bench.run(bulk(), rows, await nobodyListens());
+	const failed = await bench.run(bulk({ options: impatient }), rows, await nobodyListens());
 	const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
 	delete data.resultData.runData.Calls;
 	delete data.resultData.error;
@@ -50,7 +52,7 @@ describe('G4 Retry of one execution, more than once', () => {
 	});
 
 	it('G4 with a call for each row, retries of different executions know a row as the same', async () => {
-		const each = bulk({ options: { duplicates: 'callEach', parallelRequests: 1 } });
+		const each = bulk({ options: { duplicates: 'callEach', parallelRequests: 1, ...impatient } });
 		const two = [
 			{ phone: phone(1), name: 'Ada' },
 			{ phone: phone(1), name: 'Bob' },
