@@ -105,8 +105,8 @@ describe('G1 where there is nothing to call, nothing is sent', () => {
 		[
 			'bad numbers in JSON',
 			{ destinationSource: 'json', destinationsJson: '["n/a", "0555"]' },
-			/^None of the 2 rows can be called\. Row 1: the destination "n\/a" is not a phone number$/,
-			/leading \+/,
+			/^None of the 2 rows can be called\. Row 1: the destination "n\/a" is not a phone number: it has no digits$/,
+			/Check that Destination takes the column/,
 		],
 		[
 			'a number without quotes in JSON',

@@ -65,8 +65,41 @@ it('Calls per Minute makes requests smaller, and this shows', async () => {
 it('the totals say that nobody was called, and how many would be', async () => {
 	const ended = await bench.run(bulk(dry()), [...contacts(2), { phone: phone(0) }, { phone: '0555 123456' }]);
 	expect(hintsOf(ended)).toEqual([
-		'Nobody was called: Mode is Dry Run. 4 rows: 2 people would be called (3 rows), 1 not (1 invalid). To call them, set Mode to Live. Countries: United States 2.',
+		'Nobody was called: Mode is Dry Run. 4 rows: 2 people would be called (3 rows), 1 not (1 invalid). To call them, set Mode to Live. Row 4 has to be corrected. Countries: United States 2.',
 	]);
+});
+
+describe('the totals say', () => {
+	const said = async (rows: IDataObject[], more: INodeParameters): Promise<string> => hintsOf(await bench.run(bulk(dry(more)), rows))[0]!;
+	const named = (values: Record<string, string>): INodeParameters => ({ promptVariables: assignments(values) });
+
+	it('which rows are to be corrected', async () => {
+		const rows = contacts(30).map((row, n) => (n > 20 || n === 3 ? { ...row, phone: '' } : row));
+		expect(await said(rows, {})).toContain(' Rows 4 and 22 to 30 have to be corrected. ');
+		expect(await said(contacts(2), {})).not.toContain('corrected');
+	});
+
+	it('the names that would be sent, as the prompt has to have them, and what nobody would hear', async () => {
+		const more = named({ name: '={{ $json.name }}', Patient: '={{ $json.name }}', 'due date': 'Monday', amount: '={{ $json.amuont }}', note: ' ' });
+		expect(await said(contacts(2), more)).toContain(
+			' Sent as prompt variables: "name", "Patient", "due date", "amount" and "note".' +
+				' Capitals and blanks count: the agent’s prompt has to name "Patient" and "due date" in the same way.' +
+				' Empty in every row: "amount" and "note". Look at their columns.',
+		);
+	});
+
+	it('nothing of variables that one row has, or of rows that cannot be sent', async () => {
+		const rows: IDataObject[] = [{ phone: phone(0), amount: 1 }, { phone: phone(1) }, { phone: 'Ada', amount: 2 }];
+		const message = await said(rows, named({ amount: '={{ $json.amount }}' }));
+		expect(message).toContain('Sent as prompt variables: "amount".');
+		expect(message).not.toContain('Empty');
+		expect(await said(rows, {})).not.toContain('prompt variables');
+	});
+
+	it('no more names than can be read', async () => {
+		const names = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`v${n}`, 'x']));
+		expect(await said(contacts(1), named(names))).toMatch(/"v8", "v9" and 15 more\.$/);
+	});
 });
 
 it('Place Call would send a request for each row', async () => {
@@ -186,14 +219,16 @@ describe.each(operations)('%s', (_, operation) => {
 				{
 					status: 'invalid',
 					called: 'no',
-					reason: 'The destination "Ada" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
+					reason: 'The destination "Ada" is not a phone number: it has no digits. Check that Destination takes the column with the phone numbers.',
 					destination: 'Ada',
 				},
 				{ status: 'invalid', called: 'no', reason: empty, destination: '' },
 				{ status: 'invalid', called: 'no', reason: empty, destination: '' },
 			]);
 			expect(pairs(ended.notCalled)).toEqual([0, 1, 2]);
-			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 3 rows: 0 would be called, 3 not (3 invalid).']);
+			expect(hintsOf(ended)).toEqual([
+				'Nobody was called: Mode is Dry Run. 3 rows: 0 would be called, 3 not (3 invalid). Rows 1 to 3 have to be corrected.',
+			]);
 		},
 	);
 

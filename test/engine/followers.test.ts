@@ -160,7 +160,7 @@ describe('G5 a row with the number of an earlier row and words of its own', () =
 			['duplicate', 'no', 1],
 		]);
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Nobody was called: Mode is Dry Run. 3 rows: 1 person would be called (2 rows), 1 not (1 with the number of another row). To call them, set Mode to Live. Countries: United States 1.',
+			'Nobody was called: Mode is Dry Run. 3 rows: 1 person would be called (2 rows), 1 not (1 with the number of another row). To call them, set Mode to Live. Countries: United States 1. Sent as prompt variables: "name".',
 		]);
 	});
 });

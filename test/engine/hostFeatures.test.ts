@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, phone, place } from './helpers/workflows';
@@ -34,13 +35,25 @@ it.each(operations)('%s in one of n8n’s Evaluations is a dry run, whatever Mod
 });
 
 describe('G9 nothing grows with what comes in', () => {
-	it('the field that a JSON list of destinations came from stands in none of its rows', async () => {
-		const destinationsJson = '={{ $json.people }}';
-		const parameters = bulk({ destinationSource: 'json', destinationsJson, options: { includeInputFields: true } });
-		const { json } = await bench.run(parameters, [{ people: [0, 1, 2].map((n) => phone(n)), campaign: 'spring' }]);
-		expect(json.map(({ campaign, people, destination }) => [campaign, people, destination])).toEqual(
-			[0, 1, 2].map((n) => ['spring', undefined, phone(n)]),
+	it.each<[string, INodeParameters]>([
+		['JSON', { destinationSource: 'json', destinationsJson: '={{ $json.people }}' }],
+		['JSON of what no field is named for', { destinationSource: 'json', destinationsJson: '={{ Object.values($json)[1] }}' }],
+	])('the field that %s came from stands in none of its rows', async (_, source) => {
+		const people = [0, 1, 2].map(phone);
+		const { json } = await bench.run(bulk({ ...source, options: { includeInputFields: true } }), [{ campaign: 'spring', people }]);
+		expect(json.map(({ campaign, people: list, destination }) => [campaign, list, destination])).toEqual(
+			people.map((each) => ['spring', undefined, each]),
 		);
+	});
+
+	it('the columns that a list in the panel names stand in its rows', async () => {
+		const destinationList = { destination: [{ phone: '={{ $json.home }}' }, { phone: '={{ $json.work }}' }] };
+		const columns = { home: phone(0), work: phone(1) };
+		const { json } = await bench.run(bulk({ destinationSource: 'list', destinationList, options: { includeInputFields: true } }), [columns]);
+		expect(json.map(({ destination, home, work }) => [destination, { home, work }])).toEqual([
+			[phone(0), columns],
+			[phone(1), columns],
+		]);
 	});
 
 	it('an answer without end comes out with bounded fields', async () => {

@@ -69,7 +69,7 @@ describe.each(operations)('%s', (_, operation, noIds) => {
 				json: {
 					status: 'invalid',
 					called: 'no',
-					reason: 'The destination "x" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
+					reason: 'The destination "x" is not a phone number: it has no digits. Check that Destination takes the column with the phone numbers.',
 					destination: 'x',
 					phone: 'x',
 					name: 'Bob',

@@ -172,7 +172,7 @@ describe.each(operations)('%s', (_, name, operation) => {
 			{ phone: 'Bob', mode: 'dryRun' },
 		];
 		expect(shown(await bench.run(operation({ mode: '={{ $json.mode }}' }), rows)).message).toBe(
-			'None of the 2 rows can be called. Row 1: the destination "Ada" is not a phone number',
+			'None of the 2 rows can be called. Row 1: the destination "Ada" is not a phone number: it has no digits',
 		);
 		const { json, error } = await bench.run(operation({ mode: '={{ $json.mode }}' }), [...rows, { phone: phone(0), mode: 'dryRun' }]);
 		expect(error).toBeUndefined();

@@ -10,9 +10,13 @@ const GERMAN = '+491712345678';
 const sheet = (...phones: unknown[]): IDataObject[] => phones.map((each) => ({ phone: each }) as IDataObject);
 
 const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
-const E164 = 'Write it with a leading + and the country code, digits only, like +14155550123.';
+const E164 = '. Write it with a leading + and the country code, digits only, like +14155550123.';
+const COLUMN = ': it has no digits. Check that Destination takes the column with the phone numbers.';
+const DATE =
+	': it looks like a date. Check that Destination takes the column with the phone numbers. If it does, set the column to plain text in your sheet and enter the number again, with + and its country code.';
+const AMOUNT = ': it is written as an amount. Set the column to plain text in your sheet and enter the number again, with + and its country code.';
 const COUNTRY = 'Use a code such as DE, or a calling code such as 49.';
-const ONE = 'Leave one phone number in the cell, and nothing else.';
+const ONE = '. Leave one phone number in the cell, and nothing else.';
 const CORRECT = 'Correct it. If it is newer than the numbering plans, write it with + and digits only, like +14155550123.';
 
 const operations: Array<[string, (more?: INodeParameters) => INodeParameters]> = [
@@ -76,17 +80,17 @@ describe.each(operations)('%s: numbers as people write them', (_, operation) => 
 	});
 
 	it.each<[string, unknown, string?]>([
-		['a date', '15.01.2024'],
-		['a date with a short year', '10/12/24', ONE],
-		['a date as sheets store it', 45306],
-		['a decimal', '1712345678.0'],
-		['a decimal with a plus', '+491712345678.0'],
-		['a number with a fraction', 1712345678.5],
-		['an exponent', '4.91712E+11'],
+		['a date', '15.01.2024', DATE],
+		['a date with a short year', '10/12/24', DATE],
+		['a date as sheets store it', 45306, DATE],
+		['a decimal', '1712345678.0', AMOUNT],
+		['a decimal with a plus', '+491712345678.0', AMOUNT],
+		['a number with a fraction', 1712345678.5, AMOUNT],
+		['an exponent', '4.91712E+11', AMOUNT],
 		['an extension', '0171 2345678 x12', ONE],
 		['two numbers', '0171 2345678, 0172 2345678', ONE],
 		['a number with a word', '0171 2345678 (Ada)', ONE],
-		['a word', 'Ada'],
+		['a word', 'Ada', COLUMN],
 		['a cell of more than 100 characters', `0171${' '.repeat(100)}2345678`],
 	])('what is no phone number calls nobody: %s', async (__, value, remedy = E164) => {
 		const { notCalled, error } = await bench.run(operation({ defaultCountry: 'DE' }), sheet('0171 2345678', value));
@@ -94,13 +98,13 @@ describe.each(operations)('%s: numbers as people write them', (_, operation) => 
 		expect(bench.dialed).toEqual([GERMAN]);
 		expect(pairs(notCalled)).toEqual([1]);
 		expect(notCalled[0]?.json.status).toBe('invalid');
-		expect(notCalled[0]?.json.reason).toBe(`The destination "${text(value).replace(/\s+/g, ' ')}" is not a phone number. ${remedy}`);
+		expect(notCalled[0]?.json.reason).toBe(`The destination "${text(value).replace(/\s+/g, ' ')}" is not a phone number${remedy}`);
 	});
 
 	it('is dialed as people of its country dial it, or not at all', async () => {
 		const rows: Array<[country: string, written: unknown, outcome: string]> = [
 			['DE', '+49 (0171) 2345678', GERMAN],
-			['DE', '1712345678.0', 'The destination "1712345678.0" is not a phone number.'],
+			['DE', '1712345678.0', 'The destination "1712345678.0" is not a phone number: it is written as an amount.'],
 			['DE', '0171 23', 'The destination "0171 23" is not a valid number with the country code +49.'],
 			['DE', '14155550123', 'The destination "14155550123" is not a valid number with the country code +49.'],
 			['DE', '4921112345', 'The destination "4921112345" may be +494921112345 or +4921112345.'],

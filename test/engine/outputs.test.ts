@@ -198,7 +198,7 @@ describe.each(settings)('G5 with On Error = %s every status is on its output', (
 			[
 				7,
 				{ phone: 'n/a' },
-				'The destination "n/a" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
+				'The destination "n/a" is not a phone number: it has no digits. Check that Destination takes the column with the phone numbers.',
 			],
 			[11, { name: 'x'.repeat(501) }, 'The prompt variable "name" has 501 characters, and the API takes at most 500. Shorten the value of "name".'],
 		];
@@ -416,7 +416,7 @@ describe.each(continueSettings)(
 						called: isMaybe(n) ? 'maybe' : 'no',
 						reason:
 							n === people
-								? expect.stringMatching(/^The destination "none" is not a phone number\. /)
+								? expect.stringMatching(/^The destination "none" is not a phone number: it has no digits\. /)
 								: expect.stringMatching(n < sent ? reason : /^3 answers in a row did not come from the API/),
 						destination: rows[n]!.phone,
 						...rows[n],

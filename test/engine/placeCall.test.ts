@@ -246,7 +246,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] a
 				json: {
 					status: 'invalid',
 					called: 'no',
-					reason: 'The destination "none" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.',
+					reason: 'The destination "none" is not a phone number: it has no digits. Check that Destination takes the column with the phone numbers.',
 					destination: 'none',
 					success: false,
 					call_id: null,

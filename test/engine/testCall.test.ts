@@ -36,7 +36,7 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		});
 		expect(json[1]).not.toHaveProperty('tested_at_number');
 		expect(hints[0]?.message).toBe(
-			'Only your own phone was called, with the words of row 1: Mode is Test. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3.',
+			'Only your own phone was called, with the words of row 1: Mode is Test. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3. Sent as prompt variables: "name" and "amount".',
 		);
 		expect(store.size).toBe(0);
 	});

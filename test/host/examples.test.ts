@@ -107,7 +107,7 @@ describe('campaign.workflow.json', () => {
 		succeeded(execution);
 		expect(bench.sandbox.requests).toEqual([]);
 		expect(totals).toBe(
-			'Nobody was called: Mode is Dry Run. 12 rows: 11 would be called, 1 not (1 invalid). To call them, set Mode to Live. Countries: United States 11.',
+			'Nobody was called: Mode is Dry Run. 12 rows: 11 would be called, 1 not (1 invalid). To call them, set Mode to Live. Row 5 has to be corrected. Countries: United States 11. Sent as prompt variables: "name" and "amount".',
 		);
 		const results = await resultsIn(resultsFile);
 		expect(results.map((row) => [row.name, row.status, row['prompt_variables.name']])).toEqual(

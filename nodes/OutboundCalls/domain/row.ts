@@ -1,6 +1,6 @@
 import { countryName, isoOf, regionOf } from './phone/countries';
 import type { Impossible } from './phone/identity';
-import { quoted, textIfAny } from './format';
+import { capitalized, quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './limits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
@@ -9,6 +9,7 @@ import { numberInKey } from './phone/numberInKey';
 import { cleanOwnNumber, type NoNumber, type PhoneNumber, readPhoneNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
+import { looksLike } from './phone/writtenNumber';
 import { numbersIn } from './phone/numbersIn';
 import { promptVariables, type PromptVariables } from './promptVariables';
 import { readTimeZone } from './hours/timeZoneOption';
@@ -222,14 +223,27 @@ const holdsMore = (value: unknown): boolean => {
 	return /(?:\D*\d){6}/.test(text) && /\p{L}{2}|[/,;]|x\s*\d/iu.test(text);
 };
 
+const PLAIN_TEXT = 'set the column to plain text in your sheet and enter the number again, with + and its country code.';
+const WRONG_COLUMN = 'Check that Destination takes the column with the phone numbers';
+
+/** What a cell looks like, and the remedy. */
+const OTHERWISE = {
+	date: ['looks like a date', `${WRONG_COLUMN}. If it does, ${PLAIN_TEXT}`],
+	amount: ['is written as an amount', capitalized(PLAIN_TEXT)],
+	words: ['has no digits', `${WRONG_COLUMN}.`],
+} as const;
+
 function noNumber(value: unknown, why: NoNumber): Problem {
 	const destination = `the destination ${quoted(value)}`;
 	switch (why.kind) {
-		case 'noPhoneNumber':
+		case 'noPhoneNumber': {
+			const otherwise = looksLike(value);
+			if (otherwise) return { message: `${destination} is not a phone number: it ${OTHERWISE[otherwise][0]}`, remedy: OTHERWISE[otherwise][1] };
 			return {
 				message: `${destination} is not a phone number`,
 				remedy: holdsMore(value) ? 'Leave one phone number in the cell, and nothing else.' : E164_REMEDY,
 			};
+		}
 		case 'noCountry':
 			return {
 				message: `${destination} has no country code`,

@@ -76,6 +76,18 @@ export function destinationFields(expression: unknown): Set<string> {
 	return names;
 }
 
+/** No cell that is worth repeating in each row of a list has more characters. */
+const LONGEST_CELL = 2_000;
+
+/** The input fields that a list of destinations comes from. Where its expression names none, those that may hold one. */
+export function listFields(parameter: unknown, input: ReadonlyArray<Record<string, unknown>>): Set<string> {
+	const named = destinationFields(parameter);
+	if (named.size > 0 || typeof parameter !== 'string' || !parameter.startsWith('=')) return named;
+	const mayHoldList = (value: unknown): boolean =>
+		(typeof value === 'object' && value !== null) || (typeof value === 'string' && value.length > LONGEST_CELL);
+	return new Set(input.flatMap((fields) => Object.keys(fields).filter((name) => mayHoldList(fields[name]))));
+}
+
 export function fieldsHolding(input: Record<string, unknown>, destination: unknown): Set<string> {
 	const text = String(destination);
 	return new Set(Object.keys(input).filter((field) => String(input[field]) === text));

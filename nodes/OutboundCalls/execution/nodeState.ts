@@ -29,8 +29,8 @@ export interface OptOutState {
 export interface TestState {
 	/** Round of a loop in which it was placed. */
 	round: number;
-	/** The number of the row whose words were spoken, in E.164. */
-	destination: string;
+	/** The person of the row whose words were spoken. */
+	person: string;
 	/** Undefined while nobody knows. */
 	outcome?: object;
 }

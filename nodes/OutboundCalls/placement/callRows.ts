@@ -3,7 +3,7 @@ import { rowName } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import { requestPlan } from '../domain/requestPlan';
 import type { RejectedRow, Row } from '../domain/row';
-import { destinationFields } from '../domain/rowSources';
+import { listFields } from '../domain/rowSources';
 import { deduplicate, difference, leavesOut, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
@@ -112,9 +112,9 @@ const rejected = (row: RejectedRow): RowOutcome => ({
 const sentences = (first: string, more: string): string => (more === '' || first.endsWith('.') ? first + more : `${first}.${more}`);
 
 /** The input's fields that rows do not carry: the field that a list of destinations came from would stand, whole, in each of its rows. */
-function fieldsToLeaveOut({ parameters }: Execution, { includeInputFields, listsFrom }: CallSettings): 'all' | ReadonlySet<string> {
+function fieldsToLeaveOut({ parameters, input }: Execution, { includeInputFields, listsFrom }: CallSettings): 'all' | ReadonlySet<string> {
 	if (!includeInputFields) return 'all';
-	return listsFrom === undefined ? new Set() : destinationFields(parameters.raw(listsFrom));
+	return listsFrom === undefined ? new Set() : listFields(parameters.raw(listsFrom), input);
 }
 
 /** Rows of a dry run that Max Calls would leave out. */

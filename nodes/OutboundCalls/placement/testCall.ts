@@ -46,7 +46,7 @@ const isOfTest = (each: RowOutcome): each is TestedRow => 'isTest' in each.row;
 function testedRow({ state, round }: Execution, rows: readonly RowOutcome[]): TestedRow | undefined {
 	const ofTest = rows.filter(isOfTest);
 	const before = state.outboundCallsTest;
-	if (before) return before.round === round ? ofTest.find(({ row }) => row.destination === before.destination) : undefined;
+	if (before) return before.round === round ? ofTest.find(({ row }) => row.person === before.person) : undefined;
 	return ofTest.find(({ outcome }) => outcome.status === 'dry_run') ?? ofTest[0];
 }
 
@@ -60,7 +60,7 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 	const placement = testPlacement(execution, api.value, settings, operation);
 	const call = atOwnPhone(row, number);
 	// Before it is sent: an execution that ends meanwhile must not forget it.
-	state.outboundCallsTest = { round, destination: row.destination };
+	state.outboundCallsTest = { round, person: row.person };
 	const halt = (await placement.run([call])) ?? placement.haltIfAllRefused([call]);
 	const outcome = placement.outcomes.get(row.position) ?? notPlaced('refused', STOPPED);
 	if (outcome.called === 'no') delete state.outboundCallsTest;

@@ -1,8 +1,10 @@
 import type { RowOutcome } from '../domain/callOutcome';
-import { formatDuration, formatRows, listed } from '../domain/format';
+import { formatDuration, formatRows, listed, rowNames } from '../domain/format';
+import { familiarFirst } from '../domain/hours/familiarZone';
 import { outdatedZones } from '../domain/hours/outdatedZones';
 import type { Judge } from '../domain/rightToCall';
 import { isoIn } from '../domain/hours/zoneTime';
+import { whatIsSaid } from './whatIsSaid';
 import { whereTo } from './whereTo';
 
 /** The settings that it is about. */
@@ -14,7 +16,9 @@ interface Settings {
 /** What follows the totals: where the calls of a dry run lead, how long they would take, when the others may be called, and what to look at. `zone`: the workflow's. */
 export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: Settings, judge: Judge | undefined, zone: string): string {
 	return [
+		toCorrect(rows),
 		...whereTo(rows),
+		...whatIsSaid(rows),
 		pace(rows, callsPerMinute),
 		later(rows, zone),
 		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
@@ -27,6 +31,13 @@ export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToC
 		.filter((sentence) => sentence !== '')
 		.map((sentence) => ` ${sentence}`)
 		.join('');
+}
+
+/** Rows of a dry run that cannot be sent as they are. Where a field of the panel keeps a row back, that is to be corrected. */
+function toCorrect(rows: readonly RowOutcome[]): string {
+	const invalid = rows.flatMap(({ row }) => (row.isDry && 'problem' in row && !row.problem.field ? [row.position] : []));
+	if (invalid.length === 0) return '';
+	return `${rowNames(invalid)} ${invalid.length === 1 ? 'has' : 'have'} to be corrected.`;
 }
 
 /** A column that has nothing in it may be the wrong one. */
@@ -43,6 +54,7 @@ function pace(rows: readonly RowOutcome[], callsPerMinute: number | undefined): 
 
 function later(rows: readonly RowOutcome[], zone: string): string {
 	let [waiting, never, first, last] = [0, 0, Infinity, -Infinity];
+	const theirs = new Set<string>();
 	for (const { outcome } of rows) {
 		const hours = outcome.called === 'no' && outcome.status === 'outside_hours' ? outcome.hours : undefined;
 		if (!hours) continue;
@@ -51,13 +63,16 @@ function later(rows: readonly RowOutcome[], zone: string): string {
 			continue;
 		}
 		waiting++;
+		theirs.add(familiarFirst(hours.columns.time_zones)[0]!);
 		first = Math.min(first, hours.callableAt);
 		last = Math.max(last, hours.callableAt);
 	}
-	const at = (instant: number): string => isoIn(zone, instant).slice(0, 16).replace('T', ' ');
+	// All on the same clocks: those are meant. Else one clock for all of them.
+	const [clocks, where] = theirs.size === 1 ? [[...theirs][0]!, 'their time'] : [zone, 'the time of this workflow'];
+	const at = (instant: number): string => isoIn(clocks, instant).slice(0, 16).replace('T', ' ');
 	const when = (): string => (first === last ? `from ${at(first)}` : `the first from ${at(first)}, the last from ${at(last)}`);
 	return [
-		waiting > 0 ? `${formatRows(waiting)} outside calling hours may be called later: ${when()} (${zone}, the time zone of this workflow).` : '',
+		waiting > 0 ? `${formatRows(waiting)} outside calling hours may be called later: ${when()} in ${clocks} (${where}).` : '',
 		never > 0 ? `${formatRows(never)} may not be called within 14 days.` : '',
 	]
 		.filter((sentence) => sentence !== '')

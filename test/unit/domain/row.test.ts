@@ -105,6 +105,10 @@ describe('the memory of people called knows a row by', () => {
 	});
 });
 
+const COLUMN = 'Check that Destination takes the column with the phone numbers.';
+const DATE =
+	'Check that Destination takes the column with the phone numbers. If it does, set the column to plain text in your sheet and enter the number again, with + and its country code.';
+const AMOUNT = 'Set the column to plain text in your sheet and enter the number again, with + and its country code.';
 const E164_REMEDY = 'Write it with a leading + and the country code, digits only, like +14155550123.';
 const EMPTY = 'Drag the column with the phone number into Destination, and check that the row has one.';
 const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
@@ -163,25 +167,40 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 			`“Country of Numbers Without +” is "${'DE'.repeat(28)}D…", which is not a country code`,
 			COUNTRY,
 		],
-		['a word', { destination: 'Ada' }, 'the destination "Ada" is not a phone number', E164_REMEDY],
-		['a word, with a country', { destination: 'Ada ', country: 'DE' }, 'the destination "Ada" is not a phone number', E164_REMEDY],
-		['a word, with a country that is none', { destination: 'Ada', country: 'Germny' }, 'the destination "Ada" is not a phone number', E164_REMEDY],
+		['a word', { destination: 'Ada' }, 'the destination "Ada" is not a phone number: it has no digits', COLUMN],
+		['a word, with a country', { destination: 'Ada ', country: 'DE' }, 'the destination "Ada" is not a phone number: it has no digits', COLUMN],
+		[
+			'a word, with a country that is none',
+			{ destination: 'Ada', country: 'Germny' },
+			'the destination "Ada" is not a phone number: it has no digits',
+			COLUMN,
+		],
 		[
 			'a number of America’s in another form',
 			{ destination: '49 171 2345678', country: 'US' },
 			'the destination "49 171 2345678" is not a valid number with the country code +1',
 			CORRECT,
 		],
-		['a date', { destination: '15.01.2024', country: 'DE' }, 'the destination "15.01.2024" is not a phone number', E164_REMEDY],
-		['a date as a sheet stores it', { destination: 45306, country: 'DE' }, 'the destination "45306" is not a phone number', E164_REMEDY],
-		['a decimal', { destination: '1712345678.0' }, 'the destination "1712345678.0" is not a phone number', E164_REMEDY],
+		['a date', { destination: '15.01.2024', country: 'DE' }, 'the destination "15.01.2024" is not a phone number: it looks like a date', DATE],
+		[
+			'a date as a sheet stores it',
+			{ destination: 45306, country: 'DE' },
+			'the destination "45306" is not a phone number: it looks like a date',
+			DATE,
+		],
+		['a decimal', { destination: '1712345678.0' }, 'the destination "1712345678.0" is not a phone number: it is written as an amount', AMOUNT],
 		[
 			'a decimal, with a country',
 			{ destination: '1712345678.0', country: 'DE' },
-			'the destination "1712345678.0" is not a phone number',
-			E164_REMEDY,
+			'the destination "1712345678.0" is not a phone number: it is written as an amount',
+			AMOUNT,
 		],
-		['an exponent', { destination: '4.91712E+11', country: 'DE' }, 'the destination "4.91712E+11" is not a phone number', E164_REMEDY],
+		[
+			'an exponent',
+			{ destination: '4.91712E+11', country: 'DE' },
+			'the destination "4.91712E+11" is not a phone number: it is written as an amount',
+			AMOUNT,
+		],
 		['an extension', { destination: '+49 171 2345678 x12' }, 'the destination "+49 171 2345678 x12" is not a phone number', ONE],
 		[
 			'two numbers in a cell',
@@ -200,7 +219,7 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 		],
 		['a plus alone', { destination: '+' }, 'the destination "+" is not a phone number', E164_REMEDY],
 		['digits of another script', { destination: '+١٢٣' }, 'the destination "+١٢٣" is not a phone number', E164_REMEDY],
-		['a number that is none', { destination: Number.NaN }, 'the destination "NaN" is not a phone number', E164_REMEDY],
+		['a number that is none', { destination: Number.NaN }, 'the destination "NaN" is not a phone number: it has no digits', COLUMN],
 		['true', { destination: true }, 'the destination is "true", not a phone number', PICK],
 		['false', { destination: false }, 'the destination is "false", not a phone number', PICK],
 		['a list', { destination: ['+15551110001'] }, 'the destination is a list or an object, not a phone number', PICK],

@@ -1,4 +1,5 @@
 import { type CallingWindows, timeOfDay } from './callingWindows';
+import { familiarFirst } from './familiarZone';
 import { dateOf, NO_DATES, type NoCallDates } from './noCallDates';
 import { DAY, isoIn, localTime, MINUTE, steadyPeriods } from './zoneTime';
 
@@ -43,9 +44,9 @@ export function callingHours(windows: CallingWindows): CallingHours {
 	return { judge, whyClosed: (now, zones, dates = NO_DATES) => reason(windows, now, zones, dates) };
 }
 
-/** `callable_at` of a row: "2026-11-23T09:00:00+01:00", on the clocks of the first zone; null when there is none. */
+/** `callable_at` of a row: "2026-11-23T09:00:00+01:00", on the clocks of its most familiar zone; null when there is none. */
 export const callableAtText = (callableAt: number | null, zones: readonly string[]): string | null =>
-	callableAt === null ? null : isoIn(zones[0] ?? 'UTC', callableAt);
+	callableAt === null ? null : isoIn(familiarFirst(zones)[0] ?? 'UTC', callableAt);
 
 function verdictOf(now: number, found: readonly Opening[] | undefined): HoursVerdict {
 	if (found === undefined) return { open: false, callableAt: null, until: Infinity };
@@ -110,20 +111,23 @@ function inBoth(some: readonly Opening[], others: readonly Opening[]): Opening[]
 	return found;
 }
 
-/** A mobile number may be anywhere in its country: that is why the zone that is named may be a surprise. */
-const others = ({ length }: readonly string[]): string => (length > 1 ? `, one of ${length} time zones that the number may be in` : '');
+/** A mobile number may be anywhere in its country: that is why the zone that is named may be a surprise. Where all clocks say the same, it is none. */
+function others(zones: readonly string[], now: number): string {
+	const times = new Set(zones.map((zone) => localTime(zone, now)).map((local) => local && local.day * DAY + local.time));
+	return times.size > 1 ? `, one of ${zones.length} time zones that the number may be in` : '';
+}
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 function reason(windows: CallingWindows, now: number, zones: readonly string[], dates: NoCallDates): string {
 	if (zones.length === 0) return 'The time zone is not known';
-	for (const zone of zones) {
+	for (const zone of familiarFirst(zones)) {
 		const local = localTime(zone, now);
 		if (local === undefined) return `This n8n does not know the time zone ${zone}`;
 		if (dates.has(local.day)) return `It is ${dateOf(local.day)} in ${zone}, one of the no-call dates`;
 		const [weekday, minutes] = [weekdayOf(local.day), local.time / MINUTE];
 		const isOpen = windows[weekday]!.some(([from, to]) => minutes >= from && minutes < to);
-		if (!isOpen) return `It is ${WEEKDAYS[weekday]!} ${timeOfDay(minutes)} in ${zone}${others(zones)}`;
+		if (!isOpen) return `It is ${WEEKDAYS[weekday]!} ${timeOfDay(minutes)} in ${zone}${others(zones, now)}`;
 	}
 	return '';
 }

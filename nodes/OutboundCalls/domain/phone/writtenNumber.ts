@@ -27,18 +27,40 @@ const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, TWO_NUMBERS, EXTENSION_IN_BRAC
  */
 export function writtenNumber(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
-	const cell = String(value);
-	if (cell.length > LONGEST_CELL) return undefined;
-	const written = cell
-		.normalize('NFKC')
-		// Invisible characters, such as the direction marks that phone books copy along.
-		.replace(/\p{Cf}/gu, '')
-		.trim()
-		// It keeps a sheet from calculating.
-		.replace(/^'\s*/, '')
-		.replace(/[\p{Pd}\u2212]/gu, '-');
+	const written = plainCell(value);
+	if (written === undefined) return undefined;
 	if (NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
 	const digits = written.replace(/^tel:/i, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
 	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
+}
+
+/** A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036. */
+const COUNTED_DAY = /^[34]\d{4}(?:\.\d+)?$/;
+
+const EXPONENT = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
+
+/** What a cell looks like that holds no phone number; undefined when that cannot be told. */
+export function looksLike(value: unknown): 'date' | 'amount' | 'words' | undefined {
+	const written = plainCell(value);
+	if (written === undefined) return undefined;
+	if (COUNTED_DAY.test(written) || DATES.some((pattern) => pattern.test(written))) return 'date';
+	if (EXPONENT.test(written) || DECIMAL.test(written)) return 'amount';
+	return /^[^\p{N}]*\p{L}[^\p{N}]*$/u.test(written) ? 'words' : undefined;
+}
+
+/** A cell without what nobody sees, and with one kind of dash; undefined for what no cell holds, and for very long ones. */
+function plainCell(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+	const cell = String(value);
+	if (cell.length > LONGEST_CELL) return undefined;
+	return (
+		cell
+			.normalize('NFKC')
+			// Invisible characters, such as the direction marks that phone books copy along.
+			.replace(/\p{Cf}/gu, '')
+			.trim()
+			// It keeps a sheet from calculating.
+			.replace(/^'\s*/, '')
+			.replace(/[\p{Pd}\u2212]/gu, '-')
+	);
 }

@@ -191,6 +191,13 @@ describe('why not', () => {
 			'',
 			'It is Mon 07:00 in America/Los_Angeles, one of 2 time zones that the number may be in',
 		],
+		[
+			'the place that people know, where all clocks say the same',
+			'2026-11-23T20:40:00Z',
+			['Europe/Guernsey', 'Europe/Isle_of_Man', 'Europe/Jersey', 'Europe/London'],
+			'',
+			'It is Mon 20:40 in Europe/London',
+		],
 		['the date', '2026-12-25T10:00:00Z', ['Europe/Paris'], '2026-12-25', 'It is 2026-12-25 in Europe/Paris, one of the no-call dates'],
 		['no zone', '2026-12-25T10:00:00Z', [], '', 'The time zone is not known'],
 		['a zone that the host does not know', '2026-12-25T10:00:00Z', ['Mars/Olympus'], '', 'This n8n does not know the time zone Mars/Olympus'],
