@@ -8,41 +8,34 @@ import path from 'node:path';
 import { contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
 import { runCampaign } from './helpers/campaign';
-import type { DataTable, Execution, SavedWorkflow } from './helpers/client';
-import { Clock } from './helpers/clock';
-import { credentialWithSecret, importExample, postJson, rehearsed, webhookListens, webhookUrl } from './helpers/exampleBench';
+import type { Execution, SavedWorkflow } from './helpers/client';
+import {
+	chosen,
+	credentialWithSecret,
+	hostBenchWithClock,
+	importExample,
+	jsonOf,
+	MONDAY,
+	postJson,
+	rehearsed,
+	succeeded,
+	SUNDAY,
+	webhookListens,
+	webhookUrl,
+} from './helpers/exampleBench';
 import { examples, exampleWorkflow, fillIn } from './helpers/exampleWorkflow';
-import { hostBench, say, shown, until } from './helpers/hostBench';
+import { say, until } from './helpers/hostBench';
 import { complaintsAbout, describedNodes, type Described } from './helpers/nodeDescriptions';
-import { itemsOf, rowsOf } from './helpers/outcomes';
 import { startPostgres } from './helpers/postgres';
 import { Teardown } from './helpers/teardown';
 import { findings, unfollowed } from './helpers/verdict';
 
-const clock = new Clock();
-const bench = hostBench(clock.env);
-afterAll(() => clock.remove());
+const { bench, setClock, resetClock } = hostBenchWithClock();
 
-const jsonOf = (execution: Execution, node: string, output = 0) => itemsOf(execution, node, output).map(({ json }) => json);
 const quiet = () => {};
 
 /** The examples may call the United States only, so that numbers without + belong to them. */
 const NOT_IN_THE_US = /^The destination "0155 501" is not a valid number with the country code \+1/;
-
-/** A moment of the next week, in UTC. Whoever is signed in must do so again: the session may be over by then. */
-const setClock = async (weekday: number, time: string) => {
-	const day = new Date(Date.now() + 86_400_000);
-	while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
-	await clock.set(Date.parse(`${day.toISOString().slice(0, 10)}T${time}Z`));
-	await bench.stage.client.logIn(bench.stage.login);
-};
-const MONDAY = 1;
-const SUNDAY = 0;
-
-const resetClock = async () => {
-	await clock.reset();
-	await bench.stage.client.logIn(bench.stage.login);
-};
 
 /** A sheet of contacts where the examples look for it; answers with its address outside n8n as well. */
 async function sheetOf(rows: object[]): Promise<string> {
@@ -50,14 +43,6 @@ async function sheetOf(rows: object[]): Promise<string> {
 	await writeFile(file, stringify(rows, { header: true }));
 	return file;
 }
-
-/** A person chooses the table in the node's list. */
-const chosen = ({ id }: DataTable) => ({ dataTableId: { __rl: true, mode: 'id', value: id } });
-
-const succeeded = (execution: Execution): Execution => {
-	expect({ status: execution.status, ...shown(execution) }).toEqual({ status: 'success', message: '', description: '' });
-	return execution;
-};
 
 /** The same workflow with a table in n8n itself: what the nodes of a type read comes from code, and what they would write comes out of them. */
 async function withLocalTable(workflow: SavedWorkflow, type: string, rows: object[]): Promise<SavedWorkflow> {
@@ -772,107 +757,6 @@ describe('campaign-in-steps.workflow.json', () => {
 	});
 });
 
-describe('until-reached.workflow.json', () => {
-	const HOURS = 3_600_000;
-
-	async function imported(name: string, people: string[], mode: 'live' | 'dryRun') {
-		const { client } = bench.stage;
-		const empty = { last_call_at: '', outcome: '', note: '', consent_id: '', batch_id: '' };
-		const rows = people.map((person, n) => ({ name: person, phone: contacts(20)[n]!.phone, amount: '1', attempts: null, ...empty }));
-		const table = await client.createDataTable(name, rows, { attempts: 'number' });
-		const choice = chosen(table);
-		const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
-		const workflow = await importExample(bench, 'until-reached.workflow.json', {
-			changes: {
-				'Open calls': choice,
-				'Write what became of them': choice,
-				People: choice,
-				'Write attempt': choice,
-				'Write why not': choice,
-				'Call contacts': { pollInterval: 1, waitTimeout: 0.05 },
-			},
-		});
-		const { options } = workflow.nodes.find(({ name: node }) => node === 'Call contacts')!.parameters as { options: object };
-		Object.assign(options, { callingHours: everyDay });
-		const example = await client.updateWorkflow(workflow);
-		const saved = mode === 'live' ? await rehearsed(bench, example, 'Call contacts', 'Every half hour') : example;
-		return {
-			table,
-			phoneOf: Object.fromEntries(rows.map((row) => [row.name, row.phone])),
-			run: async () => succeeded(await client.runAndWait(saved, 'Every half hour')),
-			/** Time passes: all calls were so much earlier. */
-			later: async (ms: number) => {
-				for (const { id, last_call_at } of await table.rows()) {
-					if (last_call_at) await table.update({ id: id! }, { last_call_at: new Date(Date.parse(String(last_call_at)) - ms).toISOString() });
-				}
-			},
-			outcomes: async () => Object.fromEntries((await table.rows()).map(({ name: person, attempts, outcome }) => [person, [attempts, outcome]])),
-		};
-	}
-
-	it('executed over and over, calls nobody more than three times, nor twice within four hours, nor after they were reached', async () => {
-		const { run, later, outcomes, phoneOf } = await imported('until reached', ['Ada', 'Bob'], 'live');
-		bench.sandbox.callErrors.set(phoneOf.Ada!, 'Nobody answered');
-		const calls: number[][] = [];
-		const times = (name: string) => bench.dialed.filter((phone) => phone === phoneOf[name]).length;
-		for (let halfHours = 0; halfHours <= 32; halfHours++) {
-			await run();
-			calls.push([times('Ada'), times('Bob')]);
-			await later(HOURS / 2);
-		}
-		expect(calls.map(([ada]) => ada)).toEqual([...Array<number>(8).fill(1), ...Array<number>(8).fill(2), ...Array<number>(17).fill(3)]);
-		expect(calls.map(([, bob]) => bob)).toEqual(Array(33).fill(1));
-		expect(await outcomes()).toEqual({ Ada: [3, 'not_reached'], Bob: [1, 'reached'] });
-	});
-
-	it('never calls again while a call is open, or when it is unknown whether there was one, until it is known', async () => {
-		const { run, later, outcomes, phoneOf } = await imported('until reached, open', ['Open'], 'live');
-		bench.sandbox.callErrors.set(phoneOf.Open!, 'Nobody answered');
-		bench.sandbox.settings.finishAfterMs = 8_000;
-		await run();
-		expect(await outcomes()).toEqual({ Open: [1, 'open'] });
-		await later(5 * HOURS);
-		await run();
-		expect([bench.dialed.length, await outcomes()]).toEqual([1, { Open: [1, 'open'] }]);
-		await until('the call has ended', async () => {
-			await run();
-			return (await outcomes()).Open![1] !== 'open';
-		});
-		await run();
-		expect([bench.dialed.length, (await outcomes()).Open![0]]).toEqual([2, 2]);
-
-		const unknown = await imported('until reached, unknown', ['Maybe'], 'live');
-		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
-		await unknown.run();
-		expect(await unknown.outcomes()).toEqual({ Maybe: [1, 'unknown'] });
-		await unknown.later(5 * HOURS);
-		await unknown.run();
-		expect(bench.dialed.filter((phone) => phone === unknown.phoneOf.Maybe)).toHaveLength(3);
-	});
-
-	it('makes no attempt twice when the table does not know of it, or holds what nobody can read', async () => {
-		const { run, table, outcomes, phoneOf } = await imported('until reached, forgotten', ['Ada', 'Bob', 'Cleo'], 'live');
-		for (const phone of Object.values(phoneOf)) bench.sandbox.callErrors.set(phone, 'Nobody answered');
-		await run();
-		expect(bench.dialed).toHaveLength(3);
-		// As after a breakdown between the calls and the table.
-		await table.update({ name: 'Ada' }, { attempts: null, last_call_at: '', outcome: '' });
-		await table.update({ name: 'Bob' }, { last_call_at: 'yesterday' });
-		await table.update({ name: 'Cleo' }, { outcome: 'do not call' });
-		await run();
-		expect(bench.dialed).toHaveLength(3);
-		expect(await outcomes()).toMatchObject({ Ada: [1, 'unknown'], Bob: [1, 'not_reached'] });
-	});
-
-	it('as it is imported, calls nobody and counts no attempt', async () => {
-		const { run, table } = await imported('until reached, rehearsed', ['Ada', 'Bob'], 'dryRun');
-		await run();
-		await run();
-		expect((await table.rows()).map(({ attempts, outcome, note }) => [attempts, outcome, note])).toEqual(Array(2).fill([null, '', 'dry_run']));
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-});
-
 describe('campaign-report.workflow.json', () => {
 	const called = (hour: number, reached: string, more: object = {}) => ({
 		...{ name: 'Ada', phone: '+15550100001', city: 'Lagos', call_reason: '' },
@@ -941,86 +825,6 @@ describe('campaign-report.workflow.json', () => {
 		const { counts, html } = await report('report, early', [called(9, '', { called_at: '', call_status: '' })]);
 		expect(counts).toMatchObject({ people: 1, called: 0, reached: 0, notCalled: 1 });
 		expect(html).toContain('Not called yet');
-	});
-});
-
-describe('crm-call-at-their-hours.workflow.json', () => {
-	afterEach(resetClock);
-	const record = { record_id: 'crm-1', name: 'Ada', phone: '+15550107101', amount: 12.5, opted_out: 'no', time_zone: 'Etc/UTC' };
-
-	/** The example, active, at this time of a Monday, and the CRM that asks it. Before it goes live, the CRM has sent a record in a dry run. */
-	async function crm(mode: 'live' | 'dryRun', time: string) {
-		const { client } = bench.stage;
-		await setClock(MONDAY, '10:00:00');
-		const data = { name: 'X-CRM-Secret', value: 'only the CRM knows' };
-		const secret = await client.createCredential({ name: 'CRM secret', type: 'httpHeaderAuth', data });
-		const workflow = await importExample(bench, 'crm-call-at-their-hours.workflow.json', {
-			credentials: [secret],
-		});
-		await bench.publish(workflow);
-		const url = webhookUrl(bench, 'call-customer-at-their-hours');
-		await webhookListens(() => postJson(url, record));
-		const ask = async (asked: object) => {
-			const answer = await postJson(url, asked, { 'X-CRM-Secret': 'only the CRM knows' });
-			return (await answer.json()) as { status?: string };
-		};
-		if (mode === 'live') await bench.publish(await setToLive(workflow, () => ask({ ...record, record_id: 'test-1' })));
-		await setClock(MONDAY, time);
-		return { workflow, ask, end: async () => await client.deactivate(workflow) };
-	}
-
-	it('calls at once in the daytime, and nobody who opted out or of whom that is not said', async () => {
-		const { ask, end } = await crm('live', '10:00:00');
-		expect(await ask(record)).toMatchObject({ status: 'initiated', called: 'yes', external_call_id: 'crm-1' });
-		expect(await ask(record)).toMatchObject({ status: 'already_called' });
-		const other = { ...record, record_id: 'crm-2', phone: '+15550107102' };
-		expect(await ask({ ...other, opted_out: true })).toMatchObject({ status: 'do_not_call' });
-		expect(await ask({ ...other, record_id: 'crm-6' })).toMatchObject({ status: 'do_not_call' });
-		expect(await ask({ ...record, record_id: 'crm-3', opted_out: undefined })).toMatchObject({ status: 'invalid' });
-		expect(await ask({ ...record, record_id: 'crm-5', opted_out: '' })).toMatchObject({ status: 'invalid' });
-		expect(await ask({ ...record, record_id: 'crm-4', opted_out: 'who knows' })).toMatchObject({ status: 'invalid' });
-		expect(bench.dialed).toEqual([record.phone]);
-		await end();
-	});
-
-	it('at night answers at once, waits, and calls once when their hours begin', async () => {
-		const { workflow, ask, end } = await crm('live', '08:59:40');
-		const answers = [await ask(record), await ask(record), await ask({ ...record, record_id: 'crm-2', phone: '+15550107103', opted_out: 'yes' })];
-		expect(answers).toMatchObject([
-			{ status: 'outside_hours', callable_at: expect.stringMatching(/T09:00:00/) },
-			{ status: 'outside_hours' },
-			{ status: 'do_not_call' },
-		]);
-		expect(bench.dialed).toEqual([]);
-		await until('the day has begun', () => bench.dialed.length > 0);
-		const executions = await bench.ended(workflow, 3);
-		expect(executions.map(({ status }) => status)).toEqual(Array(3).fill('success'));
-		expect(bench.dialed).toEqual([record.phone]);
-		expect(bench.sandbox.journal[0]).toMatchObject({ externalCallId: 'crm-1', variables: { name: 'Ada', amount: '12.5' } });
-		await end();
-	});
-
-	it('somebody who opts out while the call waits is not called', async () => {
-		const { workflow, ask, end } = await crm('live', '08:59:40');
-		const waiting = { ...record, record_id: 'crm-7', phone: '+1 (415) 555-0172' };
-		expect(await ask(waiting)).toMatchObject({ status: 'outside_hours' });
-		const changed = { ...waiting, record_id: 'customer-7', phone: '+14155550172', opted_out: 'yes' };
-		expect([await ask(changed), await ask(changed)]).toMatchObject([{ status: 'do_not_call' }, { status: 'do_not_call' }]);
-		const optOuts = await (await bench.stage.client.findDataTable('opt_outs'))!.rows();
-		expect(optOuts.filter(({ phone }) => phone === '+14155550172')).toHaveLength(1);
-		const executions = await bench.ended(workflow, 3);
-		// The one that waited has asked twice.
-		const waited = executions.filter(({ data }) => data.resultData.runData['Call customer']?.length === 2);
-		expect(waited.map((execution) => rowsOf(execution, 'Call customer').map(({ json }) => json.status))).toEqual([['do_not_call']]);
-		expect(bench.dialed).toEqual([]);
-		await end();
-	});
-
-	it('as it is imported, calls nobody', async () => {
-		const { ask, end } = await crm('dryRun', '10:00:00');
-		expect(await ask(record)).toMatchObject({ status: 'dry_run' });
-		expect(bench.sandbox.requests).toEqual([]);
-		await end();
 	});
 });
 
@@ -1140,13 +944,14 @@ describe('every example', () => {
 		expect(writing.map(({ parameters }) => parameters.options)).toEqual(writing.map(() => ({ cellFormat: 'RAW' })));
 	});
 
-	it.each(files)('%s calls nobody until Mode is set to Live, and remembers whom it called, or has a database that does', async (file) => {
+	it.each(files)('%s calls nobody until Mode is set to Live, and remembers or counts whom it called, or has a database that does', async (file) => {
 		const { nodes } = await importExample(bench, file);
 		const calling = nodes.filter(({ parameters }) => ['bulkCall', 'placeCall'].includes(parameters.operation as string));
 		const hasDatabase = nodes.some(({ type }) => type === 'n8n-nodes-base.postgres');
 		for (const { name, parameters } of calling) {
 			expect([name, parameters.mode]).toEqual([name, 'dryRun']);
-			expect(hasDatabase ? ['skip', 'callAgain'] : ['skip']).toContain(parameters.calledBefore);
+			const counts = 'callsPerPerson' in (parameters.options as object);
+			expect(hasDatabase || counts ? ['skip', 'callAgain'] : ['skip']).toContain(parameters.calledBefore);
 		}
 		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
 		if (calling.length > 0) expect(note).toContain('**Nobody is called yet**');

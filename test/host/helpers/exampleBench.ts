@@ -1,6 +1,47 @@
+import type { DataTable, Execution, SavedCredential, SavedWorkflow } from './client';
+import { Clock } from './clock';
 import { exampleWorkflow, fillIn } from './exampleWorkflow';
-import { until, type HostBench } from './hostBench';
-import type { SavedCredential, SavedWorkflow } from './client';
+import { hostBench, shown, until, type HostBench } from './hostBench';
+import { itemsOf } from './outcomes';
+
+export const SUNDAY = 0;
+export const MONDAY = 1;
+
+/** One real n8n for the tests of a file, whose clock they set. Call once at the top of the file. */
+export function hostBenchWithClock() {
+	const clock = new Clock();
+	const bench = hostBench(clock.env);
+	afterAll(() => clock.remove());
+	// Whoever is signed in must do so again: the session may be over by then.
+	const signIn = async () => await bench.stage.client.logIn(bench.stage.login);
+	return {
+		bench,
+		/** A moment of the next week in UTC, or so many days later. */
+		setClock: async (weekday: number, time: string, daysLater = 0) => {
+			const day = new Date(Date.now() + 86_400_000);
+			while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
+			day.setTime(day.getTime() + daysLater * 86_400_000);
+			await clock.set(Date.parse(`${day.toISOString().slice(0, 10)}T${time}Z`));
+			await signIn();
+		},
+		resetClock: async () => {
+			await clock.reset();
+			await signIn();
+		},
+	};
+}
+
+/** What a node put out in its last run. */
+export const jsonOf = (execution: Execution, node: string, output = 0) => itemsOf(execution, node, output).map(({ json }) => json);
+
+/** An execution that went through. */
+export const succeeded = (execution: Execution): Execution => {
+	expect({ status: execution.status, ...shown(execution) }).toEqual({ status: 'success', message: '', description: '' });
+	return execution;
+};
+
+/** A person chooses the table in the node's list. */
+export const chosen = ({ id }: DataTable) => ({ dataTableId: { __rl: true, mode: 'id', value: id } });
 
 /** What a test changes in an example before it is saved: for a node's name, some of its fields. */
 type Changes = Record<string, object>;
