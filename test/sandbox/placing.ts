@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from './account';
-import { admit, type Destination, type Placement } from './admission';
+import { admit, admitBeforeNumbers, type Destination, type Placement } from './admission';
 import { dial, takeOutcome } from './dialing';
 import { type CallRecord, callSidOf } from './records';
 import { invalid, notCarriedOut, Refusal } from './refusals';
@@ -44,7 +44,11 @@ export interface BulkAnswer {
 
 /** POST /calls and POST /calls/bulk. */
 export function placingRoutes(api: FastifyInstance, account: Account): void {
-	api.post<{ Body: CallBody }>('/calls', { schema: { body: callSchema }, config: { route: 'call' } }, (request, reply) => {
+	const preValidation = (request: FastifyRequest, _: FastifyReply, done: () => void): void => {
+		admitBeforeNumbers(account.settings, request.body);
+		done();
+	};
+	api.post<{ Body: CallBody }>('/calls', { preValidation, schema: { body: callSchema }, config: { route: 'call' } }, (request, reply) => {
 		const { metadata } = request.body;
 		const externalCallId = metadata?.external_call_id;
 		const placement: Placement = {
@@ -61,14 +65,13 @@ export function placingRoutes(api: FastifyInstance, account: Account): void {
 		return reply.code(201).send({
 			success: true,
 			call_id: record?.callId,
-			batch_id: batch.id,
-			consent_id: record?.id,
+			...(account.settings.singleCallIds ? { batch_id: batch.id, consent_id: record?.id } : {}),
 			status: 'initiated',
 			...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
 		});
 	});
 
-	api.post<{ Body: BulkBody }>('/calls/bulk', { schema: { body: bulkSchema }, config: { route: 'bulk' } }, (request, reply) => {
+	api.post<{ Body: BulkBody }>('/calls/bulk', { preValidation, schema: { body: bulkSchema }, config: { route: 'bulk' } }, (request, reply) => {
 		const placement: Placement = {
 			agentNumber: request.body.agent_number,
 			callerNumber: request.body.caller_number,

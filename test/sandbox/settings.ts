@@ -20,6 +20,8 @@ export function defaultSettings(): Settings {
 		dialAfterMs: 0,
 		finishAfterMs: 0,
 		alreadyPlacedStatus: 400,
+		singleCallIds: true,
+		numbersChecked: 'first',
 		recordStatus: { dialed: 'called', notDialed: 'failed' },
 		callback: undefined,
 	};

@@ -39,6 +39,10 @@ export interface Settings {
 	dialAfterMs: number;
 	finishAfterMs: number;
 	alreadyPlacedStatus: number;
+	/** whether the answer to a single call holds `batch_id` and `consent_id`: the API does not document it */
+	singleCallIds: boolean;
+	/** when the numbers are checked, beside agent and prompt variables: the API documents no order */
+	numbersChecked: 'first' | 'afterAgent' | 'last';
 	/** `status` of records that are neither `pending` nor `cancelled`: the API does not document the words */
 	recordStatus: { dialed: string; notDialed: string };
 	callback?: Callback;
