@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { NEVER } from '../unit/domain/phone/specialNumbers';
+import { NEVER, SPECIAL } from '../unit/domain/phone/specialNumbers';
 import { PAIRS } from '../unit/domain/phone/spellings';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
@@ -35,6 +35,14 @@ describe('G2 however a number is written, in 400 pairs of spellings of 60 countr
 		const again = await bench.run(remembering(), rows(others));
 		expect(bench.dialed).toHaveLength(plain.length);
 		expect(again.json.filter(({ status }) => status !== 'already_called' && status !== 'duplicate')).toEqual([]);
+	});
+
+	it('G11 is called once over two runs that remember nobody, with 1 call per person and day', async () => {
+		const limited = bulk({ options: { callsPerPerson: { limit: [{ calls: 1, per: 'day' }] } } });
+		await bench.run(limited, rows(plain));
+		const again = await bench.run(limited, rows(others));
+		expect([...bench.dialed].sort()).toEqual(plain);
+		expect(again.json.filter(({ status }) => status !== 'limit_reached' && status !== 'duplicate')).toEqual([]);
 	});
 
 	it('G11 is not called when Do Not Call has the number in another spelling', async () => {
@@ -82,11 +90,29 @@ it.each([
 	expect(atOnce).toBe(0);
 });
 
-it('G12 emergency, short and impossible numbers of 80 countries are never called', async () => {
+describe('G12 464 special, emergency, short and impossible numbers of 80 countries, in every country that may be chosen', () => {
+	const special = Object.values(SPECIAL).flat();
 	const never = Object.values(NEVER).flat();
-	const { json } = await bench.run(bulk(), rows([...never, phone(1)]));
-	expect(bench.dialed).toEqual([phone(1)]);
-	expect(statuses(json)).toEqual(['invalid', 'initiated']);
+	const all = [...never, ...special];
+	const fromJson: INodeParameters = { destinationSource: 'json', destinationsJson: '={{ $json.numbers }}' };
+
+	it.each<[string, INodeParameters, IDataObject[], object]>([
+		['in the rows of a sheet', bulk(), rows(all), {}],
+		['in a list', bulk(fromJson), [{ numbers: all }], {}],
+		['one by one', place(), rows(all), {}],
+		['as an agent’s tool', bulk(fromJson), [{ numbers: all }], { asTool: true }],
+		['as an agent’s tool, one by one', place(), rows(all), { asTool: true }],
+	])('are not called, %s', async (_, parameters, items, more) => {
+		const { json } = await bench.run({ ...parameters, destination: '={{ $json.phone }}' }, items, { onError: 'continueRegularOutput', ...more });
+		expect(json.map(({ status }) => status)).toEqual([...never.map(() => 'invalid'), ...special.map(() => 'not_allowed')]);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('emergency, short and impossible ones are not called either when special numbers may be', async () => {
+		const { json } = await bench.run(bulk({ options: { specialNumbers: 'call' } }), rows([...never, phone(1)]));
+		expect(bench.dialed).toEqual([phone(1)]);
+		expect(statuses(json)).toEqual(['invalid', 'initiated']);
+	});
 });
 
 describe('the totals of a dry run', () => {

@@ -1,4 +1,4 @@
-import type { IRunExecutionData } from 'n8n-workflow';
+import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { closedPort } from './helpers/otherServers';
 import type { Finished } from './helpers/harness';
@@ -64,6 +64,61 @@ describe('G4 Retry of one execution, more than once', () => {
 		await bench.run(bulk(), two, { retryOf: first });
 		expect(bench.dialed).toEqual([phone(1), phone(1)]);
 	});
+
+	describe.each(['callAgain', 'skip'])(
+		'with a call for each row: one is refused alone, the next called, and the run ends (People Called Before: %s)',
+		(calledBefore) => {
+			const orders = ['refused', 'called', 'not sent'].map((order) => ({ phone: phone(1), order }));
+			const each = (more: INodeParameters = {}): INodeParameters =>
+				bulk({
+					calledBefore,
+					variablesFrom: 'json',
+					promptVariablesJson: '={{ ({ order: $json.order }) }}',
+					options: { duplicates: 'callEach', parallelRequests: 1, maxRetryWait: 0 },
+					...more,
+				});
+			const calledFor = (): unknown[] => bench.sandbox.journal.map(({ variables }) => variables.order);
+			/** A try in which the first row is refused, the second called, and the third meets the daily limit. */
+			const broken = async (retryOf: Finished): Promise<Finished> => {
+				bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 1 });
+				bench.sandbox.settings.dailyLimit = 1;
+				const ended = await bench.run(each(), orders, { retryOf });
+				bench.sandbox.clearFaults();
+				delete bench.sandbox.settings.dailyLimit;
+				expect(ended.error).toBeDefined();
+				expect(calledFor()).toEqual(['called']);
+				return ended;
+			};
+			const first = async (): Promise<Finished> => await bench.run(each(), orders, await nobodyListens());
+
+			it('G4 the Retry of that Retry calls the rows that were not called, and shows the one that was', async () => {
+				const retried = await bench.run(each(), orders, { retryOf: await broken(await first()) });
+				expect(retried.json.map(({ status }) => status)).toEqual(['initiated', 'initiated', 'initiated']);
+				expect(calledFor()).toEqual(['called', 'refused', 'not sent']);
+			});
+
+			it('G4 another Retry of the first execution calls the rows that were not called, and no others', async () => {
+				const root = await first();
+				await broken(root);
+				const sibling = await bench.run(each(), orders, { retryOf: root });
+				expect(sibling.json.map(({ status }) => status)).toEqual(
+					calledBefore === 'skip' ? Array(3).fill('already_called') : ['initiated', 'already_called', 'initiated'],
+				);
+				// The memory knows the number, and not for which of its rows it was called.
+			const called = calledBefore === 'skip' ? ['called'] : ['called', 'refused', 'not sent'];
+				expect(calledFor()).toEqual(called);
+				await bench.run(each(), orders, { retryOf: root });
+				expect(calledFor()).toEqual(called);
+			});
+
+			it('G4 both at the same moment call each row once', async () => {
+				const root = await first();
+				const ended = await broken(root);
+				await Promise.all([root, ended, ended].map(async (retryOf) => await bench.run(each(), orders, { retryOf })));
+				expect([...new Set(calledFor())].length).toBe(calledFor().length);
+			});
+		},
+	);
 
 	it('G4 Retries of two executions that began in the same millisecond know nothing of each other', async () => {
 		const one = await failedBefore();
