@@ -64,7 +64,7 @@ export class Counts {
 		await this.settle();
 		return await this.keys.turn(async (list) => {
 			const rows = rowsNow();
-			const counts = await this.read(list, unique(rows.flat()));
+			const counts = await read(list, unique(rows.flat()), this.seen);
 			const before = new Map(counts.map(({ counted, places, isOver }) => [counted.name, isOver ? 0 : places]));
 			const tally = new Tally(({ name }) => before.get(name)!);
 			const refusals = rows.map((row) => tally.add(row));
@@ -91,9 +91,10 @@ export class Counts {
 		const known: { keys?: readonly string[] } = {};
 		try {
 			await this.keys.turn(async (list) => {
-				const counts = await this.read(
+				const counts = await read(
 					list,
 					unique(calls).map((each) => ({ ...each, most: Infinity })),
+					this.seen,
 				);
 				known.keys = counts.flatMap((count) => givenBack(count, calls.filter(({ name }) => name === count.counted.name).length));
 				await list.takeOut(known.keys);
@@ -112,25 +113,26 @@ export class Counts {
 	async mark(names: readonly string[]): Promise<void> {
 		await this.keys.turn(async (list) => await list.enter(names.map((name) => place(name, 1))));
 	}
+}
 
-	private async read(list: Turn, counted: readonly Counted[]): Promise<Found[]> {
-		const asked = counted.map((each) => ({ each, first: place(each.name, 1), seen: this.seen.get(each.name), period: periodKeys(each) }));
-		const fresh = await list.enter(asked.flatMap(({ each, first, seen, period }) => [first, ...(seen ? [place(each.name, seen)] : []), ...period]));
-		const counts = asked.map(({ each, first, seen, period }): Found => {
-			const isNew = fresh.has(first);
-			const missing = period.findIndex((key) => fresh.has(key));
-			const isOver = !isNew && missing >= 0;
-			const last = seen === undefined ? undefined : place(each.name, seen);
-			const entered = new Set([first, ...period, ...(last ? [last] : [])].filter((key) => fresh.has(key)));
-			const places = isNew ? 0 : last && !fresh.has(last) ? seen! : 1;
-			const absent = isNew ? 1 : last && fresh.has(last) ? seen! : isOver ? Infinity : Math.max(each.most, places) + 1;
-			// A count that was given back whole has no period left, unless the process died meanwhile.
-			const from = isNew ? (period.some((key) => !fresh.has(key)) ? 0 : -1) : missing;
-			return { counted: each, places, absent, entered, isOver, stale: from < 0 ? [] : staleKeys(each, from) };
-		});
-		await search(list, counts);
-		return counts;
-	}
+/** `seen`: how many places counts had before. */
+async function read(list: Turn, counted: readonly Counted[], seenBefore: ReadonlyMap<string, number> = new Map()): Promise<Found[]> {
+	const asked = counted.map((each) => ({ each, first: place(each.name, 1), seen: seenBefore.get(each.name), period: periodKeys(each) }));
+	const fresh = await list.enter(asked.flatMap(({ each, first, seen, period }) => [first, ...(seen ? [place(each.name, seen)] : []), ...period]));
+	const counts = asked.map(({ each, first, seen, period }): Found => {
+		const isNew = fresh.has(first);
+		const missing = period.findIndex((key) => fresh.has(key));
+		const isOver = !isNew && missing >= 0;
+		const last = seen === undefined ? undefined : place(each.name, seen);
+		const entered = new Set([first, ...period, ...(last ? [last] : [])].filter((key) => fresh.has(key)));
+		const places = isNew ? 0 : last && !fresh.has(last) ? seen! : 1;
+		const absent = isNew ? 1 : last && fresh.has(last) ? seen! : isOver ? Infinity : Math.max(each.most, places) + 1;
+		// A count that was given back whole has no period left, unless the process died meanwhile.
+		const from = isNew ? (period.some((key) => !fresh.has(key)) ? 0 : -1) : missing;
+		return { counted: each, places, absent, entered, isOver, stale: from < 0 ? [] : staleKeys(each, from) };
+	});
+	await search(list, counts);
+	return counts;
 }
 
 /** Finds how many places each count has. */
@@ -201,8 +203,18 @@ function staleKeys({ name, period }: Counted, from: number): string[] {
 /** What to ask a list for so that `madeBy` can tell. */
 export const keysToAsk = (counted: Counted): string[] => [...periodKeys(counted), ...placesOf(counted, 1, counted.most)];
 
-/** Every key that a count of this period or of earlier ones may have. */
-export const everyKeyOf = (counted: Counted): string[] => [...keysToAsk(counted), ...staleKeys(counted, 0)];
+/**
+ * All keys of these counts and marks, of whatever period, with what asking has entered. Left are digits of a period whose places are
+ * gone, because a process died between two writes: they count nothing.
+ */
+export async function keysOf(list: Turn, counted: readonly Counted[]): Promise<string[]> {
+	const firsts = counted.map(({ name }) => place(name, 1));
+	const fresh = await list.enter(firsts.filter((_first, index) => !counted[index]!.isMark));
+	const made = counted.filter(({ isMark }, index) => !isMark && !fresh.has(firsts[index]!));
+	const found = made.length > 0 ? await read(list, made) : [];
+	const ofFound = found.flatMap((each) => [...each.entered, ...placesOf(each.counted, 2, each.places), ...periodKeys(each.counted), ...each.stale]);
+	return [...firsts, ...ofFound];
+}
 
 /** How many calls were made, at most as many as may be. `has`: whether a key is in the list. */
 export function madeBy(counted: Counted, has: (key: string) => boolean): number {

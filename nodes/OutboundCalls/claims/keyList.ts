@@ -129,17 +129,14 @@ export class KeyList {
 		return missing;
 	}
 
-	/** Takes keys out, whoever entered them. Resolves with how many were there. Rejects when the database cannot be used; they are owed then. */
-	async takeOut(store: KeyStore, keys: readonly string[]): Promise<number> {
-		let gone = 0;
-		await this.step(store, async () => {
+	/** Takes the keys out that `find` names, whoever entered them, as one step. Resolves with how many were there. Rejects when the database cannot be used; those that were named are owed then. */
+	async takeOut(store: KeyStore, find: (turn: Turn) => Promise<readonly string[]>): Promise<number> {
+		return await this.turn(store, async (turn) => {
 			const before = (this.size = await store.count());
-			for (const key of keys) this.owed.add(key);
-			await this.settle(store);
+			await turn.takeOut(await find(turn));
 			this.size = await store.count();
-			gone = Math.max(0, before - this.size);
+			return Math.max(0, before - this.size);
 		});
-		return gone;
 	}
 
 	/** Takes all keys out, those of other runs too. Resolves with how many there were. Rejects when the database cannot be used. */
@@ -272,7 +269,8 @@ export class KeyList {
 	}
 }
 
-const removedAtOnce = (size = 0): number => Math.max(REMOVED_AT_ONCE, keysInSlice(size));
+/** So many keys are taken out in one write. */
+export const removedAtOnce = (size = 0): number => Math.max(REMOVED_AT_ONCE, keysInSlice(size));
 
 /** So many keys can be entered and taken out again within COMPARISONS, at least one. */
 export const keysInSlice = (size: number): number => Math.max(1, Math.floor((Math.sqrt(size * size + 4 * COMPARISONS) - size) / 2));

@@ -80,9 +80,9 @@ export class RunKeys {
 		if (own.length > 0) await this.list.remove(this.store, own).catch(() => undefined);
 	}
 
-	/** Takes keys out, whoever entered them. Resolves with how many were there. Rejects when the database cannot be used. */
-	async takeOut(keys: readonly string[]): Promise<number> {
-		return await this.list.takeOut(this.store, keys);
+	/** Takes the keys out that `find` names, whoever entered them, as one step. Resolves with how many were there. Rejects when the database cannot be used. */
+	async takeOut(find: (turn: Turn) => Promise<readonly string[]>): Promise<number> {
+		return await this.list.takeOut(this.store, find);
 	}
 
 	/** Takes out all keys, those of other runs too. Resolves with how many there were. Rejects when the database cannot be used. */

@@ -28,11 +28,11 @@ export const anyKey = (person: string): string => `any ${person}`;
 export const underKey = (setting: MemorySetting, person: string): string => underNth(numberOf(setting), person);
 
 /**
- * Settings have numbers, so that all keys of a person can be named. Two may have the same one: then a dry run does not tell who was
+ * Settings have few numbers, so that all keys of a person can be named, and taken out at little cost. Two may have the same one: then a dry run does not tell who was
  * called under the other, except the first dry run, before which nobody was called under its own.
  */
-const SETTINGS = 256;
-const numberOf = (setting: MemorySetting): number => Buffer.from(setting, 'base64')[0]!;
+const SETTINGS = 32;
+const numberOf = (setting: MemorySetting): number => Buffer.from(setting, 'base64')[0]! % SETTINGS;
 const underNth = (setting: number, person: string): string => `under ${setting} ${person}`;
 
 /** All that calls to a person may be remembered by, whatever the setting, other than keys that somebody chose. */

@@ -21,6 +21,8 @@ export class HostStore {
 	/** What it was asked for last. */
 	asked: string[] = [];
 	writes = 0;
+	/** Keys that it was asked to take out: the host searches its list for each. */
+	searches = 0;
 	outOfOrder = false;
 	outOfOrderAfter = Infinity;
 	isMadeByAnother = false;
@@ -51,6 +53,7 @@ export class HostStore {
 				},
 				removeProcessed: async (named: string[]) => {
 					const items = named.map(plain);
+					this.searches += items.length;
 					const known = await this.read();
 					await this.write(known.filter((item) => !items.includes(item)));
 				},

@@ -57,7 +57,7 @@ export const forget: Operation = {
 		const keys = new RunKeys(execution.keyStore(memoryOf));
 		try {
 			const json = whom
-				? told(whom, await forgetPeople(keys, whom, execution.timeZone, execution.signal))
+				? told(whom, await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal))
 				: { forgotten: await keys.clear(), reason: 'Live needs a dry run or a test again.' };
 			return [[{ json, pairedItem: execution.input.map((_item, item) => ({ item })) }]];
 		} catch (thrown) {

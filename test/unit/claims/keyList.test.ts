@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { KeyList } from '../../../nodes/OutboundCalls/claims/keyList';
+import { HostStore } from './hostStore';
+
+const take =
+	(...keys: string[]) =>
+	async () =>
+		await Promise.resolve(keys);
+
+describe('taking keys out of a list', () => {
+	const open = (...keys: string[]) => {
+		const store = new HostStore();
+		store.keys = keys;
+		return { store, list: KeyList.open(store.of()) };
+	};
+
+	it('resolves with how many of them were there, whoever entered them', async () => {
+		const { store, list } = open('a', 'b', 'c');
+		expect(await list.takeOut(store.of(), take('a', 'c', 'x'))).toBe(2);
+		expect(store.keys).toEqual(['b']);
+		expect(await list.takeOut(store.of(), take('a'))).toBe(0);
+		list.close();
+	});
+
+	it('does not count what was entered to look for them, and takes it out', async () => {
+		const { store, list } = open('a', 'b');
+		const gone = await list.takeOut(store.of(), async (turn) => [...(await turn.enter(['a', 'x', 'y']))].concat('a'));
+		expect([gone, store.keys]).toEqual([1, ['b']]);
+		list.close();
+	});
+
+	it('when looking for them fails, what was entered for that goes, and they stay', async () => {
+		const { store, list } = open('a');
+		const failing = list.takeOut(store.of(), async (turn) => {
+			await turn.enter(['x']);
+			throw new Error('no idea');
+		});
+		await expect(failing).rejects.toThrow('no idea');
+		await list.remove(store.of(), []);
+		expect(store.keys).toEqual(['a']);
+		list.close();
+	});
+
+	it('a key that is entered again meanwhile is somebody else’s and stays', async () => {
+		const { store, list } = open('a');
+		const taken = list.takeOut(store.of(), take('a'));
+		const entered = list.record(store.of(), ['a'], () => []);
+		expect(await taken).toBe(1);
+		expect([...(await entered).fresh]).toEqual(['a']);
+		expect(store.keys).toEqual(['a']);
+		list.close();
+	});
+
+	it('whatever breaks, what was told to be gone is gone, all others stay, and no more is counted than went', async () => {
+		const keys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { minLength: 1 });
+		const breaks = fc.array(fc.constantFrom<'before' | 'after' | undefined>(undefined, undefined, 'before', 'after'), { maxLength: 6 });
+		await fc.assert(
+			fc.asyncProperty(keys, fc.array(keys, { minLength: 1, maxLength: 4 }), breaks, async (before, wishes, broken) => {
+				const { store, list } = open(...before);
+				let write = 0;
+				store.breaks = () => broken[write++];
+				const counted = await Promise.allSettled(wishes.map(async (wish) => await list.takeOut(store.of(), take(...wish))));
+				store.breaks = () => undefined;
+				await list.remove(store.of(), []);
+				const gone = new Set<string>(wishes.filter((_wish, index) => counted[index]!.status === 'fulfilled').flat());
+				const wanted = new Set<string>(wishes.flat());
+				expect(store.keys.filter((key) => gone.has(key))).toEqual([]);
+				// What was wanted in vain may be gone or not.
+				expect(store.keys.filter((key) => !wanted.has(key))).toEqual(before.filter((key) => !wanted.has(key)));
+				const told = counted.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
+				expect(told).toBeLessThanOrEqual(before.length - store.keys.length);
+				list.close();
+			}),
+			{ numRuns: 150 },
+		);
+	});
+});
