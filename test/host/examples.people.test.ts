@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_WITH_PROMPT } from '../engine/helpers/workflows';
 import type { DataTable, Execution, SavedWorkflow } from './helpers/client';
 import {
@@ -13,8 +14,8 @@ import {
 	webhookUrl,
 } from './helpers/exampleBench';
 import { fillIn } from './helpers/exampleWorkflow';
-import { until } from './helpers/hostBench';
-import { rowsOf } from './helpers/outcomes';
+import { failForTwoSeconds } from './helpers/failingDatabase';
+import { say, until } from './helpers/hostBench';
 
 /** Examples that are about the same people again and again. */
 const { bench, setClock, resetClock } = hostBenchWithClock();
@@ -180,7 +181,15 @@ const setToLive = async (workflow: SavedWorkflow, dryRun: () => Promise<unknown>
 };
 
 describe('crm-call-at-their-hours.workflow.json', () => {
-	const record = { record_id: 'crm-1', name: 'Ada', phone: '+15550107101', amount: 12.5, opted_out: 'no', time_zone: 'Etc/UTC' };
+	const record = { record_id: 'crm-1', name: 'Ada', phone: '+14155550101', amount: 12.5, opted_out: 'no', time_zone: 'Etc/UTC' };
+	type Answer = { code: number; status?: string; stored?: boolean; called?: string; reason?: string };
+
+	let active: SavedWorkflow | undefined;
+	afterEach(async () => {
+		if (active) await bench.stage.client.deactivate(active);
+		active = undefined;
+		for (const name of ['opt_outs', 'call_requests']) await (await bench.stage.client.findDataTable(name))?.remove();
+	});
 
 	/** The example, active, at this time of a Monday, and the CRM that asks it. Before it goes live, the CRM has sent a record in a dry run. */
 	async function crm(mode: 'live' | 'dryRun', time: string) {
@@ -188,72 +197,193 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 		await setClock(MONDAY, '10:00:00');
 		const data = { name: 'X-CRM-Secret', value: 'only the CRM knows' };
 		const secret = await client.createCredential({ name: 'CRM secret', type: 'httpHeaderAuth', data });
-		const workflow = await importExample(bench, 'crm-call-at-their-hours.workflow.json', {
-			credentials: [secret],
-		});
+		const example = await importExample(bench, 'crm-call-at-their-hours.workflow.json', { credentials: [secret] });
+		const calling = example.nodes.find(({ name }) => name === 'Call customer')!;
+		Object.assign(calling.parameters.options as object, { callsPerMinute: 6_000 });
+		const workflow = await client.updateWorkflow(example);
+		active = workflow;
 		await bench.publish(workflow);
 		const url = webhookUrl(bench, 'call-customer-at-their-hours');
 		await webhookListens(() => postJson(url, record));
-		const ask = async (asked: object) => {
+		const ask = async (asked: object): Promise<Answer> => {
 			const answer = await postJson(url, asked, { 'X-CRM-Secret': 'only the CRM knows' });
-			return (await answer.json()) as { status?: string };
+			return { code: answer.status, ...((await answer.json()) as object) };
 		};
 		if (mode === 'live') await bench.publish(await setToLive(workflow, () => ask({ ...record, record_id: 'test-1' })));
 		await setClock(MONDAY, time);
-		return { workflow, ask, end: async () => await client.deactivate(workflow) };
+		const requests = async () => (await client.findDataTable('call_requests'))!;
+		const optOuts = async () => (await client.findDataTable('opt_outs'))!;
+		return {
+			workflow,
+			ask,
+			requests,
+			optOuts,
+			/** The lower part runs, when the time of all who wait has come. (Expressions of n8n have the machine's own clock.) */
+			run: async () => {
+				await (await requests()).update({ state: 'waiting' }, { next_try_at: '' });
+				return succeeded(await client.runAndWait(workflow, 'Every five minutes'));
+			},
+			waiting: async () => (await (await requests()).rows()).filter(({ state }) => state === 'waiting'),
+		};
 	}
 
-	it('calls at once in the daytime, and nobody who opted out or of whom that is not said', async () => {
-		const { ask, end } = await crm('live', '10:00:00');
-		expect(await ask(record)).toMatchObject({ status: 'initiated', called: 'yes', external_call_id: 'crm-1' });
-		expect(await ask(record)).toMatchObject({ status: 'already_called' });
-		const other = { ...record, record_id: 'crm-2', phone: '+15550107102' };
-		expect(await ask({ ...other, opted_out: true })).toMatchObject({ status: 'do_not_call' });
-		expect(await ask({ ...other, record_id: 'crm-6' })).toMatchObject({ status: 'do_not_call' });
-		expect(await ask({ ...record, record_id: 'crm-3', opted_out: undefined })).toMatchObject({ status: 'invalid' });
-		expect(await ask({ ...record, record_id: 'crm-5', opted_out: '' })).toMatchObject({ status: 'invalid' });
-		expect(await ask({ ...record, record_id: 'crm-4', opted_out: 'who knows' })).toMatchObject({ status: 'invalid' });
+	it('calls at once in the daytime, each request once, and asks for what must be there', async () => {
+		const { ask, requests } = await crm('live', '10:00:00');
+		expect(await ask(record)).toMatchObject({ code: 200, stored: true, status: 'initiated', called: 'yes', external_call_id: 'crm-1' });
+		expect(await ask(record)).toMatchObject({ code: 200, status: 'already_called', called: 'no' });
+		expect(await ask({ ...record, record_id: 'crm-2' })).toMatchObject({ code: 200, status: 'limit_reached', callable_at: expect.any(String) });
+		expect(await ask({ ...record, record_id: undefined })).toMatchObject({ code: 400, stored: false, reason: expect.stringMatching(/record_id/) });
+		expect(await ask({ ...record, phone: '' })).toMatchObject({ code: 400, stored: false, reason: expect.stringMatching(/phone/) });
+		expect(await ask({ ...record, record_id: 'crm-3', phone: '0155 501' })).toMatchObject({ code: 422, stored: true, status: 'invalid' });
 		expect(bench.dialed).toEqual([record.phone]);
-		await end();
+		const written = (await (await requests()).rows()).map(({ record_id, state, outcome, was_called }) => [record_id, state, outcome, was_called]);
+		expect(written).toEqual([
+			['test-1', 'dry run', 'dry_run', 'no'],
+			['crm-1', 'done', 'initiated', 'yes'],
+			['crm-1', 'done', 'already_called', 'no'],
+			['crm-2', 'waiting', 'limit_reached', 'no'],
+			['crm-3', 'done', 'invalid', 'no'],
+		]);
 	});
 
-	it('at night answers at once, waits, and calls once when their hours begin', async () => {
-		const { workflow, ask, end } = await crm('live', '08:59:40');
-		const answers = [await ask(record), await ask(record), await ask({ ...record, record_id: 'crm-2', phone: '+15550107103', opted_out: 'yes' })];
-		expect(answers).toMatchObject([
-			{ status: 'outside_hours', callable_at: expect.stringMatching(/T09:00:00/) },
-			{ status: 'outside_hours' },
-			{ status: 'do_not_call' },
+	it('stores whatever is not clearly no as an opt-out, as it was received and cleaned, and calls nobody of them', async () => {
+		const { ask, optOuts } = await crm('live', '10:00:00');
+		const said = ['yes', true, '', undefined, null, 'who knows', 'nope', { no: 'no' }];
+		for (const [n, opted_out] of said.entries()) {
+			const received = `+1 (415) 555-012${n}`;
+			expect([opted_out, await ask({ ...record, record_id: n % 2 ? '' : `crm-${n}`, phone: received, opted_out })]).toMatchObject([
+				opted_out,
+				{ code: 200, stored: true, status: 'do_not_call', called: 'no', destination: `+1415555012${n}` },
+			]);
+		}
+		const unreadable = await ask({ ...record, phone: 'Ada, at home', opted_out: 'yes' });
+		expect(unreadable).toMatchObject({ code: 422, stored: true, reason: expect.stringMatching(/protects nobody/) });
+		// A line that somebody wrote by hand, and one that nobody can read.
+		await (await optOuts()).insert([{ phone: '415 555 0131' }, { phone: 'Bob' }]);
+		const lines = (await (await optOuts()).rows()).map(({ received, phone }) => [received, phone]);
+		expect(lines.slice(0, 8)).toEqual(said.map((_, n) => [`+1 (415) 555-012${n}`, `+1415555012${n}`]));
+		expect(lines[8]).toEqual(['Ada, at home', 'Ada, at home']);
+
+		const clear = ['no', 'No ', false, 'false', 0, 'n'];
+		for (const [n, opted_out] of clear.entries()) {
+			const blocked = { ...record, record_id: `blocked-${n}`, phone: `+1415555012${n}`, opted_out };
+			expect(await ask(blocked)).toMatchObject({ code: 200, status: 'do_not_call', called: 'no' });
+			const free = { ...record, record_id: `free-${n}`, phone: `+1415555014${n}`, opted_out };
+			expect(await ask(free)).toMatchObject({ code: 200, status: 'initiated', called: 'yes' });
+		}
+		expect(await ask({ ...record, record_id: 'by-hand', phone: '+14155550131' })).toMatchObject({ status: 'do_not_call' });
+		expect(bench.dialed).toEqual(clear.map((_, n) => `+1415555014${n}`));
+		const noted = (await (await optOuts()).rows()).filter(({ note }) => String(note ?? '').includes('protects nobody'));
+		expect(noted.map(({ phone }) => phone)).toEqual(['Ada, at home', 'Bob']);
+	});
+
+	it('at night answers at once, waits, and calls each customer once when their hours begin', async () => {
+		const { ask, run, waiting } = await crm('live', '04:00:00');
+		const [first, again] = [await ask(record), await ask(record)];
+		expect([first, again]).toMatchObject(Array(2).fill({ code: 200, status: 'outside_hours', callable_at: expect.stringMatching(/T09:00:00/) }));
+		await ask({ ...record, record_id: 'crm-2', phone: '+1 415 555 0101' });
+		await ask({ ...record, record_id: 'crm-3', amount: 99 });
+		await ask({ ...record, record_id: 'crm-4', phone: '+14155550102' });
+		await run();
+		expect([bench.dialed, (await waiting()).length]).toEqual([[], 5]);
+
+		// One of them opts out, in another spelling.
+		await ask({ ...record, record_id: 'customer-4', phone: '+1 (415) 555-0102', opted_out: 'yes' });
+		await setClock(MONDAY, '09:00:01');
+		const execution = await run();
+		expect(jsonOf(execution, 'Call customer').map(({ record_id, status }) => [record_id, status])).toEqual([
+			['crm-1', 'initiated'],
+			['crm-1', 'duplicate'],
+			['crm-2', expect.stringMatching(/^(same_number|duplicate)$/)],
+			['crm-3', 'same_number'],
+			['crm-4', 'do_not_call'],
 		]);
-		expect(bench.dialed).toEqual([]);
-		await until('the day has begun', () => bench.dialed.length > 0);
-		const executions = await bench.ended(workflow, 3);
-		expect(executions.map(({ status }) => status)).toEqual(Array(3).fill('success'));
+		expect(jsonOf(execution, 'CRM: called').map(({ record_id }) => record_id)).toContain('crm-1');
+		expect(jsonOf(execution, 'CRM: not called').map(({ record_id }) => record_id)).toContain('crm-4');
+		expect(await waiting()).toEqual([]);
+		await run();
 		expect(bench.dialed).toEqual([record.phone]);
 		expect(bench.sandbox.journal[0]).toMatchObject({ externalCallId: 'crm-1', variables: { name: 'Ada', amount: '12.5' } });
-		await end();
 	});
 
-	it('somebody who opts out while the call waits is not called', async () => {
-		const { workflow, ask, end } = await crm('live', '08:59:40');
-		const waiting = { ...record, record_id: 'crm-7', phone: '+1 (415) 555-0172' };
-		expect(await ask(waiting)).toMatchObject({ status: 'outside_hours' });
-		const changed = { ...waiting, record_id: 'customer-7', phone: '+14155550172', opted_out: 'yes' };
-		expect([await ask(changed), await ask(changed)]).toMatchObject([{ status: 'do_not_call' }, { status: 'do_not_call' }]);
-		const optOuts = await (await bench.stage.client.findDataTable('opt_outs'))!.rows();
-		expect(optOuts.filter(({ phone }) => phone === '+14155550172')).toHaveLength(1);
-		const executions = await bench.ended(workflow, 3);
-		// The one that waited has asked twice.
-		const waited = executions.filter(({ data }) => data.resultData.runData['Call customer']?.length === 2);
-		expect(waited.map((execution) => rowsOf(execution, 'Call customer').map(({ json }) => json.status))).toEqual([['do_not_call']]);
-		expect(bench.dialed).toEqual([]);
-		await end();
+	it('tries a waiting call again that was refused, and reports it in the end', async () => {
+		const { ask, run, waiting } = await crm('live', '04:00:00');
+		await ask(record);
+		await ask({ ...record, record_id: 'crm-2', phone: '+14155550102' });
+		await setClock(MONDAY, '10:00:00');
+		bench.sandbox.settings.dailyLimit = 0;
+		await run();
+		expect((await waiting()).map(({ record_id, outcome }) => [record_id, outcome])).toEqual([
+			['crm-1', 'refused'],
+			['crm-2', 'refused'],
+		]);
+		expect((await waiting()).every(({ next_try_at }) => Date.parse(String(next_try_at)) > Date.now())).toBe(true);
+		delete bench.sandbox.settings.dailyLimit;
+		bench.sandbox.destinationOutcome.set('+14155550102', { status: 'rate_limited', error: 'Too many calls' });
+		let last = await run();
+		expect(bench.dialed).toEqual([record.phone]);
+		for (let tries = 2; tries < 7 && (await waiting()).length > 0; tries++) last = await run();
+		expect(await waiting()).toEqual([]);
+		expect(jsonOf(last, 'CRM: not called')).toMatchObject([{ record_id: 'crm-2', status: expect.stringMatching(/^(rate_limited|refused)$/) }]);
 	});
 
-	it('as it is imported, calls nobody', async () => {
-		const { ask, end } = await crm('dryRun', '10:00:00');
-		expect(await ask(record)).toMatchObject({ status: 'dry_run' });
+	it('100 requests at once, doubled and out of order, while the database fails for two seconds and n8n is killed: one call at most for each, every opt-out is kept, every request answered', async () => {
+		const { workflow, ask, run, requests, waiting, optOuts } = await crm('live', '10:00:00');
+		const phoneOf = (n: number) => `+1415555${String(2000 + n)}`;
+		const calls = Array.from({ length: 40 }, (_, n) => ({ ...record, record_id: `many-${n}`, phone: phoneOf(n) }));
+		// Every fourth customer opts out meanwhile, in another spelling.
+		const out = calls.filter((_, n) => n % 4 === 0).map((call) => ({ ...call, phone: call.phone.replace('+1415', '+1 (415) '), opted_out: 'yes' }));
+		const sent = [...calls, ...out].flatMap((asked) => [asked, asked]);
+		const messages = sent.map((_, n) => sent[(n * 37) % sent.length]!);
+		expect(messages).toHaveLength(100);
+		/** As a CRM does: until an answer says that it is stored. */
+		const answers: Answer[] = [];
+		const insist = async (message: object) => {
+			await until('the CRM has an answer', async () => {
+				const answer = await ask(message).catch(() => undefined);
+				const settled = answer !== undefined && answer.code < 500;
+				if (settled) answers.push(answer);
+				else await sleep(500);
+				return settled;
+			});
+		};
+		const all = Promise.all(messages.map(insist));
+		const failing = failForTwoSeconds(bench.stage);
+		await failing;
+		await until('some are answered', () => answers.length >= 20);
+		await bench.stage.client.run(workflow, 'Every five minutes');
+		await until('some are called', () => bench.dialed.length > 0);
+		await bench.crash();
+		const dialed = bench.dialed.length;
+		await bench.startAgain();
+		await all;
+		for (let rounds = 0; rounds < 8 && (await waiting()).length > 0; rounds++) await run();
+
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(answers).toHaveLength(100);
+		expect(answers.filter(({ code, stored, status }) => code !== 200 || stored !== true || !status)).toEqual([]);
+		const kept = new Set((await (await optOuts()).rows()).map(({ phone }) => phone));
+		expect(out.filter(({ phone }) => !kept.has(phone.replace(/[ ()]/g, '')))).toEqual([]);
+		expect(await waiting()).toEqual([]);
+		const settled = (await (await requests()).rows()).filter(({ record_id }) => String(record_id).startsWith('many-'));
+		expect(new Set(settled.map(({ record_id }) => record_id)).size).toBe(40);
+		expect(settled.filter(({ state, outcome }) => state !== 'done' || !outcome)).toEqual([]);
+		say(`killed after ${dialed} calls; of 40 customers, ${bench.dialed.length} were called, 10 opted out`);
+		const before = bench.dialed.length;
+		for (const message of out) await ask({ ...message, record_id: `${message.record_id}-again`, opted_out: 'no' });
+		expect(bench.dialed).toHaveLength(before);
+	});
+
+	it('as it is imported, calls nobody, and calls nobody later of those who asked then', async () => {
+		const { workflow, ask, run, waiting } = await crm('dryRun', '04:00:00');
+		expect(await ask(record)).toMatchObject({ code: 200, status: 'outside_hours' });
+		await setClock(MONDAY, '10:00:00');
+		expect(await ask({ ...record, record_id: 'crm-2' })).toMatchObject({ status: 'dry_run' });
+		expect(await waiting()).toEqual([]);
+		const live = structuredClone(workflow);
+		fillIn(live, 'Call customer', { mode: 'live' });
+		await bench.publish(await bench.stage.client.updateWorkflow(live));
+		await run();
 		expect(bench.sandbox.requests).toEqual([]);
-		await end();
 	});
 });

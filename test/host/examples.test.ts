@@ -660,11 +660,12 @@ describe('remember-opt-outs.workflow.json', () => {
 		expect(jsonOf(next, 'Not called')).toMatchObject([{ name: rows[1]!.name, status: 'do_not_call' }]);
 		expect(bench.dialed.filter((dialed) => dialed === rows[1]!.phone)).toHaveLength(1);
 
-		// A table that holds something else is no list of numbers.
-		await (await client.findDataTable('opt_outs'))!.insert([{ phone: 'Person 2', opted_out_at: '', call_id: '' }]);
-		const spoiled = succeeded(await client.runAndWait(workflow, 'Start campaign'));
-		expect(jsonOf(spoiled, 'Not called').map(({ status }) => status)).toEqual(Array(3).fill('refused'));
-		await (await client.findDataTable('opt_outs'))!.update({ phone: 'Person 2' }, { phone: '' });
+		// A line that is no phone number blocks nobody, and says so; the others hold.
+		const optOuts = (await client.findDataTable('opt_outs'))!;
+		await optOuts.insert([{ phone: 'Person 2' }]);
+		const withIt = succeeded(await client.runAndWait(workflow, 'Start campaign'));
+		expect(jsonOf(withIt, 'Not called').map(({ name, status }) => [name, status])).toEqual([[rows[1]!.name, 'do_not_call']]);
+		expect((await optOuts.rows()).map(({ note }) => note)).toEqual([null, expect.stringMatching(/protects nobody/)]);
 		await client.deactivate(workflow);
 	});
 });
@@ -950,8 +951,10 @@ describe('every example', () => {
 		const hasDatabase = nodes.some(({ type }) => type === 'n8n-nodes-base.postgres');
 		for (const { name, parameters } of calling) {
 			expect([name, parameters.mode]).toEqual([name, 'dryRun']);
-			const counts = 'callsPerPerson' in (parameters.options as object);
-			expect(hasDatabase || counts ? ['skip', 'callAgain'] : ['skip']).toContain(parameters.calledBefore);
+			const options = parameters.options as { callsPerPerson?: object; optedOut?: string };
+			// It only reads numbers: whatever its Mode, each of its rows opts out.
+			const onlyReads = options.optedOut === 'yes';
+			expect(hasDatabase || options.callsPerPerson || onlyReads ? ['skip', 'callAgain'] : ['skip']).toContain(parameters.calledBefore);
 		}
 		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
 		if (calling.length > 0) expect(note).toContain('**Nobody is called yet**');

@@ -42,6 +42,8 @@ export interface DataTable {
 	insert: (rows: ReadonlyArray<Record<string, ColumnValue>>) => Promise<void>;
 	/** Writes `data` into the rows in which each column of `where` has its value. */
 	update: (where: Record<string, ColumnValue>, data: Record<string, ColumnValue>) => Promise<void>;
+	/** The table itself is gone then. */
+	remove: () => Promise<void>;
 }
 
 export interface ExecutionSummary {
@@ -135,6 +137,9 @@ export class N8nClient {
 			update: async (where, data) => {
 				const filters = Object.entries(where).map(([columnName, value]) => ({ columnName, condition: 'eq', value }));
 				await this.send('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
+			},
+			remove: async () => {
+				await this.send('DELETE', path);
 			},
 		};
 	}
