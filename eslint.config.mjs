@@ -10,7 +10,13 @@ const nodesBasePreset = (name, files) => ({
 });
 
 /** The rooms of the node, from the top down: each imports only from itself and from those below it. */
-const rooms = ['operations', 'fields', 'placement', 'results', 'claims', 'batches', 'execution', 'http', 'domain'];
+const rooms = ['operations', 'fields', 'placement', 'input', 'results', 'claims', 'batches', 'execution', 'http', 'domain'];
+
+/** What decides whether somebody is called: no function of it needs scrolling, or has more than three levels. */
+const heart = {
+	files: ['placement', 'input', 'results', 'claims'].map((room) => `nodes/OutboundCalls/${room}/**/*.ts`),
+	rules: { 'max-lines-per-function': ['error', { max: 60 }], 'max-depth': ['error', 3] },
+};
 
 /** Who speaks to n8n. All others speak of values and of the interfaces that `execution` makes. */
 const borderRooms = ['operations', 'fields', 'execution'];
@@ -83,6 +89,7 @@ export default tseslint.config(
 	nodesBasePreset('nodes', nodes),
 	nodesBasePreset('credentials', credentials),
 	...downwardsOnly,
+	heart,
 	{
 		// These contradict the newer plugin, which asks for NodeConnectionTypes, and would make the link to
 		// our documentation one to docs.n8n.io; n8n's own verification scan turns them off too.

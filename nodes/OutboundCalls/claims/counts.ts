@@ -20,14 +20,9 @@
  * call too few. So it is when a call cannot be given back before the run ends, because the database cannot be used.
  */
 import { type Counted, type LimitRefusal, Tally } from '../domain/callLimits';
+import { periodKeys, placeKey, placesOf, staleKeys } from '../domain/countKeys';
 import type { Turn } from './keyList';
 import type { RunKeys } from './runKeys';
-
-/** Which period is counted: its number in digits of this base, the last three from the right, the others together. */
-const BASE = 8;
-const DIGITS = 2;
-/** Of the first key, so many numbers before this one are taken out: five years of days. */
-const EARLIER = 32;
 
 /** A count of which more is known than of the others is asked for from there. */
 const FEW = 4;
@@ -111,19 +106,19 @@ export class Counts {
 
 	/** Sets marks. Rejects when the database cannot be used. */
 	async mark(names: readonly string[]): Promise<void> {
-		await this.keys.turn(async (list) => await list.enter(names.map((name) => place(name, 1))));
+		await this.keys.turn(async (list) => await list.enter(names.map((name) => placeKey(name, 1))));
 	}
 }
 
 /** `seen`: how many places counts had before. */
 async function read(list: Turn, counted: readonly Counted[], seenBefore: ReadonlyMap<string, number> = new Map()): Promise<Found[]> {
-	const asked = counted.map((each) => ({ each, first: place(each.name, 1), seen: seenBefore.get(each.name), period: periodKeys(each) }));
-	const fresh = await list.enter(asked.flatMap(({ each, first, seen, period }) => [first, ...(seen ? [place(each.name, seen)] : []), ...period]));
+	const asked = counted.map((each) => ({ each, first: placeKey(each.name, 1), seen: seenBefore.get(each.name), period: periodKeys(each) }));
+	const fresh = await list.enter(asked.flatMap(({ each, first, seen, period }) => [first, ...(seen ? [placeKey(each.name, seen)] : []), ...period]));
 	const counts = asked.map(({ each, first, seen, period }): Found => {
 		const isNew = fresh.has(first);
 		const missing = period.findIndex((key) => fresh.has(key));
 		const isOver = !isNew && missing >= 0;
-		const last = seen === undefined ? undefined : place(each.name, seen);
+		const last = seen === undefined ? undefined : placeKey(each.name, seen);
 		const entered = new Set([first, ...period, ...(last ? [last] : [])].filter((key) => fresh.has(key)));
 		const places = isNew ? 0 : last && !fresh.has(last) ? seen! : 1;
 		const absent = isNew ? 1 : last && fresh.has(last) ? seen! : isOver ? Infinity : Math.max(each.most, places) + 1;
@@ -142,9 +137,9 @@ async function search(list: Turn, counts: readonly Found[]): Promise<void> {
 		open = open.filter(({ places, absent }) => absent - places > 1);
 		if (open.length === 0) return;
 		const asked = open.map((count) => ({ count, at: Math.min(count.places + step, Math.floor((count.places + count.absent) / 2)) }));
-		const fresh = await list.enter(asked.map(({ count, at }) => place(count.counted.name, at)));
+		const fresh = await list.enter(asked.map(({ count, at }) => placeKey(count.counted.name, at)));
 		for (const { count, at } of asked) {
-			const key = place(count.counted.name, at);
+			const key = placeKey(count.counted.name, at);
 			if (!fresh.has(key)) count.places = at;
 			else {
 				count.absent = at;
@@ -173,52 +168,15 @@ function givenBack({ counted, places, entered, isOver }: Found, calls: number): 
 
 const unique = (counted: readonly Counted[]): Counted[] => [...new Map(counted.map((each) => [each.name, each])).values()];
 
-const place = (name: string, n: number): string => `count ${name} ${n}`;
-
-const placesOf = ({ name }: Counted, from: number, to: number): string[] =>
-	Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => place(name, from + index));
-
-const digitKey = (name: string, level: number, digit: number): string => `count ${name} of ${level} ${digit}`;
-
-/** From the first, which changes least. */
-const digitsOf = (period: number): number[] =>
-	Array.from({ length: DIGITS + 1 }, (_, level) => {
-		const rest = Math.floor(period / BASE ** (DIGITS - level));
-		return level === 0 ? rest : rest % BASE;
-	});
-
-const periodKeys = ({ name, period }: Counted): string[] =>
-	period === undefined ? [] : digitsOf(period).map((digit, level) => digitKey(name, level, digit));
-
-/** All other digits of a count, from one level on. */
-function staleKeys({ name, period }: Counted, from: number): string[] {
-	if (period === undefined) return [];
-	return digitsOf(period).flatMap((digit, level) => {
-		if (level < from) return [];
-		const others = level === 0 ? Array.from({ length: EARLIER }, (_, n) => digit - 1 - n) : Array.from({ length: BASE }, (_, n) => n);
-		return others.filter((other) => other !== digit).map((other) => digitKey(name, level, other));
-	});
-}
-
-/** What to ask a list for so that `madeBy` can tell. */
-export const keysToAsk = (counted: Counted): string[] => [...periodKeys(counted), ...placesOf(counted, 1, counted.most)];
-
 /**
  * All keys of these counts and marks, of whatever period, with what asking has entered. Left are digits of a period whose places are
  * gone, because a process died between two writes: they count nothing.
  */
 export async function keysOf(list: Turn, counted: readonly Counted[]): Promise<string[]> {
-	const firsts = counted.map(({ name }) => place(name, 1));
+	const firsts = counted.map(({ name }) => placeKey(name, 1));
 	const fresh = await list.enter(firsts.filter((_first, index) => !counted[index]!.isMark));
 	const made = counted.filter(({ isMark }, index) => !isMark && !fresh.has(firsts[index]!));
 	const found = made.length > 0 ? await read(list, made) : [];
 	const ofFound = found.flatMap((each) => [...each.entered, ...placesOf(each.counted, 2, each.places), ...periodKeys(each.counted), ...each.stale]);
 	return [...firsts, ...ofFound];
-}
-
-/** How many calls were made, at most as many as may be. `has`: whether a key is in the list. */
-export function madeBy(counted: Counted, has: (key: string) => boolean): number {
-	if (!periodKeys(counted).every(has)) return 0;
-	const missing = placesOf(counted, 1, counted.most).findIndex((key) => !has(key));
-	return missing < 0 ? counted.most : missing;
 }

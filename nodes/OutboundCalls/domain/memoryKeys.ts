@@ -1,5 +1,5 @@
 /**
- * The names of all keys that this package enters in n8n's list. Each purpose has a word of its own in front, so that a key that
+ * The names of the keys that this package enters in n8n's list (those of counts are in `countKeys.ts`). Each purpose has a word of its own in front, so that a key that
  * somebody chose is never taken for a number. The store puts the workflow's ID before them.
  *
  * By the setting of Remember People By, a call enters
@@ -9,6 +9,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Row } from './row';
+
+/** Who shares a list of keys: all nodes of the workflow, or this one alone. */
+export type MemoryScope = 'workflow' | 'node';
 
 /** How people are remembered: a hash of the setting of Remember People By, as it is stored in the workflow. */
 export type MemorySetting = string & { readonly isHash: unique symbol };

@@ -35,7 +35,7 @@ export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 }
 
 /** Why a row must not be called now. */
-export type HeldBack = { status: 'outside_hours'; reason: string; hours: OutsideHours } | { status: 'do_not_call'; reason: string };
+export type Blocked = { status: 'outside_hours'; reason: string; hours: OutsideHours } | { status: 'do_not_call'; reason: string };
 
 /** When a person may be called, and where they may be. */
 export interface OutsideHours {
@@ -50,12 +50,12 @@ export class Judge {
 	/** Where people were found to be who are judged by the hour. */
 	readonly timeZones = new Set<readonly string[]>();
 	/** Rows share what they have in common, so that a large list costs no more than its zones do. */
-	private readonly known = new WeakMap<HoursVerdict, { minute: number; held: HeldBack }>();
+	private readonly known = new WeakMap<HoursVerdict, { minute: number; blocked: Blocked }>();
 
 	constructor(private readonly rules: RightToCall) {}
 
 	/** Why a row must not be called at a moment (epoch milliseconds); undefined when it may be. */
-	heldBack(row: Row, now: number): HeldBack | undefined {
+	blocked(row: Row, now: number): Blocked | undefined {
 		const { hours, unknownZones, doNotCall } = this.rules;
 		if (doNotCall.has(row.person)) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
 		const optedOut = this.optedOut(row);
@@ -87,18 +87,18 @@ export class Judge {
 		return names.some((each) => optedOutEarlier?.has(each)) ? 'earlier in this execution' : undefined;
 	}
 
-	private outsideHours(hours: CallingHours, { noCallDates }: Row, now: number, timeZones: readonly string[], verdict: HoursVerdict): HeldBack {
+	private outsideHours(hours: CallingHours, { noCallDates }: Row, now: number, timeZones: readonly string[], verdict: HoursVerdict): Blocked {
 		const minute = Math.floor(now / MINUTE);
 		const same = this.known.get(verdict);
-		if (same?.minute === minute) return same.held;
+		if (same?.minute === minute) return same.blocked;
 		const callableAt = verdict.open ? now : verdict.callableAt;
-		const held: HeldBack = {
+		const blocked: Blocked = {
 			status: 'outside_hours',
 			reason: hours.whyClosed(now, timeZones, noCallDates),
 			hours: { callableAt, columns: { callable_at: callableAtText(callableAt, timeZones), time_zones: timeZones } },
 		};
-		this.known.set(verdict, { minute, held });
-		return held;
+		this.known.set(verdict, { minute, blocked });
+		return blocked;
 	}
 }
 

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
+import type { MemoryScope } from '../domain/memoryKeys';
 import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
-import { type KeyStore, keyStoreOf, type MemoryScope } from './keyStore';
+import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';

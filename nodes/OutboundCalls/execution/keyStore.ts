@@ -1,8 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { MemoryScope } from '../domain/memoryKeys';
 import { isWorker } from './worker';
-
-/** Who shares a list of keys: all nodes of the workflow, or this one alone. */
-export type MemoryScope = 'workflow' | 'node';
 
 /** A list of keys that the host's database keeps for this workflow. It outlives runs and processes. */
 export interface KeyStore {

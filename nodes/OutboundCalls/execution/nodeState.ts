@@ -2,10 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Pace } from '../http/throttle';
 
 /** Sent, no answer yet. */
-export type SentMark = 0;
+export const SENT = 0;
 
 /** What became of a call: packed by the operation that placed it, with a hash of what it said where each row is called. */
-export type LedgerEntry = SentMark | [packed: unknown, content?: string];
+export type LedgerEntry = typeof SENT | [packed: unknown, content?: string];
 
 /** What was sent in this execution (placement/ledger.ts). */
 export interface LedgerState {
@@ -17,7 +17,7 @@ export interface LedgerState {
 	rows: Record<string, LedgerEntry>;
 }
 
-/** Who opted out in this execution (placement/optOuts.ts). */
+/** Who opted out in this execution (input/optOuts.ts). */
 export interface OptOutState {
 	/** The round that was read last. */
 	round: number;

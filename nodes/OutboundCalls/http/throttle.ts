@@ -78,6 +78,11 @@ export class Throttle {
 		return await turn;
 	}
 
+	/** Waits until so many calls may be started, and counts them. False when the run was cancelled. */
+	async takeTurn(calls: number): Promise<boolean> {
+		return (await this.paced(async () => await Promise.resolve({ length: calls }))) !== undefined;
+	}
+
 	/** Calls that were counted and turned out not to be placed cost no time. */
 	giveBack(calls: number): void {
 		const { callsPerMinute, pace } = this.limits;

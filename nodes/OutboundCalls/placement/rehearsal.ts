@@ -1,7 +1,7 @@
 import { leaveMark } from '../claims/gate';
 import { type LookUp, lookUp } from '../claims/lookUp';
 import { RunKeys } from '../claims/runKeys';
-import { keysToAsk, madeBy } from '../claims/counts';
+import { keysToAsk, madeBy } from '../domain/countKeys';
 import { limitsAt, type LimitsNow, Tally } from '../domain/callLimits';
 import { type CallOutcome, limitReached } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
@@ -9,8 +9,8 @@ import { askedKeys, memoryKey, wasCalledOtherwise } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import { leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
-import { calledBefore } from './calledBefore';
-import { type CallSettings, usesMemory } from './settings';
+import { calledBefore } from '../domain/calledBefore';
+import { type CallSettings, usesMemory } from '../input/settings';
 
 /** What the memory says of the rows of a dry run. */
 export interface Rehearsal {
@@ -20,7 +20,8 @@ export interface Rehearsal {
 	sentences: readonly string[];
 }
 
-const NOTHING: Rehearsal = { outcomes: new Map(), sentences: [] };
+/** Nothing was asked. */
+export const NO_REHEARSAL: Rehearsal = { outcomes: new Map(), sentences: [] };
 
 /**
  * Asks the memory about the rows of a dry run, and leaves the mark that opens it for Live. Nothing else stays. Rows that follow one
@@ -34,17 +35,22 @@ export async function rehearse(
 	leavesMark: boolean,
 ): Promise<Rehearsal> {
 	const rows = callable.filter(({ isDry }) => isDry);
-	if (!usesMemory(settings) || (rows.length === 0 && !leavesMark)) return NOTHING;
+	if (!usesMemory(settings) || (rows.length === 0 && !leavesMark)) return NO_REHEARSAL;
 	const keys = new RunKeys(execution.keyStore(settings.memoryOf));
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
 		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
 		if (leavesMark && found.kind !== 'stopped') await leaveMark(keys, settings.setting);
-		return found.kind === 'known' ? foresee(rows, shared, settings, limits, found.has) : { ...NOTHING, sentences: [` ${NOT_ASKED[found.kind]}`] };
+		return found.kind === 'known'
+			? foresee(rows, shared, settings, limits, found.has)
+			: { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
 	} catch (thrown) {
 		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
-		return { ...NOTHING, sentences: [` n8n’s memory of the people called could not be used${why}, so nobody knows who was called before.${next}`] };
+		return {
+			...NO_REHEARSAL,
+			sentences: [` n8n’s memory of the people called could not be used${why}, so nobody knows who was called before.${next}`],
+		};
 	} finally {
 		await keys.close();
 	}

@@ -10,7 +10,7 @@ import { noClaims } from '../claims/claims';
 import type { CallOperation } from './callOperation';
 import { Ledger } from './ledger';
 import { Placement } from './placement';
-import type { CallSettings } from './settings';
+import type { CallSettings } from '../input/settings';
 
 /** What a test is placed with. `api` is undefined where no phone is to ring. */
 export interface TestContext {
@@ -74,7 +74,7 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 
 /** The one place that sends, with nothing that remembers whom it called. */
 function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
-	const ledger = new Ledger<CallOutcome>({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
+	const ledger = new Ledger({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
 	const policy = {
 		...settings,
 		retryUndialed: false,

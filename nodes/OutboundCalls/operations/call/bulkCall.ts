@@ -1,4 +1,4 @@
-import { type BulkIds, notPlaced, outcomeOf, readBulkResults } from '../../domain/callOutcome';
+import { type BulkIds, outcomeOf, readBulkResults } from '../../domain/callOutcome';
 import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
 import { bulkBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
@@ -25,7 +25,6 @@ const bulk: CallOperation = {
 	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) => Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
 	request: (rows, timeoutMs) => ({ method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
 	read: readBulkResults,
-	notPlaced,
 
 	pack({ success, status, reason, answer }, index): PackedOutcome {
 		const { consent_id, call_sid, batch_id } = (answer ?? NO_IDS.bulkCall) as BulkIds;

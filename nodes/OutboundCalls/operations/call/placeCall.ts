@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced, readPlacedCall } from '../../domain/callOutcome';
+import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
 import { isObject } from '../../domain/json';
 import { callBody } from '../../domain/requestPlan';
 import { agentFields } from '../../fields/agent';
@@ -20,7 +20,6 @@ const single: CallOperation = {
 	chunkSize: () => 1,
 	request: ([row], timeoutMs) => ({ method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
 	read: (_rows, body) => [readPlacedCall(body)],
-	notPlaced,
 
 	pack: (outcome) => outcome,
 	unpack: (packed) => (isObject(packed) && typeof packed.status === 'string' ? (packed as unknown as CallOutcome) : undefined),

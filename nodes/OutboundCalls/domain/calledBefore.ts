@@ -1,7 +1,7 @@
-import { type CallOutcome, notPlaced } from '../domain/callOutcome';
-import { quoted } from '../domain/format';
-import type { Row } from '../domain/row';
-import type { MemoryScope } from '../execution/keyStore';
+import { type CallOutcome, notPlaced } from './callOutcome';
+import { quoted } from './format';
+import type { Row } from './row';
+import type { MemoryScope } from './memoryKeys';
 
 /** The outcome of a row whose person was called before, or may have been. `memoryOf`: undefined where only other retries of the execution are known. */
 export function calledBefore({ callOnceKey }: Row, memoryOf: MemoryScope | undefined): CallOutcome {

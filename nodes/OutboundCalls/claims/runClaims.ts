@@ -1,0 +1,109 @@
+/**
+ * All that one run asks of the list of keys: whom it may call, how many more calls it may start, and what it learns of its
+ * calls when it waits for them.
+ *
+ * Who has to agree before a row is called, from the inside out: the other retries of the execution (`siblings.ts`) and the memory
+ * (`memory.ts`), both together (`claims.ts`), ahead of the row's turn (`ahead.ts`), and the limits right before it is sent
+ * (`withinLimits.ts`). Before the first person of the run, the gate (`gate.ts`).
+ */
+import { type CallLimits, countsCalls, reachedName } from '../domain/callLimits';
+import { alongKeys, memoryKey, type MemoryScope, type MemorySetting } from '../domain/memoryKeys';
+import type { Row } from '../domain/row';
+import type { Duplicates } from '../domain/sharing';
+import type { Execution } from '../execution/execution';
+import { ClaimsAhead } from './ahead';
+import { CallLimit } from './callLimit';
+import { both, type Claims, noClaims } from './claims';
+import { Counts } from './counts';
+import { openGate } from './gate';
+import { Memory } from './memory';
+import { RunKeys } from './runKeys';
+import { type RetryKeys, Siblings } from './siblings';
+import { WithinLimits } from './withinLimits';
+
+/** The settings that claims follow. */
+export interface ClaimSettings {
+	/** People called by earlier runs are skipped; otherwise nothing is remembered. */
+	remembers: boolean;
+	memoryOf: MemoryScope;
+	setting: MemorySetting | undefined;
+	duplicates: Duplicates;
+	limits: CallLimits;
+	/** Calls of one execution; undefined without a limit. */
+	maxCalls: number | undefined;
+}
+
+/** What earlier tries of the execution have done. */
+export interface EarlierTries {
+	/** By what other retries know a row; undefined where there are none. */
+	retryKeys: ((row: Row) => RetryKeys) | undefined;
+	/** Whether they claimed the row's number. */
+	claimed: (row: Row) => boolean;
+}
+
+/** What the wait for calls has told. */
+export interface CallsLearned {
+	reached: readonly Row[];
+	/** Cancelled before they were dialed: certainly not placed. */
+	neverDialed: readonly Row[];
+}
+
+export class RunClaims {
+	/** How many calls the execution may still start. */
+	readonly limit: CallLimit;
+	/** Whom it may call. */
+	readonly claims: Claims;
+	private readonly keys: RunKeys;
+	private readonly counts: Counts;
+	private opened: Promise<number> | undefined;
+
+	/** To be closed when nothing more is sent. */
+	constructor(
+		execution: Execution,
+		private readonly settings: ClaimSettings,
+		earlier: EarlierTries,
+	) {
+		this.keys = new RunKeys(execution.keyStore(settings.memoryOf));
+		this.counts = new Counts(this.keys);
+		this.limit = new CallLimit(execution.state, settings.maxCalls, this.keys, execution.tree);
+		const claims = this.claimsOf(earlier);
+		const { limits } = settings;
+		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, () => this.openGate()) : claims;
+	}
+
+	/** Remembers what the wait for calls has told. False when nobody who was reached could be remembered. */
+	async learn({ reached, neverDialed }: CallsLearned): Promise<boolean> {
+		const isToMark = this.settings.limits.stopWhenReached && reached.length > 0;
+		if (neverDialed.length === 0 && !isToMark) return true;
+		this.keys.reopen();
+		try {
+			if (neverDialed.length > 0) await this.claims.release(neverDialed);
+			if (isToMark) await this.counts.mark(reached.map(({ person }) => reachedName(person)));
+			await this.claims.settle?.();
+			return true;
+		} catch {
+			return false;
+		} finally {
+			await this.keys.close();
+		}
+	}
+
+	/** Never rejects. */
+	async close(): Promise<void> {
+		await this.keys.close();
+	}
+
+	private claimsOf({ retryKeys, claimed }: EarlierTries): Claims {
+		const { remembers, duplicates, setting } = this.settings;
+		const siblings = retryKeys && new Siblings(this.keys, retryKeys);
+		if (!remembers) return siblings ?? noClaims;
+		const isOurs = duplicates === 'callEach' ? { isOurs: claimed } : {};
+		const memory = new Memory(this.keys, { keyOf: memoryKey, alsoOf: (row) => alongKeys(row, setting), ...isOurs });
+		return new ClaimsAhead(siblings ? both(siblings, memory) : memory, () => this.openGate());
+	}
+
+	/** Once for the run: how many keys the list has. */
+	private async openGate(): Promise<number> {
+		return await (this.opened ??= openGate(this.keys, this.settings.setting));
+	}
+}
