@@ -1,20 +1,21 @@
 /**
  * Claims rows ahead of their turn, so that one write serves several requests: the host reads and writes its whole list for
- * each claim, which takes the longer the more people it knows.
+ * each claim, which takes longer the more people it knows.
  *
- * How many, the size of the list decides, counted once before the first claim, and nothing else: with fewer than 5,000 people
- * none, because a write costs next to nothing then; with fewer than 200,000 one hundred, else five hundred. The machine, the
- * database and the phone service may be as slow as they like: the same run claims the same rows.
+ * Only the size of the list decides how many, counted once before the first claim: below 5,000 people none, because a write
+ * costs next to nothing then; below 200,000 one hundred; else five hundred. No clock has a say, so the same run claims the same
+ * rows on every machine.
  *
  * A row is
  * - expected: its turn will come;
- * - claimed ahead: or is being claimed, in a window with others. The next window opens when none of the last one is left;
- * - met: its turn has come. It is claimed from then on, or told that somebody else was faster;
- * - passed: its turn will not come, because it must not be called now. It keeps its claim until a hundred are let go
- *   together, or the run ends, and is met after all if its turn comes.
+ * - claimed ahead: its keys are in the list, or on their way there, in a window with others. The next window opens when none of
+ *   the last one is left;
+ * - met: its turn has come. It is claimed from then on, or somebody else was faster;
+ * - passed: it must not be called when its turn comes. It keeps its claim until a hundred are let go together, or the run ends,
+ *   and is met after all if its turn comes again.
  *
- * What is traded: rows that are claimed ahead when the process dies count as called and never were. They are no more than five
- * hundred, those that were passed included.
+ * What is traded: rows that are claimed ahead or passed when the process dies count as called and never were. They are at most
+ * five hundred.
  */
 import type { Row } from '../domain/row';
 import { type Claims, everyone } from './claims';

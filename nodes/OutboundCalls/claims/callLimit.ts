@@ -1,9 +1,14 @@
 /**
  * How many calls an execution may still start (Max Calls).
  *
- * The host keeps the count over rounds of a loop and an agent's uses of the tool. A retry goes on from the count of the
- * execution that it continues, and knows nothing of other retries: there, each call also takes a place that they all see
- * (`places.ts`). A call is counted before it is sent, and given back if it certainly was not started.
+ * A call is
+ * - counted: before it is sent, in what the host keeps for the execution over rounds of a loop and an agent's uses of the tool. In a
+ *   retry it takes a place as well (`places.ts`): a retry goes on from the count of the execution that it continues, and knows
+ *   nothing of other retries, but they all see the places;
+ * - given back: it certainly was not started.
+ *
+ * What is traded: when the process dies, the places stay taken, so that other retries rather start one call too few. The count is
+ * then what the host has stored of the execution, which may be nothing: whom it called is known by the memory alone.
  */
 import { formatCount } from '../domain/format';
 import { limitPlace } from '../domain/memoryKeys';

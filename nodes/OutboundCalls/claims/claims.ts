@@ -1,10 +1,18 @@
 /**
- * Whose call a row is. A row is claimed right before it is sent, by whoever has to agree: the memory of people called
- * (`memory.ts`), the other retries of its execution (`siblings.ts`), or both; where the list is long, a number of rows ahead
- * of their turn (`ahead.ts`). A claimed row is released when it certainly was not placed. Otherwise its claim stands for ever.
+ * Whose call a row is. Whoever has to agree claims it: the memory of people called (`memory.ts`), the other retries of its
+ * execution (`siblings.ts`), and the limits (`withinLimits.ts`). All that they claim is keys in a list of the host's database
+ * (`keyList.ts`), which outlive the process.
  *
- * What is traded: when the process dies between a claim and its call, the row counts as called. Rather is somebody not called
- * than called twice.
+ * A row is, one after the other, and when the process dies it is found as
+ * - open: no key of it is entered. The next run calls it;
+ * - claimed: its keys are entered, right before its request leaves or, where the list is long, ahead of its turn (`ahead.ts`). It
+ *   counts as called although nobody called it;
+ * - sent: nothing changes until the API has answered. It counts as called, which it may have been;
+ * - called, or nobody knows: its keys stay for ever;
+ * - released: it certainly was not placed, and its keys are taken out. As long as the database has not done so, it counts as called.
+ *
+ * What is traded: a person too few is called after a crash, never one twice. How many these can be is bounded: the rows of the
+ * requests under way, and those that were claimed ahead.
  */
 import type { LimitRefusal } from '../domain/callLimits';
 import type { Row } from '../domain/row';

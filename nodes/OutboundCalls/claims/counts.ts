@@ -12,12 +12,12 @@
  * - of this period: its first place and all three keys of the period are there. So many calls were made as there are places;
  * - over: one of these keys is missing. No call was made in this period.
  *
- * Reading a count enters what is asked for (n8n behaviour), so that it is read, judged and written as one step in which nobody
- * else writes (`keyList.ts`), and what was entered in vain is taken out at its end. How many places there are is searched for
- * in steps that double and then halve.
+ * Reading a count enters what is asked for (n8n behaviour), so it is read, judged and written as one step in which nobody else
+ * writes (`keyList.ts`), and what was entered in vain is taken out at its end. The number of places is searched for in steps that
+ * double and then halve.
  *
- * What is traded: when the process dies within a step, or before a call that was counted, too many calls are counted: rather one
- * call too few. So it is when a call cannot be given back before the run ends, because the database cannot be used.
+ * What is traded: when the process dies within a step, or between a count and its call, too many calls are counted: rather one
+ * call too few. The same holds when a call cannot be given back before the run ends, because the database cannot be used.
  */
 import { type Counted, type LimitRefusal, Tally } from '../domain/callLimits';
 import { periodKeys, placeKey, placesOf, staleKeys } from '../domain/countKeys';

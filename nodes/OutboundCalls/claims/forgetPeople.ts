@@ -1,13 +1,16 @@
 /**
- * Takes people out of a list. The host keeps hashes and cannot say what it has, and searches its whole list for each key that it
- * takes out. So the keys that a call may be remembered by are taken out as they are, and counts are looked up first: of most
- * people there are none. How many keys there were is counted before and after.
+ * Takes people out of a list. The host keeps hashes and cannot say what it has, and it searches its whole list for each key that
+ * it takes out. So the keys that a call may be remembered by are taken out as they are, and counts are looked up first: most
+ * people have none. The entries are counted before and after.
  *
- * It goes in slices, each of which is one step of the only writer and takes about as long as writing the list a few times; other
- * runs write in between. What was taken out stays so when the process dies: the rest goes the next time. What is traded: of one
+ * A person is
+ * - remembered: some of their keys are in the list;
+ * - forgotten: all of them are taken out, other than the keys of retries of one execution, and keys that somebody chose and did
+ *   not give, which nobody can name.
+ *
+ * What is traded: people go in slices, each one step of the only writer that takes about as long as writing the list a few times,
+ * and other runs write in between. When the process dies, what was taken out stays out, and the rest is still remembered; of one
  * slice, first calls may stay counted that were not made.
- *
- * Left are the keys of retries of one execution, and keys that somebody chose and that are not given: nobody can name them.
  */
 import { everyLimit } from '../domain/callLimits';
 import { chosenKey, everyPersonKey } from '../domain/memoryKeys';

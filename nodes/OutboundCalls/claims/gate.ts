@@ -10,8 +10,10 @@
  * Both keys are asked before a run's first person, and read back with each claim of the run: when one is gone, people who were
  * called are gone with it, and the run calls nobody any more.
  *
- * Asking cannot be had without entering (n8n behaviour). Missing keys are taken out again as one step of the only writer. What is
- * traded: a process that dies in between leaves the gate open. An empty list is known by counting, without a write.
+ * The host cannot be asked without entering (n8n behaviour), so missing keys are entered and taken out again as one step of the
+ * only writer. An empty list is found by counting, without a write.
+ *
+ * What is traded: a process that dies within that step leaves the gate open.
  */
 import { markOf, type MemorySetting, OPENED } from '../domain/memoryKeys';
 import type { Problem } from '../domain/problem';

@@ -1,4 +1,9 @@
-/** Which rows of a run hold which keys. Rows may share one: it is held until the last of them lets it go. */
+/**
+ * Which rows of a run hold which keys. Rows may share a key, such as that of their number. A key is
+ * - held: by one row or several;
+ * - let go: the last of them has let it go. Only then may it be taken out of the list.
+ * It is kept in memory alone. When the process dies, nobody lets go of anything: the keys stay in the list.
+ */
 export class HeldKeys {
 	private readonly holders = new Map<string, number>();
 	/** By position. */

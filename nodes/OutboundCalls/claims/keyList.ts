@@ -2,7 +2,7 @@
  * One list of keys in the host's database, and the only writer of it in this process.
  *
  * The host reads, changes and writes the whole list without a lock (n8n behaviour), so two writers would lose entries, and
- * each write costs the more the longer the list is. So it is written once at a time, and what waits meanwhile, of all
+ * each write costs more the longer the list is. So it is written once at a time, and what waits meanwhile, of all
  * executions, goes into the next write. Exact within one process; across processes an entry can be swept away, which
  * reading it back finds (`again`).
  *
@@ -13,12 +13,13 @@
  *   writes next. So nobody is given a key of which nobody knows whether it is still there;
  * - in doubt: the write that was to enter it is said to be lost, and may have been made. If the list grew by exactly the
  *   keys of that write, the write entered all of them, and they are owed. Otherwise some may have been there before it, and
- *   all stay: rather is somebody not called than called twice.
+ *   all stay: better one person too few than one called twice.
  *
- * Asking whether a key is there cannot be had without entering it (n8n behaviour). `missing` does both, and takes out again what
- * it entered, as one step that no other execution of this process sees.
+ * The host cannot be asked for a key without entering it (n8n behaviour). `missing` takes out again what it entered, as one step
+ * that no other execution of this process sees.
  *
- * When the process dies, what was entered stays, and what is owed or in doubt is forgotten: it stays as the database has it.
+ * What is traded: when the process dies, entered keys stay, and nobody remembers what was owed or in doubt: such a key stays if
+ * the database still has it, and then counts as entered.
  */
 import type { KeyStore } from '../execution/keyStore';
 
@@ -199,17 +200,17 @@ export class KeyList {
 			if ('step' in first) {
 				const { step } = first;
 				this.waiting.shift();
-				await this.takeTurn([first], async () => [await step()]);
+				await this.answer([first], async () => [await step()]);
 			} else {
 				const together = this.waiting.filter((wish) => 'keys' in wish);
 				this.waiting = this.waiting.filter((wish) => 'step' in wish);
-				await this.takeTurn(together, async () => await this.recordAll(together));
+				await this.answer(together, async () => await this.recordAll(together));
 			}
 		}
 		this.isWriting = false;
 	}
 
-	private async takeTurn<T>(wishes: ReadonlyArray<Wish<T>>, work: () => Promise<readonly T[]>): Promise<void> {
+	private async answer<T>(wishes: ReadonlyArray<Wish<T>>, work: () => Promise<readonly T[]>): Promise<void> {
 		try {
 			await this.settle(wishes[0]!.store);
 			const answers = await work();

@@ -2,12 +2,17 @@
  * Asks a list who is in it, for a dry run, and leaves nothing behind.
  *
  * The host cannot be asked without entering, so keys are entered and taken out again, in slices: each is one step that no other
- * execution of this process sees, and keeps n8n from answering for about a tenth of a second. What is traded: a process that
- * is killed meanwhile leaves at most one slice, whose people count as called.
+ * execution of this process sees, and keeps n8n busy for about a tenth of a second.
+ *
+ * A key is, within its slice,
+ * - there before: it stays;
+ * - entered by asking: it is taken out at the end of the slice.
+ *
+ * What is traded: a process that dies meanwhile leaves at most one slice, whose people count as called.
  *
  * It does not ask
  * - where workers of a cluster use the list: they would take a slice for people who were called. They leave an entry;
- * - where it would take longer than half a minute: the longer the list is, the smaller are the slices, and the longer they take.
+ * - where it would take longer than half a minute: the longer the list, the smaller the slices, and the longer each of them takes.
  */
 import { WORKERS } from '../domain/memoryKeys';
 import { keysInSlice } from './keyList';

@@ -7,8 +7,10 @@
  * - let go: no row of the run holds it any more, and it is taken out.
  * Rows hold their keys from the moment the database is asked, so that what another row lets go meanwhile stays.
  *
- * All keys of a request are entered with one write. The keys that go along with a row that must not be called are taken out
- * again: that costs a write, where only few rows have such keys.
+ * What is traded: one write enters all keys of a request, before anybody knows which of its rows may be called. The keys that go
+ * along with a row that must not be called are taken out again with a second write. When the process dies before that, they stay,
+ * and a later dry run may take their person for one who was called under another setting; nobody is left out for them. When it
+ * dies after a row was claimed, the row's own key stays, and whoever it stands for is not called.
  */
 import type { Row } from '../domain/row';
 import type { Claims } from './claims';

@@ -8,9 +8,9 @@
  *   ever know;
  * - given back: open again, and taken out of the list.
  *
- * Places are asked for from the first one on, as many at once as are wanted. A run that knows nothing meets those of the
- * others first: that costs a write for each time that somebody was faster, and no place is ever entered in vain. After a crash
- * the places of calls that did not begin stay taken: rather one call too few.
+ * What is traded: places are asked for from the first one on, as many at once as are wanted. A run that knows nothing meets those
+ * of the others first, which costs a write each time that somebody was faster, and no place is ever entered in vain. When the
+ * process dies, the places of calls that did not begin stay taken: rather one call too few.
  */
 import type { RunKeys } from './runKeys';
 

@@ -1,14 +1,16 @@
 /**
  * What one run holds in the list of keys.
  *
- * A key of the run is, after `record` named it as fresh:
+ * A key of the run is, once `record` has named it as fresh:
  * - unconfirmed: another process, which had read the list before this one wrote it, may have swept it away. The next
  *   record of the run reads it back, and enters it again if it is gone;
  * - confirmed: it was seen in the list after it was entered. It can still be swept away, by a process that had read the list
  *   before that. So where several processes write, all keys are read back once more as the run ends;
  * - let go, by `forget`: the run holds it no more, and it is taken out as soon as the database can be used.
  *
- * Reading back costs no write of its own but the last one, and in n8n's only process not even that.
+ * What is traded: reading back costs no write of its own but the last one, and none where n8n is one process. When the process
+ * dies, what is confirmed stays; what is unconfirmed may have been swept away, and then its person can be called again. This
+ * can only happen where several processes write one list.
  */
 import { WORKERS } from '../domain/memoryKeys';
 import type { KeyStore } from '../execution/keyStore';

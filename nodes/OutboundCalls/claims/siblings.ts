@@ -2,9 +2,15 @@
  * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number no more
  * often than it has rows, also where a retry reads the rows in another way, with changed settings.
  *
- * A row that is claimed holds two things: the row itself, by what it says, and one of its number's places (`places.ts`), of
- * which a number has as many as rows. The places of calls that were made before this retry began are occupied by it, so that
- * other retries know of them. A row holds both or none; they stay in the list when it was called, or may have been.
+ * A row is
+ * - open: neither of the two things is entered that it takes to call it: the row itself, by what it says, and one of its number's
+ *   places (`places.ts`), of which a number has as many as rows;
+ * - claimed: this retry has entered both. It gives both back if one cannot be had, or if the row certainly was not placed;
+ * - another retry's: one of them was taken.
+ * The places of calls that were made before this retry began are occupied by it, so that other retries know of them.
+ *
+ * What is traded: when the process dies, both stay, also where only one was entered. No retry of this execution calls the row then,
+ * or calls its number once less. A new run knows nothing of it.
  */
 import type { Row } from '../domain/row';
 import { type Claims, everyone } from './claims';

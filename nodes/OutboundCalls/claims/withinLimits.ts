@@ -4,9 +4,11 @@
  * A row that others claimed for this run is
  * - counted: its call is in each of its counts (`counts.ts`). It may be sent until one of the days, weeks or months that are
  *   counted is over; then its claim has lapsed, and it is claimed once more;
- * - refused: one of them was full. It is let go, and says why.
- * A row that is let go is taken out of its counts. Rows are counted right before they are sent, and never ahead of their turn:
- * when the process dies, a request's rows are counted and were not called.
+ * - refused: one of them was full. It is let go, and says why;
+ * - let go: it is taken out of its counts.
+ *
+ * What is traded: rows are counted right before they are sent, with a write of their own, and never ahead of their turn. So when
+ * the process dies, only the rows of requests under way are counted without having been called.
  */
 import { type CallLimits, type Counted, type LimitRefusal, limitsAt } from '../domain/callLimits';
 import type { Row } from '../domain/row';

@@ -24,7 +24,7 @@ export interface Names {
 	has(name: string): boolean;
 }
 
-/** A person opts out, not a row: who did so in one row is not called for another one, be it fit to be sent or not. */
+/** A person opts out, not a row: whoever did so in one row is not called for another, even if the first could not be sent. */
 export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	const found = new Map<string, number>();
 	for (const row of rows) {

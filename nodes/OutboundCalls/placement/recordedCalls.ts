@@ -1,6 +1,6 @@
 /**
  * Which of the calls that earlier tries recorded in the ledger is a row's. A call is kept by its number; a number's second,
- * third … call has " 2", " 3" … behind it. All functions resolve with keys of the ledger by the positions of the rows.
+ * third … call has " 2", " 3" … behind it. Functions return keys of the ledger by the positions of the rows.
  */
 import { contentOf, wordsIn } from '../domain/callContent';
 import type { Row } from '../domain/row';
