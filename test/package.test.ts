@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
@@ -94,9 +95,10 @@ it('every operation has a preview of its output, where there are previews', () =
 });
 
 it('the package is at most 160 kB and holds only what n8n needs', () => {
-	const [packed] = JSON.parse(
-		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-	) as Array<{ size: number; files: Array<{ path: string }> }>;
+	// npm writes into its cache even when it only looks, and HOME may be read-only.
+	const cache = mkdtempSync(join(tmpdir(), 'npm-cache-'));
+	const pack = ['pack', '--dry-run', '--json', '--ignore-scripts', '--cache', cache];
+	const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as Array<{ size: number; files: Array<{ path: string }> }>;
 	const strangers = packed?.files
 		.map(({ path }) => path)
 		.filter((path) => !/^(dist\/|(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$)/.test(path));
@@ -104,4 +106,5 @@ it('the package is at most 160 kB and holds only what n8n needs', () => {
 	expect(packed?.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['package.json', 'README.md', ...manifest.n8n.nodes]));
 	expect(packed?.files.filter(({ path }) => /test|\.ts$|\.map$/.test(path))).toEqual([]);
 	expect(packed?.size).toBeLessThanOrEqual(160 * 1000);
+	rmSync(cache, { recursive: true, force: true });
 });
