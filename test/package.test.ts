@@ -98,7 +98,10 @@ it('the package is at most 160 kB and holds only what n8n needs', () => {
 	// npm writes into its cache even when it only looks, and HOME may be read-only.
 	const cache = mkdtempSync(join(tmpdir(), 'npm-cache-'));
 	const pack = ['pack', '--dry-run', '--json', '--ignore-scripts', '--cache', cache];
-	const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as Array<{ size: number; files: Array<{ path: string }> }>;
+	const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as Array<{
+		size: number;
+		files: Array<{ path: string }>;
+	}>;
 	const strangers = packed?.files
 		.map(({ path }) => path)
 		.filter((path) => !/^(dist\/|(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$)/.test(path));
