@@ -121,7 +121,7 @@ export class ClaimsAhead implements Claims {
 		}
 		if (together.length === 0) return;
 		const window = this.claims.claim(together);
-		// It is told to each row whose turn comes, and to nobody else.
+		// Rows learn of a rejection when their turn comes; until then it must not count as unhandled.
 		window.catch(() => undefined);
 		for (const row of together) this.claimed.set(row.position, { row, window });
 	}

@@ -67,7 +67,7 @@ export const both = (first: Claims, second: Claims): Claims => ({
 	},
 });
 
-/** As Promise.all, but nobody is under way any more when it rejects: what each of them took is known, and can be let go. */
+/** Like Promise.all, but it rejects only when all have settled: then it is known what each of them took, and can be let go. */
 export async function everyone<T>(asked: ReadonlyArray<Promise<T>>): Promise<T[]> {
 	await Promise.allSettled(asked);
 	return await Promise.all(asked);

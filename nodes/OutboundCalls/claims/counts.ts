@@ -24,7 +24,7 @@ import { periodKeys, placeKey, placesOf, staleKeys } from '../domain/countKeys';
 import type { Turn } from './keyList';
 import type { RunKeys } from './runKeys';
 
-/** A count of which more is known than of the others is asked for from there. */
+/** Of counts with more places than this, the run remembers how many they were, and the next search begins there. */
 const FEW = 4;
 
 /** A count as it is found in the list. */
@@ -82,7 +82,7 @@ export class Counts {
 	async giveBack(counted: readonly Counted[]): Promise<void> {
 		const calls = counted.filter(({ isMark }) => !isMark);
 		if (calls.length === 0) return;
-		/** What the list takes out before anything else, whatever happens to the write. */
+		/** Once they are known, the list owes these keys, whatever happens to the write. */
 		const known: { keys?: readonly string[] } = {};
 		try {
 			await this.keys.turn(async (list) => {

@@ -23,7 +23,7 @@ export interface MemoryKeys {
 	keyOf: (row: Row) => string;
 	/** Keys that the row's call stands for as well. */
 	alsoOf?: (row: Row) => readonly string[];
-	/** With it, each row of a key is called. It says whether an earlier try of this execution claimed the row's key; that claim is never let go: a call stands behind it. */
+	/** Given where each row of a key is called. It says whether an earlier try of this execution claimed the row's key; such a claim is never let go, because a call stands behind it. */
 	isOurs?: (row: Row) => boolean;
 }
 

@@ -35,13 +35,13 @@ export interface ClaimSettings {
 
 /** What earlier tries of the execution have done. */
 export interface EarlierTries {
-	/** By what other retries know a row; undefined where there are none. */
+	/** How other retries know a row; undefined in a run that is no retry. */
 	retryKeys: ((row: Row) => RetryKeys) | undefined;
 	/** Whether they claimed the row's number. */
 	claimed: (row: Row) => boolean;
 }
 
-/** What the wait for calls has told. */
+/** What the wait for calls has shown. */
 export interface CallsLearned {
 	reached: readonly Row[];
 	/** Cancelled before they were dialed: certainly not placed. */
@@ -71,7 +71,7 @@ export class RunClaims {
 		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, () => this.openGate()) : claims;
 	}
 
-	/** Remembers what the wait for calls has told. False when nobody who was reached could be remembered. */
+	/** Remembers what the wait for calls has shown. False when the database could not be used. */
 	async learn({ reached, neverDialed }: CallsLearned): Promise<boolean> {
 		const isToMark = this.settings.limits.stopWhenReached && reached.length > 0;
 		if (neverDialed.length === 0 && !isToMark) return true;

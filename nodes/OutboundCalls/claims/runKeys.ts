@@ -112,7 +112,7 @@ export class RunKeys {
 		return await this.list.count(this.store);
 	}
 
-	/** A run that ended has something more to say. To be closed again. */
+	/** For what is learned after the end of the run. To be closed again. */
 	reopen(): void {
 		this.list = KeyList.open(this.store);
 	}

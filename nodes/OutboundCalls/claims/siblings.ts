@@ -65,7 +65,7 @@ export class Siblings implements Claims {
 			const [taken] = await everyone([this.places.take(() => calls.slice(made), 1), this.places.occupy(calls.slice(0, made))]);
 			return hold(taken!);
 		};
-		// Where a number has several rows, one in vain would take the place of another one meanwhile.
+		// Where a number has several rows, one that is not claimed would keep a place from another meanwhile.
 		if (calls.length > 1) return (await enterRow()) && (await takeCall());
 		const ours = await everyone([enterRow(), takeCall()]);
 		return ours.every(Boolean);

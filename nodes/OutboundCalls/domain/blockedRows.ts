@@ -6,7 +6,7 @@ import type { Row } from './row';
 /** Says of a row why it must not be called at this moment; undefined when it may be. */
 export type BlockedNow = (row: Row) => CallOutcome | undefined;
 
-/** Judges rows by the clock, again each time. Undefined when nothing keeps people from being called at one time or another. */
+/** Judges a row anew each time it is asked. Undefined when there is nothing to judge. */
 export const blockedBy = (judge: Judge | undefined): BlockedNow | undefined => judge && ((row) => outcomeOf(judge.blocked(row, Date.now())));
 
 function outcomeOf(blocked: Blocked | undefined): CallOutcome | undefined {

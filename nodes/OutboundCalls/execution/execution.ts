@@ -54,7 +54,7 @@ export interface Execution {
 	apiError(why: ApiProblem, message?: string): ShownError;
 }
 
-/** Reads what an execution is. Its parameters are read by whoever knows them, before the first request. */
+/** Reads what an execution is into values. Parameters are read later, by `input/` and by operations, before the first request. */
 export function openExecution(context: IExecuteFunctions): Execution {
 	const node = context.getNode();
 	const input = context.getInputData().map(({ json }) => json);

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { systemClock } from '../http/clock';
 
-/** Half of what nobody notices: one piece of work that follows may take as long again. */
+/** Half of the longest stop that nobody notices: the next piece of work may take as long again. */
 const LONGEST_MS = 25;
 
 /** Cuts long work into slices, so that n8n answers others in between and a Stop is heard. To be asked between two pieces of work. */
@@ -19,7 +19,7 @@ export class Slices {
 		return this.signal?.aborted ?? false;
 	}
 
-	/** Everybody who waits has their turn. */
+	/** Lets everybody else who waits have a turn. */
 	async rest(): Promise<void> {
 		await sleep(0);
 		this.begun = systemClock.now();

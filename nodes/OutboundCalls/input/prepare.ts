@@ -16,7 +16,7 @@ import { callSettings, type CallSettings } from './settings';
 export interface Prepared {
 	settings: CallSettings;
 	checked: CheckedRow[];
-	/** Undefined when nothing keeps people from being called at one time or another. */
+	/** Undefined when there is nothing to judge. */
 	judge: Judge | undefined;
 	/** The user's own phone, which rings once; undefined where no row is one of a test. */
 	testNumber: string | undefined;
@@ -52,7 +52,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem };
 }
 
-/** A live run waits for the choice of countries. */
+/** A live run calls nobody until countries are chosen. */
 function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): Problem | undefined {
 	if (callable.countries !== 'none') return undefined;
 	const live = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value.country] : []));
@@ -63,7 +63,7 @@ function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): 
 const PROTECTING = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By' } as const;
 type Protecting = keyof typeof PROTECTING;
 
-/** Looks whether the columns of these options are there at all: a misspelt one gives nothing in any row. */
+/** Finds misspelt columns in these options: they give nothing in any row. */
 class ProtectingColumns {
 	private readonly unseen: Map<Protecting, unknown>;
 

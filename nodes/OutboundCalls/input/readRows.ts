@@ -31,7 +31,7 @@ export function* readRows(
 	{ isRemembered, country }: { isRemembered: boolean; country: string | undefined },
 ): Generator<RawRow> {
 	const { input, parameters } = execution;
-	/** Until it is known: a row that cannot be read may be of a person who asked not to be called. */
+	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
 	const fields = {
 		// n8n's Evaluations run a workflow for real.
@@ -51,7 +51,7 @@ export function* readRows(
 
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
 		let failed: { ok: false; error: Problem } | undefined = execution.signal?.aborted ? fail(STOPPED) : undefined;
-		// Each field by itself: whose row it is, and whether they asked not to be called, counts for other rows too, whatever else cannot be read.
+		// Each field by itself: whose row it is, and whether they opted out, matters to other rows even if another field cannot be read.
 		const read = <T>(field: PerItem<T>, otherwise: T): T => {
 			// After a stop, no more expressions are resolved.
 			if (failed?.error === STOPPED) return otherwise;
@@ -82,12 +82,12 @@ export function* readRows(
 	}
 }
 
-/** Why rows are not called that were to be read when the execution was stopped. */
+/** Of the rows that had not been read when the execution was stopped. */
 export const STOPPED: Problem = { message: 'The execution was stopped', remedy: 'Start it again to call.', field: true };
 
 const NO_VARIABLES: Entries = ok([]);
 
-/** Nobody knows how many destinations there are. */
+/** One row stands for the destinations of an item that could not be read. */
 const UNREADABLE: DestinationEntry[] = [{ phone: '', variables: NO_VARIABLES }];
 
 function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
@@ -136,7 +136,7 @@ function sharedVariables({ input, parameters }: Execution, from: VariablesFrom):
 	return (itemIndex) => ok(variablesFromAssignments(assignments(itemIndex)));
 }
 
-/** A destination's own variables go before the shared ones of the same name. */
+/** A destination's own variables override shared ones of the same name. */
 function merged(shared: Entries, own: Entries): Entries {
 	if (!shared.ok || !own.ok) return own.ok ? shared : own;
 	return own.value.length === 0 ? shared : ok([...shared.value, ...own.value]);

@@ -155,7 +155,7 @@ function outcomesOf({ settings, checked, problem, liveProblem }: Run, { shared, 
 	return checked.map((each) => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : rejected(each.error)));
 }
 
-/** A row that was not read because the execution was stopped may well be one that could be called. */
+/** A row that was not read because of a stop is not invalid: it might have been called. */
 const rejected = (row: RejectedRow): RowOutcome => ({
 	row,
 	outcome: row.problem === STOPPED ? notPlaced('refused', `${STOPPED.message}. ${STOPPED.remedy}`) : invalid(row),
@@ -172,7 +172,7 @@ function learnedFrom(followed: ReadonlyMap<RowOutcome, FollowedCall>): CallsLear
 	return learned;
 }
 
-/** The input's fields that rows do not carry: the field that a list of destinations came from would stand, whole, in each of its rows. */
+/** Fields of the input that rows do not carry. A list of destinations would stand, whole, in each of its rows. */
 function fieldsToLeaveOut({ parameters, input }: Execution, { includeInputFields, listsFrom }: CallSettings): 'all' | ReadonlySet<string> {
 	if (!includeInputFields) return 'all';
 	return listsFrom === undefined ? new Set() : listFields(parameters.raw(listsFrom), input);

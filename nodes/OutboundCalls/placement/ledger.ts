@@ -26,7 +26,7 @@ export interface Attempt {
 	isTool: boolean;
 	/** One call for each number, or one for each row. */
 	perRow: boolean;
-	/** Of the rows whose number stands in several. */
+	/** Of the rows that share a number. */
 	occurrences: Occurrences;
 }
 
@@ -89,7 +89,7 @@ export class Ledger {
 		return outcomes;
 	}
 
-	/** The rows in their order, but first those whose words earlier tries have spoken: the call to a number is told of them, and of no other row. */
+	/** Puts the rows first whose words earlier tries have spoken, so that they, and no other row of the number, come out with that call. */
 	spokenFirst(rows: readonly Row[]): readonly Row[] {
 		const spoken = new Set<string>();
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
@@ -138,13 +138,13 @@ export class Ledger {
 		}
 	}
 
-	/** The output of these rows stands and cannot be retried, so nothing needs to be kept. */
+	/** The output of these rows is final, so nothing needs to be kept. */
 	close(rows: readonly Row[]): void {
 		if (!this.attempt.isTool) {
 			delete this.state.outboundCallsLedger;
 			return;
 		}
-		// What another use of the tool has under way at the same time is not this one's to forget.
+		// Another use of the tool may have a call under way.
 		for (const row of rows) if (this.entry(row) !== SENT) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
 

@@ -1,6 +1,6 @@
 import type { Row } from '../domain/row';
 
-/** Placements under way in this process, of all executions and accounts, by the person they call. It holds as many as requests do. */
+/** Placements under way in this process, of all executions and accounts, by the person they call. No larger than the requests under way. */
 const underWay = new Map<string, Promise<unknown>>();
 
 const placementTo = (rows: readonly Row[]): Promise<unknown> | undefined =>

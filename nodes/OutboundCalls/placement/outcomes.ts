@@ -60,7 +60,7 @@ export class Outcomes {
 		if (!rows.some(({ position }) => this.byPosition.has(position))) this.haltWith('rejected', rows, why);
 	}
 
-	/** A request or a run of which the API refused each row alone says more than a bad row does: further ones would meet the same. */
+	/** Where the API refused each row alone, the rows are not the reason: further ones would meet the same. */
 	haltIfAllRefused(rows: readonly Row[]): Halt | undefined {
 		const [first] = rows;
 		const why = first && this.refusedAlone.get(first.position);
@@ -81,11 +81,11 @@ export class Outcomes {
 		return outcome !== undefined && isUndialedForNow(outcome) && !this.notAgain.has(position);
 	}
 
-	/** The first reason ends the run; what is under way then may meet the same one. */
+	/** The first reason ends the run. Requests under way may meet the same one: then their rows are added. */
 	private haltWith(kind: 'rejected' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
 		if (!this.run.stop) return;
 		const { ended } = this;
-		// The host ends the requests that are under way when the execution is stopped: that is the stop, not a lost connection.
+		// Stop breaks off the requests under way: then the stop is the reason, not a lost connection.
 		if (!ended && this.run.signal?.aborted) this.cancel();
 		else if (!ended) this.ended = { kind, rows, problem: why };
 		else if (ended.kind === kind && ended.problem.message === why.message) {
@@ -94,5 +94,5 @@ export class Outcomes {
 	}
 }
 
-/** An API problem that ends a group holds for its agent; nobody knows how far another one reaches. */
+/** A problem that ends a group holds for its agent; any other may hold for the whole run. */
 const reachOf = ({ ends }: ApiProblem): Reach => (ends === 'group' ? 'agent' : 'run');

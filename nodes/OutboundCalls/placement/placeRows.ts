@@ -33,11 +33,11 @@ export interface Placed {
 	/** By position. */
 	outcomes: ReadonlyMap<number, CallOutcome>;
 	halt?: Halt | undefined;
-	/** To be told once the calls were waited for. False when nobody who was reached could be remembered. */
+	/** To be told what the wait for calls has shown. False when it could not be remembered. */
 	learn?: (calls: CallsLearned) => Promise<boolean>;
 }
 
-/** Calls those of the live rows that nobody called yet, and then those that follow a row which was not called for a reason of its own. */
+/** Calls the live rows that nobody has called yet, and then those that take the place of a row which was not called for a reason of its own. */
 export async function placeRows(context: CallContext, rows: readonly Row[], shared: Shared): Promise<Placed> {
 	const { execution, settings, api, ledger } = context;
 	const claims = new RunClaims(execution, settings, earlierTries(ledger, rows));
@@ -81,7 +81,7 @@ function openPlacement({ execution, operation, settings, api, ledger, blockedNow
 	});
 }
 
-/** Calls rows, and in their turn those that take the place of one. */
+/** Calls the rows that lead, then those that take their place. */
 async function placeInOrder(
 	{ ledger, settings }: CallContext,
 	placement: Placement,
@@ -99,7 +99,7 @@ async function placeInOrder(
 	};
 	const frees: Frees = (first, follower) => {
 		const outcome = outcomes.get(first.position);
-		// Whoever an earlier try of this execution called has that outcome to show.
+		// An earlier try of this execution called the follower's number: it comes out with that call.
 		const hasOutcome = first.person !== follower.person && ledger.called.has(follower.person);
 		return leavesOut(outcome, first, follower) || (outcome?.called === 'no' && hasOutcome);
 	};
@@ -119,8 +119,8 @@ async function placeInOrder(
 }
 
 /**
- * Calls as many rows as the limit leaves. A row that turns out not to be called, such as one that was called before, takes no
- * other one's place.
+ * Calls as many rows as the limit leaves. Rows that turn out not to be called, such as those of people called before, do not
+ * count.
  */
 async function placeWithin(limit: CallLimit, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
 	const { outcomes } = placement;
@@ -143,8 +143,8 @@ async function placeWithin(limit: CallLimit, placement: Placement, open: readonl
 }
 
 /**
- * What the ledger knows of earlier tries. A key of a row's own has one call in all tries, and where one of a number's rows has
- * a key, nobody knows which of them an earlier try called: then no key is taken for one that the earlier try claimed.
+ * What the ledger knows of earlier tries. Where one of a number's rows has a key of its own, nobody knows which of them an
+ * earlier try called, so none of them counts as claimed by it.
  */
 function earlierTries(ledger: Ledger, rows: readonly Row[]): EarlierTries {
 	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ person }) => person));

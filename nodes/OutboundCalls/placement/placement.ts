@@ -41,14 +41,14 @@ export interface PlacementPolicy {
 	maxWaitMs: number;
 	/** Rows → requests. */
 	plan(rows: readonly Row[]): Chunk[];
-	/** Absent when nothing keeps people from being called at one time or another. */
+	/** Judges a row right before it is sent. Absent when there is nothing to judge. */
 	blockedNow?: BlockedNow | undefined;
 }
 
 /** What became of rows that were to be sent together. */
 interface Sent {
 	sent: readonly Row[];
-	/** Those that it was not right to call any more when their turn came. */
+	/** Rows that must not be called any more when their turn comes. */
 	late: readonly Row[];
 	/** Why the rows were rejected; 'halted' when the run ended before they were sent; undefined once they are placed or unknown. */
 	rejected: ApiProblem | 'halted' | undefined;
@@ -64,9 +64,9 @@ const CONNECTION_TRIES = 3;
 export class Placement {
 	private readonly results: Outcomes;
 	private readonly proofs = new Proofs();
-	/** Nothing was sent before. Later, a request may hold nothing but rows that were refused beside good ones, and that says nothing more. */
+	/** Nothing was sent before. A later request may consist of rows that were refused beside good ones, so that a refusal of all of them proves nothing. */
 	private isFirst = true;
-	/** Requests in a row of which the API could dial no row for now. */
+	/** Consecutive requests of which the API could dial no row for now. */
 	private undialedRequests = 0;
 
 	constructor(
@@ -102,7 +102,7 @@ export class Placement {
 		return this.results.halt;
 	}
 
-	/** To be called when nothing more is sent: whether the API refused each of these rows alone. */
+	/** To be asked when nothing more is sent: where the API refused each of these rows alone, that ends the run. */
 	haltIfAllRefused(rows: readonly Row[]): Halt | undefined {
 		return this.results.haltIfAllRefused(rows);
 	}
@@ -170,7 +170,7 @@ export class Placement {
 		});
 	}
 
-	/** Rows that were to be sent, and were not: in the ledger they are as they were, and they take no time of the others. */
+	/** Rows that were not sent after all: in the ledger they are as before, and they use up no calls per minute. */
 	private takeBack(rows: readonly Row[]): void {
 		this.ledger.restore(rows);
 		this.throttle.giveBack(rows.length);
@@ -190,7 +190,7 @@ export class Placement {
 			if (isSomeoneBeingCalled(sent)) continue;
 			const hasLapsed = this.claims.hasLapsed?.(sent) ?? false;
 			if (hasLapsed) await this.claims.release(sent);
-			// Unless the rows are claimed once more, nothing is waited for between this and the request.
+			// Nothing is awaited between this and the request, unless the rows have to be claimed once more.
 			const callable = hasLapsed ? await this.claim(sent) : this.callableNow(sent, group);
 			if (callable.length < sent.length) {
 				const left = new Set(callable);
@@ -230,7 +230,7 @@ export class Placement {
 	private async waitToSendAgain(rows: readonly Row[], exchange: Exchange, attempt: number, why: ApiProblem): Promise<ApiProblem | 'again'> {
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		if (!this.throttle.backOff(demandedMs, attempt)) return this.proofs.endRun(comeBackLater(why, demandedMs, this.policy.maxWaitMs));
-		// What waited behind it must not leave together with it.
+		// It queues up again, so that requests which waited behind it do not leave at the same moment.
 		this.throttle.giveBack(rows.length);
 		await this.throttle.takeTurn(rows.length);
 		return 'again';
@@ -242,7 +242,7 @@ export class Placement {
 		return this.results.halt === undefined;
 	}
 
-	/** The rows that this run may call; the others were called already. */
+	/** The rows that this run may call. The others have their outcome. */
 	private async claim(rows: readonly Row[]): Promise<readonly Row[]> {
 		if (rows.length === 0) return [];
 		let claimed: Set<number>;
@@ -289,7 +289,7 @@ export class Placement {
 		await this.claims.release(notDialed);
 	}
 
-	/** The account's limit is reached, and the API says it of each row: what follows would meet the same. */
+	/** The API could dial no row of a request. The next one would meet the same, so the run pauses. */
 	private pauseUndialed(): void {
 		if (this.throttle.backOff(undefined, this.undialedRequests++)) return;
 		this.proofs.endRun(comeBackLater(UNDIALED, undefined, this.policy.maxWaitMs));
@@ -298,7 +298,7 @@ export class Placement {
 	/** The chunk was rejected for good. After a 400 its good rows, and other chunks, may still be called. */
 	private async rejectChunk({ rows, group }: Chunk, why: ApiProblem): Promise<void> {
 		const maySplit = why.httpCode === 400 && !this.proofs.runProblem;
-		// Before the database is waited for: no other request may leave meanwhile.
+		// Before the database is awaited, so that no other request leaves meanwhile.
 		if (!maySplit) this.results.haltRejected(rows, why);
 		await this.claims.release(rows);
 		if (!maySplit) {

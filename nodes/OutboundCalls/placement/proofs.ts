@@ -1,4 +1,4 @@
-/** What the answers of a run prove of rows that were not sent with them: what one row met, the others would meet. */
+/** What the answers of a run prove beyond their own rows: what one row met, others would meet. */
 import type { Exchange } from '../domain/exchange';
 import { lacksAny } from '../domain/isolateBadRows';
 import type { Row } from '../domain/row';
@@ -13,7 +13,7 @@ export class Proofs {
 	private readonly endedGroups = new Map<string, ApiProblem>();
 	/** What the API said that an agent's prompt needs, by group: every row that lacks it would be refused. */
 	private readonly needed = new Map<string, ApiProblem[]>();
-	/** Answers in a row that are not the API's own. */
+	/** Consecutive answers that are not the API's own. */
 	private foreignAnswers = 0;
 
 	/** Why nothing more can be sent; undefined as long as something can. */

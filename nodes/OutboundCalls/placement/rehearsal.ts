@@ -24,8 +24,8 @@ export interface Rehearsal {
 export const NO_REHEARSAL: Rehearsal = { outcomes: new Map(), sentences: [] };
 
 /**
- * Asks the memory about the rows of a dry run, and leaves the mark that opens it for Live. Nothing else stays. Rows that follow one
- * which was called before, and would be called in its place, are put in order in `shared`. Never rejects.
+ * Asks the memory about the rows of a dry run, and leaves nothing in it but the mark that Live needs. Where a row was called
+ * before, the row that would be called in its place takes its lead in `shared`. Never rejects.
  */
 export async function rehearse(
 	execution: Execution,

@@ -72,7 +72,7 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 	throw execution.apiError({ ...halt.problem, remedy }, `${what}: ${uncapitalized(halt.problem.message)}`);
 }
 
-/** The one place that sends, with nothing that remembers whom it called. */
+/** Sends as any other placement does, but nothing remembers whom it called. */
 function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
 	const ledger = new Ledger({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
 	const policy = {

@@ -24,7 +24,7 @@ type Columns = Partial<Record<Column, Fields[string]>>;
  */
 export function outputRows({ input }: Execution, rows: readonly RowOutcome[], options: OutputOptions): OutputItem[][] {
 	const ownColumns = new Set<string>(COLUMNS[options.operation]);
-	// What the API answers for one row is ours in all rows, so that a column means the same in each.
+	// A name in the API's answer to one row is ours in all rows, so that a column means the same in each.
 	for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
 	const [all, called, notCalled]: [OutputItem[], OutputItem[], OutputItem[]] = [[], [], []];
 	for (const each of rows) {

@@ -66,7 +66,7 @@ export function countPeople(rows: readonly RowOutcome[]): Count {
 		const word = isUnsent(outcome) ? UNSENT : outcome.status;
 		words.set(word, (words.get(word) ?? 0) + 1);
 	}
-	// Beside rows that were called, those of a dry run are rows that were not.
+	// In a run that calls people, rows of a dry run count as not called.
 	if (!count.isDry && count.planned.rows > 0) words.set('dry_run', count.planned.rows);
 	count.notCalled = [...words].sort((a, b) => b[1] - a[1]);
 	return count;
@@ -155,7 +155,7 @@ function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string 
 	return `; of ${formatCount(called)} called: ${formatCount(reached)} reached, ${formatCount(not)} not${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
-/** One key for everybody keeps everybody but one from being called: that is said here. */
+/** A key that is the same for everybody keeps all but one from being called, so the totals say it. */
 function sharedKeys(rows: readonly RowOutcome[]): string {
 	const shared = rows.filter(({ outcome }) => outcome.called === 'no' && outcome.sharesKey).length;
 	if (shared === 0) return '';
