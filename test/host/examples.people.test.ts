@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_WITH_PROMPT } from '../engine/helpers/workflows';
+import { startToolModel } from './helpers/aiToolModel';
 import type { DataTable, Execution, SavedWorkflow } from './helpers/client';
 import {
 	chosen,
@@ -173,6 +174,21 @@ describe('same-people-again.workflow.json', () => {
 	});
 });
 
+/** As a CRM does: asks until an answer says that it is settled. */
+async function insist<A extends { code: number }>(ask: () => Promise<A>, answers: A[]): Promise<void> {
+	await until(
+		'the CRM has an answer',
+		async () => {
+			const answer = await ask().catch(() => undefined);
+			const settled = answer !== undefined && answer.code < 500;
+			if (settled) answers.push(answer);
+			else await sleep(500);
+			return settled;
+		},
+		600_000,
+	);
+}
+
 /** What the CRM sends in a dry run; then Live. */
 const setToLive = async (workflow: SavedWorkflow, dryRun: () => Promise<unknown>): Promise<SavedWorkflow> => {
 	const live = structuredClone(workflow);
@@ -336,18 +352,8 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 		const sent = [...calls, ...out].flatMap((asked) => [asked, asked]);
 		const messages = sent.map((_, n) => sent[(n * 37) % sent.length]!);
 		expect(messages).toHaveLength(100);
-		/** As a CRM does: until an answer says that it is stored. */
 		const answers: Answer[] = [];
-		const insist = async (message: object) => {
-			await until('the CRM has an answer', async () => {
-				const answer = await ask(message).catch(() => undefined);
-				const settled = answer !== undefined && answer.code < 500;
-				if (settled) answers.push(answer);
-				else await sleep(500);
-				return settled;
-			});
-		};
-		const all = Promise.all(messages.map(insist));
+		const all = Promise.all(messages.map(async (message) => await insist(() => ask(message), answers)));
 		const failing = failForTwoSeconds(bench.stage);
 		await failing;
 		await until('some are answered', () => answers.length >= 20);
@@ -384,6 +390,154 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 		fillIn(live, 'Call customer', { mode: 'live' });
 		await bench.publish(await bench.stage.client.updateWorkflow(live));
 		await run();
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('call-desk.workflow.json and call-desk-callers.workflow.json', () => {
+	const asksIt = ['Desk, for the sheet', 'Desk, for the CRM', 'Ask the desk'];
+	const FIRST = '+14155550111';
+	let published: SavedWorkflow[] = [];
+	afterEach(async () => {
+		for (const workflow of published) await bench.stage.client.deactivate(workflow);
+		published = [];
+		for (const name of ['opt_outs', 'call_desk']) await (await bench.stage.client.findDataTable(name))?.remove();
+	});
+
+	/** Both, active, on a Monday at ten in the United States, with these people in the sheet. The desk was asked in a dry run before. */
+	async function desk(name: string, people: object[], mode: 'live' | 'dryRun') {
+		const { client } = bench.stage;
+		await setClock(MONDAY, '17:00:00');
+		const model = await startToolModel([
+			() => ({ tool: 'Ask_the_desk', arguments: { phone: FIRST, prompt_variables: { name: 'Ada', amount: '12.50' } } }),
+			() => ({ says: 'Done.' }),
+		]);
+		const credentials = [
+			await client.createCredential({ name: 'CRM secret', type: 'httpHeaderAuth', data: { name: 'X-CRM-Secret', value: 'only the CRM knows' } }),
+			await client.createCredential({ name: 'OpenAI stand-in', type: 'openAiApi', data: { apiKey: 'none', url: model.url, header: false } }),
+		];
+		const example = await importExample(bench, 'call-desk.workflow.json');
+		Object.assign(example.nodes.find(({ name: node }) => node === 'Call people')!.parameters.options as object, { callsPerMinute: 6_000 });
+		const policy = await client.updateWorkflow(example);
+		published.push(policy);
+		await bench.publish(policy);
+		const table = await client.createDataTable(
+			name,
+			people.map((person) => ({ opted_out: '', call_status: '', called: '', note: '', ...person })),
+		);
+		const workflowId = { __rl: true, mode: 'id', value: policy.id };
+		const callers = await importExample(bench, 'call-desk-callers.workflow.json', {
+			credentials,
+			changes: {
+				People: chosen(table),
+				'Write outcome': chosen(table),
+				Chat: { public: true },
+				...Object.fromEntries(asksIt.map((node) => [node, { workflowId }])),
+			},
+		});
+		for (const node of callers.nodes) if (node.name === 'Chat') node.webhookId = `desk-${published.length}-${Date.now()}`;
+		const chat = callers.nodes.find(({ name: node }) => node === 'Chat')!.webhookId!;
+		let current = await client.updateWorkflow(callers);
+		const sheet = async () => succeeded(await client.runAndWait(current, 'Ask for the sheet'));
+		await sheet();
+		expect(bench.sandbox.requests).toEqual([]);
+		if (mode === 'live') {
+			const live = structuredClone(current);
+			for (const node of live.nodes) {
+				const inputs = node.parameters.workflowInputs as unknown as { value: { mode: string } } | undefined;
+				if (inputs) inputs.value.mode = 'live';
+			}
+			current = await client.updateWorkflow(live);
+		}
+		published.push(current);
+		await bench.publish(current);
+		const url = webhookUrl(bench, 'ask-the-call-desk');
+		await webhookListens(() => postJson(url, {}));
+		return {
+			sheet,
+			table,
+			crm: async (asked: object) => {
+				const answer = await postJson(url, asked, { 'X-CRM-Secret': 'only the CRM knows' });
+				return { code: answer.status, ...((await answer.json()) as { status?: string; called?: string }) };
+			},
+			agent: async () => {
+				const answer = await postJson(webhookUrl(bench, `${chat}/chat`), { action: 'sendMessage', sessionId: 'one', chatInput: 'Call Ada.' });
+				expect(answer.status).toBe(200);
+				return (JSON.parse(model.answers[0]!) as Array<{ status?: string; called?: string }>)[0]!;
+			},
+			log: async () => (await (await client.findDataTable('call_desk'))!.rows()).filter((row) => row.mode === 'live'),
+			optOuts: async () => (await client.findDataTable('opt_outs'))!,
+			close: () => model.close(),
+		};
+	}
+	const ada = { name: 'Ada', amount: '12.50' };
+
+	it('a sheet, a CRM and an agent that ask for one person at the same moment lead to one call, and each reads its outcome', async () => {
+		const people = [
+			{ ...ada, phone: '+1 (415) 555-0111' },
+			{ name: 'Bob', amount: '7', phone: '+14155550112' },
+			{ name: 'Cleo', amount: '8', phone: '+1 (415) 555-0113', opted_out: 'please not' },
+		];
+		const { sheet, crm, agent, table, log, optOuts, close } = await desk('people of the desk', people, 'live');
+		const [, fromCrm, fromAgent] = await Promise.all([sheet(), crm({ ...ada, record_id: 'r-1', phone: FIRST, opted_out: 'no' }), agent()]);
+		await close();
+		const rows = await table.rows();
+		const outcomes = [rows[0]!.call_status, fromCrm.status, fromAgent.status];
+		expect(outcomes.sort()).toEqual(['initiated', 'limit_reached', 'limit_reached']);
+		expect(rows.slice(1).map(({ call_status, called }) => [call_status, called])).toEqual([
+			['initiated', 'yes'],
+			['do_not_call', 'no'],
+		]);
+		expect(bench.dialed.sort()).toEqual([FIRST, '+14155550112']);
+		expect((await log()).map(({ asked_by, outcome }) => [asked_by, outcome]).filter(([, outcome]) => !outcome)).toEqual([]);
+		expect(await log()).toHaveLength(5);
+
+		// Whoever opted out in one place is called from nowhere; a line that nobody can read blocks only itself.
+		await (await optOuts()).insert([{ phone: 'Bob' }]);
+		expect(await crm({ ...ada, record_id: 'r-2', phone: '+14155550113', opted_out: 'no' })).toMatchObject({ code: 200, status: 'do_not_call' });
+		expect(await crm({ ...ada, record_id: 'r-3', phone: '+14155550114', opted_out: '' })).toMatchObject({
+			code: 200,
+			status: 'initiated',
+			called: 'yes',
+		});
+		expect(await crm({ ...ada, record_id: 'r-3', phone: '+14155550114', opted_out: '' })).toMatchObject({ status: 'already_called' });
+		expect(bench.dialed).toHaveLength(3);
+	});
+
+	it('100 requests at once, doubled and out of order, while the database fails for two seconds and n8n is killed: one call at most for each, every opt-out is kept, every request answered', async () => {
+		const { crm, optOuts, close } = await desk('people of the desk, many', [{ ...ada, phone: FIRST }], 'live');
+		await close();
+		const calls = Array.from({ length: 40 }, (_, n) => ({ ...ada, record_id: `many-${n}`, phone: `+1415555${3000 + n}`, opted_out: 'no' }));
+		const out = calls.filter((_, n) => n % 4 === 0).map((call) => ({ ...call, phone: call.phone.replace('+1415', '+1 (415) '), opted_out: 'yes' }));
+		const sent = [...calls, ...out].flatMap((asked) => [asked, asked]);
+		const messages = sent.map((_, n) => sent[(n * 37) % sent.length]!);
+		const answers: Array<{ code: number; status?: string }> = [];
+		const all = Promise.all(messages.map(async (message) => await insist(() => crm(message), answers)));
+		await failForTwoSeconds(bench.stage);
+		await until('some are called', () => bench.dialed.length > 0);
+		await bench.crash();
+		const dialed = bench.dialed.length;
+		await bench.startAgain();
+		await all;
+
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(answers).toHaveLength(100);
+		expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200]));
+		const statuses = ['initiated', 'already_called', 'do_not_call', 'limit_reached', 'unknown'];
+		expect(answers.filter(({ status = '' }) => !statuses.includes(status))).toEqual([]);
+		const kept = new Set((await (await optOuts()).rows()).map(({ phone }) => String(phone).replace(/[ ()]/g, '')));
+		expect(out.filter(({ phone }) => !kept.has(phone.replace(/[ ()]/g, '')))).toEqual([]);
+		say(`killed after ${dialed} calls; of 40 people, ${bench.dialed.length} were called, 10 opted out`);
+		const before = bench.dialed.length;
+		for (const { record_id, phone } of out) await crm({ ...ada, record_id: `${record_id}-again`, phone, opted_out: 'no' });
+		expect(bench.dialed).toHaveLength(before);
+	});
+
+	it('as they are imported, nobody is called', async () => {
+		const { crm, agent, close } = await desk('people of the desk, rehearsed', [{ ...ada, phone: FIRST }], 'dryRun');
+		expect(await crm({ ...ada, record_id: 'r-1', phone: FIRST })).toMatchObject({ code: 200, status: 'dry_run', called: 'no' });
+		expect(await agent()).toMatchObject({ status: 'dry_run' });
+		await close();
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 });

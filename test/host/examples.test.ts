@@ -935,7 +935,14 @@ describe('every example', () => {
 		const complaints = nodes.flatMap((node) => complaintsAbout(node, described(node)));
 		// Chosen by its name, it may be another table: n8n takes the newest one whose name contains it.
 		const tables = nodes.filter(({ parameters }) => (parameters.dataTableId as { mode?: string } | undefined)?.mode === 'list');
-		expect(complaints).toEqual(tables.map(({ name }) => `${name}.dataTableId: Parameter "Data table" is required.`));
+		const workflows = nodes.filter(({ parameters }) => (parameters.workflowId as { mode?: string } | undefined)?.mode === 'list');
+		expect(complaints.sort()).toEqual(
+			[
+				...tables.map(({ name }) => `${name}.dataTableId: Parameter "Data table" is required.`),
+				// What a workflow is given can be filled in once it is chosen.
+				...workflows.flatMap(({ name }) => [`${name}.workflowId: Parameter "Workflow" is required.`, `${name}.workflowInputs`]),
+			].sort(),
+		);
 		expect(JSON.stringify(nodes)).not.toMatch(/"dataTableId":\{"__rl":true,"mode":"name"/);
 	});
 
@@ -950,14 +957,17 @@ describe('every example', () => {
 		const calling = nodes.filter(({ parameters }) => ['bulkCall', 'placeCall'].includes(parameters.operation as string));
 		const hasDatabase = nodes.some(({ type }) => type === 'n8n-nodes-base.postgres');
 		for (const { name, parameters } of calling) {
-			expect([name, parameters.mode]).toEqual([name, 'dryRun']);
+			const isAsked = nodes.some(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger') && parameters.mode === '={{ $json.mode }}';
+			expect([name, isAsked || parameters.mode]).toEqual([name, isAsked || 'dryRun']);
 			const options = parameters.options as { callsPerPerson?: object; optedOut?: string };
 			// It only reads numbers: whatever its Mode, each of its rows opts out.
 			const onlyReads = options.optedOut === 'yes';
 			expect(hasDatabase || options.callsPerPerson || onlyReads ? ['skip', 'callAgain'] : ['skip']).toContain(parameters.calledBefore);
 		}
+		const asking = nodes.flatMap(({ parameters }) => (parameters.workflowInputs as { value?: { mode?: string } } | undefined)?.value?.mode ?? []);
+		expect(asking).toEqual(asking.map(() => 'dryRun'));
 		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
-		if (calling.length > 0) expect(note).toContain('**Nobody is called yet**');
+		if (calling.length + asking.length > 0) expect(note).toMatch(/\*\*Nobody is called yet\.?\*\*/);
 	});
 
 	it.each(files)('%s says on a note what it does and what to change', async (file) => {

@@ -24,10 +24,10 @@ interface Given {
 const PATIENCE_MS = 120_000;
 
 /** Waits for a state; throws with `what` when it does not come. */
-export async function until(what: string, happened: () => boolean | Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + PATIENCE_MS;
+export async function until(what: string, happened: () => boolean | Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
+	const deadline = Date.now() + patienceMs;
 	while (!(await happened())) {
-		if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`);
+		if (Date.now() > deadline) throw new Error(`Waited ${patienceMs / 1000} s in vain: ${what}`);
 		await sleep(10);
 	}
 }
