@@ -307,6 +307,33 @@ describe('what n8n does by itself', () => {
 	});
 });
 
+describe('the workflow’s timeout ends the wait for calls', () => {
+	it('G5 all rows come out with what is known, with every setting of On Error, and a new run calls nobody again', async () => {
+		// Nothing finishes, so that n8n ends the execution while the node waits.
+		bench.sandbox.settings.finishAfterMs = 3_600_000;
+		const ended = await Promise.all(
+			(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).map(async (onError, n) => {
+				const rows = contacts(8).slice(2 * n, 2 * n + 2);
+				const parameters = bulk({ calledBefore: 'skip', waitUntil: 'finished', pollInterval: 1, waitTimeout: 60 });
+				const { workflow, start } = await bench.activeWorkflow({ rows, parameters, settings: { onError }, timeout: 20 });
+				await start();
+				const [execution] = await bench.ended(workflow, 1);
+				expect(execution!.status).toBe('canceled');
+				expect(callsOf(execution!).map((row) => [row.destination, row.status, row.called, row.reached, row.settled])).toEqual(
+					rows.map((row) => [row.phone, 'initiated', 'yes', null, false]),
+				);
+				return { start, workflow, rows };
+			}),
+		);
+		expect([...bench.dialed].sort()).toEqual(phones(6));
+		const [{ start, workflow }] = ended as [(typeof ended)[0]];
+		await start();
+		const [, again] = await bench.ended(workflow, 2);
+		expect(callsOf(again!).map(({ status }) => status)).toEqual(['already_called', 'already_called']);
+		expect(bench.dialed).toHaveLength(6);
+	});
+});
+
 describe('following calls', () => {
 	it('Get Call behind Called waits for each row’s call, and keeps the row’s columns', async () => {
 		const rows = contacts(12);

@@ -29,6 +29,8 @@ interface CallWorkflow {
 	behindCalled?: Record<string, INodeParameters>;
 	/** An address that is asked before the rows are there: the workflow fails when it answers badly. */
 	gate?: string;
+	/** After so many seconds n8n ends each execution of it. */
+	timeout?: number;
 	/** The path of a webhook that starts it; without it, the workflow is started by hand. */
 	webhook?: string;
 }
@@ -49,6 +51,7 @@ export function callWorkflow({
 	outputs = outputsWith(settings),
 	behindCalled = {},
 	gate,
+	timeout,
 }: CallWorkflow): WorkflowDefinition {
 	const { id, name: credentialName, type } = credential;
 	const startsAlone = webhook === undefined && gate === undefined;
@@ -85,6 +88,6 @@ export function callWorkflow({
 			[CALLED]: { main: [Object.keys(behindCalled).map((behind) => ({ node: behind, type: 'main' as const, index: 0 }))] },
 			[CALLS]: leadsTo(...outputs),
 		},
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', ...(timeout === undefined ? {} : { executionTimeout: timeout }) },
 	};
 }
