@@ -17,10 +17,13 @@ const CHOSEN_WITH = new Map(
 	),
 );
 
+/** Few: the choices are made as n8n starts, so that nothing may search all countries for each of them. */
+const CHOSEN_ALONG = COUNTRIES.filter(({ iso }) => CHOSEN_WITH.has(iso));
+
 /** What can be chosen: each country once, with its code, and with what is chosen along with it, so that typing finds all of it. */
 export const COUNTRY_CHOICES: ReadonlyArray<{ iso: string; name: string }> = COUNTRIES.filter(({ iso }) => !CHOSEN_WITH.has(iso)).map(
 	({ iso, name }) => {
-		const parts = COUNTRIES.filter((country) => CHOSEN_WITH.get(country.iso) === iso).map((country) => country.name);
+		const parts = CHOSEN_ALONG.filter((country) => CHOSEN_WITH.get(country.iso) === iso).map((country) => country.name);
 		return { iso, name: parts.length === 0 ? `${name} (${iso})` : `${name} (${iso}), with ${parts.join(', ')}` };
 	},
 );
