@@ -5,7 +5,7 @@ import { isErrorBody } from '../../nodes/OutboundCalls/domain/errorBody';
 import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
 import { idOf } from '../../nodes/OutboundCalls/domain/ids';
 import { isObject } from '../../nodes/OutboundCalls/domain/json';
-import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/limits';
+import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/apiLimits';
 import { isOwnAnswer } from '../../nodes/OutboundCalls/domain/sendPolicy';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
 import { type AssumptionId, Findings } from './assumptions';

@@ -1,4 +1,4 @@
-import { isAgentNumber, isE164, isSipId } from '../../nodes/OutboundCalls/domain/limits';
+import { isAgentNumber, isE164, isSipId } from '../../nodes/OutboundCalls/domain/apiLimits';
 import { cleanOwnNumber, readPhoneNumber } from '../../nodes/OutboundCalls/domain/phone/phone';
 import { promptVariables } from '../../nodes/OutboundCalls/domain/promptVariables';
 import { checkBaseUrl, checkToken } from '../../nodes/OutboundCalls/http/credential';

@@ -1,7 +1,7 @@
 import type { Fields } from '../domain/fields';
 import { idOf } from '../domain/ids';
 import { isObject } from '../domain/json';
-import { RECORDS_PER_PAGE } from '../domain/limits';
+import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import { fail, ok, type Result } from '../domain/problem';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';

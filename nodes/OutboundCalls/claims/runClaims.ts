@@ -12,7 +12,7 @@ import type { Row } from '../domain/row';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import { ClaimsAhead } from './ahead';
-import { CallLimit } from './callLimit';
+import { MaxCalls } from './maxCalls';
 import { both, type Claims, noClaims } from './claims';
 import { Counts } from './counts';
 import { openGate } from './gate';
@@ -50,7 +50,7 @@ export interface CallsLearned {
 
 export class RunClaims {
 	/** How many calls the execution may still start. */
-	readonly limit: CallLimit;
+	readonly limit: MaxCalls;
 	/** Whom it may call. */
 	readonly claims: Claims;
 	private readonly keys: RunKeys;
@@ -65,7 +65,7 @@ export class RunClaims {
 	) {
 		this.keys = new RunKeys(execution.keyStore(settings.memoryOf));
 		this.counts = new Counts(this.keys);
-		this.limit = new CallLimit(execution.state, settings.maxCalls, this.keys, execution.tree);
+		this.limit = new MaxCalls(execution.state, settings.maxCalls, this.keys, execution.tree);
 		const claims = this.claimsOf(earlier);
 		const { limits } = settings;
 		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, () => this.openGate()) : claims;

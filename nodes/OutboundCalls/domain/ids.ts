@@ -1,5 +1,5 @@
 import { quoted } from './format';
-import { isBatchId, isCallRecordId } from './limits';
+import { isBatchId, isCallRecordId } from './apiLimits';
 import { type Checked, ok, problem } from './problem';
 
 /** A batch's ID as a cell gives it. */

@@ -1,7 +1,9 @@
 import { listed, quoted } from './format';
 import { parsed } from './json';
-import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './limits';
+import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './apiLimits';
 import { type Checked, ok, problem } from './problem';
+
+/** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;
 
 /**
@@ -116,4 +118,12 @@ export function variablesFromJson(json: unknown): Checked<Array<readonly [string
 		return problem('the prompt variables are not a JSON object', 'Write them like {"name": "Ada", "amount": "12.50"}.');
 	}
 	return ok(Object.entries(value));
+}
+
+/** Whether two calls say the same. Undefined: no variables. */
+export function sameVariables(a: PromptVariables | undefined, b: PromptVariables | undefined): boolean {
+	if (a === b) return true;
+	if (!a || !b) return false;
+	const names = Object.keys(a);
+	return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

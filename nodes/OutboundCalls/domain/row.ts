@@ -1,7 +1,7 @@
 import { countryName, isoOf, regionOf } from './phone/countries';
 import type { Impossible } from './phone/identity';
 import { capitalized, quoted, textIfAny } from './format';
-import { isAgentNumber, isE164, isSipId } from './limits';
+import { isAgentNumber, isE164, isSipId } from './apiLimits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
 import { readMode } from './mode';

@@ -1,6 +1,6 @@
 import { listed, quoted } from './format';
 import { parsed } from './json';
-import { PROMPT_VARIABLES_PER_CALL } from './limits';
+import { PROMPT_VARIABLES_PER_CALL } from './apiLimits';
 import { type Checked, ok, problem } from './problem';
 import { toSnakeCase, variablesFromJson } from './promptVariables';
 /** Bringing a name into snake_case takes time that grows with the square of its length. */

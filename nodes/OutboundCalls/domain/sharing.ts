@@ -1,5 +1,6 @@
 import type { CallOutcome, Reach } from './callOutcome';
-import { lineOf, sameVariables } from './requestPlan';
+import { sameVariables } from './promptVariables';
+import { lineOf } from './requestPlan';
 import type { Row } from './row';
 
 /** What happens to a number that stands in several rows: one call for all of them, or one call for each. */

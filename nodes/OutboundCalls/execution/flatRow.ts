@@ -3,10 +3,10 @@ import type { Fields } from '../domain/fields';
 /**
  * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of ours comes
  * out as `input_<name>`, so that no column is lost; so does `error`, because n8n takes an item with that
- * field for a failed one (n8n behaviour). `ours`: names that are ours though this row may lack them.
+ * field for a failed one (n8n behaviour). `ownColumns`: names that are ours though this row may lack them.
  */
-export function flatRow(head: Fields, input: Fields, tail: Fields, ours: ReadonlySet<string>): Fields {
-	const isOurs = (name: string): boolean => name === 'error' || ours.has(name) || Object.hasOwn(head, name) || Object.hasOwn(tail, name);
+export function flatRow(head: Fields, input: Fields, tail: Fields, ownColumns: ReadonlySet<string>): Fields {
+	const isOurs = (name: string): boolean => name === 'error' || ownColumns.has(name) || Object.hasOwn(head, name) || Object.hasOwn(tail, name);
 	const names = Object.keys(input);
 	const taken = names.filter(isOurs);
 	if (taken.length === 0) return { ...head, ...input, ...tail };

@@ -17,7 +17,7 @@ export interface LedgerState {
 	rows: Record<string, LedgerEntry>;
 }
 
-/** Who opted out in this execution (input/optOuts.ts). */
+/** Who opted out in this execution (input/optedOutEarlier.ts). */
 export interface OptOutState {
 	/** The round that was read last. */
 	round: number;

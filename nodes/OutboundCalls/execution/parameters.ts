@@ -1,4 +1,4 @@
-import { fromColumns, hasPlain } from '../domain/columns';
+import { fromColumns, hasPlain } from '../domain/columnExpressions';
 import type { Fields } from '../domain/fields';
 import { type Checked, problem } from '../domain/problem';
 

@@ -2,7 +2,7 @@ import { type ErrorBody, isErrorBody } from '../domain/errorBody';
 import type { Exchange, Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
 import { isObject } from '../domain/json';
-import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
+import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { neverArrived } from '../domain/sendPolicy';
 import { isTlsCode } from './networkErrors';

@@ -1,4 +1,4 @@
-import { DESTINATIONS_PER_REQUEST } from '../domain/limits';
+import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
 import { waitMs } from '../domain/retryTiming';
 import { Turns } from './account';
 import { type Clock, systemClock } from './clock';

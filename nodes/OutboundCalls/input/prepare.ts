@@ -7,7 +7,7 @@ import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
-import { optedOutEarlier } from './optOuts';
+import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
 import { callSettings, type CallSettings } from './settings';

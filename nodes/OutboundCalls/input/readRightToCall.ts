@@ -3,7 +3,7 @@ import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import { regionOf } from '../domain/phone/countries';
 import { mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
-import { isPlausibleE164 } from '../domain/limits';
+import { isPlausibleE164 } from '../domain/apiLimits';
 import { cleanOwnNumber, readPhoneNumber } from '../domain/phone/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';

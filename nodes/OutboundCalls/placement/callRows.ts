@@ -9,7 +9,7 @@ import { deduplicate, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
 import type { Api } from '../http/client';
-import { limitReached } from '../claims/callLimit';
+import { maxCallsReached } from '../claims/maxCalls';
 import type { CallsLearned } from '../claims/runClaims';
 import { prepare, type Prepared } from '../input/prepare';
 import { STOPPED } from '../input/readRows';
@@ -126,7 +126,7 @@ async function judgeRows(execution: Execution, { settings, problem, judge, rows,
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
 	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));
 	const { maxCalls = dryCallers.length } = settings;
-	for (const { position } of dryCallers.slice(maxCalls)) blocked.set(position, notPlaced('limit_reached', limitReached(maxCalls)));
+	for (const { position } of dryCallers.slice(maxCalls)) blocked.set(position, notPlaced('limit_reached', maxCallsReached(maxCalls)));
 	return { ledger, blockedNow, blocked, shared, planned: dryCallers.slice(0, maxCalls), rehearsal };
 }
 

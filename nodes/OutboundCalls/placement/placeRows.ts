@@ -8,7 +8,7 @@ import type { Execution } from '../execution/execution';
 import type { Turns } from '../http/account';
 import type { Api } from '../http/client';
 import { Throttle } from '../http/throttle';
-import { type CallLimit, limitReached } from '../claims/callLimit';
+import { type MaxCalls, maxCallsReached } from '../claims/maxCalls';
 import { type CallsLearned, type EarlierTries, RunClaims } from '../claims/runClaims';
 import type { CallSettings } from '../input/settings';
 import type { Halt } from '../results/runErrors';
@@ -85,7 +85,7 @@ function openPlacement({ execution, operation, settings, api, ledger, blockedNow
 async function placeInOrder(
 	{ ledger, settings }: CallContext,
 	placement: Placement,
-	limit: CallLimit,
+	limit: MaxCalls,
 	rows: readonly Row[],
 	shared: Shared,
 ): Promise<Halt | undefined> {
@@ -122,7 +122,7 @@ async function placeInOrder(
  * Calls as many rows as the limit leaves. Rows that turn out not to be called, such as those of people called before, do not
  * count.
  */
-async function placeWithin(limit: CallLimit, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
+async function placeWithin(limit: MaxCalls, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
 	const { outcomes } = placement;
 	for (let from = 0; from < open.length;) {
 		const rest = open.slice(from);
@@ -131,7 +131,7 @@ async function placeWithin(limit: CallLimit, placement: Placement, open: readonl
 		const wave = rest.slice(0, calls);
 		if (wave.length === 0) {
 			const beyond = rest.filter(({ position }) => !outcomes.has(position));
-			for (const { position } of beyond) outcomes.set(position, notPlaced('limit_reached', limitReached(limit.most!)));
+			for (const { position } of beyond) outcomes.set(position, notPlaced('limit_reached', maxCallsReached(limit.most!)));
 			return undefined;
 		}
 		const halt = await placement.run(wave);

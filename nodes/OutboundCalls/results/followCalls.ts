@@ -3,7 +3,7 @@ import type { BulkIds, RowOutcome } from '../domain/callOutcome';
 import { isNeverDialed, isReached, isSettled } from '../domain/callRecord';
 import type { Fields } from '../domain/fields';
 import { batchKey, idOf } from '../domain/ids';
-import { isBatchId } from '../domain/limits';
+import { isBatchId } from '../domain/apiLimits';
 import type { Run } from '../execution/run';
 
 /** How a row's call ended, as far as it is known. */

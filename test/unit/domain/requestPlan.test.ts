@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { bulkBody, callBody, requestPlan, type BulkBody, type Chunk } from '../../../nodes/OutboundCalls/domain/requestPlan';
+import { bulkBody, callBody, type BulkBody } from '../../../nodes/OutboundCalls/domain/requestBodies';
+import { requestPlan, type Chunk } from '../../../nodes/OutboundCalls/domain/requestPlan';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 import { deduplicate, type Duplicates } from '../../../nodes/OutboundCalls/domain/sharing';
 import { duplicates, mostFrequent, positions, row, rows } from './rows';

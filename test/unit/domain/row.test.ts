@@ -1,5 +1,5 @@
 import { problem, ok } from '../../../nodes/OutboundCalls/domain/problem';
-import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/limits';
+import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/apiLimits';
 import { checkRow, type RawRow } from '../../../nodes/OutboundCalls/domain/row';
 const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	itemIndex: 4,

@@ -1,4 +1,4 @@
-import { E164_DIGITS, isPlausibleE164 } from '../limits';
+import { E164_DIGITS, isPlausibleE164 } from '../apiLimits';
 import { type Plan, plansOf } from './plan';
 import { MISSING_RANGES, NO_NUMBERS, SPECIAL_CODES, type SpecialKind } from './specialNumbers';
 

@@ -1,4 +1,4 @@
-import { E164_DIGITS } from '../limits';
+import { E164_DIGITS } from '../apiLimits';
 import { textIfAny } from '../format';
 import type { Region } from './countries';
 import { readPhoneNumber } from './phone';

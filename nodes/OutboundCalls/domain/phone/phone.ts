@@ -1,6 +1,6 @@
 import type { Region } from './countries';
 import type { Impossible, PhoneNumber } from './identity';
-import { E164_DIGITS, isE164, isSipId } from '../limits';
+import { E164_DIGITS, isE164, isSipId } from '../apiLimits';
 import type * as NumberingPlans from './numberingPlans';
 import { fail, ok, type Result } from '../problem';
 import { LONGEST_CELL, writtenNumber } from './writtenNumber';

@@ -39,7 +39,7 @@ export const cancelBatch: Operation = {
 					const record = records[index]!;
 					const result = ended ? fail(ended) : await cancelIfOpen(run, record);
 					if (result && !result.ok && EVERY_RECORD.includes(result.error.httpCode ?? 0)) ended = result.error;
-					rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...told(result) };
+					rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
 					return true;
 				});
 				return ok(rows);
@@ -67,7 +67,7 @@ async function cancelIfOpen(run: Run, record: Fields): Promise<CancelResult | un
 }
 
 /** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
-function told(result: CancelResult | undefined): Fields {
+function resultFields(result: CancelResult | undefined): Fields {
 	if (!result) return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
 	const why = result.error;

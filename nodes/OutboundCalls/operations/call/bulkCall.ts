@@ -1,6 +1,6 @@
 import { type BulkIds, outcomeOf, readBulkResults } from '../../domain/callOutcome';
-import { DESTINATIONS_PER_REQUEST } from '../../domain/limits';
-import { bulkBody } from '../../domain/requestPlan';
+import { DESTINATIONS_PER_REQUEST } from '../../domain/apiLimits';
+import { bulkBody } from '../../domain/requestBodies';
 import { agentFields } from '../../fields/agent';
 import { calledBeforeField } from '../../fields/calledBefore';
 import { countriesField } from '../../fields/countries';

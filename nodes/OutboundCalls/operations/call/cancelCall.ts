@@ -10,7 +10,7 @@ import { cancelCallOptions } from '../../fields/options';
 import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
 
-const OURS = new Set<string>(COLUMNS.cancelCall);
+const OWN_COLUMNS = new Set<string>(COLUMNS.cancelCall);
 
 export const cancelCall: Operation = {
 	value: 'cancelCall',
@@ -34,11 +34,11 @@ export const cancelCall: Operation = {
 			async (run, { id, itemIndex }) => {
 				const result = await cancelRecord(run, id);
 				if (result.ok) {
-					return ok([withInput(itemIndex, { status: 'cancelled', ...result.value, id: shownId(id), cancelled: true, reason: null }, OURS)]);
+					return ok([withInput(itemIndex, { status: 'cancelled', ...result.value, id: shownId(id), cancelled: true, reason: null }, OWN_COLUMNS)]);
 				}
 				const { alreadyPlaced, message } = result.error;
 				return alreadyPlaced && returnPlaced
-					? ok([withInput(itemIndex, { success: false, id: shownId(id), status: 'already_placed', cancelled: false, reason: message }, OURS)])
+					? ok([withInput(itemIndex, { success: false, id: shownId(id), status: 'already_placed', cancelled: false, reason: message }, OWN_COLUMNS)])
 					: result;
 			},
 		);

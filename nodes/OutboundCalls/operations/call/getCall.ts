@@ -56,8 +56,8 @@ export const getCall: Operation = {
 		});
 		const rows = [...notPlaced, ...found];
 		// A column of the input that a record has in one row is renamed in all rows, so that it means the same in each.
-		const ours = new Set([...COLUMNS.getCall, OLDER_STATUS, ...rows.flatMap(({ row }) => Object.keys(row))]);
-		for (const { itemIndex, row } of rows) items.add([itemIndex], [withInput(itemIndex, row, ours)]);
+		const ownColumns = new Set([...COLUMNS.getCall, OLDER_STATUS, ...rows.flatMap(({ row }) => Object.keys(row))]);
+		for (const { itemIndex, row } of rows) items.add([itemIndex], [withInput(itemIndex, row, ownColumns)]);
 		return [items.toOutput()];
 	},
 };

@@ -1,6 +1,6 @@
 import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
 import { isObject } from '../../domain/json';
-import { callBody } from '../../domain/requestPlan';
+import { callBody } from '../../domain/requestBodies';
 import { agentFields } from '../../fields/agent';
 import { calledBeforeField } from '../../fields/calledBefore';
 import { countriesField } from '../../fields/countries';

@@ -57,7 +57,7 @@ export const forget: Operation = {
 		const keys = new RunKeys(execution.keyStore(memoryOf));
 		try {
 			const json = whom
-				? told(whom, await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal))
+				? resultFields(whom, await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal))
 				: { forgotten: await keys.clear(), reason: 'Live needs a dry run or a test again.' };
 			return [[{ json, pairedItem: execution.input.map((_item, item) => ({ item })) }]];
 		} catch (thrown) {
@@ -92,7 +92,7 @@ async function readPeople(execution: Execution): Promise<PeopleToForget> {
 	});
 }
 
-function told({ people, taken, unread }: PeopleToForget, { entries, isStopped }: Forgotten) {
+function resultFields({ people, taken, unread }: PeopleToForget, { entries, isStopped }: Forgotten) {
 	const reasons = [
 		isStopped ? 'The run was stopped before all of them were forgotten: run it again.' : '',
 		entries === 0 && !isStopped ? 'Nothing was remembered of them. A key has to be given as Remember People By made it.' : '',

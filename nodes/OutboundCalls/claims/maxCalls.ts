@@ -17,7 +17,7 @@ import type { RetryTree } from '../execution/retryTree';
 import { Places } from './places';
 import type { RunKeys } from './runKeys';
 
-export class CallLimit {
+export class MaxCalls {
 	private readonly places: Places;
 	private readonly first: number;
 	/** Places that this retry holds. */
@@ -74,4 +74,4 @@ export class CallLimit {
 }
 
 /** Why a row beyond the limit is not called. */
-export const limitReached = (most: number): string => `Max Calls is ${formatCount(most)}, and so many were started`;
+export const maxCallsReached = (most: number): string => `Max Calls is ${formatCount(most)}, and so many were started`;

@@ -1,4 +1,4 @@
-import { fromColumns, hasPlain } from '../../../nodes/OutboundCalls/domain/columns';
+import { fromColumns, hasPlain } from '../../../nodes/OutboundCalls/domain/columnExpressions';
 
 describe('a parameter that only names columns', () => {
 	it.each([

@@ -1,4 +1,4 @@
-import { CallLimit } from '../../../nodes/OutboundCalls/claims/callLimit';
+import { MaxCalls } from '../../../nodes/OutboundCalls/claims/maxCalls';
 import { HostStore } from './hostStore';
 
 let store: HostStore;
@@ -8,8 +8,8 @@ beforeEach(() => {
 });
 
 /** A retry of one and the same execution, which knows only what that one kept: how many calls it started. */
-const retry = (most: number, started = 0): CallLimit =>
-	new CallLimit({ outboundCallsStarted: started }, most, store.open(), { id: 'tree', isRetry: true });
+const retry = (most: number, started = 0): MaxCalls =>
+	new MaxCalls({ outboundCallsStarted: started }, most, store.open(), { id: 'tree', isRetry: true });
 
 describe('Max Calls over the retries of one execution', () => {
 	it('G4 two retries at the same time start as many calls as are left, together', async () => {
