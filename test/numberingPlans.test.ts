@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { version } from 'libphonenumber-js/package.json';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { mersenne } from 'pure-rand/generator/mersenne';
 import { regionOf } from '../nodes/OutboundCalls/domain/phone/countries';
+import * as NumberingPlans from '../nodes/OutboundCalls/domain/phone/numberingPlans';
 import { readPhoneNumber } from '../nodes/OutboundCalls/domain/phone/phone';
 import { WRITTEN_FORMS } from './unit/domain/phone/writtenForms';
 
@@ -55,6 +58,20 @@ describe('the bundled numbering plans', () => {
 		for (const licence of ['LICENSE', 'LICENSE.Apache']) {
 			expect(file).toContain(readFileSync(join(__dirname, '../node_modules/libphonenumber-js', licence), 'utf8'));
 		}
+	});
+
+	it('read numbers without + as the whole library does, in all countries', () => {
+		const random = mersenne(20_261_122);
+		const cases = Object.keys(WRITTEN_FORMS).flatMap((iso) =>
+			Array.from({ length: 250 }, () => {
+				const digits = Array.from({ length: uniformInt(random, 6, 12) }, () => uniformInt(random, 0, 9)).join('');
+				return [digits, regionOf(iso)!] as const;
+			}),
+		);
+		const plans = jest.requireActual<typeof NumberingPlans>(bundle);
+		const read = cases.map(([digits, region]) => plans.readNumber(digits, region));
+		expect(read.filter((number) => number?.isValid).length).toBeGreaterThan(1_000);
+		expect(read).toEqual(cases.map(([digits, region]) => NumberingPlans.readNumber(digits, region)));
 	});
 
 	it('are loaded by the first number, and by nothing before', () => {

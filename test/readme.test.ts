@@ -34,7 +34,7 @@ const TRIGGER = 'docs/trigger.md';
 const forUsers = ['README.md', ...readdirSync(path.join(root, 'docs')).flatMap((file) => (file.endsWith('.md') ? [path.join('docs', file)] : []))];
 
 /** Commands of npm itself. */
-const ofNpm = ['audit', 'ci', 'install', 'help', 'login', 'pack', 'publish', 'trust', 'version'];
+const ofNpm = ['audit', 'ci', 'install', 'help', 'login', 'pack', 'publish', 'trust', 'version', 'view'];
 
 describe.each(pages)('%s', (file) => {
 	it('names only commands that there are', () => {

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 interface Step {
+	name?: string;
 	uses?: string;
+	env?: Record<string, string>;
 	run?: string;
 	with?: Record<string, unknown>;
 }
@@ -11,7 +13,9 @@ interface Step {
 interface Job {
 	permissions?: Record<string, string>;
 	'timeout-minutes'?: number;
-	needs?: string;
+	needs?: string | string[];
+	outputs?: Record<string, string>;
+	if?: string;
 	environment?: string;
 	steps: Step[];
 }
@@ -35,6 +39,7 @@ const commandsOf = (file: string): string[] => stepsOf(workflow(file)).flatMap((
 /** Jobs that may do more than read, and what. */
 const MORE = [
 	['publish.yml', 'publish', { contents: 'read', 'id-token': 'write' }],
+	['publish.yml', 'release', { contents: 'write' }],
 	['nightly.yml', 'tell', { issues: 'write' }],
 ] as const;
 
@@ -93,22 +98,61 @@ describe('publishing', () => {
 		expect(workflow('publish.yml').on).toEqual({ push: { tags: ['v*'] } });
 	});
 
-	it('tests and verifies first, and publishes with provenance for everybody', () => {
-		const { jobs } = workflow('publish.yml');
-		const commands = (job: string): string[] => jobs[job]!.steps.flatMap(({ run }) => run ?? []);
-		expect(commands('package')).toEqual(expect.arrayContaining(['npm ci', 'npm test', 'npm run verify']));
-		expect(jobs.publish!.needs).toBe('package');
-		expect(commands('publish')).toEqual([expect.stringMatching(/^npm publish .*--provenance --access public$/)]);
+	const { jobs } = workflow('publish.yml');
+	const commands = (job: string): string[] => jobs[job]!.steps.flatMap(({ run }) => run ?? []);
+
+	it('packs what the lock file and the commit say, on main, before anything else has run', () => {
+		const [onTag, onMain, ...build] = commands('package');
+		expect(onTag).toContain('$GITHUB_REF_NAME');
+		expect(onMain).toBe('git merge-base --is-ancestor "$GITHUB_SHA" origin/main');
+		expect(build.slice(0, 3)).toEqual(['npm ci --ignore-scripts', 'npm audit signatures', 'npm run build']);
+		expect(build[3]).toMatch(/^npm pack --ignore-scripts\n/);
+		expect(build).toHaveLength(4);
+		expect(jobs.package!.needs).toBeUndefined();
+		expect(jobs.package!.steps[0]!.with).toMatchObject({ 'fetch-depth': 0 });
+	});
+
+	it('packs once more on another machine, in the same way', () => {
+		expect(commands('rebuild')).toEqual(commands('package').filter((command) => !/audit|GITHUB_REF_NAME|merge-base/.test(command)));
+		expect(jobs.rebuild!.outputs).toEqual(jobs.package!.outputs);
+		expect(jobs.rebuild!.needs).toBeUndefined();
+	});
+
+	it('tests and verifies apart from that, and publishes with provenance for everybody', () => {
+		expect(commands('test')).toEqual(['npm ci', 'npm test', 'npm run verify']);
+		expect(jobs.publish!.needs).toEqual(['package', 'rebuild', 'test']);
+		expect(commands('publish')).toEqual([
+			expect.stringContaining('sha512sum --check'),
+			expect.stringMatching(/^npm publish .*--provenance --access public$/),
+		]);
+	});
+
+	it('names the release with its bill of materials', () => {
+		expect(jobs.release!.needs).toBe('publish');
+		expect(commands('release')).toEqual([expect.stringContaining('bill-of-materials.cdx.json')]);
 	});
 
 	it('waits for the reviewer of an environment, in which alone npm trusts the workflow', () => {
-		const { jobs } = workflow('publish.yml');
 		expect(Object.entries(jobs).map(([name, { environment }]) => [name, environment])).toEqual([
 			['package', undefined],
+			['rebuild', undefined],
+			['test', undefined],
 			['publish', 'npm'],
+			['release', undefined],
 		]);
 		expect(readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')).toMatch(/^npm trust github .* --env npm$/m);
 	});
+});
+
+it('CI looks at what a pull request brings along, before any of it runs', () => {
+	const { dependencies } = workflow('ci.yml').jobs;
+	expect(dependencies!.if).toBe("github.event_name == 'pull_request'");
+	expect(dependencies!.steps.map(({ uses, run }) => run ?? uses!.replace(/@.*/, '')).slice(1)).toEqual([
+		'actions/dependency-review-action',
+		'actions/setup-node',
+		'npm ci --ignore-scripts',
+		'npm audit signatures',
+	]);
 });
 
 it('CI tests on each version of Node.js that n8n runs on, in the real n8n, and on older ones', () => {
@@ -123,6 +167,7 @@ describe('updates of dependencies', () => {
 		directory: string;
 		schedule: { interval: string };
 		allow?: unknown;
+		cooldown: object;
 		groups: Record<string, object>;
 	}
 	const { updates } = parse(readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8')) as { updates: Update[] };
@@ -133,6 +178,10 @@ describe('updates of dependencies', () => {
 			expect(of(ecosystem)).toEqual([expect.objectContaining({ directory: '/', schedule: { interval: 'monthly' } })]);
 			expect(of(ecosystem)[0]).not.toHaveProperty('allow');
 		}
+	});
+
+	it('wait until others have tried them', () => {
+		expect(updates.map(({ cooldown }) => cooldown)).toEqual(updates.map(() => ({ 'default-days': 14 })));
 	});
 
 	it('come together for what is only used in development, and apart for the package that is published inside of ours', () => {
