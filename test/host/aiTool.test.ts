@@ -64,6 +64,8 @@ async function agent(model: ToolModel, version: number, name: string, change: (p
 		credentials: [await leadingTo(model)],
 		changes: { 'When chat message received': { public: true } },
 	});
+	// They are called at whatever hour it is.
+	delete (placeCallOf(workflow).parameters.options as { callingHours?: object }).callingHours;
 	const webhookId = `${name}-${version}`;
 	for (const node of workflow.nodes) {
 		if (node.name === 'AI Agent') {
@@ -72,10 +74,10 @@ async function agent(model: ToolModel, version: number, name: string, change: (p
 		}
 		if (node.webhookId) node.webhookId = webhookId;
 	}
-	const asked = async (chatInput: string): Promise<unknown> => {
+	const asked = async (chatInput: string, sessionId = webhookId): Promise<unknown> => {
 		let output: unknown;
 		await until('the agent answers', async () => {
-			const answer = await postJson(webhookUrl(bench, `${webhookId}/chat`), { action: 'sendMessage', sessionId: webhookId, chatInput });
+			const answer = await postJson(webhookUrl(bench, `${webhookId}/chat`), { action: 'sendMessage', sessionId, chatInput });
 			output = answer.ok ? await answer.json() : await answer.text();
 			return answer.status !== 404;
 		});
@@ -95,7 +97,7 @@ async function agent(model: ToolModel, version: number, name: string, change: (p
 	}
 	const dry = await client.createWorkflow(workflow);
 	await bench.publish(dry);
-	const live = await bench.afterDryRun({ ...changed, id: dry.id, versionId: dry.versionId }, async () => await asked('Call Ada.'));
+	const live = await bench.afterDryRun({ ...changed, id: dry.id, versionId: dry.versionId }, async () => await asked('Call Ada.', 'rehearsal'));
 	expect(rehearsing.answers.map((answer) => rowOf(answer))).toMatchObject([{ status: 'dry_run', called: 'no' }]);
 	await rehearsing.close();
 	await bench.publish(live);
@@ -224,6 +226,46 @@ describe.each([2.2, 3.1])('a model that wants to call ten people at once, with a
 		expect(statuses.slice(1).sort()).toEqual([...Array<string>(3).fill('initiated'), ...Array<string>(6).fill('limit_reached')]);
 		expect(bench.dialed).not.toContain(wanted[0]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+});
+
+describe.each([2.2, 3, 3.1])('a conversation about a call, with an AI Agent of version %d', (version) => {
+	it('knows in the next message which call the last one was about', async () => {
+		const speak: NextMove = (answers, said) => {
+			const asksHow = said.some((text) => text.includes('How did it go?'));
+			if (!asksHow) {
+				const { batch_id, consent_id } = answers.length > 0 ? rowOf(answers[0]) : {};
+				return batch_id ? { says: `Ada is called. batch_id ${batch_id} consent_id ${consent_id}` } : call;
+			}
+			const [, batch_id, consent_id] = /batch_id (\S+) consent_id (\d+)/.exec(said.join(' ')) ?? [];
+			const went = answers.map((answer) => rowOf(answer) as { conversation_id?: number }).find(({ conversation_id }) => conversation_id);
+			return went ? { says: `It was conversation ${went.conversation_id}.` } : { tool: 'Get_call', arguments: { batch_id, consent_id } };
+		};
+		const call = { tool: 'Place_call', arguments: { destination: FIRST, prompt_variables: ada } };
+		const model = await startToolModel(Array<NextMove>(6).fill(speak));
+		const ask = await agent(model, version, 'memory', setToLive);
+		expect(await ask('Call Ada.')).toMatchObject({ output: expect.stringMatching(/^Ada is called/) });
+		expect(await ask('How did it go?')).toMatchObject({ output: expect.stringMatching(/^It was conversation \d+/) });
+		await model.close();
+		expect(bench.dialed).toEqual([FIRST]);
+	});
+});
+
+describe.each([3, 3.1])('prompt variables that are none, with an AI Agent of version %d', (version) => {
+	it.each([
+		['text', 'Ada'],
+		['a list', ['Ada']],
+		['a number', 5],
+	])('are told to the model, and nobody is called (%s)', async (kind, prompt_variables) => {
+		const model = await startToolModel([asks('Place_call', () => ({ destination: FIRST, prompt_variables })), () => ({ says: 'I will ask.' })]);
+		const ask = await agent(model, version, `mistyped-${kind.length}`, setToLive);
+		expect(await ask('Call Ada.')).toMatchObject({ output: 'I will ask.' });
+		await model.close();
+		expect(model.answers.map((answer) => rowOf(answer))).toMatchObject([
+			{ status: 'invalid', called: 'no', reason: expect.stringMatching(/^The prompt variables are not a JSON object/) },
+		]);
+		expect(model.answers[0]!.length).toBeLessThan(1_000);
+		expect(bench.sandbox.requests).toEqual([]);
 	});
 });
 

@@ -9,8 +9,8 @@ interface ToolCall {
 /** One thing that the model does: it asks for a tool, or for several at once, or it answers the person. */
 export type Move = ToolCall | ToolCall[] | { says: string };
 
-/** What the model does next, from the answers of the tools that it has asked for so far. */
-export type NextMove = (answers: string[]) => Move;
+/** What the model does next, from the answers of the tools that it has asked for so far, and from what people and itself have said. */
+export type NextMove = (answers: string[], said: string[]) => Move;
 
 interface Message {
 	role: string;
@@ -45,8 +45,9 @@ export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
 		if (request.body.stream) return reply.code(400).send({ error: { message: 'This model does not stream.' } });
 		tools = request.body.tools ?? [];
 		answers = request.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => text(content));
+		const said = request.body.messages.filter(({ role }) => ['user', 'assistant'].includes(role)).map(({ content }) => text(content ?? ''));
 		const next = part[answers.length];
-		const move = next ? next(answers) : { says: 'There is nothing more to do.' };
+		const move = next ? next(answers, said) : { says: 'There is nothing more to do.' };
 		const asked = 'says' in move ? [] : [move].flat();
 		return reply.send({
 			id: `chatcmpl-${answers.length}`,
