@@ -7,6 +7,7 @@ import { Executions } from './executions';
 import { disturb } from './faults';
 import { seenOf, unmarked } from './journal';
 import { Judge } from './judge';
+import { later } from './later';
 import { Pace } from './pace';
 import { Chance } from './random';
 import { readBatches } from './reads';
@@ -28,6 +29,7 @@ export async function campaign(
 	const chance = new Chance(seed);
 	sandbox.reset();
 	store.clear();
+	later();
 	const kept = { ...sandbox.settings };
 	const realRandom = Math.random;
 	Math.random = jitterOf(new Chance(seed + 1));

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputsOf, run, type Finished, type Output, type RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
+import { isToldToWait, later } from './later';
 import type { Chance } from './random';
 import { requestOf } from './request';
 import type { Row } from './rows';
@@ -56,6 +57,8 @@ let started = 0;
 export class Executions {
 	readonly all: Execution[] = [];
 	private readonly running = new Set<Guard>();
+	/** The API has asked to come back later, and whoever runs the campaign does so. */
+	private isToWait = false;
 
 	constructor(
 		private readonly shape: Shape,
@@ -66,6 +69,8 @@ export class Executions {
 		const { sandbox, shape } = this;
 		const effective = parent && withOriginalWorkflow ? asStored(parent.settings, settings) : settings;
 		const mark = `execution-${++started}`;
+		if (this.running.size === 0 && this.isToWait) later();
+		this.isToWait &&= this.running.size > 0;
 		const guard = new Guard(mark, (rows.length + 5) * REQUESTS_PER_ROW, stopAt);
 		this.running.add(guard);
 		if (this.running.size > 1) for (const each of this.running) each.wasAlone = false;
@@ -79,6 +84,7 @@ export class Executions {
 				withSavedWorkflow: true,
 				onStarted: (stop) => guard.open(stop),
 			});
+			this.isToWait ||= isToldToWait([finished.error?.message, finished.error?.description, finished.json]);
 			const { wasAlone, wasBroken, wasEndless } = guard;
 			const execution = { mark, finished, settings: effective, rows, parent, wasAlone, wasBroken, wasEndless };
 			this.all.push(execution);

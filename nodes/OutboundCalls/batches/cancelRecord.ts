@@ -9,10 +9,10 @@ import { sendWithRetry } from '../http/retry';
 /** The API's answer to a cancelled call, or why it is not cancelled. */
 export type CancelResult = Result<Fields, ApiProblem>;
 
-export async function cancelRecord({ send, throttle, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
+export async function cancelRecord({ send, cancels, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
 	const subject = { purpose: 'cancel' as const, callRecordId, timeoutMs };
-	const answer = await sendWithRetry(send, throttle, { method: 'POST', path, timeoutMs }, subject);
+	const answer = await sendWithRetry(send, cancels, { purpose: 'cancel', method: 'POST', path, timeoutMs }, subject);
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;
 	if (isObject(body) && body.success === true) {

@@ -85,13 +85,18 @@ const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRea
 	});
 
 /** All pages of a batch, or as many as `limit` records need. */
-export async function readPages({ send, throttle, timeoutMs }: Run, batchId: string, pageParameter: string, limit = Infinity): Promise<BatchRead> {
+export async function readPages(
+	{ send, reads, timeoutMs }: Pick<Run, 'send' | 'reads' | 'timeoutMs'>,
+	batchId: string,
+	pageParameter: string,
+	limit = Infinity,
+): Promise<BatchRead> {
 	const path = `/batches/${encodeURIComponent(batchId)}`;
 	const subject = { purpose: 'read' as const, batchId, timeoutMs };
 	// Page 1 is what the API sends without being asked for a page, so it needs no parameter's name.
 	const page = (number: number) => {
 		const query = number > 1 ? { query: { [pageParameter]: number } } : {};
-		return sendWithRetry(send, throttle, { method: 'GET', path, timeoutMs, ...query }, subject);
+		return sendWithRetry(send, reads, { purpose: 'read', method: 'GET', path, timeoutMs, ...query }, subject);
 	};
 	return await readBatch(page, pageParameter, limit);
 }

@@ -23,9 +23,19 @@ export interface ReadOptions {
 /** The last that was read of a batch; an API problem when nothing could be read at all. */
 export type PolledBatch = Result<{ detail: BatchDetail; settled: boolean }, ApiProblem>;
 
+/** A call that has lasted for minutes rarely ends in the next seconds: the time between two looks is this share of its age. */
+const SHARE_OF_AGE = 0.25;
+
+/** With this, and the time that a look takes, no call is seen later than a minute after it ended. */
+const LONGEST_INTERVAL_MS = 50_000;
+
+/** When to look again at calls that have been followed for `ageMs`; never sooner than the user says. */
+export const nextLookMs = (ageMs: number, pollIntervalMs: number): number =>
+	Math.max(pollIntervalMs, Math.min(ageMs * SHARE_OF_AGE, LONGEST_INTERVAL_MS));
+
 /**
- * Reads each batch once, then, with `poll`, again and again those that are not settled, until all are or
- * the time is up. A read that fails later on is tried again with the next round and never ends the wait.
+ * Reads each batch once, then, with `poll`, again and again those that are not settled, each after an interval of its own,
+ * until all are or the time is up. A read that fails later on is tried again and never ends the wait.
  */
 export async function pollBatches(
 	ids: readonly string[],
@@ -35,32 +45,48 @@ export async function pollBatches(
 	clock: Clock = systemClock,
 ): Promise<Map<string, PolledBatch>> {
 	const batches = new Map<string, PolledBatch>();
-	const end = clock.now() + (poll?.timeoutMs ?? 0);
-	let open = ids;
-	for (;;) {
-		const unsettled: string[] = [];
-		const round = { refused: false };
-		let demandedMs = 0;
-		await forEachConcurrent(concurrency, open.length, async (index) => {
-			const id = open[index]!;
-			const result = await read(id);
-			if (result.ok) {
-				const settled = isSettled(id, result.value);
-				batches.set(id, ok({ detail: result.value, settled }));
-				if (!settled) unsettled.push(id);
-			} else {
-				const { retryable, ...why } = result.error;
-				const known = batches.get(id)?.ok ?? false;
-				if (!known) batches.set(id, fail(why));
-				demandedMs = Math.max(demandedMs, why.retryAfterMs ?? 0);
-				if (poll && (known || retryable)) unsettled.push(id);
-				else round.refused ||= stop;
+	const begun = clock.now();
+	const end = begun + (poll?.timeoutMs ?? 0);
+	/** In the order of their turns: all are of one age, so that whatever is read first is due first. */
+	const open = ids.map((id) => ({ id, due: begun }));
+	const ended = new AbortController();
+	const hasEnded = (): boolean => ended.signal.aborted;
+	const finish = (): void => {
+		ended.abort();
+	};
+	signal?.addEventListener('abort', finish);
+	if (signal?.aborted) finish();
+
+	/** Whether to look again, and after how long at least. */
+	const look = async (id: string): Promise<{ afterMs: number } | undefined> => {
+		const result = await read(id);
+		if (result.ok) {
+			const settled = isSettled(id, result.value);
+			batches.set(id, ok({ detail: result.value, settled }));
+			return settled ? undefined : { afterMs: 0 };
+		}
+		const { retryable, ...why } = result.error;
+		const known = batches.get(id)?.ok ?? false;
+		if (!known) batches.set(id, fail(why));
+		if (poll && (known || retryable)) return { afterMs: why.retryAfterMs ?? 0 };
+		if (stop) finish();
+		return undefined;
+	};
+	try {
+		await forEachConcurrent(concurrency, Math.min(concurrency, ids.length), async () => {
+			for (let next = open.shift(); next && !hasEnded(); next = open.shift()) {
+				const { id, due } = next;
+				if (due > clock.now()) await clock.sleep(due - clock.now(), ended.signal);
+				if (hasEnded()) return false;
+				const again = await look(id);
+				const now = clock.now();
+				if (!poll || !again || now >= end) continue;
+				open.push({ id, due: Math.min(now + Math.max(nextLookMs(now - begun, poll.pollIntervalMs), again.afterMs), end) });
 			}
-			return !round.refused && !signal?.aborted;
+			return !hasEnded();
 		});
-		const left = end - clock.now();
-		if (!poll || round.refused || unsettled.length === 0 || left <= 0 || signal?.aborted) return batches;
-		await clock.sleep(Math.min(Math.max(poll.pollIntervalMs, demandedMs), left), signal);
-		open = unsettled;
+	} finally {
+		signal?.removeEventListener('abort', finish);
 	}
+	return batches;
 }

@@ -7,7 +7,7 @@ import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../http/apiErrors';
-import { Throttle } from '../http/throttle';
+import type { Throttle } from '../http/throttle';
 import { type BatchDetail, type BatchRead, readPages } from './pages';
 import { pollBatches, type PolledBatch } from './poll';
 
@@ -41,13 +41,12 @@ export async function readBatches(
 ): Promise<Map<string, PolledBatch>> {
 	const { signal, concurrency } = run;
 	const batchIds = [...wanted.keys()];
-	const read = (throttle: Throttle) => (batchId: string) => readPages({ ...run, throttle }, batchId, pageParameter, limit);
-	if (!waiting) return await pollBatches(batchIds, read(run.throttle), () => true, { concurrency, stop, signal });
+	const read = (reads: Throttle) => (batchId: string) => readPages({ ...run, reads }, batchId, pageParameter, limit);
+	if (!waiting) return await pollBatches(batchIds, read(run.reads), () => true, { concurrency, stop, signal });
 
 	const { until, pollIntervalMs, timeoutMs } = waiting;
 	// A limit that asks to come back later must not hold the rows for longer than calls are waited for. A single look is tried again as any other.
-	const throttle = timeoutMs > 0 ? new Throttle({ maxWaitMs: Math.min(run.maxWaitMs, timeoutMs), signal }) : run.throttle;
-	const look = read(throttle);
+	const look = read(timeoutMs > 0 ? run.readsWithin(timeoutMs) : run.reads);
 	return await pollBatches(
 		batchIds,
 		async (batchId) => notVisibleYet(await look(batchId)),

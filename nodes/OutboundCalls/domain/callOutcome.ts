@@ -196,5 +196,15 @@ const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown>
 /** Whether the API may dial the number when it is asked again later. */
 export const isUndialedForNow = ({ called, status }: CallOutcome): boolean => called === 'no' && UNDIALED_FOR_NOW.includes(status);
 
+/** Whether an answer to a bulk request says so of each of its rows. */
+export const isUndialedAnswer = (body: unknown): boolean =>
+	isObject(body) &&
+	Array.isArray(body.results) &&
+	body.results.length > 0 &&
+	(body.results as unknown[]).every((result) => {
+		const outcome = isObject(result) ? readResult(result, null) : undefined;
+		return outcome !== undefined && isUndialedForNow(outcome);
+	});
+
 const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];
 const NOT_DIALED: readonly string[] = ['failed', 'skipped', 'locked', ...UNDIALED_FOR_NOW];

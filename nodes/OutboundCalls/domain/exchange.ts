@@ -3,6 +3,7 @@ export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';
 
 /** One request to the API, as plain values. */
 export interface ApiRequest {
+	purpose: Purpose;
 	method: 'GET' | 'POST';
 	/** Path below the base URL; the caller has checked and encoded the ids in it. */
 	path: string;

@@ -1,3 +1,4 @@
+import { isUndialedAnswer } from './callOutcome';
 import { isErrorBody } from './errorBody';
 import type { Exchange, Purpose } from './exchange';
 import { isObject } from './json';
@@ -54,6 +55,11 @@ export const isOwnAnswer = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' &&
 	isObject(exchange.body) &&
 	(isErrorBody(exchange.body) || (exchange.status >= 200 && exchange.status < 300 && isOwnData(exchange.body)));
+
+/** Whether the API asks for a pause: with a refusal of its own, or by dialing none of a request's rows for now. Whatever else is asked of it meets the same. */
+export const isLimit = (exchange: Exchange): boolean =>
+	exchange.kind === 'answer' &&
+	([429, 503].includes(exchange.status) ? isErrorBody(exchange.body) : exchange.status === 201 && isUndialedAnswer(exchange.body));
 
 const isOwnData = ({ success, call_id, results, consents }: Record<string, unknown>): boolean =>
 	success === true || call_id !== undefined || Array.isArray(results) || Array.isArray(consents);

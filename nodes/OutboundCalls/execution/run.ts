@@ -1,5 +1,6 @@
 import type { Send } from '../domain/exchange';
 import type { Api } from '../http/client';
+import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
 import type { Execution } from './execution';
 import { RunParameters } from './runParameters';
@@ -21,7 +22,12 @@ export const runOptions = (read: RunParameters): RunOptions => ({
 /** What one run of an operation that places no call works with. */
 export interface Run extends RunOptions {
 	send: Send;
-	throttle: Throttle;
+	/** When requests that read may leave. */
+	reads: Throttle;
+	/** When requests that cancel may leave. */
+	cancels: Throttle;
+	/** Reads that are waited for together with their calls: their own bound on waits, in milliseconds. */
+	readsWithin: (maxWaitMs: number) => Throttle;
 	signal: AbortSignal | undefined;
 }
 
@@ -35,11 +41,17 @@ export async function openRun(execution: Execution): Promise<Run> {
 }
 
 /** A run that only reads, or cancels. */
-export const openReads = ({ signal }: Execution, { send }: Api, { timeoutMs, maxWaitMs, concurrency }: RunOptions): Run => ({
-	timeoutMs,
-	maxWaitMs,
-	concurrency,
-	signal,
-	send,
-	throttle: new Throttle({ maxWaitMs, signal }),
-});
+export function openReads({ signal }: Execution, { send, account }: Api, { timeoutMs, maxWaitMs, concurrency }: RunOptions): Run {
+	const patience = new Patience(maxWaitMs);
+	const readsWith = (bound: Patience): Throttle => new Throttle({ line: account.line('read'), patience: bound, signal });
+	return {
+		timeoutMs,
+		maxWaitMs,
+		concurrency,
+		signal,
+		send,
+		reads: readsWith(patience),
+		cancels: new Throttle({ line: account.line('cancel'), patience, signal }),
+		readsWithin: (mostMs) => readsWith(new Patience(Math.min(maxWaitMs, mostMs))),
+	};
+}

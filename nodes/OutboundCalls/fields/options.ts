@@ -7,7 +7,8 @@ const maxRetryWait: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 300,
-	description: 'How long to wait in total when the API says to come back later. If it asks for more, the node says when to run again.',
+	description:
+		'How long to wait in total when the API says to come back later, to this or to another execution of the same account. If it asks for more, the node says when to run again.',
 };
 
 const parallelRequests: INodeProperties = {

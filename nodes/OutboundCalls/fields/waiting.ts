@@ -21,7 +21,7 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10,
-		description: 'How often to look at the calls',
+		description: 'How often to look at the calls at first. The longer they last, the less often, but at least about once a minute.',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 	{

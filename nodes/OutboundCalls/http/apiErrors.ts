@@ -4,7 +4,7 @@ import { formatDuration, listed, quoted } from '../domain/format';
 import { isObject } from '../domain/json';
 import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
 import { demandedWaitMs } from '../domain/retryTiming';
-import { neverArrived } from '../domain/sendPolicy';
+import { isLimit, neverArrived } from '../domain/sendPolicy';
 import { isTlsCode } from './networkErrors';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
@@ -56,11 +56,26 @@ export function apiProblem(exchange: Exchange, subject: Subject, now: number): A
 	if (exchange.kind === 'noAnswer') return noAnswerProblem(exchange.code, subject);
 
 	const { status, body } = exchange;
+	if (status === 201 && isLimit(exchange)) return UNDIALED;
 	const retryAfterMs = demandedWaitMs(exchange, now);
 	const described =
 		isErrorBody(body) && status !== 201 ? describe(status, body, subject)(body, subject, retryAfterMs) : foreignAnswerProblem(exchange, subject);
 	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
+
+/** Why the account pauses, as another request heard it: `demandedMs` is what is left of the wait that was asked for. */
+export function pauseProblem(limit: Exchange & { kind: 'answer' }, subject: Subject, demandedMs: number | undefined): ApiProblem {
+	const { details: _then, ...body } = limit.body as Record<string, unknown>;
+	const { kind, status } = limit;
+	return apiProblem({ kind, status, body, ...(demandedMs === undefined ? {} : { retryAfter: String(Math.ceil(demandedMs / 1_000)) }) }, subject, 0);
+}
+
+/** What the API says of each row of a request, and would of further ones. */
+const UNDIALED: ApiProblem = {
+	message: 'The API can dial nobody for the moment',
+	remedy: 'Try again in a few minutes.',
+	cause: 'rate-limited',
+};
 
 /** A text that the API document fixes counts most, then what is known of texts with that status, then the status. */
 const describe = (status: number, { error }: ErrorBody, subject: Subject): DescribeProblem =>

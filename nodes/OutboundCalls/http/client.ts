@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import type { ApiRequest, Exchange, Send } from '../domain/exchange';
+import type { ApiRequest, Send } from '../domain/exchange';
 import { type Checked, ok, problem } from '../domain/problem';
-import { isOwnAnswer } from '../domain/sendPolicy';
 import { type Account, accountOf } from './account';
 import { answerTexts } from './answerTexts';
 import { checkBaseUrl, checkToken, CREDENTIAL } from './credential';
@@ -31,7 +30,9 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Api>>
 	const fit = answerTexts(credential.value.apiToken);
 	const account = accountOf(base.value, token.value);
 
-	const send: Send = async ({ method, path, query, body, timeoutMs }) => {
+	const signal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
+
+	const ask: Send = async ({ method, path, query, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
 			method,
 			url: `${base.value}${path}`,
@@ -53,20 +54,30 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Api>>
 				body: unknown;
 			};
 			const retryAfter = response.headers?.['retry-after'];
-			const exchange: Exchange = {
+			return {
 				kind: 'answer',
 				status: response.statusCode,
 				body: fit(response.body),
 				...(typeof retryAfter === 'string' ? { retryAfter } : {}),
 			};
-			if (isOwnAnswer(exchange)) account.answered();
-			return exchange;
 		} catch (thrown) {
 			const code = deadline.isOver() ? 'ETIMEDOUT' : networkCode(thrown);
 			return { kind: isNotOpened(thrown) ? 'notOpened' : 'noAnswer', code };
 		} finally {
 			deadline.close();
 		}
+	};
+	const told: Send = async (request) => {
+		const returned = account.leave(request.purpose);
+		const exchange = await ask(request);
+		returned(exchange);
+		return exchange;
+	};
+	const send: Send = async (request) => {
+		if (request.purpose !== 'read') return await told(request);
+		// As long as others are ready to wait: whoever shares an answer waits no longer than for one of their own.
+		const key = JSON.stringify([request.path, request.query, request.timeoutMs]);
+		return await account.reads.read(key, signal, async () => await told(request));
 	};
 	return ok({ send, account });
 }

@@ -7,6 +7,7 @@ import { type Frees, leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Turns } from '../http/account';
 import type { Api } from '../http/client';
+import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
 import { type MaxCalls, maxCallsReached } from '../claims/maxCalls';
 import { type CallsLearned, type EarlierTries, RunClaims } from '../claims/runClaims';
@@ -64,7 +65,8 @@ export const earlierCalls = ({ callers }: Shared, ledger: Ledger): Placed => ({ 
 function openPlacement({ execution, operation, settings, api, ledger, blockedNow }: CallContext, { claims }: RunClaims, turns?: Turns): Placement {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const throttle = new Throttle({
-		maxWaitMs: settings.maxWaitMs,
+		line: api.account.line(operation.purpose),
+		patience: new Patience(settings.maxWaitMs),
 		callsPerMinute: settings.callsPerMinute,
 		...(turns ? { pace: (execution.state.outboundCallsPace ??= {}), turns } : {}),
 		signal: execution.signal,

@@ -1,5 +1,5 @@
 import type { BlockedNow } from '../domain/blockedRows';
-import { type CallOutcome, isUndialedForNow, limitReached } from '../domain/callOutcome';
+import { type CallOutcome, limitReached } from '../domain/callOutcome';
 import { calledBefore } from '../domain/calledBefore';
 import type { Exchange } from '../domain/exchange';
 import { isolateBadRows } from '../domain/isolateBadRows';
@@ -7,10 +7,11 @@ import type { MemoryScope } from '../domain/memoryKeys';
 import type { Chunk } from '../domain/requestPlan';
 import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
-import { classifyExchange } from '../domain/sendPolicy';
-import { apiProblem, type ApiProblem } from '../http/apiErrors';
+import { classifyExchange, isLimit } from '../domain/sendPolicy';
+import { apiProblem, type ApiProblem, pauseProblem, type Subject } from '../http/apiErrors';
 import type { Api } from '../http/client';
 import { forEachConcurrent } from '../http/concurrency';
+import type { Pause } from '../http/line';
 import type { Throttle } from '../http/throttle';
 import type { Claims } from '../claims/claims';
 import type { Halt } from '../results/runErrors';
@@ -19,7 +20,7 @@ import type { Ledger } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
 import { Outcomes } from './outcomes';
 import { Proofs } from './proofs';
-import { comeBackLater, memoryProblem, UNDIALED, UNREADABLE_ROW } from './runProblems';
+import { comeBackLater, memoryProblem, UNREADABLE_ROW } from './runProblems';
 
 export interface PlacementPolicy {
 	/** Requests under way at the same time. */
@@ -66,8 +67,8 @@ export class Placement {
 	private readonly proofs = new Proofs();
 	/** Nothing was sent before. A later request may consist of rows that were refused beside good ones, so that a refusal of all of them proves nothing. */
 	private isFirst = true;
-	/** Consecutive requests of which the API could dial no row for now. */
-	private undialedRequests = 0;
+	/** The API could dial no row of the last request for now, and the run pauses. */
+	private pausedUndialed = false;
 
 	constructor(
 		private readonly operation: CallOperation,
@@ -96,7 +97,7 @@ export class Placement {
 		for (let round = 0; this.policy.retryUndialed && !this.results.halt && !this.proofs.runProblem; round++) {
 			const undialed = rows.filter((row) => this.results.isUndialed(row));
 			// A request of which no row could be dialed has paused the run already.
-			if (undialed.length === 0 || (this.undialedRequests === 0 && !this.throttle.backOff(undefined, round))) break;
+			if (undialed.length === 0 || (!this.pausedUndialed && !this.throttle.backOff(undefined, round))) break;
 			await this.sendAll(this.policy.plan(undialed));
 		}
 		return this.results.halt;
@@ -135,8 +136,9 @@ export class Placement {
 
 	private async sendChunk({ rows: planned, group }: Chunk): Promise<void> {
 		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
-		const rows = await this.throttle.paced(async () => {
+		const rows = await this.throttle.paced(async (tooLong) => {
 			if (this.results.halt) return [];
+			if (tooLong) this.endPaused(tooLong, planned);
 			const ended = this.proofs.problemOf(group);
 			const callable = ended ? [] : this.callableNow(planned, group);
 			if (callable.length < planned.length) this.claims.pass?.(planned.filter((row) => !callable.includes(row)));
@@ -184,10 +186,13 @@ export class Placement {
 		for (let attempt = 0; ;) {
 			await untilNobodyIsBeingCalled(sent, this.policy.signal);
 			// Also before the first try: what other requests met while these rows were claimed holds for them too.
-			if (!(await this.mayGoOn(this.throttle.acquire()))) return ended('halted');
+			const turn = await this.throttle.acquire();
+			if (turn === 'stopped') this.results.cancel();
+			else if (turn !== 'now') this.endPaused(turn, sent);
+			if (this.results.halt) return ended('halted');
 			const why = this.proofs.problemOf(group);
 			if (why) return ended(why);
-			if (isSomeoneBeingCalled(sent)) continue;
+			if (isSomeoneBeingCalled(sent) || !this.throttle.isClear) continue;
 			const hasLapsed = this.claims.hasLapsed?.(sent) ?? false;
 			if (hasLapsed) await this.claims.release(sent);
 			// Nothing is awaited between this and the request, unless the rows have to be claimed once more.
@@ -229,20 +234,15 @@ export class Placement {
 	/** A refusal that placed nothing and may pass. Where the wait for that is too long, the run ends. */
 	private async waitToSendAgain(rows: readonly Row[], exchange: Exchange, attempt: number, why: ApiProblem): Promise<ApiProblem | 'again'> {
 		const demandedMs = demandedWaitMs(exchange, Date.now());
-		if (!this.throttle.backOff(demandedMs, attempt)) return this.proofs.endRun(comeBackLater(why, demandedMs, this.policy.maxWaitMs));
+		const waits = isLimit(exchange) ? this.throttle.keepPause() : this.throttle.backOff(demandedMs, attempt);
+		if (!waits) return this.proofs.endRun(comeBackLater(why, demandedMs, this.policy.maxWaitMs));
 		// It queues up again, so that requests which waited behind it do not leave at the same moment.
 		this.throttle.giveBack(rows.length);
 		await this.throttle.takeTurn(rows.length);
 		return 'again';
 	}
 
-	/** False once the run has ended. */
-	private async mayGoOn(waiting: Promise<boolean>): Promise<boolean> {
-		if (!(await waiting)) this.results.cancel();
-		return this.results.halt === undefined;
-	}
-
-	/** The rows that this run may call. The others have their outcome. */
+	/** The rows that this run may call; the others were called already. */
 	private async claim(rows: readonly Row[]): Promise<readonly Row[]> {
 		if (rows.length === 0) return [];
 		let claimed: Set<number>;
@@ -283,16 +283,10 @@ export class Placement {
 			if (outcome.called === 'no') notDialed.push(row);
 		});
 		if (lost.length > 0) this.results.markUnknown(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
-		const isUndialed = lost.length === 0 && outcomes.every((outcome) => outcome && isUndialedForNow(outcome));
-		if (isUndialed) this.pauseUndialed();
-		else this.undialedRequests = 0;
+		this.pausedUndialed = isLimit(exchange);
+		if (this.pausedUndialed && !this.throttle.keepPause())
+			this.proofs.endRun(comeBackLater(this.describe(exchange, rows), undefined, this.policy.maxWaitMs));
 		await this.claims.release(notDialed);
-	}
-
-	/** The API could dial no row of a request. The next one would meet the same, so the run pauses. */
-	private pauseUndialed(): void {
-		if (this.throttle.backOff(undefined, this.undialedRequests++)) return;
-		this.proofs.endRun(comeBackLater(UNDIALED, undefined, this.policy.maxWaitMs));
 	}
 
 	/** The chunk was rejected for good. After a 400 its good rows, and other chunks, may still be called. */
@@ -312,10 +306,19 @@ export class Placement {
 	}
 
 	private describe(exchange: Exchange, rows: readonly Row[]): ApiProblem {
+		return apiProblem(exchange, this.subjectOf(rows), Date.now());
+	}
+
+	/** The account pauses for longer than this run may wait. */
+	private endPaused(pause: Pause, rows: readonly Row[]): void {
+		const demandedMs = this.throttle.demandedMs(pause);
+		this.proofs.endRun(comeBackLater(pauseProblem(pause.limit, this.subjectOf(rows), demandedMs), demandedMs, this.policy.maxWaitMs));
+	}
+
+	private subjectOf(rows: readonly Row[]): Subject {
 		const { apiAnswered } = this.proofs;
 		const sentVariables = [...new Set(rows.flatMap(({ variables }) => Object.keys(variables ?? {})))];
 		const { purpose } = this.operation;
-		const subject = { purpose, agentNumber: rows[0]!.agentNumber, timeoutMs: this.policy.timeoutMs, sentVariables, apiAnswered };
-		return apiProblem(exchange, subject, Date.now());
+		return { purpose, agentNumber: rows[0]!.agentNumber, timeoutMs: this.policy.timeoutMs, sentVariables, apiAnswered };
 	}
 }

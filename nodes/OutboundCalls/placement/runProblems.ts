@@ -12,13 +12,6 @@ export const NOT_THE_API: ApiProblem = {
 		'Check the Base URL in the credential: it ends in /api/v1/outbound. If it is right, a gateway in front of the API may be busy: try again later.',
 };
 
-/** The API answers, and dials nobody. */
-export const UNDIALED: ApiProblem = {
-	message: 'The API can dial nobody for the moment',
-	remedy: 'Try again in a few minutes.',
-	cause: 'rate-limited',
-};
-
 /** An answer does not account for a row that was sent. */
 export const UNREADABLE_ROW = {
 	message: 'The API’s answer says nothing that can be read about this row, so the call may have been placed',

@@ -5,6 +5,7 @@ import type { Checked } from '../domain/problem';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
+import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
 import { noClaims } from '../claims/claims';
 import type { CallOperation } from './callOperation';
@@ -84,7 +85,8 @@ function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, ap
 		signal,
 		plan: (rows: readonly Row[]) => requestPlan(rows, 1),
 	};
-	return new Placement(operation, api, new Throttle({ maxWaitMs: settings.maxWaitMs, signal }), ledger, noClaims, policy);
+	const throttle = new Throttle({ line: api.account.line(operation.purpose), patience: new Patience(settings.maxWaitMs), signal });
+	return new Placement(operation, api, throttle, ledger, noClaims, policy);
 }
 
 /** Without the row's own ID, which would come back with the callback as if the person had been called. */

@@ -1,25 +1,14 @@
 import type { BatchRead } from '../../../nodes/OutboundCalls/batches/pages';
 import type { ApiProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
 import { pollBatches, type PollOptions, type ReadOptions } from '../../../nodes/OutboundCalls/batches/poll';
-import type { Clock } from '../../../nodes/OutboundCalls/http/clock';
+import { Chance } from '../../chaos/random';
+import { VirtualClock } from '../virtualClock';
 
-/** A clock that the test moves by hand: a sleep passes at once. */
-class HandClock implements Clock {
-	time = 0;
-	now = (): number => this.time;
-	timeOfDay = (): number => this.time;
-	random = (): number => 0;
-	sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
-		if (!signal?.aborted) this.time += ms;
-		return await Promise.resolve();
-	};
-}
-
-let clock: HandClock;
+let clock: VirtualClock;
 /** When each batch was read, in seconds. */
 let reads: Map<string, number[]>;
 beforeEach(() => {
-	clock = new HandClock();
+	clock = new VirtualClock();
 	reads = new Map();
 });
 
@@ -53,22 +42,31 @@ async function followed(
 	patient?: Waiting,
 	answer: (id: string, times: number) => BatchRead = (_, times) => readAs(times),
 ) {
-	return await pollBatches(
-		Object.keys(needed),
-		async (id) => {
-			const times = reads.get(id) ?? [];
-			reads.set(id, [...times, clock.time / 1_000]);
-			return await Promise.resolve(answer(id, times.length + 1));
-		},
-		(id, { records }) => Number(records[0]?.times) >= needed[id]!,
-		reading(patient),
-		clock,
+	return await clock.through(
+		pollBatches(
+			Object.keys(needed),
+			async (id) => {
+				const times = reads.get(id) ?? [];
+				reads.set(id, [...times, clock.time / 1_000]);
+				return await Promise.resolve(answer(id, times.length + 1));
+			},
+			(id, { records }) => Number(records[0]?.times) >= needed[id]!,
+			reading(patient),
+			clock,
+		),
 	);
 }
 
 describe('when a batch is read', () => {
 	it.each<[string, Waiting | undefined, number, number[]]>([
 		['without waiting: once', undefined, 9, [0]],
+		[
+			'the longer it lasts, the less often',
+			patience(),
+			14,
+			[0, 10, 20, 30, 40, 50, 62.5, 78.125, 97.65625, 122.0703125, 152.587890625, 190.73486328125, 238.4185791015625, 288.4185791015625],
+		],
+		['never sooner than the interval', patience({ pollIntervalMs: 120_000 }), 4, [0, 120, 240, 360]],
 		['settled already: once', patience(), 1, [0]],
 		['each interval until it is settled', patience(), 4, [0, 10, 20, 30]],
 		['each second, if the interval says so', patience({ pollIntervalMs: 1_000 }), 3, [0, 1, 2]],
@@ -104,7 +102,7 @@ describe('when a batch is read', () => {
 describe('1,000 batches', () => {
 	const needed = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`batch ${n}`, 1 + (n % 4)]));
 
-	it('are read as often as each needs, in as many rounds as the slowest needs', async () => {
+	it('are read as often as each needs, in the time that the slowest needs', async () => {
 		const result = await followed(needed, patience());
 		expect([...reads].filter(([id, times]) => times.length !== needed[id])).toEqual([]);
 		expect(clock.time).toBe(30_000);
@@ -120,7 +118,7 @@ describe('1,000 batches', () => {
 			now--;
 			return readAs(1);
 		};
-		await pollBatches(Object.keys(needed), read, () => true, reading(patience()), clock);
+		await clock.through(pollBatches(Object.keys(needed), read, () => true, reading(patience()), clock));
 		expect(most).toBe(5);
 	});
 
@@ -182,21 +180,14 @@ describe('with Stop', () => {
 });
 
 describe('G10 stopping the execution', () => {
-	it('during the wait: nothing is read after it', async () => {
+	it('during the wait: nothing is read after it, and nobody sleeps on', async () => {
 		const stop = new AbortController();
-		clock.sleep = async () => {
+		void clock.sleep(5_000).then(() => {
 			stop.abort();
-			return await Promise.resolve();
-		};
-		const read = jest.fn(async () => await Promise.resolve(readAs(1)));
-		await pollBatches(
-			['a'],
-			async () => (stop.signal.aborted ? refused() : await read()),
-			() => false,
-			reading(patience({ signal: stop.signal })),
-			clock,
-		);
-		expect(read).toHaveBeenCalledTimes(1);
+		});
+		await followed({ a: 9, b: 9 }, patience({ signal: stop.signal }));
+		expect([...reads.values()]).toEqual([[0], [0]]);
+		expect([clock.time, clock.asleep]).toEqual([5_000, 0]);
 	});
 
 	it('during a round: no further batch is begun', async () => {
@@ -221,5 +212,47 @@ describe('G10 stopping the execution', () => {
 		await new Promise((resolve) => setImmediate(resolve));
 		stop.abort();
 		expect((await waiting).get('a')).toMatchObject({ ok: true, value: { settled: false } });
+	});
+});
+
+describe('10,000 calls that last 20 seconds to 5 minutes', () => {
+	const CALLS_EACH = 10;
+	/** Answers take 100 ms, as the API's may. */
+	const follow = async (pollIntervalMs: number) => {
+		const chance = new Chance(28);
+		// Placing them took 20 seconds.
+		const ends = new Map(
+			Array.from({ length: 1_000 }, (_, n) => [
+				`batch ${n}`,
+				Array.from({ length: CALLS_EACH }, () => n * 20 - 20_000 + chance.int(20_000, 300_000)),
+			]),
+		);
+		let reads = 0;
+		const late: number[] = [];
+		const read = async (id: string): Promise<BatchRead> => {
+			reads++;
+			await clock.sleep(100);
+			const calls = ends.get(id)!;
+			const open = calls.filter((end) => end > clock.time);
+			late.push(...calls.filter((end) => end <= clock.time).map((end) => clock.time - end));
+			ends.set(id, open);
+			return { ok: true, value: { batch: {}, records: open.map((end) => ({ end })) } };
+		};
+		const options = reading(patience({ pollIntervalMs }));
+		await clock.through(pollBatches([...ends.keys()], read, (_, { records }) => records.length === 0, options, clock));
+		return { readsEach: reads / (1_000 * CALLS_EACH), seen: late.length, latestS: Math.max(...late) / 1_000 };
+	};
+
+	it('cost two reads a person at most, and the end of each is seen within a minute', async () => {
+		const { readsEach, seen, latestS } = await follow(10_000);
+		expect(seen).toBe(10_000);
+		expect(readsEach).toBeLessThanOrEqual(2);
+		expect(latestS).toBeLessThanOrEqual(60);
+	});
+
+	it('cost hardly more when the user looks each second', async () => {
+		const { readsEach, latestS } = await follow(1_000);
+		expect(readsEach).toBeLessThanOrEqual(2);
+		expect(latestS).toBeLessThanOrEqual(60);
 	});
 });

@@ -1,4 +1,5 @@
 import { Throttle, type Pace, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
+import { Patience } from '../../../nodes/OutboundCalls/http/patience';
 import { Account } from '../../../nodes/OutboundCalls/http/account';
 import { systemClock, type Clock } from '../../../nodes/OutboundCalls/http/clock';
 
@@ -23,12 +24,13 @@ beforeEach(() => {
 	clock = new HandClock();
 });
 
-const pace = (limits: Partial<ThrottleLimits> = {}): Throttle => new Throttle({ maxWaitMs: 300_000, ...limits }, clock);
+type Limits = Partial<ThrottleLimits> & { maxWaitMs?: number };
+const pace = ({ maxWaitMs = 300_000, ...limits }: Limits = {}): Throttle => new Throttle({ patience: new Patience(maxWaitMs), ...limits }, clock);
 const start = 1_000_000;
 
 describe('G7 a pause', () => {
 	it('nothing is waited for without one', async () => {
-		expect(await pace().acquire()).toBe(true);
+		expect(await pace().acquire()).toBe('now');
 		expect(clock.slept).toEqual([]);
 	});
 
@@ -39,14 +41,14 @@ describe('G7 a pause', () => {
 		clock.chance = chance;
 		const shared = pace();
 		expect(shared.backOff(8_000, 0)).toBe(true);
-		expect(await shared.acquire()).toBe(true);
+		expect(await shared.acquire()).toBe('now');
 		expect(clock.time - start).toBe(expected);
 	});
 
 	it('holds all lanes of a run', async () => {
 		const shared = pace();
 		shared.backOff(8_000, 0);
-		const times = await Promise.all([1, 2, 3].map(async () => ((await shared.acquire()) ? clock.time - start : -1)));
+		const times = await Promise.all([1, 2, 3].map(async () => ((await shared.acquire()) === 'now' ? clock.time - start : -1)));
 		for (const time of times) expect(time).toBeGreaterThanOrEqual(8_000);
 	});
 
@@ -84,7 +86,7 @@ describe('G7 the wait of a run is bounded', () => {
 		const bounded = pace({ maxWaitMs });
 		expect(bounded.backOff(demanded, 0)).toBe(expected);
 		if (expected) return;
-		expect(await bounded.acquire()).toBe(true);
+		expect(await bounded.acquire()).toBe('now');
 		expect(clock.slept).toEqual([]);
 	});
 
@@ -197,8 +199,12 @@ describe('calls per minute', () => {
 	});
 
 	const startedAt = async (spread: Throttle, calls: number): Promise<number> => {
-		await spread.paced(async () => await Promise.resolve({ length: calls }));
-		return clock.time - start;
+		let at = -1;
+		await spread.paced(async () => {
+			at = clock.time - start;
+			return await Promise.resolve({ length: calls });
+		});
+		return at;
 	};
 
 	it('time in which nothing was called is not saved up', async () => {
@@ -240,7 +246,7 @@ describe('calls per minute', () => {
 			pace({ callsPerMinute: 60, turns, ...(signal ? { signal } : {}) }),
 		);
 		stop.abort();
-		expect(await Promise.all([startedAt(one!, 1), startedAt(stopped!, 1), startedAt(two!, 1)])).toEqual([0, 1_000, 1_000]);
+		expect(await Promise.all([startedAt(one!, 1), startedAt(stopped!, 1), startedAt(two!, 1)])).toEqual([0, -1, 1_000]);
 	});
 
 	it('nothing of it is kept once nobody takes a turn and the pace is over', async () => {
@@ -249,9 +255,10 @@ describe('calls per minute', () => {
 		await startedAt(pace({ callsPerMinute: 60, turns }), 10);
 		turns.users--;
 		clock.time += 9_999;
-		expect(account.isForgotten()).toBe(false);
+		expect(account.turnsOf('node')).toBe(turns);
+		turns.users--;
 		clock.time += 1;
-		expect(account.isForgotten()).toBe(true);
+		expect(account.turnsOf('node')).not.toBe(turns);
 	});
 
 	it('one request after the other takes its turn, however many wait', async () => {
@@ -265,10 +272,10 @@ describe('G10 stopping the execution', () => {
 	it('no lane gets a turn any more', async () => {
 		const stop = new AbortController();
 		const stopped = pace({ signal: stop.signal });
-		expect(await stopped.acquire()).toBe(true);
+		expect(await stopped.acquire()).toBe('now');
 		stop.abort();
 		expect(stopped.cancelled).toBe(true);
-		expect(await stopped.acquire()).toBe(false);
+		expect(await stopped.acquire()).toBe('stopped');
 		expect(clock.slept).toEqual([]);
 	});
 
@@ -280,26 +287,16 @@ describe('G10 stopping the execution', () => {
 			stop.abort();
 			return await Promise.resolve();
 		};
-		expect(await stopped.acquire()).toBe(false);
+		expect(await stopped.acquire()).toBe('stopped');
 		expect(clock.time).toBe(start);
 	});
 
 	it('ends a wait on the real clock as well', async () => {
 		const stop = new AbortController();
-		const stopped = new Throttle({ maxWaitMs: 3_600_000, signal: stop.signal });
+		const stopped = new Throttle({ patience: new Patience(3_600_000), signal: stop.signal });
 		stopped.backOff(3_600_000, 0);
 		const turn = stopped.acquire();
 		stop.abort();
-		expect(await turn).toBe(false);
+		expect(await turn).toBe('stopped');
 	});
-});
-
-it('an account is known for ten minutes from its last answer, and then forgotten', () => {
-	const account = new Account(clock);
-	expect([account.isKnown(), account.isForgotten()]).toEqual([false, true]);
-	account.answered();
-	clock.time += 599_999;
-	expect([account.isKnown(), account.isForgotten()]).toEqual([true, false]);
-	clock.time += 1;
-	expect([account.isKnown(), account.isForgotten()]).toEqual([false, true]);
 });

@@ -23,7 +23,7 @@ const bulk: CallOperation = {
 	purpose: 'bulkCall',
 	// A request starts its calls at once, so it must not hold more than a minute may have.
 	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) => Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
-	request: (rows, timeoutMs) => ({ method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
+	request: (rows, timeoutMs) => ({ purpose: 'bulkCall', method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
 	read: readBulkResults,
 
 	pack({ success, status, reason, answer }, index): PackedOutcome {

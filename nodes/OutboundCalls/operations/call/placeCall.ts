@@ -18,7 +18,7 @@ const CALL_PATH = '/calls';
 const single: CallOperation = {
 	purpose: 'placeCall',
 	chunkSize: () => 1,
-	request: ([row], timeoutMs) => ({ method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
+	request: ([row], timeoutMs) => ({ purpose: 'placeCall', method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
 	read: (_rows, body) => [readPlacedCall(body)],
 
 	pack: (outcome) => outcome,
