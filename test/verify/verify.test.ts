@@ -51,6 +51,9 @@ describe('npm run verify', () => {
 			'dist/environment.js': echo('this.home = process.env.HOME;'),
 			'dist/files.js': `const fs = require("fs");\n${echo('fs.readFileSync("/etc/hosts");')}`,
 		};
+		Object.assign(files, {
+			'nodes/Echo/Echo.node.ts': 'export const echo = (_unused: number): void => console.log("Hello"); // eslint-disable-line',
+		});
 		const bad = { ...manifest, dependencies: { lodash: '^4.0.0' }, overrides: { lodash: '4.0.0' }, repository: undefined };
 		const { status, said } = verify(bad, files);
 		expect(status).toBe(1);
@@ -66,6 +69,8 @@ describe('npm run verify', () => {
 		expect(section('dist/files.js')).toContain('no-restricted-imports');
 		expect(section('package.json')).toContain('no-runtime-dependencies');
 		expect(section('package.json')).toContain('no-overrides-field');
+		expect(said).toContain('nodes/Echo/Echo.node.ts:1 no-console');
+		expect(said).toContain('nodes/Echo/Echo.node.ts:1 @typescript-eslint/no-unused-vars');
 		expect(said).toContain('README.md is not in the package.');
 		expect(said).toContain('dist/nodes/Echo/Echo.node.js is not in the package.');
 		expect(said).toContain('package.json names no repository on GitHub.');

@@ -1,6 +1,6 @@
 import { isErrorBody } from '../domain/errorBody';
 import type { Fields } from '../domain/fields';
-import { isObject } from '../domain/json';
+import { isObject, without } from '../domain/json';
 import { fail, ok, type Result } from '../domain/problem';
 import type { Run } from '../execution/run';
 import { apiProblem, type ApiProblem } from '../http/apiErrors';
@@ -16,8 +16,7 @@ export async function cancelRecord({ send, cancels, timeoutMs }: Run, callRecord
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;
 	if (isObject(body) && body.success === true) {
-		const { error: _none, ...rest } = body as Fields;
-		return ok(rest);
+		return ok(without(body as Fields, 'error'));
 	}
 	// The HTTP status of the refusal is not shown by the API document, so its text counts with any of them.
 	if (isErrorBody(body)) return fail(apiProblem({ kind: 'answer', status, body }, subject, Date.now()));

@@ -1,6 +1,6 @@
 import type { Fields } from '../domain/fields';
 import { idOf } from '../domain/ids';
-import { isObject } from '../domain/json';
+import { isObject, without } from '../domain/json';
 import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import { fail, ok, type Result } from '../domain/problem';
 import type { Run } from '../execution/run';
@@ -38,9 +38,9 @@ export async function readBatch(
 		if (!answer.ok) return answer;
 		const { body, status } = answer.value;
 		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);
-		const { consents, total_pages: totalPages, current_page: currentPage, error: _error, ...batch } = body;
+		const { consents, total_pages: totalPages, current_page: currentPage } = body;
 		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
-		detail ??= { batch: batch as Fields, records: [] };
+		detail ??= { batch: without(body as Fields, 'consents', 'total_pages', 'current_page', 'error'), records: [] };
 		const before = detail.records.length;
 		for (const each of consents as unknown[]) {
 			const record = recordOf(each);

@@ -10,6 +10,7 @@ import type { ApiProblem } from '../http/apiErrors';
 import type { Throttle } from '../http/throttle';
 import { type BatchDetail, type BatchRead, readPages } from './pages';
 import { pollBatches, type PolledBatch } from './poll';
+import { without } from '../domain/json';
 
 /** How a run waits for its calls, in milliseconds. */
 export interface Waiting {
@@ -74,8 +75,8 @@ export function rejectUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { 
 
 /** A record as a row: first whether the person was reached, last whether it is settled where the run waited for that. */
 export function recordRow(record: Fields, waiting: Waiting | undefined, settled?: boolean): Fields {
-	const { reached: _notOurs, ...fields } = record;
-	return { reached: isReached(record), ...fields, ...(waiting ? { settled: settled ?? isSettled(record, waiting.until) } : {}) };
+	// A field of that name would not be ours.
+	return { reached: isReached(record), ...without(record, 'reached'), ...(waiting ? { settled: settled ?? isSettled(record, waiting.until) } : {}) };
 }
 
 /** Reads from the panel whether open calls come out as rows when the time is up, not as n8n errors. */

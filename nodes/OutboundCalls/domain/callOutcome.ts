@@ -1,6 +1,6 @@
 import type { LimitRefusal } from './callLimits';
 import { capitalized } from './format';
-import { isObject } from './json';
+import { isObject, without } from './json';
 import type { OutsideHours } from './rightToCall';
 import type { RejectedRow, Row } from './row';
 
@@ -169,7 +169,7 @@ const idOrNull = (value: unknown): number | string | null => (typeof value === '
 export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
 	if (body.call_id === undefined && body.success !== true) return undefined;
-	const { status, error, destination: _destination, success: _success, reason, ...answer } = body;
+	const { status, error, reason, ...answer } = without(body, 'destination', 'success');
 	return outcomeOf({
 		status: typeof status === 'string' ? bounded(status) : 'placed',
 		reason: textOrNull(reason ?? error),

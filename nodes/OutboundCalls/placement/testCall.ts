@@ -12,6 +12,7 @@ import type { CallOperation } from './callOperation';
 import { Ledger } from './ledger';
 import { Placement } from './placement';
 import type { CallSettings } from '../input/settings';
+import { without } from '../domain/json';
 
 /** What a test is placed with. `api` is undefined where no phone is to ring. */
 export interface TestContext {
@@ -90,8 +91,8 @@ function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, ap
 }
 
 /** Without the row's own ID, which would come back with the callback as if the person had been called. */
-function atOwnPhone({ externalCallId: _theirs, originalDestination: _written, ...row }: Row, number: string): Row {
-	return { ...row, destination: number, person: number };
+function atOwnPhone(row: Row, number: string): Row {
+	return { ...without(row, 'externalCallId', 'originalDestination'), destination: number, person: number };
 }
 
 const STOPPED = 'The execution was stopped before your phone was called.';

@@ -6,6 +6,7 @@ import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { type Column, COLUMNS, NO_IDS } from './columns';
 import type { FollowedCall } from './followCalls';
+import { without } from '../domain/json';
 
 interface OutputOptions {
 	operation: 'bulkCall' | 'placeCall';
@@ -29,7 +30,7 @@ export function outputRows({ input }: Execution, rows: readonly RowOutcome[], op
 	const [all, called, notCalled]: [OutputItem[], OutputItem[], OutputItem[]] = [[], [], []];
 	for (const each of rows) {
 		const { itemIndex } = each.row;
-		const fields = without(input[itemIndex]!, options.leaveOut);
+		const fields = withoutColumns(input[itemIndex]!, options.leaveOut);
 		const item = { json: flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
 		all.push(item);
 		(isCalled(each.outcome) ? called : notCalled).push(item);
@@ -37,7 +38,7 @@ export function outputRows({ input }: Execution, rows: readonly RowOutcome[], op
 	return [all, called, notCalled];
 }
 
-function without(fields: Fields, leaveOut: OutputOptions['leaveOut']): Fields {
+function withoutColumns(fields: Fields, leaveOut: OutputOptions['leaveOut']): Fields {
 	if (leaveOut === 'all') return {};
 	return leaveOut.size === 0 ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => !leaveOut.has(name)));
 }
@@ -63,7 +64,7 @@ function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptio
 	const dry = row.isDry && !('problem' in row) ? dryFields(row, requests) : {};
 	if (!isPlaced(each)) return { ...later, ...dry };
 	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
-	const { reached: _inHead, neverDialed: _noColumn, ...call } = followed.get(each) ?? {};
+	const call = without<Partial<FollowedCall>, 'reached' | 'neverDialed'>(followed.get(each) ?? {}, 'reached', 'neverDialed');
 	const test: Columns = outcome.called === 'no' && outcome.test ? { tested_at_number: outcome.test.calledAt } : {};
 	return { ...later, ...test, ...dry, success: outcome.success, ...ids, ...(call satisfies Columns) };
 }

@@ -1,7 +1,7 @@
 import { bulk } from '../../engine/helpers/workflows';
 import type { EditorBench } from './editorBench';
 
-const actions = ['Call many numbers', 'Call a number', 'Get a call', 'Cancel a call', 'Get the calls of a batch', 'Cancel the calls of a batch'];
+const actions = ['Call many numbers', 'Call number', 'Get call', 'Cancel call', 'Get calls of batch', 'Cancel calls of batch'];
 
 export const searching = (bench: EditorBench) =>
 	describe('searching for a node', () => {

@@ -17,7 +17,7 @@ import type { Operation } from '../operation';
 export const cancelBatch: Operation = {
 	value: 'cancelBatch',
 	name: 'Cancel Batch',
-	action: 'Cancel the calls of a batch',
+	action: 'Cancel calls of batch',
 	description: 'Cancel every call of a batch that is not dialed yet, and get one row for each',
 	fields: [rerunNotice, batchIdField, cancelBatchOptions],
 

@@ -47,7 +47,7 @@ const fields: INodeProperties[] = [
 export const getBatch: Operation = {
 	value: 'getBatch',
 	name: 'Get Batch',
-	action: 'Get the calls of a batch',
+	action: 'Get calls of batch',
 	description: 'Get the call records of a batch, with what became of each call',
 	fields: [rerunNotice, ...fields, getBatchOptions],
 

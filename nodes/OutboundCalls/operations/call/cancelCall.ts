@@ -15,7 +15,7 @@ const OWN_COLUMNS = new Set<string>(COLUMNS.cancelCall);
 export const cancelCall: Operation = {
 	value: 'cancelCall',
 	name: 'Cancel Call',
-	action: 'Cancel a call',
+	action: 'Cancel call',
 	description: 'Cancel a call that is not dialed yet',
 	fields: [rerunNotice, callRecordIdField, cancelCallOptions],
 

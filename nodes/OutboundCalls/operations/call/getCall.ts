@@ -27,7 +27,7 @@ interface Named {
 export const getCall: Operation = {
 	value: 'getCall',
 	name: 'Get Call',
-	action: 'Get a call',
+	action: 'Get call',
 	description: 'Get what became of each call, row for row, and wait for it if you like',
 	fields: [rerunNotice, batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
 

@@ -28,7 +28,7 @@ const single: CallOperation = {
 export const placeCall: Operation = {
 	value: 'placeCall',
 	name: 'Place Call',
-	action: 'Call a number',
+	action: 'Call number',
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
 	fields: [
