@@ -975,6 +975,8 @@ describe('every example', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const text = notes.map(({ parameters }) => parameters.content as string).join('\n');
 		expect(text).toMatch(/^## /);
+		// Wider ones cannot be read when the editor shows the whole canvas.
+		expect(notes.filter(({ parameters }) => Number(parameters.width) > 656)).toEqual([]);
 		expect(text).toMatch(/### (What to change|Before the first run)/);
 		expect(text.replaceAll('*On Error*', '')).not.toMatch(/error|problem|failure|mistake/i);
 	});
