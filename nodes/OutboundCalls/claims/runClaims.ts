@@ -25,9 +25,12 @@ import { WithinLimits } from './withinLimits';
 export interface ClaimSettings {
 	/** People called by earlier runs are skipped; otherwise nothing is remembered. */
 	remembers: boolean;
+	/** Who shares the memory. */
 	memoryOf: MemoryScope;
+	/** What people are remembered by; undefined: their numbers. */
 	setting: MemorySetting | undefined;
 	duplicates: Duplicates;
+	/** Over all runs that share the memory. */
 	limits: CallLimits;
 	/** Calls of one execution; undefined without a limit. */
 	maxCalls: number | undefined;

@@ -3,23 +3,16 @@ import { readCountries } from '../domain/phone/chosenCountries';
 import type { CallableNumbers } from '../domain/phone/callableNumbers';
 import { type Checked, ok, problem } from '../domain/problem';
 import { quoted } from '../domain/format';
-import { type CallLimits, countsCalls, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
-import { type MemoryScope, type MemorySetting, memorySetting } from '../domain/memoryKeys';
-import type { Duplicates } from '../domain/sharing';
+import { countsCalls, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
+import { memorySetting } from '../domain/memoryKeys';
+import type { ClaimSettings } from '../claims/runClaims';
 import type { Execution } from '../execution/execution';
 import { runOptions, type RunOptions } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import { readRightToCall } from './readRightToCall';
 
 /** What counts for a whole run of calls, in the units of the code and within its bounds. */
-export interface CallSettings extends RunOptions {
-	/** People called by earlier runs are skipped; otherwise nothing is remembered. */
-	remembers: boolean;
-	/** Who shares the memory. */
-	memoryOf: MemoryScope;
-	/** What people are remembered by; undefined: their numbers. */
-	setting: MemorySetting | undefined;
-	duplicates: Duplicates;
+export interface CallSettings extends RunOptions, ClaimSettings {
 	/** Undefined without a limit. */
 	callsPerMinute: number | undefined;
 	retryUndialed: boolean;
@@ -29,10 +22,6 @@ export interface CallSettings extends RunOptions {
 	/** The parameter that a JSON list of destinations comes from. */
 	listsFrom: 'destinationsJson' | undefined;
 	rightToCall: ReturnType<typeof readRightToCall>;
-	/** Over all runs that share the memory. */
-	limits: CallLimits;
-	/** Calls of one execution; undefined without a limit. */
-	maxCalls: number | undefined;
 	/** Undefined: the run does not wait for its calls. */
 	waiting: Waiting | undefined;
 }
