@@ -8,6 +8,7 @@ import { growth } from './sections/growth';
 import { host } from './sections/host';
 import { kills } from './sections/kills';
 import { limit } from './sections/limit';
+import { load } from './sections/load';
 import { peers } from './sections/peers';
 import { remembered } from './sections/remembered';
 import { start } from './sections/start';
@@ -15,11 +16,12 @@ import { time } from './sections/time';
 import { waiting } from './sections/waiting';
 
 const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
+	host,
 	limit,
 	peers,
 	growth,
+	load,
 	time,
-	host,
 	remembered,
 	campaign,
 	kills,

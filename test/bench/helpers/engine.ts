@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type {
@@ -12,9 +13,11 @@ import type {
 import { hostCredentials } from '../../engine/helpers/hostCredentials';
 import { hostData, newRun, savedWorkflow } from '../../engine/helpers/hostData';
 import type { Ground } from './messages';
+import { keysOfDryRun } from './keys';
 import { Store } from './store';
 import { CALLS, START, type MeasuredWorkflow } from './workflows';
 
+const WORKFLOW = 'workflow';
 const PACKAGE = 'n8n-nodes-outbound-calls';
 
 type Start = (items: INodeExecutionData[], context?: object) => Promise<IRun>;
@@ -24,6 +27,8 @@ type Start = (items: INodeExecutionData[], context?: object) => Promise<IRun>;
  * database, the editor's messages and the encryption of credentials are left out for all sides alike.
  */
 export class Engine {
+	private readonly signals: AbortSignal[] = [];
+
 	private constructor(
 		private readonly n8n: typeof import('n8n-workflow'),
 		private readonly core: typeof import('n8n-core'),
@@ -46,7 +51,7 @@ export class Engine {
 			bridgeTimeout: 5_000,
 			bridgeMemoryLimit: 128,
 		});
-		const store = new Store();
+		const store = new Store(keysOfDryRun(WORKFLOW));
 		await core.DataDeduplicationService.init(store);
 		const loader = new core.PackageDirectoryLoader(ground.package);
 		await loader.loadAll();
@@ -78,7 +83,7 @@ export class Engine {
 		return async (items, context) => {
 			this.store.clear();
 			const workflow = new this.n8n.Workflow({
-				id: 'workflow',
+				id: WORKFLOW,
 				name: 'Campaign',
 				nodes,
 				connections,
@@ -87,8 +92,17 @@ export class Engine {
 				settings: { executionOrder: 'v1' },
 			});
 			const data = newRun(workflow.getNode(START)!, { [START]: items }, context && { [`node:${CALLS}`]: context });
-			return await new this.core.WorkflowExecute(this.additionalData(credential), 'manual', data).processRunExecutionData(workflow);
+			const execution = new this.core.WorkflowExecute(this.additionalData(credential), 'manual', data);
+			// The one that n8n aborts when somebody presses Stop.
+			const { abortController } = execution as unknown as { abortController?: AbortController };
+			if (abortController) this.signals.push(abortController.signal);
+			return await execution.processRunExecutionData(workflow);
 		};
+	}
+
+	/** Listeners on the signals of all executions so far. */
+	get listenersLeft(): number {
+		return this.signals.reduce((sum, signal) => sum + getEventListeners(signal, 'abort').length, 0);
 	}
 
 	private additionalData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {

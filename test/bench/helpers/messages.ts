@@ -27,6 +27,8 @@ export interface RunOptions {
 export type Task =
 	| { kind: 'run'; side: Runnable; options: RunOptions }
 	| { kind: 'memory'; side: 'node' | 'twin'; options: RunOptions }
+	/** So many executions, several at the same time. */
+	| { kind: 'many'; executions: number; options: RunOptions }
 	| { kind: 'profile'; side: 'node'; options: RunOptions }
 	| { kind: 'follow'; options: Omit<RunOptions, 'rows'>; rows: IDataObject[] };
 
@@ -41,6 +43,14 @@ export interface Run {
 	message?: string;
 	endedAt: number;
 	maxRssBytes: number;
+	/** The longest time in which nothing else had a turn. */
+	longestStopMs: number;
+	/** Timers that still run once it has ended. */
+	timersLeft: number;
+	/** Listeners on the signal of its executions once they have ended. */
+	listenersLeft: number;
+	/** What is alive once it has ended, above what was before. */
+	heldBytes: number;
 }
 
 export interface Memory {
@@ -64,8 +74,10 @@ export type Answer<T extends Task> = T extends { kind: 'memory' } ? Memory : T e
 /** What the sandbox's process can be asked. */
 export type SandboxTask =
 	| { kind: 'reset'; settings: Partial<Settings> }
-	| { kind: 'addBatches'; batches: number; callsEach: number; finishAfterMs: number }
-	| { kind: 'counts' };
+	| { kind: 'addBatches'; batches: number; callsEach: number; finishAfterMs: [least: number, most: number] }
+	| { kind: 'counts' }
+	/** What was read of the batches that were added, and how late. */
+	| { kind: 'seen' };
 
 export interface Counts {
 	requests: number;
@@ -75,9 +87,20 @@ export interface Counts {
 	dialedTwice: number;
 }
 
+export interface Seen {
+	reads: number;
+	/** From the end of a call to the first look behind it: the latest of all. */
+	latestMs: number;
+}
+
 export interface Batches {
-	finishedAt: number;
 	rows: Array<{ batch_id: string; consent_id: number }>;
 }
 
-export type SandboxAnswer<T extends SandboxTask> = T extends { kind: 'counts' } ? Counts : T extends { kind: 'addBatches' } ? Batches : null;
+export type SandboxAnswer<T extends SandboxTask> = T extends { kind: 'counts' }
+	? Counts
+	: T extends { kind: 'seen' }
+		? Seen
+		: T extends { kind: 'addBatches' }
+			? Batches
+			: null;

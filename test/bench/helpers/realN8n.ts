@@ -12,6 +12,7 @@ import { installedIn } from '../../host/helpers/package';
 import { setUpStage, type Stage } from '../../host/helpers/stage';
 import { Teardown } from '../../host/helpers/teardown';
 import type { Bench } from './bench';
+import { keyOfCall, keysOfDryRun } from './keys';
 import type { Profile } from './messages';
 import { sharesOf } from './profile';
 import { START, withRows, type MeasuredWorkflow } from './workflows';
@@ -77,14 +78,16 @@ export class RealN8n {
 		return this.stage.sandbox;
 	}
 
-	/** Saves a workflow whose rows come out of a Code node. */
+	/** Saves a workflow whose rows come out of a Code node, as one in which a dry run was made. */
 	async save(workflow: MeasuredWorkflow, rows: number): Promise<SavedWorkflow> {
 		const { nodes, connections } = withRows(workflow, rows);
 		const { client, credential } = this.stage;
 		const owned = nodes.map((each) =>
 			each.credentials ? { ...each, credentials: { [credential.type]: { id: credential.id, name: credential.name } } } : each,
 		);
-		return await client.createWorkflow({ name: 'Measured', nodes: owned, connections, settings: { executionOrder: 'v1' } });
+		const saved = await client.createWorkflow({ name: 'Measured', nodes: owned, connections, settings: { executionOrder: 'v1' } });
+		await this.remember(saved, 0);
+		return saved;
 	}
 
 	/** Runs a workflow by hand, and meanwhile asks n8n whether it is well. `measured`: the node. */
@@ -105,10 +108,17 @@ export class RealN8n {
 		return { nodeMs: done.executionTime, cpuMs, longestSilenceMs: await silence(), statuses };
 	}
 
-	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for the nodes of a workflow that has run before. */
+	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for the nodes of a workflow in which a dry run was made. */
 	async remember({ id }: SavedWorkflow, people: number): Promise<void> {
 		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
-		const { stdout } = await run(this.stage.host.node, ['--no-warnings', script('fillMemory'), database, id, String(people)]);
+		const { stdout } = await run(this.stage.host.node, [
+			'--no-warnings',
+			script('fillMemory'),
+			database,
+			id,
+			String(people),
+			JSON.stringify(keysOfDryRun(id)),
+		]);
 		if (stdout.trim() !== '1') throw new Error(`${stdout.trim()} lists were filled`);
 	}
 
@@ -130,7 +140,7 @@ export class RealN8n {
 		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
 		const { stdout } = await run(this.stage.host.node, ['--no-warnings', script('readMemory'), database, id], { maxBuffer: 2 ** 30 });
 		const known = new Set((JSON.parse(stdout) as { data: string[] }).data);
-		return numbers.filter((number) => known.has(createHash('md5').update(number).digest('base64')));
+		return numbers.filter((number) => known.has(createHash('md5').update(keyOfCall(id, number)).digest('base64')));
 	}
 
 	/** Where the CPU time of n8n's main process goes while `work` is done. */

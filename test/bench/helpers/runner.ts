@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IRun } from 'n8n-workflow';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { answerMessages } from './childProcess';
 import { Engine } from './engine';
 import type { Ground, Run, RunOptions, Task } from './messages';
@@ -20,6 +21,18 @@ answerMessages(async (task: Task) => {
 			return await measured(engine, workflowOf[task.side](task.options), task.options, asItems(campaignRows(task.options.rows)));
 		case 'follow':
 			return await measured(engine, followWorkflow(task.options), task.options, asItems(task.rows));
+		case 'many': {
+			// Each with its own person, as of a webhook.
+			const rows = campaignRows(task.executions);
+			return await measured(engine, workflowOf.node(task.options), task.options, [], async (start) => {
+				let last: IRun | undefined;
+				for (let from = 0; from < rows.length; from += AT_ONCE) {
+					const some = rows.slice(from, from + AT_ONCE);
+					last = (await Promise.all(some.map(async (row) => await start(asItems([row])))))[0];
+				}
+				return last!;
+			});
+		}
 		case 'memory': {
 			const workflow = task.side === 'twin' ? twinWorkflow() : workflowOf[task.side](task.options);
 			const start = engine.prepare(workflow, credentialOf(task.options));
@@ -35,6 +48,8 @@ answerMessages(async (task: Task) => {
 	}
 });
 
+/** Executions at the same time. */
+const AT_ONCE = 20;
 const WARM_UPS = 5;
 const WARM_UP_ROWS = 100;
 
@@ -42,12 +57,22 @@ const asItems = (rows: Array<INodeExecutionData['json']>): INodeExecutionData[] 
 
 const credentialOf = ({ baseUrl, token }: Omit<RunOptions, 'rows'>) => ({ baseUrl, apiToken: token, callbackSecret: '' });
 
-async function measured(engine: Engine, workflow: MeasuredWorkflow, options: Omit<RunOptions, 'rows'>, items: INodeExecutionData[]): Promise<Run> {
+async function measured(
+	engine: Engine,
+	workflow: MeasuredWorkflow,
+	options: Omit<RunOptions, 'rows'>,
+	items: INodeExecutionData[],
+	work: (start: ReturnType<Engine['prepare']>) => Promise<IRun> = async (start) => await start(items),
+): Promise<Run> {
 	const start = engine.prepare(workflow, credentialOf(options));
 	globalThis.gc?.();
+	const before = { timers: timers(), heapBytes: process.memoryUsage().heapUsed };
+	const stops = monitorEventLoopDelay({ resolution: 1 });
+	stops.enable();
 	const cpu = process.cpuUsage();
 	const startedAt = performance.now();
-	const finished = await start(items);
+	const finished = await work(start);
+	stops.disable();
 	const wallMs = performance.now() - startedAt;
 	const { user, system } = process.cpuUsage(cpu);
 	const { runData, error } = finished.data.resultData;
@@ -60,6 +85,21 @@ async function measured(engine: Engine, workflow: MeasuredWorkflow, options: Omi
 		...(error ? { message: error.message } : {}),
 		endedAt: Date.now(),
 		maxRssBytes: process.resourceUsage().maxRSS * 1_024,
+		longestStopMs: stops.max / 1e6,
+		...(await left(engine, before)),
+	};
+}
+
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+async function left(engine: Engine, before: { timers: number; heapBytes: number }) {
+	// Connections close, and what they held goes.
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	globalThis.gc?.();
+	return {
+		timersLeft: Math.max(0, timers() - before.timers),
+		listenersLeft: engine.listenersLeft,
+		heldBytes: Math.max(0, process.memoryUsage().heapUsed - before.heapBytes),
 	};
 }
 

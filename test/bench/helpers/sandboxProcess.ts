@@ -1,7 +1,13 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { answerMessages } from './childProcess';
-import type { Batches, Counts, SandboxTask } from './messages';
+import type { Batches, Counts, SandboxTask, Seen } from './messages';
 import { numberOf } from './rows';
+
+/** Different lengths of calls. */
+const SPREAD = 50;
+
+/** When the calls of each batch end. */
+const ends = new Map<string, number>();
 
 const started = startSandbox();
 
@@ -16,6 +22,8 @@ answerMessages(async (task: SandboxTask | { kind: 'address' }) => {
 			return null;
 		case 'counts':
 			return countsOf(sandbox);
+		case 'seen':
+			return seen(sandbox);
 		case 'addBatches':
 			return addBatches(sandbox, task);
 	}
@@ -27,12 +35,25 @@ function countsOf(sandbox: Sandbox): Counts {
 }
 
 function addBatches(sandbox: Sandbox, { batches, callsEach, finishAfterMs }: SandboxTask & { kind: 'addBatches' }): Batches {
-	const finishedAt = Date.now() + finishAfterMs;
 	const rows: Batches['rows'] = [];
+	const [least, most] = finishAfterMs;
+	ends.clear();
 	for (let batch = 0; batch < batches; batch++) {
 		const phones = Array.from({ length: callsEach }, (_, call) => numberOf(batch * callsEach + call));
-		const { batchId, consentIds } = sandbox.addBatch({ phones, finishAfterMs: finishedAt - Date.now() });
+		// Spread evenly, as calls of all lengths would be.
+		const lastsMs = least + ((most - least) * (batch % SPREAD)) / (SPREAD - 1);
+		const { batchId, consentIds } = sandbox.addBatch({ phones, finishAfterMs: lastsMs });
+		ends.set(batchId, Date.now() + lastsMs);
 		for (const id of consentIds) rows.push({ batch_id: batchId, consent_id: id });
 	}
-	return { finishedAt, rows };
+	return { rows };
+}
+
+function seen({ requests }: Sandbox): Seen {
+	let latestMs = 0;
+	for (const [batchId, end] of ends) {
+		const look = requests.find(({ path, at }) => path.includes(batchId) && at >= end);
+		latestMs = Math.max(latestMs, look ? look.at - end : Infinity);
+	}
+	return { reads: requests.length, latestMs };
 }

@@ -5,8 +5,12 @@ import { setImmediate as moment } from 'node:timers/promises';
 export class Store implements IDataDeduplicator {
 	private readonly known = new Set<unknown>();
 
+	/** `opened`: what a dry run leaves behind, without which a live run calls nobody. */
+	constructor(private readonly opened: readonly string[]) {}
+
 	clear(): void {
 		this.known.clear();
+		for (const key of this.opened) this.known.add(key);
 	}
 
 	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (items) => {
