@@ -12,7 +12,7 @@ const clean = () => rm('dist', { recursive: true, force: true });
 const checkTypes = () => promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json']);
 checkTypes.displayName = 'check types';
 
-const node = { bundle: true, metafile: true, platform: 'node', target: 'es2021', logLevel: 'warning' };
+const node = { bundle: true, metafile: true, platform: 'node', target: 'es2021', logLevel: 'warning', minifyWhitespace: true };
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
 
 /** Packages whose code or data went into `dist`. */
@@ -26,7 +26,7 @@ const take = async (options) => {
 	}
 };
 
-/** Each node and credential is one file that people can read: n8n loads it in a third of the time that it takes for seventy. */
+/** Each node and credential is one file, with its names and texts as they are and without blanks, so that 160 kB hold it: n8n loads it in a third of the time that it takes for seventy. */
 const bundle = async () => {
 	await take({
 		...node,
