@@ -55,6 +55,16 @@ describe.each(operations)('%s: Duplicates = Call Each Row, and people called bef
 		]);
 	});
 
+	it('G12 a Retry calls no further row of a number whose country was taken out meanwhile', async () => {
+		const abroad = { calledBefore: 'callAgain' };
+		bench.sandbox.settings.dailyLimit = 1;
+		const stopped = await bench.run(each({}, { ...abroad, countries: ['US'] }), orders('a', 'b'));
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(each({}, { ...abroad, countries: ['DE'] }), orders('a', 'b'), { retryOf: stopped, withSavedWorkflow: true });
+		expect(outcomes(retried.json)).toEqual(['initiated', 'not_allowed']);
+		expect(ordersCalled()).toEqual(['a']);
+	});
+
 	it('G8 with keys, each key is called once over all runs, whatever its number', async () => {
 		const keyed = each({ callOnceKey: '={{ $json.order }}' });
 		await bench.run(keyed, orders('b'));

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, pairs, phone, shown } from './helpers/workflows';
+import { bulk, cancel, contacts, pairs, phone, shown } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -146,10 +147,95 @@ describe('G8 a person can be forgotten', () => {
 		store.isOpen = false;
 		await bench.run({ ...live(), mode: 'dryRun' }, contacts(3));
 		await bench.run(live(), contacts(3));
-		expect((await bench.run(everybody)).json).toEqual([{ forgotten: 5, reason: 'Live needs a dry run or a test again.' }]);
+		expect((await bench.run(everybody)).json).toEqual([{ forgotten: 6, reason: 'Live needs a dry run or a test again.' }]);
 		expect(store.size).toBe(0);
 		expect(shown(await bench.run(live(), contacts(3))).message).toContain('no dry run or test was made in this workflow yet');
 		await bench.run({ ...live(), mode: 'dryRun' }, contacts(3));
 		expect(await statuses(live(), contacts(3))).toEqual(Array(3).fill(CALLED));
+	});
+});
+
+describe('G8 a run that is under way when people are forgotten', () => {
+	const calls = (): INodeParameters => live();
+	const within = (): INodeParameters => bulk({ options: EVERY_LIMIT });
+	const until = async (is: () => boolean): Promise<void> => {
+		while (!is()) await new Promise((resolve) => setTimeout(resolve, 2));
+	};
+	const begin = (parameters: INodeParameters): Promise<Finished> => bench.run(parameters, contacts(1), { onError: 'continueRegularOutput' });
+
+	/** It has claimed its row, and waits until a call to the same number, of a run that remembers nobody, has been answered. */
+	const waiting = async (parameters: INodeParameters): Promise<{ run: Promise<Finished>; letGo: () => void }> => {
+		let letGo: (() => void) | undefined;
+		bench.meanwhile = () => {
+			bench.meanwhile = undefined;
+			return new Promise<void>((resolve) => (letGo = resolve));
+		};
+		const before = begin(bulk());
+		await until(() => letGo !== undefined);
+		const size = store.size;
+		const run = begin(parameters);
+		await until(() => store.size > size);
+		return { run: before.then(() => run), letGo: letGo! };
+	};
+
+	it.each<[string, typeof calls, string]>([
+		['the memory', calls, BEFORE],
+		['a limit', within, 'limit_reached'],
+	])('G8 calls nobody whom another run has claimed since, and lets %s of that run stand', async (_, node, refused) => {
+		const { run, letGo } = await waiting(node());
+		await bench.run(forget(phone(0)));
+		expect(store.size).toBe(0);
+		const other = begin(node());
+		await until(() => store.size > 0);
+		letGo();
+		expect((await other).json[0]!.status).toBe(CALLED);
+		expect((await run).json[0]!.status).toBe(refused);
+		expect(await statuses(node(), contacts(1))).toEqual([refused]);
+		expect(bench.dialed).toEqual([phone(0), phone(0)]);
+	});
+
+	it('G8 calls them if nobody else has, and remembers it', async () => {
+		const { run, letGo } = await waiting(calls());
+		await bench.run(forget(phone(0)));
+		letGo();
+		expect((await run).json[0]!.status).toBe(CALLED);
+		expect(await statuses(calls(), contacts(1))).toEqual([BEFORE]);
+	});
+
+	it('G8 calls nobody any more when everybody was forgotten, be it after another dry run', async () => {
+		store.isOpen = false;
+		await bench.run({ ...calls(), mode: 'dryRun' }, contacts(1));
+		const { run, letGo } = await waiting(calls());
+		await bench.run(everybody);
+		await bench.run({ ...calls(), mode: 'dryRun' }, contacts(1));
+		letGo();
+		expect((await run).json[0]).toMatchObject({
+			status: 'refused',
+			reason: expect.stringContaining('Forget People emptied n8n’s memory of the people called during this run') as string,
+		});
+		expect(bench.dialed).toEqual([phone(0)]);
+		expect(await statuses(calls(), contacts(1))).toEqual([CALLED]);
+	});
+
+	it('G8 remembers whom it was calling at that moment, and forgets those before', async () => {
+		bench.meanwhile = async () => {
+			if (bench.dialed.length !== 2) return;
+			bench.meanwhile = undefined;
+			await bench.run(forget(`${phone(0)}, ${phone(1)}`));
+		};
+		await bench.run({ ...live({ parallelRequests: 1 }), operation: 'placeCall' }, contacts(3));
+		expect(bench.dialed).toHaveLength(3);
+		expect(await statuses(calls(), contacts(3))).toEqual([CALLED, BEFORE, BEFORE]);
+	});
+
+	it('G8 a call that turns out cancelled while its run waits frees nobody whom another run has called since', async () => {
+		bench.sandbox.settings.dialAfterMs = 3_600_000;
+		const ends = bench.run({ ...calls(), waitUntil: 'finished', pollInterval: 1, waitTimeout: 0.5 }, contacts(1));
+		await until(() => bench.sandbox.requests.some(({ method }) => method === 'GET'));
+		await bench.run(cancel({ callRecordId: String(bench.sandbox.journal[0]!.consentId) }));
+		await bench.run(forget(phone(0)));
+		expect(await statuses(calls(), contacts(1))).toEqual([CALLED]);
+		expect((await ends).json[0]!.record_status).toBe('cancelled');
+		expect(await statuses(calls(), contacts(1))).toEqual([BEFORE]);
 	});
 });

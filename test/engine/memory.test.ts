@@ -91,6 +91,31 @@ describe('G8 Live needs a dry run first', () => {
 		expect(hint(await bench.run(dry(byPhone), rows))).not.toContain('under another setting');
 	});
 
+	it('G8 back to a setting that it had before, it needs one again: it does not know whom the other one has called', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows.slice(0, 1));
+		await bench.run(dry(byPhone), rows);
+		await bench.run(live(byPhone), rows);
+		await refuses(live(), CHANGED);
+		// Another node keeps its setting, and needs none.
+		expect(statuses(await bench.run(live(), rows, { nodeId: 'copy' }))).toEqual(['already_called', 'initiated', 'initiated']);
+		await bench.run(dry(), rows);
+		expect(statuses(await bench.run(live(), rows))).toEqual(Array(3).fill('already_called'));
+		await refuses(live(byPhone), CHANGED);
+	});
+
+	it('G8 back from a memory of its own, it needs one again', async () => {
+		const alone = { memoryOf: 'node' };
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows.slice(0, 1));
+		await bench.run(dry(alone), rows);
+		await bench.run(live(alone), rows);
+		await refuses(live(), 'Share Memory With was changed, and no dry run or test was made since');
+		await bench.run(dry(), rows);
+		await refuses(live(alone), 'Share Memory With was changed');
+		expect(statuses(await bench.run(live(), rows))).toEqual(['already_called', 'initiated', 'initiated']);
+	});
+
 	it('a dry run leaves the mark although nobody may be called at this hour', async () => {
 		const closed = {
 			noCallDates: Array.from({ length: 400 }, (_, day) => new Date(Date.now() + (day - 5) * 86_400_000).toISOString().slice(0, 10)).join(', '),

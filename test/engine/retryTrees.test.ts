@@ -105,7 +105,7 @@ describe('G4 Retry of one execution, more than once', () => {
 					calledBefore === 'skip' ? Array(3).fill('already_called') : ['initiated', 'already_called', 'initiated'],
 				);
 				// The memory knows the number, and not for which of its rows it was called.
-			const called = calledBefore === 'skip' ? ['called'] : ['called', 'refused', 'not sent'];
+				const called = calledBefore === 'skip' ? ['called'] : ['called', 'refused', 'not sent'];
 				expect(calledFor()).toEqual(called);
 				await bench.run(each(), orders, { retryOf: root });
 				expect(calledFor()).toEqual(called);
@@ -156,6 +156,17 @@ describe('G4 Retry of one execution, more than once', () => {
 		expect(bench.sandbox.requests).toEqual([]);
 		store.outOfOrder = undefined;
 		await bench.run(parameters, rows, again);
+		expect(bench.dialed).toHaveLength(calls);
+	});
+
+	it.each([
+		['Bulk Call', {}, 12],
+		['Bulk Call with Max Calls', { maxCalls: 5 }, 5],
+	])('G4 %s: two Retries know of each other also when Share Memory With was changed in between', async (_, options, calls) => {
+		const first = await failedBefore();
+		const again = { retryOf: first, withSavedWorkflow: true };
+		await bench.run(bulk({ options }), rows, again);
+		await bench.run(bulk({ options: { ...options, memoryOf: 'node' } }), rows, again);
 		expect(bench.dialed).toHaveLength(calls);
 	});
 

@@ -83,6 +83,10 @@ export class ClaimsAhead implements Claims {
 		await this.claims.release(rows);
 	}
 
+	isForgotten(row: Row): boolean {
+		return this.claims.isForgotten?.(row) ?? false;
+	}
+
 	pass(rows: readonly Row[]): void {
 		for (const { position } of rows) {
 			this.met.add(position);

@@ -31,7 +31,9 @@ export interface Claims {
 	settle?(): Promise<void>;
 	/** Why a limit keeps a row from being claimed; undefined when none does. */
 	refusalOf?(row: Row): LimitRefusal | undefined;
-	/** Whether these rows have to be claimed once more before they are sent. */
+	/** Whether somebody took out what this row was claimed by (Forget People): then others may claim it, too. */
+	isForgotten?(row: Row): boolean;
+	/** Whether these rows have to be claimed once more before they are sent, for another reason. */
 	hasLapsed?(rows: readonly Row[]): boolean;
 }
 
@@ -62,6 +64,7 @@ export const both = (first: Claims, second: Claims): Claims => ({
 		}
 		return kept;
 	},
+	isForgotten: (row) => [first, second].some((claims) => claims.isForgotten?.(row)),
 	async release(rows) {
 		await Promise.all([first.release(rows), second.release(rows)]);
 	},

@@ -27,6 +27,13 @@ import type { RunKeys } from './runKeys';
 /** Of counts with more places than this, the run remembers how many they were, and the next search begins there. */
 const FEW = 4;
 
+/** Calls that a run has counted for a row. */
+export interface Taken {
+	counted: readonly Counted[];
+	/** What the run had lost by then. */
+	since: number;
+}
+
 /** A count as it is found in the list. */
 interface Found {
 	counted: Counted;
@@ -44,7 +51,7 @@ interface Found {
 
 export class Counts {
 	/** What could not be given back yet. */
-	private owed: Counted[] = [];
+	private owed: Taken[] = [];
 	/** How many places a count had when this run saw it last, where they are many. */
 	private readonly seen = new Map<string, number>();
 
@@ -78,14 +85,27 @@ export class Counts {
 		});
 	}
 
+	/** What `take` has counted for a row. */
+	taken(counted: readonly Counted[]): Taken {
+		for (const { name } of counted) this.keys.watch(placeKey(name, 1));
+		return { counted, since: this.keys.losses };
+	}
+
+	/** Whether somebody took out what was counted: then it does not count any more, and others may count in its place. */
+	isForgotten({ counted, since }: Taken): boolean {
+		return counted.some(({ name }) => this.keys.isLost(placeKey(name, 1), since));
+	}
+
 	/** Calls that were counted in this period and certainly were not made. Never rejects: what could not be given back is tried again by `settle`. */
-	async giveBack(counted: readonly Counted[]): Promise<void> {
-		const calls = counted.filter(({ isMark }) => !isMark);
-		if (calls.length === 0) return;
+	async giveBack(taken: readonly Taken[]): Promise<void> {
+		if (callsOf(taken).length === 0) return;
 		/** Once they are known, the list owes these keys, whatever happens to the write. */
 		const known: { keys?: readonly string[] } = {};
 		try {
 			await this.keys.turn(async (list) => {
+				const calls = callsOf(
+					taken.map((each) => ({ ...each, counted: each.counted.filter(({ name }) => !this.keys.isLost(placeKey(name, 1), each.since)) })),
+				);
 				const counts = await read(
 					list,
 					unique(calls).map((each) => ({ ...each, most: Infinity })),
@@ -95,7 +115,7 @@ export class Counts {
 				await list.takeOut(known.keys);
 			});
 		} catch {
-			if (!known.keys) this.owed.push(...calls);
+			if (!known.keys) this.owed.push(...taken);
 		}
 	}
 
@@ -165,6 +185,9 @@ function givenBack({ counted, places, entered, isOver }: Found, calls: number): 
 	const left = Math.max(0, places - calls);
 	return [...entered, ...placesOf(counted, left + 1, places), ...(left === 0 ? periodKeys(counted) : [])];
 }
+
+/** Marks are no calls. */
+const callsOf = (taken: readonly Taken[]): Counted[] => taken.flatMap(({ counted }) => counted.filter(({ isMark }) => !isMark));
 
 const unique = (counted: readonly Counted[]): Counted[] => [...new Map(counted.map((each) => [each.name, each])).values()];
 

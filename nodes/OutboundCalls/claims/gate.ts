@@ -6,16 +6,18 @@
  * - new: it is empty, or nobody has opened it. Nobody is called;
  * - opened: a dry run or a test has entered a first key, and a mark of its setting. The first key is older than all people in
  *   the list, so that whatever trims the list takes it before them;
- * - opened, without a mark of this setting: people may have been called under another one. Nobody is called.
- * Both keys are asked before a run's first person, and read back with each claim of the run: when one is gone, people who were
- * called are gone with it, and the run calls nobody any more.
+ * - opened, without a mark of this setting, or with another setting in the last dry run of this node: people may have been called
+ *   under another one, also when the node comes back to a setting that it had before. Nobody is called. A node without a dry run
+ *   of its own, such as a copy, goes by the mark alone.
+ * The first key and the mark are asked before a run's first person, and read back with each claim of the run: when one is gone,
+ * people who were called are gone with it, and the run calls nobody any more.
  *
  * The host cannot be asked without entering (n8n behaviour), so missing keys are entered and taken out again as one step of the
  * only writer. An empty list is found by counting, without a write.
  *
  * What is traded: a process that dies within that step leaves the gate open.
  */
-import { markOf, type MemorySetting, OPENED } from '../domain/memoryKeys';
+import { markOf, type MemorySetting, OPENED, otherUsedKeys, usedElsewhere, usedKey } from '../domain/memoryKeys';
 import type { Problem } from '../domain/problem';
 import type { RunKeys } from './runKeys';
 
@@ -38,24 +40,63 @@ const CHANGED: Problem = {
 	remedy: `${LOOK} It says how many people were called under another setting and would be called again.`,
 };
 
+const SHARED_OTHERWISE: Problem = {
+	message: 'Share Memory With was changed, and no dry run or test was made since',
+	remedy: `${LOOK} This memory does not know whom the node has called meanwhile.`,
+};
+
 const LOST: Problem = {
 	message: 'n8n’s memory of the people called was emptied or trimmed by something else',
 	remedy: `It does not know any more whom this workflow has called. Look for a Remove Duplicates node whose scope is the workflow, and set its scope to the node. ${LOOK}`,
 };
 
+const EMPTIED: Problem = {
+	message: 'Forget People emptied n8n’s memory of the people called during this run',
+	remedy: LOOK,
+};
+
+/** Who remembers people, and by what. */
+export interface GateSetting {
+	/** What people are remembered by. */
+	setting: MemorySetting | undefined;
+	/** The node. */
+	node: string;
+}
+
 /** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. */
-export async function openGate(keys: RunKeys, setting: MemorySetting | undefined): Promise<number> {
+export async function openGate(keys: RunKeys, { setting, node }: GateSetting): Promise<number> {
 	const size = await keys.count();
 	if (size === 0) throw new MemoryRefusal(NEW);
 	const mark = markOf(setting);
+	const used = usedKey(node, setting);
 	// Of a write that may have been made, nothing may stay that opens the gate.
-	const missing = await keys.missing([OPENED, mark], { takeOutIfUnclear: true });
-	if (missing.size > 0) throw new MemoryRefusal(missing.has(OPENED) ? NEW : CHANGED);
-	keys.guard([OPENED, mark], new MemoryRefusal(LOST));
+	const missing = await keys.missing([OPENED, mark, used], { takeOutIfUnclear: true });
+	if (missing.has(OPENED)) throw new MemoryRefusal(NEW);
+	if (missing.has(mark)) throw new MemoryRefusal(CHANGED);
+	if (missing.has(used)) {
+		const others = otherUsedKeys(node, used);
+		const unknown = await keys.missing(others);
+		if (unknown.size < others.length) throw new MemoryRefusal(unknown.has(usedElsewhere(node)) ? CHANGED : SHARED_OTHERWISE);
+		await keys.record([used]);
+	}
+	keys.guard({ keys: [OPENED, mark], swept: new MemoryRefusal(LOST), cleared: new MemoryRefusal(EMPTIED) });
 	return size;
 }
 
 /** A dry run or a test was made. Rejects when the database cannot be used. */
-export async function leaveMark(keys: RunKeys, setting: MemorySetting | undefined): Promise<void> {
+export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): Promise<void> {
+	await noteUse(keys, node, usedKey(node, setting));
 	await keys.record([OPENED, markOf(setting)]);
+}
+
+/** A dry run or a test was made that shares its memory with somebody else than this list. Rejects when the database cannot be used. */
+export async function leaveNoMark(keys: RunKeys, { node }: GateSetting): Promise<void> {
+	if ((await keys.count()) > 0) await noteUse(keys, node, usedElsewhere(node));
+}
+
+/** The node uses the list otherwise than before. */
+async function noteUse(keys: RunKeys, node: string, used: string): Promise<void> {
+	await keys.turn(async (list) => {
+		if ((await list.enter([used])).has(used)) await list.takeOut(otherUsedKeys(node, used));
+	});
 }

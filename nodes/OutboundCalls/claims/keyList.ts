@@ -18,6 +18,9 @@
  * The host cannot be asked for a key without entering it (n8n behaviour). `missing` takes out again what it entered, as one step
  * that no other execution of this process sees.
  *
+ * Forget People takes keys out whoever entered them. Every run that has the list open is told, so that it neither relies on them nor
+ * takes them out once more, when they may be another run's.
+ *
  * What is traded: when the process dies, entered keys stay, and nobody remembers what was owed or in doubt: such a key stays if
  * the database still has it, and then counts as entered.
  */
@@ -68,10 +71,16 @@ const COMPARISONS = 10_000_000;
 /** With so many keys, taking out takes about as long as writing the list. */
 const REMOVED_AT_ONCE = 100;
 
+/** A run that has a list open. */
+export interface KeyHolder {
+	/** Keys were taken out, whoever entered them: those, or all. */
+	lose(keys: readonly string[] | 'all'): void;
+}
+
 export class KeyList {
 	private static readonly lists = new Map<string, KeyList>();
 
-	private runs = 0;
+	private readonly holders = new Set<KeyHolder>();
 	private waiting: Array<RecordWish | StepWish> = [];
 	private isWriting = false;
 	private readonly owed = new Set<string>();
@@ -82,17 +91,17 @@ export class KeyList {
 	private constructor(private readonly id: string) {}
 
 	/** The list of a store, the same for all executions of this process, until the last of them has closed it and nothing is owed. */
-	static open({ id }: KeyStore): KeyList {
+	static open({ id }: KeyStore, holder: KeyHolder): KeyList {
 		const list = KeyList.lists.get(id) ?? new KeyList(id);
 		KeyList.lists.set(id, list);
-		list.runs++;
+		list.holders.add(holder);
 		return list;
 	}
 
 	/** To be called once by each run that opened it. */
-	close(): void {
-		this.runs--;
-		if (this.runs === 0 && this.isSettled) KeyList.lists.delete(this.id);
+	close(holder: KeyHolder): void {
+		this.holders.delete(holder);
+		if (this.holders.size === 0 && this.isSettled && KeyList.lists.get(this.id) === this) KeyList.lists.delete(this.id);
 	}
 
 	/** Nothing is owed or in doubt. */
@@ -134,7 +143,9 @@ export class KeyList {
 	async takeOut(store: KeyStore, find: (turn: Turn) => Promise<readonly string[]>): Promise<number> {
 		return await this.turn(store, async (turn) => {
 			const before = (this.size = await store.count());
-			await turn.takeOut(await find(turn));
+			const keys = await find(turn);
+			for (const holder of this.holders) holder.lose(keys);
+			await turn.takeOut(keys);
 			this.size = await store.count();
 			return Math.max(0, before - this.size);
 		});
@@ -146,6 +157,7 @@ export class KeyList {
 		await this.step(store, async () => {
 			gone = await store.count();
 			this.size = undefined;
+			for (const holder of this.holders) holder.lose('all');
 			await store.clear();
 		});
 		return gone;

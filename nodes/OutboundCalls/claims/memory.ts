@@ -4,7 +4,8 @@
  * Each row has a key that decides whether it may be called, and keys that only go along with its call. To this run a key is
  * - somebody else's: it was in the list before. A row that it decides about is not called;
  * - this run's: the list named it as fresh. One row may be called by it, or, with Duplicates = Call Each Row, each;
- * - let go: no row of the run holds it any more, and it is taken out.
+ * - let go: no row of the run holds it any more, and it is taken out;
+ * - forgotten: somebody took it out although a row holds it. The row is claimed once more before it is sent.
  * Rows hold their keys from the moment the database is asked, so that what another row lets go meanwhile stays.
  *
  * What is traded: one write enters all keys of a request, before anybody knows which of its rows may be called. The keys that go
@@ -28,12 +29,14 @@ export interface MemoryKeys {
 }
 
 export class Memory implements Claims {
-	private readonly held = new HeldKeys();
+	private readonly held: HeldKeys;
 
 	constructor(
 		private readonly keys: RunKeys,
 		private readonly of: MemoryKeys,
-	) {}
+	) {
+		this.held = new HeldKeys(keys);
+	}
 
 	async claim(rows: readonly Row[]): Promise<Set<number>> {
 		let claimed = new Set<number>();
@@ -44,6 +47,10 @@ export class Memory implements Claims {
 			await this.release(rows.filter(({ position }) => !claimed.has(position)));
 		}
 		return claimed;
+	}
+
+	isForgotten({ position }: Row): boolean {
+		return this.held.isLost(position);
 	}
 
 	async release(rows: readonly Row[]): Promise<void> {

@@ -57,18 +57,21 @@ export class RunClaims {
 	/** Whom it may call. */
 	readonly claims: Claims;
 	private readonly keys: RunKeys;
+	/** What the retries of one execution share, whatever the memory's setting was in each of them: always the workflow's list. */
+	private readonly keysOfRetries: RunKeys;
 	private readonly counts: Counts;
 	private opened: Promise<number> | undefined;
 
-	/** To be closed when nothing more is sent. */
+	/** To be settled when nothing more is sent, and closed when nothing more is learned. */
 	constructor(
-		execution: Execution,
+		private readonly execution: Execution,
 		private readonly settings: ClaimSettings,
 		earlier: EarlierTries,
 	) {
 		this.keys = new RunKeys(execution.keyStore(settings.memoryOf));
+		this.keysOfRetries = settings.memoryOf === 'workflow' ? this.keys : new RunKeys(execution.keyStore('workflow'));
 		this.counts = new Counts(this.keys);
-		this.limit = new MaxCalls(execution.state, settings.maxCalls, this.keys, execution.tree);
+		this.limit = new MaxCalls(execution.state, settings.maxCalls, this.keysOfRetries, execution.tree);
 		const claims = this.claimsOf(earlier);
 		const { limits } = settings;
 		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, () => this.openGate()) : claims;
@@ -78,7 +81,6 @@ export class RunClaims {
 	async learn({ reached, neverDialed }: CallsLearned): Promise<boolean> {
 		const isToMark = this.settings.limits.stopWhenReached && reached.length > 0;
 		if (neverDialed.length === 0 && !isToMark) return true;
-		this.keys.reopen();
 		try {
 			if (neverDialed.length > 0) await this.claims.release(neverDialed);
 			if (isToMark) await this.counts.mark(reached.map(({ person }) => reachedName(person)));
@@ -87,18 +89,26 @@ export class RunClaims {
 		} catch {
 			return false;
 		} finally {
-			await this.keys.close();
+			await this.settle();
 		}
 	}
 
 	/** Never rejects. */
-	async close(): Promise<void> {
-		await this.keys.close();
+	async settle(): Promise<void> {
+		for (const keys of this.allKeys) await keys.settle();
+	}
+
+	close(): void {
+		for (const keys of this.allKeys) keys.leave();
+	}
+
+	private get allKeys(): Set<RunKeys> {
+		return new Set([this.keys, this.keysOfRetries]);
 	}
 
 	private claimsOf({ retryKeys, claimed }: EarlierTries): Claims {
 		const { remembers, duplicates, setting } = this.settings;
-		const siblings = retryKeys && new Siblings(this.keys, retryKeys);
+		const siblings = retryKeys && new Siblings(this.keysOfRetries, retryKeys);
 		if (!remembers) return siblings ?? noClaims;
 		const isOurs = duplicates === 'callEach' ? { isOurs: claimed } : {};
 		const memory = new Memory(this.keys, { keyOf: memoryKey, alsoOf: (row) => alongKeys(row, setting), ...isOurs });
@@ -107,6 +117,6 @@ export class RunClaims {
 
 	/** Once for the run: how many keys the list has. */
 	private async openGate(): Promise<number> {
-		return await (this.opened ??= openGate(this.keys, this.settings.setting));
+		return await (this.opened ??= openGate(this.keys, { setting: this.settings.setting, node: this.execution.node }));
 	}
 }

@@ -6,7 +6,8 @@
  *   record of the run reads it back, and enters it again if it is gone;
  * - confirmed: it was seen in the list after it was entered. It can still be swept away, by a process that had read the list
  *   before that. So where several processes write, all keys are read back once more as the run ends;
- * - let go, by `forget`: the run holds it no more, and it is taken out as soon as the database can be used.
+ * - let go, by `forget`: the run holds it no more, and it is taken out as soon as the database can be used;
+ * - lost: somebody else took it out (Forget People). It may be another run's by now, so that this one does not take it out.
  *
  * What is traded: reading back costs no write of its own but the last one, and none where n8n is one process. When the process
  * dies, what is confirmed stays; what is unconfirmed may have been swept away, and then its person can be called again. This
@@ -14,7 +15,7 @@
  */
 import { WORKERS } from '../domain/memoryKeys';
 import type { KeyStore } from '../execution/keyStore';
-import { KeyList, type Turn } from './keyList';
+import { type KeyHolder, KeyList, type Turn } from './keyList';
 
 /** Keys that are swept away every time are given up after so many writes at the end of a run. */
 const CONFIRMATIONS = 3;
@@ -22,17 +23,57 @@ const CONFIRMATIONS = 3;
 /** Another process was seen to write a list. */
 let othersWrite = false;
 
-export class RunKeys {
-	private list: KeyList;
+/** Keys without which a run must not enter anything. */
+interface Guarded {
+	keys: readonly string[];
+	/** Thrown when one of them is gone. */
+	swept: Error;
+	/** Thrown when the whole list was emptied by this package. */
+	cleared: Error;
+	/** What the run had lost by then. */
+	since: number;
+}
+
+export class RunKeys implements KeyHolder {
+	private readonly list: KeyList;
 	private readonly entered = new Set<string>();
 	private readonly unconfirmed = new Set<string>();
 	/** A worker has left its entry. */
 	private hasTold = false;
-	private guarded: { keys: readonly string[]; otherwise: Error } | undefined;
+	private guarded: Guarded | undefined;
+	private readonly watched = new Set<string>();
+	/** How often somebody else took out keys of this run. */
+	losses = 0;
+	private readonly lostAt = new Map<string, number>();
+	private allLostAt = 0;
 
 	/** To be closed when the run ends. */
 	constructor(private readonly store: KeyStore) {
-		this.list = KeyList.open(store);
+		this.list = KeyList.open(store, this);
+	}
+
+	lose(keys: readonly string[] | 'all'): void {
+		this.losses++;
+		if (keys === 'all') {
+			this.allLostAt = this.losses;
+			this.entered.clear();
+			this.unconfirmed.clear();
+			return;
+		}
+		for (const key of keys) {
+			this.unconfirmed.delete(key);
+			if (this.entered.delete(key) || this.watched.has(key)) this.lostAt.set(key, this.losses);
+		}
+	}
+
+	/** Whether somebody else took out a key since there were so many losses: one that the run has entered, or watches. */
+	isLost(key: string, since: number): boolean {
+		return this.allLostAt > since || (this.lostAt.get(key) ?? 0) > since;
+	}
+
+	/** A key that the run relies on without having entered it. */
+	watch(key: string): void {
+		this.watched.add(key);
 	}
 
 	/** Other processes may write the list, too. */
@@ -47,12 +88,13 @@ export class RunKeys {
 
 	/** Enters keys, and resolves with those that nobody else had entered before. Rejects when the database cannot be used: then none of them is this run's. */
 	async record(keys: readonly string[]): Promise<Set<string>> {
+		this.checkGuard();
 		let seen: string[] = [];
 		const wanted = this.store.isShared && !this.hasTold ? [...keys, WORKERS] : keys;
 		const { fresh, swept } = await this.list.record(this.store, wanted, () => (seen = [...(this.guarded?.keys ?? []), ...this.unconfirmed]));
 		if (this.guarded?.keys.some((key) => swept.has(key))) {
 			await this.list.remove(this.store, [...this.guarded.keys, ...fresh]).catch(() => undefined);
-			throw this.guarded.otherwise;
+			throw this.guarded.swept;
 		}
 		this.hasTold = true;
 		fresh.delete(WORKERS);
@@ -65,9 +107,13 @@ export class RunKeys {
 		return fresh;
 	}
 
-	/** From now on these keys are read back with each record. When one is gone, nothing is entered any more, and `record` rejects with `otherwise`. */
-	guard(keys: readonly string[], otherwise: Error): void {
-		this.guarded = { keys, otherwise };
+	/** From now on these keys are read back with each record. When one is gone, nothing is entered any more, and `record` rejects. */
+	guard(guarded: Omit<Guarded, 'since'>): void {
+		this.guarded = { ...guarded, since: this.losses };
+	}
+
+	private checkGuard(): void {
+		if (this.guarded && this.allLostAt > this.guarded.since) throw this.guarded.cleared;
 	}
 
 	/** Which of the keys are not in the list. Nothing is entered. Rejects when the database cannot be used; then they are taken out, if nobody knows whether they were entered. */
@@ -95,11 +141,12 @@ export class RunKeys {
 	/** Reads and writes the list as one step; what is entered is nobody's. Rejects when the database cannot be used: then nothing stays that the step has entered. */
 	async turn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
 		return await this.list.turn(this.store, async (list) => {
+			this.checkGuard();
 			const guarded = this.guarded?.keys ?? [];
 			const told = this.store.isShared && !this.hasTold ? [WORKERS] : [];
 			const enter = async (keys: readonly string[]): Promise<Set<string>> => {
 				const fresh = await list.enter([...guarded, ...told, ...keys]);
-				if (guarded.some((key) => fresh.has(key))) throw this.guarded!.otherwise;
+				if (guarded.some((key) => fresh.has(key))) throw this.guarded!.swept;
 				this.hasTold = true;
 				return fresh;
 			};
@@ -112,16 +159,21 @@ export class RunKeys {
 		return await this.list.count(this.store);
 	}
 
-	/** For what is learned after the end of the run. To be closed again. */
-	reopen(): void {
-		this.list = KeyList.open(this.store);
-	}
-
-	/** At the end of a run: enters again what another process swept away, and takes out what could not be taken out. Never rejects. */
-	async close(): Promise<void> {
+	/** Nothing more is entered for now: enters again what another process swept away, and takes out what could not be taken out. Never rejects. */
+	async settle(): Promise<void> {
 		if (othersWrite || this.store.isShared) await this.confirm().catch(() => undefined);
 		await this.list.remove(this.store, []).catch(() => undefined);
-		this.list.close();
+	}
+
+	/** The run is told no more of what others do. After `settle`. */
+	leave(): void {
+		this.list.close(this);
+	}
+
+	/** At the end of a run. Never rejects. */
+	async close(): Promise<void> {
+		await this.settle();
+		this.leave();
 	}
 
 	private async confirm(): Promise<void> {

@@ -29,7 +29,7 @@ export interface RetryKeys {
 }
 
 export class Siblings implements Claims {
-	private readonly held = new HeldKeys();
+	private readonly held: HeldKeys;
 	private readonly places: Places;
 
 	constructor(
@@ -37,6 +37,7 @@ export class Siblings implements Claims {
 		private readonly keysOf: (row: Row) => RetryKeys,
 	) {
 		this.places = new Places(keys);
+		this.held = new HeldKeys(keys);
 	}
 
 	async claim(rows: readonly Row[]): Promise<Set<number>> {
@@ -48,6 +49,10 @@ export class Siblings implements Claims {
 			await this.release(rows.filter((_row, index) => !claimed[index]));
 		}
 		return new Set(rows.flatMap(({ position }, index) => (claimed[index] ? [position] : [])));
+	}
+
+	isForgotten({ position }: Row): boolean {
+		return this.held.isLost(position);
 	}
 
 	async release(rows: readonly Row[]): Promise<void> {

@@ -10,13 +10,13 @@
  * What is traded: rows are counted right before they are sent, with a write of their own, and never ahead of their turn. So when
  * the process dies, only the rows of requests under way are counted without having been called.
  */
-import { type CallLimits, type Counted, type LimitRefusal, limitsAt } from '../domain/callLimits';
+import { type CallLimits, type LimitRefusal, limitsAt } from '../domain/callLimits';
 import type { Row } from '../domain/row';
 import type { Claims } from './claims';
-import type { Counts } from './counts';
+import type { Counts, Taken } from './counts';
 
 interface CountedRow {
-	counted: readonly Counted[];
+	taken: Taken;
 	/** Of what they are counts. */
 	periods: string;
 }
@@ -49,14 +49,19 @@ export class WithinLimits implements Claims {
 	}
 
 	async release(rows: readonly Row[]): Promise<void> {
-		const counted = rows.flatMap(({ position }) => this.counted.get(position)?.counted ?? []);
+		const taken = rows.flatMap(({ position }) => this.counted.get(position)?.taken ?? []);
 		for (const { position } of rows) this.counted.delete(position);
-		await Promise.all([this.claims.release(rows), this.counts.giveBack(counted)]);
+		await Promise.all([this.claims.release(rows), this.counts.giveBack(taken)]);
 	}
 
 	/** Why a limit keeps a row from being called; undefined when none does. */
 	refusalOf({ position }: Row): LimitRefusal | undefined {
 		return this.refusals.get(position);
+	}
+
+	isForgotten(row: Row): boolean {
+		const counted = this.counted.get(row.position);
+		return (this.claims.isForgotten?.(row) ?? false) || (counted !== undefined && this.counts.isForgotten(counted.taken));
 	}
 
 	hasLapsed(rows: readonly Row[]): boolean {
@@ -78,18 +83,17 @@ export class WithinLimits implements Claims {
 	}
 
 	private async count(rows: readonly Row[]): Promise<Set<number>> {
-		let found: CountedRow[] = [];
+		let now = limitsAt(this.limits, Date.now());
 		const refusals = await this.counts.take(() => {
-			const now = limitsAt(this.limits, Date.now());
-			found = rows.map(({ person }) => ({ counted: now.countedFor(person), periods: now.periods }));
-			return found.map(({ counted }) => counted);
+			now = limitsAt(this.limits, Date.now());
+			return rows.map(({ person }) => now.countedFor(person));
 		});
 		const counted = new Set<number>();
-		rows.forEach(({ position }, index) => {
+		rows.forEach(({ position, person }, index) => {
 			const refusal = refusals[index];
 			if (refusal) this.refusals.set(position, refusal);
 			else {
-				this.counted.set(position, found[index]!);
+				this.counted.set(position, { taken: this.counts.taken(now.countedFor(person)), periods: now.periods });
 				this.refusals.delete(position);
 				counted.add(position);
 			}

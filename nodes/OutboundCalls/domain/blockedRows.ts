@@ -6,8 +6,13 @@ import type { Row } from './row';
 /** Says of a row why it must not be called at this moment; undefined when it may be. */
 export type BlockedNow = (row: Row) => CallOutcome | undefined;
 
-/** Judges a row anew each time it is asked. Undefined when there is nothing to judge. */
-export const blockedBy = (judge: Judge | undefined): BlockedNow | undefined => judge && ((row) => outcomeOf(judge.blocked(row, Date.now())));
+/** Judges rows by where they lead and, if something keeps people from being called at one time or another, by the clock, again each time. */
+export const blockedBy =
+	(callable: CallableNumbers, judge: Judge | undefined): BlockedNow =>
+	(row) => {
+		const reason = notAllowed(row, callable);
+		return reason === undefined ? outcomeOf(judge?.blocked(row, Date.now())) : notPlaced('not_allowed', reason);
+	};
 
 function outcomeOf(blocked: Blocked | undefined): CallOutcome | undefined {
 	if (!blocked) return undefined;
@@ -21,15 +26,13 @@ function outcomeOf(blocked: Blocked | undefined): CallOutcome | undefined {
  */
 export function blockedRows(
 	rows: readonly Row[],
-	callable: CallableNumbers,
-	blockedNow: BlockedNow | undefined,
+	blockedNow: BlockedNow,
 	called: { has(person: string): boolean } | undefined,
 ): Map<number, CallOutcome> {
 	const blocked = new Map<number, CallOutcome>();
 	for (const row of rows) {
 		if (!row.isDry && called?.has(row.person)) continue;
-		const reason = notAllowed(row, callable);
-		const outcome = reason === undefined ? blockedNow?.(row) : notPlaced('not_allowed', reason);
+		const outcome = blockedNow(row);
 		if (outcome) blocked.set(row.position, outcome);
 	}
 	return blocked;

@@ -35,7 +35,8 @@ export const underKey = (setting: MemorySetting, person: string): string => unde
  * called under the other, except the first dry run, before which nobody was called under its own.
  */
 const SETTINGS = 32;
-const numberOf = (setting: MemorySetting): number => Buffer.from(setting, 'base64')[0]! % SETTINGS;
+const numberOf = (setting: MemorySetting): number => byteOf(setting) % SETTINGS;
+const byteOf = (setting: MemorySetting): number => Buffer.from(setting, 'base64')[0]!;
 const underNth = (setting: number, person: string): string => `under ${setting} ${person}`;
 
 /** All that calls to a person may be remembered by, whatever the setting, other than keys that somebody chose. */
@@ -77,5 +78,16 @@ export const limitPlace = (scope: string, place: number): string => `limit ${sco
 export const OPENED = 'opened';
 /** A dry run or a test was made with the setting. */
 export const markOf = (setting: MemorySetting | undefined): string => `mark ${setting ?? ''}`;
+
+/** With which setting a node made its last dry run or test. Settings with the same number are one here. */
+export const usedKey = (node: string, setting: MemorySetting | undefined): string =>
+	usedNth(node, setting === undefined ? 'none' : numberOf(setting));
+/** In the list that a node shared before it shared its memory with somebody else. */
+export const usedElsewhere = (node: string): string => usedNth(node, 'elsewhere');
+const usedNth = (node: string, setting: number | 'none' | 'elsewhere'): string => `used ${node} ${setting}`;
+
+/** All such keys of a node but the given one. */
+export const otherUsedKeys = (node: string, used: string): string[] =>
+	[usedNth(node, 'none'), usedElsewhere(node), ...Array.from({ length: 256 }, (_, byte) => usedNth(node, byte))].filter((key) => key !== used);
 /** Workers of a cluster write the list. */
 export const WORKERS = 'workers';

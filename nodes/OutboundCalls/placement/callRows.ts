@@ -31,10 +31,19 @@ import { whyNoTest, withTestCall } from './testCall';
  */
 export async function callRows(execution: Execution, operation: CallOperation): Promise<OutputItem[][]> {
 	const run = await beginRun(execution);
-	const { settings, api, testNumber } = run;
 	const judged = await judgeRows(execution, run, operation);
-	const { ledger, shared, planned, rehearsal } = judged;
 	const placed = await place(execution, operation, run, judged);
+	try {
+		return await finish(execution, operation, run, judged, placed);
+	} finally {
+		placed.claims?.close();
+	}
+}
+
+/** Waits for the calls, if that is wanted, and tells what became of all rows. */
+async function finish(execution: Execution, operation: CallOperation, run: Run, judged: Judged, placed: Placed): Promise<OutputItem[][]> {
+	const { settings, api, testNumber } = run;
+	const { ledger, shared, planned, rehearsal } = judged;
 	const rows = outcomesOf(run, judged, placed);
 	if (execution.stops && placed.halt) throw haltError(execution, placed.halt, countPeople(rows), settings.remembers);
 	const test = { api: run.noTest === undefined ? api : undefined, settings, operation };
@@ -44,7 +53,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 		settings.waiting && api?.ok
 			? await followCalls(openReads(execution, api.value, settings), settled, settings.waiting)
 			: new Map<RowOutcome, FollowedCall>();
-	const isRemembered = (await placed.learn?.(learnedFrom(followed))) ?? true;
+	const isRemembered = (await placed.claims?.learn(learnedFrom(followed))) ?? true;
 
 	const output = outputRows(execution, settled, {
 		operation: operation.purpose,
@@ -104,7 +113,7 @@ async function beginRun(execution: Execution): Promise<Run> {
 interface Judged {
 	/** Undefined where no row is live. */
 	ledger: Ledger | undefined;
-	blockedNow: BlockedNow | undefined;
+	blockedNow: BlockedNow;
 	/** Outcomes of the rows that must not be called, or would not be, by position. */
 	blocked: Map<number, CallOutcome>;
 	/** The others, by the calls that they share. */
@@ -116,9 +125,9 @@ interface Judged {
 
 async function judgeRows(execution: Execution, { settings, problem, judge, rows, live }: Run, operation: CallOperation): Promise<Judged> {
 	const { duplicates } = settings;
-	const blockedNow = blockedBy(judge);
+	const blockedNow = blockedBy(settings.callable, judge);
 	const ledger = live.length > 0 ? openLedger(execution, live, duplicates, operation) : undefined;
-	const blocked = problem ? new Map<number, CallOutcome>() : blockedRows(rows, settings.callable, blockedNow, ledger?.called);
+	const blocked = problem ? new Map<number, CallOutcome>() : blockedRows(rows, blockedNow, ledger?.called);
 	const callable = blocked.size === 0 ? rows : rows.filter(({ position }) => !blocked.has(position));
 	const shared = deduplicate(ledger?.spokenFirst(callable) ?? callable, duplicates);
 	const leavesMark = live.length === 0 && rows.length > 0 && execution.mode !== 'evaluation';

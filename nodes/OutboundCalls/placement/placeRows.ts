@@ -10,7 +10,7 @@ import type { Api } from '../http/client';
 import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
 import { type MaxCalls, maxCallsReached } from '../claims/maxCalls';
-import { type CallsLearned, type EarlierTries, RunClaims } from '../claims/runClaims';
+import { type EarlierTries, RunClaims } from '../claims/runClaims';
 import type { CallSettings } from '../input/settings';
 import type { Halt } from '../results/runErrors';
 import type { CallOperation } from './callOperation';
@@ -26,7 +26,7 @@ export interface CallContext {
 	api: Api;
 	ledger: Ledger;
 	/** Why a row must not be called at this moment. */
-	blockedNow: BlockedNow | undefined;
+	blockedNow: BlockedNow;
 }
 
 /** What became of the rows that were to be called. */
@@ -34,8 +34,8 @@ export interface Placed {
 	/** By position. */
 	outcomes: ReadonlyMap<number, CallOutcome>;
 	halt?: Halt | undefined;
-	/** To be told what the wait for calls has shown. False when it could not be remembered. */
-	learn?: (calls: CallsLearned) => Promise<boolean>;
+	/** To be told once the calls were waited for, and to be closed. */
+	claims?: RunClaims;
 }
 
 /** Calls the live rows that nobody has called yet, and then those that take the place of a row which was not called for a reason of its own. */
@@ -49,13 +49,13 @@ export async function placeRows(context: CallContext, rows: readonly Row[], shar
 		halt = await placeInOrder(context, placement, claims.limit, rows, shared);
 	} finally {
 		if (turns) turns.users--;
-		await claims.close();
+		await claims.settle();
 	}
 	const leaders = new Set(shared.callers);
 	return {
 		outcomes: placement.outcomes,
 		halt: halt ?? placement.haltIfAllRefused(rows.filter((row) => leaders.has(row))),
-		learn: async (calls) => await claims.learn(calls),
+		claims,
 	};
 }
 

@@ -193,7 +193,7 @@ export class Placement {
 			const why = this.proofs.problemOf(group);
 			if (why) return ended(why);
 			if (isSomeoneBeingCalled(sent) || !this.throttle.isClear) continue;
-			const hasLapsed = this.claims.hasLapsed?.(sent) ?? false;
+			const hasLapsed = this.haveLapsed(sent);
 			if (hasLapsed) await this.claims.release(sent);
 			// Nothing is awaited between this and the request, unless the rows have to be claimed once more.
 			const callable = hasLapsed ? await this.claim(sent) : this.callableNow(sent, group);
@@ -207,8 +207,23 @@ export class Placement {
 			if (sent.length === 0) return ended();
 			if (hasLapsed) continue;
 			const answer = await this.sendOnce(sent, group, attempt++);
-			if (answer !== 'again') return ended(answer);
+			if (answer === 'again') continue;
+			if (answer === undefined) await this.rememberAgain(sent);
+			return ended(answer);
 		}
+	}
+
+	/** People who were forgotten while they were being called were called after that. */
+	private async rememberAgain(rows: readonly Row[]): Promise<void> {
+		const forgotten = rows.filter((row) => this.claims.isForgotten?.(row) && this.outcomes.get(row.position)?.called !== 'no');
+		if (forgotten.length === 0) return;
+		await this.claims.release(forgotten);
+		await this.claims.claim(forgotten).catch(() => undefined);
+	}
+
+	/** Whether rows have to be claimed once more: their claims were forgotten, or were of a period that is over. */
+	private haveLapsed(rows: readonly Row[]): boolean {
+		return rows.some((row) => this.claims.isForgotten?.(row)) || (this.claims.hasLapsed?.(rows) ?? false);
 	}
 
 	/** Undefined once the rows are placed or unknown; else why they were rejected, or that they may be sent again. */

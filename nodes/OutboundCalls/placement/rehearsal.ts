@@ -1,4 +1,4 @@
-import { leaveMark } from '../claims/gate';
+import { leaveMark, leaveNoMark } from '../claims/gate';
 import { type LookUp, lookUp } from '../claims/lookUp';
 import { RunKeys } from '../claims/runKeys';
 import { keysToAsk, madeBy } from '../domain/countKeys';
@@ -40,7 +40,7 @@ export async function rehearse(
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
 		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
-		if (leavesMark && found.kind !== 'stopped') await leaveMark(keys, settings.setting);
+		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution, keys, settings);
 		return found.kind === 'known'
 			? foresee(rows, shared, settings, limits, found.has)
 			: { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
@@ -53,6 +53,18 @@ export async function rehearse(
 		};
 	} finally {
 		await keys.close();
+	}
+}
+
+/** In the list that the node shares, and in the other one, as far as it was used. */
+async function leaveMarks(execution: Execution, keys: RunKeys, { setting, memoryOf }: CallSettings): Promise<void> {
+	const gate = { setting, node: execution.node };
+	await leaveMark(keys, gate);
+	const other = new RunKeys(execution.keyStore(memoryOf === 'workflow' ? 'node' : 'workflow'));
+	try {
+		await leaveNoMark(other, gate);
+	} finally {
+		await other.close();
 	}
 }
 

@@ -9,7 +9,7 @@ const nameOf = (scope: DeduplicationScope, { workflow, node }: ICheckProcessedCo
 	scope === 'node' ? `${workflow.id} ${node?.id}` : workflow.id;
 
 /** What a dry run leaves in a list. */
-const isMark = (item: DeduplicationItemTypes): boolean => / (opened|mark [^ ]*)$/.test(String(item));
+const isMark = (item: DeduplicationItemTypes): boolean => / (opened|mark [^ ]*|used .*)$/.test(String(item));
 
 /** The part of a host's database that Call Once uses. It survives executions, and processes that are killed. */
 export class DurableStore implements IDataDeduplicator {
@@ -73,7 +73,7 @@ export class DurableStore implements IDataDeduplicator {
 	};
 
 	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async (scope, data) =>
-		(await this.read(nameOf(scope, data))).length + (this.isOpen ? 2 : 0);
+		(await this.read(nameOf(scope, data))).length + (this.isOpen ? 3 : 0);
 
 	private async read(context: string): Promise<string[]> {
 		await moment();

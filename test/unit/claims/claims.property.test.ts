@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Claims } from '../../../nodes/OutboundCalls/claims/claims';
+import { KeyList } from '../../../nodes/OutboundCalls/claims/keyList';
 import { Memory } from '../../../nodes/OutboundCalls/claims/memory';
 import type { RunKeys } from '../../../nodes/OutboundCalls/claims/runKeys';
 import { Siblings } from '../../../nodes/OutboundCalls/claims/siblings';
@@ -13,18 +14,18 @@ type Break = 'before' | 'after' | undefined;
 interface Step {
 	run: number;
 	people: number[];
-	does: 'claim' | 'release' | 'end';
+	does: 'claim' | 'release' | 'end' | 'forget';
 }
 
 const step = fc.record({
 	run: fc.nat({ max: 2 }),
 	people: fc.uniqueArray(fc.nat({ max: PEOPLE.length - 1 }), { minLength: 1 }),
-	does: fc.constantFrom<Step['does']>('claim', 'claim', 'release', 'release', 'end'),
+	does: fc.constantFrom<Step['does']>('claim', 'claim', 'claim', 'release', 'release', 'end', 'forget'),
 });
 
 /** A run that claims, and knows which people are its own. */
 class Run {
-	readonly holds = new Set<number>();
+	private readonly claimed = new Set<number>();
 	private readonly keys;
 	private readonly claims: Claims;
 	/** A run asks for a person again when it is known what became of the claim before. */
@@ -35,23 +36,40 @@ class Run {
 		this.claims = claims(this.keys);
 	}
 
+	/** Whom it may call. */
+	get holds(): number[] {
+		return [...this.claimed].filter((person) => !this.isForgotten(person));
+	}
+
 	async claim(people: readonly number[]): Promise<void> {
-		const asked = this.take(people.filter((person) => !this.holds.has(person)));
+		const asked = this.take(people.filter((person) => !this.claimed.has(person) || this.isForgotten(person)));
 		if (asked.length === 0) return;
+		// As a request does that finds its rows forgotten.
+		for (const person of asked) this.claimed.delete(person);
+		await this.claims.release(asked.map(rowOf));
 		const claimed = await this.claims.claim(asked.map(rowOf)).catch(() => new Set<number>());
-		for (const person of claimed) this.holds.add(person);
+		for (const person of claimed) this.claimed.add(person);
 		for (const person of asked) this.open.delete(person);
 	}
 
 	async release(people: readonly number[]): Promise<void> {
-		const held = this.take(people.filter((person) => this.holds.has(person)));
-		for (const person of held) this.holds.delete(person);
+		const held = this.take(people.filter((person) => this.claimed.has(person)));
+		for (const person of held) this.claimed.delete(person);
 		await this.claims.release(held.map(rowOf));
 		for (const person of held) this.open.delete(person);
 	}
 
 	async end(): Promise<void> {
 		await this.keys.close();
+	}
+
+	/** They were forgotten after this run has ended. */
+	lose(people: readonly number[]): void {
+		for (const person of people) this.claimed.delete(person);
+	}
+
+	private isForgotten(person: number): boolean {
+		return this.claims.isForgotten?.(rowOf(person)) ?? false;
 	}
 
 	private take(people: readonly number[]): number[] {
@@ -83,10 +101,27 @@ async function play(claims: typeof ofMemory, steps: ReadonlyArray<Step & { momen
 	const doing: Array<Promise<void>> = [];
 	/** Whoever has ended does nothing more; its claims stand. */
 	const ended = new Set<number>();
+	const closed = new Set<number>();
+	const end = async (run: number): Promise<void> => {
+		await Promise.all(doing);
+		await runs[run]!.end();
+		closed.add(run);
+	};
+	const forget = async (people: readonly number[]): Promise<void> => {
+		const lose = (): void => {
+			for (const run of closed) runs[run]!.lose(people);
+		};
+		const holder = { lose };
+		const list = KeyList.open(store.of(), holder);
+		const known = people.flatMap((person) => [PEOPLE[person]!, `row ${PEOPLE[person]!}`]);
+		await list.takeOut(store.of(), async () => await Promise.resolve(known)).catch(() => undefined);
+		list.close(holder);
+	};
 	for (const { run, people, does, moments } of steps) {
-		if (!ended.has(run)) {
+		if (does === 'forget') doing.push(forget(people));
+		else if (!ended.has(run)) {
 			if (does === 'end') ended.add(run);
-			doing.push(does === 'end' ? Promise.all(doing).then(async () => await runs[run]!.end()) : runs[run]![does](people));
+			doing.push(does === 'end' ? end(run) : runs[run]![does](people));
 		}
 		for (let moment = 0; moment < moments; moment++) {
 			await tick();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Counts } from '../../../nodes/OutboundCalls/claims/counts';
+import { Counts, keysOf, type Taken } from '../../../nodes/OutboundCalls/claims/counts';
 import type { Counted } from '../../../nodes/OutboundCalls/domain/callLimits';
 import { HostStore } from './hostStore';
 
@@ -19,7 +19,7 @@ type Break = 'before' | 'after' | undefined;
 interface Step {
 	run: number;
 	people: number[];
-	does: 'take' | 'giveBack';
+	does: 'take' | 'giveBack' | 'forget';
 	/** Days that pass before it. */
 	days: number;
 	/** The next step begins so many moments later. */
@@ -29,7 +29,7 @@ interface Step {
 const step: fc.Arbitrary<Step> = fc.record({
 	run: fc.nat({ max: 2 }),
 	people: fc.array(fc.nat({ max: PEOPLE.length - 1 }), { minLength: 1, maxLength: 4 }),
-	does: fc.constantFrom<Step['does']>('take', 'take', 'giveBack'),
+	does: fc.constantFrom<Step['does']>('take', 'take', 'take', 'giveBack', 'giveBack', 'forget'),
 	days: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 1, 7, 8, 64, 500),
 	moments: fc.nat({ max: 6 }),
 });
@@ -40,10 +40,11 @@ const breaksOf = (...kinds: Break[]) =>
 /** A call that was counted and not given back. */
 interface Call {
 	person: string;
-	counted: Counted[];
+	taken: Taken;
 	day: number;
 }
 
+const nothing = (): void => undefined;
 const tick = async () => await new Promise((resolve) => setImmediate(resolve));
 
 async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
@@ -55,7 +56,7 @@ async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
 		const keys = store.open();
 		return { keys, counts: new Counts(keys), calls: [] as Call[] };
 	});
-	const all = (): Call[] => runs.flatMap(({ calls }) => calls);
+	const all = (): Call[] => runs.flatMap(({ calls, counts }) => calls.filter(({ taken }) => !counts.isForgotten(taken)));
 	/** Being given back: nobody knows whether they are counted. */
 	const held = (person: string, on?: number): number =>
 		all().filter((call) => call.person === person && (on === undefined || call.day === on)).length;
@@ -70,17 +71,23 @@ async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
 		// A day passes while nothing is under way: which day a step is of is its own matter.
 		if (days > 0) await Promise.all(doing);
 		day += days;
-		const { counts, calls } = runs[run]!;
+		const { counts, calls, keys } = runs[run]!;
 		if (does === 'giveBack') {
 			const back = people.flatMap(() => calls.splice(0, 1));
-			doing.push(counts.giveBack(back.flatMap(({ counted }) => counted)));
+			doing.push(counts.giveBack(back.map(({ taken }) => taken)));
+		} else if (does === 'forget') {
+			const counted = people.flatMap((person) => countedFor(PEOPLE[person]!, day));
+			doing.push(keys.takeOut(async (list) => await keysOf(list, counted)).then(nothing, nothing));
 		} else {
 			const rows = people.map((person) => ({ person: PEOPLE[person]!, counted: countedFor(PEOPLE[person]!, day), day }));
 			doing.push(
 				counts
 					.take(() => rows.map(({ counted }) => counted))
-					.then((refusals) => void calls.push(...rows.filter((_row, index) => !refusals[index])))
-					.catch(() => undefined),
+					.then((refusals) => {
+						const made = rows.filter((_row, index) => !refusals[index]);
+						calls.push(...made.map(({ person, counted }) => ({ person, day, taken: counts.taken(counted) })));
+					})
+					.catch(nothing),
 			);
 		}
 		for (let moment = 0; moment < moments; moment++) {

@@ -39,7 +39,7 @@ async function remember(store: HostStore, { person, setting, daysAgo, limits, is
 	const now: CallLimits = { perPerson, perDay: 1_000, stopWhenReached: true, zone: ZONE };
 	const counted = limitsAt(now, NOW - daysAgo * DAY).countedFor(of);
 	await counts.take(() => [counted]);
-	if (isGivenBack) await counts.giveBack(counted);
+	if (isGivenBack) await counts.giveBack([counts.taken(counted)]);
 	else await keys.record([memoryKey(called), ...alongKeys(called, SETTINGS[setting])]);
 	if (isReached) await counts.mark([reachedName(of)]);
 	await keys.close();

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { KeyList } from '../../../nodes/OutboundCalls/claims/keyList';
 import { HostStore } from './hostStore';
 
+const holder = { lose: () => undefined };
+
 const take =
 	(...keys: string[]) =>
 	async () =>
@@ -11,7 +13,7 @@ describe('taking keys out of a list', () => {
 	const open = (...keys: string[]) => {
 		const store = new HostStore();
 		store.keys = keys;
-		return { store, list: KeyList.open(store.of()) };
+		return { store, list: KeyList.open(store.of(), holder) };
 	};
 
 	it('resolves with how many of them were there, whoever entered them', async () => {
@@ -19,14 +21,14 @@ describe('taking keys out of a list', () => {
 		expect(await list.takeOut(store.of(), take('a', 'c', 'x'))).toBe(2);
 		expect(store.keys).toEqual(['b']);
 		expect(await list.takeOut(store.of(), take('a'))).toBe(0);
-		list.close();
+		list.close(holder);
 	});
 
 	it('does not count what was entered to look for them, and takes it out', async () => {
 		const { store, list } = open('a', 'b');
 		const gone = await list.takeOut(store.of(), async (turn) => [...(await turn.enter(['a', 'x', 'y']))].concat('a'));
 		expect([gone, store.keys]).toEqual([1, ['b']]);
-		list.close();
+		list.close(holder);
 	});
 
 	it('when looking for them fails, what was entered for that goes, and they stay', async () => {
@@ -38,7 +40,7 @@ describe('taking keys out of a list', () => {
 		await expect(failing).rejects.toThrow('no idea');
 		await list.remove(store.of(), []);
 		expect(store.keys).toEqual(['a']);
-		list.close();
+		list.close(holder);
 	});
 
 	it('a key that is entered again meanwhile is somebody else’s and stays', async () => {
@@ -48,7 +50,7 @@ describe('taking keys out of a list', () => {
 		expect(await taken).toBe(1);
 		expect([...(await entered).fresh]).toEqual(['a']);
 		expect(store.keys).toEqual(['a']);
-		list.close();
+		list.close(holder);
 	});
 
 	it('whatever breaks, what was told to be gone is gone, all others stay, and no more is counted than went', async () => {
@@ -69,7 +71,7 @@ describe('taking keys out of a list', () => {
 				expect(store.keys.filter((key) => !wanted.has(key))).toEqual(before.filter((key) => !wanted.has(key)));
 				const told = counted.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
 				expect(told).toBeLessThanOrEqual(before.length - store.keys.length);
-				list.close();
+				list.close(holder);
 			}),
 			{ numRuns: 150 },
 		);
