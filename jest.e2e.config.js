@@ -1,11 +1,11 @@
 const base = require('./jest.config');
 
-/** The real n8n: one worker, because the cases share two cores with n8n itself. */
+/** The real n8n. Two workers, because half of a test is waiting for n8n to start, and each test has an n8n of its own. */
 module.exports = {
 	...base,
 	testMatch: ['<rootDir>/test/host/**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 20 * 60_000,
-	maxWorkers: 1,
-	testSequencer: '<rootDir>/test/host/helpers/demoFirst.js',
+	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/host/helpers/longestFirst.js',
 };
