@@ -63,6 +63,13 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		expect(rounds.map(([row]) => row?.status)).toEqual(['test_call', 'dry_run', 'dry_run', 'dry_run']);
 	});
 
+	it('it rings once in an execution with two such nodes', async () => {
+		const run = await bench.run(test(), contacts(2), { nodeBefore: test({ options: { includeInputFields: true } }) });
+		expect(bench.dialed).toEqual([OWN]);
+		expect(run.json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+		expect(run.hints[0]?.message).toContain('your own phone rings once in an execution, and was called before');
+	});
+
 	it('it rings once, whatever Retry On Fail and the Retry button do: nobody knows what became of the call', async () => {
 		bench.sandbox.fault({ kind: 'resetAfter', route: name === 'Bulk Call' ? 'bulk' : 'call', times: 1 });
 		const failed = await bench.run(test(), contacts(2), { retry: { tries: 2, waitMs: 1 } });

@@ -6,7 +6,7 @@ import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
-import { type NodeState, nodeState } from './nodeState';
+import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { type RetryTree, retryTree } from './retryTree';
 
@@ -42,6 +42,7 @@ export interface Execution {
 	input: readonly Fields[];
 	parameters: Parameters;
 	state: NodeState;
+	flow: FlowState;
 	/** What the host's database keeps for this workflow, or for this node alone. */
 	keyStore(scope: MemoryScope): KeyStore;
 	/** Reads the credential; sends requests with it. */
@@ -73,6 +74,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		input,
 		parameters: new Parameters((name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback), node.parameters, input),
 		state: nodeState(context),
+		flow: flowState(context),
 		keyStore: (scope) => keyStoreOf(context, node.id, scope),
 		openApi: async () => await openApi(context),
 		hint: (message) => addHint(context, message),

@@ -53,5 +53,14 @@ export interface NodeState {
 	outboundCallsStarted?: number;
 }
 
+/** What all nodes of this package keep together, in the host's context of the whole execution. It lives as long as that of a node. */
+export interface FlowState {
+	/** The node that has called the user's own phone. */
+	outboundCallsTestedBy?: string;
+}
+
+/** The state of the execution, for all of its nodes. */
+export const flowState = (context: IExecuteFunctions): FlowState => context.getContext('flow');
+
 /** The state of the node that is executed. */
 export const nodeState = (context: IExecuteFunctions): NodeState => context.getContext('node');

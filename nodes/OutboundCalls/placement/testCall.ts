@@ -24,14 +24,14 @@ export interface TestContext {
 }
 
 /** Why no phone rings in this execution; undefined when it may. */
-export function whyNoTest({ state, mode }: Execution): string | undefined {
-	if (state.outboundCallsTest) return 'your own phone rings once in an execution, and was called before';
+export function whyNoTest({ flow, mode }: Execution): string | undefined {
+	if (flow.outboundCallsTestedBy !== undefined) return 'your own phone rings once in an execution, and was called before';
 	return mode === 'manual' ? undefined : 'your own phone rings only in an execution that somebody starts by hand';
 }
 
 /**
- * Calls the user's own phone with the words of one row, once for an execution: over its rounds, Retry On Fail and the Retry
- * button. That row comes out as `test_call`, the others as they are. With On Error = Stop it throws when the phone was not
+ * Calls the user's own phone with the words of one row, once for an execution: over its nodes, their rounds, Retry On Fail and
+ * the Retry button. That row comes out as `test_call`, the others as they are. With On Error = Stop it throws when the phone was not
  * called, or nobody knows.
  */
 export async function withTestCall(execution: Execution, rows: readonly RowOutcome[], test: TestContext): Promise<readonly RowOutcome[]> {
@@ -45,7 +45,8 @@ type TestedRow = RowOutcome & { row: Row };
 const isOfTest = (each: RowOutcome): each is TestedRow => 'isTest' in each.row;
 
 /** The first row that would be called, or else the first that could be sent; where the phone was called in an earlier try of this round, that row. */
-function testedRow({ state, round }: Execution, rows: readonly RowOutcome[]): TestedRow | undefined {
+function testedRow({ state, flow, node, round }: Execution, rows: readonly RowOutcome[]): TestedRow | undefined {
+	if (flow.outboundCallsTestedBy !== undefined && flow.outboundCallsTestedBy !== node) return undefined;
 	const ofTest = rows.filter(isOfTest);
 	const before = state.outboundCallsTest;
 	if (before) return before.round === round ? ofTest.find(({ row }) => row.person === before.person) : undefined;
@@ -53,7 +54,7 @@ function testedRow({ state, round }: Execution, rows: readonly RowOutcome[]): Te
 }
 
 async function testOutcome(execution: Execution, row: Row, { number, api, settings, operation }: TestContext): Promise<CallOutcome | undefined> {
-	const { state, round } = execution;
+	const { state, flow, node, round } = execution;
 	const before = state.outboundCallsTest;
 	if (before) return (before.outcome as CallOutcome | undefined) ?? notPlaced('unknown', UNANSWERED);
 	if (!api) return undefined;
@@ -62,11 +63,14 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 	const placement = testPlacement(execution, api.value, settings, operation);
 	const call = atOwnPhone(row, number);
 	// Before it is sent: an execution that ends meanwhile must not forget it.
+	flow.outboundCallsTestedBy = node;
 	state.outboundCallsTest = { round, person: row.person };
 	const halt = (await placement.run([call])) ?? placement.haltIfAllRefused([call]);
 	const outcome = placement.outcomes.get(row.position) ?? notPlaced('refused', STOPPED);
-	if (outcome.called === 'no') delete state.outboundCallsTest;
-	else state.outboundCallsTest.outcome = outcome;
+	if (outcome.called === 'no') {
+		delete state.outboundCallsTest;
+		delete flow.outboundCallsTestedBy;
+	} else state.outboundCallsTest.outcome = outcome;
 	if (!halt || !execution.stops) return outcome;
 	if (halt.kind === 'cancelled') throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
 	const what = halt.kind === 'unknown' ? 'Nobody knows whether your own phone was called' : 'Your own phone was not called';

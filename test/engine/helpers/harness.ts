@@ -97,6 +97,8 @@ export interface RunRequest {
 	retry?: { tries: number; waitMs: number };
 	/** The node's setting of that name. */
 	executeOnce?: boolean;
+	/** Another node of the same type and credential, between Start and the node. */
+	nodeBefore?: INodeParameters;
 	/** Runs the node this often with the same rows, in a loop. */
 	rounds?: number;
 	/** Runs the node in a loop, with so many rows after the other. */
@@ -152,10 +154,12 @@ const to = (name: string): IConnection[] => [{ node: name, type: 'main', index: 
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
-	const { onError, retry, api, rounds, batchSize = 0, credentialProblem } = request;
-	const calls = node('Calls', `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`, request.parameters, {
+	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore } = request;
+	const type = `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`;
+	const credentials = { outboundCallsApi: { id: '1', name: 'API' } };
+	const calls = node('Calls', type, request.parameters, {
 		id: request.nodeId ?? 'Calls',
-		credentials: { outboundCallsApi: { id: '1', name: 'API' } },
+		credentials,
 		...(onError ? { onError } : {}),
 		...(request.executeOnce ? { executeOnce: true } : {}),
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
@@ -163,11 +167,18 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const workflow = new Workflow({
 		id: request.workflowId ?? 'workflow',
 		name: 'Campaign',
-		nodes: [node('Start', START_TYPE, {}), node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }), calls],
+		nodes: [
+			node('Start', START_TYPE, {}),
+			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
+			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
+			calls,
+		],
 		connections:
 			rounds || batchSize
 				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
-				: { Start: { main: [to('Calls')] } },
+				: nodeBefore
+					? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
+					: { Start: { main: [to('Calls')] } },
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
