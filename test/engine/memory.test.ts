@@ -70,10 +70,12 @@ describe('G8 Live needs a dry run first', () => {
 		const alone = { memoryOf: 'node' };
 		const other = { nodeId: 'reminder' };
 		await refuses(live(alone), NEW, other);
-		await bench.run(dry(alone), rows, other);
+		const look = await bench.run(dry(alone), rows, other);
+		expect(hint(look)).toContain(' 3 of these people were called under another setting of Share Memory With, and would be called again.');
 		expect(statuses(await bench.run(live(alone), rows, other))).toEqual(Array(3).fill('initiated'));
 		const { json } = await bench.run(live(alone), rows, other);
 		expect(json[0]!.reason).toBe('An earlier run of this node called this number, or may have.');
+		expect(hint(await bench.run(dry(alone), rows, other))).not.toContain('under another setting');
 	});
 
 	it('G8 another setting of Remember People By needs one, too, and it says how many would be called again', async () => {

@@ -42,7 +42,7 @@ const CHANGED: Problem = {
 
 const SHARED_OTHERWISE: Problem = {
 	message: 'Share Memory With was changed, and no dry run or test was made since',
-	remedy: `${LOOK} This memory does not know whom the node has called meanwhile.`,
+	remedy: `${LOOK} It says how many people were called under the other setting and would be called again.`,
 };
 
 const LOST: Problem = {

@@ -37,13 +37,14 @@ export async function rehearse(
 	const rows = callable.filter(({ isDry }) => isDry);
 	if (!usesMemory(settings) || (rows.length === 0 && !leavesMark)) return NO_REHEARSAL;
 	const keys = new RunKeys(execution.keyStore(settings.memoryOf));
+	const other = new RunKeys(execution.keyStore(settings.memoryOf === 'workflow' ? 'node' : 'workflow'));
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
 		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
-		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution, keys, settings);
-		return found.kind === 'known'
-			? foresee(rows, shared, settings, limits, found.has)
-			: { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
+		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution.node, keys, other, settings);
+		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
+		const elsewhere = settings.remembers ? await lookUp(other, new Set(rows.map(memoryKey)), execution.signal) : undefined;
+		return foresee(rows, shared, settings, limits, { has: found.has, isElsewhere: elsewhere?.kind === 'known' ? elsewhere.has : () => false });
 	} catch (thrown) {
 		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
@@ -53,19 +54,14 @@ export async function rehearse(
 		};
 	} finally {
 		await keys.close();
+		await other.close();
 	}
 }
 
 /** In the list that the node shares, and in the other one, as far as it was used. */
-async function leaveMarks(execution: Execution, keys: RunKeys, { setting, memoryOf }: CallSettings): Promise<void> {
-	const gate = { setting, node: execution.node };
-	await leaveMark(keys, gate);
-	const other = new RunKeys(execution.keyStore(memoryOf === 'workflow' ? 'node' : 'workflow'));
-	try {
-		await leaveNoMark(other, gate);
-	} finally {
-		await other.close();
-	}
+async function leaveMarks(node: string, keys: RunKeys, other: RunKeys, { setting }: CallSettings): Promise<void> {
+	await leaveMark(keys, { setting, node });
+	await leaveNoMark(other, { setting, node });
 }
 
 const NOT_ASKED: Record<Exclude<LookUp['kind'], 'known'>, string> = {
@@ -79,16 +75,22 @@ function wantedKeys(rows: readonly Row[], { remembers, setting }: CallSettings, 
 	return new Set([...(remembers ? rows.flatMap((row) => askedKeys(row, setting)) : []), ...[...counts.values()].flatMap(keysToAsk)]);
 }
 
+/** Whether a key is in the list of the node's setting; whether it is in the one of the other setting of Share Memory With. */
+interface Known {
+	has: (key: string) => boolean;
+	isElsewhere: (key: string) => boolean;
+}
+
 function foresee(
 	rows: readonly Row[],
 	shared: Shared,
 	{ remembers, duplicates, setting, memoryOf }: CallSettings,
 	limits: LimitsNow,
-	has: (key: string) => boolean,
+	{ has, isElsewhere }: Known,
 ): Rehearsal {
 	const outcomes = new Map<number, CallOutcome>();
 	const tally = new Tally((counted) => madeBy(counted, has));
-	let otherwise = 0;
+	const again = { otherwise: 0, elsewhere: 0 };
 	let callers = shared.callers.filter(({ isDry }) => isDry);
 	while (callers.length > 0) {
 		for (const row of callers) {
@@ -98,11 +100,16 @@ function foresee(
 			}
 			const refusal = tally.add(limits.countedFor(row.person));
 			if (refusal) outcomes.set(row.position, limitReached(refusal));
-			else if (remembers && wasCalledOtherwise(row, setting, has)) otherwise++;
+			else if (remembers && wasCalledOtherwise(row, setting, has)) again.otherwise++;
+			else if (remembers && isElsewhere(memoryKey(row))) again.elsewhere++;
 		}
 		callers = promote(shared, rows, duplicates, (first, follower) => leavesOut(outcomes.get(first.position), first, follower));
 	}
-	const one = otherwise === 1;
-	const again = ` ${formatCount(otherwise)} of these people ${one ? 'was' : 'were'} called under another setting of Remember People By, and would be called again.`;
-	return { outcomes, sentences: otherwise > 0 ? [again] : [] };
+	const sentences = [calledAgain(again.otherwise, 'Remember People By'), calledAgain(again.elsewhere, 'Share Memory With')];
+	return { outcomes, sentences: sentences.flatMap((sentence) => sentence ?? []) };
+}
+
+function calledAgain(people: number, setting: string): string | undefined {
+	if (people === 0) return undefined;
+	return ` ${formatCount(people)} of these people ${people === 1 ? 'was' : 'were'} called under another setting of ${setting}, and would be called again.`;
 }
