@@ -1,7 +1,7 @@
 import type { Exchange, Purpose } from '../../nodes/OutboundCalls/domain/exchange';
 import { parsed } from '../../nodes/OutboundCalls/domain/json';
 import { type Classification, classifyExchange } from '../../nodes/OutboundCalls/domain/sendPolicy';
-import { answerTexts } from '../../nodes/OutboundCalls/http/answerTexts';
+import { maskedTexts } from '../../nodes/OutboundCalls/http/maskedTexts';
 import { isNotOpened, networkCode } from '../../nodes/OutboundCalls/http/networkErrors';
 import type { Setup } from './setup';
 
@@ -50,7 +50,7 @@ export class Client {
 	constructor(private readonly setup: Setup) {
 		const { token, ownPhone, agentNumber, callerNumber = '', baseUrl } = setup;
 		const numbers = [ownPhone, agentNumber, callerNumber];
-		this.withoutSecrets = answerTexts(token, baseUrl, new URL(baseUrl).host, ...numbers, ...numbers.map((number) => number.replace(/^\+/, '')));
+		this.withoutSecrets = maskedTexts(token, baseUrl, new URL(baseUrl).host, ...numbers, ...numbers.map((number) => number.replace(/^\+/, '')));
 	}
 
 	read(batchId: string, about: string, more: Pick<Request, 'query' | 'token'> = {}): Promise<Sent> {

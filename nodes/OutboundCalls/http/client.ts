@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../domain/exchange';
 import { type Checked, ok, problem } from '../domain/problem';
 import { type Account, accountOf } from './account';
-import { answerTexts } from './answerTexts';
+import { maskedTexts } from './maskedTexts';
 import { checkBaseUrl, checkToken, CREDENTIAL } from './credential';
 import { openDeadline } from './deadline';
 import { isNotOpened, networkCode } from './networkErrors';
@@ -27,7 +27,7 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Api>>
 	const token = checkToken(credential.value.apiToken);
 	if (!token.ok) return token;
 	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL };
-	const fit = answerTexts(credential.value.apiToken);
+	const fit = maskedTexts(credential.value.apiToken);
 	const account = accountOf(base.value, token.value);
 
 	const signal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();

@@ -1,4 +1,4 @@
-import { contentOf, countOccurrences, type Occurrence, type Occurrences, wordsIn } from '../domain/callContent';
+import { contentOf, countOccurrences, type Occurrence, type Occurrences, wordsIn } from '../domain/contentHash';
 import { type CallOutcome, notPlaced } from '../domain/callOutcome';
 import { personOf, retryCall, retryRow } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';

@@ -2,7 +2,7 @@
  * Which of the calls that earlier tries recorded in the ledger is a row's. A call is kept by its number; a number's second,
  * third … call has " 2", " 3" … behind it. Functions return keys of the ledger by the positions of the rows.
  */
-import { contentOf, wordsIn } from '../domain/callContent';
+import { contentOf, wordsIn } from '../domain/contentHash';
 import type { Row } from '../domain/row';
 import { type LedgerEntry, type LedgerState, SENT } from '../execution/nodeState';
 

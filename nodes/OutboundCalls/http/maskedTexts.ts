@@ -8,7 +8,7 @@ const SHORTEST_SECRET = 6;
  * must not carry it there, in whatever form, and texts are plain and not endless. Only texts change, so that the
  * answer keeps its shape.
  */
-export function answerTexts(...secrets: string[]): (value: unknown) => unknown {
+export function maskedTexts(...secrets: string[]): (value: unknown) => unknown {
 	const forms = [...new Set(secrets.flatMap(formsOf))].filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
 	const secret = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
 	const fit = (text: string): string => plainText(secret ? text.replace(secret, '***') : text);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { answerTexts } from '../../../nodes/OutboundCalls/http/answerTexts';
+import { maskedTexts } from '../../../nodes/OutboundCalls/http/maskedTexts';
 
 const TOKEN = 'tk_8d+1f/03c7=do?not&show';
-const fit = answerTexts(` ${TOKEN}\n`);
+const fit = maskedTexts(` ${TOKEN}\n`);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('the token is masked wherever an answer quotes it', () => {
@@ -35,7 +35,7 @@ describe('the token is masked wherever an answer quotes it', () => {
 	});
 
 	it('one of a few letters stands in words by chance, and changes nothing', () => {
-		expect(answerTexts('abc')({ text: 'abc', more: ['YWJj'] })).toEqual({ text: 'abc', more: ['YWJj'] });
+		expect(maskedTexts('abc')({ text: 'abc', more: ['YWJj'] })).toEqual({ text: 'abc', more: ['YWJj'] });
 	});
 });
 
