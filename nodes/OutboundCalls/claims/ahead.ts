@@ -2,20 +2,20 @@
  * Claims rows ahead of their turn, so that one write serves several requests: the host reads and writes its whole list for
  * each claim, which takes longer the more people it knows.
  *
- * Only the size of the list decides how many, counted once before the first claim: below 5,000 people none, because a write
- * costs next to nothing then; below 200,000 one hundred; else five hundred. No clock has a say, so the same run claims the same
- * rows on every machine.
+ * Only the size of the list decides how many, counted once for the run: below 5,000 people none, because a write costs next to
+ * nothing then; below 200,000 one hundred; else five hundred. No clock has a say, so the same run claims the same rows on every
+ * machine.
  *
  * A row is
  * - expected: its turn will come;
- * - claimed ahead: its keys are in the list, or on their way there, in a window with others. The next window opens when none of
- *   the last one is left;
+ * - claimed ahead: its keys are in the list, or on their way there, in a window with others. The next window opens when the
+ *   last one holds nothing but passed rows, or when the turn of a row comes that is not claimed yet;
  * - met: its turn has come. It is claimed from then on, or somebody else was faster;
- * - passed: it must not be called when its turn comes. It keeps its claim until a hundred are let go together, or the run ends,
- *   and is met after all if its turn comes again.
+ * - passed: it must not be called when its turn comes. It keeps its claim until there are a hundred to be let go in one write, or
+ *   until no further turn will come.
  *
  * What is traded: rows that are claimed ahead or passed when the process dies count as called and never were. They are at most
- * five hundred.
+ * five hundred of each run under way.
  */
 import type { Row } from '../domain/row';
 import { type Claims, everyone } from './claims';

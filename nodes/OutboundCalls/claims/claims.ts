@@ -1,18 +1,32 @@
 /**
- * Whose call a row is. Whoever has to agree claims it: the memory of people called (`memory.ts`), the other retries of its
- * execution (`siblings.ts`), and the limits (`withinLimits.ts`). All that they claim is keys in a list of the host's database
+ * Whose call a row is. Whoever has to agree claims it: the memory of people called (`memory.ts`), in a retry the other retries of
+ * its execution (`siblings.ts`), and the limits (`withinLimits.ts`). All that they claim is keys in a list of the host's database
  * (`keyList.ts`), which outlive the process.
  *
  * A row is, one after the other, and when the process dies it is found as
  * - open: no key of it is entered. The next run calls it;
- * - claimed: its keys are entered, right before its request leaves or, where the list is long, ahead of its turn (`ahead.ts`). It
- *   counts as called although nobody called it;
+ * - being claimed: a write enters all of its keys or none, but the limits, and the places of a number with several rows, take
+ *   further ones. As soon as its key of the memory is entered, it counts as called although nobody called it;
+ * - claimed: all of its keys are entered, right before its request leaves or, where the list is long, ahead of its turn
+ *   (`ahead.ts`; not the limits). It counts as called although nobody called it;
  * - sent: nothing changes until the API has answered. It counts as called, which it may have been;
- * - called, or nobody knows: its keys stay for ever;
- * - released: it certainly was not placed, and its keys are taken out. As long as the database has not done so, it counts as called.
+ * - called, or nobody knows: its keys stay until somebody takes them out (Forget People);
+ * - released: it certainly was not placed, or was cancelled before it was dialed. Its keys are let go, and owed until the database
+ *   has taken them out. As long as it has not, the row counts as called.
  *
- * What is traded: a person too few is called after a crash, never one twice. How many these can be is bounded: the rows of the
- * requests under way, and those that were claimed ahead.
+ * What is traded: a crash leaves some people uncalled, rather than have one called twice. These are at most
+ * - the rows of the requests under way, and those claimed ahead (`ahead.ts`);
+ * - those released, or cancelled before they were dialed, as far as the database was not told;
+ * - those of each write in doubt that was not cleared up (`keyList.ts`);
+ * - one slice of people whom a dry run was asking for (`lookUp.ts`).
+ *
+ * A person can be called twice after a crash
+ * - with Call Again in Each Run. Nobody is remembered then but by the retries (`siblings.ts`) and the limits (`counts.ts`);
+ * - where other processes, or nodes of another kind, write the list, also without a crash: they may sweep an entry away
+ *   (`runKeys.ts`), or make it look as if a write in doubt had entered it (`keyList.ts`);
+ * - when the process died while it wrote what opens the gate (`gate.ts`): people called under another setting, or before the list
+ *   was emptied by something else;
+ * - when the person was forgotten while being called, and the process died before they were remembered again (`memory.ts`).
  */
 import type { LimitRefusal } from '../domain/callLimits';
 import type { Row } from '../domain/row';

@@ -2,22 +2,27 @@
  * How many calls were made, to a person or in all, in a day, a week, a month or ever: so many, and no more, by all runs that
  * share the list of keys.
  *
- * A count is as many numbered places as calls, without a gap, and what is counted has no holder: whoever takes a call adds the
- * next place, and whoever gives one back takes the last one out. Beside them stands which period is counted, in three keys of
- * few digits. When another one has begun, the same places are counted anew, and the digits that changed are taken out. So a
- * list grows with people, and not with days.
+ * A count is as many numbered places as calls, without a gap. Unlike those of `places.ts`, they have no holder: whoever takes a
+ * call adds the next place, and whoever gives one back takes the last one out. Beside them stands which period is counted, in
+ * three keys of few digits. When a call is counted in another period, the same places are counted anew: the first ones stay, as
+ * many as calls are counted now, and the others and the digits that changed are taken out. So a list grows with people, and not
+ * with days.
  *
  * A count is
  * - new: its first place is missing. Nothing was counted;
  * - of this period: its first place and all three keys of the period are there. So many calls were made as there are places;
- * - over: one of these keys is missing. No call was made in this period.
+ * - over: its first place is there, and a key of the period is missing. Its places are of an earlier period: no call was made in
+ *   this one.
  *
  * Reading a count enters what is asked for (n8n behaviour), so it is read, judged and written as one step in which nobody else
  * writes (`keyList.ts`), and what was entered in vain is taken out at its end. The number of places is searched for in steps that
  * double and then halve.
  *
- * What is traded: when the process dies within a step, or between a count and its call, too many calls are counted: rather one
- * call too few. The same holds when a call cannot be given back before the run ends, because the database cannot be used.
+ * What is traded: rather too few calls than too many. When the process dies between a count and its call, the call stays counted.
+ * When it dies within a step, what the search has entered is counted as well, which may be about as many calls again; or, in the
+ * first step of a period, all calls of the one before. A call also stays counted that cannot be given back before the run ends,
+ * because the database cannot be used. But where several processes write, they may sweep places away, which nobody reads back:
+ * then too many calls are made.
  */
 import { type Counted, type LimitRefusal, Tally } from '../domain/callLimits';
 import { periodKeys, placeKey, placesOf, staleKeys } from '../domain/countKeys';

@@ -12,10 +12,14 @@
  * The first key and the mark are asked before a run's first person, and read back with each claim of the run: when one is gone,
  * people who were called are gone with it, and the run calls nobody any more.
  *
- * The host cannot be asked without entering (n8n behaviour), so missing keys are entered and taken out again as one step of the
- * only writer. An empty list is found by counting, without a write.
+ * The host cannot be asked without entering (n8n behaviour), so missing keys are entered and taken out again, as one step of the
+ * only writer before the first person. An empty list is found by counting, without a write.
  *
- * What is traded: a process that dies within that step leaves the gate open.
+ * What is traded: a process that dies after it has entered these keys by asking, and before it has taken them out, leaves the
+ * gate open: before the first person, in a claim that finds them gone, and in a dry run, which asks for the mark (`lookUp.ts`).
+ * So does one that dies while a dry run notes that the node has another setting now (`noteUse`): both stand there then, and the
+ * node may come back to the former. This is the unsafe direction: Live goes ahead, and people who were called under another
+ * setting, or before the list was emptied, are called again.
  */
 import { markOf, type MemorySetting, OPENED, otherUsedKeys, usedElsewhere, usedKey } from '../domain/memoryKeys';
 import type { Problem } from '../domain/problem';

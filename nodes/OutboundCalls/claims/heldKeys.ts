@@ -3,7 +3,7 @@
  * - held: by one row or several;
  * - lost: held, and somebody else took it out of the list (Forget People). The rows that held it by then have to be claimed anew;
  * - let go: the last of them has let it go. Only then may it be taken out of the list.
- * It is kept in memory alone. When the process dies, nobody lets go of anything: the keys stay in the list.
+ * Only the process knows it. When the process dies, nobody lets go of anything: the keys stay in the list.
  */
 import type { RunKeys } from './runKeys';
 

@@ -3,17 +3,20 @@
  *
  * The host reads, changes and writes the whole list without a lock (n8n behaviour), so two writers would lose entries, and
  * each write costs more the longer the list is. So it is written once at a time, and what waits meanwhile, of all
- * executions, goes into the next write. Exact within one process; across processes an entry can be swept away, which
- * reading it back finds (`again`).
+ * executions, goes into the next write. The list is one row of the database: a write is made whole, or not at all. Exact within
+ * one process, unless another node of the workflow writes the list, too (Remove Duplicates, with the workflow's scope); across
+ * processes an entry can be swept away, which reading it back finds (`again`).
  *
  * A key is, as far as this process knows:
  * - free: nobody asked for it;
- * - entered: `record` named it as fresh to the one run that asked first;
+ * - entered: `record` named it as fresh to the one run that asked first; or `turn` did, and then it is nobody's;
  * - owed: a run let go of it. It is taken out before anything else is entered, however often that takes, by whichever run
  *   writes next. So nobody is given a key of which nobody knows whether it is still there;
- * - in doubt: the write that was to enter it is said to be lost, and may have been made. If the list grew by exactly the
- *   keys of that write, the write entered all of them, and they are owed. Otherwise some may have been there before it, and
- *   all stay: better one person too few than one called twice.
+ * - in doubt: the host rejected the write that was to enter it, which may have been made all the same. Before the next write
+ *   the list is counted. If it grew by exactly the keys of that write, the write entered all of them, and they are owed. If it did
+ *   not grow, nothing was entered. Otherwise some may have been there before it, and all stay but the marks of the gate
+ *   (`ifUnclear`): better one person too few than one called twice. The number proves nothing where somebody else writes the
+ *   list, so workers never go by it; a process that is no worker takes itself to be the only one.
  *
  * The host cannot be asked for a key without entering it (n8n behaviour). `missing` takes out again what it entered, as one step
  * that no other execution of this process sees.
@@ -58,7 +61,7 @@ interface StepWish extends Wish<void> {
 	step: () => Promise<void>;
 }
 
-/** A write that is said to be lost. */
+/** A write that the host rejected, and that may have been made all the same. */
 interface Doubt {
 	keys: readonly string[];
 	sizeBefore: number;

@@ -8,10 +8,13 @@
  * - there before: it stays;
  * - entered by asking: it is taken out at the end of the slice.
  *
- * What is traded: a process that dies meanwhile leaves at most one slice, whose people count as called.
+ * What is traded: a process that dies meanwhile leaves at most one slice, whose people count as called, and calls as counted. If
+ * the mark of the setting is in it, the gate may be open (`gate.ts`).
  *
  * It does not ask
- * - where workers of a cluster use the list: they would take a slice for people who were called. They leave an entry;
+ * - where workers of a cluster use the list: they would take a slice for people who were called. A worker that writes the list
+ *   enters a key which says so (`WORKERS`). Where this process is no worker, the first slice asks for that key, and is the last one
+ *   if it is there;
  * - where it would take longer than half a minute: the longer the list, the smaller the slices, and the longer each of them takes.
  */
 import { WORKERS } from '../domain/memoryKeys';

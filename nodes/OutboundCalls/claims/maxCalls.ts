@@ -2,13 +2,15 @@
  * How many calls an execution may still start (Max Calls).
  *
  * A call is
- * - counted: before it is sent, in what the host keeps for the execution over rounds of a loop and an agent's uses of the tool. In a
- *   retry it takes a place as well (`places.ts`): a retry goes on from the count of the execution that it continues, and knows
- *   nothing of other retries, but they all see the places;
- * - given back: it certainly was not started.
+ * - counted: before its row is claimed, together with those of all rows that are left, in what the host keeps for the execution over
+ *   rounds of a loop and an agent's uses of the tool. In a retry it takes a place as well (`places.ts`): a retry goes on from the
+ *   count of the execution that it continues, and knows nothing of other retries, but they all see the places. A first execution
+ *   takes none;
+ * - given back: it certainly was not started. All of these go together, when the rows they were counted with are through.
  *
- * What is traded: when the process dies, the places stay taken, so that other retries rather start one call too few. The count is
- * then what the host has stored of the execution, which may be nothing: whom it called is known by the memory alone.
+ * What is traded: when the process dies, the places of all these rows stay taken, also of those whose turn had not come, so that
+ * other retries may find none left. The count is then what the host has stored of the execution, which may be nothing: a retry of
+ * a first execution may then start as many calls again, and whom that one called is known by the memory alone.
  */
 import { formatCount } from '../domain/format';
 import { limitPlace } from '../domain/memoryKeys';

@@ -5,13 +5,15 @@
  * - somebody else's: it was in the list before. A row that it decides about is not called;
  * - this run's: the list named it as fresh. One row may be called by it, or, with Duplicates = Call Each Row, each;
  * - let go: no row of the run holds it any more, and it is taken out;
- * - forgotten: somebody took it out although a row holds it. The row is claimed once more before it is sent.
+ * - forgotten: somebody took it out although a row holds it (Forget People). The row is claimed once more before it is sent, or, if
+ *   it was under way, after the answer.
  * Rows hold their keys from the moment the database is asked, so that what another row lets go meanwhile stays.
  *
  * What is traded: one write enters all keys of a request, before anybody knows which of its rows may be called. The keys that go
  * along with a row that must not be called are taken out again with a second write. When the process dies before that, they stay,
  * and a later dry run may take their person for one who was called under another setting; nobody is left out for them. When it
- * dies after a row was claimed, the row's own key stays, and whoever it stands for is not called.
+ * dies after a row was claimed, the row's own key stays, and whoever it stands for is not called. When it dies before somebody who
+ * was forgotten under way is claimed again, the memory does not know of that call.
  */
 import type { Row } from '../domain/row';
 import type { Claims } from './claims';

@@ -1,6 +1,6 @@
 /**
- * Numbered places, of which each has one holder: any free one of N. So many calls, and no more, by runs that know nothing of
- * each other: of a number with N rows, or up to Max Calls.
+ * Numbered places, of which each has one holder: any free one of N. So many calls, and no more, by retries that know nothing of
+ * each other: to a number with N rows, or up to Max Calls. (The places of `counts.ts` are others, and have no holder.)
  *
  * A place is a key like any other (`runKeys.ts`), named by whom or what it counts and its number. To this run it is
  * - open: the run has not asked for it;
@@ -9,8 +9,9 @@
  * - given back: open again, and taken out of the list.
  *
  * What is traded: places are asked for from the first one on, as many at once as are wanted. A run that knows nothing meets those
- * of the others first, which costs a write each time that somebody was faster, and no place is ever entered in vain. When the
- * process dies, the places of calls that did not begin stay taken: rather one call too few.
+ * of the others first, which costs a write each time that somebody was faster, but never are more entered than are wanted. When
+ * the process dies, the places of calls that did not begin stay taken, also of rows claimed ahead (`ahead.ts`): that many
+ * calls fewer.
  */
 import type { RunKeys } from './runKeys';
 

@@ -2,9 +2,16 @@
  * All that one run asks of the list of keys: whom it may call, how many more calls it may start, and what it learns of its
  * calls when it waits for them.
  *
- * Who has to agree before a row is called, from the inside out: the other retries of the execution (`siblings.ts`) and the memory
- * (`memory.ts`), both together (`claims.ts`), ahead of the row's turn (`ahead.ts`), and the limits right before it is sent
- * (`withinLimits.ts`). Before the first person of the run, the gate (`gate.ts`).
+ * Who has to agree before a row is called, one after the other:
+ * - Max Calls (`maxCalls.ts`), for all rows that are left, before the first of them is planned;
+ * - once for the run, where people are remembered or calls are counted, the gate (`gate.ts`);
+ * - the memory (`memory.ts`) and, in a retry, the other retries (`siblings.ts`), both together (`claims.ts`) and, where there is a
+ *   memory, ahead of the row's turn (`ahead.ts`);
+ * - the limits, right before it is sent (`withinLimits.ts`).
+ *
+ * What a row had claimed is let go at once: the keys of the memory and of the retries with one write for each list, or several if
+ * they are many, and the counts as a step of their own. Its call of Max Calls is given back later. A process that dies in between
+ * leaves what is not taken out yet: a call too few.
  */
 import { type CallLimits, countsCalls, reachedName } from '../domain/callLimits';
 import { alongKeys, memoryKey, type MemoryScope, type MemorySetting } from '../domain/memoryKeys';

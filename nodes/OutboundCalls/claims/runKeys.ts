@@ -8,10 +8,12 @@
  *   before that. So where several processes write, all keys are read back once more as the run ends;
  * - let go, by `forget`: the run holds it no more, and it is taken out as soon as the database can be used;
  * - lost: somebody else took it out (Forget People). It may be another run's by now, so that this one does not take it out.
+ * Keys that `turn` enters are no run's, and nobody reads them back.
  *
- * What is traded: reading back costs no write of its own but the last one, and none where n8n is one process. When the process
- * dies, what is confirmed stays; what is unconfirmed may have been swept away, and then its person can be called again. This
- * can only happen where several processes write one list.
+ * What is traded: reading back costs no write of its own but the last ones, and none where n8n is one process. When the process
+ * dies, what was swept away and not read back since is gone, also if it had been confirmed, and its person can be called again.
+ * Two processes that ask for a key at the same moment may both be told that it is fresh, even if none dies. Both can only happen
+ * where several processes write one list.
  */
 import { WORKERS } from '../domain/memoryKeys';
 import type { KeyStore } from '../execution/keyStore';

@@ -2,10 +2,14 @@
  * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number no more
  * often than it has rows, also where a retry reads the rows in another way, with changed settings.
  *
+ * The first execution enters nothing here. Its retries find its calls in what the host has stored of it (`placement/ledger.ts`),
+ * which after a crash may be nothing: then the memory alone knows them, and without a memory its people are called again.
+ *
  * A row is
  * - open: neither of the two things is entered that it takes to call it: the row itself, by what it says, and one of its number's
  *   places (`places.ts`), of which a number has as many as rows;
- * - claimed: this retry has entered both. It gives both back if one cannot be had, or if the row certainly was not placed;
+ * - claimed: this retry has entered both, where there is a memory perhaps ahead of the row's turn (`ahead.ts`). It gives both back if
+ *   one cannot be had, or if the row certainly was not placed;
  * - another retry's: one of them was taken.
  * The places of calls that were made before this retry began are occupied by it, so that other retries know of them.
  *

@@ -3,12 +3,14 @@
  *
  * A row that others claimed for this run is
  * - counted: its call is in each of its counts (`counts.ts`). It may be sent until one of the days, weeks or months that are
- *   counted is over; then its claim has lapsed, and it is claimed once more;
- * - refused: one of them was full. It is let go, and says why;
- * - let go: it is taken out of its counts.
+ *   counted is over; then its claim has lapsed: it is released, from the memory too, and claimed once more;
+ * - refused: one of them was full. It is in none of them, is released at once, and says why;
+ * - released: it is taken out of its counts.
  *
- * What is traded: rows are counted right before they are sent, with a write of their own, and never ahead of their turn. So when
- * the process dies, only the rows of requests under way are counted without having been called.
+ * What is traded: rows are counted right before they are sent, with writes of their own, and never ahead of their turn. So when
+ * the process dies, the rows of requests under way are counted without having been called; the counts themselves may be too high
+ * (`counts.ts`); and refused rows whose claims are still there count as called by the memory. Who was reached is marked only
+ * once the run has waited for its calls: when the process dies before that, Stop When Reached does not know of them.
  */
 import { type CallLimits, type LimitRefusal, limitsAt } from '../domain/callLimits';
 import type { Row } from '../domain/row';
