@@ -25,19 +25,24 @@ interface Built {
 
 let builds: [Built, Built];
 beforeAll(async () => {
-	const files = (await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, maxBuffer: 10_000_000 })).stdout;
-	const build = async (place: string): Promise<Built> => {
-		const folder = path.join(scratch, place);
+	const env = npmEnvironment();
+	const packed = async (folder: string): Promise<Built> => {
+		const place = mkdtempSync(path.join(scratch, 'packed-'));
+		await run('npm', ['pack', '--ignore-scripts', '--pack-destination', place], { cwd: folder, env });
+		const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
+		return { folder, tarball: readFileSync(path.join(place, `${name}-${version}.tgz`)) };
+	};
+	const elsewhere = async (): Promise<Built> => {
+		const files = (await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, maxBuffer: 10_000_000 })).stdout;
+		const folder = path.join(scratch, 'far/away/in another folder');
 		mkdirSync(folder, { recursive: true });
 		for (const file of files.split('\0').filter((name) => name !== '')) cpSync(path.join(root, file), path.join(folder, file));
 		symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-		const env = npmEnvironment();
 		await run('npm', ['run', 'build'], { cwd: folder, env });
-		await run('npm', ['pack', '--ignore-scripts'], { cwd: folder, env });
-		const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
-		return { folder, tarball: readFileSync(path.join(folder, `${name}-${version}.tgz`)) };
+		return await packed(folder);
 	};
-	builds = [await build('here'), await build('far/away/in another folder')];
+	// This repository's own was built before the tests began.
+	builds = [await packed(root), await elsewhere()];
 }, 300_000);
 
 const sha512 = (bytes: Buffer): string => createHash('sha512').update(bytes).digest('hex');
