@@ -20,9 +20,12 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
-	it('a dry run needs no choice', async () => {
-		const { json } = await bench.run(operation({ mode: 'dryRun', countries: [] }), rows(GERMAN, JAMAICAN));
+	it('a dry run needs no choice, and says that Live will', async () => {
+		const { json, hints } = await bench.run(operation({ mode: 'dryRun', countries: [] }), rows(GERMAN, JAMAICAN));
 		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+		expect(hints[0]!.message).toContain(
+			' Countries: Germany 1, Jamaica 1. None is chosen yet: choose them in Countries That May Be Called before you set Mode to Live.',
+		);
 	});
 
 	it('only numbers of the countries that were chosen are called, in a dry run as well', async () => {

@@ -3,6 +3,7 @@ import { formatDuration, formatRows, listed, rowNames } from '../domain/format';
 import { familiarFirst } from '../domain/hours/familiarZone';
 import { outdatedZones } from '../domain/hours/outdatedZones';
 import type { Judge } from '../domain/rightToCall';
+import type { ChosenCountries } from '../domain/phone/chosenCountries';
 import { isoIn } from '../domain/hours/zoneTime';
 import { whatIsSaid } from './whatIsSaid';
 import { whereTo } from './whereTo';
@@ -10,14 +11,15 @@ import { whereTo } from './whereTo';
 /** The settings that it is about. */
 interface Settings {
 	callsPerMinute: number | undefined;
+	callable: { countries: ChosenCountries };
 	rightToCall: { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean };
 }
 
 /** What follows the totals: where the calls of a dry run lead, how long they would take, when the others may be called, and what to look at. `zone`: the workflow's. */
-export function forecast(rows: readonly RowOutcome[], { callsPerMinute, rightToCall }: Settings, judge: Judge | undefined, zone: string): string {
+export function forecast(rows: readonly RowOutcome[], { callsPerMinute, callable, rightToCall }: Settings, judge: Judge | undefined, zone: string): string {
 	return [
 		toCorrect(rows),
-		...whereTo(rows),
+		...whereTo(rows, callable.countries),
 		...whatIsSaid(rows),
 		pace(rows, callsPerMinute),
 		later(rows, zone),

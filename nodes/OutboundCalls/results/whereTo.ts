@@ -1,11 +1,11 @@
 import type { RowOutcome } from '../domain/callOutcome';
-import { countedCountries } from '../domain/phone/chosenCountries';
+import { type ChosenCountries, countedCountries, NOT_CHOSEN_YET } from '../domain/phone/chosenCountries';
 import { SPECIAL_KINDS, type SpecialKind } from '../domain/phone/specialNumbers';
 import { formatCount } from '../domain/format';
 import type { Row } from '../domain/row';
 
 /** Where the calls of a dry run would lead: countries, what numbers without + were taken for, and special numbers. Each person counts once. */
-export function whereTo(rows: readonly RowOutcome[]): string[] {
+export function whereTo(rows: readonly RowOutcome[], chosen: ChosenCountries): string[] {
 	if (rows.some(({ row }) => !row.isDry)) return [];
 	const people = new Map<string, Row>();
 	const special = new Map<SpecialKind, number>();
@@ -21,6 +21,7 @@ export function whereTo(rows: readonly RowOutcome[]): string[] {
 	const kinds = [...special].map(([kind, count]) => `${SPECIAL_KINDS[kind][1]} ${formatCount(count)}`);
 	return [
 		`Countries: ${countedCountries(read.map(({ country }) => country))}.`,
+		...(chosen === 'none' ? [NOT_CHOSEN_YET] : []),
 		...(withoutPlus.length > 0 ? [`Numbers without + were read as ${countedCountries(withoutPlus.map(({ country }) => country))}.`] : []),
 		...(kinds.length > 0 ? [`Not called are ${kinds.join(', ')}: the option Special Numbers calls them.`] : []),
 	];

@@ -97,6 +97,9 @@ export function countedCountries(countries: Iterable<string | undefined>): strin
 	return rest > 1 ? `${byCount.slice(0, MOST_NAMED).join(', ')} and ${formatCount(rest)} more countries` : byCount.join(', ');
 }
 
+/** What a dry run says of it. */
+export const NOT_CHOSEN_YET = `None is chosen yet: choose them in ${FIELD} before you set Mode to Live.`;
+
 /** Why nobody is called while no country is chosen. */
 export const chooseCountries = (countries: Iterable<string | undefined>): { message: string; remedy: string; field: true } => ({
 	message: `No country is chosen in ${FIELD}`,
