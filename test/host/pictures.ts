@@ -18,7 +18,7 @@ for (const [name, taken] of Object.entries({
 	published[`${name}-dark`] = taken('dark');
 }
 
-const WIDTH = 960;
+const WIDTH = 800;
 /** How long the film is, and how long its last step is shown, in milliseconds. */
 const FILM_MS = 15_000;
 const LAST_MS = 3_000;

@@ -119,7 +119,7 @@ async function campaign(bench: EditorBench, { rows, parameters, behind = [] }: C
 const totals = (editor: Editor, text: string) => editor.part('output-panel').getByText(text).waitFor();
 
 async function bothOutputs(bench: EditorBench, theme: Theme): Promise<void> {
-	const parameters = { mode: 'live', countries: ['any'], pollInterval: 1, options: { optedOut: '={{ $json.opted_out }}' } };
+	const parameters = { mode: 'live', countries: ['US'], pollInterval: 1, options: { optedOut: '={{ $json.opted_out }}' } };
 	const workflows = [
 		await campaign(bench, { rows: cleanSheet, parameters }),
 		await campaign(bench, { rows: cleanSheet, parameters, behind: ['Write outcomes', 'Thank them', 'Tell me'] }),
