@@ -17,9 +17,8 @@
  *
  * What is traded: a process that dies after it has entered these keys by asking, and before it has taken them out, leaves the
  * gate open: before the first person, in a claim that finds them gone, and in a dry run, which asks for the mark (`lookUp.ts`).
- * So does one that dies while a dry run notes that the node has another setting now (`noteUse`): both stand there then, and the
- * node may come back to the former. This is the unsafe direction: Live goes ahead, and people who were called under another
- * setting, or before the list was emptied, are called again.
+ * This is the unsafe direction: Live goes ahead, and people who were called under another setting, or before the list was
+ * emptied, are called again.
  */
 import { markOf, type MemorySetting, OPENED, otherUsedKeys, usedElsewhere, usedKey } from '../domain/memoryKeys';
 import type { Problem } from '../domain/problem';
@@ -101,6 +100,8 @@ export async function leaveNoMark(keys: RunKeys, { node }: GateSetting): Promise
 /** The node uses the list otherwise than before. */
 async function noteUse(keys: RunKeys, node: string, used: string): Promise<void> {
 	await keys.turn(async (list) => {
-		if ((await list.enter([used])).has(used)) await list.takeOut(otherUsedKeys(node, used));
+		// The others first, each time: what a process leaves behind that dies in between opens nothing.
+		await list.takeOut(otherUsedKeys(node, used));
+		await list.enter([used]);
 	});
 }

@@ -46,12 +46,13 @@ interface Wish<T> {
 interface RecordWish extends Wish<Recorded> {
 	keys: readonly string[];
 	again: () => Iterable<string>;
+	guarded: readonly string[];
 }
 
 /** What one may do to a list while nobody else writes it. */
 export interface Turn {
-	/** Enters keys; resolves with those that were not there before. */
-	enter(keys: readonly string[]): Promise<Set<string>>;
+	/** Enters keys; resolves with those that were not there before. `guarded`: as in `record`. */
+	enter(keys: readonly string[], guarded?: readonly string[]): Promise<Set<string>>;
 	/** Takes keys out, whoever entered them, if they are there. */
 	takeOut(keys: readonly string[]): Promise<void>;
 }
@@ -67,6 +68,8 @@ interface Doubt {
 	sizeBefore: number;
 	/** Taken out where nobody knows which of the keys it entered. */
 	ifUnclear: readonly string[];
+	/** Taken out where the list has another length than this write can have given it: somebody else has changed it meanwhile. */
+	ifChanged: readonly string[];
 }
 
 /** The host compares each key that it takes out with each one in its list, and answers nobody meanwhile: so many take about a tenth of a second. */
@@ -112,9 +115,9 @@ export class KeyList {
 		return this.owed.size === 0 && this.doubt === undefined;
 	}
 
-	/** Enters keys. `again`: keys that the run entered before, asked for as the write begins; it learns whether they are still there. Rejects when the database cannot be used. */
-	async record(store: KeyStore, keys: readonly string[], again: () => Iterable<string>): Promise<Recorded> {
-		return await new Promise((resolve, reject) => this.ask({ store, keys, again, resolve, reject }));
+	/** Enters keys. `again`: keys that the run entered before, asked for as the write begins; it learns whether they are still there. `guarded`: those of `again` that nobody may find there if somebody else took them out. Rejects when the database cannot be used. */
+	async record(store: KeyStore, keys: readonly string[], again: () => Iterable<string>, guarded: readonly string[] = []): Promise<Recorded> {
+		return await new Promise((resolve, reject) => this.ask({ store, keys, again, guarded, resolve, reject }));
 	}
 
 	/** Takes out keys that the run entered. Rejects when the database cannot be used; they are owed then. */
@@ -135,7 +138,7 @@ export class KeyList {
 	async missing(store: KeyStore, keys: readonly string[], ifUnclear: readonly string[] = []): Promise<Set<string>> {
 		let missing = new Set<string>();
 		await this.step(store, async () => {
-			missing = await this.enter(store, keys, [], ifUnclear);
+			missing = await this.enter(store, keys, [], { ifUnclear });
 			for (const key of missing) this.owed.add(key);
 			await this.settle(store);
 		});
@@ -172,8 +175,8 @@ export class KeyList {
 		await this.step(store, async () => {
 			const entered = new Set<string>();
 			const turn: Turn = {
-				enter: async (keys) => {
-					const fresh = await this.enter(store, keys, []);
+				enter: async (keys, guarded = []) => {
+					const fresh = await this.enter(store, keys, [], { ifChanged: guarded });
 					for (const key of fresh) entered.add(key);
 					return new Set(fresh);
 				},
@@ -238,10 +241,12 @@ export class KeyList {
 	/** Takes out what is owed. */
 	private async settle(store: KeyStore): Promise<void> {
 		if (this.doubt) {
-			const { keys, sizeBefore, ifUnclear } = this.doubt;
+			const { keys, sizeBefore, ifUnclear, ifChanged } = this.doubt;
 			this.size = await store.count();
 			const grown = this.size - sizeBefore;
 			const isClear = !store.isShared && (grown === 0 || grown === keys.length);
+			const isChanged = !store.isShared && (grown < 0 || grown > keys.length);
+			if (isChanged) for (const key of ifChanged) this.owed.add(key);
 			if (!isClear) for (const key of ifUnclear) this.owed.add(key);
 			else if (grown > 0) for (const key of keys) this.owed.add(key);
 			this.doubt = undefined;
@@ -264,6 +269,7 @@ export class KeyList {
 			together[0]!.store,
 			together.flatMap(({ keys }) => keys),
 			again.flat(),
+			{ ifChanged: together.flatMap(({ guarded }) => guarded) },
 		);
 		const swept = again.map((keys) => new Set(keys.filter((key) => fresh.has(key))));
 		// Whoever entered a key holds it, also when it was swept away.
@@ -272,12 +278,17 @@ export class KeyList {
 	}
 
 	/** One write. `before`: keys that were entered before. Resolves with those that were not in the list. */
-	private async enter(store: KeyStore, keys: readonly string[], before: readonly string[], ifUnclear: readonly string[] = []): Promise<Set<string>> {
+	private async enter(
+		store: KeyStore,
+		keys: readonly string[],
+		before: readonly string[],
+		{ ifUnclear = [], ifChanged = [] }: Partial<Pick<Doubt, 'ifUnclear' | 'ifChanged'>> = {},
+	): Promise<Set<string>> {
 		const sizeBefore = (this.size ??= await store.count());
 		const again = new Set(before);
 		const asked = new Set(keys.filter((key) => !again.has(key)));
 		this.size = undefined;
-		this.doubt = { keys: [...asked], sizeBefore, ifUnclear };
+		this.doubt = { keys: [...asked], sizeBefore, ifUnclear, ifChanged };
 		const fresh = await store.record([...again, ...asked]);
 		this.doubt = undefined;
 		this.size = sizeBefore + fresh.size;

@@ -32,6 +32,8 @@ export async function lookUp(keys: RunKeys, wanted: ReadonlySet<string>, signal:
 	const size = await keys.count();
 	if (size === 0 || wanted.size === 0) return { kind: 'known', has: () => false };
 	if (keys.isShared) return { kind: 'workers' };
+	// Alone, before anything else is written: where workers use the list, the less is written the better.
+	if ((await keys.missing([WORKERS])).size === 0) return { kind: 'workers' };
 	const slice = keysInSlice(size);
 	const asked = [WORKERS, ...wanted];
 	if (Math.ceil(asked.length / slice) * size > MOST_WORK) return { kind: 'tooLong' };

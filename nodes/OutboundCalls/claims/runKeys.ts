@@ -93,7 +93,8 @@ export class RunKeys implements KeyHolder {
 		this.checkGuard();
 		let seen: string[] = [];
 		const wanted = this.store.isShared && !this.hasTold ? [...keys, WORKERS] : keys;
-		const { fresh, swept } = await this.list.record(this.store, wanted, () => (seen = [...(this.guarded?.keys ?? []), ...this.unconfirmed]));
+		const guarded = this.guarded?.keys ?? [];
+		const { fresh, swept } = await this.list.record(this.store, wanted, () => (seen = [...guarded, ...this.unconfirmed]), guarded);
 		if (this.guarded?.keys.some((key) => swept.has(key))) {
 			await this.list.remove(this.store, [...this.guarded.keys, ...fresh]).catch(() => undefined);
 			throw this.guarded.swept;
@@ -147,7 +148,7 @@ export class RunKeys implements KeyHolder {
 			const guarded = this.guarded?.keys ?? [];
 			const told = this.store.isShared && !this.hasTold ? [WORKERS] : [];
 			const enter = async (keys: readonly string[]): Promise<Set<string>> => {
-				const fresh = await list.enter([...guarded, ...told, ...keys]);
+				const fresh = await list.enter([...guarded, ...told, ...keys], guarded);
 				if (guarded.some((key) => fresh.has(key))) throw this.guarded!.swept;
 				this.hasTold = true;
 				return fresh;

@@ -79,9 +79,8 @@ export const OPENED = 'opened';
 /** A dry run or a test was made with the setting. */
 export const markOf = (setting: MemorySetting | undefined): string => `mark ${setting ?? ''}`;
 
-/** With which setting a node made its last dry run or test. Settings with the same number are one here. */
-export const usedKey = (node: string, setting: MemorySetting | undefined): string =>
-	usedNth(node, setting === undefined ? 'none' : numberOf(setting));
+/** With which setting a node made its last dry run or test. Of 256 settings, two may be one here. */
+export const usedKey = (node: string, setting: MemorySetting | undefined): string => usedNth(node, setting === undefined ? 'none' : byteOf(setting));
 /** In the list that a node shared before it shared its memory with somebody else. */
 export const usedElsewhere = (node: string): string => usedNth(node, 'elsewhere');
 const usedNth = (node: string, setting: number | 'none' | 'elsewhere'): string => `used ${node} ${setting}`;
