@@ -102,6 +102,21 @@ describe.each(operations)('%s: Duplicates = Call Each Row, and people called bef
 		expect(ordersCalled()).toEqual(['b', 'a', 'c']);
 	});
 
+	it('G4 a Retry with Duplicates set back to Call Once tells each row that was called of its own call, and calls no other one', async () => {
+		bench.sandbox.settings.dailyLimit = 2;
+		const stopped = await bench.run(each(), orders('a', 'b', 'c'));
+		expect(ordersCalled()).toEqual(['a', 'b']);
+		delete bench.sandbox.settings.dailyLimit;
+		const once = each({ duplicates: 'callOnce' });
+		const { json } = await bench.run(once, orders('a', 'b', 'c'), { retryOf: stopped, withSavedWorkflow: true });
+		expect(json.map(({ status, called }) => [status, called])).toEqual([
+			['initiated', 'yes'],
+			['initiated', 'yes'],
+			['same_number', 'other_row'],
+		]);
+		expect(ordersCalled()).toEqual(['a', 'b']);
+	});
+
 	it('G4 the Retry button knows rows with the same words by their keys', async () => {
 		const keyed = each({ callOnceKey: '={{ $json.order }}' }, { promptVariablesJson: '{}' });
 		const stopped = await stopAfterSecond(keyed);

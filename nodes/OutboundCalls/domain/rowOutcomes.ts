@@ -11,6 +11,8 @@ export interface EndOfRun {
 	duplicates: Duplicates;
 	/** Outcomes of the rows that were to be called, by position. */
 	placed: ReadonlyMap<number, CallOutcome>;
+	/** Outcomes of the rows whose own words an earlier try of the execution has spoken, by position, whatever call they share by now. */
+	spoken: ReadonlyMap<number, CallOutcome>;
 	/** Outcomes of the rows that must not be called, by position. */
 	blocked: ReadonlyMap<number, CallOutcome>;
 	/** The execution was stopped. */
@@ -20,11 +22,11 @@ export interface EndOfRun {
 }
 
 /** What became of each row that may be called; for one that shares an earlier row's call, what became of that. */
-export function rowOutcomes({ shared, duplicates, placed, blocked, isStopped, problemOf }: EndOfRun): (row: Row) => CallOutcome {
+export function rowOutcomes({ shared, duplicates, placed, spoken, blocked, isStopped, problemOf }: EndOfRun): (row: Row) => CallOutcome {
 	const ended = isStopped ? 'The execution was stopped before this row was sent.' : 'The run ended before this row was sent.';
 	const notReached: CallOutcome = { ...notPlaced('refused', ended), called: 'no', reach: 'run', notReached: true };
 	const own = (row: Row): CallOutcome => {
-		const outcome = blocked.get(row.position) ?? placed.get(row.position);
+		const outcome = blocked.get(row.position) ?? spoken.get(row.position) ?? placed.get(row.position);
 		if (outcome) return outcome;
 		const why = problemOf(row);
 		if (why) return notPlaced('refused', `${why.message}. ${why.remedy}`);
@@ -32,7 +34,7 @@ export function rowOutcomes({ shared, duplicates, placed, blocked, isStopped, pr
 	};
 	return (row) => {
 		const first = shared.followers.get(row.position);
-		if (first === undefined) return own(row);
+		if (first === undefined || spoken.has(row.position)) return own(row);
 		const outcome = own(first);
 		// It would have been its turn.
 		if (leavesOut(outcome, first, row)) return notReached;

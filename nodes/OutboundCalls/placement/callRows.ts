@@ -118,6 +118,8 @@ interface Judged {
 	blocked: Map<number, CallOutcome>;
 	/** The others, by the calls that they share. */
 	shared: Shared;
+	/** Outcomes of those whose own words an earlier try of this execution has spoken, by position. */
+	spoken: ReadonlyMap<number, CallOutcome>;
 	/** Of a dry run: those that would be called, in the order of their calls. */
 	planned: readonly Row[];
 	rehearsal: Rehearsal;
@@ -130,13 +132,14 @@ async function judgeRows(execution: Execution, { settings, problem, judge, rows,
 	const blocked = problem ? new Map<number, CallOutcome>() : blockedRows(rows, blockedNow, ledger?.called);
 	const callable = blocked.size === 0 ? rows : rows.filter(({ position }) => !blocked.has(position));
 	const shared = deduplicate(ledger?.spokenFirst(callable) ?? callable, duplicates);
+	const spoken = ledger?.spoken(callable) ?? new Map<number, CallOutcome>();
 	const leavesMark = live.length === 0 && rows.length > 0 && execution.mode !== 'evaluation';
 	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark);
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
 	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));
 	const { maxCalls = dryCallers.length } = settings;
 	for (const { position } of dryCallers.slice(maxCalls)) blocked.set(position, notPlaced('limit_reached', maxCallsReached(maxCalls)));
-	return { ledger, blockedNow, blocked, shared, planned: dryCallers.slice(0, maxCalls), rehearsal };
+	return { ledger, blockedNow, blocked, shared, spoken, planned: dryCallers.slice(0, maxCalls), rehearsal };
 }
 
 /** Calls the live rows, if there is somebody to ask. */
@@ -152,11 +155,12 @@ async function place(
 }
 
 /** All rows of the run, in their order, with what became of them. */
-function outcomesOf({ settings, checked, problem, liveProblem }: Run, { shared, blocked }: Judged, { outcomes: placed, halt }: Placed): RowOutcome[] {
+function outcomesOf({ settings, checked, problem, liveProblem }: Run, { shared, spoken, blocked }: Judged, { outcomes: placed, halt }: Placed): RowOutcome[] {
 	const outcomeOf = rowOutcomes({
 		shared,
 		duplicates: settings.duplicates,
 		placed,
+		spoken,
 		blocked,
 		isStopped: halt?.kind === 'cancelled',
 		problemOf: ({ isDry }) => (isDry ? problem : liveProblem),

@@ -30,6 +30,9 @@ export interface Attempt {
 	occurrences: Occurrences;
 }
 
+/** As calls of earlier tries are known by number and words. */
+const spokenBy = (row: Row): string => `${personOf(row)} ${wordsIn(contentOf(row))}`;
+
 const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
 
 /** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. */
@@ -91,13 +94,38 @@ export class Ledger {
 
 	/** Puts the rows first whose words earlier tries have spoken, so that they, and no other row of the number, come out with that call. */
 	spokenFirst(rows: readonly Row[]): readonly Row[] {
-		const spoken = new Set<string>();
-		for (const [key, entry] of Object.entries(this.stored.rows)) {
-			if (entry !== SENT && entry[1] !== undefined && this.isCall(entry)) spoken.add(`${numberIn(key)} ${wordsIn(entry[1])}`);
-		}
+		const spoken = this.spokenCalls();
 		if (spoken.size === 0) return rows;
-		const isSpoken = new Set(rows.filter((row) => spoken.has(`${personOf(row)} ${wordsIn(contentOf(row))}`)));
+		const isSpoken = new Set(rows.filter((row) => spoken.has(spokenBy(row))));
 		return [...isSpoken, ...rows.filter((row) => !isSpoken.has(row))];
+	}
+
+	/**
+	 * Outcomes of the rows whose words earlier tries have spoken, by position: each has had a call of its own, also where rows share
+	 * one by now, because Duplicates was changed.
+	 */
+	spoken(rows: readonly Row[]): Map<number, CallOutcome> {
+		const outcomes = new Map<number, CallOutcome>();
+		const spoken = this.spokenCalls();
+		if (this.attempt.perRow || spoken.size === 0) return outcomes;
+		for (const row of rows) {
+			const entry = spoken.get(spokenBy(row))?.shift();
+			if (entry !== undefined) outcomes.set(row.position, this.read(entry));
+		}
+		return outcomes;
+	}
+
+	/** Calls of earlier tries by number and words. */
+	private spokenCalls(): Map<string, LedgerEntry[]> {
+		const spoken = new Map<string, LedgerEntry[]>();
+		for (const [key, entry] of Object.entries(this.stored.rows)) {
+			if (entry === SENT || entry[1] === undefined || !this.isCall(entry)) continue;
+			const words = `${numberIn(key)} ${wordsIn(entry[1])}`;
+			const same = spoken.get(words);
+			if (same) same.push(entry);
+			else spoken.set(words, [entry]);
+		}
+		return spoken;
 	}
 
 	/** What this row's call is known by in all retries of one execution. */
