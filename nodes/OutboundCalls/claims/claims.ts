@@ -14,11 +14,12 @@
  * - released: it certainly was not placed, or was cancelled before it was dialed. Its keys are let go, and owed until the database
  *   has taken them out. As long as it has not, the row counts as called.
  *
- * What is traded: a crash leaves some people uncalled, rather than have one called twice. These are at most
+ * What is traded: a crash leaves some people uncalled, rather than have one called twice. As far as the memory goes, these are at most
  * - the rows of the requests under way, and those claimed ahead (`ahead.ts`);
  * - those released, or cancelled before they were dialed, as far as the database was not told;
  * - those of each write in doubt that was not cleared up (`keyList.ts`);
  * - one slice of people whom a dry run was asking for (`lookUp.ts`).
+ * Limits may keep more of them back: places of rows whose turn had not come (`maxCalls.ts`), and counts (`counts.ts`).
  *
  * A person can be called twice after a crash
  * - with Call Again in Each Run. Nobody is remembered then but by the retries (`siblings.ts`) and the limits (`counts.ts`);
