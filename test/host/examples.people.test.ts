@@ -216,6 +216,8 @@ describe('crm-call-at-their-hours.workflow.json', () => {
 		const example = await importExample(bench, 'crm-call-at-their-hours.workflow.json', { credentials: [secret] });
 		const calling = example.nodes.find(({ name }) => name === 'Call customer')!;
 		Object.assign(calling.parameters.options as object, { callsPerMinute: 6_000 });
+		// It runs when the tests say so. By itself it would run in the middle of one of them, now and then.
+		fillIn(example, 'Every five minutes', { rule: { interval: [{ field: 'cronExpression', expression: '0 3 29 2 *' }] } });
 		const workflow = await client.updateWorkflow(example);
 		active = workflow;
 		await bench.publish(workflow);
