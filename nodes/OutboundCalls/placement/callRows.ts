@@ -155,7 +155,11 @@ async function place(
 }
 
 /** All rows of the run, in their order, with what became of them. */
-function outcomesOf({ settings, checked, problem, liveProblem }: Run, { shared, spoken, blocked }: Judged, { outcomes: placed, halt }: Placed): RowOutcome[] {
+function outcomesOf(
+	{ settings, checked, problem, liveProblem }: Run,
+	{ shared, spoken, blocked }: Judged,
+	{ outcomes: placed, halt }: Placed,
+): RowOutcome[] {
 	const outcomeOf = rowOutcomes({
 		shared,
 		duplicates: settings.duplicates,

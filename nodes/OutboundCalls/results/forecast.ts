@@ -16,7 +16,12 @@ interface Settings {
 }
 
 /** What follows the totals: where the calls of a dry run lead, how long they would take, when the others may be called, and what to look at. `zone`: the workflow's. */
-export function forecast(rows: readonly RowOutcome[], { callsPerMinute, callable, rightToCall }: Settings, judge: Judge | undefined, zone: string): string {
+export function forecast(
+	rows: readonly RowOutcome[],
+	{ callsPerMinute, callable, rightToCall }: Settings,
+	judge: Judge | undefined,
+	zone: string,
+): string {
 	return [
 		toCorrect(rows),
 		...whereTo(rows, callable.countries),

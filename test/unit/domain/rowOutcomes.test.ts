@@ -12,7 +12,9 @@ const last = (rows: Array<Partial<Row>>, first: CallOutcome | undefined, more: P
 	const all = rows.map((each, position) => row(position, each));
 	const shared = deduplicate(all, duplicates);
 	const placed = new Map(first ? [[0, first]] : []);
-	return rowOutcomes({ shared, duplicates, placed, spoken: new Map(), blocked: new Map(), isStopped: false, problemOf: () => undefined, ...more })(all.at(-1)!);
+	return rowOutcomes({ shared, duplicates, placed, spoken: new Map(), blocked: new Map(), isStopped: false, problemOf: () => undefined, ...more })(
+		all.at(-1)!,
+	);
 };
 
 describe('what becomes of a row', () => {
