@@ -297,7 +297,7 @@ describe('a batch that nobody knows, while another is still open', () => {
 			await withClock(async (bench) => {
 				const open = added(bench, 1, LONG);
 				const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
-				const ended = shown(await bench.run(operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }), rows));
+				const ended = shown(await bench.run(operation({ ...patient, waitTimeout: 0.1, waitUntil: 'dialed', onTimeout }), rows));
 				expect(bench.reads(MISSING)).toBeGreaterThan(1);
 				expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
 				expect(ended.httpCode).toBe('404');
