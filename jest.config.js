@@ -11,4 +11,5 @@ module.exports = {
 	testTimeout: 60_000,
 	// Half of the time they wait. The default on two cores is one.
 	maxWorkers: 3,
+	testSequencer: '<rootDir>/test/longestFirst.js',
 };

@@ -7,5 +7,4 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 20 * 60_000,
 	maxWorkers: 2,
-	testSequencer: '<rootDir>/test/host/helpers/longestFirst.js',
 };
