@@ -3,7 +3,7 @@ import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain
 import { plannedRequests } from '../domain/plannedRequests';
 import type { Checked, Problem } from '../domain/problem';
 import type { RejectedRow, Row } from '../domain/row';
-import { rowOutcomes } from '../domain/rowOutcomes';
+import { rowOutcomes } from '../domain/endOfRun';
 import { listFields } from '../domain/rowSources';
 import { deduplicate, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';

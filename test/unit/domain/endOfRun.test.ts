@@ -1,6 +1,6 @@
 import { type CallOutcome, notPlaced, outcomeOf } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
-import { type EndOfRun, rowOutcomes } from '../../../nodes/OutboundCalls/domain/rowOutcomes';
+import { type EndOfRun, rowOutcomes } from '../../../nodes/OutboundCalls/domain/endOfRun';
 import { deduplicate, type Duplicates } from '../../../nodes/OutboundCalls/domain/sharing';
 import { row } from './rows';
 
