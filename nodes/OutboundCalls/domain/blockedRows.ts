@@ -19,21 +19,3 @@ function outcomeOf(blocked: Blocked | undefined): CallOutcome | undefined {
 	const outcome = notPlaced(blocked.status, blocked.reason);
 	return blocked.status === 'outside_hours' && outcome.called === 'no' ? { ...outcome, hours: blocked.hours } : outcome;
 }
-
-/**
- * Outcomes of the rows that must not be called as the run begins, by position. Whoever an earlier try of this execution called
- * has that outcome to show, whatever the hour is now.
- */
-export function blockedRows(
-	rows: readonly Row[],
-	blockedNow: BlockedNow,
-	called: { has(person: string): boolean } | undefined,
-): Map<number, CallOutcome> {
-	const blocked = new Map<number, CallOutcome>();
-	for (const row of rows) {
-		if (!row.isDry && called?.has(row.person)) continue;
-		const outcome = blockedNow(row);
-		if (outcome) blocked.set(row.position, outcome);
-	}
-	return blocked;
-}

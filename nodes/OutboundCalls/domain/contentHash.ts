@@ -33,9 +33,14 @@ export interface Occurrence {
 export function countOccurrences(rows: readonly Row[]): Occurrences {
 	const ofNumber = new Map<string, number>();
 	const alike = new Map<string, number>();
-	const next = (counts: Map<string, number>, key: string): number => counts.set(key, (counts.get(key) ?? 0) + 1).get(key)!;
+	const next = (counts: Map<string, number>, key: string): number => {
+		const count = (counts.get(key) ?? 0) + 1;
+		counts.set(key, count);
+		return count;
+	};
 	for (const row of rows) next(ofNumber, personOf(row));
 	const occurrences = new Map<number, Occurrence>();
+	if (ofNumber.size === rows.length) return occurrences;
 	for (const row of rows) {
 		const rowsOfNumber = ofNumber.get(personOf(row))!;
 		if (rowsOfNumber > 1) occurrences.set(row.position, { occurrence: next(alike, `${personOf(row)} ${contentOf(row)}`), rowsOfNumber });

@@ -17,11 +17,14 @@ export const lineOf = ({ agentNumber, callerNumber }: CallContent): string => `$
  */
 export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
 	const groups = new Map<string, Row[]>();
+	let last: { row: Row; group: Row[] } | undefined;
 	for (const row of rows) {
-		const line = lineOf(row);
-		const group = groups.get(line);
-		if (group) group.push(row);
-		else groups.set(line, [row]);
+		// Mostly, all rows of a sheet have one agent.
+		const isSame = last && last.row.agentNumber === row.agentNumber && last.row.callerNumber === row.callerNumber;
+		const group: Row[] = isSame ? last!.group : (groups.get(lineOf(row)) ?? []);
+		if (group.length === 0) groups.set(lineOf(row), group);
+		group.push(row);
+		last = { row, group };
 	}
 
 	const chunks: Chunk[] = [];
@@ -37,16 +40,17 @@ export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUES
  * smallest possible number of requests. Without equal numbers, the rows keep their order.
  */
 function chunked(rows: readonly Row[], size: number): Row[][] {
+	const numbers = new Set<string>();
+	for (const { person } of rows) numbers.add(person);
+	if (numbers.size === rows.length) {
+		return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size));
+	}
 	const byNumber = new Map<string, Row[]>();
 	let most = 0;
 	for (const row of rows) {
-		const same = byNumber.get(row.person);
-		if (same) same.push(row);
-		else byNumber.set(row.person, [row]);
-		most = Math.max(most, same?.length ?? 1);
-	}
-	if (most === 1) {
-		return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size));
+		const same = byNumber.get(row.person) ?? [];
+		if (same.push(row) === 1) byNumber.set(row.person, same);
+		most = Math.max(most, same.length);
 	}
 	const chunks: Row[][] = Array.from({ length: Math.max(most, Math.ceil(rows.length / size)) }, () => []);
 	let next = 0;

@@ -18,6 +18,11 @@ export class Slices {
 		return this.signal?.aborted ?? false;
 	}
 
+	/** Between two passes over all rows. */
+	async restIfOver(): Promise<void> {
+		if (this.isOver) await this.rest();
+	}
+
 	/** Lets everybody else who waits have a turn. */
 	async rest(): Promise<void> {
 		await turnOfOthers();

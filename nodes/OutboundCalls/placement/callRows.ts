@@ -1,4 +1,4 @@
-import { blockedBy, type BlockedNow, blockedRows } from '../domain/blockedRows';
+import { blockedBy, type BlockedNow } from '../domain/blockedRows';
 import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { plannedRequests } from '../domain/plannedRequests';
 import type { Checked, Problem } from '../domain/problem';
@@ -8,6 +8,7 @@ import { listFields } from '../domain/rowSources';
 import { deduplicate, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
+import { Slices } from '../execution/slices';
 import type { Api } from '../http/client';
 import { maxCallsReached } from '../claims/maxCalls';
 import type { CallsLearned } from '../claims/runClaims';
@@ -44,7 +45,9 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 async function finish(execution: Execution, operation: CallOperation, run: Run, judged: Judged, placed: Placed): Promise<OutputItem[][]> {
 	const { settings, api, testNumber } = run;
 	const { ledger, shared, planned, rehearsal } = judged;
+	const slices = new Slices(execution.signal);
 	const rows = outcomesOf(run, judged, placed);
+	await slices.restIfOver();
 	if (execution.stops && placed.halt) throw haltError(execution, placed.halt, countPeople(rows), settings.remembers);
 	const test = { api: run.noTest === undefined ? api : undefined, settings, operation };
 	const settled = testNumber === undefined ? rows : await withTestCall(execution, rows, { ...test, number: testNumber });
@@ -55,7 +58,7 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 			: new Map<RowOutcome, FollowedCall>();
 	const isRemembered = (await placed.claims?.learn(learnedFrom(followed))) ?? true;
 
-	const output = outputRows(execution, settled, {
+	const output = await outputRows(execution, settled, {
 		operation: operation.purpose,
 		leaveOut: fieldsToLeaveOut(execution, settings),
 		followed,
@@ -63,12 +66,14 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 			? new Map()
 			: plannedRequests(run.rows, { callers: planned, followers: shared.followers }, operation.chunkSize(settings.callsPerMinute)),
 	});
-	ledger?.close(run.live);
+	await slices.restIfOver();
 	execution.hint(() => {
 		const notes = { noTest: run.noTest, isEvaluation: execution.mode === 'evaluation', executesOnce: execution.executesOnce };
 		const more = [forecast(settled, settings, run.judge, execution.timeZone), ...rehearsal.sentences, isRemembered ? '' : FORGOTTEN];
 		return sentences(totals(settled, followed, notes), more.join(''));
 	});
+	// Last, because a Stop may come while others have their turn.
+	ledger?.close(run.live);
 	return output;
 }
 
@@ -127,12 +132,16 @@ interface Judged {
 
 async function judgeRows(execution: Execution, { settings, problem, judge, rows, live }: Run, operation: CallOperation): Promise<Judged> {
 	const { duplicates } = settings;
+	const slices = new Slices(execution.signal);
 	const blockedNow = blockedBy(settings.callable, judge);
 	const ledger = live.length > 0 ? openLedger(execution, live, duplicates, operation) : undefined;
-	const blocked = problem ? new Map<number, CallOutcome>() : blockedRows(rows, blockedNow, ledger?.called);
+	const blocked = problem ? new Map<number, CallOutcome>() : await blockedAtFirst(rows, blockedNow, ledger, slices);
 	const callable = blocked.size === 0 ? rows : rows.filter(({ position }) => !blocked.has(position));
-	const shared = deduplicate(ledger?.spokenFirst(callable) ?? callable, duplicates);
+	const spokenFirst = ledger?.spokenFirst(callable) ?? callable;
+	await slices.restIfOver();
+	const shared = deduplicate(spokenFirst, duplicates);
 	const spoken = ledger?.spoken(callable) ?? new Map<number, CallOutcome>();
+	await slices.restIfOver();
 	const leavesMark = live.length === 0 && rows.length > 0 && execution.mode !== 'evaluation';
 	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark);
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
@@ -140,6 +149,26 @@ async function judgeRows(execution: Execution, { settings, problem, judge, rows,
 	const { maxCalls = dryCallers.length } = settings;
 	for (const { position } of dryCallers.slice(maxCalls)) blocked.set(position, notPlaced('limit_reached', maxCallsReached(maxCalls)));
 	return { ledger, blockedNow, blocked, shared, spoken, planned: dryCallers.slice(0, maxCalls), rehearsal };
+}
+
+/**
+ * Outcomes of the rows that must not be called as the run begins, by position. Whoever an earlier try of this execution called
+ * has that outcome to show, whatever the hour is now.
+ */
+async function blockedAtFirst(
+	rows: readonly Row[],
+	blockedNow: BlockedNow,
+	ledger: Ledger | undefined,
+	slices: Slices,
+): Promise<Map<number, CallOutcome>> {
+	const blocked = new Map<number, CallOutcome>();
+	for (const row of rows) {
+		if (slices.isOver) await slices.rest();
+		if (!row.isDry && ledger?.called.has(row.person)) continue;
+		const outcome = blockedNow(row);
+		if (outcome) blocked.set(row.position, outcome);
+	}
+	return blocked;
 }
 
 /** Calls the live rows, if there is somebody to ask. */

@@ -5,6 +5,7 @@ import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import { type Frees, leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
+import { Slices } from '../execution/slices';
 import type { Turns } from '../http/account';
 import type { Api } from '../http/client';
 import { Patience } from '../http/patience';
@@ -85,13 +86,14 @@ function openPlacement({ execution, operation, settings, api, ledger, blockedNow
 
 /** Calls the rows that lead, then those that take their place. */
 async function placeInOrder(
-	{ ledger, settings }: CallContext,
+	{ execution, ledger, settings }: CallContext,
 	placement: Placement,
 	limit: MaxCalls,
 	rows: readonly Row[],
 	shared: Shared,
 ): Promise<Halt | undefined> {
 	const { outcomes } = placement;
+	const slices = new Slices(execution.signal);
 	const isOpen = ({ position }: Row): boolean => {
 		const outcome = outcomes.get(position);
 		return outcome === undefined || (settings.retryUndialed && isUndialedForNow(outcome));
@@ -109,6 +111,7 @@ async function placeInOrder(
 	let callers = shared.callers.filter(({ isDry }) => !isDry);
 	while (callers.length > 0 && !halt) {
 		record(callers);
+		await slices.restIfOver();
 		halt = await placeWithin(limit, placement, callers.filter(isOpen)).catch((thrown: unknown) => {
 			// Nothing is expected to throw here; if something does, no row may get lost: what was sent is unknown then, and comes out so.
 			const open = callers.filter(({ position }) => !outcomes.has(position));

@@ -4,6 +4,7 @@ import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
+import { Slices } from '../execution/slices';
 import { type Column, COLUMNS, NO_IDS } from './columns';
 import type { FollowedCall } from './followCalls';
 import { without } from '../domain/json';
@@ -23,7 +24,8 @@ type Columns = Partial<Record<Column, Fields[string]>>;
  * The items of All Rows, Called and Not Called: each row is on the first one, and the same item on one of the others, so that
  * the host stores it once. What the host puts out by itself goes to the first one, too (n8n behaviour).
  */
-export function outputRows({ input }: Execution, rows: readonly RowOutcome[], options: OutputOptions): OutputItem[][] {
+export async function outputRows({ input, signal }: Execution, rows: readonly RowOutcome[], options: OutputOptions): Promise<OutputItem[][]> {
+	const slices = new Slices(signal);
 	const ownColumns = new Set<string>(COLUMNS[options.operation]);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in each.
 	for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
@@ -34,6 +36,7 @@ export function outputRows({ input }: Execution, rows: readonly RowOutcome[], op
 		const item = { json: flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
 		all.push(item);
 		(isCalled(each.outcome) ? called : notCalled).push(item);
+		if (slices.isOver) await slices.rest();
 	}
 	return [all, called, notCalled];
 }
