@@ -9,6 +9,7 @@ export function plannedRequests(
 	chunkSize: number,
 ): Map<number, number> {
 	const requests = new Map<number, number>();
+	if (callers.length === 0) return requests;
 	requestPlan(callers, chunkSize).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);
 	});
