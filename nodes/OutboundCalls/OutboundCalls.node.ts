@@ -1,9 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { MAIN } from './execution/connection';
-import { type Execution, openExecution, type ShownError } from './execution/execution';
-import { errorItem } from './execution/items';
 import { CREDENTIAL } from './http/credential';
-import { hints, operationFor, outputs, properties, subtitle } from './operations';
+import { hints, outputs, properties, subtitle } from './operations';
 
 export class OutboundCalls implements INodeType {
 	description: INodeTypeDescription = {
@@ -29,24 +27,7 @@ export class OutboundCalls implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
-		const execution = openExecution(this);
-		if (execution.stops) return await execute(execution);
-		// The host would pass the input on as if nothing had happened (n8n behaviour).
-		return await execute(execution).catch((thrown: unknown) => [
-			execution.input.map((_item, itemIndex) => errorItem(thrown as ShownError, itemIndex)),
-		]);
+		const { execute } = await import('./execute');
+		return await execute(this);
 	}
-}
-
-async function execute(execution: Execution): Promise<INodeExecutionData[][]> {
-	const resource = execution.parameters.perItem('resource', 'call')(0);
-	const name = execution.parameters.perItem('operation', 'placeCall')(0);
-	const operation = operationFor(resource, name);
-	if (!operation) {
-		throw execution.operationError({
-			message: `This version of the node has no operation “${name}” for “${resource}”`,
-			remedy: 'Choose an operation in the node, or update the package.',
-		});
-	}
-	return await operation.execute(execution);
 }

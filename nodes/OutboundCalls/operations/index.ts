@@ -5,6 +5,7 @@ import { bulkCall } from './call/bulkCall';
 import { cancelCall } from './call/cancelCall';
 import { getCall } from './call/getCall';
 import { placeCall } from './call/placeCall';
+import type { Executes } from './executes';
 import { forget } from './memory/forget';
 import type { Operation } from './operation';
 
@@ -15,18 +16,17 @@ interface Resource {
 	operations: Operation[];
 }
 
-/** Everything that the node can do, in the order in which it is needed; the panel and the hand-over are made from it. */
-const call: Resource = { value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] };
-const batch: Resource = { value: 'batch', name: 'Batch', operations: [getBatch, cancelBatch] };
-const memory: Resource = { value: 'memory', name: 'Memory', operations: [forget] };
-const resources = [call, batch, memory];
+/** It shows no operation that nothing executes. */
+interface Executed<Value extends keyof Executes> extends Resource {
+	value: Value;
+	operations: Array<Operation<string & keyof Executes[Value]>>;
+}
 
-const byValue = new Map(
-	resources.flatMap(({ value, operations }) => operations.map((operation) => [`${value} ${operation.value}`, operation] as const)),
-);
-
-/** Undefined for names that this version of the node does not have. */
-export const operationFor = (resource: string, operation: string): Operation | undefined => byValue.get(`${resource} ${operation}`);
+/** Everything that the node can do, in the order in which it is needed; the panel is made from it. */
+const call: Executed<'call'> = { value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] };
+const batch: Executed<'batch'> = { value: 'batch', name: 'Batch', operations: [getBatch, cancelBatch] };
+const memory: Executed<'memory'> = { value: 'memory', name: 'Memory', operations: [forget] };
+const resources: Resource[] = [call, batch, memory];
 
 const resourceField: INodeProperties = {
 	displayName: 'Resource',

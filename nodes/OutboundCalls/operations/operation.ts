@@ -1,16 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Execution, OutputItem } from '../execution/execution';
 
-/** One operation: what the panel shows for it, and what it does with the input items. */
-export interface Operation {
+/** One operation, as the panel shows it: all that n8n loads as it starts. What it does is in the file beside it, `….execute.ts`. */
+export interface Operation<Value extends string = string> {
 	/** Stored in saved workflows: never changes. */
-	value: string;
+	value: Value;
 	name: string;
 	action: string;
 	description: string;
 	/** It has the field Mode, and three outputs: All Rows, Called and Not Called. */
 	callsPeople?: boolean;
 	fields: INodeProperties[];
-	/** The items of each output. Throws only with On Error = Stop; otherwise every row comes out. */
-	execute(execution: Execution): Promise<OutputItem[][]>;
 }
+
+/** What an operation does with the input items: the items of each output. Throws only with On Error = Stop; otherwise every row comes out. */
+export type Execute = (execution: Execution) => Promise<OutputItem[][]>;

@@ -37,11 +37,11 @@ export async function profiled(ground: Ground, work: () => Promise<void>): Promi
 	await work();
 	const { profile } = await session.post('Profiler.stop');
 	session.disconnect();
-	const built = path.join(await realpath(ground.package), 'dist', 'nodes', 'OutboundCalls', 'OutboundCalls.node.js');
+	const built = path.join(await realpath(ground.package), 'dist', 'nodes', 'OutboundCalls', 'execute.js');
 	return await sharesOf(profile, built);
 }
 
-/** `built`: the file of this node, as the profiled process loaded it. */
+/** `built`: what this node runs, as the profiled process loaded it. */
 export const sharesOf = async (profile: Profiler.Profile, built: string): Promise<Profile> =>
 	shares(profile, built, sourcesOf(await readFile(built, 'utf8')));
 

@@ -70,8 +70,8 @@ export class RealN8n {
 		}
 	}
 
-	private get nodeFile(): string {
-		return path.join(installedIn(this.stage.userFolder), 'dist', 'nodes', 'OutboundCalls', 'OutboundCalls.node.js');
+	private get executedFile(): string {
+		return path.join(installedIn(this.stage.userFolder), 'dist', 'nodes', 'OutboundCalls', 'execute.js');
 	}
 
 	get sandbox(): Stage['sandbox'] {
@@ -151,7 +151,7 @@ export class RealN8n {
 		await work();
 		profiler.stdin.end();
 		await once(profiler, 'exit');
-		return await sharesOf(JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile, await realpath(this.nodeFile));
+		return await sharesOf(JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile, await realpath(this.executedFile));
 	}
 
 	/** CPU time of n8n and its task runner so far. */

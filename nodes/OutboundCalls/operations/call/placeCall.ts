@@ -1,6 +1,3 @@
-import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
-import { isObject } from '../../domain/json';
-import { callBody } from '../../domain/requestBodies';
 import { agentFields } from '../../fields/agent';
 import { calledBeforeField } from '../../fields/calledBefore';
 import { countriesField } from '../../fields/countries';
@@ -9,23 +6,9 @@ import { modeField, testNumberField } from '../../fields/mode';
 import { placeCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
 import { callWaitFields } from '../../fields/waiting';
-import type { CallOperation } from '../../placement/callOperation';
-import { callRows } from '../../placement/callRows';
 import type { Operation } from '../operation';
 
-const CALL_PATH = '/calls';
-
-const single: CallOperation = {
-	purpose: 'placeCall',
-	chunkSize: () => 1,
-	request: ([row], timeoutMs) => ({ purpose: 'placeCall', method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
-	read: (_rows, body) => [readPlacedCall(body)],
-
-	pack: (outcome) => outcome,
-	unpack: (packed) => (isObject(packed) && typeof packed.status === 'string' ? (packed as unknown as CallOutcome) : undefined),
-};
-
-export const placeCall: Operation = {
+export const placeCall: Operation<'placeCall'> = {
 	value: 'placeCall',
 	name: 'Place Call',
 	action: 'Call number',
@@ -43,5 +26,4 @@ export const placeCall: Operation = {
 		...callWaitFields,
 		placeCallOptions,
 	],
-	execute: async (execution) => await callRows(execution, single),
 };

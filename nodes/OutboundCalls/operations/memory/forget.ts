@@ -1,13 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { forgetPeople, type Forgotten } from '../../claims/forgetPeople';
-import { RunKeys } from '../../claims/runKeys';
-import { formatCount, quoted, rowName } from '../../domain/format';
-import { peopleToForget, type PeopleToForget, readEntries } from '../../domain/peopleToForget';
-import { type Checked, ok, problem } from '../../domain/problem';
-import type { Execution } from '../../execution/execution';
-import { tryRead } from '../../execution/parameters';
-import { RunParameters } from '../../execution/runParameters';
-import { Slices } from '../../execution/slices';
 import { forgetOptions } from '../../fields/options';
 import { showWhen } from '../../fields/showWhen';
 import type { Operation } from '../operation';
@@ -41,68 +32,10 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-export const forget: Operation = {
+export const forget: Operation<'forget'> = {
 	value: 'forget',
 	name: 'Forget People',
 	action: 'Forget people who were called',
 	description: 'Take people out of the memory of this workflow, so that they may be called again',
 	fields: [...fields, forgetOptions],
-
-	async execute(execution) {
-		const read = new RunParameters(execution);
-		const what = read.own('forgetWhat', 'Whom to Forget', readWhat) ?? 'people';
-		const memoryOf = read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']);
-		await read.check();
-		const whom = what === 'people' ? await readPeople(execution) : undefined;
-		const keys = new RunKeys(execution.keyStore(memoryOf));
-		try {
-			const json = whom
-				? resultFields(whom, await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal))
-				: { forgotten: await keys.clear(), reason: 'Live needs a dry run or a test again.' };
-			return [[{ json, pairedItem: execution.input.map((_item, item) => ({ item })) }]];
-		} catch (thrown) {
-			throw unusable(execution, thrown);
-		} finally {
-			await keys.close();
-		}
-	},
 };
-
-function readWhat(value: unknown): Checked<'people' | 'everybody'> {
-	if (value === 'people' || value === 'everybody') return ok(value);
-	return problem(`Whom to Forget is ${quoted(value)}, which cannot be used`, 'It takes “people” or “everybody”.');
-}
-
-/** Of all items. Throws before anything is forgotten when one of them cannot be read, or when all are empty. */
-async function readPeople(execution: Execution): Promise<PeopleToForget> {
-	const value = execution.parameters.perItem<unknown>('people', '');
-	const slices = new Slices(execution.signal);
-	const entries = new Set<string>();
-	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
-		const given = tryRead(() => readEntries(value(itemIndex)));
-		if (!given.ok) throw execution.operationError(given.error, `${rowName(itemIndex)}: ${given.error.message}`);
-		for (const entry of given.value) entries.add(entry);
-		if (slices.isOver) await slices.rest();
-	}
-	if (entries.size > 0) return peopleToForget(entries);
-	throw execution.operationError({
-		message: 'People to Forget is empty',
-		remedy:
-			'Give phone numbers with + and country code, or values of Remember People By. If it holds an expression, check the name of its column. Nobody was forgotten.',
-	});
-}
-
-function resultFields({ people, taken, unread }: PeopleToForget, { entries, isStopped }: Forgotten) {
-	const reasons = [
-		isStopped ? 'The run was stopped before all of them were forgotten: run it again.' : '',
-		entries === 0 && !isStopped ? 'Nothing was remembered of them. A key has to be given as Remember People By made it.' : '',
-		unread > 0 ? `${formatCount(unread)} that look like phone numbers were taken for keys: write numbers with + and their country code.` : '',
-	].filter((reason) => reason !== '');
-	return { forgotten: entries, numbers: people.size, keys: taken, reason: reasons.length > 0 ? reasons.join(' ') : null };
-}
-
-const unusable = (execution: Execution, thrown: unknown): Error =>
-	execution.operationError({
-		message: `n8n’s memory of the people called could not be used${thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : ''}`,
-		remedy: 'Run it again: some of them may still be remembered. If this workflow is new, save it first.',
-	});

@@ -1,0 +1,20 @@
+import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
+import { isObject } from '../../domain/json';
+import { callBody } from '../../domain/requestBodies';
+import type { CallOperation } from '../../placement/callOperation';
+import { callRows } from '../../placement/callRows';
+import type { Execute } from '../operation';
+
+const CALL_PATH = '/calls';
+
+const single: CallOperation = {
+	purpose: 'placeCall',
+	chunkSize: () => 1,
+	request: ([row], timeoutMs) => ({ purpose: 'placeCall', method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
+	read: (_rows, body) => [readPlacedCall(body)],
+
+	pack: (outcome) => outcome,
+	unpack: (packed) => (isObject(packed) && typeof packed.status === 'string' ? (packed as unknown as CallOutcome) : undefined),
+};
+
+export const executePlaceCall: Execute = async (execution) => await callRows(execution, single);

@@ -1,0 +1,27 @@
+import { executeCancelBatch } from './batch/cancelBatch.execute';
+import { executeGetBatch } from './batch/getBatch.execute';
+import { executeBulkCall } from './call/bulkCall.execute';
+import { executeCancelCall } from './call/cancelCall.execute';
+import { executeGetCall } from './call/getCall.execute';
+import { executePlaceCall } from './call/placeCall.execute';
+import { executeForget } from './memory/forget.execute';
+import type { Execute } from './operation';
+
+/** By the stored names of resources and operations: what the panel (`index.ts`) may show, as the compiler makes sure. */
+const executes = {
+	call: { bulkCall: executeBulkCall, placeCall: executePlaceCall, getCall: executeGetCall, cancelCall: executeCancelCall },
+	batch: { getBatch: executeGetBatch, cancelBatch: executeCancelBatch },
+	memory: { forget: executeForget },
+};
+
+/** Resources with their operations. */
+export type Executes = typeof executes;
+
+const byNames = new Map<string, Execute>(
+	Object.entries(executes).flatMap(([resource, operations]) =>
+		Object.entries(operations).map(([operation, execute]) => [`${resource} ${operation}`, execute] as const),
+	),
+);
+
+/** Undefined for names that this version of the node does not have. */
+export const executeOf = (resource: string, operation: string): Execute | undefined => byNames.get(`${resource} ${operation}`);
