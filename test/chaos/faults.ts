@@ -31,6 +31,8 @@ const NOT_FOUND = { status: 404, body: { success: false, error: 'Batch not found
 /** Longer than any run may take. */
 const ENDLESS_DRIP_MS = 60_000;
 
+const RESULTS = ['reorder', 'missing', 'allMissing', 'miscounted', 'extra', 'repeated', 'noBatchId', 'strangeStatus'] as const;
+
 function placementFault(chance: Chance, { token }: Shape): FaultRule {
 	const when = {
 		route: chance.of(['bulk', 'call'] as const),
@@ -55,7 +57,7 @@ function placementFault(chance: Chance, { token }: Shape): FaultRule {
 			place: chance.is(0.5),
 		}),
 		() => ({ kind: 'respond', ...when, status: chance.of([401, 403, 422]), body: { success: false, error: `<b>Token ${token}</b> is locked` } }),
-		() => ({ kind: 'results', ...when, mode: chance.of(['reorder', 'missing', 'extra', 'repeated', 'noBatchId', 'strangeStatus'] as const) }),
+		() => ({ kind: 'results', ...when, mode: chance.of(RESULTS) }),
 		() => ({ kind: 'unauthorized', ...when }),
 		() => ({ kind: 'forbidden', ...when }),
 		() => ({ kind: 'dailyLimit', ...when }),

@@ -171,12 +171,13 @@ describe('G3 a request without a clear answer is not sent again', () => {
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
-	it('a row that the answer leaves out is unknown, the others are not', async () => {
-		bench.sandbox.fault({ kind: 'results', mode: 'missing' });
+	it('a row that the answer leaves out, and its batch does not tell, is unknown, the others are not', async () => {
+		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
+		bench.sandbox.fault({ kind: 'pages', route: 'batch', mode: 'none' });
 		const { called } = await bench.run(bulk(), contacts(3), { onError: 'continueRegularOutput' });
 		expect(called.map(({ json: { status } }) => status)).toEqual(['initiated', 'initiated', 'unknown']);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.sandbox.requests).toHaveLength(1);
+		expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'batch']);
 	});
 
 	it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([

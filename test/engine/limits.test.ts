@@ -50,7 +50,7 @@ describe('G7 limits are respected', () => {
 		const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
 		expect(shown(run).message).toMatch(/^30 rows: 0 called, 30 not called \(20 not sent, 10 refused\)\. Rows 1 to 10 were not called: /);
 		expect(shown(run).description).toBe(
-			`Wait ${spoken} first: the API asks for that, and it is more than is left of the option Max Retry Wait (5 minutes in all). Nobody was called, so executing again is safe.`,
+			`Wait ${spoken} first: the API asks for that, and it is more than is left of the option Max Retry Wait (5 minutes in all). The API adds: Request a higher daily limit on the outbound page of the dashboard. Nobody was called, so executing again is safe.`,
 		);
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});

@@ -59,14 +59,15 @@ describe('results that do not match the rows', () => {
 		expect(run.json.map((row) => [row.destination, row.consent_id])).toEqual(contacts(5).map((row) => [row.phone, records.get(row.phone)]));
 	});
 
-	it('a missing result makes its row unknown, and the run says that the call may have been placed', async () => {
+	it('a missing result that cannot be looked up makes its row unknown, and the run says that the call may have been placed', async () => {
 		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
-		const run = await bench.run(bulk(), contacts(5));
+		bench.sandbox.fault({ kind: 'gateway', route: 'batch' });
+		const run = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(5));
+		const { batchId } = bench.sandbox.journal[0]!;
 		expect(shown(run)).toEqual({
 			message:
 				'5 rows: 4 called, 1 may have been called, 0 not called. Row 5 (+•••••••1004) was sent without a clear answer: the API’s answer says nothing that can be read about this row, so the call may have been placed',
-			description:
-				'To go on, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. Look at the outbound calls page of your dashboard before you call the number again.',
+			description: `To go on, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. Look at the outbound calls page of your dashboard before you call the number again. The API’s own counts of one request (batch ${batchId}) differ from what it says of each row: it counts 5, 5 of them started and 0 not, the rows are 5, 4 of them started and 0 not. Compare them with Get Batch, or on the outbound calls page of your dashboard, before you call these people again.`,
 			httpCode: '201',
 		});
 	});

@@ -52,7 +52,7 @@ export type FaultRule = Matching &
 export type FaultKind = FaultRule['kind'];
 export type Fault<K extends FaultKind> = Extract<FaultRule, { kind: K }>;
 
-export type ResultsMode = 'reorder' | 'missing' | 'extra' | 'repeated' | 'noBatchId' | 'strangeStatus';
+export type ResultsMode = 'reorder' | 'missing' | 'allMissing' | 'miscounted' | 'extra' | 'repeated' | 'noBatchId' | 'strangeStatus';
 
 /** No page is the last one (`more`, `empty`, or with records of nobody, `strangers`); records twice; nothing, or not all, visible yet. */
 export type PagesMode = 'more' | 'empty' | 'strangers' | 'repeated' | 'none' | 'lastMissing';

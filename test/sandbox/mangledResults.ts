@@ -6,6 +6,8 @@ const STRANGER = '+15559990000';
 const mangle: Record<ResultsMode, (answer: BulkAnswer) => object> = {
 	reorder: (answer) => ({ ...answer, results: [...answer.results].reverse() }),
 	missing: (answer) => ({ ...answer, results: answer.results.slice(0, -1) }),
+	allMissing: (answer) => ({ ...answer, results: [] }),
+	miscounted: (answer) => ({ ...answer, succeeded: answer.succeeded + 1, total: answer.total + 1 }),
 	extra: (answer) => ({
 		...answer,
 		results: [...answer.results, { ...answer.results[0], destination: STRANGER, consent_id: 1, call_sid: 'CA-stranger' }],

@@ -15,9 +15,11 @@ const has = (record: CallRecord, field: string): boolean => record[field] !== nu
 export const isSettled = (record: CallRecord, until: WaitUntil): boolean =>
 	record.status === 'cancelled' || ENDS_WAIT[until].some((field) => has(record, field));
 
+/** Whether the call certainly was placed. */
+export const isDialed = (record: CallRecord): boolean => ['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
+
 /** Whether the call certainly was not placed: it was cancelled, which only a call can be that was not dialed (API document, "Cancel"). */
-export const isNeverDialed = (record: CallRecord): boolean =>
-	record.status === 'cancelled' && !['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
+export const isNeverDialed = (record: CallRecord): boolean => record.status === 'cancelled' && !isDialed(record);
 
 /** Whether a conversation took place; null while nothing is known. The API has no field of this name. */
 export function isReached(record: CallRecord): boolean | null {

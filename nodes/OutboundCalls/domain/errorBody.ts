@@ -1,3 +1,4 @@
+import type { Purpose } from './exchange';
 import { isObject } from './json';
 
 const ALLOWANCE_IDENTIFIERS = ['mf-core:rate-limit-exceeded', 'mf-core:rate-limiter-unavailable'];
@@ -11,6 +12,26 @@ export interface ErrorBody {
 	message?: unknown;
 	details?: unknown;
 }
+
+/** A field of an answer as a text; empty where it has none. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** "Machine-readable category, present on limit-related errors". */
+export const categoryOf = ({ error_type }: ErrorBody): string => textOf(error_type);
+
+/** "Where to go next, present on rate-limit errors". */
+export const nextStepOf = ({ detail }: ErrorBody): string => textOf(detail);
+
+/** Which request allowance an answer speaks of; empty where it says none. */
+export const policyOf = (body: unknown): string => textOf(isErrorBody(body) && isObject(body.details) ? body.details.policy : undefined);
+
+/** What each request allowance counts (API document, "Upcoming request allowances"). */
+export const POLICIES: Readonly<Record<string, Purpose>> = {
+	outbound_bulk: 'bulkCall',
+	outbound_create: 'placeCall',
+	outbound_read: 'read',
+	outbound_cancel: 'cancel',
+};
 
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { POLICIES, policyOf } from '../domain/errorBody';
 import type { Exchange, Purpose } from '../domain/exchange';
-import { isOwnAnswer } from '../domain/sendPolicy';
+import { isLimit, isOwnAnswer } from '../domain/sendPolicy';
 import { type Clock, systemClock } from './clock';
 import { Line } from './line';
 import { SharedReads } from './sharedReads';
@@ -50,6 +51,11 @@ export class Account {
 			this.use();
 			if (isOwnAnswer(exchange)) this.answeredAt = refusesOthers(kind, exchange) ? -Infinity : this.clock.now();
 			returned(exchange);
+			if (exchange.kind !== 'answer' || !isLimit(exchange)) return;
+			// The allowance that is used up may be that of another kind: its requests would meet the same.
+			const policy = policyOf(exchange.body);
+			const other = Object.hasOwn(POLICIES, policy) ? POLICIES[policy]! : kind;
+			if (other !== kind) this.line(other).pauseWith(exchange);
 		};
 	}
 

@@ -1,4 +1,4 @@
-import { type ErrorBody, isErrorBody } from '../domain/errorBody';
+import { categoryOf, type ErrorBody, isErrorBody, nextStepOf, POLICIES, policyOf } from '../domain/errorBody';
 import type { Exchange, Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
 import { isObject } from '../domain/json';
@@ -16,6 +16,8 @@ export interface ApiProblem {
 	message: string;
 	/** What to do next. */
 	remedy: string;
+	/** What the API adds of where to go next, as a sentence of the remedy. */
+	nextStep?: string;
 	/** HTTP status, when there was an answer. */
 	httpCode?: number;
 	/** Who else would be refused as well: every other row with this agent and caller, or every row of the run. */
@@ -58,14 +60,14 @@ export function apiProblem(exchange: Exchange, subject: Subject, now: number): A
 	const { status, body } = exchange;
 	if (status === 201 && isLimit(exchange)) return UNDIALED;
 	const retryAfterMs = demandedWaitMs(exchange, now);
-	const described =
-		isErrorBody(body) && status !== 201 ? describe(status, body, subject)(body, subject, retryAfterMs) : foreignAnswerProblem(exchange, subject);
+	const described = isErrorBody(body) && status !== 201 ? refusal(status, body, subject, retryAfterMs) : foreignAnswerProblem(exchange, subject);
 	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** Why the account pauses, as another request heard it: `demandedMs` is what is left of the wait that was asked for. */
 export function pauseProblem(limit: Exchange & { kind: 'answer' }, subject: Subject, demandedMs: number | undefined): ApiProblem {
-	const { details: _then, ...body } = limit.body as Record<string, unknown>;
+	// Of its wait, only what is left counts.
+	const body = { ...(limit.body as Record<string, unknown>), details: { policy: policyOf(limit.body) } };
 	const { kind, status } = limit;
 	return apiProblem({ kind, status, body, ...(demandedMs === undefined ? {} : { retryAfter: String(Math.ceil(demandedMs / 1_000)) }) }, subject, 0);
 }
@@ -77,12 +79,42 @@ const UNDIALED: ApiProblem = {
 	cause: 'rate-limited',
 };
 
-/** A text that the API document fixes counts most, then what is known of texts with that status, then the status. */
-const describe = (status: number, { error }: ErrorBody, subject: Subject): DescribeProblem =>
-	byText.find(([text]) => text.test(error))?.[1] ??
-	byStatusAndText[status]?.find(([matches]) => matches(error, subject))?.[1] ??
+function refusal(status: number, body: ErrorBody, subject: Subject, retryAfterMs: number | undefined): Described {
+	const described = describe(status, body, subject)(body, subject, retryAfterMs);
+	const next = sentence(nextStepOf(body));
+	if (next === '') return described;
+	const nextStep = `The API adds: ${next}.`;
+	return { ...described, nextStep, remedy: `${described.remedy} ${nextStep}` };
+}
+
+/** A text that the API document fixes counts most, then its category, then what is known of texts and categories with that status, then the status. */
+const describe = (status: number, body: ErrorBody, subject: Subject): DescribeProblem =>
+	byText.find(([text]) => text.test(body.error))?.[1] ??
+	byCategory.find(([category]) => category === categoryOf(body))?.[1] ??
+	byStatusAndText[status]?.find(([matches]) => matches(`${body.error} ${categoryOf(body)}`, subject))?.[1] ??
 	byStatus[status] ??
 	otherProblem;
+
+/** The API's text and, where it names one, its category. */
+const quotedText = (body: ErrorBody): string => {
+	const category = categoryOf(body);
+	return `${sentence(body.error)}${category === '' ? '' : `, category ${quoted(category)}`}`;
+};
+
+const ALLOWANCE_FOR: Record<Purpose, string> = {
+	bulkCall: 'placing calls in bulk',
+	placeCall: 'placing single calls',
+	read: 'reading batches',
+	cancel: 'cancelling calls',
+};
+
+/** Which allowance is meant, in brackets; nothing where the API does not say it. */
+function whichAllowance(body: ErrorBody): string {
+	const policy = policyOf(body);
+	if (policy === '') return '';
+	const purpose = Object.hasOwn(POLICIES, policy) ? POLICIES[policy] : undefined;
+	return ` (the one for ${purpose ? ALLOWANCE_FOR[purpose] : quoted(policy)})`;
+}
 
 const TOKEN_REMEDY =
 	'Copy the API token from the outbound calls page of your dashboard into the credential. It is shown only once: if it is lost, rotate it there, which ends the earlier one.';
@@ -141,16 +173,16 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 	],
 	[
 		/^mf-core:rate-limit-exceeded$/,
-		(_body, _subject, retryAfterMs) => ({
-			message: 'Your account’s request allowance is used up for the moment',
+		(body, _subject, retryAfterMs) => ({
+			message: `Your account’s request allowance is used up for the moment${whichAllowance(body)}`,
 			remedy: comeBack(retryAfterMs),
 			cause: 'rate-limited',
 		}),
 	],
 	[
 		/^mf-core:rate-limiter-unavailable$/,
-		(_body, _subject, retryAfterMs) => ({
-			message: 'The API could not check your request allowance just now, and carried nothing out',
+		(body, _subject, retryAfterMs) => ({
+			message: `The API could not check your request allowance just now, and carried nothing out${whichAllowance(body)}`,
 			remedy: comeBack(retryAfterMs),
 			cause: 'temporarily-unavailable',
 		}),
@@ -172,6 +204,19 @@ const MIXED_VARIABLES = /shared|per-destination|combine|mix/i;
 /** The word by itself, not as in "blocked". */
 const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
 const LIMIT = /daily|limit/i;
+
+/** Refusals that the API document names by their category, whatever their status. */
+const byCategory: Array<[category: string, DescribeProblem]> = [
+	[
+		'rate_limit',
+		(_body, _subject, retryAfterMs) => ({
+			message: 'Your account’s outbound calling limit is reached for the moment',
+			remedy: comeBack(retryAfterMs),
+			ends: 'run',
+			cause: 'rate-limited',
+		}),
+	],
+];
 
 const NEWEST_VERSION = 'Update this node to its newest version';
 const LOOK_FOR_REASON = 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.';
@@ -197,8 +242,8 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 	422: [
 		[
 			(text) => LOCKED.test(text),
-			({ error }) => ({
-				message: `Your account is locked for calling (${sentence(error)})`,
+			(body) => ({
+				message: `Your account is locked for calling (${quotedText(body)})`,
 				remedy: LOOK_FOR_REASON,
 				ends: 'run',
 				cause: 'quota-exhausted',
@@ -206,8 +251,8 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 		],
 		[
 			(text) => LIMIT.test(text),
-			({ error }) => ({
-				message: `The daily call limit of your account is reached (${sentence(error)})`,
+			(body) => ({
+				message: `The daily call limit of your account is reached (${quotedText(body)})`,
 				remedy: 'Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
 				ends: 'run',
 				cause: 'quota-exhausted',
@@ -237,15 +282,16 @@ const byStatus: Record<number, DescribeProblem> = {
 		remedy: `${NEWEST_VERSION}. ${ADDRESS_REMEDY}`,
 		ends: 'run',
 	}),
-	422: ({ error }) => ({
-		message: `The API understood the request but did not carry it out (${sentence(error)})`,
+	422: (body) => ({
+		message: `The API understood the request but did not carry it out (${quotedText(body)})`,
 		remedy: LOOK_FOR_REASON,
-		ends: 'group',
+		// Only a limit has a category, and limits are the account's.
+		ends: categoryOf(body) === '' ? 'group' : 'run',
 		cause: 'quota-exhausted',
 	}),
 	429: (body, _subject, retryAfterMs) => ({
-		message: 'Your account’s outbound calling limit is reached for the moment',
-		remedy: `${comeBack(retryAfterMs)}${typeof body.detail === 'string' ? ` The API adds: ${sentence(body.detail)}.` : ''}`,
+		message: `Your account’s outbound calling limit is reached for the moment${categoryOf(body) === '' ? '' : ` (${quotedText(body)})`}`,
+		remedy: comeBack(retryAfterMs),
 		cause: 'rate-limited',
 	}),
 	503: (_body, _subject, retryAfterMs) => ({

@@ -68,6 +68,12 @@ export class Line {
 		};
 	}
 
+	/** A limit that a request of another kind has met, and that holds for these, too. */
+	pauseWith(limit: Limit): void {
+		this.pauseFor(limit, true);
+		for (const wake of this.waiting) wake();
+	}
+
 	/** Ends with the next answer, when `signal` is aborted, and when nobody needs to wait for it any more. */
 	async nextAnswer(signal: AbortSignal | undefined): Promise<void> {
 		const woken = new AbortController();

@@ -17,6 +17,7 @@ import { STOPPED } from '../input/readRows';
 import type { CallSettings } from '../input/settings';
 import { followCalls, type FollowedCall } from '../results/followCalls';
 import { forecast } from '../results/forecast';
+import { countedOtherwise } from '../results/miscounts';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import { countPeople, totals } from '../results/totals';
@@ -48,7 +49,8 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	const slices = new Slices(execution.signal);
 	const rows = outcomesOf(run, judged, placed);
 	await slices.restIfOver();
-	if (execution.stops && placed.halt) throw haltError(execution, placed.halt, countPeople(rows), settings.remembers);
+	const miscounted = countedOtherwise(placed.miscounts ?? []);
+	if (execution.stops && placed.halt) throw haltError(execution, placed.halt, { ...countPeople(rows), miscounted }, settings.remembers);
 	const test = { api: run.noTest === undefined ? api : undefined, settings, operation };
 	const settled = testNumber === undefined ? rows : await withTestCall(execution, rows, { ...test, number: testNumber });
 
@@ -69,7 +71,8 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	await slices.restIfOver();
 	execution.hint(() => {
 		const notes = { noTest: run.noTest, isEvaluation: execution.mode === 'evaluation', executesOnce: execution.executesOnce };
-		const more = [forecast(settled, settings, run.judge, execution.timeZone), ...rehearsal.sentences, isRemembered ? '' : FORGOTTEN];
+		const told = miscounted === '' ? '' : ` ${miscounted}`;
+		const more = [forecast(settled, settings, run.judge, execution.timeZone), ...rehearsal.sentences, told, isRemembered ? '' : FORGOTTEN];
 		return sentences(totals(settled, followed, notes), more.join(''));
 	});
 	// Last, because a Stop may come while others have their turn.

@@ -32,9 +32,11 @@ export class Outcomes {
 		this.ledger.recordResult(row, outcome);
 	}
 
-	/** Sent, and nobody knows: never sent again. */
+	/** Sent, and nobody knows: never sent again. A row of which something is recorded keeps that. */
 	markUnknown(rows: readonly Row[], why: ApiProblem): void {
-		for (const row of rows) this.record(row, notPlaced('unknown', `${why.message}. ${why.remedy}`));
+		for (const row of rows) {
+			if (this.byPosition.get(row.position)?.status !== 'unknown') this.record(row, notPlaced('unknown', `${why.message}. ${why.remedy}`));
+		}
 		this.haltWith('unknown', rows, why);
 	}
 

@@ -1,10 +1,14 @@
+import { readPages } from '../batches/pages';
+import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import type { BlockedNow } from '../domain/blockedRows';
+import type { Miscount } from '../domain/bulkAnswer';
 import { type CallOutcome, isUndialedForNow, notPlaced } from '../domain/callOutcome';
 import { countsCalls } from '../domain/callLimits';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import { type Frees, leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
+import { openReads } from '../execution/run';
 import { Slices } from '../execution/slices';
 import type { Turns } from '../http/account';
 import type { Api } from '../http/client';
@@ -16,7 +20,7 @@ import type { CallSettings } from '../input/settings';
 import type { Halt } from '../results/runErrors';
 import type { CallOperation } from './callOperation';
 import type { Ledger } from './ledger';
-import { Placement } from './placement';
+import { Placement, type PlacementPolicy } from './placement';
 import { brokenOff } from './runProblems';
 
 /** What rows are called with. */
@@ -35,6 +39,8 @@ export interface Placed {
 	/** By position. */
 	outcomes: ReadonlyMap<number, CallOutcome>;
 	halt?: Halt | undefined;
+	/** Requests whose answers count otherwise than their rows. */
+	miscounts?: readonly Miscount[];
 	/** To be told once the calls were waited for, and to be closed. */
 	claims?: RunClaims;
 }
@@ -56,12 +62,22 @@ export async function placeRows(context: CallContext, rows: readonly Row[], shar
 	return {
 		outcomes: placement.outcomes,
 		halt: halt ?? placement.haltIfAllRefused(rows.filter((row) => leaders.has(row))),
+		miscounts: placement.miscounts,
 		claims,
 	};
 }
 
 /** Calls nobody. Rows that earlier tries of this execution called come out all the same: they were called. */
 export const earlierCalls = ({ callers }: Shared, ledger: Ledger): Placed => ({ outcomes: ledger.recorded(callers.filter(({ isDry }) => !isDry)) });
+
+/** Reads the call records of the batch of one request: they stand on one page. */
+export function recordsOf(execution: Execution, api: Api, settings: CallSettings): PlacementPolicy['recordsOf'] {
+	const run = openReads(execution, api, settings);
+	return async (batchId) => {
+		const read = await readPages(run, batchId, 'page', RECORDS_PER_PAGE);
+		return read.ok ? read.value.records : undefined;
+	};
+}
 
 function openPlacement({ execution, operation, settings, api, ledger, blockedNow }: CallContext, { claims }: RunClaims, turns?: Turns): Placement {
 	const size = operation.chunkSize(settings.callsPerMinute);
@@ -79,6 +95,7 @@ function openPlacement({ execution, operation, settings, api, ledger, blockedNow
 		countsCalls: countsCalls(settings.limits),
 		memoryOf: settings.remembers ? settings.memoryOf : undefined,
 		signal: execution.signal,
+		recordsOf: recordsOf(execution, api, settings),
 		plan: (again) => requestPlan(again, size),
 		blockedNow,
 	});

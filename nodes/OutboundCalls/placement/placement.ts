@@ -1,7 +1,9 @@
 import type { BlockedNow } from '../domain/blockedRows';
 import { type CallOutcome, limitReached } from '../domain/callOutcome';
+import type { Miscount } from '../domain/bulkAnswer';
 import { calledBefore } from '../domain/calledBefore';
 import type { Exchange } from '../domain/exchange';
+import type { Fields } from '../domain/fields';
 import { isolateBadRows } from '../domain/isolateBadRows';
 import type { MemoryScope } from '../domain/memoryKeys';
 import type { Chunk } from '../domain/requestPlan';
@@ -40,6 +42,8 @@ export interface PlacementPolicy {
 	signal?: AbortSignal | undefined;
 	/** The user's bound on waiting, in milliseconds, for the message. */
 	maxWaitMs: number;
+	/** The call records of a batch; undefined when they cannot be read. */
+	recordsOf(batchId: string): Promise<readonly Fields[] | undefined>;
 	/** Rows → requests. */
 	plan(rows: readonly Row[]): Chunk[];
 	/** Judges a row right before it is sent. Absent when there is nothing to judge. */
@@ -55,6 +59,9 @@ interface Sent {
 	rejected: ApiProblem | 'halted' | undefined;
 }
 
+/** Undefined for a row that an answer left out. */
+type MaybeOutcome = CallOutcome | undefined;
+
 /** A server that does not open within so many tries is taken to be down. */
 const CONNECTION_TRIES = 3;
 
@@ -67,6 +74,8 @@ export class Placement {
 	private readonly proofs = new Proofs();
 	/** Nothing was sent before. A later request may consist of rows that were refused beside good ones, so that a refusal of all of them proves nothing. */
 	private isFirst = true;
+	/** Requests whose answers count otherwise than their rows. */
+	readonly miscounts: Miscount[] = [];
 	/** The API could dial no row of the last request for now, and the run pauses. */
 	private pausedUndialed = false;
 
@@ -285,23 +294,40 @@ export class Placement {
 	}
 
 	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
-		const outcomes = this.operation.read(rows, exchange.body);
-		const lost: Row[] = [];
-		const notDialed: Row[] = [];
-		rows.forEach((row, i) => {
-			const outcome = outcomes[i];
-			if (!outcome) {
-				lost.push(row);
-				return;
-			}
-			this.results.record(row, outcome);
-			if (outcome.called === 'no') notDialed.push(row);
-		});
-		if (lost.length > 0) this.results.markUnknown(lost, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		const { beside } = this.operation;
+		const told = this.operation.read(rows, exchange.body);
+		this.recordEach(rows, told);
 		this.pausedUndialed = isLimit(exchange);
 		if (this.pausedUndialed && !this.throttle.keepPause())
 			this.proofs.endRun(comeBackLater(this.describe(exchange, rows), undefined, this.policy.maxWaitMs));
-		await this.claims.release(notDialed);
+		await this.claims.release(rows.filter((_row, i) => told[i]?.called === 'no'));
+
+		const outcomes = told.includes(undefined) ? await this.withLeftOut(rows, told, exchange.body) : told;
+		const unclear = rows.filter((_row, i) => outcomes[i] === undefined || (told[i] === undefined && outcomes[i].called === 'maybe'));
+		if (unclear.length > 0) this.results.markUnknown(unclear, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		const miscount = beside?.miscount(outcomes, exchange.body);
+		if (miscount) this.miscounts.push(miscount);
+	}
+
+	/** The outcomes of all rows, as far as the batch knows those that the answer left out. */
+	private async withLeftOut(rows: readonly Row[], told: readonly MaybeOutcome[], body: unknown): Promise<readonly MaybeOutcome[]> {
+		const { beside } = this.operation;
+		const batchId = beside?.batch(body);
+		const records = batchId === undefined ? undefined : await this.policy.recordsOf(batchId);
+		if (!beside || !records) return told;
+		const outcomes = beside.leftOut(rows, told, body, records);
+		this.recordEach(
+			rows,
+			outcomes.map((outcome, i) => (told[i] === undefined ? outcome : undefined)),
+		);
+		return outcomes;
+	}
+
+	private recordEach(rows: readonly Row[], outcomes: readonly MaybeOutcome[]): void {
+		rows.forEach((row, i) => {
+			const outcome = outcomes[i];
+			if (outcome) this.results.record(row, outcome);
+		});
 	}
 
 	/** The chunk was rejected for good. After a 400 its good rows, and other chunks, may still be called. */

@@ -21,10 +21,11 @@ export const UNREADABLE_ROW = {
 /** A wait that does not fit into Max Retry Wait ends the run. `demandedMs`: what the API asked for; `maxWaitMs`: the user's bound. */
 export function comeBackLater(why: ApiProblem, demandedMs: number | undefined, maxWaitMs: number): ApiProblem {
 	const bound = formatDuration(maxWaitMs);
+	const next = why.nextStep === undefined ? '' : ` ${why.nextStep}`;
 	return {
 		...why,
 		remedy: demandedMs
-			? `Wait ${formatDuration(demandedMs)} first: the API asks for that, and it is more than is left of the option Max Retry Wait (${maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).`
+			? `Wait ${formatDuration(demandedMs)} first: the API asks for that, and it is more than is left of the option Max Retry Wait (${maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).${next}`
 			: maxWaitMs > 0
 				? `${why.remedy} It was tried again for ${bound}, as the option Max Retry Wait allows.`
 				: why.remedy,

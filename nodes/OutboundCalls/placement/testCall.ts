@@ -11,6 +11,7 @@ import { noClaims } from '../claims/claims';
 import type { CallOperation } from './callOperation';
 import { Ledger } from './ledger';
 import { Placement } from './placement';
+import { recordsOf } from './placeRows';
 import type { CallSettings } from '../input/settings';
 import { without } from '../domain/json';
 
@@ -79,7 +80,8 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 }
 
 /** Sends as any other placement does, but nothing remembers whom it called. */
-function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
+function testPlacement(execution: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
+	const { round, tree, isTool, id, signal, stops } = execution;
 	const ledger = new Ledger({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
 	const policy = {
 		...settings,
@@ -88,6 +90,7 @@ function testPlacement({ round, tree, isTool, id, signal, stops }: Execution, ap
 		countsCalls: false,
 		stop: stops,
 		signal,
+		recordsOf: recordsOf(execution, api, settings),
 		plan: (rows: readonly Row[]) => requestPlan(rows, 1),
 	};
 	const throttle = new Throttle({ line: api.account.line(operation.purpose), patience: new Patience(settings.maxWaitMs), signal });

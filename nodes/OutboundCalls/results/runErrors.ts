@@ -30,7 +30,7 @@ const RETRY = 'open the Executions tab, choose this execution and press Retry (t
 const NOT_ANEW = ' “Execute workflow” would start a new run and call everybody again.';
 
 /** Why the run ended, and how far it got. `remembers`: a new run would not call the same people again either. */
-export function haltError(execution: Execution, halt: Halt, count: Count, remembers: boolean): Error {
+export function haltError(execution: Execution, halt: Halt, { miscounted, ...count }: Count & { miscounted: string }, remembers: boolean): Error {
 	const people = formatPeople(count);
 	if (halt.kind === 'cancelled') {
 		const look = count.maybe.people > 0 ? 'Look at the outbound calls page of your dashboard for those who may have been called. ' : '';
@@ -45,6 +45,7 @@ export function haltError(execution: Execution, halt: Halt, count: Count, rememb
 	const event = `${names} ${were} ${halt.kind === 'unknown' ? 'sent without a clear answer' : 'not called'}: ${uncapitalized(problem.message)}`;
 	const nobody = count.called.people + count.maybe.people === 0;
 	const press = nobody ? '' : `To go on${count.rest > 0 ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW} `;
-	const remedy = nobody ? `${problem.remedy} Nobody was called, so executing again is safe.` : `${press}${problem.remedy}`;
+	const next = nobody ? `${problem.remedy} Nobody was called, so executing again is safe.` : `${press}${problem.remedy}`;
+	const remedy = miscounted === '' ? next : `${next} ${miscounted}`;
 	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}${unsent}`);
 }

@@ -59,6 +59,16 @@ describe('G7 a pause that one execution is told', () => {
 		expect(await cancel).toBe(0);
 	});
 
+	it('is kept by the kind whose allowance is used up, whatever kind was told, and then one asks', async () => {
+		const body = { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_read', retry_after: 8 } };
+		await told({ kind: 'answer', status: 429, body });
+		const reads = [1, 2].map(async () => await ask(run(300, undefined, 'read'), success, 100, 'read'));
+		const cancel = ask(run(300, undefined, 'cancel'), success, 100, 'cancel');
+		expect(await leaving([run()])).toEqual([8 * SECOND]);
+		expect(await clock.through(Promise.all(reads))).toEqual([8 * SECOND, 8 * SECOND + 100]);
+		expect(await cancel).toBe(0);
+	});
+
 	it('is up to a quarter longer', async () => {
 		clock = new VirtualClock(() => 0.999);
 		account = new Account(clock);

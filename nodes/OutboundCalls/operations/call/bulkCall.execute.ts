@@ -1,3 +1,4 @@
+import { batchIn, miscountIn, readLeftOut } from '../../domain/bulkAnswer';
 import { type BulkIds, outcomeOf, readBulkResults } from '../../domain/callOutcome';
 import { DESTINATIONS_PER_REQUEST } from '../../domain/apiLimits';
 import { bulkBody } from '../../domain/requestBodies';
@@ -17,6 +18,7 @@ const bulk: CallOperation = {
 	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) => Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
 	request: (rows, timeoutMs) => ({ purpose: 'bulkCall', method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
 	read: readBulkResults,
+	beside: { batch: batchIn, leftOut: readLeftOut, miscount: miscountIn },
 
 	pack({ success, status, reason, answer }, index): PackedOutcome {
 		const { consent_id, call_sid, batch_id } = (answer ?? NO_IDS.bulkCall) as BulkIds;
