@@ -35,7 +35,11 @@ export async function campaign(
 	Math.random = jitterOf(new Chance(seed + 1));
 	try {
 		const count = await placing(chance, mostRows, sandbox, tell);
-		if (chance.is(0.15)) await readBatches(chance, sandbox, count);
+		if (chance.is(0.15)) {
+			// A read while calls were waited for may have been told to pause, of which no row speaks.
+			later();
+			await readBatches(chance, sandbox, count);
+		}
 		return count;
 	} finally {
 		Math.random = realRandom;
