@@ -16,7 +16,7 @@
  *   the list is counted. If it grew by exactly the keys of that write, the write entered all of them, and they are owed. If it did
  *   not grow, nothing was entered. Otherwise some may have been there before it, and all stay but the marks of the gate
  *   (`ifUnclear`): better one person too few than one called twice. The number proves nothing where somebody else writes the
- *   list, so workers never go by it; a process that is no worker takes itself to be the only one.
+ *   list, so workers never go by it, and a process that is none asks first for the entry that workers leave (`WORKERS`).
  *
  * The host cannot be asked for a key without entering it (n8n behaviour). `missing` takes out again what it entered, as one step
  * that no other execution of this process sees.
@@ -26,7 +26,10 @@
  *
  * What is traded: when the process dies, entered keys stay, and nobody remembers what was owed or in doubt: such a key stays if
  * the database still has it, and then counts as entered.
+ * If it dies while it asks for the workers, or that write is reported as lost, too, their entry may stay: then
+ * writes in doubt are not cleared up in this list any more, and dry runs do not ask it (`lookUp.ts`).
  */
+import { WORKERS } from '../domain/memoryKeys';
 import type { KeyStore } from '../execution/keyStore';
 
 /** What one of those who asked for a write learns of it. */
@@ -244,8 +247,9 @@ export class KeyList {
 			const { keys, sizeBefore, ifUnclear, ifChanged } = this.doubt;
 			this.size = await store.count();
 			const grown = this.size - sizeBefore;
-			const isClear = !store.isShared && (grown === 0 || grown === keys.length);
-			const isChanged = !store.isShared && (grown < 0 || grown > keys.length);
+			const isAlone = !(await this.hasWorkers(store));
+			const isClear = isAlone && (grown === 0 || grown === keys.length);
+			const isChanged = isAlone && (grown < 0 || grown > keys.length);
 			if (isChanged) for (const key of ifChanged) this.owed.add(key);
 			if (!isClear) for (const key of ifUnclear) this.owed.add(key);
 			else if (grown > 0) for (const key of keys) this.owed.add(key);
@@ -260,6 +264,17 @@ export class KeyList {
 			for (const key of keys) this.owed.delete(key);
 			if (size !== undefined) this.size = size - keys.length;
 		}
+	}
+
+	/** Whether workers write the list, too: then how it has grown says nothing. What is entered to ask for that is owed. To be called when the list was counted. */
+	private async hasWorkers(store: KeyStore): Promise<boolean> {
+		if (store.isShared) return true;
+		// It changes nothing: as long as writes are rejected, theirs must not be entered.
+		await store.remove([]);
+		if (!(await store.record([WORKERS])).has(WORKERS)) return true;
+		this.owed.add(WORKERS);
+		this.size!++;
+		return false;
 	}
 
 	/** A key that two ask for belongs to the one who asked first. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { KeyList } from '../../../nodes/OutboundCalls/claims/keyList';
+import { WORKERS } from '../../../nodes/OutboundCalls/domain/memoryKeys';
 import { HostStore } from './hostStore';
 
 const holder = { lose: () => undefined };
@@ -75,5 +76,43 @@ describe('taking keys out of a list', () => {
 			}),
 			{ numRuns: 150 },
 		);
+	});
+});
+
+describe('a write that was made and said to be lost', () => {
+	/** The write of a main process, during which a worker enters a key of its own. */
+	const lostWrite = async (before: string[], keys: string[], ofWorker?: string) => {
+		const store = new HostStore();
+		store.keys = [...before];
+		const list = KeyList.open(store.of(), holder);
+		store.breaks = () => 'after';
+		await expect(list.record(store.of(), keys, () => [])).rejects.toThrow('connection terminated');
+		store.breaks = () => undefined;
+		if (ofWorker !== undefined) store.keys.push(ofWorker);
+		await list.remove(store.of(), []);
+		list.close(holder);
+		return store.keys;
+	};
+
+	it('leaves nothing behind where no worker writes the list', async () => {
+		expect(await lostWrite(['called'], ['new', 'other'])).toEqual(['called']);
+	});
+
+	it('G8 leaves everybody in it who was called, where workers write the list and it has grown as if by that write', async () => {
+		expect(await lostWrite([WORKERS, 'called'], ['new', 'called'], 'worker’s')).toEqual([WORKERS, 'called', 'new', 'worker’s']);
+	});
+
+	it('G8 leaves them there, too, when asking for the workers was said to be lost as well', async () => {
+		const store = new HostStore();
+		store.keys = [WORKERS, 'called'];
+		const list = KeyList.open(store.of(), holder);
+		store.breaks = () => 'after';
+		await expect(list.record(store.of(), ['new', 'called'], () => [])).rejects.toThrow('connection terminated');
+		store.keys.push('worker’s');
+		await expect(list.remove(store.of(), [])).rejects.toThrow('connection terminated');
+		store.breaks = () => undefined;
+		await list.remove(store.of(), []);
+		expect(store.keys).toEqual([WORKERS, 'called', 'new', 'worker’s']);
+		list.close(holder);
 	});
 });
