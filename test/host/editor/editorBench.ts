@@ -18,9 +18,13 @@ const flags = [
 ];
 
 /** How long the editor may take on a slow machine to show what is expected. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 
-/** One real n8n and one browser for all that happens in the editor. CHROMIUM names another one than Debian's. */
+/** CHROMIUM names another one than Debian's. */
+export const launchChromium = async (): Promise<Browser> =>
+	await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+
+/** One real n8n and one browser for all that happens in the editor. */
 export class EditorBench extends HostBench {
 	private browser: Browser | undefined;
 	private readonly contexts = new Map<Theme, BrowserContext>();
@@ -28,7 +32,7 @@ export class EditorBench extends HostBench {
 	override async open(): Promise<void> {
 		await Promise.all([pictures, walk].map((folder) => emptyFolder(folder)));
 		await super.open();
-		this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+		this.browser = await launchChromium();
 	}
 
 	override async close(): Promise<void> {

@@ -28,11 +28,13 @@ export async function packPackage(): Promise<PackedPackage> {
 		});
 	}
 
+	return await packFolder(repository);
+}
+
+/** Packs any package, into a folder of its own. */
+export async function packFolder(cwd: string): Promise<PackedPackage> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'outbound-calls-package-'));
-	const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-		cwd: repository,
-		env: npmEnvironment(),
-	});
+	const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd, env: npmEnvironment() });
 	const [packed] = JSON.parse(stdout) as Array<{ filename: string; size: number }>;
 	if (!packed) throw new Error(`npm pack named no tarball:\n${stdout}`);
 	return { tarball: path.join(folder, packed.filename), bytes: packed.size };

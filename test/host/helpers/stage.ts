@@ -33,7 +33,7 @@ interface StageOptions {
 }
 
 /** The password is only for one n8n on this machine, but that n8n runs any code that its owner writes. */
-const newLogin = (): Login => ({ email: 'demo@example.com', password: `Demo1${randomBytes(6).toString('hex')}` });
+export const newLogin = (): Login => ({ email: 'demo@example.com', password: `Demo1${randomBytes(6).toString('hex')}` });
 
 /** A fresh folder for n8n's files, gone at teardown. */
 export async function freshFolder(teardown: Teardown, keepFolder: () => boolean = () => false): Promise<string> {
