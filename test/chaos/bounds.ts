@@ -30,6 +30,13 @@ export function twice(dials: readonly Dial[], rows: readonly Row[], shape: Shape
 	return found;
 }
 
+/** Over all executions together. */
+export function beyondLimits(dials: readonly Dial[], { limits }: Shape): number {
+	const { perPerson = Infinity, perDay = Infinity } = limits ?? {};
+	const people = [...counted(dials, ({ phone }) => phone).values()];
+	return people.filter((times) => times > perPerson).length + (dials.length > perDay ? 1 : 0);
+}
+
 /** How often each number may be called by one run: once in each round of a loop, or for each row. A memory of numbers knows the rounds before. */
 function limits(rows: readonly Row[], { batchSize, calledBefore, key }: Shape, callEach: boolean): Map<string, number> {
 	const size = batchSize || rows.length;

@@ -1,6 +1,6 @@
 import type { DurableStore } from '../engine/helpers/durableStore';
 import type { Sandbox } from '../sandbox';
-import { forbidden, twice } from './bounds';
+import { beyondLimits, forbidden, twice } from './bounds';
 import { type Count, none } from './count';
 import { type Campaign, resume, subWorkflow, tree } from './courses';
 import { Executions } from './executions';
@@ -124,6 +124,7 @@ function judgeDials({ shape, rows, executions, sandbox }: Campaign, count: Count
 	for (const run of isAnew ? executions.all.map((each) => seenOf(sandbox, [each]).dials) : [dials]) {
 		count.twice += twice(run, rows, shape, circumstances);
 	}
+	count.twice += beyondLimits(dials, shape);
 	count.forbidden += forbidden(dials, rows) + unmarked(sandbox).length;
 	if (shape.maxCalls !== undefined) count.forbidden += Math.max(0, dials.length - shape.maxCalls);
 }

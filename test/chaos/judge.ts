@@ -97,7 +97,12 @@ export class Judge {
 	/** After an undisturbed run: whoever could be called was called by one of all runs, or may have been. */
 	nobodyForgotten(rows: readonly Row[], settings: Settings): void {
 		const served = this.served();
-		for (const row of rows) if (isCallable(row, settings.countries) && !row.isIncomplete && !served.has(memoryOf(row))) this.count.unheard++;
+		const { perPerson, perDay } = this.shape.limits ?? {};
+		if (perDay !== undefined) return;
+		for (const row of rows) {
+			const isServed = served.has(memoryOf(row)) || (perPerson !== undefined && served.has(`person ${row.number}`));
+			if (isCallable(row, settings.countries) && !row.isIncomplete && !isServed) this.count.unheard++;
+		}
 	}
 
 	/** Whether all who can be called certainly were. */
@@ -114,7 +119,10 @@ export class Judge {
 			const tried = new Set([...dials.map(({ phone }) => phone), ...requests.filter(mayHavePlaced).flatMap(numbersIn)]);
 			// What was on its way when a process was killed, nobody knows.
 			const isUncertain = execution.wasBroken && this.shape.breakOff === 'kill';
-			for (const row of execution.rows) if (isCallable(row, true) && (isUncertain || tried.has(row.number!))) served.add(memoryOf(row));
+			for (const row of execution.rows) {
+				if (!isCallable(row, true) || !(isUncertain || tried.has(row.number!))) continue;
+				served.add(memoryOf(row)).add(`person ${row.number}`);
+			}
 		}
 		return served;
 	}

@@ -3,6 +3,7 @@ import { apiOf, run, type Finished } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import type { Count } from './count';
 import { readFault } from './faults';
+import { later } from './later';
 import type { Chance } from './random';
 import { maxRetryWait } from './waits';
 
@@ -14,6 +15,8 @@ const MOST_PAGES = 1_100;
 /** Reads or cancels a batch of several pages, under disturbances; each of its records is told once, as it is. */
 export async function readBatches(chance: Chance, sandbox: Sandbox, count: Count): Promise<void> {
 	sandbox.reset();
+	// A pause of the campaign before is over.
+	later();
 	sandbox.settings.pageOverlap = chance.of([0, 0, 1, 5, 19]);
 	const isDialed = chance.is(0.5);
 	const phones = Array.from({ length: chance.int(1, 50) }, (_, i) => `+1555${chance.seed % 1_000_000}${10_000 + i}`);

@@ -63,10 +63,19 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): I
 			...(shape.key === 'number' ? {} : { callOnceKey: keyOf(shape, cell) }),
 			...(shape.rules ? rulesOf(rows) : {}),
 			...(shape.maxCalls === undefined ? {} : { maxCalls: shape.maxCalls }),
+			...limitsOf(shape),
 			...OPTIONS.reduce((found, name) => ({ ...found, ...spoil(name) }), {}),
 		},
 	};
 	return parameters as INodeParameters;
+}
+
+function limitsOf({ limits }: Shape): IDataObject {
+	const { perPerson, perDay } = limits ?? {};
+	return {
+		...(perPerson === undefined ? {} : { callsPerPerson: { limit: [{ calls: perPerson, per: 'ever' }] } }),
+		...(perDay === undefined ? {} : { maxCallsPerDay: perDay }),
+	};
 }
 
 const rulesOf = (rows: readonly Row[]): IDataObject => ({

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import type { Chance } from './random';
+import { Chance } from './random';
 import { maxRetryWait } from './waits';
 
 /** What stays the same in all executions of a campaign. */
@@ -31,6 +31,8 @@ export interface Shape {
 	rules: boolean;
 	/** Calls that one execution and its retries may start. */
 	maxCalls: number | undefined;
+	/** Calls to a person over all executions, and calls of all of them together. */
+	limits: { perPerson?: number; perDay?: number } | undefined;
 	/** An earlier day called some of the rows. */
 	yesterday: boolean;
 	retry?: { tries: number; waitMs: number };
@@ -99,12 +101,23 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 		yesterday,
 		rules: byItem && batchSize === 0 && !yesterday && chance.is(0.3),
 		maxCalls: !remembers && course === 'resume' && chance.is(0.3) ? chance.int(0, rows) : undefined,
+		limits: limitsOf(new Chance(chance.seed + 2), rows),
 		...(chance.is(0.5) ? { retry: { tries: chance.int(2, 4), waitMs: 1 } } : {}),
 		callsPerMinute,
 		isLate,
 		mayStop: chance.is(0.6),
 		token,
 		storedToken,
+	};
+}
+
+/** From a stream of their own, so that the seeds found before limits were drawn are the campaigns that they were. */
+function limitsOf(chance: Chance, rows: number): Shape['limits'] {
+	if (!chance.is(0.25)) return undefined;
+	const which = chance.of(['person', 'day', 'both'] as const);
+	return {
+		...(which === 'day' ? {} : { perPerson: chance.int(1, 2) }),
+		...(which === 'person' ? {} : { perDay: chance.int(1, rows + 1) }),
 	};
 }
 
