@@ -111,6 +111,14 @@ describe('G4 Retry of one execution, more than once', () => {
 				expect(calledFor()).toEqual(called);
 			});
 
+			it('G4 another Retry of the first execution calls them once the number was forgotten', async () => {
+				const root = await first();
+				await broken(root);
+				await bench.run({ resource: 'memory', operation: 'forget', forgetWhat: 'people', people: phone(1) }, [{}]);
+				await bench.run(each(), orders, { retryOf: root });
+				expect(calledFor()).toEqual(['called', 'refused', 'not sent']);
+			});
+
 			it('G4 both at the same moment call each row once', async () => {
 				const root = await first();
 				const ended = await broken(root);
@@ -168,6 +176,24 @@ describe('G4 Retry of one execution, more than once', () => {
 		await bench.run(bulk({ options }), rows, again);
 		await bench.run(bulk({ options: { ...options, memoryOf: 'node' } }), rows, again);
 		expect(bench.dialed).toHaveLength(calls);
+	});
+
+	it('G8 a Retry that learns that a call of an earlier try was cancelled before it was dialed frees nobody; Forget People does', async () => {
+		const { sandbox } = bench;
+		Object.assign(sandbox.settings, { dialAfterMs: 3_600_000, dailyLimit: 1 });
+		const skipping = bulk({ calledBefore: 'skip', options: { parallelRequests: 1, maxRetryWait: 0 } });
+		const two = contacts(2);
+		const stopped = await bench.run({ ...skipping, operation: 'placeCall', destination: '={{ $json.phone }}' }, two);
+		expect(stopped.error).toBeDefined();
+		const { consentId } = sandbox.journal[0]!;
+		await fetch(`${sandbox.baseUrl}/consents/${consentId}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${sandbox.token}` } });
+		Object.assign(sandbox.settings, { dialAfterMs: 0, dailyLimit: undefined });
+		const waiting = { ...skipping, operation: 'placeCall', destination: '={{ $json.phone }}', waitUntil: 'dialed', pollInterval: 1 };
+		const retried = await bench.run(waiting, two, { retryOf: stopped, withSavedWorkflow: true });
+		expect(retried.json.map(({ record_status }) => record_status)).toEqual(['cancelled', 'called']);
+		expect((await bench.run(skipping, two)).json.map(({ status }) => status)).toEqual(['already_called', 'already_called']);
+		await bench.run({ resource: 'memory', operation: 'forget', forgetWhat: 'people', people: two[0]!.phone }, [{}]);
+		expect((await bench.run(skipping, two)).json.map(({ status }) => status)).toEqual(['initiated', 'already_called']);
 	});
 
 	it('a new run of the workflow is no retry: it calls everybody', async () => {

@@ -19,6 +19,8 @@
  * gate open: before the first person, in a claim that finds them gone, and in a dry run, which asks for the mark (`lookUp.ts`).
  * This is the unsafe direction: Live goes ahead, and people who were called under another setting, or before the list was
  * emptied, are called again.
+ * When a list was trimmed, and a dry run opens it again, its first key comes behind the people who were left: the host enters at
+ * the end only, and neither its order nor what it holds can be read. So a second trim that takes none but them is not noticed.
  */
 import { markOf, type MemorySetting, OPENED, otherUsedKeys, usedElsewhere, usedKey } from '../domain/memoryKeys';
 import type { Problem } from '../domain/problem';

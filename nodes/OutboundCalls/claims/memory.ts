@@ -14,6 +14,10 @@
  * and a later dry run may take their person for one who was called under another setting; nobody is left out for them. When it
  * dies after a row was claimed, the row's own key stays, and whoever it stands for is not called. When it dies before somebody who
  * was forgotten under way is claimed again, the memory does not know of that call.
+ * A retry takes out nothing that an earlier try has entered, also when it learns that the call was cancelled before it was dialed:
+ * a key does not say whose it is, and after Forget People, a changed setting or another retry it may be another run's by now. For
+ * the same reason a retry calls no row by a key of another retry, also with Duplicates = Call Each Row: to ask whose it is, the
+ * host would have to enter the answer, and who dies meanwhile would leave it.
  */
 import type { Row } from '../domain/row';
 import type { Claims } from './claims';
