@@ -10,6 +10,7 @@ const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path)
 
 interface PackageJson {
 	name: string;
+	version: string;
 	license: string;
 	keywords: string[];
 	dependencies?: Record<string, string>;
@@ -28,6 +29,13 @@ beforeAll(async () => {
 });
 
 describe('package.json', () => {
+	it('has the version that its lock file and the newest part of the changelog have', () => {
+		const lock = read('package-lock.json') as { version: string; packages: Record<string, { version: string }> };
+		const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+		const [, newest] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog) ?? [];
+		expect([newest, lock.version, lock.packages['']!.version]).toEqual(Array(3).fill(manifest.version));
+	});
+
 	it('names a community node package that installs nothing else', () => {
 		expect(manifest.name).toBe('n8n-nodes-outbound-calls');
 		expect(manifest.license).toBe('MIT');

@@ -100,7 +100,7 @@ describe('the job that publishes, rehearsed with a registry of its own,', () => 
 		await once(registry, 'listening');
 		const address = `127.0.0.1:${(registry.address() as AddressInfo).port}/`;
 		const folder = mkdtempSync(path.join(scratch, 'publish-'));
-		writeFileSync(path.join(folder, 'package-0.1.0.tgz'), tarball);
+		writeFileSync(path.join(folder, 'package.tgz'), tarball);
 		writeFileSync(path.join(folder, '.npmrc'), `registry=http://${address}\n//${address}:_authToken=none\n`);
 		const outputs = (text: string): string =>
 			text.replace(/\$\{\{ needs\.(package|rebuild)\.outputs\.sha512 \}\}/, (_, job: 'package' | 'rebuild') => sums[job]);
