@@ -361,7 +361,8 @@ const troubles: Trouble[] = [
 	{
 		name: 'a limit that asks for a longer wait than allowed',
 		fault: { kind: 'rateLimited', retryAfter: 3_600 },
-		reason: /^Your account’s outbound calling limit is reached for the moment\. Wait 60 minutes first: .*Max Retry Wait \(5 minutes in all\)\.$/,
+		reason:
+			/^Your account’s outbound calling limit is reached for the moment\. Wait 60 minutes first: .*Max Retry Wait \(5 minutes in all\)\. The API adds: Request a higher daily limit on the outbound page of the dashboard\.$/,
 	},
 	{
 		name: 'calling that is unavailable',
