@@ -18,7 +18,7 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 	if (value === undefined || value === null) {
 		return refused(
 			'Do Not Call came to nothing',
-			'Check the list that its expression names. Where it may be empty, let the expression give a list, not text. Nobody is called without it.',
+			'Check the list of numbers that its expression names. Where it may be empty, let the expression give a list, not text. A column that says who opted out belongs into the option Opted Out. Nobody is called without it.',
 		);
 	}
 	const people = new Set<string>();

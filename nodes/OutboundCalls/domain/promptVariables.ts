@@ -14,7 +14,9 @@ export type PromptVariables = Record<string, string>;
 export function promptVariables(values: Iterable<readonly [string, unknown]>): Checked<PromptVariables> {
 	const variables: PromptVariables = {};
 	let count = 0;
-	for (const [name, value] of values) {
+	for (const [spelled, value] of values) {
+		// Some programs put one before a sheet's first heading. Nobody sees it, and no prompt has it.
+		const name = spelled.replaceAll('\uFEFF', '');
 		if (name.trim() === '') {
 			return problem('a prompt variable has no name', 'Give each prompt variable the name of a placeholder in the agent’s prompt.');
 		}

@@ -20,11 +20,11 @@ export const countryField: INodeProperties = {
 	type: 'options',
 	default: '',
 	options: [
-		{ name: 'None: Do Not Call Numbers Without +', value: '' },
+		{ name: 'None, or the Only Country That May Be Called', value: '' },
 		...COUNTRIES.map(({ iso, callingCode, name }) => ({ name: `${name} (${iso}, +${callingCode})`, value: iso })),
 	],
 	description:
-		'The country of numbers like 0171 2345678. Type to search. If exactly one country may be called, None means that one. An expression may decide for each row: a code like DE or a calling code like 49.',
+		'The country of numbers like 0171 2345678. Type to search. If exactly one country may be called, None means that one; otherwise such numbers are not called. An expression may decide for each row: a code like DE or a calling code like 49.',
 };
 
 /** Where Bulk Call takes its destinations from. */

@@ -12,7 +12,8 @@ export function readTestNumber(parameters: Parameters): Checked<string> {
 	if (text === '') return unusable('is empty', 'Type your own number there, with + and its country code.');
 	const country = parameters.raw('defaultCountry');
 	const number = readPhoneNumber(text, typeof country === 'string' ? regionOf(country) : undefined);
-	if (!number.ok || !number.value.isValid) return unusable('holds no phone number', 'Type your own number there, with + and its country code.');
+	if (!number.ok || !number.value.isValid)
+		return unusable('holds no complete phone number', 'Type your own number there, with + and its country code.');
 	if (number.value.special) return unusable(`holds ${SPECIAL_KINDS[number.value.special][0]}`, 'Type the number of an ordinary phone there.');
 	return ok(number.value.number);
 }

@@ -38,6 +38,11 @@ describe('a value reaches the prompt as text', () => {
 		expect(variablesOf([['name', value]])).toEqual({ name: expected });
 	});
 
+	it('the byte order mark that a sheet begins with is no part of a name', () => {
+		expect(variablesOf([['\uFEFFname', 'Ada']])).toEqual({ name: 'Ada' });
+		expect(problemOf([['\uFEFF', 'Ada']]).message).toBe('a prompt variable has no name');
+	});
+
 	it('a name given twice holds the later value', () => {
 		expect(
 			variablesOf([
