@@ -199,14 +199,39 @@ describe('campaign.workflow.json', () => {
 		});
 	});
 
-	it('executed once more, calls nobody twice', async () => {
+	/** What the table says, by phone number. */
+	const keptOutcomes = async () => {
+		const kept = await (await bench.stage.client.findDataTable('call_outcomes'))!.rows();
+		return kept.map(({ phone, name, called, reached, reason }) => [phone, name, called, reached, reason]).sort();
+	};
+	const forgetOutcomes = async () => await (await bench.stage.client.findDataTable('call_outcomes'))?.remove();
+
+	it('executed once more, calls nobody twice, and the table still says who was reached', async () => {
+		await forgetOutcomes();
 		const rows = contacts(15);
+		bench.sandbox.callErrors.set(rows[3]!.phone, 'Nobody answered');
 		const { workflow } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows) });
+		const outcomes = rows.map(({ phone, name }, n) => (n === 3 ? [phone, name, 'yes', 'no', 'Nobody answered'] : [phone, name, 'yes', 'yes', '']));
+		expect(await keptOutcomes()).toEqual(outcomes);
 		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
+		expect(await keptOutcomes()).toEqual(outcomes);
 		expect(jsonOf(again, 'Call contacts').map(({ name, called, status }) => [name, called, status])).toEqual(
 			rows.map(({ name }) => [name, 'no', 'already_called']),
 		);
 		expect(bench.dialed).toHaveLength(15);
+	});
+
+	it('in a dry run, and where nobody was called, writes nothing into the table; where the file cannot be written, the outcomes are in it', async () => {
+		await forgetOutcomes();
+		const rows = contacts(3);
+		bench.sandbox.destinationOutcome.set(rows[1]!.phone, { status: 'failed', error: 'No route to this number' });
+		const { workflow } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode: 'dryRun' });
+		expect(await keptOutcomes()).toEqual([]);
+		fillIn(workflow, 'Call contacts', { mode: 'live' });
+		fillIn(workflow, 'Write results', { fileName: path.join(bench.stage.filesFolder, 'no such folder', 'results.csv') });
+		const execution = await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'Start campaign');
+		expect([execution.status, execution.data.resultData.lastNodeExecuted]).toEqual(['error', 'Write results']);
+		expect(await keptOutcomes()).toEqual([0, 2].map((n) => [rows[n]!.phone, rows[n]!.name, 'yes', 'yes', '']));
 	});
 
 	it('after the Retry button, writes those without an answer as unknown and the others with their conversation', async () => {
