@@ -225,13 +225,17 @@ describe('campaign.workflow.json', () => {
 		await forgetOutcomes();
 		const rows = contacts(3);
 		bench.sandbox.destinationOutcome.set(rows[1]!.phone, { status: 'failed', error: 'No route to this number' });
-		const { workflow } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf(rows), mode: 'dryRun' });
+		bench.sandbox.callErrors.set(rows[0]!.phone, 'Nobody answered');
+		const { workflow } = await runCampaign(bench.stage, quiet, { contactsFile: await sheetOf([...rows, rows[0]!]), mode: 'dryRun' });
 		expect(await keptOutcomes()).toEqual([]);
 		fillIn(workflow, 'Call contacts', { mode: 'live' });
 		fillIn(workflow, 'Write results', { fileName: path.join(bench.stage.filesFolder, 'no such folder', 'results.csv') });
 		const execution = await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'Start campaign');
 		expect([execution.status, execution.data.resultData.lastNodeExecuted]).toEqual(['error', 'Write results']);
-		expect(await keptOutcomes()).toEqual([0, 2].map((n) => [rows[n]!.phone, rows[n]!.name, 'yes', 'yes', '']));
+		expect(await keptOutcomes()).toEqual([
+			[rows[0]!.phone, rows[0]!.name, 'yes', 'no', 'Nobody answered'],
+			[rows[2]!.phone, rows[2]!.name, 'yes', 'yes', ''],
+		]);
 	});
 
 	it('after the Retry button, writes those without an answer as unknown and the others with their conversation', async () => {
