@@ -18,6 +18,9 @@ const root = path.join(__dirname, '..');
 const scratch = mkdtempSync(path.join(tmpdir(), 'outbound-calls-published-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+/** npm writes into its cache whatever it does, and HOME may be read-only. */
+const ownNpm = (): NodeJS.ProcessEnv => ({ ...npmEnvironment(), npm_config_cache: path.join(scratch, 'npm-cache') });
+
 interface Built {
 	folder: string;
 	tarball: Buffer;
@@ -25,7 +28,7 @@ interface Built {
 
 let builds: [Built, Built];
 beforeAll(async () => {
-	const env = npmEnvironment();
+	const env = ownNpm();
 	const packed = async (folder: string): Promise<Built> => {
 		const place = mkdtempSync(path.join(scratch, 'packed-'));
 		await run('npm', ['pack', '--ignore-scripts', '--pack-destination', place], { cwd: folder, env });
@@ -109,7 +112,7 @@ describe('the job that publishes, rehearsed with a registry of its own,', () => 
 				if (command === undefined) continue;
 				const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, outputs(value)]));
 				// Provenance comes from GitHub, which is not here.
-				await run('bash', ['-e', '-c', command.replace(' --provenance', '')], { cwd: folder, env: { ...npmEnvironment(), ...own } });
+				await run('bash', ['-e', '-c', command.replace(' --provenance', '')], { cwd: folder, env: { ...ownNpm(), ...own } });
 			}
 		} catch {
 			sent.push('stopped');
