@@ -18,8 +18,12 @@ const root = path.join(__dirname, '..');
 const scratch = mkdtempSync(path.join(tmpdir(), 'outbound-calls-published-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** npm writes into its cache whatever it does, and HOME may be read-only. */
-const ownNpm = (): NodeJS.ProcessEnv => ({ ...npmEnvironment(), npm_config_cache: path.join(scratch, 'npm-cache') });
+/** npm writes into its cache whatever it does, and HOME may be read-only; and it would ask a proxy for this machine, too. */
+const ownNpm = (): NodeJS.ProcessEnv => ({
+	...npmEnvironment(),
+	npm_config_cache: path.join(scratch, 'npm-cache'),
+	npm_config_noproxy: '127.0.0.1',
+});
 
 interface Built {
 	folder: string;
