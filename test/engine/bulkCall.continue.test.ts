@@ -180,7 +180,7 @@ describe('On Error = Stop', () => {
 		const stopped = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(35));
 		expect(shown(stopped)).toEqual({
 			message:
-				'35 rows: 20 called, 15 not called (10 refused, 5 not sent). Rows 21 to 30 were not called: the daily call limit of your account is reached (Daily call limit reached, category "daily_limit"). Rows 31 to 35 were not sent',
+				'35 rows: 20 called, 15 not called (10 refused, 5 not sent). Rows 21 to 30 were not called: the daily call limit of your account is reached (Daily call limit reached). Rows 31 to 35 were not sent',
 			description:
 				'To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
 			httpCode: '422',

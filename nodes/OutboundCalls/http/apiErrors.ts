@@ -242,8 +242,8 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 	422: [
 		[
 			(text) => LOCKED.test(text),
-			(body) => ({
-				message: `Your account is locked for calling (${quotedText(body)})`,
+			({ error }) => ({
+				message: `Your account is locked for calling (${sentence(error)})`,
 				remedy: LOOK_FOR_REASON,
 				ends: 'run',
 				cause: 'quota-exhausted',
@@ -251,8 +251,8 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 		],
 		[
 			(text) => LIMIT.test(text),
-			(body) => ({
-				message: `The daily call limit of your account is reached (${quotedText(body)})`,
+			({ error }) => ({
+				message: `The daily call limit of your account is reached (${sentence(error)})`,
 				remedy: 'Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
 				ends: 'run',
 				cause: 'quota-exhausted',
