@@ -8,12 +8,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { list } from 'tar';
+import type { Host } from './host';
 import type { Teardown } from './teardown';
 
 const run = promisify(execFile);
 
 /** n8n takes community nodes from nowhere else, unless somebody has paid for another registry (n8n behaviour). */
-const HOST = 'registry.npmjs.org';
+async function registryOf({ folder }: Host): Promise<string> {
+	const service = path.join(folder, 'node_modules/n8n/dist/modules/community-packages/community-packages.service.js');
+	const [, address] = /DEFAULT_REGISTRY = '([^']+)'/.exec(await readFile(service, 'utf8')) ?? [];
+	return new URL(address!).hostname;
+}
 
 /** The public registry as one n8n and its npm see it: they are led here by a proxy, and nothing leaves this machine. */
 export interface NpmRegistry {
@@ -30,14 +35,15 @@ interface Version {
 	bytes: Buffer;
 }
 
-/** `folder` is for its certificate, which n8n is told to trust. */
-export async function openNpmRegistry(folder: string, teardown: Teardown): Promise<NpmRegistry> {
+/** In place of the one that this n8n asks. `folder` is for its certificate, which n8n is told to trust. */
+export async function openNpmRegistry(n8n: Host, folder: string, teardown: Teardown): Promise<NpmRegistry> {
+	const host = await registryOf(n8n);
 	const versions = new Map<string, Version>();
 	let latest = '';
 	let downloads = 0;
 
 	const answer = ({ url = '/' }: IncomingMessage, response: ServerResponse): void => {
-		const [name = '', of = '', file] = decodeURIComponent(new URL(url, `https://${HOST}`).pathname)
+		const [name = '', of = '', file] = decodeURIComponent(new URL(url, `https://${host}`).pathname)
 			.slice(1)
 			.split('/');
 		const found = versions.get(of === 'latest' ? latest : of === '-' ? (file ?? '').slice(`${name}-`.length, -'.tgz'.length) : of || latest);
@@ -50,12 +56,12 @@ export async function openNpmRegistry(folder: string, teardown: Teardown): Promi
 			response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found.bytes);
 			return;
 		}
-		const all = Object.fromEntries([...versions].map(([version, each]) => [version, described(each)]));
-		const body = of === '' ? { name, 'dist-tags': { latest }, versions: all } : described(found);
+		const all = Object.fromEntries([...versions].map(([version, each]) => [version, described(each, host)]));
+		const body = of === '' ? { name, 'dist-tags': { latest }, versions: all } : described(found, host);
 		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 	};
 
-	const { key, cert, certFile } = await certificate(folder);
+	const { key, cert, certFile } = await certificate(folder, host);
 	const registry = createTlsServer({ key, cert }, answer);
 	const proxy = createServer((_request, response) => response.writeHead(502).end());
 	const open = new Set<Socket>();
@@ -63,7 +69,7 @@ export async function openNpmRegistry(folder: string, teardown: Teardown): Promi
 		open.add(socket);
 		socket.on('close', () => open.delete(socket));
 		socket.on('error', () => socket.destroy());
-		if (url !== `${HOST}:443`) {
+		if (url !== `${host}:443`) {
 			socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
 			return;
 		}
@@ -92,10 +98,10 @@ export async function openNpmRegistry(folder: string, teardown: Teardown): Promi
 }
 
 /** A version as the registry describes it. */
-const described = ({ manifest, bytes }: Version): object => ({
+const described = ({ manifest, bytes }: Version, host: string): object => ({
 	...manifest,
 	dist: {
-		tarball: `https://${HOST}/${manifest.name}/-/${manifest.name}-${manifest.version}.tgz`,
+		tarball: `https://${host}/${manifest.name}/-/${manifest.name}-${manifest.version}.tgz`,
 		integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
 		shasum: createHash('sha1').update(bytes).digest('hex'),
 	},
@@ -111,10 +117,10 @@ async function manifestIn(tarball: string): Promise<Version['manifest']> {
 	return JSON.parse(Buffer.concat(parts).toString()) as Version['manifest'];
 }
 
-async function certificate(folder: string): Promise<{ key: Buffer; cert: Buffer; certFile: string }> {
+async function certificate(folder: string, host: string): Promise<{ key: Buffer; cert: Buffer; certFile: string }> {
 	const [keyFile, certFile] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name)) as [string, string];
 	const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-	const whose = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
+	const whose = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
 	await run('openssl', [...kind, ...whose, '-keyout', keyFile, '-out', certFile]);
 	return { key: await readFile(keyFile), cert: await readFile(certFile), certFile };
 }

@@ -2,18 +2,11 @@ import * as fc from 'fast-check';
 import { batchIn, miscountIn, readLeftOut } from '../../../nodes/OutboundCalls/domain/bulkAnswer';
 import { type CallOutcome, outcomeOf } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
+import { row } from '../claims/hostStore';
 
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 const numbers = ['+15551110001', '+15551110002', '+15551110003'];
-const rowsOf = (destinations: readonly string[]): Row[] =>
-	destinations.map((destination, position) => ({
-		itemIndex: position,
-		position,
-		isDry: false,
-		destination,
-		person: destination,
-		agentNumber: '+15550001000',
-	}));
+const rowsOf = (destinations: readonly string[]): Row[] => destinations.map((destination, position) => row(position, destination));
 const initiated = outcomeOf({ status: 'initiated', reason: null, success: true });
 const failed = outcomeOf({ status: 'failed', reason: 'No', success: false });
 const dialed = (phone: unknown, id: unknown = 7) => ({ id, phone, auto_call_sid: 'CA7' }) as never;
