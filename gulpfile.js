@@ -9,7 +9,7 @@ const lock = require('./package-lock.json');
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
-const checkTypes = () => promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.json']);
+const checkTypes = () => promisify(execFile)(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.json']);
 checkTypes.displayName = 'check types';
 
 const node = { bundle: true, metafile: true, platform: 'node', target: 'es2021', logLevel: 'warning', minifyWhitespace: true };

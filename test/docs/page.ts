@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import MarkdownIt from 'markdown-it';
-
-type Token = MarkdownIt.Token;
+import MarkdownIt, { type Token } from 'markdown-it';
 
 export interface Table {
 	/** The heading that the table stands under. */
