@@ -566,6 +566,35 @@ describe('with On Error = Stop a message of the whole run', () => {
 		expect(ended.description).not.toMatch(/Retry|everybody/);
 	});
 
+	describe('that calls nobody, after others were called earlier in the execution,', () => {
+		const LOCKED = 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.';
+		const EARLIER = 'No further call was started: people were called earlier in this execution.';
+		const ANEW = ' “Execute workflow” would start a new run and call everybody again.';
+
+		it.each([
+			['a loop’s first round', { batchSize: 2 }],
+			['another node', { nodeBefore: bulk() }],
+		])('says that Retry goes on and a new run calls them again, where it was %s that called', async (_, request) => {
+			bench.sandbox.fault({ kind: 'accountLocked', after: 1 });
+			const ended = shown(await bench.run(bulk({ destination: '={{ $json.phone ?? $json.destination }}' }), contacts(4), request));
+			expect(ended.message).toMatch(/: 0 called, \d not called \(\d refused\)\. Rows .* were not called: your account is locked for calling/);
+			expect(ended.description).toBe(`${RETRY}${LOCKED}`);
+		});
+
+		it('says the same where every row of a later round is invalid, or the node before called and this one cannot begin', async () => {
+			const invalid = shown(await bench.run(bulk(), [...contacts(2), { phone: 'x' }, { phone: 'y' }], { batchSize: 2 }));
+			expect(invalid.description).toBe(`Check that Destination takes the column with the phone numbers. ${EARLIER}${ANEW}`);
+			const empty = shown(await bench.run(bulk({ options: { timeout: '={{ "" }}' } }), contacts(2), { nodeBefore: bulk() }));
+			expect(empty.description).toBe(`Enter a number. ${EARLIER}${ANEW}`);
+		});
+
+		it('does not say so of a memory, which makes a new run safe', async () => {
+			const remembers = bulk({ calledBefore: 'skip' });
+			const invalid = shown(await bench.run(remembers, [...contacts(2), { phone: 'x' }, { phone: 'y' }], { batchSize: 2 }));
+			expect(invalid.description).toBe(`Check that Destination takes the column with the phone numbers. ${EARLIER}`);
+		});
+	});
+
 	it('after a memory that cannot be used names it, and nobody was called', async () => {
 		store.outOfOrder = 'SQLITE_BUSY: database is locked';
 		const ended = shown(await bench.run(bulk({ calledBefore: 'skip' }), contacts(2)));

@@ -14,7 +14,7 @@
  */
 import { formatCount } from '../domain/format';
 import { limitPlace } from '../domain/memoryKeys';
-import type { NodeState } from '../execution/nodeState';
+import type { FlowState } from '../execution/nodeState';
 import type { RetryTree } from '../execution/retryTree';
 import { Places } from './places';
 import type { RunKeys } from './runKeys';
@@ -26,11 +26,10 @@ export class MaxCalls {
 	private readonly held: string[] = [];
 
 	constructor(
-		private readonly state: Pick<NodeState, 'outboundCallsStarted'>,
+		private readonly execution: { flow: FlowState; node: string; tree: RetryTree },
 		/** Undefined: there is no limit. */
 		readonly most: number | undefined,
 		keys: RunKeys,
-		private readonly tree: RetryTree,
 	) {
 		this.places = new Places(keys);
 		this.first = this.started + 1;
@@ -45,7 +44,7 @@ export class MaxCalls {
 		const { most } = this;
 		const left = Math.min(calls, Math.max(0, most - this.started));
 		this.started += left;
-		if (!this.tree.isRetry) return left;
+		if (!this.execution.tree.isRetry) return left;
 		let places: string[] = [];
 		try {
 			places = await this.places.take(() => this.from(this.first, most), left);
@@ -63,15 +62,17 @@ export class MaxCalls {
 	}
 
 	private get started(): number {
-		return this.state.outboundCallsStarted ?? 0;
+		const { flow, node } = this.execution;
+		return flow.outboundCallsStarted?.[node] ?? 0;
 	}
 
 	private set started(calls: number) {
-		this.state.outboundCallsStarted = calls;
+		const { flow, node } = this.execution;
+		(flow.outboundCallsStarted ??= {})[node] = calls;
 	}
 
 	private *from(first: number, last: number): Generator<string> {
-		for (let place = first; place <= last; place++) yield limitPlace(this.tree.id, place);
+		for (let place = first; place <= last; place++) yield limitPlace(this.execution.tree.id, place);
 	}
 }
 

@@ -78,7 +78,7 @@ export class RunClaims {
 		this.keys = new RunKeys(execution.keyStore(settings.memoryOf));
 		this.keysOfRetries = settings.memoryOf === 'workflow' ? this.keys : new RunKeys(execution.keyStore('workflow'));
 		this.counts = new Counts(this.keys);
-		this.limit = new MaxCalls(execution.state, settings.maxCalls, this.keysOfRetries, execution.tree);
+		this.limit = new MaxCalls(execution, settings.maxCalls, this.keysOfRetries);
 		const claims = this.claimsOf(earlier);
 		const { limits } = settings;
 		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, () => this.openGate()) : claims;

@@ -49,15 +49,18 @@ export interface NodeState {
 	outboundCallsPace?: Pace;
 	/** In all rounds: the user's own phone rings once. */
 	outboundCallsTest?: TestState;
-	/** In all rounds: calls that were started, or may have been, or are about to be. */
-	outboundCallsStarted?: number;
 }
 
 /** What all nodes of this package keep together, in the host's context of the whole execution. It lives as long as that of a node. */
 export interface FlowState {
 	/** The node that has called the user's own phone. */
 	outboundCallsTestedBy?: string;
+	/** By node, in all of its rounds: calls that were started, or may have been, or are about to be. */
+	outboundCallsStarted?: Record<string, number>;
 }
+
+/** Whether any node has called somebody in this execution, or may have: in an earlier try or round, or in another use of the tool. */
+export const hasCalled = ({ outboundCallsStarted = {} }: FlowState): boolean => Object.values(outboundCallsStarted).some((calls) => calls > 0);
 
 /** The state of the execution, for all of its nodes. */
 export const flowState = (context: IExecuteFunctions): FlowState => context.getContext('flow');

@@ -110,9 +110,9 @@ async function beginRun(execution: Execution): Promise<Run> {
 	const api = prepared.problem || (live.length === 0 && !rings) ? undefined : await execution.openApi();
 	const liveProblem = prepared.problem ?? (api?.ok === false ? api.error : undefined);
 	if (execution.stops) {
-		if (liveProblem) throw runProblemError(execution, liveProblem);
+		if (liveProblem) throw runProblemError(execution, liveProblem, prepared.settings.remembers);
 		const unfit = checked.flatMap((each) => (each.ok ? [] : [each.error]));
-		if (rows.length === 0 && unfit.some(({ isDry }) => !isDry)) throw allInvalid(execution, unfit);
+		if (rows.length === 0 && unfit.some(({ isDry }) => !isDry)) throw allInvalid(execution, unfit, prepared.settings.remembers);
 	}
 	return { ...prepared, rows, live, noTest, api, liveProblem };
 }

@@ -9,7 +9,7 @@ beforeEach(() => {
 
 /** A retry of one and the same execution, which knows only what that one kept: how many calls it started. */
 const retry = (most: number, started = 0): MaxCalls =>
-	new MaxCalls({ outboundCallsStarted: started }, most, store.open(), { id: 'tree', isRetry: true });
+	new MaxCalls({ flow: { outboundCallsStarted: { node: started } }, node: 'node', tree: { id: 'tree', isRetry: true } }, most, store.open());
 
 describe('Max Calls over the retries of one execution', () => {
 	it('G4 two retries at the same time start as many calls as are left, together', async () => {
