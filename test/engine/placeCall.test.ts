@@ -80,6 +80,11 @@ describe('a call for each item', () => {
 		['a status of its own', { call_id: 'c', status: 'teleported' }, { call_id: 'c', status: 'teleported' }],
 		['a status that the node gives, too', { call_id: 'c', status: 'refused' }, { call_id: 'c', status: 'refused' }],
 		['another destination', { call_id: 'c', destination: '+1' }, { call_id: 'c' }],
+		[
+			'fields with the names of the node’s own columns',
+			{ call_id: 'c', called: 0, reached: 'no', callable_at: 'now', original_destination: '+1', settled: 1 },
+			{ call_id: 'c', answer_called: 0, answer_reached: 'no', answer_callable_at: 'now', answer_original_destination: '+1', answer_settled: 1 },
+		],
 	])('any readable answer with 2xx is a placed call: %s', async (_, body, expected) => {
 		bench.sandbox.fault({ kind: 'respond', status: 202, body });
 		const { called, error } = await bench.run(place(), contacts(1));

@@ -45,6 +45,23 @@ export const COLUMNS = { bulkCall: BULK_CALL, placeCall: PLACE_CALL, getCall: GE
 	readonly string[]
 >;
 
+/** Columns of which the node knows alone what they mean: a field of that name in the API's answer is another thing. */
+const OF_THE_NODE: readonly string[] = [
+	'called',
+	'reached',
+	'original_destination',
+	'callable_at',
+	'time_zones',
+	'request',
+	'tested_at_number',
+	'record_status',
+	'settled',
+] satisfies Array<(typeof PLACE_CALL)[number]>;
+
+/** What the API answered to a call, without a field that has the name of such a column. */
+export const answerColumns = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+	Object.fromEntries(Object.entries(answer).map(([name, value]) => [OF_THE_NODE.includes(name) ? `answer_${name}` : name, value]));
+
 /** A column that this node fills itself, in a row of an operation that calls people. */
 export type Column = (typeof COLUMNS)['bulkCall' | 'placeCall'][number];
 
