@@ -1,5 +1,6 @@
 import { Session, type Profiler } from 'node:inspector/promises';
 import { readFile, realpath } from 'node:fs/promises';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ground, Profile } from './messages';
@@ -41,19 +42,23 @@ export async function profiled(ground: Ground, work: () => Promise<void>): Promi
 	return await sharesOf(profile, built);
 }
 
-/** `built`: what this node runs, as the profiled process loaded it. */
-export const sharesOf = async (profile: Profiler.Profile, built: string): Promise<Profile> =>
-	shares(profile, built, sourcesOf(await readFile(built, 'utf8')));
+/** `built`: what this node runs, as the profiled process loaded it; its source map is of the last build. */
+export async function sharesOf(profile: Profiler.Profile, built: string): Promise<Profile> {
+	const file = path.join(__dirname, '../../../.cache/sourceMaps', `${path.basename(built)}.map`);
+	return shares(profile, built, new SourceMap(JSON.parse(await readFile(file, 'utf8')) as SourceMapPayload));
+}
 
 /**
  * Time by source. A function without a file of its own (JSON.parse, Array.map) counts for the file that
  * called it; garbage collection is a group of its own, and waiting counts for nothing.
  */
-function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, built: string, sources: readonly string[]): Profile {
+function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, built: string, map: SourceMap): Profile {
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const parents = new Map<number, Node>();
 	for (const node of nodes) for (const child of node.children ?? []) parents.set(child, node);
 
+	const ours = ({ url, lineNumber, columnNumber }: Node['callFrame']): string | undefined =>
+		pathOf(url) === built ? sourceAt(map, lineNumber, columnNumber) : undefined;
 	const groups: Record<string, number> = {};
 	const files: Record<string, number> = {};
 	let ledgerMs = 0;
@@ -65,7 +70,6 @@ function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, buil
 		if (functionName === '(idle)') return;
 		totalMs += ms;
 		const frames = [...upwards(node, parents)].map(({ callFrame }) => callFrame).filter(({ url }) => url !== '');
-		const ours = ({ url, lineNumber }: Profiler.ProfileNode['callFrame']) => (pathOf(url) === built ? (sources[lineNumber] ?? '') : undefined);
 		const source = frames[0] ? pathOf(frames[0].url) : '';
 		const own = frames[0] && ours(frames[0]);
 		const group =
@@ -81,10 +85,10 @@ function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, buil
 	return { groups, files, ledgerMs, totalMs };
 }
 
-/** The source file of each line of the bundle, which names it where it begins. */
-function sourcesOf(bundle: string): string[] {
-	let source = '';
-	return bundle.split('\n').map((line) => (source = /^\/\/ nodes\/OutboundCalls\/(.+\.ts)$/.exec(line)?.[1] ?? source));
+/** The source file of a function of the bundle, as `claims/memory.ts`. Lines and columns count from 0. */
+function sourceAt(map: SourceMap, line: number, column: number): string {
+	const entry = map.findEntry(line, column);
+	return 'originalSource' in entry ? (/nodes\/OutboundCalls\/(.+)$/.exec(entry.originalSource)?.[1] ?? '') : '';
 }
 
 function* upwards(node: Node, parents: ReadonlyMap<number, Node>): Generator<Node> {
