@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import type { INode } from 'n8n-workflow';
 import type { AddressInfo } from 'node:net';
+import { NEVER, SPECIAL } from '../unit/domain/phone/specialNumbers';
 import { node } from '../workflowNode';
 import { startToolModel, type Move, type NextMove, type ToolModel } from './helpers/aiToolModel';
 import type { SavedCredential, SavedWorkflow } from './helpers/client';
@@ -228,6 +229,30 @@ describe.each([2.2, 3.1])('a model that wants to call ten people at once, with a
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 });
+
+describe.each([2.2, 3.1])(
+	'a model that was talked into special, emergency, short and impossible numbers of 80 countries, with an AI Agent of version %d',
+	(version) => {
+		it('calls none of them, also where every country may be called, and reads so of each', async () => {
+			const never = Object.values(NEVER).flat();
+			const special = Object.values(SPECIAL).flat();
+			const model = await startToolModel([
+				() => [...never, ...special].map((destination) => ({ tool: 'Place_call', arguments: { destination, prompt_variables: ada } })),
+			]);
+			const ask = await agent(model, version, 'special', (placeCall) => {
+				setToLive(placeCall);
+				placeCall.parameters.countries = ['any'];
+				placeCall.parameters.options = {};
+			});
+			await ask('Call everybody.');
+			await model.close();
+			const read = model.answers.map((answer) => rowOf(answer) as { status?: string; destination?: string });
+			const told = [never, special].map((numbers, n) => numbers.map((number) => `${['invalid', 'not_allowed'][n]} ${number}`));
+			expect(read.map(({ status, destination }) => `${status} ${destination}`).sort()).toEqual(told.flat().sort());
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	},
+);
 
 describe.each([2.2, 3, 3.1])('a conversation about a call, with an AI Agent of version %d', (version) => {
 	it('knows in the next message which call the last one was about', async () => {

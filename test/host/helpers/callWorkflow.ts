@@ -14,12 +14,13 @@ export const ERROR_OUTPUT = 'Error output';
 export const BY_HAND = 'By hand';
 const GATE = 'Gate';
 export const LIST = 'List';
-const ROWS = 'Rows';
+export const ROWS = 'Rows';
 
 interface CallWorkflow {
 	name: string;
 	credential: SavedCredential;
-	rows: object[];
+	/** Or an expression that comes to `{ "rows": [ … ] }` as text, such as from what a webhook was sent. */
+	rows: object[] | string;
 	parameters: INodeParameters;
 	/** Settings of the node that calls: On Error, Retry On Fail … */
 	settings?: Partial<INode>;
@@ -70,7 +71,7 @@ export function callWorkflow({
 				: node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
 			...(startsAlone ? [] : [node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {})]),
 			...(gate === undefined ? [] : [node(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url: gate, options: {} })]),
-			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
+			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: typeof rows === 'string' ? rows : JSON.stringify({ rows }), options: {} }),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
 			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, { credentials, ...settings }),
 			node(ALL_ROWS, 'n8n-nodes-base.noOp', 1, {}),

@@ -13,7 +13,7 @@ import { Teardown } from './teardown';
 export const TOKEN = 'tk_host_c41d9e27_do_not_show';
 
 interface Given {
-	rows: object[];
+	rows: object[] | string;
 	gate?: string;
 	timeout?: number;
 	parameters: INodeParameters;
@@ -71,13 +71,13 @@ export class HostBench {
 	}
 
 	/** An active workflow, and what starts one execution of it, in production. */
-	async activeWorkflow(given: Given): Promise<{ workflow: SavedWorkflow; start: () => Promise<void> }> {
+	async activeWorkflow(given: Given): Promise<{ workflow: SavedWorkflow; start: (body?: object) => Promise<void> }> {
 		const { client, credential } = this.stage;
 		const name = this.newName();
 		const workflow = await this.saved(callWorkflow({ name, credential, webhook: name, ...given }));
 		await client.activate(workflow);
 		// n8n knows the webhook a moment after the activation, or after its own start.
-		const start = async () => await until('the webhook answers', async () => await this.startedBy(name));
+		const start = async (body: object = {}) => await until('the webhook answers', async () => await this.startedBy(name, body));
 		return { workflow, start };
 	}
 
@@ -89,7 +89,7 @@ export class HostBench {
 	}
 
 	/** A workflow in n8n. One that is live and remembers whom it called was executed in a dry run before, as the node asks for. */
-	protected async saved(definition: WorkflowDefinition): Promise<SavedWorkflow> {
+	async saved(definition: WorkflowDefinition): Promise<SavedWorkflow> {
 		const { client } = this.stage;
 		const calling = definition.nodes.find(({ name }) => name === CALLS)!;
 		if (calling.parameters.mode !== 'live' || calling.parameters.calledBefore === 'callAgain') return await client.createWorkflow(definition);
@@ -158,8 +158,12 @@ export class HostBench {
 		return `campaign-${++this.workflows}`;
 	}
 
-	private async startedBy(webhook: string): Promise<boolean> {
-		const { ok, status } = await fetch(`${this.stage.n8n.url}/webhook/${webhook}`, { method: 'POST' });
+	private async startedBy(webhook: string, body: object): Promise<boolean> {
+		const { ok, status } = await fetch(`${this.stage.n8n.url}/webhook/${webhook}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
 		if (!ok && status !== 404) throw new Error(`The webhook answered ${status}`);
 		return ok;
 	}
