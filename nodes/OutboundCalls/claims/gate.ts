@@ -75,7 +75,8 @@ export async function openGate(keys: RunKeys, { setting, node }: GateSetting): P
 	const mark = markOf(setting);
 	const used = usedKey(node, setting);
 	// Of a write that may have been made, nothing may stay that opens the gate.
-	const missing = await keys.missing([OPENED, mark, used], { takeOutIfUnclear: true });
+	const asked = [OPENED, mark, used];
+	const missing = await keys.missing(asked, asked);
 	if (missing.has(OPENED)) throw new MemoryRefusal(NEW);
 	if (missing.has(mark)) throw new MemoryRefusal(CHANGED);
 	if (missing.has(used)) {
@@ -91,7 +92,8 @@ export async function openGate(keys: RunKeys, { setting, node }: GateSetting): P
 /** A dry run or a test was made. Rejects when the database cannot be used. */
 export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): Promise<void> {
 	await noteUse(keys, node, usedKey(node, setting));
-	await keys.record([OPENED, markOf(setting)]);
+	const marks = [OPENED, markOf(setting)];
+	await keys.record(marks, marks);
 }
 
 /** A dry run or a test was made that shares its memory with somebody else than this list. Rejects when the database cannot be used. */

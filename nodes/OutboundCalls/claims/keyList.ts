@@ -50,6 +50,7 @@ interface RecordWish extends Wish<Recorded> {
 	keys: readonly string[];
 	again: () => Iterable<string>;
 	guarded: readonly string[];
+	ifUnclear: readonly string[];
 }
 
 /** What one may do to a list while nobody else writes it. */
@@ -118,9 +119,9 @@ export class KeyList {
 		return this.owed.size === 0 && this.doubt === undefined;
 	}
 
-	/** Enters keys. `again`: keys that the run entered before, asked for as the write begins; it learns whether they are still there. `guarded`: those of `again` that nobody may find there if somebody else took them out. Rejects when the database cannot be used. */
-	async record(store: KeyStore, keys: readonly string[], again: () => Iterable<string>, guarded: readonly string[] = []): Promise<Recorded> {
-		return await new Promise((resolve, reject) => this.ask({ store, keys, again, guarded, resolve, reject }));
+	/** Enters keys. `again`: keys that the run entered before, asked for as the write begins; it learns whether they are still there. `guarded`: those of `again` that nobody may find there if somebody else took them out. `ifUnclear`: those of `keys` that are taken out where nobody knows whether the write was made. Rejects when the database cannot be used. */
+	async record(store: KeyStore, wanted: Pick<RecordWish, 'keys' | 'again' | 'guarded' | 'ifUnclear'>): Promise<Recorded> {
+		return await new Promise((resolve, reject) => this.ask({ store, ...wanted, resolve, reject }));
 	}
 
 	/** Takes out keys that the run entered. Rejects when the database cannot be used; they are owed then. */
@@ -284,7 +285,7 @@ export class KeyList {
 			together[0]!.store,
 			together.flatMap(({ keys }) => keys),
 			again.flat(),
-			{ ifChanged: together.flatMap(({ guarded }) => guarded) },
+			{ ifChanged: together.flatMap(({ guarded }) => guarded), ifUnclear: together.flatMap(({ ifUnclear }) => ifUnclear) },
 		);
 		const swept = again.map((keys) => new Set(keys.filter((key) => fresh.has(key))));
 		// Whoever entered a key holds it, also when it was swept away.

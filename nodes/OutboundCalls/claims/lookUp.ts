@@ -17,7 +17,7 @@
  *   if it is there;
  * - where it would take longer than half a minute: the longer the list, the smaller the slices, and the longer each of them takes.
  */
-import { WORKERS } from '../domain/memoryKeys';
+import { isMark, WORKERS } from '../domain/memoryKeys';
 import { keysInSlice } from './keyList';
 import type { RunKeys } from './runKeys';
 
@@ -40,7 +40,8 @@ export async function lookUp(keys: RunKeys, wanted: ReadonlySet<string>, signal:
 	const present = new Set(asked);
 	for (let from = 0; from < asked.length; from += slice) {
 		if (signal?.aborted) return { kind: 'stopped' };
-		for (const key of await keys.missing(asked.slice(from, from + slice))) present.delete(key);
+		const some = asked.slice(from, from + slice);
+		for (const key of await keys.missing(some, some.filter(isMark))) present.delete(key);
 		if (present.has(WORKERS)) return { kind: 'workers' };
 	}
 	return { kind: 'known', has: (key) => present.has(key) };

@@ -88,13 +88,17 @@ export class RunKeys implements KeyHolder {
 		return this.entered.has(key);
 	}
 
-	/** Enters keys, and resolves with those that nobody else had entered before. Rejects when the database cannot be used: then none of them is this run's. */
-	async record(keys: readonly string[]): Promise<Set<string>> {
+	/** Enters keys, and resolves with those that nobody else had entered before. Rejects when the database cannot be used: then none of them is this run's; those of `ifUnclear` are taken out, if nobody knows whether they were entered. */
+	async record(keys: readonly string[], ifUnclear: readonly string[] = []): Promise<Set<string>> {
 		this.checkGuard();
 		let seen: string[] = [];
-		const wanted = this.store.isShared && !this.hasTold ? [...keys, WORKERS] : keys;
 		const guarded = this.guarded?.keys ?? [];
-		const { fresh, swept } = await this.list.record(this.store, wanted, () => (seen = [...guarded, ...this.unconfirmed]), guarded);
+		const { fresh, swept } = await this.list.record(this.store, {
+			keys: this.store.isShared && !this.hasTold ? [...keys, WORKERS] : keys,
+			again: () => (seen = [...guarded, ...this.unconfirmed]),
+			guarded,
+			ifUnclear,
+		});
 		if (this.guarded?.keys.some((key) => swept.has(key))) {
 			await this.list.remove(this.store, [...this.guarded.keys, ...fresh]).catch(() => undefined);
 			throw this.guarded.swept;
@@ -119,9 +123,9 @@ export class RunKeys implements KeyHolder {
 		if (this.guarded && this.allLostAt > this.guarded.since) throw this.guarded.cleared;
 	}
 
-	/** Which of the keys are not in the list. Nothing is entered. Rejects when the database cannot be used; then they are taken out, if nobody knows whether they were entered. */
-	async missing(keys: readonly string[], { takeOutIfUnclear = false } = {}): Promise<Set<string>> {
-		return await this.list.missing(this.store, keys, takeOutIfUnclear ? keys : []);
+	/** Which of the keys are not in the list. Nothing is entered. Rejects when the database cannot be used; then those of `ifUnclear` are taken out, if nobody knows whether they were entered. */
+	async missing(keys: readonly string[], ifUnclear: readonly string[] = []): Promise<Set<string>> {
+		return await this.list.missing(this.store, keys, ifUnclear);
 	}
 
 	/** Lets keys go, as far as this run entered them. Never rejects: what could not be taken out is tried again. */

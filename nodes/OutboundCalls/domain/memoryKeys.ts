@@ -77,7 +77,10 @@ export const limitPlace = (scope: string, place: number): string => `limit ${sco
 /** The first entry of a list: whatever trims the list from outside takes this one first. */
 export const OPENED = 'opened';
 /** A dry run or a test was made with the setting. */
-export const markOf = (setting: MemorySetting | undefined): string => `mark ${setting ?? ''}`;
+export const markOf = (setting: MemorySetting | undefined): string => `${MARK} ${setting ?? ''}`;
+const MARK = 'mark';
+/** Whether it is the mark of a setting: of a write in doubt none may stay, because it opens the gate. */
+export const isMark = (key: string): boolean => key.startsWith(`${MARK} `);
 
 /** With which setting a node made its last dry run or test. Of 256 settings, two may be one here. */
 export const usedKey = (node: string, setting: MemorySetting | undefined): string => usedNth(node, setting === undefined ? 'none' : byteOf(setting));

@@ -1,5 +1,6 @@
 import { leaveMark, openGate } from '../../../nodes/OutboundCalls/claims/gate';
-import { memorySetting, OPENED, usedKey } from '../../../nodes/OutboundCalls/domain/memoryKeys';
+import { lookUp } from '../../../nodes/OutboundCalls/claims/lookUp';
+import { markOf, memorySetting, OPENED, personKey, usedKey } from '../../../nodes/OutboundCalls/domain/memoryKeys';
 import { HostStore } from './hostStore';
 
 const NODE = 'workflow node';
@@ -30,5 +31,26 @@ describe('G8 Live needs a dry run', () => {
 		expect(store.keys).toContain(OPENED);
 		store.breaks = () => undefined;
 		await expect(openGate(store.open(), withSetting(undefined))).rejects.toThrow('No dry run or test was made');
+	});
+
+	it('after a dry run of another setting asked who was called, and that write was reported as lost', async () => {
+		const store = new HostStore();
+		await leaveMark(store.open(), withSetting(undefined));
+		const people = [1, 2, 3].map((n) => personKey(`+1555010100${n}`));
+		await store.open().record(people.slice(0, 1));
+		store.breaks = () => (store.asked.includes(markOf(byInvoice)) ? 'after' : undefined);
+		await expect(lookUp(store.open(), new Set([...people, markOf(byInvoice)]), undefined)).rejects.toThrow('connection terminated');
+		store.breaks = () => undefined;
+		// A copy of the node has made no dry run of its own.
+		await expect(openGate(store.open(), { setting: byInvoice, node: 'workflow copy' })).rejects.toThrow('Remember People By was changed');
+	});
+
+	it('after a dry run whose own mark was reported as lost: it said that another one is needed', async () => {
+		const store = new HostStore();
+		await leaveMark(store.open(), withSetting(undefined));
+		store.breaks = () => (store.asked.includes(markOf(byInvoice)) ? 'after' : undefined);
+		await expect(leaveMark(store.open(), withSetting(byInvoice))).rejects.toThrow('connection terminated');
+		store.breaks = () => undefined;
+		await expect(openGate(store.open(), withSetting(byInvoice))).rejects.toThrow('No dry run or test was made');
 	});
 });

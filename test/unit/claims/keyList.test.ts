@@ -10,6 +10,9 @@ const take =
 	async () =>
 		await Promise.resolve(keys);
 
+/** Nothing is read back, or taken out in doubt. */
+const only = (keys: readonly string[]) => ({ keys, again: () => [], guarded: [], ifUnclear: [] });
+
 describe('taking keys out of a list', () => {
 	const open = (...keys: string[]) => {
 		const store = new HostStore();
@@ -47,7 +50,7 @@ describe('taking keys out of a list', () => {
 	it('a key that is entered again meanwhile is somebody else’s and stays', async () => {
 		const { store, list } = open('a');
 		const taken = list.takeOut(store.of(), take('a'));
-		const entered = list.record(store.of(), ['a'], () => []);
+		const entered = list.record(store.of(), only(['a']));
 		expect(await taken).toBe(1);
 		expect([...(await entered).fresh]).toEqual(['a']);
 		expect(store.keys).toEqual(['a']);
@@ -86,7 +89,7 @@ describe('a write that was made and said to be lost', () => {
 		store.keys = [...before];
 		const list = KeyList.open(store.of(), holder);
 		store.breaks = () => 'after';
-		await expect(list.record(store.of(), keys, () => [])).rejects.toThrow('connection terminated');
+		await expect(list.record(store.of(), only(keys))).rejects.toThrow('connection terminated');
 		store.breaks = () => undefined;
 		if (ofWorker !== undefined) store.keys.push(ofWorker);
 		await list.remove(store.of(), []);
@@ -107,7 +110,7 @@ describe('a write that was made and said to be lost', () => {
 		store.keys = [WORKERS, 'called'];
 		const list = KeyList.open(store.of(), holder);
 		store.breaks = () => 'after';
-		await expect(list.record(store.of(), ['new', 'called'], () => [])).rejects.toThrow('connection terminated');
+		await expect(list.record(store.of(), only(['new', 'called']))).rejects.toThrow('connection terminated');
 		store.keys.push('worker’s');
 		await expect(list.remove(store.of(), [])).rejects.toThrow('connection terminated');
 		store.breaks = () => undefined;
