@@ -414,7 +414,7 @@ describe('G11 who opted out, over the rounds of an execution', () => {
 	const asks = ({ options, ...more }: INodeParameters = {}): INodeParameters =>
 		bulk({ options: { optedOut: '={{ $json.out }}', ...(options as INodeParameters | undefined) }, ...more });
 	const statusesOf = ({ rounds }: Finished): unknown[] => rounds.map((rows) => statuses(rows));
-	const keptOf = ({ data }: Finished): unknown => data.executionData?.contextData['node:Calls']?.outboundCallsOptedOut;
+	const keptOf = ({ data }: Finished): unknown => data.executionData?.contextData.flow?.outboundCallsOptedOut;
 
 	it('is not called in a later round of a loop, and the row says why', async () => {
 		const rows = [
@@ -458,6 +458,24 @@ describe('G11 who opted out, over the rounds of an execution', () => {
 		}
 		expect(bench.dialed).toEqual([]);
 		expect(store.size).toBe(0);
+	});
+
+	it('nor by another node that comes later, whose rows know nothing of it; only a number is the same person there', async () => {
+		const before = asks({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.id }}', includeInputFields: true } });
+		const rows = [
+			{ phone: phone(1), out: 'yes', id: 'A' },
+			{ phone: `tel ${phone(2)}`, out: 'yes', id: 'B' },
+			{ phone: phone(3), out: 'no', id: 'C' },
+		];
+		const after = bulk({
+			destination: '={{ $json.id === "B" ? "+15550101002" : $json.phone }}',
+			calledBefore: 'skip',
+			options: { callOnceKey: '={{ ({ A: "X", B: "Y", C: "A" })[$json.id] }}' },
+		});
+		const run = await bench.run(after, rows, { nodeBefore: before, onError: 'continueRegularOutput' });
+		expect(statuses(run.json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
+		expect(run.json[0]?.reason).toBe('Opted out earlier in this execution, with the same number');
+		expect(bench.dialed).toEqual([phone(3), phone(3)]);
 	});
 
 	it('nor when the row that says so cannot be sent or read', async () => {

@@ -17,7 +17,7 @@ export interface LedgerState {
 	rows: Record<string, LedgerEntry>;
 }
 
-/** Who opted out in this execution (input/optedOutEarlier.ts). */
+/** Who opted out in one node of this execution (input/optedOutEarlier.ts). */
 export interface OptOutState {
 	/** The round that was read last. */
 	round: number;
@@ -43,8 +43,6 @@ export interface TestState {
 export interface NodeState {
 	/** Until the output of a round stands. */
 	outboundCallsLedger?: LedgerState;
-	/** In all rounds. */
-	outboundCallsOptedOut?: OptOutState;
 	/** In all rounds: when the next call may leave. */
 	outboundCallsPace?: Pace;
 	/** In all rounds: the user's own phone rings once. */
@@ -55,6 +53,8 @@ export interface NodeState {
 export interface FlowState {
 	/** The node that has called the user's own phone. */
 	outboundCallsTestedBy?: string;
+	/** By node, in all of its rounds. */
+	outboundCallsOptedOut?: Record<string, OptOutState>;
 	/** By node, in all of its rounds: calls that were started, or may have been, or are about to be. */
 	outboundCallsStarted?: Record<string, number>;
 }
