@@ -127,6 +127,17 @@ describe('a record that meets something else in between', () => {
 		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'not_cancelled'));
 	});
 
+	it.each([
+		['a gateway’s page', { kind: 'gateway', status: 502 }],
+		['a gateway’s page that refuses', { kind: 'gateway', status: 403 }],
+		['nothing', { kind: 'empty', status: 200 }],
+		['data that says nothing of it', { kind: 'respond', status: 200, body: { id: 7 } }],
+	] as Array<[string, FaultRule]>)('an answer that does not say whether it is cancelled (%s): its row does not say so either', async (_, fault) => {
+		const { json } = await among(fault);
+		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'unknown'));
+		expect(json[2]).toMatchObject({ cancelled: false, reason: expect.stringMatching(/may or may not be cancelled|does not say whether/) });
+	});
+
 	it('429 with Retry-After is waited for, and all are cancelled', async () => {
 		const { json, now } = await among({ kind: 'rateLimited', retryAfter: 1 });
 		expect(json.map(({ cancelled }) => cancelled)).toEqual(Array(5).fill(true));

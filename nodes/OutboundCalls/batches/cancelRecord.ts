@@ -24,5 +24,6 @@ export async function cancelRecord({ send, cancels, timeoutMs }: Run, callRecord
 		message: 'The answer does not say whether the call is cancelled',
 		remedy: 'Look at the call record with Get Batch; cancelling it once more does no harm.',
 		httpCode: status,
+		unanswered: true,
 	});
 }

@@ -162,13 +162,27 @@ const textOrNull = (value: unknown): string | null =>
 
 const idOrNull = (value: unknown): number | string | null => (typeof value === 'string' ? bounded(value) : typeof value === 'number' ? value : null);
 
+/** "The primary public identifier of the call" (API document, "POST /calls"). */
+export const isCallId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+
+/** Whether an answer names a call, whatever else it says. */
+export function namesCall(body: unknown): boolean {
+	if (!isObject(body)) return false;
+	const { call_id: callId, results } = body;
+	const isStarted = (result: unknown): boolean => {
+		const outcome = isObject(result) ? readResult(result, null) : undefined;
+		return outcome !== undefined && (outcome.success || outcome.answer?.call_sid !== null);
+	};
+	return isCallId(callId) || (Array.isArray(results) && (results as unknown[]).some(isStarted));
+}
+
 /**
  * The API's answer to Place Call as it is, because most of its fields are not shown. Any 2xx is a placed call, but one
  * without the documented `call_id` may be somebody else's answer, and then nothing is known: undefined.
  */
 export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
-	if (body.call_id === undefined && body.success !== true) return undefined;
+	if (!isCallId(body.call_id) && body.success !== true) return undefined;
 	const { status, error, reason, ...answer } = without(body, 'destination', 'success');
 	return outcomeOf({
 		status: typeof status === 'string' ? bounded(status) : 'placed',

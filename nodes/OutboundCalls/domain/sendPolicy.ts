@@ -1,4 +1,4 @@
-import { isUndialedAnswer } from './callOutcome';
+import { isCallId, isUndialedAnswer, namesCall } from './callOutcome';
 import { isErrorBody } from './errorBody';
 import type { Exchange, Purpose } from './exchange';
 import { isObject } from './json';
@@ -16,7 +16,7 @@ const DOCUMENTED_REFUSALS = [400, 401, 403, 404, 410, 422, 429, 503];
 /**
  * The send policy, whole: (what was asked, what happened, whether the API itself answered before in this run) → what it
  * proves. Sources: API document, "POST /calls/bulk" rule 4 (any status but 201 dialed nothing: believed only
- * with the API's own body), "Errors", "Upcoming request allowances" ("the operation has not executed").
+ * with the API's own body, and one that names no call), "Errors", "Upcoming request allowances" ("the operation has not executed").
  */
 export function classifyExchange(purpose: Purpose, exchange: Exchange, apiAnswered = true): Classification {
 	if (exchange.kind === 'notOpened') return { kind: 'rejected', retryable: mayOpenLater(exchange.code) };
@@ -29,7 +29,7 @@ export function classifyExchange(purpose: Purpose, exchange: Exchange, apiAnswer
 			: { kind: 'rejected', retryable: status === 429 || status === 408 || status >= 500 || isCutOff(status, body) };
 	}
 	const success = status >= 200 && status < 300;
-	const rejected = isErrorBody(body) && (!success || (purpose === 'bulkCall' && status !== 201));
+	const rejected = isErrorBody(body) && (purpose === 'cancel' || !namesCall(body)) && (!success || (purpose === 'bulkCall' && status !== 201));
 	if (neverArrived(purpose, exchange, apiAnswered)) return { kind: 'rejected', retryable: false };
 	if (!rejected) return { kind: success ? 'succeeded' : 'indeterminate' };
 	if (status === 429 || status === 503) return { kind: 'rejected', retryable: true };
@@ -37,7 +37,7 @@ export function classifyExchange(purpose: Purpose, exchange: Exchange, apiAnswer
 }
 
 /** Statuses with which a server says that it has no such path, or no way there, before it hands a request on. */
-const NOT_HANDED_ON = [404, 405, 407];
+export const NOT_HANDED_ON = [404, 405, 407];
 
 /**
  * Whether a placement never came to the API: another server at a wrong address, or a proxy before it, says that it knows
@@ -62,7 +62,7 @@ export const isLimit = (exchange: Exchange): boolean =>
 	([429, 503].includes(exchange.status) ? isErrorBody(exchange.body) : exchange.status === 201 && isUndialedAnswer(exchange.body));
 
 const isOwnData = ({ success, call_id, results, consents }: Record<string, unknown>): boolean =>
-	success === true || call_id !== undefined || Array.isArray(results) || Array.isArray(consents);
+	success === true || isCallId(call_id) || Array.isArray(results) || Array.isArray(consents);
 
 /** A 200 whose JSON does not parse arrives as text: the connection may have ended too soon. */
 const isCutOff = (status: number, body: unknown): boolean => status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');

@@ -4,7 +4,7 @@ import { formatDuration, listed, quoted } from '../domain/format';
 import { isObject } from '../domain/json';
 import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
 import { demandedWaitMs } from '../domain/retryTiming';
-import { isLimit, neverArrived } from '../domain/sendPolicy';
+import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/sendPolicy';
 import { isTlsCode } from './networkErrors';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
@@ -26,7 +26,7 @@ export interface ApiProblem {
 	alreadyPlaced?: boolean;
 	/** No such call record exists. */
 	gone?: boolean;
-	/** The request left and no answer came: whether it was carried out is not known. */
+	/** The request left and no answer came that says whether it was carried out. */
 	unanswered?: boolean;
 	/** Names of the prompt variables that the agent's prompt needs and the request lacked. */
 	missingVariables?: string[];
@@ -60,9 +60,22 @@ export function apiProblem(exchange: Exchange, subject: Subject, now: number): A
 	const { status, body } = exchange;
 	if (status === 201 && isLimit(exchange)) return UNDIALED;
 	const retryAfterMs = demandedWaitMs(exchange, now);
-	const described = isErrorBody(body) && status !== 201 ? refusal(status, body, subject, retryAfterMs) : foreignAnswerProblem(exchange, subject);
+	const described =
+		!isErrorBody(body) || status === 201
+			? foreignAnswerProblem(exchange, subject)
+			: isPlacing(subject.purpose) && classifyExchange(subject.purpose, exchange).kind === 'indeterminate'
+				? provesNothing(status, body, subject)
+				: refusal(status, body, subject, retryAfterMs);
 	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
+
+const isPlacing = (purpose: Purpose): boolean => purpose === 'bulkCall' || purpose === 'placeCall';
+
+/** The API's own words, with a status that it does not document for a refusal, or beside a call. */
+const provesNothing = (status: number, { error }: ErrorBody, { purpose }: Subject): Described => ({
+	message: `The API’s answer does not prove that nobody was called (${sentence(error)}, status ${status}), ${unanswered[purpose]}`,
+	remedy: `${checkDashboard(purpose)}${NOT_AGAIN}`,
+});
 
 /** Why the account pauses, as another request heard it: `demandedMs` is what is left of the wait that was asked for. */
 export function pauseProblem(limit: Exchange & { kind: 'answer' }, subject: Subject, demandedMs: number | undefined): ApiProblem {
@@ -123,7 +136,7 @@ const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1
 /** Refusals that the API document names by their text; the text counts more than the status, which is not always shown. */
 const byText: Array<[RegExp, DescribeProblem]> = [
 	[
-		/^Missing prompt_variables keys:/i,
+		/^Missing prompt_variables keys:.*[^\s,]/i,
 		(body, { sentVariables = [] }) => {
 			const names = missingVariables(body.error);
 			const one = names.length === 1;
@@ -329,10 +342,12 @@ function foreignAnswerProblem(exchange: Exchange & { kind: 'answer' }, { purpose
 		const proxy = status === 407 ? ' If it is right, a proxy in front of this n8n asks for a sign-in: ask whoever runs this n8n.' : '';
 		return { message: `The server ${answer}`, remedy: `${ADDRESS_REMEDY} Nobody was called by this request.${proxy}` };
 	}
-	const places = purpose === 'bulkCall' || purpose === 'placeCall';
+	// A server that knows no such path has cancelled nothing.
+	const mayHaveCancelled = purpose === 'cancel' && !NOT_HANDED_ON.includes(status);
 	return {
-		message: `The server ${answer}${places ? `, ${unanswered[purpose]}` : ''}`,
+		message: `The server ${answer}${isPlacing(purpose) || mayHaveCancelled ? `, ${unanswered[purpose]}` : ''}`,
 		remedy: `${checkDashboard(purpose)}${ADDRESS_REMEDY} If it is right, a gateway in front of the API may be busy: try again later.`,
+		...(mayHaveCancelled ? { unanswered: true } : {}),
 		...(status === 429 ? { cause: 'rate-limited' as const } : status >= 502 ? { cause: 'temporarily-unavailable' as const } : {}),
 	};
 }
@@ -345,7 +360,7 @@ function shapeOf(body: unknown): string {
 }
 
 const checkDashboard = (purpose: Purpose): string =>
-	purpose === 'bulkCall' || purpose === 'placeCall' ? 'Look at the outbound calls page of your dashboard before you call these numbers again. ' : '';
+	isPlacing(purpose) ? 'Look at the outbound calls page of your dashboard before you call these numbers again. ' : '';
 
 const unanswered: Record<Purpose, string> = {
 	bulkCall: 'so the calls may have been placed',
@@ -353,6 +368,8 @@ const unanswered: Record<Purpose, string> = {
 	cancel: 'so the call may or may not be cancelled',
 	read: 'so nothing could be read',
 };
+
+const NOT_AGAIN = 'This node does not send it again, so that nobody is called twice.';
 
 /** Codes of a request that took too long. */
 const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
@@ -363,10 +380,9 @@ function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProb
 		message: timedOut
 			? `The API did not answer within ${formatDuration(timeoutMs)}, ${unanswered[purpose]}`
 			: `The connection ended before the API’s answer was complete, ${unanswered[purpose]}`,
-		remedy:
-			purpose === 'bulkCall' || purpose === 'placeCall'
-				? `${checkDashboard(purpose)}This node does not send it again, so that nobody is called twice.`
-				: `Try again; ${timedOut ? 'if it stays so, raise the option Timeout.' : 'if it stays so, check your network.'}`,
+		remedy: isPlacing(purpose)
+			? `${checkDashboard(purpose)}${NOT_AGAIN}`
+			: `Try again; ${timedOut ? 'if it stays so, raise the option Timeout.' : 'if it stays so, check your network.'}`,
 		unanswered: true,
 		cause: 'temporarily-unavailable',
 	};

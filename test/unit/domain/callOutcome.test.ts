@@ -133,7 +133,9 @@ const placed = (more: object = {}, answer: object = { call_id: 'c1' }) => ({
 describe('the answer to Place Call comes out as it is', () => {
 	it.each<[string, unknown, object | undefined]>([
 		['the documented field alone', { call_id: 'c1' }, placed()],
-		['call_id null', { call_id: null }, placed({}, { call_id: null })],
+		['call_id a number', { call_id: 17 }, placed({}, { call_id: 17 })],
+		['call_id null, yet a success', { success: true, call_id: null }, placed({}, { call_id: null })],
+		...[null, '', ' ', {}, [], true].map((call_id): [string, unknown, undefined] => [`call_id ${JSON.stringify(call_id)}`, { call_id }, undefined]),
 		['success alone', { success: true }, placed({}, {})],
 		['with a status of its own', { success: true, call_id: 'c1', status: 'initiated' }, placed({ status: 'initiated' })],
 		['with a status that is no text', { call_id: 'c1', status: 7 }, placed()],

@@ -13,6 +13,12 @@ const UNCHECKED = { error: 'mf-core:rate-limiter-unavailable', message: 'm', det
 const HTML = '<!DOCTYPE html><html></html>';
 const FINE = { success: true };
 
+/** What a refusal with that status proves of a cancellation and a read, and of all requests. */
+const UNTOUCHED = (status: number): [Classification, Classification] => (status === 429 || status === 503 ? [AGAIN, AGAIN] : [REFUSED, REFUSED]);
+const REFUSING = (status: number): [Classification, Classification, Classification, Classification] => [...UNTOUCHED(status), ...UNTOUCHED(status)];
+const started = { destination: '+15551110001', success: true, status: 'initiated', call_sid: 'CA1', consent_id: 1, error: null };
+const undialed = { ...started, success: false, status: 'rate_limited', call_sid: null };
+
 const answer = (status: number, body: unknown): Exchange => ({ kind: 'answer', status, body });
 
 /** What happened → what it proves for a bulk call, a single call, a cancellation, a read. */
@@ -62,6 +68,13 @@ const table: Array<[string, Exchange, Classification, Classification, Classifica
 	]),
 	['500 with the API’s own body', answer(500, OWN), REFUSED, UNKNOWN, UNKNOWN, AGAIN],
 	['418 with the API’s own body', answer(418, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
+	// Whatever else it says, a refusal that names a call is none.
+	...[400, 422, 429, 503].flatMap((status): typeof table => [
+		[`${status} that names a call`, answer(status, { ...OWN, call_id: 'c-1' }), UNKNOWN, UNKNOWN, ...UNTOUCHED(status)],
+		[`${status} with a call among its results`, answer(status, { ...OWN, results: [undialed, started] }), UNKNOWN, UNKNOWN, ...UNTOUCHED(status)],
+		[`${status} with results that were not dialed`, answer(status, { ...OWN, call_id: null, results: [undialed, {}, 5] }), ...REFUSING(status)],
+	]),
+	['200 with the API’s own refusal and a call among its results', answer(200, { ...OWN, results: [started] }), DONE, DONE, DONE, REFUSED],
 	['500 with a page', answer(500, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 	['502 with a page', answer(502, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 	['504 without a body', answer(504, ''), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
@@ -130,6 +143,7 @@ it.each<[string, Exchange, boolean]>([
 	['its allowance', answer(429, EXCEEDED), true],
 	['a placed bulk call', answer(201, FINE), true],
 	['a placed call', answer(200, { call_id: 'c-1' }), true],
+	['a call without an ID', answer(200, { call_id: null }), false],
 	['a page', answer(404, HTML), false],
 	['a gateway’s JSON', answer(404, { message: 'no Route matched' }), false],
 	['somebody else’s success', answer(404, FINE), false],

@@ -28,7 +28,7 @@ export const executeCancelBatch: Execute = async (execution) => {
 			await forEachConcurrent(run.concurrency, records.length, async (index) => {
 				const record = records[index]!;
 				const result = ended ? fail(ended) : await cancelIfOpen(run, record);
-				if (result && !result.ok && EVERY_RECORD.includes(result.error.httpCode ?? 0)) ended = result.error;
+				if (result && !result.ok && !result.error.unanswered && EVERY_RECORD.includes(result.error.httpCode ?? 0)) ended = result.error;
 				rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
 				return true;
 			});
