@@ -17,7 +17,7 @@ const withBad = (count: number, ...bad: number[]) => contacts(count).map((row, n
 const NO_COUNTRY = (number: string) =>
 	`The destination "${number}" has no country code. Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.`;
 const NO_NUMBER = (number: string) =>
-	`The destination "${number}" is not a phone number. Write it with a leading + and the country code, digits only, like +14155550123.`;
+	`The destination "${number}" is not a phone number: it has too few digits. Write the number with a leading + and the country code, digits only, like +14155550123.`;
 
 describe.each(settings)('On Error = %s: rows that cannot be called are data', (_, onError) => {
 	it('G1 only the rows that are not valid are not called, and each says why and what to do', async () => {
@@ -116,8 +116,8 @@ describe('On Error = Stop', () => {
 	it('G1 when no row can be called nobody is, and the message names the first row and the remedy', async () => {
 		const finished = await bench.run(bulk(), withBad(3, 0, 1, 2));
 		expect(shown(finished)).toEqual({
-			message: 'None of the 3 rows can be called. Row 1: the destination "0555-0" is not a phone number',
-			description: 'Write it with a leading + and the country code, digits only, like +14155550123. Nobody was called.',
+			message: 'None of the 3 rows can be called. Row 1: the destination "0555-0" is not a phone number: it has too few digits',
+			description: 'Write the number with a leading + and the country code, digits only, like +14155550123. Nobody was called.',
 			httpCode: null,
 		});
 		expect(finished.items).toEqual([]);
@@ -126,7 +126,7 @@ describe('On Error = Stop', () => {
 
 	it('G1 the only row is named without counting', async () => {
 		const { message } = shown(await bench.run(bulk(), withBad(1, 0)));
-		expect(message).toBe('Row 1: the destination "0555-0" is not a phone number');
+		expect(message).toBe('Row 1: the destination "0555-0" is not a phone number: it has too few digits');
 	});
 
 	it.each<[string, Parameters<typeof bulk>[0], string, string]>([
@@ -134,7 +134,7 @@ describe('On Error = Stop', () => {
 			'an empty agent',
 			{ agentNumber: '={{ "" }}', callerNumber: CALLER },
 			'Agent Number is empty',
-			'Enter the agent’s phone number or its SIP ID in it.',
+			'Enter the agent’s phone number or its SIP ID in Agent Number.',
 		],
 		[
 			'an agent that is a word',
@@ -146,13 +146,13 @@ describe('On Error = Stop', () => {
 			'a SIP agent from a column without a caller',
 			{ agentNumber: `={{ "${SIP_AGENT}" }}`, callerNumber: '={{ "" }}' },
 			'Caller Number is empty, and the agent "t-sales" is a SIP ID, which needs one',
-			'Enter a number registered on your account in it, like +14155550199.',
+			'Enter a number registered on your account in Caller Number, like +14155550199.',
 		],
 		[
 			'a caller without its plus',
 			{ agentNumber: SIP_AGENT, callerNumber: '15550009999' },
 			'Caller Number holds "15550009999", which is not a phone number with its country code',
-			'Write it with a leading + and the country code, digits only, like +14155550123.',
+			'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
 		],
 		[
 			'a mode that is none',
@@ -263,7 +263,7 @@ describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 			['failed', 'Busy'],
 			...Array<string[]>(10).fill([
 				'refused',
-				'The API understood the request but did not carry it out (Odd). Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
+				'The API understood the request but did not carry it out (Odd). This request dialed nobody. Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
 			]),
 		]);
 		expect(pairs(called)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);

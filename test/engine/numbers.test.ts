@@ -10,7 +10,7 @@ const GERMAN = '+491712345678';
 const sheet = (...phones: unknown[]): IDataObject[] => phones.map((each) => ({ phone: each }) as IDataObject);
 
 const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
-const E164 = '. Write it with a leading + and the country code, digits only, like +14155550123.';
+const E164 = '. Write the number with a leading + and the country code, digits only, like +14155550123.';
 const COLUMN = ': it has no digits. Check that Destination takes the column with the phone numbers.';
 const DATE =
 	': it looks like a date. Check that Destination takes the column with the phone numbers. If it does, set the column to plain text in your sheet and enter the number again, with + and its country code.';

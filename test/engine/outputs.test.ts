@@ -275,7 +275,7 @@ describe('300 rows of which none can be called', () => {
 	it('a field of the panel that keeps all back is named, and no row', async () => {
 		const run = await bench.run(bulk({ agentNumber: '={{ $json.agent }}' }), rows);
 		expect(shown(run).message).toBe('Agent Number is empty');
-		expect(shown(run).description).toBe('Enter the agent’s phone number or its SIP ID in it. Nobody was called.');
+		expect(shown(run).description).toBe('Enter the agent’s phone number or its SIP ID in Agent Number. Nobody was called.');
 	});
 });
 
@@ -474,7 +474,7 @@ describe.each(continueSettings)(
 					[{ item: 1 }, 'refused', 'Timeout is empty. Enter a number.'],
 				]);
 				expect(run.hints.map(({ message }) => message)).toEqual([
-					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 refused).',
+					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 held back: see reason).',
 				]);
 			},
 		);
@@ -507,7 +507,7 @@ describe('with On Error = Stop a message of the whole run', () => {
 	const nobody = (remedy: string): string => `${remedy} Nobody was called.`;
 
 	it.each<[string, INodeParameters, string, string]>([
-		['the agent', { agentNumber: '={{ "" }}' }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in it.'],
+		['the agent', { agentNumber: '={{ "" }}' }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in Agent Number.'],
 		['the calls per minute', { options: { callsPerMinute: '={{ "" }}' } }, 'Calls per Minute is empty', 'Enter a number.'],
 		['the timeout', { options: { timeout: '={{ null }}' } }, 'Timeout is empty', 'Enter a number.'],
 		['the wait', { options: { maxRetryWait: '={{ $json.missing }}' } }, 'Max Retry Wait is empty', 'Enter a number.'],

@@ -122,7 +122,9 @@ describe('the totals of a dry run', () => {
 	it('G12 name the countries of the people, and as which numbers without + were read', async () => {
 		const numbers = ['+491712345678', '0171 2345678', '0172 2345678', '+436641234567', '+18765550123', 'Ada'];
 		const message = await totals(numbers, { defaultCountry: 'DE' });
-		expect(message).toContain('Countries: Germany 2, Austria 1, Jamaica 1. Numbers without + were read as Germany 1.');
+		expect(message).toContain(
+			'Countries: Germany 2, Austria 1, Jamaica 1. Numbers without +, by the country that they were taken for: Germany 1. If that is not right, correct Country of Numbers Without +.',
+		);
 	});
 
 	it('say nothing of countries where no number can be read', async () => {

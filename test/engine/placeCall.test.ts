@@ -142,8 +142,8 @@ describe('with On Error = Stop', () => {
 	it('G1 nothing is dialed when no row is valid', async () => {
 		const ended = shown(await bench.run(place(), [{ phone: '0555' }, { phone: '' }]));
 		expect(ended).toEqual({
-			message: 'None of the 2 rows can be called. Row 1: the destination "0555" is not a phone number',
-			description: 'Write it with a leading + and the country code, digits only, like +14155550123. Nobody was called.',
+			message: 'None of the 2 rows can be called. Row 1: the destination "0555" is not a phone number: it has too few digits',
+			description: 'Write the number with a leading + and the country code, digits only, like +14155550123. Nobody was called.',
 			httpCode: null,
 		});
 		expect(bench.sandbox.requests).toEqual([]);

@@ -118,7 +118,7 @@ describe('G10 Stop means stop', () => {
 				expect(json).toMatchObject({
 					status: 'refused',
 					called: 'no',
-					reason: 'The execution was stopped before this row was sent.',
+					reason: 'The execution was stopped before this row was sent. Nobody was called for it, and a later run can call it.',
 					success: false,
 				});
 			}

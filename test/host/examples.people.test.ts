@@ -78,7 +78,11 @@ describe('until-reached.workflow.json', () => {
 		]);
 		const notes = (await table.rows()).map(({ name, note }) => `${name}: ${note}`);
 		expect(new Set(notes)).toEqual(
-			new Set(['Ada: Calls per Person is 3 ever, and so many were started', 'Ada: Same number as row 1', 'Bob: Reached before (Stop When Reached)']),
+			new Set([
+				'Ada: Calls per Person is 3 ever, which is used up, so this person is not called',
+				'Ada: Same number as row 1',
+				'Bob: Reached before (Stop When Reached)',
+			]),
 		);
 	});
 

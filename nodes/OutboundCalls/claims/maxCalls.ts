@@ -77,4 +77,5 @@ export class MaxCalls {
 }
 
 /** Why a row beyond the limit is not called. */
-export const maxCallsReached = (most: number): string => `Max Calls is ${formatCount(most)}, and so many were started`;
+export const maxCallsReached = (most: number): string =>
+	`Max Calls is ${formatCount(most)}, which is used up in this execution, so this person is not called`;

@@ -115,6 +115,10 @@ export interface LimitsNow {
 	countedFor(person: string): Counted[];
 }
 
+const WHEN = { day: ' for today', week: ' for this week', month: ' for this month', ever: '' } as const satisfies Record<PersonLimit['per'], string>;
+
+const usedUp = (per: PersonLimit['per']): string => `which is used up${WHEN[per]}, so this person is not called`;
+
 /** `now`: milliseconds since 1970. */
 export function limitsAt({ perPerson, perDay, stopWhenReached, zone }: CallLimits, now: number): LimitsNow {
 	const counts: Array<(person: string) => Counted> = [];
@@ -135,10 +139,10 @@ export function limitsAt({ perPerson, perDay, stopWhenReached, zone }: CallLimit
 	if (stopWhenReached) count(reachedName, 1, 'Reached before (Stop When Reached)', 'ever', { isMark: true });
 	for (const { calls, per } of perPerson) {
 		const bound = `${formatCount(calls)} ${per === 'ever' ? per : `per ${per}`}`;
-		count((person) => `calls per ${per} ${person}`, calls, `Calls per Person is ${bound}, and so many were started`, per);
+		count((person) => `calls per ${per} ${person}`, calls, `Calls per Person is ${bound}, ${usedUp(per)}`, per);
 	}
 	if (perDay !== undefined) {
-		count(() => 'calls per day', perDay, `Max Calls per Day is ${formatCount(perDay)}, and so many were started`, 'day', { isOfAll: true });
+		count(() => 'calls per day', perDay, `Max Calls per Day is ${formatCount(perDay)}, ${usedUp('day')}`, 'day', { isOfAll: true });
 	}
 	return { periods: periods.join(), countedFor: (person) => counts.map((each) => each(person)) };
 }

@@ -23,8 +23,9 @@ export interface EndOfRun {
 
 /** What became of each row that may be called; for one that shares an earlier row's call, what became of that. */
 export function rowOutcomes({ shared, duplicates, placed, spoken, blocked, isStopped, problemOf }: EndOfRun): (row: Row) => CallOutcome {
-	const ended = isStopped ? 'The execution was stopped before this row was sent.' : 'The run ended before this row was sent.';
-	const notReached: CallOutcome = { ...notPlaced('refused', ended), called: 'no', reach: 'run', notReached: true };
+	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
+	const unsent = `${ended} before this row was sent. Nobody was called for it, and a later run can call it.`;
+	const notReached: CallOutcome = { ...notPlaced('refused', unsent), called: 'no', reach: 'run', notReached: true };
 	const own = (row: Row): CallOutcome => {
 		const outcome = blocked.get(row.position) ?? spoken.get(row.position) ?? placed.get(row.position);
 		if (outcome) return outcome;

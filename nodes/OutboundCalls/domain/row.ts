@@ -202,7 +202,7 @@ function shown(value: unknown): string {
 	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-const E164_REMEDY = 'Write it with a leading + and the country code, digits only, like +14155550123.';
+const E164_REMEDY = 'Write the number with a leading + and the country code, digits only, like +14155550123.';
 
 function checkDestination(value: unknown, country: unknown): Checked<PhoneNumber & { lacksPlus?: true }> {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
@@ -236,9 +236,11 @@ const OTHERWISE = {
 function noNumber(value: unknown, why: NoNumber): Problem {
 	const destination = `the destination ${quoted(value)}`;
 	switch (why.kind) {
-		case 'noPhoneNumber': {
+		case 'noPhoneNumber':
+		case 'tooFewDigits': {
 			const otherwise = looksLike(value);
 			if (otherwise) return { message: `${destination} is not a phone number: it ${OTHERWISE[otherwise][0]}`, remedy: OTHERWISE[otherwise][1] };
+			if (why.kind === 'tooFewDigits') return { message: `${destination} is not a phone number: it has too few digits`, remedy: E164_REMEDY };
 			return {
 				message: `${destination} is not a phone number`,
 				remedy: holdsMore(value) ? 'Leave one phone number in the cell, and nothing else.' : E164_REMEDY,
@@ -293,7 +295,7 @@ function checkAgentNumber(value: unknown): Checked<string> {
 	const field = true;
 	return fail(
 		text === ''
-			? { message: 'Agent Number is empty', remedy: 'Enter the agent’s phone number or its SIP ID in it.', field }
+			? { message: 'Agent Number is empty', remedy: 'Enter the agent’s phone number or its SIP ID in Agent Number.', field }
 			: {
 					message: `Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
 					remedy: 'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
@@ -309,14 +311,19 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 		if (!isSipId(agentNumber)) return ok('');
 		return fail({
 			message: `Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
-			remedy: 'Enter a number registered on your account in it, like +14155550199.',
+			remedy: 'Enter a number registered on your account in Caller Number, like +14155550199.',
 			field,
 		});
 	}
 	const number = cleanOwnNumber(text);
 	return isE164(number)
 		? ok(number)
-		: fail({ message: `Caller Number holds ${quoted(text)}, which is not a phone number with its country code`, remedy: E164_REMEDY, field });
+		: fail({
+				message: `Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,
+				remedy:
+					'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
+				field,
+			});
 }
 
 /** A typed value; a number from a cell counts as its digits. */

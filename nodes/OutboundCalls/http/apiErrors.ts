@@ -297,7 +297,7 @@ const byStatus: Record<number, DescribeProblem> = {
 	}),
 	422: (body) => ({
 		message: `The API understood the request but did not carry it out (${quotedText(body)})`,
-		remedy: LOOK_FOR_REASON,
+		remedy: `This request dialed nobody. ${LOOK_FOR_REASON}`,
 		// Only a limit has a category, and limits are the account's.
 		ends: categoryOf(body) === '' ? 'group' : 'run',
 		cause: 'quota-exhausted',

@@ -47,6 +47,9 @@ const WORDS: Record<string, string | [one: string, several: string]> = {
 	[UNSENT]: 'not sent',
 };
 
+/** In a dry run nothing was sent that the API could refuse. */
+const HELD_BACK = 'held back: see reason';
+
 export function countPeople(rows: readonly RowOutcome[]): Count {
 	const none = (): People => ({ people: 0, rows: 0 });
 	const count: Count = { rows: rows.length, called: none(), maybe: none(), notCalled: [], unsent: [], rest: 0, planned: none(), isDry: true };
@@ -80,7 +83,7 @@ const isPlanned = (outcome: CallOutcome): boolean => outcome.called === 'no' && 
 /** "300 rows: 40 people called (43 rows), 257 not called (250 called before, 7 invalid)" */
 export function formatPeople({ rows, called, maybe, notCalled, planned, isDry }: Count): string {
 	const others = notCalled.reduce((sum, [, each]) => sum + each, 0);
-	const why = notCalled.length > 0 ? ` (${notCalled.map(([status, each]) => `${formatCount(each)} ${wordOf(status, each)}`).join(', ')})` : '';
+	const why = notCalled.length > 0 ? ` (${notCalled.map(([status, each]) => `${formatCount(each)} ${wordOf(status, each, isDry)}`).join(', ')})` : '';
 	const parts = isDry
 		? [people(planned, 'would be called'), `${formatCount(others)} not${why}`]
 		: [people(called, 'called'), ...(maybe.rows > 0 ? [people(maybe, 'may have been called')] : []), `${formatCount(others)} not called${why}`];
@@ -93,7 +96,8 @@ function people({ people: count, rows }: People, what: string): string {
 	return `${count === 1 ? '1 person' : `${formatCount(count)} people`} ${what} (${formatRows(rows)})`;
 }
 
-function wordOf(status: string, rows: number): string {
+function wordOf(status: string, rows: number, isDry: boolean): string {
+	if (isDry && status === 'refused') return HELD_BACK;
 	const word = WORDS[status] ?? 'with another status';
 	return typeof word === 'string' ? word : word[rows === 1 ? 0 : 1];
 }

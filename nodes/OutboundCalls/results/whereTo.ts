@@ -22,7 +22,11 @@ export function whereTo(rows: readonly RowOutcome[], chosen: ChosenCountries): s
 	return [
 		`Countries: ${countedCountries(read.map(({ country }) => country))}.`,
 		...(chosen === 'none' ? [NOT_CHOSEN_YET] : []),
-		...(withoutPlus.length > 0 ? [`Numbers without + were read as ${countedCountries(withoutPlus.map(({ country }) => country))}.`] : []),
+		...(withoutPlus.length > 0
+			? [
+					`Numbers without +, by the country that they were taken for: ${countedCountries(withoutPlus.map(({ country }) => country))}. If that is not right, correct Country of Numbers Without +.`,
+				]
+			: []),
 		...(kinds.length > 0 ? [`Not called are ${kinds.join(', ')}: the option Special Numbers calls them.`] : []),
 	];
 }

@@ -32,8 +32,8 @@ describe('what becomes of a row', () => {
 	});
 
 	it.each([
-		[false, 'The run ended before this row was sent.'],
-		[true, 'The execution was stopped before this row was sent.'],
+		[false, 'The run ended before this row was sent. Nobody was called for it, and a later run can call it.'],
+		[true, 'The execution was stopped before this row was sent. Nobody was called for it, and a later run can call it.'],
 	])('that had no turn says what ended the run (stopped: %s)', (isStopped, reason) => {
 		expect(last([{}], undefined, { isStopped })).toMatchObject({ status: 'refused', called: 'no', reach: 'run', notReached: true, reason });
 	});
@@ -109,7 +109,7 @@ describe('what becomes of a row that shares a call', () => {
 			[{ destination: a }, { destination: a }],
 			notPlaced('refused', 'A placeholder is missing.', 'row'),
 			'callOnce',
-			{ status: 'refused', reason: 'The run ended before this row was sent.' },
+			{ status: 'refused', reason: 'The run ended before this row was sent. Nobody was called for it, and a later run can call it.' },
 		],
 	])('%s', (_name, rows, first, duplicates, expected) => {
 		expect(last(rows, first, {}, duplicates)).toMatchObject(expected);

@@ -109,7 +109,8 @@ const COLUMN = 'Check that Destination takes the column with the phone numbers.'
 const DATE =
 	'Check that Destination takes the column with the phone numbers. If it does, set the column to plain text in your sheet and enter the number again, with + and its country code.';
 const AMOUNT = 'Set the column to plain text in your sheet and enter the number again, with + and its country code.';
-const E164_REMEDY = 'Write it with a leading + and the country code, digits only, like +14155550123.';
+const CALLER = 'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.';
+const E164_REMEDY = 'Write the number with a leading + and the country code, digits only, like +14155550123.';
 const EMPTY = 'Drag the column with the phone number into Destination, and check that the row has one.';
 const CHOOSE = 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.';
 const PICK = 'Pick the field that holds the number.';
@@ -217,6 +218,13 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 			'the destination "4921112345" may be +494921112345 or +4921112345',
 			'Write the one that is meant, with its +.',
 		],
+		['of too few digits', { destination: '0555-0' }, 'the destination "0555-0" is not a phone number: it has too few digits', E164_REMEDY],
+		[
+			'of too few digits, with a country',
+			{ destination: '01711', country: 'DE' },
+			'the destination "01711" is not a phone number: it has too few digits',
+			E164_REMEDY,
+		],
 		['a plus alone', { destination: '+' }, 'the destination "+" is not a phone number', E164_REMEDY],
 		['digits of another script', { destination: '+١٢٣' }, 'the destination "+١٢٣" is not a phone number', E164_REMEDY],
 		['a number that is none', { destination: Number.NaN }, 'the destination "NaN" is not a phone number: it has no digits', COLUMN],
@@ -224,8 +232,8 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 		['false', { destination: false }, 'the destination is "false", not a phone number', PICK],
 		['a list', { destination: ['+15551110001'] }, 'the destination is a list or an object, not a phone number', PICK],
 		['an object', { destination: { phone: '+1' } }, 'the destination is a list or an object, not a phone number', PICK],
-		['the agent empty', { agentNumber: '' }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in it.'],
-		['the agent null', { agentNumber: null }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in it.'],
+		['the agent empty', { agentNumber: '' }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in Agent Number.'],
+		['the agent null', { agentNumber: null }, 'Agent Number is empty', 'Enter the agent’s phone number or its SIP ID in Agent Number.'],
 		['the agent a word', { agentNumber: 'Reminder' }, 'Agent Number holds "Reminder", which is neither a phone number nor a SIP ID', AGENT],
 		[
 			'the agent with an extension',
@@ -243,16 +251,16 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 			'a SIP agent without caller',
 			{ agentNumber: 't-sales' },
 			'Caller Number is empty, and the agent "t-sales" is a SIP ID, which needs one',
-			'Enter a number registered on your account in it, like +14155550199.',
+			'Enter a number registered on your account in Caller Number, like +14155550199.',
 		],
-		['a caller without plus', { callerNumber: '1555' }, 'Caller Number holds "1555", which is not a phone number with its country code', E164_REMEDY],
+		['a caller without plus', { callerNumber: '1555' }, 'Caller Number holds "1555", which is not a phone number with its country code', CALLER],
 		[
 			'a national caller, to which the country does not apply',
 			{ callerNumber: '0171 2345678', country: 'DE' },
 			'Caller Number holds "0171 2345678", which is not a phone number with its country code',
-			E164_REMEDY,
+			CALLER,
 		],
-		['a caller that is a word', { callerNumber: 'me' }, 'Caller Number holds "me", which is not a phone number with its country code', E164_REMEDY],
+		['a caller that is a word', { callerNumber: 'me' }, 'Caller Number holds "me", which is not a phone number with its country code', CALLER],
 		['variables that were not readable', { variables: problem('the reason', 'The remedy.') }, 'the reason', 'The remedy.'],
 		[
 			'a variable that is an object',

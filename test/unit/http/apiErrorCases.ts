@@ -158,7 +158,14 @@ export const refusals: RefusalCase[] = [
 		DASHBOARD,
 		{ httpCode: 422, ends: 'run' },
 	]),
-	['422 for another reason', own(422, 'Not carried out'), subject, /did not carry it out \(Not carried out\)/, /./, { httpCode: 422, ends: 'group' }],
+	[
+		'422 for another reason',
+		own(422, 'Not carried out'),
+		subject,
+		/did not carry it out \(Not carried out\)/,
+		/^This request dialed nobody\. Look at /,
+		{ httpCode: 422, ends: 'group' },
+	],
 	[
 		'429 with Retry-After',
 		own(429, 'Outbound rate limit exceeded. Please retry later.', { error_type: 'rate_limit', detail: 'See the dashboard.' }, '90'),

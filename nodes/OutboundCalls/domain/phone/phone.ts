@@ -10,6 +10,8 @@ export type { PhoneNumber } from './identity';
 /** Why a cell gives no number that may be called. */
 export type NoNumber =
 	| { kind: 'noPhoneNumber' }
+	/** For any number that can be reached from abroad. It may be a date as a sheet stores it. */
+	| { kind: 'tooFewDigits' }
 	/** A national number, or an international one without its +. */
 	| { kind: 'noCountry' }
 	/** No country gives it to anybody; `callingCode` where one was found. */
@@ -65,7 +67,8 @@ function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	// Written everywhere, also where another prefix is dialed for calls abroad.
 	const abroad = digits.startsWith('00') ? valid(`+${digits.slice(2)}`) : undefined;
 	if (abroad?.ok) return abroad;
-	if (digits.length < NATIONAL_DIGITS || digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
+	if (digits.length < NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
+	if (digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
 	const atHome = region === undefined ? fail<NoNumber>({ kind: 'noCountry' }) : withoutPlus(digits, region);
 	return atHome.ok ? ok({ ...atHome.value, lacksPlus: true }) : (abroad ?? atHome);
 }
