@@ -461,6 +461,8 @@ describe('what waits with a memory', () => {
 	});
 });
 
+const NOT_FOLLOWED = 'The API’s answer does not name its call record, so this call cannot be followed. Your dashboard shows how it ended.';
+
 describe('Place Call', () => {
 	it('waits for its calls, too, where its answers hold the IDs', async () => {
 		await withClock(async (bench) => {
@@ -475,9 +477,39 @@ describe('Place Call', () => {
 		await withClock(async (bench) => {
 			bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c' } });
 			const { json } = await bench.run(place({ ...patient, waitUntil: 'finished' }), contacts(1));
-			expect(json).toMatchObject([{ status: 'placed', call_id: 'c', ...NOTHING }]);
+			expect(json).toMatchObject([{ status: 'placed', called: 'yes', reason: NOT_FOLLOWED, call_id: 'c', ...NOTHING }]);
 			expect(readBatches(bench)).toEqual([]);
 		});
+	});
+
+	it('says so beside what the API says, and once for a call that rows share', async () => {
+		await withClock(async (bench) => {
+			bench.sandbox.fault({ kind: 'respond', status: 201, body: { call_id: 'c', reason: 'Queued' } });
+			const [row] = contacts(1);
+			const { json } = await bench.run(place({ ...patient, waitUntil: 'finished' }), [row!, row!]);
+			expect(json).toMatchObject([
+				{ status: 'placed', reason: `Queued. ${NOT_FOLLOWED}` },
+				{ status: 'duplicate', reason: 'Same number as row 1', ...NOTHING },
+			]);
+		});
+	});
+});
+
+it.each<[string, object, string | null]>([
+	['without a batch ID', { batch_id: null }, NOT_FOLLOWED],
+	['with a batch ID that is none', { batch_id: 'b-1' }, NOT_FOLLOWED],
+	['with the one that it has', {}, null],
+])('a call of Bulk Call cannot be followed, and says so: %s', async (_, more, reason) => {
+	await withClock(async (bench) => {
+		const result = { destination: phone(0), success: true, status: 'initiated', consent_id: 1, call_sid: 'CA1', error: null };
+		const failed = { ...result, destination: phone(1), success: false, status: 'failed', call_sid: null, error: 'Busy' };
+		const body = { success: true, batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e', results: [result, failed], ...more };
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
+		const { json } = await bench.run(waits('finished', { waitTimeout: 0.02 }), contacts(2));
+		expect(json).toMatchObject([
+			{ status: 'initiated', reached: null, reason },
+			{ status: 'failed', reached: null, reason: 'Busy' },
+		]);
 	});
 });
 

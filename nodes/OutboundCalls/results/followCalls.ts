@@ -17,6 +17,8 @@ export interface FollowedCall {
 	settled: boolean;
 	/** It was cancelled before it was dialed. No column. */
 	neverDialed: boolean;
+	/** It was placed, and nothing names its record. No column. */
+	cannotBeFollowed?: true;
 }
 
 /** For a row without a call record: there is nothing to wait for. */
@@ -50,7 +52,8 @@ export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
-			return [row, call ? followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), waiting) : NOTHING_TO_FOLLOW];
+			if (call) return [row, followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), waiting)];
+			return [row, wasPlaced(row) ? { ...NOTHING_TO_FOLLOW, cannotBeFollowed: true } : NOTHING_TO_FOLLOW];
 		}),
 	);
 }
@@ -62,6 +65,9 @@ function callOf({ outcome }: RowOutcome): { batch: string; record: string } | un
 	if (typeof batch !== 'string' || !isBatchId(batch) || (typeof record !== 'string' && typeof record !== 'number')) return undefined;
 	return { batch: batchKey(batch), record: String(record) };
 }
+
+const wasPlaced = ({ outcome }: RowOutcome): boolean =>
+	!outcome.isDuplicate && (outcome.called === 'no' ? outcome.test?.called : outcome.called) === 'yes';
 
 /** JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known of the row's own. */
 function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fields {

@@ -48,8 +48,9 @@ function withoutColumns(fields: Fields, leaveOut: OutputOptions['leaveOut']): Fi
 
 function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
 	const { row, outcome } = each;
-	const { status, called, reason } = outcome;
+	const { status, called } = outcome;
 	const call = isPlaced(each) ? followed.get(each) : undefined;
+	const reason = call?.cannotBeFollowed ? sentences(outcome.reason, NOT_FOLLOWED) : outcome.reason;
 	const head: Columns = {
 		status,
 		called,
@@ -67,10 +68,17 @@ function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptio
 	const dry = row.isDry && !('problem' in row) ? dryFields(row, requests) : {};
 	if (!isPlaced(each)) return { ...later, ...dry };
 	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
-	const call = without<Partial<FollowedCall>, 'reached' | 'neverDialed'>(followed.get(each) ?? {}, 'reached', 'neverDialed');
+	const call = without<Partial<FollowedCall>, (typeof NO_COLUMNS)[number]>(followed.get(each) ?? {}, ...NO_COLUMNS);
 	const test: Columns = outcome.called === 'no' && outcome.test ? { tested_at_number: outcome.test.calledAt } : {};
 	return { ...later, ...test, ...dry, success: outcome.success, ...ids, ...(call satisfies Columns) };
 }
+
+/** What is known of a followed call that stands elsewhere, or nowhere. */
+const NO_COLUMNS = ['reached', 'neverDialed', 'cannotBeFollowed'] as const;
+
+const NOT_FOLLOWED = 'The API’s answer does not name its call record, so this call cannot be followed. Your dashboard shows how it ended.';
+
+const sentences = (first: string | null, second: string): string => (first === null ? second : `${first.replace(/\.$/, '')}. ${second}`);
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
 const isPlaced = ({ row, outcome }: RowOutcome): boolean => !row.isDry || (outcome.called === 'no' && outcome.test !== undefined);
