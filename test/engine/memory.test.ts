@@ -131,6 +131,11 @@ describe('G8 Live needs a dry run first', () => {
 		['in which an option cannot be used', dry({ timeout: '={{ "soon" }}' }), {}],
 		['of n8n’s Evaluations', dry(), { mode: 'evaluation' }],
 		['in which a row is live', live({}, { mode: '={{ $itemIndex ? "dryRun" : "live" }}' }), {}],
+		[
+			'in which a row is live that cannot be sent',
+			live({}, { mode: '={{ $itemIndex ? "dryRun" : "live" }}', destination: '={{ $itemIndex ? $json.phone : "nobody" }}' }),
+			{},
+		],
 		['that remembers nobody', dry({}, { calledBefore: 'callAgain' }), {}],
 	])('a dry run %s leaves none', async (_, parameters, more) => {
 		await bench.run(parameters, rows, { ...more, onError: 'continueRegularOutput' });

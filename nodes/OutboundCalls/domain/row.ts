@@ -86,6 +86,8 @@ export interface RejectedRow {
 	itemIndex: number;
 	position: number;
 	isDry: boolean;
+	/** The person was to be called for real. Neither this nor `isDry` where the mode cannot be read. */
+	isLive?: true;
 	/** As it stood in the row, bounded. */
 	destination: string;
 	problem: Problem;
@@ -106,6 +108,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const optedOut = readOptedOut(raw.optedOut);
 	const reject = (why: Problem): CheckedRow => {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
+		if (mode.ok && mode.value === 'live') row.isLive = true;
 		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
 		return fail(row);
 	};

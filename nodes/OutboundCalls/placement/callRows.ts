@@ -133,7 +133,7 @@ interface Judged {
 	rehearsal: Rehearsal;
 }
 
-async function judgeRows(execution: Execution, { settings, problem, judge, rows, live }: Run, operation: CallOperation): Promise<Judged> {
+async function judgeRows(execution: Execution, { settings, problem, judge, checked, rows, live }: Run, operation: CallOperation): Promise<Judged> {
 	const { duplicates } = settings;
 	const slices = new Slices(execution.signal);
 	const blockedNow = blockedBy(settings.callable, judge);
@@ -145,7 +145,8 @@ async function judgeRows(execution: Execution, { settings, problem, judge, rows,
 	const shared = deduplicate(spokenFirst, duplicates);
 	const spoken = ledger?.spoken(callable) ?? new Map<number, CallOutcome>();
 	await slices.restIfOver();
-	const leavesMark = live.length === 0 && rows.length > 0 && execution.mode !== 'evaluation';
+	const someoneIsLive = live.length > 0 || checked.some((each) => !each.ok && each.error.isLive);
+	const leavesMark = !someoneIsLive && rows.length > 0 && execution.mode !== 'evaluation';
 	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark);
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
 	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));
