@@ -195,3 +195,17 @@ describe.each(operations)('%s', (_, name, operation) => {
 		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'dry_run']);
 	});
 });
+
+it('the expression of docs/retry.md makes a dry run by hand, which opens Live; a Retry is not by hand', async () => {
+	store.isOpen = false;
+	const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
+	const parameters = bulk({ calledBefore: 'skip', mode });
+	const statusesOf = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
+		(await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' })).json.map(({ status }) => status);
+	expect(await statusesOf({ mode: 'webhook' })).toEqual(['refused']);
+	expect(await statusesOf({})).toEqual(['dry_run']);
+	expect(await statusesOf({ mode: 'webhook' })).toEqual(['initiated']);
+	const stopped = await bench.run(bulk({ mode, options: { timeout: '={{ "soon" }}' } }), contacts(1));
+	const retried = await bench.run(bulk({ mode }), contacts(1), { retryOf: stopped, withSavedWorkflow: true });
+	expect(retried.json.map(({ status }) => status)).toEqual(['initiated']);
+});
