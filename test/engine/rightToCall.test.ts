@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
@@ -287,6 +289,24 @@ describe('G11 do not call', () => {
 		const options = { doNotCall: '={{ [$input.first().json.phone, $input.last().json.phone] }}' };
 		const { json } = await bench.run(bulk({ options }), contacts(3));
 		expect(statuses(json)).toEqual(['do_not_call', 'initiated', 'do_not_call']);
+	});
+
+	describe('a table that may be empty, read as the documentation says', () => {
+		const documented = /`(\{\{ \$\('Opted out'\)\.all\(\)\.filter\(.*? \}\})`/.exec(
+			readFileSync(path.join(__dirname, '../../docs/right-to-call.md'), 'utf8'),
+		)![1]!;
+		// Here the table's rows are the input itself.
+		const doNotCall = `=${documented.replace("$('Opted out')", '$input')}`;
+		const toCall = { destinationSource: 'json', destinationsJson: JSON.stringify([phone(1), phone(2)]) };
+
+		it.each<[string, IDataObject[], string[]]>([
+			['with rows', [{ phone: phone(1) }], ['do_not_call', 'initiated']],
+			['with the one empty row of Always Output Data', [{}], ['initiated', 'initiated']],
+			['with a column of another name', [{ number: phone(1) }], ['refused', 'refused']],
+		])('%s', async (_, table, expected) => {
+			const { json } = await bench.run(bulk({ ...toCall, options: { doNotCall } }), table, { onError: 'continueRegularOutput' });
+			expect(statuses(json)).toEqual(expected);
+		});
 	});
 
 	it('a column in which nobody has opted out is said above the table: it may be the wrong one', async () => {

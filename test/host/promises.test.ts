@@ -438,6 +438,26 @@ describe('G10 Stop means stop', () => {
 		},
 	);
 
+	it('G10 n8n keeps no row of a run that is stopped while it waits for its calls, and a new run calls nobody again', async () => {
+		bench.sandbox.settings.finishAfterMs = 3_600_000;
+		const called = contacts(2);
+		const { workflow, start } = await bench.activeWorkflow({
+			rows: called,
+			parameters: bulk({ calledBefore: 'skip', waitUntil: 'finished', pollInterval: 1, waitTimeout: 60 }),
+			settings: { onError: settingsOf.continue },
+		});
+		await start();
+		await until('the node waits', () => bench.sandbox.requests.some(({ method, path }) => method === 'GET' && path.includes('/batches/')));
+		const [running] = await bench.stage.client.listExecutions({ workflowId: workflow.id });
+		await bench.stage.client.stopExecution(running!.id);
+		await start();
+		const again = (await bench.ended(workflow, 2)).at(-1)!;
+		const execution = await bench.stage.client.getExecution(running!.id);
+		expect([execution.status, callsOf(execution), itemsOf(execution, ALL_ROWS)]).toEqual(['canceled', [], []]);
+		expect(callsOf(again).map(({ status }) => status)).toEqual(['already_called', 'already_called']);
+		expect(bench.dialed).toHaveLength(called.length);
+	});
+
 	it('G10 n8n retries a stopped execution from its trigger: People Called Before are skipped, so nobody is called twice', async () => {
 		const { execution } = await stopped('stopWorkflow', 'skip');
 		const before = new Set(bench.dialed);
