@@ -43,7 +43,7 @@ describe('G11 calls per person', () => {
 			{
 				status: 'limit_reached',
 				called: 'no',
-				reason: 'Calls per Person is 1 per day, which is used up for today, so this person is not called',
+				reason: 'Calls per Person is 1 per day, which is used up for today, so nobody is called for this row',
 				destination: phone(0),
 				callable_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00[+-]\d\d:\d\d$/) as string,
 				success: false,
@@ -67,7 +67,7 @@ describe('G11 calls per person', () => {
 			...Array<string>(4).fill('limit_reached'),
 		]);
 		expect(outcomes[1]).toHaveProperty('callable_at');
-		expect(outcomes[9]).toMatchObject({ reason: 'Calls per Person is 3 ever, which is used up, so this person is not called' });
+		expect(outcomes[9]).toMatchObject({ reason: 'Calls per Person is 3 ever, which is used up, so nobody is called for this row' });
 		expect(outcomes[9]).not.toHaveProperty('callable_at');
 	});
 
@@ -219,7 +219,7 @@ describe('G11 calls per day', () => {
 		const left = runs.flatMap(({ json }) => json).filter(({ status }) => status === 'limit_reached');
 		expect(left).toHaveLength(35);
 		expect(left[0]).toMatchObject({
-			reason: 'Max Calls per Day is 25, which is used up for today, so this person is not called',
+			reason: 'Max Calls per Day is 25, which is used up for today, so nobody is called for this row',
 			callable_at: expect.any(String) as string,
 		});
 		expect(statuses((await bench.run(most(25), contacts(1))).json)).toEqual(['limit_reached']);
@@ -250,10 +250,10 @@ describe('limits of calls, and the memory that they are in', () => {
 		for (let run = 0; run < 2; run++) {
 			const { json } = await bench.run(limits('dryRun'), contacts(4));
 			expect(json.map(({ status, reason }) => [status, reason])).toEqual([
-				['limit_reached', 'Calls per Person is 2 per day, which is used up for today, so this person is not called'],
+				['limit_reached', 'Calls per Person is 2 per day, which is used up for today, so nobody is called for this row'],
 				['dry_run', null],
 				['dry_run', null],
-				['limit_reached', 'Max Calls per Day is 5, which is used up for today, so this person is not called'],
+				['limit_reached', 'Max Calls per Day is 5, which is used up for today, so nobody is called for this row'],
 			]);
 			expect(json[0]).toHaveProperty('callable_at');
 			expect(store.size).toBe(size);

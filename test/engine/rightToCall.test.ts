@@ -569,7 +569,7 @@ describe('G11 a limit of calls', () => {
 		expect(bench.dialed).toHaveLength(12);
 		expect(called).toHaveLength(12);
 		expect(statuses(json)).toEqual([...Array<string>(12).fill('initiated'), ...Array<string>(18).fill('limit_reached')]);
-		expect(json[29]?.reason).toBe('Max Calls is 12, which is used up in this execution, so this person is not called');
+		expect(json[29]?.reason).toBe('Max Calls is 12, which is used up in this execution, so nobody is called for this row');
 		expect(hints[0]?.message).toBe('30 rows: 12 called, 18 not called (18 beyond a limit)');
 	});
 

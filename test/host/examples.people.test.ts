@@ -79,7 +79,7 @@ describe('until-reached.workflow.json', () => {
 		const notes = (await table.rows()).map(({ name, note }) => `${name}: ${note}`);
 		expect(new Set(notes)).toEqual(
 			new Set([
-				'Ada: Calls per Person is 3 ever, which is used up, so this person is not called',
+				'Ada: Calls per Person is 3 ever, which is used up, so nobody is called for this row',
 				'Ada: Same number as row 1',
 				'Bob: Reached before (Stop When Reached)',
 			]),

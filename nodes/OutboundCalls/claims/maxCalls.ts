@@ -78,4 +78,4 @@ export class MaxCalls {
 
 /** Why a row beyond the limit is not called. */
 export const maxCallsReached = (most: number): string =>
-	`Max Calls is ${formatCount(most)}, which is used up in this execution, so this person is not called`;
+	`Max Calls is ${formatCount(most)}, which is used up in this execution, so nobody is called for this row`;

@@ -117,7 +117,7 @@ export interface LimitsNow {
 
 const WHEN = { day: ' for today', week: ' for this week', month: ' for this month', ever: '' } as const satisfies Record<PersonLimit['per'], string>;
 
-const usedUp = (per: PersonLimit['per']): string => `which is used up${WHEN[per]}, so this person is not called`;
+const usedUp = (per: PersonLimit['per']): string => `which is used up${WHEN[per]}, so nobody is called for this row`;
 
 /** `now`: milliseconds since 1970. */
 export function limitsAt({ perPerson, perDay, stopWhenReached, zone }: CallLimits, now: number): LimitsNow {

@@ -73,9 +73,9 @@ describe('limits of calls', () => {
 		});
 		const tally = new Tally(() => 0);
 		expect(tally.add(limits)).toBeUndefined();
-		expect(tally.add(limits)?.reason).toBe('Calls per Person is 1 per month, which is used up for this month, so this person is not called');
+		expect(tally.add(limits)?.reason).toBe('Calls per Person is 1 per month, which is used up for this month, so nobody is called for this row');
 		expect(new Tally(({ name }) => (name === 'calls per ever +15551' ? 2 : 0)).add(limits)?.reason).toBe(
-			'Calls per Person is 2 ever, which is used up, so this person is not called',
+			'Calls per Person is 2 ever, which is used up, so nobody is called for this row',
 		);
 	});
 
