@@ -68,6 +68,13 @@ it('an ID with more digits than a number holds comes out as it was asked for', a
 	expect(items[0]?.json).toMatchObject({ id: consent_id, status: 'cancelled', cancelled: true });
 });
 
+it('a number that has lost digits names another record, so nothing is sent', async () => {
+	const ended = shown(await bench.run(cancel(), [{ consent_id: 2 ** 53 + 2 }]));
+	expect(ended).toMatchObject({ message: 'Row 1: the call record ID 9007199254740994 is a number that may have lost its last digits' });
+	expect(ended.description).toMatch(/as text/);
+	expect(bench.sandbox.requests).toEqual([]);
+});
+
 describe.each([400, 404, 409, 422, 500])('a call that was already placed, refused with %d', (status) => {
 	beforeEach(() => {
 		bench.sandbox.settings.alreadyPlacedStatus = status;

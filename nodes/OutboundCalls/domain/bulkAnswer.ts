@@ -1,6 +1,6 @@
 /** What a bulk answer says beside its results: the batch, in which rows that it left out can be looked up, and its own counts. */
 import { isBatchId } from './apiLimits';
-import { type BulkIds, type CallOutcome, notPlaced, outcomeOf } from './callOutcome';
+import { type BulkIds, type CallOutcome, idOrNull, notPlaced, outcomeOf } from './callOutcome';
 import { isDialed } from './callRecord';
 import type { Fields } from './fields';
 import { isObject } from './json';
@@ -90,7 +90,7 @@ const NOT_SAID =
 	'The API’s answer left this row out, and its call record does not say whether the call was placed. Look at the record with Get Call before you call the number again.';
 
 const idsOf = ({ id, auto_call_sid: callSid }: Fields, batchId: string | null): BulkIds => ({
-	consent_id: typeof id === 'number' || typeof id === 'string' ? id : null,
+	consent_id: idOrNull(id),
 	call_sid: typeof callSid === 'string' ? callSid : null,
 	batch_id: batchId,
 });

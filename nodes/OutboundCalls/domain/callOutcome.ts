@@ -160,7 +160,9 @@ const bounded = (text: string): string => (text.length > LONGEST_TEXT ? `${text.
 const textOrNull = (value: unknown): string | null =>
 	value === undefined || value === null ? null : bounded(typeof value === 'string' ? value : JSON.stringify(value));
 
-const idOrNull = (value: unknown): number | string | null => (typeof value === 'string' ? bounded(value) : typeof value === 'number' ? value : null);
+/** A call record's ID in an answer. A larger number has lost digits on the way through JSON, and would name another record. */
+export const idOrNull = (value: unknown): number | string | null =>
+	typeof value === 'string' ? bounded(value) : Number.isSafeInteger(value) ? (value as number) : null;
 
 /** "The primary public identifier of the call" (API document, "POST /calls"). */
 export const isCallId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');

@@ -18,6 +18,9 @@ export const batchKey = (batchId: string): string => batchId.toLowerCase();
 
 /** A call record's ID as a cell gives it. */
 export function checkCallRecordId(value: unknown): Checked<string> {
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return problem(`the call record ID ${String(value)} is a number that may have lost its last digits`, 'Give it as text, as the API wrote it.');
+	}
 	const id = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 	return isCallRecordId(id)
 		? ok(id)

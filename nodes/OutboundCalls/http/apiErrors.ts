@@ -102,7 +102,7 @@ function refusal(status: number, body: ErrorBody, subject: Subject, retryAfterMs
 
 /** A text that the API document fixes counts most, then its category, then what is known of texts and categories with that status, then the status. */
 const describe = (status: number, body: ErrorBody, subject: Subject): DescribeProblem =>
-	byText.find(([text]) => text.test(body.error))?.[1] ??
+	byText.find(([text, , isAbout]) => text.test(body.error) && (isAbout?.(subject.purpose) ?? true))?.[1] ??
 	byCategory.find(([category]) => category === categoryOf(body))?.[1] ??
 	byStatusAndText[status]?.find(([matches]) => matches(`${body.error} ${categoryOf(body)}`, subject))?.[1] ??
 	byStatus[status] ??
@@ -134,7 +134,7 @@ const TOKEN_REMEDY =
 const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
 
 /** Refusals that the API document names by their text; the text counts more than the status, which is not always shown. */
-const byText: Array<[RegExp, DescribeProblem]> = [
+const byText: Array<[RegExp, DescribeProblem, isAbout?: (purpose: Purpose) => boolean]> = [
 	[
 		/^Missing prompt_variables keys:.*[^\s,]/i,
 		(body, { sentVariables = [] }) => {
@@ -160,6 +160,7 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 				'Only calls that are not dialed yet can be cancelled. To treat this as a normal result, set the option If Already Placed to “Return It as a Result”.',
 			alreadyPlaced: true,
 		}),
+		(purpose) => purpose === 'cancel',
 	],
 	[
 		/agent not found/i,
@@ -168,6 +169,7 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 			remedy: 'Check Agent Number: the agent’s phone number or its SIP ID (starting with t), not an internal ID.',
 			ends: 'group',
 		}),
+		isPlacing,
 	],
 	[
 		/batch not found/i,
@@ -175,6 +177,7 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 			message: `No batch with the ID ${quoted(batchId ?? '')} exists on your account`,
 			remedy: 'Use the batch_id that Bulk Call returned, with the credential of the same account.',
 		}),
+		(purpose) => purpose === 'read',
 	],
 	[
 		/consent not found/i,
@@ -183,6 +186,7 @@ const byText: Array<[RegExp, DescribeProblem]> = [
 			remedy: 'Use the consent_id that Bulk Call returned, or the id of a record from Get Batch.',
 			gone: true,
 		}),
+		(purpose) => purpose === 'cancel',
 	],
 	[
 		/^mf-core:rate-limit-exceeded$/,

@@ -39,7 +39,8 @@ describe('a row that an answer left out', () => {
 
 	it('has the IDs of its record and of the batch', () => {
 		expect(second([dialed(numbers[1])])).toMatchObject({ answer: { consent_id: 7, call_sid: 'CA7', batch_id: BATCH } });
-		expect(second([pending(numbers[1], { id: { odd: 1 } })])).toMatchObject({ answer: { consent_id: null, call_sid: null, batch_id: BATCH } });
+		for (const id of [{ odd: 1 }, 2 ** 53, 1.5])
+			expect(second([pending(numbers[1], { id })])).toMatchObject({ answer: { consent_id: null, call_sid: null, batch_id: BATCH } });
 	});
 
 	it('stays open where two rows of the request have its number', () => {

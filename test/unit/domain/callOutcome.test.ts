@@ -102,6 +102,11 @@ describe('the answer is read row by row', () => {
 				called(B, { consent_id: null, call_sid: null }),
 			],
 		],
+		[
+			'with IDs that are no whole numbers, or have lost digits',
+			answer(result(A, { consent_id: 2 ** 53 }), result(B, { consent_id: 1.5 })),
+			[called(A, { consent_id: null }), called(B, { consent_id: null })],
+		],
 		['with entries that are none', answer(null, 'x', 5, [], { destination: A }, { destination: 5, success: true }), [undefined, undefined]],
 		['with a success that is text', answer({ destination: A, success: 'true' }), [undefined, undefined]],
 		['results null', { success: true, results: null }, [undefined, undefined]],

@@ -125,6 +125,22 @@ export const refusals: RefusalCase[] = [
 		/If Already Placed/,
 		{ httpCode: status, alreadyPlaced: true },
 	]),
+	[
+		'a placement whose text speaks of another call',
+		own(422, 'A call was already placed to this number today'),
+		subject,
+		/did not carry it out \(A call was already placed to this number today\)/,
+		DASHBOARD,
+		{ httpCode: 422, ends: 'group' },
+	],
+	[
+		'an agent of which a cancellation speaks',
+		own(404, 'Consent not found: its agent not found'),
+		cancelling,
+		/No call record.*"1042"/,
+		/consent_id/,
+		{ httpCode: 404, gone: true },
+	],
 	['410', own(410, 'This endpoint has been removed'), subject, /no longer offers/, /Update this node/, { httpCode: 410, ends: 'run' }],
 	[
 		'422 for the daily limit',
