@@ -108,8 +108,8 @@ it('G6 two agents get requests of their own', async () => {
 	expect(json.map(({ destination }) => destination)).toEqual(items.map((row) => row.phone));
 });
 
-it('a SIP agent calls with its caller number', async () => {
-	await bench.run(bulk({ agentNumber: SIP_AGENT, callerNumber: CALLER }), contacts(2));
+it.each([SIP_AGENT, ` ${SIP_AGENT}`])('a SIP agent calls with its caller number: %j', async (agentNumber) => {
+	await bench.run(bulk({ agentNumber, callerNumber: CALLER }), contacts(2));
 	expect(bench.sandbox.journal.map(({ agentNumber, callerNumber }) => [agentNumber, callerNumber])).toEqual([
 		[SIP_AGENT, CALLER],
 		[SIP_AGENT, CALLER],

@@ -129,6 +129,12 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it.each([' test', 'Test ', 'TEST'])('spaces around the mode and capitals do not matter: %j', async (mode) => {
+		const { json } = await bench.run(test({ mode }), contacts(2));
+		expect(json.map(({ status }) => status)).toEqual(['test_call', 'dry_run']);
+		expect(bench.dialed).toEqual([OWN]);
+	});
+
 	it('where the mode differs by row, live rows are called, and only the first of a test rings', async () => {
 		const rows = ['live', ' Test', 'dryRun', 'TEST'].map((mode, n) => ({ phone: phone(n), mode }));
 		const { json } = await bench.run(test({ mode: '={{ $json.mode }}' }), rows);

@@ -24,7 +24,7 @@ export const agentFields: INodeProperties[] = [
 		placeholder: 'e.g. +14155550199',
 		hint: 'Needed when the agent is a SIP ID',
 		description: 'The number that the called person sees. It must be registered on your account.',
-		// Not one regex: the host gives each a time limit, which a busy machine can miss.
-		...showWhen({ agentNumber: [{ _cnd: { startsWith: 't' } }, { _cnd: { startsWith: '=' } }] }),
+		// Not one regex: the host gives each a time limit, which a busy machine can miss. And it drops what a field holds that it does not show.
+		...showWhen({ agentNumber: ['t', '=', ' '].map((beginning) => ({ _cnd: { startsWith: beginning } })) }),
 	},
 ];

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showWhen } from './showWhen';
 
 /** First in the panel: a new node calls nobody until somebody says so. */
 export const modeField: INodeProperties = {
@@ -38,5 +37,6 @@ export const testNumberField: INodeProperties = {
 	placeholder: 'e.g. +14155550123',
 	description:
 		'Your own number, with + and the country code. It rings once in each execution that you start by hand, and not in others. Countries, hours, lists and limits do not hold for it.',
-	...showWhen({ mode: ['test', { _cnd: { startsWith: '=' } }] }),
+	// Also where the mode is an expression, or is spelled otherwise: the host drops what a field holds that it does not show.
+	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
 };
