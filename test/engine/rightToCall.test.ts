@@ -395,6 +395,10 @@ describe('G11 do not call', () => {
 			'=\n{{ $json["misspelt"] }}',
 			'={{ $json.nested.misspelt }} ',
 			'={{ $json.misspelt ?? null }}',
+			'={{ $input.item.json.misspelt ?? "" }}',
+			'={{ $("Start").item.json.misspelt ?? null }}',
+			'={{ $("Start").item.json.misspelt || " " }}',
+			'={{ null }}',
 		];
 		it.each(Object.entries(labels).flatMap(([name, label]) => misspelt.map((expression) => [label, JSON.stringify(expression), name, expression])))(
 			'%s: %s',
@@ -412,6 +416,7 @@ describe('G11 do not call', () => {
 			['is there, with a blank beside it in the panel', '={{ $json["is there"] }} ', { 'is there': '' }],
 			['is there, and asked for a method', '={{ $json.there.trim() }} ', { there: ' ' }],
 			['is there inside another', '={{ $json.nested.there }} ', { nested: { there: null } }],
+			['is there, and named the long way', '={{ $input.item.json["is there"] }}', { 'is there': '' }],
 		])('but one that %s', async (_, expression, fields) => {
 			const rows = contacts(2).map((row) => ({ ...row, ...fields }));
 			for (const name of ['optedOut', 'noCallDates', 'callOnceKey']) {

@@ -15,12 +15,9 @@ export function isOfRows(parameter: unknown): boolean {
 	return parameter.startsWith('=') && NAME_OF_N8N.test(parameter.replace(SAME_FOR_ALL, ''));
 }
 
-/** `$json.opted_out`, `$json['Opted Out']`, `$json.fields?.opted_out`: what follows $json. */
-const PATH = /\$json((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*")\s*\]))+)/g;
+/** `$json.opted_out`, `$json['Opted Out']`, `$input.item.json.fields?.opted_out`: what follows the row. */
+const PATH = /\$(?:json|input\.item\.json)((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*")\s*\]))+)/g;
 const STEP = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\]/g;
-
-/** Nothing but one expression: n8n gives its value as it is. With anything beside it, be it a blank, it gives text. */
-const ONE_EXPRESSION = /^=\{\{(?:(?!\}\})[^])*\}\}$/;
 
 /** The columns of the row that a stored parameter names, each with the fields inside that it goes on to. */
 const pathsIn = (parameter: string): string[][] =>
@@ -33,14 +30,13 @@ function holds(fields: unknown, [name, ...rest]: readonly string[]): boolean {
 }
 
 /**
- * Whether a blank that an expression came to may be that of a misspelt column: it is undefined, or the row has none of
- * the columns that the expression names.
+ * Whether a blank that an expression came to may be that of a misspelt column: unless the row has one of the columns that the
+ * expression names, where it is null or text. What comes from elsewhere cannot be looked up.
  */
 export function mayBeMisspelt(parameter: unknown, value: unknown, fields: unknown): boolean {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=') || !isBlank(value)) return false;
 	if (value === undefined) return true;
-	const paths = pathsIn(parameter);
-	return paths.length > 0 ? !paths.some((path) => holds(fields, path)) : !ONE_EXPRESSION.test(parameter);
+	return !pathsIn(parameter).some((path) => holds(fields, path));
 }
 
 /** What stands for nothing in a cell: undefined, null and blank text. */

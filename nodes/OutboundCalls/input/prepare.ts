@@ -90,4 +90,4 @@ class ProtectingColumns {
 	}
 }
 
-const OR_SAY_NO = 'If it is right, and your list leaves empty cells out, write {{ $json.opted_out ?? "no" }} there, with the name of your column.';
+const OR_SAY_NO = 'If it is right, and your list leaves empty cells out, write {{ $json.opted_out || "no" }} there, with the name of your column.';
