@@ -271,6 +271,15 @@ describe('G11 do not call', () => {
 		expect(store.size).toBe(1);
 	});
 
+	it.each<[string, INodeParameters]>([
+		['the only one that may be called', { countries: ['DE'] }],
+		['the only one that may be called, which an expression names', { countries: '={{ "de" }}' }],
+		['the chosen one', { countries: ['DE', 'AT'], defaultCountry: 'DE' }],
+	])('its numbers without + are of the country that those of the rows are of: %s', async (_, country) => {
+		const { json } = await bench.run(bulk({ ...country, options: { doNotCall: '0176 12340001' } }), [{ phone: '0176 12340001' }, { phone: BERLIN }]);
+		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call']);
+	});
+
 	it.each<[string, IDataObject]>([
 		['a word', { doNotCall: 'nobody' }],
 		['an expression that does not resolve', { doNotCall: '={{ $("Nowhere").all() }}' }],

@@ -135,6 +135,11 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		expect(bench.dialed).toEqual([OWN]);
 	});
 
+	it('without + it is of the country that those of the rows are of', async () => {
+		await bench.run(test({ countries: ['GB'], testNumber: '07400 123456' }), contacts(1));
+		expect(bench.dialed).toEqual([OWN]);
+	});
+
 	it('where the mode differs by row, live rows are called, and only the first of a test rings', async () => {
 		const rows = ['live', ' Test', 'dryRun', 'TEST'].map((mode, n) => ({ phone: phone(n), mode }));
 		const { json } = await bench.run(test({ mode: '={{ $json.mode }}' }), rows);

@@ -40,7 +40,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
-	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters) : undefined;
+	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped
 		? STOPPED
 		: (read.problem ?? columns.problem ?? noCountry(checked, settings) ?? (testNumber?.ok === false ? testNumber.error : undefined));

@@ -1,6 +1,6 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
-import { regionOf } from '../domain/phone/countries';
+import type { Region } from '../domain/phone/countries';
 import { mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { isPlausibleE164 } from '../domain/apiLimits';
@@ -8,22 +8,22 @@ import { cleanOwnNumber, readPhoneNumber } from '../domain/phone/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
-import type { Parameters } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
 
 const EMPTY: DoNotCall = new Set();
 
-/** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. */
+/** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. `region`: of numbers without +. */
 export function readRightToCall(
 	{ input, parameters, timeZone }: Execution,
 	read: RunParameters,
+	region: Region | undefined,
 ): Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
 	const listAsStored = parameters.raw('options.doNotCall');
 	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) =>
-		readDoNotCall(mayBeMisspelt(listAsStored, value, input[0]) ? undefined : value, asDestination(parameters)),
+		readDoNotCall(mayBeMisspelt(listAsStored, value, input[0]) ? undefined : value, asDestination(region)),
 	);
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,
@@ -35,10 +35,8 @@ export function readRightToCall(
 	};
 }
 
-/** As the rows' numbers are read, with the country where all rows have the same one. A number with + that no plan knows counts as it is written. */
-function asDestination(parameters: Parameters): (cell: unknown) => Result<string, unknown> {
-	const country = parameters.raw('defaultCountry');
-	const region = typeof country === 'string' ? regionOf(country) : undefined;
+/** As the rows' numbers are read. A number with + that no plan knows counts as it is written. */
+function asDestination(region: Region | undefined): (cell: unknown) => Result<string, unknown> {
 	return (cell) => {
 		const read = readPhoneNumber(cell, region);
 		if (read.ok) return ok(read.value.person);

@@ -1,6 +1,7 @@
 import { readWaiting, type Waiting } from '../batches/waiting';
 import { readCountries } from '../domain/phone/chosenCountries';
 import type { CallableNumbers } from '../domain/phone/callableNumbers';
+import type { Region } from '../domain/phone/countries';
 import { type Checked, ok, problem } from '../domain/problem';
 import { quoted } from '../domain/format';
 import { countsCalls, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
@@ -10,6 +11,7 @@ import type { Execution } from '../execution/execution';
 import { runOptions, type RunOptions } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import { readRightToCall } from './readRightToCall';
+import { regionOfAll } from './regionOfAll';
 
 /** What counts for a whole run of calls, in the units of the code and within its bounds. */
 export interface CallSettings extends RunOptions, ClaimSettings {
@@ -22,6 +24,8 @@ export interface CallSettings extends RunOptions, ClaimSettings {
 	/** The parameter that a JSON list of destinations comes from. */
 	listsFrom: 'destinationsJson' | undefined;
 	rightToCall: ReturnType<typeof readRightToCall>;
+	/** Of numbers without + that count for the whole run. */
+	region: Region | undefined;
 	/** Undefined: the run does not wait for its calls. */
 	waiting: Waiting | undefined;
 }
@@ -31,6 +35,8 @@ export const usesMemory = ({ remembers, limits }: CallSettings): boolean => reme
 
 /** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
 export function callSettings(execution: Execution, read: RunParameters): CallSettings {
+	const countries = read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none';
+	const region = regionOfAll(execution.parameters, countries);
 	return {
 		remembers: read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
 		memoryOf: read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']),
@@ -40,11 +46,12 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 		retryUndialed: read.flag('options.retryUndialed', 'Retry Undialed Rows', false),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
 		callable: {
-			countries: read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none',
+			countries,
 			special: read.own('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
 		},
 		listsFrom: read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json' ? 'destinationsJson' : undefined,
-		rightToCall: readRightToCall(execution, read),
+		rightToCall: readRightToCall(execution, read, region),
+		region,
 		limits: {
 			perPerson: read.parsed('options.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
 			perDay: read.parsed('options.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
