@@ -325,4 +325,27 @@ describe('G11 stop when reached', () => {
 			});
 		},
 	);
+
+	it.each<[string, INodeParameters]>([
+		['cancelled', bulk({ ...waits, calledBefore: 'skip' })],
+		['cancelled, with a limit', within(per({ calls: 1, per: 'day' }), waits)],
+		['reached', within({ stopWhenReached: true }, waits)],
+	])('where the memory cannot be used when the call has ended, it says so: %s', async (what, parameters) => {
+		await withClock(async (clock) => {
+			const isCancelled = what.startsWith('cancelled');
+			Object.assign(clock.sandbox.settings, { dialAfterMs: isCancelled ? 3_600_000 : 50, finishAfterMs: 100 });
+			const waiting = clock.run(parameters, [{ phone: phone(30) }]);
+			while (!clock.sandbox.requests.some(({ route }) => route === 'batch')) await new Promise((resolve) => setTimeout(resolve, 2));
+			store.outOfOrder = 'database is locked';
+			const { consentId } = clock.sandbox.journal.find((dial) => dial.phone === phone(30))!;
+			if (isCancelled)
+				await fetch(`${clock.sandbox.baseUrl}/consents/${consentId}/cancel`, {
+					method: 'POST',
+					headers: { authorization: `Bearer ${clock.sandbox.token}` },
+				});
+			const { hints, json } = await waiting;
+			expect(json).toMatchObject([{ status: 'initiated', reached: !isCancelled }]);
+			expect(hints[0]?.message).toContain(' n8n’s memory could not be used when the calls had ended: ');
+		});
+	});
 });

@@ -124,6 +124,11 @@ export class Counts {
 		}
 	}
 
+	/** Nothing is left to give back. */
+	get isSettled(): boolean {
+		return this.owed.length === 0;
+	}
+
 	/** Tries again to give back what could not be given back. */
 	async settle(): Promise<void> {
 		if (this.owed.length > 0) await this.giveBack(this.owed.splice(0));

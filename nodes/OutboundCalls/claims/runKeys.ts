@@ -172,6 +172,11 @@ export class RunKeys implements KeyHolder {
 		await this.list.remove(this.store, []).catch(() => undefined);
 	}
 
+	/** Nothing is left to take out that this run, or another one, let go. */
+	get isSettled(): boolean {
+		return this.list.isSettled;
+	}
+
 	/** The run is told no more of what others do. After `settle`. */
 	leave(): void {
 		this.list.close(this);
