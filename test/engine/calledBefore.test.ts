@@ -208,6 +208,19 @@ describe('G8 a key of one’s own', () => {
 		expect(bench.dialed).toEqual(['+491712345678']);
 	});
 
+	it('G8 a key is the same with characters that nobody sees in it, and Forget People knows it, too', async () => {
+		const byId = once({ callOnceKey: '={{ $json.id }}' });
+		const row = (id: string, n: number) => ({ ...contacts(1)[0]!, phone: phone(n), id });
+		await bench.run(byId, [row('customer-5', 0)]);
+		// Direction marks and a break that nobody sees, as they are copied from phone books and web pages.
+		const copied = '\u202acustomer\u200b-5\u202c\ufeff';
+		expect(statuses((await bench.run(byId, [row(copied, 1)])).json)).toEqual(['already_called']);
+		// Nothing that anybody sees: the number is the key.
+		expect(statuses((await bench.run(byId, [row('\u200b', 2), row(' \u200e', 3)])).json)).toEqual(['initiated', 'initiated']);
+		await bench.run({ resource: 'memory', operation: 'forget', forgetWhat: 'people', people: copied }, [{}]);
+		expect(statuses((await bench.run(byId, [row('customer-5', 1)])).json)).toEqual(['initiated']);
+	});
+
 	it('the totals say when rows with different numbers share a key', async () => {
 		const { hints } = await bench.run(once({ callOnceKey: '=spring-{{ $json.mobile }}' }), [...contacts(4), { ...contacts(1)[0] }]);
 		expect(hints.map(({ message }) => message)).toEqual([

@@ -22,6 +22,9 @@ export const memorySetting = (stored: unknown): MemorySetting | undefined =>
 		? (createHash('sha256').update(stored).digest('base64').slice(0, 16) as MemorySetting)
 		: undefined;
 
+/** A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along. */
+export const plainKey = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
+
 /** What a person is known by. */
 export const personOf = ({ person }: Row): string => person;
 

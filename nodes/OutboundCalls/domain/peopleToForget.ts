@@ -1,4 +1,5 @@
 import { formatCount, quoted } from './format';
+import { plainKey } from './memoryKeys';
 import { numberInKey } from './phone/numberInKey';
 import { type ReadNumber, readPhoneNumber } from './phone/phone';
 import { type Checked, ok, problem } from './problem';
@@ -24,7 +25,7 @@ export function readEntries(value: unknown): Checked<string[]> {
 	for (const [index, cell] of cells.entries()) {
 		if (cell === null || cell === undefined) continue;
 		if (typeof cell === 'string' || typeof cell === 'bigint' || (typeof cell === 'number' && Number.isFinite(cell))) {
-			const entry = String(cell).trim();
+			const entry = plainKey(String(cell));
 			if (entry !== '') entries.push(entry);
 			continue;
 		}

@@ -4,6 +4,7 @@ import { capitalized, quoted, textIfAny } from './format';
 import { isAgentNumber, isE164, isSipId } from './apiLimits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
+import { plainKey } from './memoryKeys';
 import { readMode } from './mode';
 import { numberInKey } from './phone/numberInKey';
 import { cleanOwnNumber, type NoNumber, type PhoneNumber, readPhoneNumber } from './phone/phone';
@@ -162,7 +163,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 /** Empty: the number is the key. Anything but a text or a number may be the same for everybody, or different in each run. */
 function checkKey(value: unknown): Checked<string> {
 	if (value === null || value === undefined) return ok('');
-	if (typeof value === 'string') return ok(value.trim());
+	if (typeof value === 'string') return ok(plainKey(value));
 	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return ok(String(value));
 	return problem(
 		`the option Remember People By is ${quoted(value)}, which is neither a text nor a number`,
@@ -172,7 +173,7 @@ function checkKey(value: unknown): Checked<string> {
 
 /** Keys are often made from the phone column. There, too, all spellings of a number are one. */
 const cleanedKey = (key: string, written: unknown, number: PhoneNumber): string =>
-	numberInKey(written === number.person ? key : key.replaceAll(shown(written).trim(), number.person), number);
+	numberInKey(written === number.person ? key : key.replaceAll(plainKey(shown(written)), number.person), number);
 
 /** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
 function namesOf({ destination, country, callOnceKey }: RawRow): string[] {
