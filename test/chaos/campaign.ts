@@ -55,7 +55,7 @@ async function placing(chance: Chance, mostRows: number, sandbox: Sandbox, tell?
 	if (shape.breakOff !== 'never' || shape.course === 'tree') sandbox.settings.latencyMs = 2;
 
 	const count = { ...none(), rows: rows.length };
-	const executions = new Executions(shape, sandbox);
+	const executions = new Executions(shape, sandbox, new Chance(chance.seed + 7));
 	const judge = new Judge(shape, sandbox, count);
 	const played: Campaign = { chance, shape, rows, settings: settingsOf(chance, shape), sandbox, executions, judge };
 	if (shape.yesterday) await yesterday(played);
@@ -73,6 +73,7 @@ async function placing(chance: Chance, mostRows: number, sandbox: Sandbox, tell?
 	if (executions.all.some(({ wasBroken, wasEndless }) => wasBroken || wasEndless)) await quiet(sandbox);
 	await undisturbed(played);
 	judgeDials(played, count);
+	for (const execution of executions.deactivated) judge.deactivated(execution, executions.newRounds(execution), executions.isComplete(execution));
 	const seen = seenOf(sandbox, executions.all);
 	count.dialed = seen.dials.length;
 	count.requests = seen.requests.length;

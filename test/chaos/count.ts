@@ -30,6 +30,10 @@ const BREACHES = [
 	'misread',
 	/** Runs in which the token stood in an output, a message or the execution's record. */
 	'leaks',
+	/** Requests of a deactivated node, and rows that it did not pass on as they came. */
+	'deactivated',
+	/** Messages and columns of the node's own with control or direction characters. */
+	'unseen',
 	/** Messages with markup or a whole phone number, and texts of the API without end. */
 	'exposed',
 ] as const;

@@ -56,6 +56,8 @@ let started = 0;
 /** Runs workflows of one campaign, and watches that each of them ends. */
 export class Executions {
 	readonly all: Execution[] = [];
+	/** Those of the deactivated node, which are nobody's parents. */
+	readonly deactivated: Execution[] = [];
 	private readonly running = new Set<Guard>();
 	/** The API has asked to come back later, and whoever runs the campaign does so. */
 	private isToWait = false;
@@ -63,9 +65,13 @@ export class Executions {
 	constructor(
 		private readonly shape: Shape,
 		private readonly sandbox: Sandbox,
+		/** When the node is deactivated. */
+		private readonly chance: Chance,
 	) {}
 
-	async start({ settings, rows, parent, withOriginalWorkflow = false, mode, stopAt }: Start): Promise<Execution> {
+	async start(start: Start): Promise<Execution> {
+		if (this.shape.isDeactivated && this.chance.is(0.3)) await this.startDeactivated(start);
+		const { settings, rows, parent, withOriginalWorkflow = false, mode, stopAt } = start;
 		const { sandbox, shape } = this;
 		const effective = parent && withOriginalWorkflow ? asStored(parent.settings, settings) : settings;
 		const mark = `execution-${++started}`;
@@ -79,8 +85,7 @@ export class Executions {
 				...requestOf(shape, effective, rows, sandbox),
 				...(mode ? { mode } : {}),
 				mark,
-				retryOf:
-					parent && (shape.byItem && shape.batchSize === 0 ? { ...parent.finished, data: withInput(parent.finished.data, rows) } : parent.finished),
+				retryOf: this.recordOf(parent, rows),
 				withSavedWorkflow: true,
 				onStarted: (stop) => guard.open(stop),
 			});
@@ -93,6 +98,26 @@ export class Executions {
 			this.running.delete(guard);
 			guard.close();
 		}
+	}
+
+	/** What somebody does who has deactivated the node, by hand or by Retry, and then activates it again. */
+	private async startDeactivated({ settings, rows, parent, mode }: Start): Promise<void> {
+		const mark = `execution-${++started}`;
+		const finished = await run({
+			...requestOf(this.shape, settings, rows, this.sandbox),
+			...(mode ? { mode } : {}),
+			disabled: true,
+			mark,
+			retryOf: this.recordOf(parent, rows),
+			withSavedWorkflow: true,
+		});
+		this.deactivated.push({ mark, finished, settings, rows, parent, wasAlone: false, wasBroken: false, wasEndless: false });
+	}
+
+	/** The record of the execution that is retried, with the rows as they come from the step before now. */
+	private recordOf(parent: Execution | undefined, rows: readonly Row[]): Finished | undefined {
+		const { byItem, batchSize } = this.shape;
+		return parent && byItem && batchSize === 0 ? { ...parent.finished, data: withInput(parent.finished.data, rows) } : parent?.finished;
 	}
 
 	/** The rounds that came out of an execution, with their rows. */

@@ -1,7 +1,8 @@
 import type { FaultRule, Sandbox, UndialedStatus } from '../sandbox';
-import type { Chance } from './random';
+import { Chance } from './random';
 import type { Row } from './rows';
 import type { Shape } from './shape';
+import { strange } from './unseen';
 
 const REFUSED_ROWS: readonly UndialedStatus[] = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 
@@ -22,8 +23,28 @@ export function disturb(chance: Chance, shape: Shape, rows: readonly Row[], sand
 		}
 	}
 	for (let i = chance.int(0, 5); i > 0; i--) sandbox.fault(placementFault(chance, shape));
+	if (shape.isStrange) speakStrangely(new Chance(chance.seed + 6), shape, rows, sandbox);
 	if (shape.isLate) sandbox.fault(lateFault(chance));
 	else for (let i = chance.int(0, 2); i > 0; i--) sandbox.fault(readFault(chance));
+}
+
+/** Reasons and messages with characters that nobody sees, also in the middle of the token. */
+function speakStrangely(chance: Chance, { token }: Shape, rows: readonly Row[], sandbox: Sandbox): void {
+	const texts = ['Not dialed', `Not dialed with ${token}`, `${token} is locked`];
+	for (const { number } of rows) {
+		const outcome = number === undefined ? undefined : sandbox.destinationOutcome.get(number);
+		if (outcome && chance.is(0.5)) outcome.error = strange(chance, chance.of(texts));
+	}
+	if (!chance.is(0.4)) return;
+	const body = { success: false, error: strange(chance, chance.of(texts)), message: strange(chance, 'Try again') };
+	sandbox.fault({
+		kind: 'respond',
+		route: chance.of(['bulk', 'call'] as const),
+		after: chance.int(0, 3),
+		times: 1,
+		status: chance.of([400, 401, 403, 422, 429, 503]),
+		body,
+	});
 }
 
 const NOT_FOUND = { status: 404, body: { success: false, error: 'Batch not found' } };

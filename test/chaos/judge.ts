@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { isDeepStrictEqual } from 'node:util';
 import { text } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
 import type { Count } from './count';
@@ -6,6 +7,7 @@ import { lineage, type Execution, type Round } from './executions';
 import { mayHavePlaced, numbersIn, seenOf } from './journal';
 import { isCallable, memoryOf, type Row } from './rows';
 import type { Settings, Shape } from './shape';
+import { UNSEEN } from './unseen';
 
 const UNDIALED = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 /** Statuses of people who certainly were not called by the run that they come out of. */
@@ -55,6 +57,7 @@ export class Judge {
 		const { finished, rows } = execution;
 		if (execution.wasEndless) count.endless++;
 		const shown = [finished.error?.message, finished.error?.description, ...finished.hints.map(({ message }) => message)].join('\n');
+		if (holdsUnseen([finished.error?.message, finished.error?.description, finished.hints.map(({ message }) => message)])) count.unseen++;
 		if (/[<>]/.test(shown) || holdsNumber(`${finished.error?.message} ${finished.error?.description}`, rows)) count.exposed++;
 		if (this.leaks(execution)) count.leaks++;
 		// With Continue, the host passes the rows on as they came where the node throws.
@@ -68,10 +71,12 @@ export class Judge {
 		const { items, called, notCalled, errorItems, rows } = round;
 		if (asTexts(items) !== asTexts([...called, ...notCalled])) count.wrongOutput++;
 		count.lost += errorItems.length + Math.abs(rows.length - items.length);
+		const ofTheSheet = new Set(['original_destination', 'prompt_variables', ...rows.flatMap(({ item }) => Object.keys(item))]);
 		for (const { json } of items) {
 			if (!STATUSES.includes(text(json.status)) || 'error' in json) count.noStatus++;
 			if (json.status === 'unknown') count.unknown++;
 			if (text(json.reason).length > LONGEST_TEXT || text(json.status).length > LONGEST_TEXT) count.exposed++;
+			if (holdsUnseen(ownColumns(json, ofTheSheet))) count.unseen++;
 			if (settings.waitUntil !== 'none' && !settings.spoiled && isLive(json) && !this.isFollowed(json, execution)) count.unfollowed++;
 		}
 		for (const { json } of called) {
@@ -87,6 +92,20 @@ export class Judge {
 		}
 		this.rowsAre(outcomes, execution);
 		this.numbersAre(outcomes, execution);
+	}
+
+	/** The host passes the rows on as they came, and nothing else happens. */
+	deactivated(execution: Execution, rounds: readonly Round[], isComplete: boolean): void {
+		const { count, shape } = this;
+		count.deactivated += seenOf(this.sandbox, [execution]).requests.length + (isComplete && !execution.finished.error ? 0 : 1);
+		for (const { items, called, notCalled, errorItems, rows } of rounds) {
+			const given = shape.byItem ? rows.map(({ item }) => item) : [{}];
+			const isPassedOn = isDeepStrictEqual(
+				items.map(({ json }) => json),
+				given,
+			);
+			count.deactivated += called.length + notCalled.length + errorItems.length + (isPassedOn ? 0 : 1);
+		}
 	}
 
 	/** However often it was retried, with the last disturbance long gone. */
@@ -219,6 +238,17 @@ function kindOf(row: Row, { countries }: Settings): Kind {
 
 /** A row of a dry run follows nobody. */
 const isLive = ({ status, success }: IDataObject): boolean => status !== 'dry_run' && success !== undefined;
+
+/** What the node says of a row: not what the sheet has, nor its phone number as it stands there. */
+function ownColumns(json: IDataObject, ofTheSheet: ReadonlySet<string>): IDataObject[string][] {
+	const isTheirs = (name: string): boolean => ofTheSheet.has(name) || (name === 'destination' && json.status === 'invalid');
+	return Object.entries(json).flatMap(([name, value]) => (isTheirs(name) ? [] : [name, value]));
+}
+
+function holdsUnseen(value: unknown): boolean {
+	if (typeof value === 'string') return UNSEEN.test(value);
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnseen);
+}
 
 /** That its call was started, or may have been. */
 const maySayCalled = ({ status, success }: IDataObject): boolean => success === true || status === 'unknown';

@@ -61,7 +61,7 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): I
 			includeInputFields: settings.includeInputFields,
 			...(settings.callsPerMinute === undefined ? {} : { callsPerMinute: settings.callsPerMinute }),
 			...(shape.key === 'number' ? {} : { callOnceKey: keyOf(shape, cell) }),
-			...(shape.rules ? rulesOf(rows) : {}),
+			...(shape.rules ? rulesOf(shape, rows) : {}),
 			...(shape.maxCalls === undefined ? {} : { maxCalls: shape.maxCalls }),
 			...limitsOf(shape),
 			...OPTIONS.reduce((found, name) => ({ ...found, ...spoil(name) }), {}),
@@ -78,8 +78,11 @@ function limitsOf({ limits }: Shape): IDataObject {
 	};
 }
 
-const rulesOf = (rows: readonly Row[]): IDataObject => ({
-	doNotCall: ['+15550000001', ...rows.filter(({ held }) => held === 'listed').map(({ number }) => number)].join(',\n'),
+const rulesOf = ({ isStrange }: Shape, rows: readonly Row[]): IDataObject => ({
+	doNotCall: [
+		'+15550000001',
+		...rows.filter(({ held }) => held === 'listed').map(({ number }) => (isStrange ? `\u202a${number}\u202c` : number)),
+	].join(',\n'),
 	optedOut: '={{ $json.opted_out }}',
 	noCallDates: '={{ $json.dates }}',
 	timeZone: 'UTC',

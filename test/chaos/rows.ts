@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Chance } from './random';
+import { Chance } from './random';
 import type { Shape } from './shape';
+import { disguise, disguiseAnswers } from './unseen';
 
 /** A row of a campaign: what its item says, and what is meant by it, whatever the node makes of it. */
 export interface Row {
@@ -34,7 +35,10 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 	const rows: Row[] = [];
 	for (let i = 0; i < count; i++) rows.push(rowOf(chance, i, rows, shape));
 	for (let i = 0; i < count; i += shape.batchSize || count) rows[i] = { ...cleanRow(chance, i, shape) };
+	const strangely = new Chance(chance.seed + 5);
+	if (shape.isStrange) disguise(strangely, rows, (position) => position % (shape.batchSize || count) === 0);
 	if (shape.rules) hold(chance, rows);
+	if (shape.isStrange) disguiseAnswers(strangely, rows);
 	if (shape.hugeCell && rows.length > 1 && shape.batchSize === 0) Object.assign(rows.at(-1)!, hugeCell(rows.at(-1)!));
 	return rows;
 }

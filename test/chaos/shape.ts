@@ -41,6 +41,10 @@ export interface Shape {
 	isLate: boolean;
 	/** Whether an execution may have On Error = Stop. */
 	mayStop: boolean;
+	/** Now and then somebody deactivates the node for an execution. */
+	isDeactivated: boolean;
+	/** Sheets and the API have control and direction characters in their texts. */
+	isStrange: boolean;
 	token: string;
 	/** As it stands in the credential. */
 	storedToken: string;
@@ -106,6 +110,9 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 		callsPerMinute,
 		isLate,
 		mayStop: chance.is(0.6),
+		// From streams of their own, like the limits.
+		isDeactivated: new Chance(chance.seed + 3).is(0.2),
+		isStrange: new Chance(chance.seed + 4).is(0.25),
 		token,
 		storedToken,
 	};

@@ -72,6 +72,40 @@ it('G2 a key that holds the number in any spelling holds the person, also behind
 	expect(bench.dialed).toEqual(['+491712345678']);
 });
 
+describe('G2 a key that differs from another one only by characters that nobody sees', () => {
+	const keyed = remembering({ callOnceKey: '={{ $json.key }}' });
+	const keys = ['A-100', '\u202aA-100\u202c', 'A\u200b-100', '\u200e A-100 '];
+	const list = keys.map((key, n) => ({ phone: phone(n), key }));
+
+	it('is the same: its person is called once, in a run and over several', async () => {
+		await bench.run(keyed, list);
+		for (const row of list) await bench.run(keyed, [row]);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	it('is the same where it holds the number', async () => {
+		const withNumber = remembering({ callOnceKey: '=spring-{{ $json.phone }}' });
+		for (const number of ['+491712345678', '\u202a+49 171 2345678\u202c', '+49 (0) 171\u200e2345678']) await bench.run(withNumber, rows([number]));
+		expect(bench.dialed).toEqual(['+491712345678']);
+	});
+
+	it('is the same for Opted Out', async () => {
+		const { json } = await bench.run(
+			remembering({ callOnceKey: '={{ $json.key }}', optedOut: '={{ $json.out }}' }),
+			list.map((row, n) => ({ ...row, out: n === 2 ? 'yes' : 'no' })),
+		);
+		expect(statuses(json)).toEqual(['do_not_call']);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is the same for Forget People', async () => {
+		await bench.run(keyed, list.slice(0, 1));
+		await bench.run({ resource: 'memory', operation: 'forget', people: '\u2066A-100\u2069' });
+		await bench.run(keyed, list.slice(1, 2));
+		expect(bench.dialed).toEqual([phone(0), phone(1)]);
+	});
+});
+
 it.each([
 	['Bulk Call', bulk],
 	['Place Call', place],

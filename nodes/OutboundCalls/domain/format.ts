@@ -16,9 +16,12 @@ export const LONGEST_TEXT = 2_000;
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]/;
 
+/** A text on one line, without control and direction characters. */
+export const withoutUnseen = (text: string): string => text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
+
 /** A text that came from outside, as it may be shown: on one line, without control and direction characters, and not endless. */
 export function plainText(text: string): string {
-	const plain = text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
+	const plain = withoutUnseen(text);
 	return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
 }
 

@@ -1,4 +1,4 @@
-import { plainText } from '../domain/format';
+import { plainText, withoutUnseen } from '../domain/format';
 
 /** Shorter ones stand in words by chance, and guard nothing. */
 const SHORTEST_SECRET = 6;
@@ -11,7 +11,8 @@ const SHORTEST_SECRET = 6;
 export function maskedTexts(...secrets: string[]): (value: unknown) => unknown {
 	const forms = [...new Set(secrets.flatMap(formsOf))].filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
 	const secret = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
-	const fit = (text: string): string => plainText(secret ? text.replace(secret, '***') : text);
+	// Characters that are taken out may have stood in the token.
+	const fit = (text: string): string => plainText(secret ? withoutUnseen(text).replace(secret, '***') : text);
 	const walk = (value: unknown): unknown => {
 		if (typeof value === 'string') return fit(value);
 		if (Array.isArray(value)) return value.map(walk);

@@ -34,6 +34,16 @@ describe('the token is masked wherever an answer quotes it', () => {
 		);
 	});
 
+	it.each([1, 5, TOKEN.length - 1])('also where it became whole only because characters in it that nobody sees were taken out, at %d', (at) => {
+		const split = `${TOKEN.slice(0, at)}\u202e\u0000${TOKEN.slice(at)}`;
+		expect(fit({ [split]: `Token ${split} is locked` })).toEqual({ '***': 'Token *** is locked' });
+	});
+
+	it('also behind more text than is shown', () => {
+		const long = 'x'.repeat(1_990);
+		expect(fit(`${long}${TOKEN}`)).toBe(`${long}***`);
+	});
+
 	it('one of a few letters stands in words by chance, and changes nothing', () => {
 		expect(maskedTexts('abc')({ text: 'abc', more: ['YWJj'] })).toEqual({ text: 'abc', more: ['YWJj'] });
 	});
