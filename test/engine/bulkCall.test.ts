@@ -91,11 +91,12 @@ it('G2 a number is called once also where another row names another agent', asyn
 
 it('with Call Each Row a number is called for each row, in requests of its own', async () => {
 	const items = [...contacts(2), { phone: phone(0) }, { phone: phone(0) }];
-	const { json } = await bench.run(bulk({ options: { duplicates: 'callEach' } }), items);
+	const { json, hints } = await bench.run(bulk({ options: { duplicates: 'callEach' } }), items);
 	expect(bench.dialed.filter((dialed) => dialed === phone(0))).toHaveLength(3);
 	expect(json.map(({ status }) => status)).toEqual(['initiated', 'initiated', 'initiated', 'initiated']);
 	expect(new Set(json.map((row) => row.consent_id)).size).toBe(4);
 	expect(bench.sandbox.requests).toHaveLength(3);
+	expect(hints.map(({ message }) => message)).toEqual(['4 rows: 2 people called (4 rows), 0 not called']);
 });
 
 it('G6 two agents get requests of their own', async () => {

@@ -2,7 +2,7 @@ import { type CallOutcome, isCalled, type RowOutcome } from '../domain/callOutco
 import { formatCount, formatRows, rowName } from '../domain/format';
 import type { FollowedCall } from './followCalls';
 
-/** People, and the rows that stand for them: rows that share a call are one person. */
+/** People, and the rows that stand for them: rows with one number are one person, whether they share a call or not. */
 interface People {
 	people: number;
 	rows: number;
@@ -54,6 +54,7 @@ export function countPeople(rows: readonly RowOutcome[]): Count {
 	const none = (): People => ({ people: 0, rows: 0 });
 	const count: Count = { rows: rows.length, called: none(), maybe: none(), notCalled: [], unsent: [], rest: 0, planned: none(), isDry: true };
 	const words = new Map<string, number>();
+	const counted = new Map<People, Set<string>>();
 	for (const { row, outcome: shown } of rows) {
 		// Of a test, it counts what would become of the row.
 		const outcome = shown.called === 'no' && shown.test ? shown.test.otherwise : shown;
@@ -61,7 +62,9 @@ export function countPeople(rows: readonly RowOutcome[]): Count {
 		const group = isCalled(outcome) ? count[outcome.called === 'yes' ? 'called' : 'maybe'] : isPlanned(outcome) ? count.planned : undefined;
 		if (group) {
 			group.rows++;
-			if (!outcome.isDuplicate) group.people++;
+			const people = counted.get(group) ?? new Set();
+			counted.set(group, people.add(personOf(row)));
+			group.people = people.size;
 			continue;
 		}
 		if (isUnsent(outcome)) count.unsent.push(row.position);
@@ -74,6 +77,8 @@ export function countPeople(rows: readonly RowOutcome[]): Count {
 	count.notCalled = [...words].sort((a, b) => b[1] - a[1]);
 	return count;
 }
+
+const personOf = (row: RowOutcome['row']): string => ('person' in row ? row.person : row.destination);
 
 const isUnsent = (outcome: CallOutcome): boolean => !isCalled(outcome) && 'notReached' in outcome;
 
@@ -147,15 +152,18 @@ function ownPhone(rows: readonly RowOutcome[], noTest: string | undefined): stri
 
 function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string {
 	if (followed.size === 0) return '';
-	let [reached, not, open] = [0, 0, 0];
-	for (const [{ outcome }, call] of followed) {
-		if (outcome.isDuplicate || outcome.called !== 'yes') continue;
-		if (call.reached === true) reached++;
-		else if (call.reached === false) not++;
-		else open++;
+	const people = new Map<string, boolean | null>();
+	for (const [{ row, outcome }, { reached }] of followed) {
+		if (outcome.called !== 'yes') continue;
+		const person = personOf(row);
+		// One of several calls is enough; and as long as one is open, nobody knows.
+		const before = people.get(person);
+		people.set(person, reached === true || before === true ? true : reached === null || before === null ? null : false);
 	}
-	const called = reached + not + open;
+	const called = people.size;
 	if (called === 0) return '';
+	const count = (which: boolean | null): number => [...people.values()].filter((reached) => reached === which).length;
+	const [reached, not, open] = [count(true), count(false), count(null)];
 	return `; of ${formatCount(called)} called: ${formatCount(reached)} reached, ${formatCount(not)} not${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
