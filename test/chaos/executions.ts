@@ -210,7 +210,8 @@ export async function failedBefore(executions: Executions, settings: Settings, r
 	const record = JSON.parse(JSON.stringify(data)) as Finished['data'];
 	delete record.resultData.runData.Calls;
 	delete record.resultData.error;
-	delete (record.executionData?.contextData as IDataObject | undefined)?.['node:Calls'];
+	const kept = record.executionData?.contextData as IDataObject | undefined;
+	for (const context of ['node:Calls', 'flow']) Reflect.deleteProperty(kept ?? {}, context);
 	execution.finished = { ...execution.finished, data: record };
 	execution.settings = { ...settings, onError: 'stopWorkflow' };
 	return execution;
