@@ -18,7 +18,7 @@ async function operate(execution: Execution): Promise<INodeExecutionData[][]> {
 	if (!execute) {
 		throw execution.operationError({
 			message: `This version of the node has no operation “${operation}” for “${resource}”`,
-			remedy: 'Choose an operation in the node, or update the package.',
+			remedy: 'Nobody was called. Choose an operation in the node, or update the node.',
 		});
 	}
 	return await execute(execution);

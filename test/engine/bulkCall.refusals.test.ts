@@ -259,6 +259,6 @@ describe('G9 the token stays with the API', () => {
 it('an operation of a newer version says that the package needs an update, and calls nobody', async () => {
 	const ended = shown(await bench.run({ ...bulk(), operation: 'transferCall' }, contacts(2)));
 	expect(ended.message).toBe('This version of the node has no operation “transferCall” for “call”');
-	expect(ended.description).toMatch(/update the package/);
+	expect(ended.description).toMatch(/update the node/);
 	expect(bench.sandbox.requests).toEqual([]);
 });

@@ -15,7 +15,7 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		for (const countries of [[], null, '', '={{ [] }}']) {
 			const run = await bench.run(operation({ countries }), rows(GERMAN, AUSTRIAN, GERMAN, JAMAICAN));
 			expect(shown(run).message).toBe('No country is chosen in Countries That May Be Called');
-			expect(shown(run).description).toContain('Germany 2, Austria 1, Jamaica 1: choose them in Countries That May Be Called');
+			expect(shown(run).description).toContain('Germany 2, Austria 1, Jamaica 1: choose those that you want to call in Countries That May Be Called');
 		}
 		expect(bench.sandbox.requests).toEqual([]);
 	});
@@ -24,7 +24,7 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		const { json, hints } = await bench.run(operation({ mode: 'dryRun', countries: [] }), rows(GERMAN, JAMAICAN));
 		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
 		expect(hints[0]!.message).toContain(
-			' Countries: Germany 1, Jamaica 1. None is chosen yet: choose them in Countries That May Be Called before you set Mode to Live.',
+			' Countries: Germany 1, Jamaica 1. None is chosen yet: choose those that you want to call in Countries That May Be Called before you set Mode to Live.',
 		);
 	});
 

@@ -38,7 +38,7 @@ describe.each(operations)('%s', (_, name, operation) => {
 		);
 		expect(pairs(ended.notCalled)).toEqual([0, 1, 2]);
 		expect(hintsOf(ended)).toEqual([
-			'Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3. None is chosen yet: choose them in Countries That May Be Called before you set Mode to Live.',
+			'Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3. None is chosen yet: choose those that you want to call in Countries That May Be Called before you set Mode to Live.',
 		]);
 	});
 

@@ -495,7 +495,7 @@ describe.each(continueSettings)(
 			expect(pairs(items)).toEqual([0, 1]);
 			for (const { json } of items) {
 				expect(json.error).toBe(
-					'This version of the node has no operation “transferCall” for “call”. Choose an operation in the node, or update the package.',
+					'This version of the node has no operation “transferCall” for “call”. Nobody was called. Choose an operation in the node, or update the node.',
 				);
 			}
 			expect(bench.sandbox.requests).toEqual([]);

@@ -202,7 +202,7 @@ describe('a new node', () => {
 			})),
 		);
 		expect(totalsOf(execution, CALLS)).toBe(
-			'Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3. None is chosen yet: choose them in Countries That May Be Called before you set Mode to Live.',
+			'Nobody was called: Mode is Dry Run. 3 rows: 3 would be called, 0 not. To call them, set Mode to Live. Countries: United States 3. None is chosen yet: choose those that you want to call in Countries That May Be Called before you set Mode to Live.',
 		);
 		expect(bench.sandbox.requests).toEqual([]);
 	});

@@ -98,11 +98,11 @@ export function countedCountries(countries: Iterable<string | undefined>): strin
 }
 
 /** What a dry run says of it. */
-export const NOT_CHOSEN_YET = `None is chosen yet: choose them in ${FIELD} before you set Mode to Live.`;
+export const NOT_CHOSEN_YET = `None is chosen yet: choose those that you want to call in ${FIELD} before you set Mode to Live.`;
 
 /** Why nobody is called while no country is chosen. */
 export const chooseCountries = (countries: Iterable<string | undefined>): { message: string; remedy: string; field: true } => ({
 	message: `No country is chosen in ${FIELD}`,
-	remedy: `The rows hold numbers of ${countedCountries(countries)}: choose them in ${FIELD}.`,
+	remedy: `The rows hold numbers of ${countedCountries(countries)}: choose those that you want to call in ${FIELD}.`,
 	field: true,
 });

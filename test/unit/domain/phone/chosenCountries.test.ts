@@ -112,7 +112,7 @@ describe('the countries of the rows', () => {
 	it('are what one is asked to choose', () => {
 		expect(chooseCountries([...times('DE', 35), 'AT'])).toEqual({
 			message: 'No country is chosen in Countries That May Be Called',
-			remedy: 'The rows hold numbers of Germany 35, Austria 1: choose them in Countries That May Be Called.',
+			remedy: 'The rows hold numbers of Germany 35, Austria 1: choose those that you want to call in Countries That May Be Called.',
 			field: true,
 		});
 	});
