@@ -106,7 +106,7 @@ const maxCalls: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 100,
-	description: 'The most calls that one execution of the workflow starts. The remaining rows are not called.',
+	description: 'The most calls that this node starts in one execution of the workflow. The remaining rows are not called.',
 };
 
 const callsPerPerson: INodeProperties = {
