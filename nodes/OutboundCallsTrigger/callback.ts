@@ -56,7 +56,7 @@ function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
 		if (Array.isArray(value) && value.length === 1) open.push((value as unknown[])[0]);
 		if (!isObject(value)) continue;
 		for (const name of names) {
-			const text = idText(Object.hasOwn(value, name) ? value[name] : undefined);
+			const text = idText(fieldNamed(name, value));
 			if (isToken(text)) unfilled ??= text;
 			else if (text !== '') return { id: text };
 		}
@@ -65,6 +65,13 @@ function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
 		}
 	}
 	return unfilled === undefined ? {} : { unfilled };
+}
+
+/** A field of that name; else one of a form, which names its place as well: `metadata[call_id]`, `metadata.call_id`. */
+function fieldNamed(name: string, fields: Record<string, unknown>): unknown {
+	if (Object.hasOwn(fields, name)) return fields[name];
+	const placed = Object.keys(fields).find((each) => each.endsWith(`[${name}]`) || each.endsWith(`.${name}`));
+	return placed === undefined ? undefined : fields[placed];
 }
 
 /** Larger numbers have lost digits on the way through JSON, and would name another call. */

@@ -13,6 +13,14 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 		['call_id before callId', { callId: 'c-2', call_id: 'c-1' }, {}, { call_id: 'c-1', callId: 'c-2' }],
 		['callId outside before call_id inside', { data: { call_id: 'c-2' }, callId: 'c-1' }, {}, { call_id: 'c-1' }],
 		['externalCallId in metadata', { metadata: { externalCallId: 'e-1' } }, {}, { external_call_id: 'e-1' }],
+		[
+			'fields of a form that name their place',
+			{ 'call[call_id]': 'c-1', 'metadata[externalCallId]': 'e-1' },
+			{},
+			{ call_id: 'c-1', external_call_id: 'e-1' },
+		],
+		['fields whose place is named with dots', { 'data.call.id': 'x', 'data.call.call_id': 'c-1' }, {}, { call_id: 'c-1' }],
+		['the name itself before one with its place', { 'old[call_id]': 'c-2', call_id: 'c-1' }, {}, { call_id: 'c-1', 'old[call_id]': 'c-2' }],
 		['both in the address', {}, { callId: 'c-1', externalCallId: 'e-1' }, { call_id: 'c-1', external_call_id: 'e-1' }],
 		['a number', { callId: 17 }, {}, { call_id: '17' }],
 		['a token, and the ID in the address', { call_id: '%%call_id%%' }, { call_id: 'c-1' }, { call_id: 'c-1' }],
@@ -24,6 +32,7 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 		['a number that has lost digits', { call_id: 2 ** 53 }],
 		['an object', { call_id: { a: 1 } }],
 		['what objects have themselves', {}],
+		['a name that only ends like it', { my_call_id: 'c-1', 'data[last_call_id]': 'c-2' }],
 		['a list of several', { calls: [{ call_id: 'c-1' }, { call_id: 'c-2' }] }],
 	])('%s is none', (_what, body) => {
 		expect(ids(body)).toEqual([undefined]);
