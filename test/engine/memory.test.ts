@@ -93,6 +93,13 @@ describe('G8 Live needs a dry run first', () => {
 		expect(hint(await bench.run(dry(byPhone), rows))).not.toContain('under another setting');
 	});
 
+	it('G8 a setting that was stored as a number is one, too', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows);
+		await refuses(live({ callOnceKey: 2026 }), CHANGED);
+		expect(hint(await bench.run(dry({ callOnceKey: 2026 }), rows))).toContain(' 1 of these people was called under another setting');
+	});
+
 	it('G8 back to a setting that it had before, it needs one again: it does not know whom the other one has called', async () => {
 		await bench.run(dry(), rows);
 		await bench.run(live(), rows.slice(0, 1));

@@ -17,10 +17,10 @@ export type MemoryScope = 'workflow' | 'node';
 export type MemorySetting = string & { readonly isHash: unique symbol };
 
 /** Undefined for none: people are remembered by their numbers. */
-export const memorySetting = (stored: unknown): MemorySetting | undefined =>
-	typeof stored === 'string' && stored.trim() !== ''
-		? (createHash('sha256').update(stored).digest('base64').slice(0, 16) as MemorySetting)
-		: undefined;
+export function memorySetting(stored: unknown): MemorySetting | undefined {
+	const text = typeof stored === 'string' || typeof stored === 'number' ? String(stored) : '';
+	return text.trim() === '' ? undefined : (createHash('sha256').update(text).digest('base64').slice(0, 16) as MemorySetting);
+}
 
 /** A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along. */
 export const plainKey = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
