@@ -228,6 +228,37 @@ describe('G8 a run that is under way when people are forgotten', () => {
 		expect(await statuses(calls(), contacts(3))).toEqual([CALLED, BEFORE, BEFORE]);
 	});
 
+	it('G8 its call stays counted for all people, also where another run has claimed them since', async () => {
+		const daily = live({ maxCallsPerDay: 1 });
+		let other: Promise<Finished> | undefined;
+		bench.meanwhile = async () => {
+			bench.meanwhile = undefined;
+			await bench.run(forget(phone(0)));
+			const size = store.size;
+			// It has no such limit, and waits for the call that is under way.
+			other = begin(live());
+			await until(() => store.size > size);
+		};
+		expect(await statuses(daily, contacts(1))).toEqual([CALLED]);
+		expect((await other)?.json[0]!.status).toBe(CALLED);
+		expect(await statuses(daily, [{ phone: phone(1) }])).toEqual(['limit_reached']);
+	});
+
+	it('G8 its call is given back all the same when the run learns that it was cancelled', async () => {
+		bench.sandbox.settings.dialAfterMs = 3_600_000;
+		bench.meanwhile = async () => {
+			bench.meanwhile = undefined;
+			await bench.run(forget(phone(0)));
+		};
+		const within = live({ ...EVERY_LIMIT, maxCallsPerDay: 1 });
+		const ends = bench.run({ ...within, waitUntil: 'finished', pollInterval: 1, waitTimeout: 0.5 }, contacts(1));
+		await until(() => bench.sandbox.requests.some(({ method }) => method === 'GET'));
+		await bench.run(cancel({ callRecordId: String(bench.sandbox.journal[0]!.consentId) }));
+		expect((await ends).json[0]!.record_status).toBe('cancelled');
+		expect(await statuses(within, contacts(1))).toEqual([CALLED]);
+		expect(await statuses({ ...within, calledBefore: 'callAgain' }, contacts(1))).toEqual(['limit_reached']);
+	});
+
 	it('G8 a call that turns out cancelled while its run waits frees nobody whom another run has called since', async () => {
 		bench.sandbox.settings.dialAfterMs = 3_600_000;
 		const ends = bench.run({ ...calls(), waitUntil: 'finished', pollInterval: 1, waitTimeout: 0.5 }, contacts(1));

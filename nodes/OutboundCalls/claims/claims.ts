@@ -48,8 +48,17 @@ export interface Claims {
 	refusalOf?(row: Row): LimitRefusal | undefined;
 	/** Whether somebody took out what this row was claimed by (Forget People): then others may claim it, too. */
 	isForgotten?(row: Row): boolean;
+	/** Enters again what somebody took out, of rows that were called all the same. Whoever claimed them since keeps their claim. Rejects when the database cannot be used. */
+	rememberAgain?(rows: readonly Row[]): Promise<void>;
 	/** Whether these rows have to be claimed once more before they are sent, for another reason. */
 	hasLapsed?(rows: readonly Row[]): boolean;
+}
+
+/** As `Claims.rememberAgain`. */
+export async function rememberAgain(claims: Claims, rows: readonly Row[]): Promise<void> {
+	if (claims.rememberAgain) return await claims.rememberAgain(rows);
+	await claims.release(rows);
+	await claims.claim(rows);
 }
 
 /** With Call Again in Each Run, every row may be called. */

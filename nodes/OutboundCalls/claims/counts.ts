@@ -97,8 +97,13 @@ export class Counts {
 	}
 
 	/** Whether somebody took out what was counted: then it does not count any more, and others may count in its place. */
-	isForgotten({ counted, since }: Taken): boolean {
-		return counted.some(({ name }) => this.keys.isLost(placeKey(name, 1), since));
+	isForgotten(taken: Taken): boolean {
+		return this.forgotten(taken).size > 0;
+	}
+
+	/** The names of the counts that somebody took out. */
+	forgotten({ counted, since }: Taken): Set<string> {
+		return new Set(counted.map(({ name }) => name).filter((name) => this.keys.isLost(placeKey(name, 1), since)));
 	}
 
 	/** Calls that were counted in this period and certainly were not made. Never rejects: what could not be given back is tried again by `settle`. */

@@ -12,9 +12,9 @@
  * (`counts.ts`); and refused rows whose claims are still there count as called by the memory. Who was reached is marked only
  * once the run has waited for its calls: when the process dies before that, Stop When Reached does not know of them.
  */
-import { type CallLimits, type LimitRefusal, limitsAt } from '../domain/callLimits';
+import { type CallLimits, type Counted, type LimitRefusal, limitsAt } from '../domain/callLimits';
 import type { Row } from '../domain/row';
-import type { Claims } from './claims';
+import { type Claims, everyone, rememberAgain } from './claims';
 import type { Counts, Taken } from './counts';
 
 interface CountedRow {
@@ -66,6 +66,12 @@ export class WithinLimits implements Claims {
 		return (this.claims.isForgotten?.(row) ?? false) || (counted !== undefined && this.counts.isForgotten(counted.taken));
 	}
 
+	/** What nobody took out, such as the calls of a day, stays counted. */
+	async rememberAgain(rows: readonly Row[]): Promise<void> {
+		await rememberAgain(this.claims, rows);
+		await everyone(rows.map(async (row) => await this.countAgain(row)));
+	}
+
 	hasLapsed(rows: readonly Row[]): boolean {
 		const { periods } = limitsAt(this.limits, Date.now());
 		return rows.some(({ position }) => this.counted.get(position)?.periods !== periods);
@@ -82,6 +88,23 @@ export class WithinLimits implements Claims {
 	async settle(): Promise<void> {
 		await this.claims.settle?.();
 		await this.counts.settle();
+	}
+
+	/** Counts the row's call in each of those counts that somebody took out, as far as they are not full again. */
+	private async countAgain({ position, person }: Row): Promise<void> {
+		const before = this.counted.get(position);
+		if (!before) return;
+		const { taken } = before;
+		const forgotten = this.counts.forgotten(taken);
+		let again: Counted[] = [];
+		const refusals = await this.counts.take(() => {
+			again = limitsAt(this.limits, Date.now())
+				.countedFor(person)
+				.filter(({ name }) => forgotten.has(name));
+			return again.map((each) => [each]);
+		});
+		const counted = [...taken.counted.filter(({ name }) => !forgotten.has(name)), ...again.filter((_each, index) => !refusals[index])];
+		this.counted.set(position, { ...before, taken: this.counts.taken(counted) });
 	}
 
 	private async count(rows: readonly Row[]): Promise<Set<number>> {

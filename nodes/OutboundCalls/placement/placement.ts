@@ -15,7 +15,7 @@ import type { Api } from '../http/client';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Pause } from '../http/line';
 import type { Throttle } from '../http/throttle';
-import type { Claims } from '../claims/claims';
+import { type Claims, rememberAgain } from '../claims/claims';
 import type { Halt } from '../results/runErrors';
 import type { CallOperation } from './callOperation';
 import type { Ledger } from './ledger';
@@ -225,9 +225,7 @@ export class Placement {
 	/** People who were forgotten while they were being called were called after that. */
 	private async rememberAgain(rows: readonly Row[]): Promise<void> {
 		const forgotten = rows.filter((row) => this.claims.isForgotten?.(row) && this.outcomes.get(row.position)?.called !== 'no');
-		if (forgotten.length === 0) return;
-		await this.claims.release(forgotten);
-		await this.claims.claim(forgotten).catch(() => undefined);
+		if (forgotten.length > 0) await rememberAgain(this.claims, forgotten).catch(() => undefined);
 	}
 
 	/** Whether rows have to be claimed once more: their claims were forgotten, or were of a period that is over. */
