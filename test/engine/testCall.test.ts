@@ -129,6 +129,13 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it('where no row can be sent, nobody is called, and the totals say that Mode is Test', async () => {
+		const { json, hints } = await bench.run(test(), [{ phone: 'Ada' }, { phone: '' }]);
+		expect(json.map(({ status }) => status)).toEqual(['invalid', 'invalid']);
+		expect(hints[0]?.message).toMatch(/^Nobody was called: Mode is Test\. /);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	it.each([' test', 'Test ', 'TEST'])('spaces around the mode and capitals do not matter: %j', async (mode) => {
 		const { json } = await bench.run(test({ mode }), contacts(2));
 		expect(json.map(({ status }) => status)).toEqual(['test_call', 'dry_run']);

@@ -48,6 +48,17 @@ describe('before anything runs, the panel says', () => {
 	});
 });
 
+it.each<[string, INodeParameters, string]>([
+	['a dry run', { operation: 'bulkCall', mode: 'dryRun' }, 'Bulk Call: Dry Run'],
+	['a test', { operation: 'placeCall', mode: 'test' }, 'Place Call: Test'],
+	['a live node, whatever blanks and capitals Mode has', { operation: 'bulkCall', mode: ' LIVE' }, 'Bulk Call: Live'],
+	['a node whose rows decide', { operation: 'bulkCall', mode: '={{ $json.mode }}' }, 'Bulk Call: Mode by Row'],
+	['an operation that calls nobody', { operation: 'getCall' }, 'Get Call'],
+])('under the name of the node, the canvas says what it is: %s', (_, parameters, subtitle) => {
+	const expression = /^=\{\{(.*)\}\}$/s.exec(new OutboundCalls().description.subtitle!)![1]!;
+	expect(runInNewContext(expression, { $parameter: parameters })).toBe(subtitle);
+});
+
 it('the trigger’s panel says that publishing needs the Callback Secret, unless none is asked for', () => {
 	const notices = new OutboundCallsTrigger().description.properties.filter(({ type }) => type === 'notice');
 	const secret = notices.filter(({ displayName }) => displayName.includes('needs a Callback Secret'));

@@ -89,6 +89,8 @@ export interface RejectedRow {
 	isDry: boolean;
 	/** The person was to be called for real. Neither this nor `isDry` where the mode cannot be read. */
 	isLive?: true;
+	/** Of a test. */
+	isTest?: true;
 	/** As it stood in the row, bounded. */
 	destination: string;
 	problem: Problem;
@@ -110,6 +112,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const reject = (why: Problem): CheckedRow => {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
 		if (mode.ok && mode.value === 'live') row.isLive = true;
+		if (mode.ok && mode.value === 'test') row.isTest = true;
 		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
 		return fail(row);
 	};

@@ -43,7 +43,7 @@ export async function withTestCall(execution: Execution, rows: readonly RowOutco
 }
 
 type TestedRow = RowOutcome & { row: Row };
-const isOfTest = (each: RowOutcome): each is TestedRow => 'isTest' in each.row;
+const isOfTest = (each: RowOutcome): each is TestedRow => 'isTest' in each.row && !('problem' in each.row);
 
 /** The first row that would be called, or else the first that could be sent; where the phone was called in an earlier try of this round, that row. */
 function testedRow({ state, flow, node, round }: Execution, rows: readonly RowOutcome[]): TestedRow | undefined {
