@@ -79,6 +79,14 @@ describe('the totals say', () => {
 		expect(await said(contacts(2), {})).not.toContain('corrected');
 	});
 
+	it('which rows are to be corrected, also where a field takes a column that serves the others', async () => {
+		const rows = ['US', 'Japan', 'USA', ''].map((country) => ({ phone: country === '' ? '' : '(415) 555-0101', country }));
+		const more = { countries: ['US', 'JP'], defaultCountry: '={{ $json.country }}' };
+		expect(await said(rows, more)).toContain(' Rows 2 to 4 have to be corrected. ');
+		// Here it is the column.
+		expect(await said(rows.slice(1, 3), more)).not.toContain('corrected');
+	});
+
 	it('the names that would be sent, as the prompt has to have them, and what nobody would hear', async () => {
 		const more = named({ name: '={{ $json.name }}', Patient: '={{ $json.name }}', 'due date': 'Monday', amount: '={{ $json.amuont }}', note: ' ' });
 		expect(await said(contacts(2), more)).toContain(

@@ -121,8 +121,8 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 	it.each<[string, string | undefined, RegExp]>([
 		['none', undefined, /^My Own Phone is empty$/],
 		// Newer hosts give it as text, older ones resolve it.
-		['an expression', '={{ $json.phone }}', /^My Own Phone holds (no complete phone number|an expression)$/],
-		['a word', 'mine', /^My Own Phone holds no complete phone number$/],
+		['an expression', '={{ $json.phone }}', /^My Own Phone holds (no valid phone number|an expression)$/],
+		['a word', 'mine', /^My Own Phone holds no valid phone number$/],
 	])('G1 with %s as My Own Phone nobody is called', async (_, testNumber, message) => {
 		const run = await bench.run(test({ testNumber: testNumber ?? null }), contacts(2));
 		expect(shown(run).message).toMatch(message);

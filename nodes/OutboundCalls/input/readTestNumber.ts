@@ -11,8 +11,7 @@ export function readTestNumber(parameters: Parameters, region: Region | undefine
 	const text = typeof stored === 'string' ? stored.trim() : '';
 	if (text === '') return unusable('is empty', 'Type your own number there, with + and its country code.');
 	const number = readPhoneNumber(text, region);
-	if (!number.ok || !number.value.isValid)
-		return unusable('holds no complete phone number', 'Type your own number there, with + and its country code.');
+	if (!number.ok || !number.value.isValid) return unusable('holds no valid phone number', 'Type your own number there, with + and its country code.');
 	if (number.value.special) return unusable(`holds ${SPECIAL_KINDS[number.value.special][0]}`, 'Type the number of an ordinary phone there.');
 	return ok(number.value.number);
 }

@@ -40,9 +40,10 @@ export function forecast(
 		.join('');
 }
 
-/** Rows of a dry run that cannot be sent as they are. Where a field of the panel keeps a row back, that is to be corrected. */
+/** Rows of a dry run that cannot be sent as they are. Where a field of the panel keeps all of them back, that is to be corrected. */
 function toCorrect(rows: readonly RowOutcome[]): string {
-	const invalid = rows.flatMap(({ row }) => (row.isDry && 'problem' in row && !row.problem.field ? [row.position] : []));
+	const fieldsServe = rows.some(({ row }) => row.isDry && !('problem' in row));
+	const invalid = rows.flatMap(({ row }) => (row.isDry && 'problem' in row && (fieldsServe || !row.problem.field) ? [row.position] : []));
 	if (invalid.length === 0) return '';
 	return `${rowNames(invalid)} ${invalid.length === 1 ? 'has' : 'have'} to be corrected.`;
 }

@@ -156,6 +156,16 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 			'“Country of Numbers Without +” is "germany", which is not a country code',
 			'Use its code, DE.',
 		],
+		...[
+			['UK', 'GB'],
+			['Usa', 'US'],
+			['Great Britain', 'GB'],
+		].map(([country, code]): [string, { destination: string; country: unknown }, string, string] => [
+			`national, with ${country}`,
+			{ destination: '0171 2345678', country },
+			`“Country of Numbers Without +” is "${country}", which is not a country code`,
+			`Use its code, ${code}.`,
+		]),
 		[
 			'national, with an object for a country',
 			{ destination: '0171 2345678', country: { code: 'DE' } },
