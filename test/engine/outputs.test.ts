@@ -588,6 +588,15 @@ describe('with On Error = Stop a message of the whole run', () => {
 			expect(empty.description).toBe(`Enter a number. ${EARLIER}${ANEW}`);
 		});
 
+		it('in a sub-workflow without a memory does not say that executing again is safe: its parent may have had others called', async () => {
+			const ended = async (calledBefore: string): Promise<string> => {
+				bench.sandbox.fault({ kind: 'accountLocked', times: 1 });
+				return shown(await bench.run(bulk({ calledBefore }), contacts(1), { mode: 'integrated' })).description;
+			};
+			expect(await ended('callAgain')).toBe(`${LOCKED} Nobody was called in this execution of the sub-workflow.`);
+			expect(await ended('skip')).toBe(`${LOCKED} Nobody was called, so executing again is safe.`);
+		});
+
 		it('does not say so of a memory, which makes a new run safe', async () => {
 			const remembers = bulk({ calledBefore: 'skip' });
 			const invalid = shown(await bench.run(remembers, [...contacts(2), { phone: 'x' }, { phone: 'y' }], { batchSize: 2 }));

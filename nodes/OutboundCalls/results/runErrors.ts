@@ -50,7 +50,11 @@ export function haltError(execution: Execution, halt: Halt, { miscounted, ...cou
 	const event = `${names} ${were} ${halt.kind === 'unknown' ? 'sent without a clear answer' : 'not called'}: ${uncapitalized(problem.message)}`;
 	const nobody = count.called.people + count.maybe.people === 0 && !hasCalled(execution.flow);
 	const press = nobody ? '' : `To go on${count.rest > 0 ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW} `;
-	const next = nobody ? `${problem.remedy} Nobody was called, so executing again is safe.` : `${press}${problem.remedy}`;
+	// Of a sub-workflow, other executions may have called people for the same parent, which would start them all again.
+	const isSafe = remembers || execution.mode !== 'integrated';
+	const next = nobody
+		? `${problem.remedy} Nobody was called${isSafe ? ', so executing again is safe' : ' in this execution of the sub-workflow'}.`
+		: `${press}${problem.remedy}`;
 	const remedy = miscounted === '' ? next : `${next} ${miscounted}`;
 	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}${unsent}`);
 }
