@@ -91,7 +91,7 @@ describe('rows that share a key, with numbers of their own', () => {
 			],
 			{ onError: 'continueRegularOutput' },
 		);
-		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'duplicate']);
+		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'refused']);
 		expect(bench.dialed).toEqual([phone(3), phone(2)]);
 	});
 

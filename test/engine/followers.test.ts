@@ -139,6 +139,20 @@ describe('G5 a row with the number of an earlier row and words of its own', () =
 		]);
 	});
 
+	it('is no duplicate either where nobody is called: it says why, and has none of what the API said of the other', async () => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Line busy' });
+		const failed = await bench.run(bulk(variables), [mother, son, mother]);
+		expect(failed.json.map(({ status, called, reason, consent_id }) => [status, called, reason, consent_id])).toEqual([
+			['failed', 'no', 'Line busy', expect.any(Number)],
+			['same_number', 'no', 'Same number as row 1, which was not dialed: line busy', null],
+			['duplicate', 'no', 'Same number as row 1', expect.any(Number)],
+		]);
+		const run = await bench.run(bulk({ ...variables, countries: [] }), [mother, son, mother], { onError: 'continueRegularOutput' });
+		expect(run.json.map(({ status }) => status)).toEqual(['refused', 'refused', 'duplicate']);
+		expect(run.json[1]!.reason).toBe(run.json[0]!.reason);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('has a key that is not remembered: the next run calls for it', async () => {
 		const keyed = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}' } });
 		await bench.run(keyed, [mother, { ...mother, invoice: 'INV-2' }]);

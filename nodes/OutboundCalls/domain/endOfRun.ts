@@ -1,5 +1,5 @@
 import { type CallOutcome, isCalled, notPlaced } from './callOutcome';
-import { rowName } from './format';
+import { rowName, uncapitalized } from './format';
 import type { Problem } from './problem';
 import type { Row } from './row';
 import { difference, type Duplicates, leavesOut, type Shared } from './sharing';
@@ -48,11 +48,19 @@ function sameNumber(row: Row, first: Row, outcome: CallOutcome, duplicates: Dupl
 	// Where each row of a number is called, those that share a call share a key.
 	const sharesKey = duplicates === 'callEach';
 	const same = `${sharesKey ? 'Same person (option Remember People By)' : 'Same number'} as ${rowName(first.position).toLowerCase()}`;
-	const other = isCalled(outcome) || outcome.status === 'dry_run' ? difference(first, row) : undefined;
+	const other = difference(first, row);
 	if (other === undefined) return { ...outcome, isDuplicate: true, status: 'duplicate', reason: same };
+	if (!isCalled(outcome) && outcome.status !== 'dry_run') return keptBackToo(outcome, same);
 	const remedy = sharesKey ? 'let Remember People By differ' : 'set Duplicates to Call Each Row';
 	const reason = `${same}, with ${other}. To call for each row, ${remedy}`;
 	return { status: 'same_number', reason, success: false, called: row.isDry ? 'no' : 'other_row', reach: 'person' };
+}
+
+/** The outcome of a row with words of its own: what keeps the number from being called holds for it, but the API said nothing of it. */
+function keptBackToo(outcome: CallOutcome, same: string): CallOutcome {
+	if (outcome.answer === undefined) return outcome;
+	const reason = `${same}, which was not dialed${outcome.reason === null ? '' : `: ${uncapitalized(outcome.reason)}`}`;
+	return { status: 'same_number', reason, success: false, called: 'no', reach: 'person' };
 }
 
 /** The outcome of a row whose key an earlier row with another number has. */

@@ -64,6 +64,26 @@ describe('what becomes of a row that shares a call', () => {
 				reason: 'Same number as row 1, with other prompt variables. To call for each row, set Duplicates to Call Each Row',
 			},
 		],
+		...[
+			notPlaced('already_called', 'An earlier run called this person.'),
+			notPlaced('not_allowed', 'Germany is not chosen.'),
+			notPlaced('do_not_call', 'On the Do Not Call list'),
+			notPlaced('limit_reached', 'One call per day.', 'person'),
+			notPlaced('refused', 'The token is wrong.'),
+		].map((first): [string, Array<Partial<Row>>, CallOutcome, Duplicates, Partial<CallOutcome>] => [
+			`other words are no duplicate where the number is not called: ${first.status}`,
+			[{ destination: a }, { destination: a, variables: { name: 'Ada' } }],
+			first,
+			'callOnce',
+			{ status: first.status, reason: first.reason, called: 'no' },
+		]),
+		[
+			'what the API said of a number that it did not dial, it did not say of other words',
+			[{ destination: a }, { destination: a, variables: { name: 'Ada' } }],
+			outcomeOf({ status: 'failed', reason: 'Line busy', success: false, answer: { consent_id: 7, call_sid: null } }),
+			'callOnce',
+			{ status: 'same_number', called: 'no', success: false, reason: 'Same number as row 1, which was not dialed: line busy' },
+		],
 		[
 			'nobody knows of a duplicate what nobody knows of its first row',
 			[{ destination: a }, { destination: a }],
