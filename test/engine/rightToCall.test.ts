@@ -91,7 +91,9 @@ describe('G11 calling hours', () => {
 	it('a column of time zones that is empty in every row is said above the table: its name may be misspelt', async () => {
 		clock(() => at('10:00:00'));
 		const { hints } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.time_zoen }}' } }), [people[0]!]);
-		expect(hints[0]?.message).toBe('1 row: 1 called, 0 not called. Time Zone is empty in every row, so the numbers decide.');
+		expect(hints[0]?.message).toBe(
+			'1 row: 1 called, 0 not called. Time Zone is empty in every row, so the numbers decide. If your rows have time zones, it takes the wrong column.',
+		);
 	});
 
 	it('a zone that does not exist makes its row invalid', async () => {

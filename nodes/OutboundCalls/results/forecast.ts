@@ -32,7 +32,9 @@ export function forecast(
 		rightToCall.asksWhoOptedOut && !judge?.someoneOptedOutEarlier && !someoneOptedOut(rows)
 			? 'By the column in Opted Out, nobody has opted out.'
 			: '',
-		rightToCall.asksTimeZone && !someoneHasZone(rows) ? 'Time Zone is empty in every row, so the numbers decide.' : '',
+		rightToCall.asksTimeZone && !someoneHasZone(rows)
+			? 'Time Zone is empty in every row, so the numbers decide. If your rows have time zones, it takes the wrong column.'
+			: '',
 		outdated(judge),
 	]
 		.filter((sentence) => sentence !== '')
