@@ -3,6 +3,7 @@ import type { RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import type { Row } from './rows';
 import type { Settings, Shape } from './shape';
+import { timeoutFor } from './waits';
 
 const AGENT = '+15550002000';
 /** An expression of n8n's that cannot be resolved. */
@@ -12,7 +13,7 @@ const NOWHERE = "$('Nowhere').first().json.value";
 export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[], sandbox: Sandbox): RunRequest {
 	const { spoiled } = settings;
 	return {
-		parameters: parametersOf(shape, settings, rows),
+		parameters: parametersOf(shape, settings, rows, sandbox),
 		items: shape.byItem ? rows.map(({ item }) => item) : [{}],
 		api: { baseUrl: sandbox.baseUrl, token: shape.storedToken },
 		onError: settings.onError,
@@ -22,7 +23,7 @@ export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[]
 	};
 }
 
-function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): INodeParameters {
+function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[], sandbox: Sandbox): INodeParameters {
 	const cell = (name: string): string =>
 		shape.troubled === name ? `={{ $json.trouble ? ${NOWHERE} : $json.${COLUMNS[name]} }}` : `={{ $json.${COLUMNS[name]} }}`;
 	const spoil = (name: string): IDataObject =>
@@ -54,8 +55,7 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[]): I
 		options: {
 			parallelRequests: settings.parallelRequests,
 			maxRetryWait: settings.maxRetryWait,
-			// Each request that hangs costs as much; where calls are waited for, none does.
-			timeout: shape.isLate ? 5 : 1,
+			timeout: timeoutFor(sandbox),
 			duplicates: settings.callEach ? 'callEach' : 'callOnce',
 			retryUndialed: settings.retryUndialed,
 			includeInputFields: settings.includeInputFields,

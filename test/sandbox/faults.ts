@@ -110,6 +110,10 @@ export class FaultPlan {
 		this.rules = [];
 	}
 
+	get all(): FaultRule[] {
+		return this.rules.map(({ rule }) => rule);
+	}
+
 	next(route: Route | undefined): FaultRule | undefined {
 		let chosen: FaultRule | undefined;
 		for (const entry of this.rules) {

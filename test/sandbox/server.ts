@@ -40,6 +40,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 		fault: (rule) => account.faults.add(rule),
 		clearFaults: () => account.faults.clear(),
+		get faults() {
+			return account.faults.all;
+		},
 		destinationOutcome: account.destinationOutcome,
 		callErrors: account.callErrors,
 		addBatch: (batch) => account.addBatch(batch),

@@ -134,6 +134,8 @@ export interface Sandbox {
 	readonly mostInFlight: number;
 	fault(rule: FaultRule): void;
 	clearFaults(): void;
+	/** The rules that are set, whether or not they still apply. */
+	readonly faults: readonly FaultRule[];
 	readonly destinationOutcome: Map<string, DestinationOutcome>;
 	/** By phone: calls that are dialed and end without a conversation, and why. */
 	readonly callErrors: Map<string, string>;
