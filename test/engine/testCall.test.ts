@@ -67,7 +67,9 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		const run = await bench.run(test(), contacts(2), { nodeBefore: test({ options: { includeInputFields: true } }) });
 		expect(bench.dialed).toEqual([OWN]);
 		expect(run.json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
-		expect(run.hints[0]?.message).toContain('your own phone rings once in an execution, and was called before');
+		expect(run.hints[0]?.message).toContain(
+			'Mode is Test, and your own phone was called earlier in this execution. To hear it again, execute again.',
+		);
 	});
 
 	it('it rings once, whatever Retry On Fail and the Retry button do: nobody knows what became of the call', async () => {

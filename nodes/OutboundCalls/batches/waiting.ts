@@ -84,5 +84,6 @@ export const outputsOpen = (read: RunParameters): boolean => read.choice('onTime
 
 export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): ApiProblem => ({
 	message: `${of === 1 ? 'the call is' : `${open} of ${of} calls are`} not ${until === 'dialed' ? 'dialed' : 'finished'} ${timeoutMs > 0 ? `after ${formatDuration(timeoutMs)}` : 'yet'}`,
-	remedy: 'Raise Wait Timeout, or set On Timeout to “Return What Is There” to go on with the calls that are ready.',
+	remedy:
+		'The calls go on, and looking again calls nobody. Raise Wait Timeout, or set On Timeout to “Return What Is There” to go on with the calls that are ready.',
 });

@@ -35,6 +35,10 @@ export class MemoryRefusal extends Error {
 
 const LOOK = 'Set Mode to Dry Run, execute the node, and look whom it would call. Then set Mode to Live again.';
 
+/** Of a memory that knew people. */
+const FORGOT =
+	'The memory no longer knows who was called before. Set Mode to Dry Run, execute the node, and look whom it would call: take people who must not be called again out of your rows. Then set Mode to Live again.';
+
 const NEW: Problem = {
 	message: 'No dry run or test was made in this workflow yet',
 	remedy: `${LOOK} A copy of a workflow does not know whom the original has called.`,
@@ -52,12 +56,12 @@ const SHARED_OTHERWISE: Problem = {
 
 const LOST: Problem = {
 	message: 'n8n’s memory of the people called was emptied or trimmed by something else',
-	remedy: `It does not know any more whom this workflow has called. Look for a Remove Duplicates node whose scope is the workflow, and set its scope to the node. ${LOOK}`,
+	remedy: `Look for a Remove Duplicates node whose scope is the workflow, and set its scope to the node. ${FORGOT}`,
 };
 
 const EMPTIED: Problem = {
 	message: 'Forget People emptied n8n’s memory of the people called during this run',
-	remedy: LOOK,
+	remedy: FORGOT,
 };
 
 /** Who remembers people, and by what. */

@@ -24,10 +24,13 @@ export interface TestContext {
 	operation: CallOperation;
 }
 
-/** Why no phone rings in this execution; undefined when it may. */
+/** Why no phone rings now, as the totals begin; undefined when it may. */
 export function whyNoTest({ flow, mode }: Execution): string | undefined {
-	if (flow.outboundCallsTestedBy !== undefined) return 'your own phone rings once in an execution, and was called before';
-	return mode === 'manual' ? undefined : 'your own phone rings only in an execution that somebody starts by hand';
+	if (flow.outboundCallsTestedBy !== undefined)
+		return 'Nobody was called this time: Mode is Test, and your own phone was called earlier in this execution. To hear it again, execute again';
+	return mode === 'manual'
+		? undefined
+		: 'Nobody was called: Mode is Test, but your own phone rings only in an execution that somebody starts by hand';
 }
 
 /**

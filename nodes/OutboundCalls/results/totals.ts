@@ -147,7 +147,7 @@ function ownPhone(rows: readonly RowOutcome[], noTest: string | undefined): stri
 				return `Nobody was called: Mode is Test, and your own phone was not called, see ${number}`;
 		}
 	}
-	return `Nobody was called: Mode is Test${noTest === undefined ? '' : `, but ${noTest}`}`;
+	return noTest ?? 'Nobody was called: Mode is Test';
 }
 
 function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string {

@@ -4,7 +4,7 @@ import { bodyOf, readCallbacks } from '../../../nodes/OutboundCallsTrigger/callb
 const items = (body: unknown, query: IDataObject = {}) => readCallbacks(body, query).map(({ item }) => item);
 const ids = (body: unknown, query: IDataObject = {}) => readCallbacks(body, query).map(({ callId }) => callId);
 
-const TOLD = expect.stringContaining('"%%call_id%%" as it stands') as string;
+const TOLD = expect.stringContaining('"%%call_id%%" without filling it in') as string;
 
 describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown, IDataObject, IDataObject]>([

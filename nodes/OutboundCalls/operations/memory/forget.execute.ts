@@ -55,7 +55,9 @@ async function readPeople(execution: Execution): Promise<PeopleToForget> {
 function resultFields({ people, taken, unread }: PeopleToForget, { entries, isStopped }: Forgotten) {
 	const reasons = [
 		isStopped ? 'The run was stopped before all of them were forgotten: run it again.' : '',
-		entries === 0 && !isStopped ? 'Nothing was remembered of them. A key has to be given as Remember People By made it.' : '',
+		entries === 0 && !isStopped
+			? 'This memory knows nothing of them, so nothing changed. With Remember People By, give the value that it made; with another Share Memory With, look there.'
+			: '',
 		unread > 0 ? `${formatCount(unread)} that look like phone numbers were taken for keys: write numbers with + and their country code.` : '',
 	].filter((reason) => reason !== '');
 	return { forgotten: entries, numbers: people.size, keys: taken, reason: reasons.length > 0 ? reasons.join(' ') : null };

@@ -136,7 +136,7 @@ describe('a number that is not allowed', () => {
 				{ country: 'DE', special: 'premiumRate' },
 				{ countries: germany, special: 'doNotCall' },
 			],
-			'This is a premium-rate number. The option Special Numbers says whether those are called.',
+			'This is a premium-rate number. Such numbers are called only if the option Special Numbers is set to Call.',
 		],
 		[
 			'special, and asked for',
@@ -152,7 +152,7 @@ describe('a number that is not allowed', () => {
 				{ country: 'DE', special: 'pager' },
 				{ countries: 'none', special: 'doNotCall' },
 			],
-			'This is a pager. The option Special Numbers says whether those are called.',
+			'This is a pager. Such numbers are called only if the option Special Numbers is set to Call.',
 		],
 	])('%s', (_, given, expected) => {
 		expect(notAllowed(...given)).toBe(expected);
