@@ -398,6 +398,10 @@ describe('G11 do not call', () => {
 		['a national number without a country', '(0171) 2345678', ['+491712345678']],
 		['a national number with another trunk prefix', '8 (916) 234-56-78', ['+79162345678']],
 		['an extension', '+1 415 555 0101 ext. 12', ['+14155550101']],
+		['an extension in brackets', '+1 415 555 0101 (12)', ['+14155550101']],
+		['a footnote', '+1 415 555 0101\u00b2', ['+14155550101']],
+		['two numbers with a blank between', '0171 2345678 0172 3456789', ['+491712345678', '+491723456789']],
+		['the end of another number behind it', '030 1234567/68', ['+49301234567']],
 	])('who opted out in a cell with %s is not called by any number in it', async (_, cell, numbers) => {
 		const others = ['+14155550102', '+491712345679'];
 		const rows = [{ phone: cell, out: 'yes' }, ...[...numbers, ...others].map((number) => ({ phone: number, out: '' }))];

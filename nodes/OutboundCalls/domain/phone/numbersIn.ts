@@ -2,12 +2,16 @@ import { E164_DIGITS } from '../apiLimits';
 import { textIfAny } from '../format';
 import type { Region } from './countries';
 import { readPhoneNumber } from './phone';
+import { normalized } from './writtenNumber';
 
 /** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
 const LONGEST_NOTE = 300;
 
 /** Shorter ones are dates, extensions and house numbers more often than phone numbers. */
 const FEWEST_DIGITS = 7;
+
+/** "0049 (0) 6 12 34 56 78": no number is written in more groups of digits. */
+const MOST_GROUPS = 8;
 
 /** What is dialed in front of a national number is at most so long: 0, 8, 06. */
 const LONGEST_TRUNK = 2;
@@ -27,12 +31,18 @@ export const isNumberName = (name: string): boolean => /^[+~]\d+$/.test(name);
  * them do less harm than too few.
  */
 export function numbersIn(cell: unknown, region: Region | undefined): string[] {
-	const text = (textIfAny(cell) ?? '').slice(0, LONGEST_NOTE).normalize('NFKC');
+	const text = normalized((textIfAny(cell) ?? '').slice(0, LONGEST_NOTE));
 	const names = new Set<string>();
 	for (const part of text.split(/[^\d+()[\]./\-\u00b7\p{Pd}\p{Zs}\t]+|(?=\+)|\/\s*(?=[+0])/u)) {
-		for (const written of [part, ...part.split(/[\s/]+/)]) for (const name of namesOf(written, region)) names.add(name);
+		for (const written of [part, ...runsIn(part)]) for (const name of namesOf(written, region)) names.add(name);
 	}
 	return [...names];
+}
+
+/** Where one number ends and another one, or an extension, begins, only the digits can tell: "0171 2345678 0172 3456789", "030 1234567/68". */
+function runsIn(part: string): string[] {
+	const groups = part.split(/[\s/]+|(?=[([])/).filter((group) => /\d/.test(group));
+	return groups.flatMap((_group, from) => Array.from({ length: MOST_GROUPS }, (_, more) => groups.slice(from, from + more + 1).join(' ')));
 }
 
 function namesOf(written: string, region: Region | undefined): string[] {

@@ -11,13 +11,20 @@ const DATES = [
 /** What tables make of a number that they take for an amount, or for a date with a time. Without its dot it would be another number. */
 const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$/;
 
-/** "030 1234567/68", "030 1234567 / 030 7654321": a slash behind a whole number. The first one of "06/12/34/56/78" is not. */
-const TWO_NUMBERS = /^(?:[^/\d]*\d){6}[^/]*\/\s*(?:\d{1,2}$|[+(]*0(?:[^/\d]*\d){5})/;
+/** A slash behind a whole number. The first one of "06/12/34/56/78" is not. */
+const TWO_NUMBERS = [
+	// "030 1234567/68", "030 1234567 / 030 7654321"
+	/^(?:[^/\d]*\d){6}[^/]*\/\s*(?:\d{1,2}$|[+(]*0(?:[^/\d]*\d){5})/,
+	// "030 1234567/890"
+	/^(?:[^/\d]*\d){10}[^/]*\/\s*\d{3,4}$/,
+	// "030/1234567/68", "0421/12345/67890"
+	/\/(?:[^/\d]*\d){5}[^/]*\//,
+];
 
 /** "030 1234567 (12)" */
 const EXTENSION_IN_BRACKETS = /\d\s*[([]\d{1,4}[)\]]$/;
 
-const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, TWO_NUMBERS, EXTENSION_IN_BRACKETS];
+const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS];
 
 /**
  * The digits of a cell that holds one phone number, with a + if it has one, and brackets as they stand:
@@ -54,8 +61,7 @@ function plainCell(value: unknown): string | undefined {
 	const cell = String(value);
 	if (cell.length > LONGEST_CELL) return undefined;
 	return (
-		cell
-			.normalize('NFKC')
+		normalized(cell)
 			// Invisible characters, such as the direction marks that phone books copy along.
 			.replace(/\p{Cf}/gu, '')
 			.trim()
@@ -64,3 +70,6 @@ function plainCell(value: unknown): string | undefined {
 			.replace(/[\p{Pd}\u2212]/gu, '-')
 	);
 }
+
+/** One kind of digits, blanks and brackets. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
+export const normalized = (text: string): string => text.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'));
