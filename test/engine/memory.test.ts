@@ -125,6 +125,26 @@ describe('G8 Live needs a dry run first', () => {
 		expect(statuses(await bench.run(live(), rows))).toEqual(['already_called', 'initiated', 'initiated']);
 	});
 
+	it('G8 also when nobody shared the memory of the workflow yet as it was tried out with its own', async () => {
+		const alone = { memoryOf: 'node' };
+		await bench.run(dry(alone), rows);
+		await bench.run(live(alone), rows);
+		await bench.run(dry(), rows, { nodeId: 'other' });
+		await refuses(live(), 'Share Memory With was changed, and no dry run or test was made since');
+		expect(hint(await bench.run(dry(), rows))).toContain(' 3 of these people were called under another setting of Share Memory With');
+		expect(statuses(await bench.run(live(), rows))).toEqual(Array(3).fill('initiated'));
+	});
+
+	it('G8 also when Forget People emptied the memory of the workflow since', async () => {
+		const alone = { memoryOf: 'node' };
+		await bench.run(dry(), rows);
+		await bench.run(dry(alone), rows);
+		await bench.run(live(alone), rows);
+		await bench.run({ resource: 'memory', operation: 'forget', forgetWhat: 'everybody' });
+		await bench.run(dry(), rows, { nodeId: 'other' });
+		await refuses(live(), 'Share Memory With was changed, and no dry run or test was made since');
+	});
+
 	it('a dry run leaves the mark although nobody may be called at this hour', async () => {
 		const closed = {
 			noCallDates: Array.from({ length: 400 }, (_, day) => new Date(Date.now() + (day - 5) * 86_400_000).toISOString().slice(0, 10)).join(', '),

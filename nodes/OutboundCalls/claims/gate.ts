@@ -8,7 +8,7 @@
  *   the list, so that whatever trims the list takes it before them;
  * - opened, without a mark of this setting, or with another setting in the last dry run of this node: people may have been called
  *   under another one, also when the node comes back to a setting that it had before. Nobody is called. A node without a dry run
- *   of its own, such as a copy, goes by the mark alone.
+ *   of its own, in this list or in the other one of Share Memory With, such as a copy, goes by the mark alone.
  * The first key and the mark are asked before a run's first person, and read back with each claim of the run: when one is gone,
  * people who were called are gone with it, and the run calls nobody any more.
  *
@@ -72,8 +72,8 @@ export interface GateSetting {
 	node: string;
 }
 
-/** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. */
-export async function openGate(keys: RunKeys, { setting, node }: GateSetting): Promise<number> {
+/** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. `other`: the list of the other setting of Share Memory With. */
+export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }: GateSetting): Promise<number> {
 	const size = await keys.count();
 	if (size === 0) throw new MemoryRefusal(NEW);
 	const mark = markOf(setting);
@@ -87,6 +87,7 @@ export async function openGate(keys: RunKeys, { setting, node }: GateSetting): P
 		const others = otherUsedKeys(node, used);
 		const unknown = await keys.missing(others);
 		if (unknown.size < others.length) throw new MemoryRefusal(unknown.has(usedElsewhere(node)) ? CHANGED : SHARED_OTHERWISE);
+		if (await hasUsed(other, node)) throw new MemoryRefusal(SHARED_OTHERWISE);
 		await keys.record([used]);
 	}
 	keys.guard({ keys: [OPENED, mark], swept: new MemoryRefusal(LOST), cleared: new MemoryRefusal(EMPTIED) });
@@ -103,6 +104,13 @@ export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): 
 /** A dry run or a test was made that shares its memory with somebody else than this list. Rejects when the database cannot be used. */
 export async function leaveNoMark(keys: RunKeys, { node }: GateSetting): Promise<void> {
 	if ((await keys.count()) > 0) await noteUse(keys, node, usedElsewhere(node));
+}
+
+/** Whether the node has made a dry run or a test with this list, and none since with another one. */
+async function hasUsed(keys: RunKeys, node: string): Promise<boolean> {
+	if ((await keys.count()) === 0) return false;
+	const uses = otherUsedKeys(node, usedElsewhere(node));
+	return (await keys.missing(uses)).size < uses.length;
 }
 
 /** The node uses the list otherwise than before. */

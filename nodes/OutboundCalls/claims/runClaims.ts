@@ -14,7 +14,7 @@
  * leaves what is not taken out yet: a call too few.
  */
 import { type CallLimits, countsCalls, reachedName } from '../domain/callLimits';
-import { alongKeys, memoryKey, type MemoryScope, type MemorySetting } from '../domain/memoryKeys';
+import { alongKeys, memoryKey, type MemoryScope, type MemorySetting, otherScope } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -125,6 +125,16 @@ export class RunClaims {
 
 	/** Once for the run: how many keys the list has. */
 	private async openGate(): Promise<number> {
-		return await (this.opened ??= openGate(this.keys, { setting: this.settings.setting, node: this.execution.node }));
+		return await (this.opened ??= this.askGate());
+	}
+
+	private async askGate(): Promise<number> {
+		const { memoryOf, setting } = this.settings;
+		const other = new RunKeys(this.execution.keyStore(otherScope(memoryOf)));
+		try {
+			return await openGate(this.keys, other, { setting, node: this.execution.node });
+		} finally {
+			await other.close();
+		}
 	}
 }

@@ -13,6 +13,8 @@ import type { Row } from './row';
 /** Who shares a list of keys: all nodes of the workflow, or this one alone. */
 export type MemoryScope = 'workflow' | 'node';
 
+export const otherScope = (scope: MemoryScope): MemoryScope => (scope === 'workflow' ? 'node' : 'workflow');
+
 /** How people are remembered: a hash of the setting of Remember People By, as it is stored in the workflow. */
 export type MemorySetting = string & { readonly isHash: unique symbol };
 

@@ -15,8 +15,8 @@ describe('G8 Live needs a dry run', () => {
 		// As the process left it: both notes stand there.
 		store.keys.push(usedKey(NODE, undefined));
 		await leaveMark(store.open(), withSetting(byInvoice));
-		await openGate(store.open(), withSetting(byInvoice));
-		await expect(openGate(store.open(), withSetting(undefined))).rejects.toThrow('Remember People By was changed');
+		await openGate(store.open(), new HostStore().open(), withSetting(byInvoice));
+		await expect(openGate(store.open(), new HostStore().open(), withSetting(undefined))).rejects.toThrow('Remember People By was changed');
 	});
 
 	it('after somebody emptied the list during a run and the write that would have noticed it was reported as lost', async () => {
@@ -24,13 +24,13 @@ describe('G8 Live needs a dry run', () => {
 		await leaveMark(store.open(), withSetting(undefined));
 		await store.open().record(Array.from({ length: 30 }, (_, n) => `person ${n}`));
 		const keys = store.open();
-		await openGate(keys, withSetting(undefined));
+		await openGate(keys, new HostStore().open(), withSetting(undefined));
 		store.keys = [];
 		store.breaks = () => 'after';
 		await expect(keys.record(['person 31'])).rejects.toThrow('connection terminated');
 		expect(store.keys).toContain(OPENED);
 		store.breaks = () => undefined;
-		await expect(openGate(store.open(), withSetting(undefined))).rejects.toThrow('No dry run or test was made');
+		await expect(openGate(store.open(), new HostStore().open(), withSetting(undefined))).rejects.toThrow('No dry run or test was made');
 	});
 
 	it('after a dry run of another setting asked who was called, and that write was reported as lost', async () => {
@@ -42,7 +42,9 @@ describe('G8 Live needs a dry run', () => {
 		await expect(lookUp(store.open(), new Set([...people, markOf(byInvoice)]), undefined)).rejects.toThrow('connection terminated');
 		store.breaks = () => undefined;
 		// A copy of the node has made no dry run of its own.
-		await expect(openGate(store.open(), { setting: byInvoice, node: 'workflow copy' })).rejects.toThrow('Remember People By was changed');
+		await expect(openGate(store.open(), new HostStore().open(), { setting: byInvoice, node: 'workflow copy' })).rejects.toThrow(
+			'Remember People By was changed',
+		);
 	});
 
 	it('after a dry run whose own mark was reported as lost: it said that another one is needed', async () => {
@@ -51,6 +53,6 @@ describe('G8 Live needs a dry run', () => {
 		store.breaks = () => (store.asked.includes(markOf(byInvoice)) ? 'after' : undefined);
 		await expect(leaveMark(store.open(), withSetting(byInvoice))).rejects.toThrow('connection terminated');
 		store.breaks = () => undefined;
-		await expect(openGate(store.open(), withSetting(byInvoice))).rejects.toThrow('No dry run or test was made');
+		await expect(openGate(store.open(), new HostStore().open(), withSetting(byInvoice))).rejects.toThrow('No dry run or test was made');
 	});
 });
