@@ -270,6 +270,16 @@ describe('limits of calls, and the memory that they are in', () => {
 		expect(statuses((await bench.run(limits('live'), contacts(2))).json)).toEqual(['initiated', 'initiated']);
 	});
 
+	it('G8 a dry run says who has calls in the memory that the node had before, of which the other one knows nothing', async () => {
+		store.isOpen = false;
+		const alone = (mode: string) => within({ ...per({ calls: 3, per: 'day' }), maxCallsPerDay: 9, memoryOf: 'node' }, { mode });
+		await bench.run(limits('dryRun'), contacts(3));
+		await bench.run(limits('live'), contacts(2));
+		const { hints } = await bench.run(alone('dryRun'), contacts(3));
+		expect(hints[0]?.message).toContain(' 2 of these people were called under another setting of Share Memory With, and would be called again.');
+		expect(statuses((await bench.run(alone('live'), contacts(3))).json)).toEqual(Array(3).fill('initiated'));
+	});
+
 	it('G8 a memory that was emptied from outside while people are called calls nobody any more', async () => {
 		store.isOpen = false;
 		await bench.run(limits('dryRun'), contacts(2));

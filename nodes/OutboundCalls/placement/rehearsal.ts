@@ -1,11 +1,11 @@
 import { leaveMark, leaveNoMark } from '../claims/gate';
 import { type LookUp, lookUp } from '../claims/lookUp';
 import { RunKeys } from '../claims/runKeys';
-import { keysToAsk, madeBy } from '../domain/countKeys';
+import { keysToAsk, madeBy, placeKey } from '../domain/countKeys';
 import { limitsAt, type LimitsNow, Tally } from '../domain/callLimits';
 import { type CallOutcome, limitReached } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
-import { askedKeys, memoryKey, wasCalledOtherwise } from '../domain/memoryKeys';
+import { askedKeys, memoryKey, otherScope, wasCalledOtherwise } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import { leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -37,14 +37,14 @@ export async function rehearse(
 	const rows = callable.filter(({ isDry }) => isDry);
 	if (!usesMemory(settings) || (rows.length === 0 && !leavesMark)) return NO_REHEARSAL;
 	const keys = new RunKeys(execution.keyStore(settings.memoryOf));
-	const other = new RunKeys(execution.keyStore(settings.memoryOf === 'workflow' ? 'node' : 'workflow'));
+	const other = new RunKeys(execution.keyStore(otherScope(settings.memoryOf)));
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
 		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
 		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution.node, keys, other, settings);
 		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
-		const elsewhere = settings.remembers ? await lookUp(other, new Set(rows.map(memoryKey)), execution.signal) : undefined;
-		return foresee(rows, shared, settings, limits, { has: found.has, isElsewhere: elsewhere?.kind === 'known' ? elsewhere.has : () => false });
+		const elsewhere = await lookUp(other, new Set(rows.flatMap((row) => callKeys(row, settings, limits))), execution.signal);
+		return foresee(rows, shared, settings, limits, { has: found.has, isElsewhere: elsewhere.kind === 'known' ? elsewhere.has : () => false });
 	} catch (thrown) {
 		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
@@ -75,19 +75,20 @@ function wantedKeys(rows: readonly Row[], { remembers, setting }: CallSettings, 
 	return new Set([...(remembers ? rows.flatMap((row) => askedKeys(row, setting)) : []), ...[...counts.values()].flatMap(keysToAsk)]);
 }
 
+/** Of which one is in a list where the row's person was called, as far as the node would know it. */
+function callKeys(row: Row, { remembers }: CallSettings, limits: LimitsNow): string[] {
+	const counts = limits.countedFor(row.person).filter(({ refusal }) => !refusal.isOfAll);
+	return [...(remembers ? [memoryKey(row)] : []), ...counts.map(({ name }) => placeKey(name, 1))];
+}
+
 /** Whether a key is in the list of the node's setting; whether it is in the one of the other setting of Share Memory With. */
 interface Known {
 	has: (key: string) => boolean;
 	isElsewhere: (key: string) => boolean;
 }
 
-function foresee(
-	rows: readonly Row[],
-	shared: Shared,
-	{ remembers, duplicates, setting, memoryOf }: CallSettings,
-	limits: LimitsNow,
-	{ has, isElsewhere }: Known,
-): Rehearsal {
+function foresee(rows: readonly Row[], shared: Shared, settings: CallSettings, limits: LimitsNow, { has, isElsewhere }: Known): Rehearsal {
+	const { remembers, duplicates, setting, memoryOf } = settings;
 	const outcomes = new Map<number, CallOutcome>();
 	const tally = new Tally((counted) => madeBy(counted, has));
 	const again = { otherwise: 0, elsewhere: 0 };
@@ -101,7 +102,7 @@ function foresee(
 			const refusal = tally.add(limits.countedFor(row.person));
 			if (refusal) outcomes.set(row.position, limitReached(refusal));
 			else if (remembers && wasCalledOtherwise(row, setting, has)) again.otherwise++;
-			else if (remembers && isElsewhere(memoryKey(row))) again.elsewhere++;
+			else if (callKeys(row, settings, limits).some(isElsewhere)) again.elsewhere++;
 		}
 		callers = promote(shared, rows, duplicates, (first, follower) => leavesOut(outcomes.get(first.position), first, follower));
 	}
