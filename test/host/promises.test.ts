@@ -334,6 +334,22 @@ describe('the workflow’s timeout ends the wait for calls', () => {
 	});
 });
 
+describe('the workflow’s timeout ends a run that is still calling', () => {
+	it('G5 with Continue its rows are kept: who was called, and who was not', async () => {
+		const rows = contacts(2);
+		const parameters = bulk({ calledBefore: 'skip', options: { callsPerMinute: 1 } });
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { workflow, start } = await bench.activeWorkflow({ rows, parameters, settings, timeout: 20 });
+		await start();
+		const [execution] = await bench.ended(workflow, 1);
+		expect(execution!.status).toBe('canceled');
+		expect(callsOf(execution!).map(({ status, called }) => [status, called])).toEqual([
+			['initiated', 'yes'],
+			['refused', 'no'],
+		]);
+	});
+});
+
 describe('following calls', () => {
 	it('Get Call behind Called waits for each row’s call, and keeps the row’s columns', async () => {
 		const rows = contacts(12);
