@@ -6,7 +6,7 @@ import { itemsOf, outcomesByRow, totalsOf, type Outcome } from './outcomes';
 import { step, type Progress } from './progress';
 import type { Stage } from './stage';
 
-const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts' };
+const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts', followed: 'How they went' };
 
 /** A row of `examples/contacts.csv`, as n8n reads it. */
 export interface Contact {
@@ -40,7 +40,7 @@ export async function runCampaign(
 	let workflow = await step(progress, 'Importing the campaign workflow', async () => {
 		const example = await exampleWorkflow('campaign.workflow.json', { credentials: [credential], filesFolder });
 		// The sandbox's calls last a moment only.
-		fillIn(example, nodes.calls, { pollInterval: 1 });
+		fillIn(example, nodes.followed, { pollInterval: 1 });
 		return await client.createWorkflow(example);
 	});
 	let execution = await step(progress, 'Dry run, which calls nobody', () => client.runAndWait(workflow, nodes.start));
@@ -59,7 +59,7 @@ export async function runCampaign(
 		workflow,
 		execution,
 		contacts,
-		outcomes: outcomesByRow(execution, nodes.calls, contacts.length),
+		outcomes: outcomesByRow(execution, nodes.calls, contacts.length, nodes.followed),
 		totals: totalsOf(execution, nodes.calls),
 		forecast,
 		resultsFile: path.join(filesFolder, 'campaign-results.csv'),

@@ -15,13 +15,19 @@ export interface Outcome {
 	conversationId: number | null;
 }
 
-/** What the Bulk Call operation puts out when it waits for its calls. */
+/** What is known of a call when it was followed, and its ID, as it is in a table. */
+interface FollowedCall {
+	consent_id: string;
+	reached: boolean | null;
+	conversation_id: number | null;
+}
+
+/** What the Bulk Call operation puts out. */
 interface BulkCallRow {
 	destination: string;
 	status: string;
 	reason: string | null;
-	reached: boolean | null;
-	conversation_id: number | null;
+	consent_id: number | null;
 }
 
 /** The items that a node put out in its last run, on one of its outputs; empty when it did not run. */
@@ -39,19 +45,25 @@ function inputIndex({ pairedItem }: INodeExecutionData): number | undefined {
 /** The rows of a node that calls, in the order of its input. */
 export const rowsOf = (execution: Execution, nodeName: string): INodeExecutionData[] => itemsOf(execution, nodeName);
 
-/** For each of the node's `rows` input items, every outcome that it got: exactly one, if all is well. */
-export function outcomesByRow(execution: Execution, nodeName: string, rows: number): Outcome[][] {
+/**
+ * For each of the node's `rows` input items, every outcome that it got: exactly one, if all is well. `followedBy`: the Get Call
+ * node that waited for its calls.
+ */
+export function outcomesByRow(execution: Execution, nodeName: string, rows: number, followedBy: string): Outcome[][] {
+	const calls = itemsOf(execution, followedBy).map(({ json }) => json as unknown as FollowedCall);
+	const followed = new Map(calls.map((call) => [call.consent_id, call]));
 	const byRow: Outcome[][] = Array.from({ length: rows }, () => []);
 	OUTPUTS.forEach((output, index) => {
 		for (const item of itemsOf(execution, nodeName, 1 + index)) {
-			const { destination, status, reason, reached, conversation_id } = item.json as unknown as Partial<BulkCallRow>;
+			const { destination, status, reason, consent_id } = item.json as unknown as Partial<BulkCallRow>;
+			const call = followed.get(String(consent_id));
 			byRow[inputIndex(item) ?? -1]?.push({
 				output,
 				destination: destination ?? '',
 				status: status ?? '',
 				reason: reason ?? null,
-				reached: reached ?? null,
-				conversationId: conversation_id ?? null,
+				reached: call?.reached ?? null,
+				conversationId: call?.conversation_id ?? null,
 			});
 		}
 	});
