@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './helpers/bench';
 import type { Section } from './helpers/figures';
 import { layGround } from './helpers/ground';
-import { publish, printed, setting } from './helpers/report';
+import { publish, published, printed, setting } from './helpers/report';
 import { campaign } from './sections/campaign';
 import { growth } from './sections/growth';
 import { host } from './sections/host';
@@ -29,10 +29,18 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
 	start,
 };
 
-/** `npm run bench [-- --only limit,growth] [--quick] [--runs 3]`. Only a whole run is published. */
+/**
+ * `npm run bench [-- --only limit,growth [--publish]] [--quick] [--runs 3]`. A whole run is published; sections that were measured
+ * anew take the place of those before if asked to, on the same machine with the same versions.
+ */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
-		options: { only: { type: 'string' }, quick: { type: 'boolean', default: false }, runs: { type: 'string', default: '5' } },
+		options: {
+			only: { type: 'string' },
+			publish: { type: 'boolean', default: false },
+			quick: { type: 'boolean', default: false },
+			runs: { type: 'string', default: '5' },
+		},
 	});
 	const names = values.only?.split(',') ?? Object.keys(SECTIONS);
 	const unknown = names.find((name) => !(name in SECTIONS));
@@ -48,6 +56,7 @@ async function main(): Promise<void> {
 	};
 	const measuredOn = await setting(laid.host.node, bench.runs);
 	console.log(Object.values(measuredOn).join(' · '));
+	const before = values.publish && values.only !== undefined ? await published(measuredOn) : {};
 	const results: Record<string, Section> = {};
 	try {
 		for (const name of names) {
@@ -57,7 +66,7 @@ async function main(): Promise<void> {
 	} finally {
 		await laid.remove();
 	}
-	if (values.only === undefined && !values.quick) await publish(measuredOn, results);
+	if ((values.only === undefined || values.publish) && !values.quick) await publish(measuredOn, { ...before, ...results });
 	const figures = Object.values(results).flatMap((section) => section.figures);
 	const held = figures.filter(({ holds }) => holds).length;
 	console.log(`${held} of ${figures.length} bars hold (${Math.round((Date.now() - started) / 1_000)} s)`);

@@ -51,7 +51,7 @@ export class Engine {
 			bridgeTimeout: 5_000,
 			bridgeMemoryLimit: 128,
 		});
-		const store = new Store(keysOfDryRun(WORKFLOW));
+		const store = new Store();
 		await core.DataDeduplicationService.init(store);
 		const loader = new core.PackageDirectoryLoader(ground.package);
 		await loader.loadAll();
@@ -77,11 +77,11 @@ export class Engine {
 
 	/**
 	 * Prepares a workflow; the function that comes back runs it once, with items that Start gives out. Its `context`
-	 * takes the place of what the host would keep for the node that calls. Nobody was called before.
+	 * takes the place of what the host would keep for the node that calls. A dry run was made, and nobody was called before.
 	 */
 	prepare({ nodes, connections }: MeasuredWorkflow, credential: ICredentialDataDecryptedObject): Start {
 		return async (items, context) => {
-			this.store.clear();
+			this.store.fill(keysOfDryRun(WORKFLOW, nodes));
 			const workflow = new this.n8n.Workflow({
 				id: WORKFLOW,
 				name: 'Campaign',

@@ -109,7 +109,7 @@ export class RealN8n {
 	}
 
 	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for the nodes of a workflow in which a dry run was made. */
-	async remember({ id }: SavedWorkflow, people: number): Promise<void> {
+	async remember({ id, nodes }: SavedWorkflow, people: number): Promise<void> {
 		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
 		const { stdout } = await run(this.stage.host.node, [
 			'--no-warnings',
@@ -117,7 +117,7 @@ export class RealN8n {
 			database,
 			id,
 			String(people),
-			JSON.stringify(keysOfDryRun(id)),
+			JSON.stringify(keysOfDryRun(id, nodes)),
 		]);
 		if (stdout.trim() !== '1') throw new Error(`${stdout.trim()} lists were filled`);
 	}
@@ -174,7 +174,10 @@ export class RealN8n {
 		const asking = (async () => {
 			while (!listening.ended) {
 				const asked = performance.now();
-				await fetch(`${this.stage.n8n.url}/healthz`).then(async (answer) => await answer.text());
+				// n8n closes a connection that waited long for it: the next question tells.
+				await fetch(`${this.stage.n8n.url}/healthz`)
+					.then(async (answer) => await answer.text())
+					.catch(() => undefined);
 				longest = Math.max(longest, performance.now() - asked);
 				await sleep(ASKED_EVERY_MS);
 			}

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import Table from 'cli-table3';
 import { fillPage } from '../../docs/pageSection';
 import { n8nVersion } from '../../host/helpers/host';
@@ -51,11 +51,21 @@ export function printed({ title, figures, table }: Section): string {
 	return [tableOf(bars), ...(table.length > 0 ? [tableOf(table)] : [])].join('\n');
 }
 
+const RESULTS = path.join(repository, 'docs', 'bench', 'latest.json');
+
+/** The sections that were published last. Throws where they were measured on another machine or with other versions. */
+export async function published(measuredOn: Setting): Promise<Record<string, Section>> {
+	const last = JSON.parse(await readFile(RESULTS, 'utf8')) as { measuredOn: Setting; sections: Record<string, Section> };
+	const { date } = measuredOn;
+	if (!isDeepStrictEqual({ ...last.measuredOn, date }, measuredOn))
+		throw new Error('The figures of before are of another machine or other versions.');
+	return last.sections;
+}
+
 /** Writes the numbers, the picture and the figures in `docs/speed.md`. */
 export async function publish(measuredOn: Setting, sections: Record<string, Section>): Promise<void> {
-	const folder = path.join(repository, 'docs', 'bench');
-	await mkdir(folder, { recursive: true });
-	await writeFile(path.join(folder, 'latest.json'), `${JSON.stringify({ measuredOn, sections }, null, '\t')}\n`);
+	await mkdir(path.dirname(RESULTS), { recursive: true });
+	await writeFile(RESULTS, `${JSON.stringify({ measuredOn, sections }, null, '\t')}\n`);
 	await writeFile(path.join(repository, 'docs', 'pictures', 'bench.svg'), await picture(measuredOn, sections));
 	fillPage('docs/speed.md', 'bench', snippet(measuredOn, sections));
 }

@@ -3,14 +3,11 @@ import { setImmediate as moment } from 'node:timers/promises';
 
 /** Whom the node has called, without what n8n's database costs: sections/remembered and sections/campaign measure that. */
 export class Store implements IDataDeduplicator {
-	private readonly known = new Set<unknown>();
+	private known = new Set<unknown>();
 
-	/** `opened`: what a dry run leaves behind, without which a live run calls nobody. */
-	constructor(private readonly opened: readonly string[]) {}
-
-	clear(): void {
-		this.known.clear();
-		for (const key of this.opened) this.known.add(key);
+	/** Knows these keys, and no others. */
+	fill(keys: readonly string[]): void {
+		this.known = new Set(keys);
 	}
 
 	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (items) => {
@@ -27,7 +24,7 @@ export class Store implements IDataDeduplicator {
 
 	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async () => {
 		await moment();
-		this.clear();
+		this.known.clear();
 	};
 
 	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async () => {
