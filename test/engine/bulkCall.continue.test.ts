@@ -268,7 +268,9 @@ describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 		]);
 		expect(pairs(called)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
 		expect(called.map(({ json }) => json.status)).toEqual([...Array<string>(9).fill('initiated'), ...Array<string>(10).fill('unknown')]);
-		expect(hints.map(({ message }) => message)).toEqual(['30 rows: 9 called, 10 may have been called, 11 not called (10 refused, 1 failed)']);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'30 rows: 9 called, 10 may have been called, 11 not called (10 refused, 1 failed). Refused: The API understood the request but did not carry it out (Odd). This request dialed nobody. Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
+		]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(3);
 	});

@@ -128,7 +128,7 @@ export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOut
 		const next = count.planned.people > 0 && !notes.isEvaluation ? ' To call them, set Mode to Live.' : '';
 		return `${own ?? `Nobody was called: ${why}`}. ${sums}.${next}${once === '' ? '' : ` ${once}.`}`;
 	}
-	const more = [sharedKeys(rows), own ?? '', once].filter((sentence) => sentence !== '');
+	const more = [sharedKeys(rows), whyRefused(rows), own ?? '', once].filter((sentence) => sentence !== '');
 	return [`${sums}${reachedPeople(followed)}`, ...more].join('. ') + (more.length > 0 ? '.' : '');
 }
 
@@ -165,6 +165,13 @@ function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string 
 	const count = (which: boolean | null): number => [...people.values()].filter((reached) => reached === which).length;
 	const [reached, not, open] = [count(true), count(false), count(null)];
 	return `; of ${formatCount(called)} called: ${formatCount(reached)} reached, ${formatCount(not)} not${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
+}
+
+/** What keeps all refused rows back, such as a setting or the account, so that nobody has to look for it in the rows. */
+function whyRefused(rows: readonly RowOutcome[]): string {
+	const reasons = new Set(rows.flatMap(({ outcome }) => (outcome.status === 'refused' ? outcome.reason : [])));
+	const [reason] = reasons;
+	return reasons.size === 1 && reason ? `Refused: ${reason.replace(/\.$/, '')}` : '';
 }
 
 /** A key that is the same for everybody keeps all but one from being called, so the totals say it. */

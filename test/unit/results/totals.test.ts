@@ -1,4 +1,4 @@
-import { outcomeOf, type RowOutcome } from '../../../nodes/OutboundCalls/domain/callOutcome';
+import { notPlaced, outcomeOf, type RowOutcome } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { FollowedCall } from '../../../nodes/OutboundCalls/results/followCalls';
 import { totals } from '../../../nodes/OutboundCalls/results/totals';
 import { row } from '../claims/hostStore';
@@ -26,5 +26,24 @@ describe('the totals count people, also where each row of a number is called', (
 
 	it('and two numbers are two people', () => {
 		expect(totals([called(0, '+15550101000'), called(1, '+15550101001')], new Map())).toBe('2 rows: 2 called, 0 not called');
+	});
+});
+
+describe('why rows were refused', () => {
+	const refused = (position: number, reason: string): RowOutcome => ({
+		row: row(position, `+1555010100${position}`),
+		outcome: notPlaced('refused', reason),
+	});
+
+	it('is told above the table where it is the same for all of them', () => {
+		expect(totals([called(0, '+15550101009'), refused(1, 'Choose a country.'), refused(2, 'Choose a country.')], new Map())).toBe(
+			'3 rows: 1 called, 2 not called (2 refused). Refused: Choose a country.',
+		);
+	});
+
+	it('is told in the rows alone where it differs', () => {
+		expect(totals([refused(0, 'Choose a country.'), refused(1, 'Choose another agent.')], new Map())).toBe(
+			'2 rows: 0 called, 2 not called (2 refused)',
+		);
 	});
 });
