@@ -83,6 +83,12 @@ describe('G2 a key that differs from another one only by characters that nobody 
 		expect(bench.dialed).toEqual([phone(0)]);
 	});
 
+	it('is the same with accents and blanks as another program stores them', async () => {
+		const stored = ['Zo\u00eb 1', 'Zoe\u0308 1', 'Zo\u00eb\u00a01', 'Zoe\u0308\u202f1'];
+		for (const [n, key] of stored.entries()) await bench.run(keyed, [{ phone: phone(n), key }]);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
 	it('is the same where it holds the number', async () => {
 		const withNumber = remembering({ callOnceKey: '=spring-{{ $json.phone }}' });
 		for (const number of ['+491712345678', '\u202a+49 171 2345678\u202c', '+49 (0) 171\u200e2345678']) await bench.run(withNumber, rows([number]));

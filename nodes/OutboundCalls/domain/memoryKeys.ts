@@ -24,8 +24,19 @@ export function memorySetting(stored: unknown): MemorySetting | undefined {
 	return text.trim() === '' ? undefined : (createHash('sha256').update(text).digest('base64').slice(0, 16) as MemorySetting);
 }
 
-/** A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along. */
-export const plainKey = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
+/**
+ * A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along, and with
+ * accents and blanks as one of the ways to store them has them.
+ */
+export const plainKey = (text: string): string =>
+	composed(text)
+		.replace(/\p{Cf}/gu, '')
+		.replace(/\p{Zs}/gu, ' ')
+		.trim();
+
+/** Composing takes time that grows with the square of the length. */
+const LONGEST_COMPOSED = 500;
+const composed = (text: string): string => (text.length > LONGEST_COMPOSED ? text : text.normalize('NFC'));
 
 /** What a person is known by. */
 export const personOf = ({ person }: Row): string => person;
