@@ -771,6 +771,18 @@ describe('remember-opt-outs.workflow.json', () => {
 		const withIt = succeeded(await client.runAndWait(workflow, 'Start campaign'));
 		expect(jsonOf(withIt, 'Not called').map(({ name, status }) => [name, status])).toEqual([[rows[1]!.name, 'do_not_call']]);
 		expect((await optOuts.rows()).map(({ note }) => note)).toEqual([null, expect.stringMatching(/protects nobody/)]);
+
+		// The lines are read with the countries of the step that calls. Where those are an expression, they hold all the same, and none is called no phone number.
+		const byExpression = structuredClone(workflow);
+		fillIn(byExpression, 'Call contacts', { countries: "={{ ['US'] }}" });
+		const held = succeeded(await client.runAndWait(await client.updateWorkflow(byExpression), 'Start campaign'));
+		expect(jsonOf(held, 'Not called').map(({ name, reason }) => [name, reason])).toEqual([[rows[1]!.name, 'On the Do Not Call list']]);
+		expect(jsonOf(held, 'Cannot be read').map(({ phone }) => phone)).toEqual(['Person 2']);
+
+		// Numbers as the sheet has them, which the node can call.
+		const spelled = ['tel:+1 212 555 0101', '+1 212\u2013555\u20130102', '+1\u00a0(212) 555-0103'];
+		for (const external_call_id of spelled) await postJson(url, { call_id: external_call_id, opted_out: 'yes', external_call_id }, headers);
+		await until('they are remembered', async () => (await optOuts.rows()).length === 2 + spelled.length);
 		await client.deactivate(workflow);
 	});
 });
