@@ -300,7 +300,9 @@ describe.each(operations)('%s', (_, operation) => {
 			expect(ended.notCalled.map(({ json }: { json: IDataObject }) => [json.status, json.reason])).toEqual(
 				Array(2).fill(['refused', 'Timeout is "soon", which cannot be used. Enter a number.']),
 			);
-			expect(hintsOf(ended)).toEqual(['Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 held back: see reason).']);
+			expect(hintsOf(ended)).toEqual([
+				'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 held back: see reason). Reason: Timeout is "soon", which cannot be used. Enter a number.',
+			]);
 		});
 	});
 });

@@ -477,7 +477,7 @@ describe.each(continueSettings)(
 					[{ item: 1 }, 'refused', 'Timeout is empty. Enter a number.'],
 				]);
 				expect(run.hints.map(({ message }) => message)).toEqual([
-					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 held back: see reason).',
+					'Nobody was called: Mode is Dry Run. 2 rows: 0 would be called, 2 not (2 held back: see reason). Reason: Timeout is empty. Enter a number.',
 				]);
 			},
 		);

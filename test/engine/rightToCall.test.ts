@@ -335,6 +335,17 @@ describe('G11 do not call', () => {
 		expect(hints[0]?.message).toBe('2 rows: 2 called, 0 not called. By the column in Opted Out, nobody has opted out.');
 	});
 
+	it.each([
+		['no row can be sent', {}, contacts(2).map((row) => ({ ...row, phone: 'none', out: 'no' }))],
+		['the column is misspelt', { optedOut: '={{ $json.opted }}' }, [contacts(1)[0]!, ...contacts(2)].map((row) => ({ ...row, out: 'yes' }))],
+	])('where %s, nothing is said of who opted out', async (_, options, rows) => {
+		const run = await bench.run(bulk({ mode: 'dryRun', options: { optedOut: '={{ $json.out }}', ...options } }), rows, {
+			onError: 'continueRegularOutput',
+		});
+		expect(run.hints[0]?.message).toMatch(/ 0 would be called/);
+		expect(run.hints[0]?.message).not.toContain('nobody has opted out');
+	});
+
 	it('an empty list is said above the table', async () => {
 		const { hints } = await bench.run(bulk({ options: { doNotCall: '' } }), contacts(1));
 		expect(hints[0]?.message).toContain('The list in Do Not Call is empty.');

@@ -1084,7 +1084,11 @@ describe('every example', () => {
 		const asking = nodes.flatMap(({ parameters }) => (parameters.workflowInputs as { value?: { mode?: string } } | undefined)?.value?.mode ?? []);
 		expect(asking).toEqual(asking.map(() => 'dryRun'));
 		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
-		if (calling.length + asking.length > 0) expect(note).toMatch(/\*\*Nobody is called yet\.?\*\*/);
+		if (calling.length + asking.length > 0) {
+			expect(note).toMatch(/\*\*Nobody is called before (you (set Mode|change mode) to|somebody asks with) live\.?\*\*/i);
+			// The note is still there when it is live.
+			expect(note).not.toMatch(/is called yet|is in \*Dry Run\*/);
+		}
 	});
 
 	it.each(files)('%s says on a note what it does and what to change', async (file) => {

@@ -29,7 +29,7 @@ export function forecast(
 		pace(rows, callsPerMinute),
 		later(rows, zone),
 		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
-		rightToCall.asksWhoOptedOut && !judge?.someoneOptedOutEarlier && !someoneOptedOut(rows)
+		rightToCall.asksWhoOptedOut && !judge?.someoneOptedOutEarlier && isServed(rows) && !someoneOptedOut(rows)
 			? 'By the column in Opted Out, nobody has opted out.'
 			: '',
 		rightToCall.asksTimeZone && !someoneHasZone(rows)
@@ -49,6 +49,10 @@ function toCorrect(rows: readonly RowOutcome[]): string {
 	if (invalid.length === 0) return '';
 	return `${rowNames(invalid)} ${invalid.length === 1 ? 'has' : 'have'} to be corrected.`;
 }
+
+/** Whether the settings serve at least one row: where they serve none, that is told, and nothing of what a column says. */
+const isServed = (rows: readonly RowOutcome[]): boolean =>
+	rows.some(({ outcome }) => !['invalid', 'refused', 'duplicate', 'same_number'].includes(outcome.status));
 
 /** A column that has nothing in it may be the wrong one. */
 const someoneOptedOut = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => row.optedOut !== undefined);

@@ -122,13 +122,15 @@ export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOut
 	const count = countPeople(rows);
 	const sums = formatPeople(count);
 	const own = ownPhone(rows, notes.noTest);
+	const refused = whyRefused(rows);
 	const once = notes.executesOnce ? 'Execute Once is on in the settings of this node, so only the first row was read' : '';
 	if (count.isDry) {
 		const why = notes.isEvaluation ? 'an evaluation of n8n is always a dry run' : 'Mode is Dry Run';
 		const next = count.planned.people > 0 && !notes.isEvaluation ? ' To call them, set Mode to Live.' : '';
-		return `${own ?? `Nobody was called: ${why}`}. ${sums}.${next}${once === '' ? '' : ` ${once}.`}`;
+		const more = [refused && `Reason: ${refused}`, once].map((sentence) => (sentence === '' ? '' : ` ${sentence}.`)).join('');
+		return `${own ?? `Nobody was called: ${why}`}. ${sums}.${next}${more}`;
 	}
-	const more = [sharedKeys(rows), whyRefused(rows), own ?? '', once].filter((sentence) => sentence !== '');
+	const more = [sharedKeys(rows), refused && `Refused: ${refused}`, own ?? '', once].filter((sentence) => sentence !== '');
 	return [`${sums}${reachedPeople(followed)}`, ...more].join('. ') + (more.length > 0 ? '.' : '');
 }
 
@@ -171,7 +173,7 @@ function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string 
 function whyRefused(rows: readonly RowOutcome[]): string {
 	const reasons = new Set(rows.flatMap(({ outcome }) => (outcome.status === 'refused' ? outcome.reason : [])));
 	const [reason] = reasons;
-	return reasons.size === 1 && reason ? `Refused: ${reason.replace(/\.$/, '')}` : '';
+	return reasons.size === 1 && reason ? reason.replace(/\.$/, '') : '';
 }
 
 /** A key that is the same for everybody keeps all but one from being called, so the totals say it. */
