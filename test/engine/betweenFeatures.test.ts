@@ -44,6 +44,17 @@ describe('several rows of one number with keys of their own: one is called in a 
 		expect(statuses(await bench.run(byInvoice, rows))).toEqual(['already_called', 'initiated']);
 	});
 
+	it('G8 a row without a key is called only if its number was not, by whatever key', async () => {
+		const rows = [
+			{ phone: phone(1), invoice: 'A' },
+			{ phone: phone(1), invoice: '' },
+		];
+		expect(statuses(await bench.run(byInvoice, rows))).toEqual(['initiated', 'same_number']);
+		expect(statuses(await bench.run({ ...byInvoice, mode: 'dryRun' }, rows))).toEqual(['already_called', 'already_called']);
+		expect(statuses(await bench.run(byInvoice, rows))).toEqual(['already_called', 'already_called']);
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+
 	it('a row whose call certainly was not placed gives all of their keys back', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'locked', error: 'Locked', times: 1 });
 		await bench.run(byInvoice, sheet);

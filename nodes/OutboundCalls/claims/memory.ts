@@ -1,7 +1,7 @@
 /**
  * The memory of people called: claims that outlive the run and the process.
  *
- * Each row has a key that decides whether it may be called, and keys that only go along with its call. To this run a key is
+ * Each row has keys that decide whether it may be called, and keys that only go along with its call. To this run a key is
  * - somebody else's: it was in the list before. A row that it decides about is not called;
  * - this run's: the list named it as fresh. One row may be called by it, or, with Duplicates = Call Each Row, each;
  * - let go: no row of the run holds it any more, and it is taken out;
@@ -26,11 +26,11 @@ import type { RunKeys } from './runKeys';
 
 /** How the rows of a run and the keys of the list belong together. */
 export interface MemoryKeys {
-	/** The key that decides. */
-	keyOf: (row: Row) => string;
+	/** The keys that decide: none of them may be somebody else's. */
+	decidedBy: (row: Row) => readonly string[];
 	/** Keys that the row's call stands for as well. */
 	alsoOf?: (row: Row) => readonly string[];
-	/** Given where each row of a key is called. It says whether an earlier try of this execution claimed the row's key; such a claim is never let go, because a call stands behind it. */
+	/** Given where each row of a key is called. It says whether an earlier try of this execution claimed the row's keys; such a claim is never let go, because a call stands behind it. */
 	isOurs?: (row: Row) => boolean;
 }
 
@@ -66,18 +66,21 @@ export class Memory implements Claims {
 	private async enter(rows: readonly Row[]): Promise<Set<number>> {
 		const wanted = new Set(rows.flatMap((row) => this.keysOf(row)).filter((key) => !this.isShared(key)));
 		const fresh = wanted.size > 0 ? await this.keys.record([...wanted]) : new Set<string>();
-		const { keyOf, isOurs } = this.of;
+		const { decidedBy, isOurs } = this.of;
 		const claimed = rows.filter((row) => {
-			const key = keyOf(row);
-			// Another request of this run may have entered it meanwhile.
-			return fresh.delete(key) || this.isShared(key) || isOurs?.(row);
+			const keys = decidedBy(row);
+			// Another request of this run may have entered them meanwhile.
+			const isFree = keys.every((key) => fresh.has(key) || this.isShared(key));
+			// One row of the run may be called by each of them.
+			for (const key of keys) fresh.delete(key);
+			return isFree || isOurs?.(row);
 		});
 		return new Set(claimed.map(({ position }) => position));
 	}
 
 	private keysOf(row: Row): string[] {
-		const { keyOf, alsoOf } = this.of;
-		return [keyOf(row), ...(alsoOf?.(row) ?? [])];
+		const { decidedBy, alsoOf } = this.of;
+		return [...new Set([...decidedBy(row), ...(alsoOf?.(row) ?? [])])];
 	}
 
 	/** Whether rows of this run may be called by a key that it has entered for another one. */

@@ -14,7 +14,7 @@
  * leaves what is not taken out yet: a call too few.
  */
 import { type CallLimits, countsCalls, reachedName } from '../domain/callLimits';
-import { alongKeys, memoryKey, type MemoryScope, type MemorySetting, otherScope } from '../domain/memoryKeys';
+import { alongKeys, memoryKeys, type MemoryScope, type MemorySetting, otherScope } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -119,7 +119,7 @@ export class RunClaims {
 		const siblings = retryKeys && new Siblings(this.keysOfRetries, retryKeys);
 		if (!remembers) return siblings ?? noClaims;
 		const isOurs = duplicates === 'callEach' ? { isOurs: claimed } : {};
-		const memory = new Memory(this.keys, { keyOf: memoryKey, alsoOf: (row) => alongKeys(row, setting), ...isOurs });
+		const memory = new Memory(this.keys, { decidedBy: (row) => memoryKeys(row, setting), alsoOf: (row) => alongKeys(row, setting), ...isOurs });
 		return new ClaimsAhead(siblings ? both(siblings, memory) : memory, () => this.openGate());
 	}
 

@@ -4,7 +4,7 @@
  *
  * By the setting of Remember People By, a call enters
  * - without one: `person`, which decides;
- * - with one: `key`, which decides (`person`, where the row's key is empty), and along with it `under` that setting and `any`
+ * - with one: `key`, which decides (`person` and `any`, where the row's key is empty), and along with it `under` that setting and `any`
  *   setting. So a dry run can tell who was called under another setting: `person` or `any` is there, `under` is not.
  */
 import { createHash } from 'node:crypto';
@@ -62,8 +62,12 @@ export const everyPersonKey = (person: string): string[] => [
 	...Array.from({ length: SETTINGS }, (_, setting) => underNth(setting, person)),
 ];
 
-/** The key that decides whether a row may be called. */
-export const memoryKey = (row: Row): string => (row.callOnceKey === undefined ? personKey(personOf(row)) : chosenKey(row.callOnceKey));
+/** The keys that decide: a row may be called if none of them is in the list. A row whose key is empty goes by its number, whatever that was called by. */
+export function memoryKeys(row: Row, setting: MemorySetting | undefined): string[] {
+	if (row.callOnceKey !== undefined) return [chosenKey(row.callOnceKey)];
+	const person = personOf(row);
+	return [personKey(person), ...(setting === undefined ? [] : [anyKey(person)])];
+}
 
 /** What else is remembered of a row's call. */
 export const alongKeys = (row: Row, setting: MemorySetting | undefined): string[] =>
@@ -78,7 +82,7 @@ export const wasCalledOtherwise = (row: Row, setting: MemorySetting | undefined,
 
 /** What a dry run asks about a row. */
 export const askedKeys = (row: Row, setting: MemorySetting | undefined): string[] => [
-	memoryKey(row),
+	...memoryKeys(row, setting),
 	personKey(personOf(row)),
 	anyKey(personOf(row)),
 	...(setting === undefined ? [] : [markOf(setting), underKey(setting, personOf(row))]),

@@ -5,7 +5,7 @@ import { keysToAsk, madeBy, placeKey } from '../domain/countKeys';
 import { limitsAt, type LimitsNow, Tally } from '../domain/callLimits';
 import { type CallOutcome, limitReached } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
-import { askedKeys, memoryKey, otherScope, wasCalledOtherwise } from '../domain/memoryKeys';
+import { askedKeys, memoryKeys, otherScope, wasCalledOtherwise } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import { leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -76,9 +76,9 @@ function wantedKeys(rows: readonly Row[], { remembers, setting }: CallSettings, 
 }
 
 /** Of which one is in a list where the row's person was called, as far as the node would know it. */
-function callKeys(row: Row, { remembers }: CallSettings, limits: LimitsNow): string[] {
+function callKeys(row: Row, { remembers, setting }: CallSettings, limits: LimitsNow): string[] {
 	const counts = limits.countedFor(row.person).filter(({ refusal }) => !refusal.isOfAll);
-	return [...(remembers ? [memoryKey(row)] : []), ...counts.map(({ name }) => placeKey(name, 1))];
+	return [...(remembers ? memoryKeys(row, setting) : []), ...counts.map(({ name }) => placeKey(name, 1))];
 }
 
 /** Whether a key is in the list of the node's setting; whether it is in the one of the other setting of Share Memory With. */
@@ -95,7 +95,7 @@ function foresee(rows: readonly Row[], shared: Shared, settings: CallSettings, l
 	let callers = shared.callers.filter(({ isDry }) => isDry);
 	while (callers.length > 0) {
 		for (const row of callers) {
-			if (remembers && has(memoryKey(row))) {
+			if (remembers && memoryKeys(row, setting).some(has)) {
 				outcomes.set(row.position, calledBefore(row, memoryOf));
 				continue;
 			}

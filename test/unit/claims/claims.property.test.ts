@@ -82,7 +82,7 @@ class Run {
 const rowOf = (person: number) => row(person, PEOPLE[person]!);
 const tick = async () => await new Promise((resolve) => setImmediate(resolve));
 
-const ofMemory = (keys: RunKeys): Claims => new Memory(keys, { keyOf: ({ destination }) => destination });
+const ofMemory = (keys: RunKeys): Claims => new Memory(keys, { decidedBy: ({ destination }) => [destination] });
 const ofRetry = (keys: RunKeys): Claims => new Siblings(keys, ({ destination }) => ({ row: `row ${destination}`, calls: [destination], made: 0 }));
 
 interface Played {

@@ -108,7 +108,7 @@ describe('G8 people are claimed before they are called', () => {
 		const broken = async (): Promise<RunKeys> => {
 			const keys = store.open();
 			store.breaks = () => 'after';
-			await expect(new Memory(keys, { keyOf: ({ destination }) => destination }).claim(many)).rejects.toThrow('connection terminated');
+			await expect(new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many)).rejects.toThrow('connection terminated');
 			expect(store.keys).toHaveLength(many.length);
 			return keys;
 		};
@@ -131,7 +131,7 @@ describe('G8 people are claimed before they are called', () => {
 			store.keys = [many[7]!.destination];
 			const keys = store.open();
 			store.breaks = () => 'after';
-			await expect(new Memory(keys, { keyOf: ({ destination }) => destination }).claim(many)).rejects.toThrow('connection terminated');
+			await expect(new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many)).rejects.toThrow('connection terminated');
 			store.breaks = () => undefined;
 			await keys.close();
 			expect(await claimed(store.claims(), ...many)).toEqual([]);
@@ -141,7 +141,7 @@ describe('G8 people are claimed before they are called', () => {
 			store.keys = [many[7]!.destination];
 			const keys = store.open();
 			store.breaks = () => 'before';
-			await expect(new Memory(keys, { keyOf: ({ destination }) => destination }).claim(many)).rejects.toThrow('connection refused');
+			await expect(new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many)).rejects.toThrow('connection refused');
 			store.breaks = () => undefined;
 			await keys.close();
 			expect(await claimed(store.claims(), ...many)).toHaveLength(149);
@@ -257,7 +257,7 @@ describe('what happens while the database is waited for', () => {
 
 	it('G8 a key that goes along and could not be let go stays with the row when it is called after all', async () => {
 		const claims = new Memory(store.open(), {
-			keyOf: ({ destination }) => destination,
+			decidedBy: ({ destination }) => [destination],
 			alsoOf: ({ destination }) => (destination === A ? ['also'] : []),
 		});
 		await claims.claim([row(0, A)]);
@@ -272,13 +272,13 @@ describe('what happens while the database is waited for', () => {
 
 	it('G8 keys that went along with a row that is not called do not stay', async () => {
 		store.keys = [A];
-		const claims = new Memory(store.open(), { keyOf: ({ destination }) => destination, alsoOf: ({ destination }) => [`also ${destination}`] });
+		const claims = new Memory(store.open(), { decidedBy: ({ destination }) => [destination], alsoOf: ({ destination }) => [`also ${destination}`] });
 		expect(await claimed(claims, row(0, A), row(1, B))).toEqual([1]);
 		expect(store.keys).toEqual([A, B, `also ${B}`]);
 	});
 
 	it('G8 a key that went along with two calls stays when one of them was not placed', async () => {
-		const claims = new Memory(store.open(), { keyOf: ({ destination }) => destination, alsoOf: () => ['also'] });
+		const claims = new Memory(store.open(), { decidedBy: ({ destination }) => [destination], alsoOf: () => ['also'] });
 		await claims.claim([row(0, A), row(1, B)]);
 		await claims.release([row(0, A)]);
 		expect(store.keys.sort()).toEqual([B, 'also'].sort());
@@ -371,7 +371,7 @@ describe('writes of the database', () => {
 
 	it('G4 a retry enters its own keys and those of the memory in one write', async () => {
 		const keys = store.open();
-		const together = both(new Siblings(keys, keysOfRetry), new Memory(keys, { keyOf: ({ destination }) => destination }));
+		const together = both(new Siblings(keys, keysOfRetry), new Memory(keys, { decidedBy: ({ destination }) => [destination] }));
 		expect(await claimed(together, row(0, A), row(1, B))).toEqual([0, 1]);
 		expect([store.keys.length, store.writes]).toEqual([6, 1]);
 		await together.release([row(1, B)]);
@@ -382,7 +382,7 @@ describe('writes of the database', () => {
 		const keys = store.open();
 		const once = new Siblings(keys, ({ destination }) => ({ row: destination, calls: [`call ${destination}`], made: 0 }));
 		store.keys = [A];
-		const together = both(once, new Memory(keys, { keyOf: () => 'the same person' }));
+		const together = both(once, new Memory(keys, { decidedBy: () => ['the same person'] }));
 		expect(await claimed(together, row(0, A), row(1, B))).toEqual([1]);
 		expect(store.keys.sort()).toEqual([A, B, `call ${B}`, 'the same person'].sort());
 	});

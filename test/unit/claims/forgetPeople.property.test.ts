@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Counts } from '../../../nodes/OutboundCalls/claims/counts';
 import { forgetPeople } from '../../../nodes/OutboundCalls/claims/forgetPeople';
 import { type CallLimits, limitsAt, reachedName } from '../../../nodes/OutboundCalls/domain/callLimits';
-import { alongKeys, chosenKey, memoryKey, memorySetting } from '../../../nodes/OutboundCalls/domain/memoryKeys';
+import { alongKeys, chosenKey, memoryKeys, memorySetting } from '../../../nodes/OutboundCalls/domain/memoryKeys';
 import { HostStore, row } from './hostStore';
 
 const PEOPLE = ['+4917000001', '+4917000002', '+4917000003', '+4917000004'];
@@ -40,7 +40,7 @@ async function remember(store: HostStore, { person, setting, daysAgo, limits, is
 	const counted = limitsAt(now, NOW - daysAgo * DAY).countedFor(of);
 	await counts.take(() => [counted]);
 	if (isGivenBack) await counts.giveBack([counts.taken(counted)]);
-	else await keys.record([memoryKey(called), ...alongKeys(called, SETTINGS[setting])]);
+	else await keys.record([...memoryKeys(called, SETTINGS[setting]), ...alongKeys(called, SETTINGS[setting])]);
 	if (isReached) await counts.mark([reachedName(of)]);
 	await keys.close();
 }

@@ -71,7 +71,7 @@ export class HostStore {
 
 	/** What one run claims in it. */
 	claims(isOurs?: MemoryKeys['isOurs']): Memory {
-		return new Memory(this.open(), { keyOf: ({ destination }) => destination, ...(isOurs ? { isOurs } : {}) });
+		return new Memory(this.open(), { decidedBy: ({ destination }) => [destination], ...(isOurs ? { isOurs } : {}) });
 	}
 
 	private async read(): Promise<string[]> {
