@@ -37,7 +37,7 @@ const LOOK = 'Set Mode to Dry Run, execute the node, and look whom it would call
 
 /** Of a memory that knew people. */
 const FORGOT =
-	'The memory no longer knows who was called before. Set Mode to Dry Run, execute the node, and look whom it would call: take people who must not be called again out of your rows. Then set Mode to Live again.';
+	'The memory no longer knows who was called before. Set Mode to Dry Run, execute the node, and look whom it would call: take people who must not be called again out of your rows (your dashboard, or rows of earlier runs, show who was called). Then set Mode to Live again.';
 
 const NEW: Problem = {
 	message: 'No dry run or test was made in this workflow yet',

@@ -56,7 +56,7 @@ function resultFields({ people, taken, unread }: PeopleToForget, { entries, isSt
 	const reasons = [
 		isStopped ? 'The run was stopped before all of them were forgotten: run it again.' : '',
 		entries === 0 && !isStopped
-			? 'This memory knows nothing of them, so nothing changed. With Remember People By, give the value that it made; with another Share Memory With, look there.'
+			? 'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made; with another Share Memory With, look there.'
 			: '',
 		unread > 0 ? `${formatCount(unread)} that look like phone numbers were taken for keys: write numbers with + and their country code.` : '',
 	].filter((reason) => reason !== '');
