@@ -517,6 +517,16 @@ describe('google-sheet-campaign.workflow.json', () => {
 		expect(bench.dialed).toHaveLength(25);
 	});
 
+	it('keeps what became of each call when a later run can call nobody', async () => {
+		const { workflow, run, sheet } = await withTable('sheet, kept', contacts(3), 'live');
+		await run();
+		Object.assign(workflow.nodes.find(({ name }) => name === 'Call contacts')!.parameters, { countries: [] });
+		const { client } = bench.stage;
+		const execution = succeeded(await client.runAndWait(await client.updateWorkflow(workflow), 'Start campaign'));
+		expect(jsonOf(execution, 'Call contacts').map(({ status }) => status)).toEqual(Array(3).fill('refused'));
+		expect(await sheet()).toEqual(Array(3).fill(called));
+	});
+
 	it('when the account’s limit ends the run, writes each row, and the next run calls the rest', async () => {
 		bench.sandbox.settings.dailyLimit = 10;
 		const { run, sheet } = await withTable('sheet with a limit', contacts(30), 'live');
@@ -1036,6 +1046,12 @@ describe('airtable-campaign.workflow.json', () => {
 		Object.assign(workflow.nodes.find(({ name }) => name === 'Call people')!.parameters.options as object, { noCallDates: dates.join(', ') });
 		const atNight = succeeded(await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'Start campaign'));
 		expect(written(atNight)).toMatchObject([toMend]);
+		// And when nobody can be called, in records that hold what was written.
+		const held = people.map((person) => ({ json: { ...person, ...written(first).find(({ id }) => id === person.id) } }));
+		workflow.nodes.find(({ name }) => name === 'Read people')!.parameters.jsCode = `return ${JSON.stringify(held)};`;
+		Object.assign(workflow.nodes.find(({ name }) => name === 'Call people')!.parameters, { countries: [] });
+		const refused = succeeded(await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'Start campaign'));
+		expect(written(refused).map(({ id }) => id)).toEqual(['rec1']);
 		expect(bench.dialed).toHaveLength(3);
 	});
 });
