@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { NEVER, SPECIAL } from '../unit/domain/phone/specialNumbers';
+import { NEVER, SPECIAL, SPECIAL_BEHIND_ZERO } from '../unit/domain/phone/specialNumbers';
 import { PAIRS } from '../unit/domain/phone/spellings';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
@@ -130,6 +130,33 @@ it.each([
 	expect(atOnce).toBe(0);
 });
 
+describe('G2 a mobile number of Argentina with and without its 9, of which both reach the same phone,', () => {
+	const ARGENTINE = ['+5491123456789', '+54 11 2345-6789', '011 15 2345 6789', '11 2345 6789', '+54 9 11 15 2345 6789'];
+	const called = '+5491123456789';
+	const argentine = (more: INodeParameters = {}): INodeParameters => bulk({ defaultCountry: 'AR', calledBefore: 'skip', ...more });
+
+	it('is called once, as the first row has it', async () => {
+		const { json } = await bench.run(argentine(), rows(ARGENTINE));
+		expect(json.map(({ status }) => status)).toEqual(['initiated', ...Array<string>(4).fill('duplicate')]);
+		expect(bench.dialed).toEqual([called]);
+	});
+
+	it.each(ARGENTINE)('is not called again by another run, or when it is on a list: %s', async (other) => {
+		await bench.run(argentine(), rows([called]));
+		expect((await bench.run(argentine(), rows([other]))).json).toMatchObject([{ status: 'already_called' }]);
+		const listed = await bench.run(argentine({ calledBefore: 'callAgain', options: { doNotCall: called } }), rows([other]));
+		expect(listed.json).toMatchObject([{ status: 'do_not_call' }]);
+		const limited = argentine({ calledBefore: 'callAgain', options: { callsPerPerson: { limit: [{ calls: 1, per: 'ever' }] } } });
+		const [first, second] = [await bench.run(limited, rows([called])), await bench.run(limited, rows([other]))];
+		expect([first, second].map(({ json }) => json[0]?.status)).toEqual(['initiated', 'limit_reached']);
+	});
+
+	it('a fixed line without 9 is sent as it stands', async () => {
+		await bench.run(argentine(), rows(['+541143211234']));
+		expect(bench.dialed).toEqual(['+541143211234']);
+	});
+});
+
 describe('G12 464 special, emergency, short and impossible numbers of 80 countries, in every country that may be chosen', () => {
 	const special = Object.values(SPECIAL).flat();
 	const never = Object.values(NEVER).flat();
@@ -146,6 +173,12 @@ describe('G12 464 special, emergency, short and impossible numbers of 80 countri
 		const { json } = await bench.run({ ...parameters, destination: '={{ $json.phone }}' }, items, { onError: 'continueRegularOutput', ...more });
 		expect(json.map(({ status }) => status)).toEqual([...never.map(() => 'invalid'), ...special.map(() => 'not_allowed')]);
 		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('special ones are not called either with the zero behind the country code that is dialed inside the country', async () => {
+		const { json } = await bench.run(bulk(), rows(SPECIAL_BEHIND_ZERO));
+		expect(json.filter(({ status }) => status !== 'not_allowed')).toEqual([]);
+		expect(bench.dialed).toEqual([]);
 	});
 
 	it('emergency, short and impossible ones are not called either when special numbers may be', async () => {

@@ -37,8 +37,13 @@ const FORMER_PREFIXES: Readonly<Record<string, readonly [RegExp, string]>> = {
 	'54': [/^9(\d{12})$/, '$1'],
 };
 
-/** Mobile numbers of Brazil were given a ninth digit, 9, by 2016: whoever had the old number has the new one. */
-const withNinthDigit = (number: string): string => number.replace(/^(\+55\d\d)([689]\d{7})$/, (_, area: string, rest: string) => `${area}9${rest}`);
+/** By calling code, national numbers that lead to one phone although each of them may be dialed, and the one of them that its owner is known by. */
+const ONE_PHONE: Readonly<Record<string, readonly [RegExp, string]>> = {
+	// Argentina: fixed and mobile lines share ten digits (ENACOM). 9 in front says that it is a mobile one; many lists leave it out.
+	'54': [/^9(\d{10})$/, '$1'],
+	// Brazil: mobile numbers were given a ninth digit, 9, by 2016. Whoever had the old number has the new one.
+	'55': [/^(\d\d)([689]\d{7})$/, '$19$2'],
+};
 
 /** Reads a number that is written in E.164, as the numbering plans know it. It takes microseconds: each row asks. */
 export function identify(number: string): PhoneNumber | Impossible {
@@ -58,9 +63,10 @@ export function identify(number: string): PhoneNumber | Impossible {
 	const plan = planOf(plans, national);
 	const impossible = isTooLong ? 'tooLong' : (plan.impossible(national) ?? (isNoNumber(callingCode, national) ? 'notANumber' : undefined));
 	if (impossible) return { impossible, callingCode, country: plan.country };
-	// What stands behind a trunk prefix is the same person, whether the plans know the range or not.
+	// What stands behind a trunk prefix is the same person, and costs the same, whether the plans know the range or not.
+	const special = [national, ...spellings].map((spelling) => inPlan(callingCode, plans, spelling).special).find((kind) => kind !== undefined);
 	const person = spellings.find((spelling) => planOf(plans, spelling).impossible(spelling) === undefined);
-	return person === undefined ? asWritten : { ...asWritten, person: inPlan(callingCode, plans, person).person };
+	return { ...asWritten, special, person: person === undefined ? asWritten.person : inPlan(callingCode, plans, person).person };
 }
 
 /** Calling codes have one to three digits, and none begins like another. */
@@ -75,10 +81,10 @@ function callingCodeOf(number: string): string | undefined {
 function inPlan(callingCode: string, plans: readonly Plan[], national: string): PhoneNumber {
 	const plan = planOf(plans, national);
 	const range = plan.rangeOf(national);
-	const number = `+${callingCode}${national}`;
+	const [spelling, known] = ONE_PHONE[callingCode] ?? [];
 	return {
-		number,
-		person: range ? number : withNinthDigit(number),
+		number: `+${callingCode}${national}`,
+		person: `+${callingCode}${spelling ? national.replace(spelling, known!) : national}`,
 		callingCode,
 		country: plan.country,
 		special: SPECIAL_CODES[callingCode] ?? (range ? range.kind : kindOfUnknown(callingCode, plan, national)),

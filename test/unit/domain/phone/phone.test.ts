@@ -263,11 +263,18 @@ describe('a number in E.164', () => {
 		['Brazil’s zero', '+55011961234567', '+5511961234567'],
 		['Mexico’s 1 of mobile numbers', '+5212221234567', '+522221234567'],
 		['Mexico’s 044', '+520442221234567', '+522221234567'],
-		['Argentina’s 15', '+54111523456789', '+5491123456789'],
-		['Argentina’s 9 and 15', '+549111523456789', '+5491123456789'],
 	])('loses what is dialed only inside its country: %s', (_, value, number) => {
 		const found = read(value);
 		expect(found).toEqual(ok(expect.objectContaining({ number, person: number, isValid: true })));
+	});
+
+	it.each<[string, string, string]>([
+		['9', '+5491123456789', '+5491123456789'],
+		['15', '+54111523456789', '+5491123456789'],
+		['9 and 15', '+549111523456789', '+5491123456789'],
+		['neither, and may be one of a fixed line', '+541123456789', '+541123456789'],
+	])('of a mobile phone in Argentina is of one person, and sent as it is dialed from abroad: with %s', (_, value, number) => {
+		expect(read(value)).toEqual(ok(expect.objectContaining({ number, person: '+541123456789', isValid: true })));
 	});
 
 	it.each<[string, string, string]>([
@@ -282,6 +289,7 @@ describe('a number in E.164', () => {
 
 	it.each<[string, string, string]>([
 		['a trunk zero before a range that the plans do not know', '+4909990123456', '+499990123456'],
+		['a trunk zero before a premium-rate number that the plans do not know', '+4909002345678', '+499002345678'],
 		['a mobile number of Brazil from before its ninth digit', '+553181234567', '+5531981234567'],
 	])('is sent as it stands, and is known by its one spelling: %s', (_, value, person) => {
 		expect(read(value)).toEqual(ok(expect.objectContaining({ number: value, person, isValid: false })));

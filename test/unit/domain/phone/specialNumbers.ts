@@ -4,6 +4,12 @@
  * libphonenumber's data.
  */
 
+/** Such numbers with the zero that is dialed before them inside their country, as formulas that put a country code in front write them. */
+export const SPECIAL_BEHIND_ZERO: readonly string[] = [
+	...['+490190123456', '+4909002345678', '+49012012345', '+3800900123456', '+3800703123456', '+600600123456', '+610190654321'],
+	...['+9101900123456', '+8109901234567', '+820601234567', '+886020312345', '+598090012345', '+32070123456', '+41090012345'],
+];
+
 /** Premium-rate, shared-cost and personal numbers, pagers. */
 export const SPECIAL: Record<string, string[]> = {
 	AR: ['+546001234567', '+546091234567'],
