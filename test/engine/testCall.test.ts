@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
+import { AGENT, AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown, UNKNOWN_AGENT } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -155,6 +155,20 @@ describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operat
 		expect(json.map(({ status }) => status)).toEqual(['initiated', 'test_call', 'dry_run', 'dry_run']);
 		expect(bench.dialed).toEqual([phone(0), OWN]);
 	});
+});
+
+it('where live rows were called beside it, a call to the own phone that is refused takes nobody’s outcome away', async () => {
+	const rows = [
+		{ phone: phone(0), mode: 'live', agent: AGENT },
+		{ phone: phone(1), mode: 'test', agent: UNKNOWN_AGENT },
+	];
+	const { json, error } = await bench.run(bulk({ mode: '={{ $json.mode }}', agentNumber: '={{ $json.agent }}', testNumber: OWN }), rows);
+	expect(bench.dialed).toEqual([phone(0)]);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([
+		{ status: 'initiated', called: 'yes' },
+		{ status: 'test_call', called: 'no', reason: expect.stringMatching(/^Your own phone was not called: /) },
+	]);
 });
 
 it('what came of the own call is told when the run waits', async () => {

@@ -1,10 +1,11 @@
-import { type Called, type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import { type Called, type CallOutcome, isCalled, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import type { Api } from '../http/client';
 import { uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
+import { hasCalled } from '../execution/nodeState';
 import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
 import { noClaims } from '../claims/claims';
@@ -36,12 +37,13 @@ export function whyNoTest({ flow, mode }: Execution): string | undefined {
 /**
  * Calls the user's own phone with the words of one row, once for an execution: over its nodes, their rounds, Retry On Fail and
  * the Retry button. That row comes out as `test_call`, the others as they are. With On Error = Stop it throws when the phone was not
- * called, or nobody knows.
+ * called, or nobody knows; but not where other rows were called, of which nobody would learn then.
  */
 export async function withTestCall(execution: Execution, rows: readonly RowOutcome[], test: TestContext): Promise<readonly RowOutcome[]> {
 	const tested = testedRow(execution, rows);
 	if (!tested) return rows;
-	const outcome = await testOutcome(execution, tested.row, test);
+	const throws = execution.stops && !rows.some(({ outcome }) => isCalled(outcome));
+	const outcome = await testOutcome(execution, tested.row, test, throws);
 	return outcome ? rows.map((each) => (each === tested ? asTested(tested, outcome, test.number) : each)) : rows;
 }
 
@@ -57,7 +59,12 @@ function testedRow({ state, flow, node, round }: Execution, rows: readonly RowOu
 	return ofTest.find(({ outcome }) => outcome.status === 'dry_run') ?? ofTest[0];
 }
 
-async function testOutcome(execution: Execution, row: Row, { number, api, settings, operation }: TestContext): Promise<CallOutcome | undefined> {
+async function testOutcome(
+	execution: Execution,
+	row: Row,
+	{ number, api, settings, operation }: TestContext,
+	throws: boolean,
+): Promise<CallOutcome | undefined> {
 	const { state, flow, node, round } = execution;
 	const before = state.outboundCallsTest;
 	if (before) return (before.outcome as CallOutcome | undefined) ?? notPlaced('unknown', UNANSWERED);
@@ -75,10 +82,10 @@ async function testOutcome(execution: Execution, row: Row, { number, api, settin
 		delete state.outboundCallsTest;
 		delete flow.outboundCallsTestedBy;
 	} else state.outboundCallsTest.outcome = outcome;
-	if (!halt || !execution.stops) return outcome;
+	if (!halt || !throws) return outcome;
 	if (halt.kind === 'cancelled') throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
 	const what = halt.kind === 'unknown' ? 'Nobody knows whether your own phone was called' : 'Your own phone was not called';
-	const remedy = `${halt.problem.remedy} Nobody else was called.`;
+	const remedy = `${halt.problem.remedy} ${hasCalled(flow) ? 'No further call was started: people were called earlier in this execution.' : 'Nobody else was called.'}`;
 	throw execution.apiError({ ...halt.problem, remedy }, `${what}: ${uncapitalized(halt.problem.message)}`);
 }
 
