@@ -191,6 +191,35 @@ describe('G8 a key of one’s own', () => {
 		expect(statuses((await bench.run(once({ callOnceKey: '={{ $json.invoice }}' }), rows)).json)).toEqual(['already_called', 'initiated']);
 	});
 
+	it('G8 a row whose key is empty is not called when its number was called by a key', async () => {
+		const byInvoice = (more: INodeParameters = {}): INodeParameters => ({ ...once({ callOnceKey: '={{ $json.invoice }}' }), ...more });
+		const row = (n: number, invoice: string) => ({ ...contacts(n + 1)[n]!, invoice });
+		await bench.run(byInvoice(), [row(0, '7')]);
+		const now = [row(0, ''), row(1, ''), row(2, '9')];
+		const foretold = await bench.run(byInvoice({ mode: 'dryRun' }), now);
+		expect(statuses(foretold.json)).toEqual(['already_called', 'dry_run', 'dry_run']);
+		expect(statuses((await bench.run(byInvoice(), now)).json)).toEqual(['already_called', 'initiated', 'initiated']);
+		// Another invoice is another call.
+		expect(statuses((await bench.run(byInvoice(), [row(0, '8'), row(1, '')])).json)).toEqual(['initiated', 'already_called']);
+	});
+
+	it('G8 with Call Each Row a row whose key is empty is called beside one with a key', async () => {
+		const each = once({ callOnceKey: '={{ $json.invoice }}', duplicates: 'callEach' });
+		const rows = ['7', ''].map((invoice) => ({ ...contacts(1)[0]!, invoice }));
+		expect(statuses((await bench.run(each, rows)).json)).toEqual(['initiated', 'initiated']);
+		expect(statuses((await bench.run(each, rows)).json)).toEqual(['already_called', 'already_called']);
+	});
+
+	it('G8 with Call Each Row a next try does not call a row whose key is empty after its number was called by a key: the memory does not say by which run', async () => {
+		const each = once({ callOnceKey: '={{ $json.invoice }}', duplicates: 'callEach' });
+		const rows = ['7', ''].map((invoice) => ({ ...contacts(1)[0]!, invoice }));
+		bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+		const { json } = await bench.run(each, rows, { retry: { tries: 2, waitMs: 1 } });
+		expect(bench.sandbox.requests).toHaveLength(2);
+		expect(statuses(json)).toEqual(['initiated', 'already_called']);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
 	it('G8 two rows with one key in one run: the second is not called', async () => {
 		const run = await bench.run(once({ callOnceKey: '={{ $json.name.slice(0, 6) }}' }), contacts(2));
 		expect(statuses(run.called.map(({ json }) => json))).toEqual(['initiated']);

@@ -17,7 +17,8 @@
  * A retry takes out nothing that an earlier try has entered, also when it learns that the call was cancelled before it was dialed:
  * a key does not say whose it is, and after Forget People, a changed setting or another retry it may be another run's by now. For
  * the same reason a retry calls no row by a key of another retry, also with Duplicates = Call Each Row: to ask whose it is, the
- * host would have to enter the answer, and who dies meanwhile would leave it.
+ * host would have to enter the answer, and who dies meanwhile would leave it. A next try does not call a row whose key is empty,
+ * either, once its number was called by a key: whether that was the try before or an earlier run, the memory does not say.
  */
 import type { Row } from '../domain/row';
 import type { Claims } from './claims';
