@@ -45,6 +45,8 @@ export interface Run {
 	maxRssBytes: number;
 	/** The longest time in which nothing else had a turn. */
 	longestStopMs: number;
+	/** The longest stop of which nothing but garbage collection is the cause. */
+	longestCollectionMs: number;
 	/** Timers that still run once it has ended. */
 	timersLeft: number;
 	/** Listeners on the signal of its executions once they have ended. */

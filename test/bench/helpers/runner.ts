@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IRun } from 'n8n-workflow';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { answerMessages } from './childProcess';
 import { Engine } from './engine';
 import type { Ground, Run, RunOptions, Task } from './messages';
@@ -68,6 +68,11 @@ async function measured(
 	globalThis.gc?.();
 	const before = { timers: timers(), heapBytes: process.memoryUsage().heapUsed };
 	const stops = monitorEventLoopDelay({ resolution: 1 });
+	let longestCollectionMs = 0;
+	const collections = new PerformanceObserver((list) => {
+		for (const { duration } of list.getEntries()) longestCollectionMs = Math.max(longestCollectionMs, duration);
+	});
+	collections.observe({ entryTypes: ['gc'] });
 	stops.enable();
 	const cpu = process.cpuUsage();
 	const startedAt = performance.now();
@@ -77,6 +82,7 @@ async function measured(
 	// A stop counts once it is over and others had their turn.
 	await new Promise((resolve) => setTimeout(resolve, 5));
 	stops.disable();
+	collections.disconnect();
 	const { runData, error } = finished.data.resultData;
 	const rows = runData[error ? CALLS : workflow.last]?.at(-1)?.data?.main?.[0] ?? [];
 	return {
@@ -88,6 +94,7 @@ async function measured(
 		endedAt: Date.now(),
 		maxRssBytes: process.resourceUsage().maxRSS * 1_024,
 		longestStopMs: stops.max / 1e6,
+		longestCollectionMs,
 		...(await left(engine, before)),
 	};
 }

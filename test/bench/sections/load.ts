@@ -63,6 +63,7 @@ export async function load(bench: Bench): Promise<Section> {
 			Load: name,
 			Time: inSeconds(run.wallMs),
 			'Longest stop': millis(run.longestStopMs),
+			'Longest garbage collection': millis(run.longestCollectionMs),
 			'Most memory': megabytes(run.maxRssBytes),
 			'Timers left': count(run.timersLeft),
 			'Listeners left': count(run.listenersLeft),
