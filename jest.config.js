@@ -1,13 +1,9 @@
-const { moduleNameMapper } = require('./test/hostBundle');
-
 const swc = ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }];
 
 /** Unit, property and engine tests. The host tests (real n8n) have a configuration of their own. */
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/host/'],
-	globalSetup: '<rootDir>/test/hostBundle.js',
-	moduleNameMapper,
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	transform: { '^.+\\.ts$': swc },
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
