@@ -9,7 +9,7 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
 	// What waits for ever, on whatever machine; what a test must not wait for takes minutes.
 	testTimeout: 60_000,
-	// Half of the time they wait. The default on two cores is one.
-	maxWorkers: 3,
+	// Half of the time they wait, so that two cores are busy with four. The default on them is one.
+	maxWorkers: 4,
 	testSequencer: '<rootDir>/test/longestFirst.js',
 };
