@@ -71,7 +71,7 @@ describe('npm run demo -- --once', () => {
 });
 
 describe('npm run demo', () => {
-	it('leaves the editor open with the campaign in it, until Ctrl-C ends everything', async () => {
+	it('leaves the editor open with the campaign in it, which calls nobody as it stands, until Ctrl-C ends everything', async () => {
 		demo = new Demo();
 		await demo.says(/Press Ctrl-C/);
 		const [, url, workflowId] = await demo.says(/Workflow\s+(\S+)\/workflow\/(\w+)/);
@@ -81,7 +81,12 @@ describe('npm run demo', () => {
 		const client = new N8nClient(url!);
 		await client.logIn({ email: email!, password: password! });
 		expect(await client.send('GET', `/workflows/${workflowId}`)).toMatchObject({
-			nodes: expect.arrayContaining([expect.objectContaining({ type: 'n8n-nodes-outbound-calls.outboundCalls' })]),
+			nodes: expect.arrayContaining([
+				expect.objectContaining({
+					type: 'n8n-nodes-outbound-calls.outboundCalls',
+					parameters: expect.objectContaining({ operation: 'bulkCall', mode: 'dryRun' }),
+				}),
+			]),
 		});
 
 		demo.pressCtrlC();

@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCampaign, type Campaign } from './helpers/campaign';
+import { nodes, runCampaign, type Campaign } from './helpers/campaign';
+import { fillIn } from './helpers/exampleWorkflow';
 import type { Progress } from './helpers/progress';
 import { resultsTable } from './helpers/resultsTable';
 import { setUpStage, type Stage } from './helpers/stage';
@@ -41,6 +42,12 @@ async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
 	return true;
 }
 
+/** Whoever opens the workflow and presses a button calls nobody. */
+async function setToDryRun({ client }: Stage, { workflow }: Campaign): Promise<void> {
+	fillIn(workflow, nodes.calls, { mode: 'dryRun' });
+	await client.updateWorkflow(workflow);
+}
+
 function showEditor({ n8n, login, sandbox, filesFolder }: Stage, { workflow, execution }: Campaign): void {
 	console.log(`
 n8n is open for you. The phone service is a sandbox: nobody is called.
@@ -57,8 +64,8 @@ For a campaign of your own:
   Base URL    ${sandbox.baseUrl}
   API token   ${sandbox.token}
 
-Execute it again, and nobody is called twice: the node remembers. To call them once more, set
-People Called Before to Call Again.
+The workflow is in Dry Run again: executed as it is, it calls nobody. Set Mode to Live, and nobody
+is called twice: the node remembers. To call them once more, set People Called Before to Call Again.
 
 Press Ctrl-C to end n8n and remove everything this demo set up.
 `);
@@ -95,6 +102,7 @@ async function main(args: string[]): Promise<void> {
 		const fulfilled = await report(campaign, stage);
 		demo.keepFolder = !fulfilled;
 		if (once) return await end(fulfilled ? 0 : 1);
+		await setToDryRun(stage, campaign);
 		showEditor(stage, campaign);
 		demo.open = true;
 	} catch (complaint) {

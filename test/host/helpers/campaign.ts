@@ -6,7 +6,8 @@ import { itemsOf, outcomesByRow, totalsOf, type Outcome } from './outcomes';
 import { step, type Progress } from './progress';
 import type { Stage } from './stage';
 
-const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts', followed: 'How they went' };
+/** Of the example. */
+export const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts', followed: 'How they went' };
 
 /** A row of `examples/contacts.csv`, as n8n reads it. */
 export interface Contact {
