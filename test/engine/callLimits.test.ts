@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { withClock } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
+import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, phone, place, shown } from './helpers/workflows';
 
@@ -15,16 +16,7 @@ const DAILY = per({ calls: 1, per: 'day' });
 const within = (options: INodeParameters, more: INodeParameters = {}): INodeParameters => bulk({ ...more, options: { maxRetryWait: 0, ...options } });
 const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
 
-/** Now is so many days later. */
-let daysLater = 0;
-const { now } = Date;
-beforeEach(() => {
-	daysLater = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + daysLater * 86_400_000);
-});
-afterEach(() => {
-	jest.restoreAllMocks();
-});
+const later = laterDays();
 
 describe('G11 calls per person', () => {
 	it('G8 25 executions at once with one number, 1 per day: one call, and none the next time', async () => {
@@ -59,7 +51,7 @@ describe('G11 calls per person', () => {
 	it('1 per day and 3 ever are three attempts on three days, without a column that counts', async () => {
 		const limits = within(per({ calls: 1, per: 'day' }, { calls: 3, per: 'ever' }));
 		const outcomes: unknown[] = [];
-		for (daysLater = 0; daysLater < 5; daysLater++) {
+		for (later.by = 0; later.by < 5; later.by++) {
 			for (let run = 0; run < 2; run++) outcomes.push((await bench.run(limits, contacts(1))).json[0]);
 		}
 		expect(statuses(outcomes as IDataObject[])).toEqual([
@@ -73,7 +65,7 @@ describe('G11 calls per person', () => {
 
 	it('the list grows with people, and not with days', async () => {
 		const sizes: number[] = [];
-		for (daysLater = 0; daysLater < 100; daysLater += 3) {
+		for (later.by = 0; later.by < 100; later.by += 3) {
 			await bench.run(within(DAILY), contacts(5));
 			sizes.push(store.size);
 		}
@@ -98,7 +90,7 @@ describe('G11 calls per person', () => {
 			{ phone: phone(1), order: 'a' },
 		]);
 		expect(next.called).toEqual([]);
-		daysLater = 1;
+		later.by = 1;
 		expect(statuses((await bench.run(keyed, [{ phone: phone(1), order: 'b' }])).json)).toEqual(['initiated']);
 		expect(bench.dialed).toEqual([phone(1), phone(1)]);
 	});
@@ -172,7 +164,7 @@ describe('G11 calls per person', () => {
 		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter: 1 });
 		const waiting = bench.run(limits, contacts(2));
 		while (bench.sandbox.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
-		daysLater = 1;
+		later.by = 1;
 		expect(statuses((await waiting).json)).toEqual(['initiated', 'initiated']);
 		expect(statuses((await bench.run(limits, contacts(3))).json)).toEqual(['limit_reached', 'limit_reached', 'initiated']);
 		expect(bench.dialed).toHaveLength(3);
@@ -223,7 +215,7 @@ describe('G11 calls per day', () => {
 			callable_at: expect.any(String) as string,
 		});
 		expect(statuses((await bench.run(most(25), contacts(1))).json)).toEqual(['limit_reached']);
-		daysLater = 1;
+		later.by = 1;
 		expect(statuses((await bench.run(most(2), contacts(3))).json)).toEqual(['initiated', 'initiated', 'limit_reached']);
 	});
 

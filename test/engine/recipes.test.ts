@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { assignments, bulk, phone, shown } from './helpers/workflows';
 
@@ -23,16 +24,7 @@ const statuses = async (parameters: INodeParameters, rows: IDataObject[]): Promi
 	(await bench.run(parameters, rows, { onError: 'continueRegularOutput' })).json.map(({ status }) => status);
 
 describe('the same people again, as the documentation says', () => {
-	/** Now is so many days later. */
-	let daysLater = 0;
-	const { now } = Date;
-	beforeEach(() => {
-		daysLater = 0;
-		jest.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + daysLater * 86_400_000);
-	});
-	afterEach(() => {
-		jest.restoreAllMocks();
-	});
+	const later = laterDays();
 
 	it('for each month: once in a month, and in the next one again without another dry run', async () => {
 		store.isOpen = false;
@@ -41,7 +33,7 @@ describe('the same people again, as the documentation says', () => {
 		await bench.run({ ...monthly, mode: 'dryRun' }, rows);
 		expect(await statuses(monthly, rows)).toEqual(['initiated']);
 		expect(await statuses(monthly, rows)).toEqual(['already_called']);
-		daysLater = 32;
+		later.by = 32;
 		expect(await statuses(monthly, rows)).toEqual(['initiated']);
 	});
 
