@@ -494,6 +494,15 @@ describe('google-sheet-campaign.workflow.json', () => {
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it('in a test, writes nothing of the call to the own phone into the row whose words it had', async () => {
+		const { workflow, run, sheet } = await withTable('sheet, tested', rows, 'dryRun');
+		Object.assign(workflow.nodes.find(({ name }) => name === 'Call contacts')!.parameters, { mode: 'test', testNumber: '+14155550199' });
+		await bench.stage.client.updateWorkflow(workflow);
+		await run();
+		expect(bench.dialed).toEqual(['+14155550199']);
+		expect(await sheet()).toEqual(rows.map((_, n) => (n === 4 ? toMend : nothing)));
+	});
+
 	it('writes each call’s conversation into its own row, and into a row without a country code how to mend it', async () => {
 		bench.sandbox.callErrors.set(rows[7]!.phone, 'Busy');
 		const { run, sheet } = await withTable('sheet', rows, 'live');
