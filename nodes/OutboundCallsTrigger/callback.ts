@@ -118,6 +118,6 @@ const foundAs = (name: string, { id, unfilled }: Lifted): IDataObject =>
 	id !== undefined ? { [name]: id } : unfilled !== undefined ? { [name]: null } : {};
 
 const notFilledIn = (token: string): string =>
-	`The dashboard sent ${quoted(token)} without filling it in, so nobody knows which call this is about. Check how the token is spelled in the post-call action: the one for the ID of the call is %%call_id%%.`;
+	`The dashboard sent ${quoted(token)} without filling it in, so nobody knows which call this is about. Check how the token is spelled in the post-call action (the one for the ID of the call is %%call_id%%), or ask your provider to fill it in.`;
 
 const isNothing = (body: unknown): boolean => body === undefined || body === null || body === '';

@@ -41,8 +41,8 @@ export function canSay(texts: readonly string[], words: string): boolean {
 }
 
 /**
- * The fixed words of a message as `docs/messages.md` shows it: between the places of values ("…" in quotes, numbers,
- * a …, also between two messages). What stands in parentheses as "(or this, or that)" are words that can
+ * The fixed words of the messages that a row of `docs/messages.md` shows: between two messages (a semicolon, then a capital), and
+ * between the places of values ("…" in quotes, numbers, a …). What stands in parentheses as "(or this, or that)" are words that can
  * replace others.
  */
 export function fixedWords(message: string): string[] {
@@ -51,5 +51,5 @@ export function fixedWords(message: string): string[] {
 		others.push(...list.split(', or '));
 		return '';
 	});
-	return [...one.split(/"[^"]*"|;? ?…|\d[\d,]*/), ...others].map((words) => words.trim()).filter((words) => /\p{L}/u.test(words));
+	return [...one.split(/"[^"]*"|; (?=\p{Lu})|;? ?…|\d[\d,]*/u), ...others].map((words) => words.trim()).filter((words) => /\p{L}/u.test(words));
 }

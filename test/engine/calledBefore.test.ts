@@ -347,7 +347,7 @@ describe('G8 Duplicates = Call Each Row', () => {
 describe('when n8n’s database cannot be used, as in a workflow that was never saved', () => {
 	const why = 'n8n’s memory of the people called could not be used (database is locked)';
 	const ways =
-		'If this workflow is new, save it and execute again. Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.';
+		'If this workflow is new, save it and execute again. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.';
 
 	beforeEach(() => {
 		store.outOfOrder = 'database is locked';
@@ -356,7 +356,7 @@ describe('when n8n’s database cannot be used, as in a workflow that was never 
 	it.each([
 		['Bulk Call', once],
 		['Place Call', () => byDefault(place({ options: oneLane }))],
-	])('G8 %s calls nobody, and the message names both ways out', async (_, parameters) => {
+	])('G8 %s calls nobody, and the message says what to do, but not to remember nobody', async (_, parameters) => {
 		const run = await bench.run(parameters(), contacts(3));
 		expect(shown(run).message).toMatch(
 			/^3 rows: 0 called, 3 not called \(.*\)\. Rows? .* not called: n8n’s memory of the people called could not be used \(database is locked\)(\. Rows 2 and 3 were not sent)?$/,
@@ -366,7 +366,7 @@ describe('when n8n’s database cannot be used, as in a workflow that was never 
 	});
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'G5 with %s every row comes out as refused and names both ways out',
+		'G5 with %s every row comes out as refused and says what to do',
 		async (onError) => {
 			const run = await bench.run(once(), contacts(13), { onError });
 			expect(run.error).toBeUndefined();

@@ -103,7 +103,7 @@ describe('G8 a person can be forgotten', () => {
 				numbers: 1,
 				keys: 2,
 				reason:
-					'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made; with another Share Memory With, look there. 1 that look like phone numbers were taken for keys: write numbers with + and their country code.',
+					'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made. If the node that called them has Share Memory With set to Nobody, set that node’s own operation to Forget People. 1 entry that looks like a phone number was taken for a key: write numbers with + and their country code.',
 			},
 		]);
 		expect(await statuses(live(), contacts(1))).toEqual([BEFORE]);

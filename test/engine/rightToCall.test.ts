@@ -92,7 +92,7 @@ describe('G11 calling hours', () => {
 		clock(() => at('10:00:00'));
 		const { hints } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.time_zoen }}' } }), [people[0]!]);
 		expect(hints[0]?.message).toBe(
-			'1 row: 1 called, 0 not called. Time Zone is empty in every row, so the numbers decide. If your rows have time zones, it takes the wrong column.',
+			'1 row: 1 called, 0 not called. Time Zone is empty in every row, so each phone number’s own time zones are used. If your rows have time zones, it takes the wrong column.',
 		);
 	});
 

@@ -140,7 +140,7 @@ describe('the secret', () => {
 		expect(await guarded.started(1)).toEqual([{ call_id: 'c-2' }]);
 	});
 
-	// n8n says that it is active, tries for a quarter of a minute, and then shows in the editor why it is not.
+	// n8n says that it is active, tries for a quarter of a minute, and then keeps the reason where its editor does not show it.
 	it.each(['', '   '])('that is empty in the credential (“%s”) keeps the workflow from listening, with what to do', async (callbackSecret) => {
 		const { client } = bench.stage;
 		const { workflow, url } = await listening({}, await credentialWithSecret(bench, callbackSecret));

@@ -94,7 +94,7 @@ export const hints: NodeHint[] = [
 		`!${option('callingHours')}`,
 	),
 	beforeExecution(
-		'Mode is Live, and People Called Before is Call Again: each time this node runs, it calls everybody in its input again. That includes Execute Step, schedules and loops.',
+		'Mode is Live, and People Called Before is Call Again: each time this node runs, it calls everybody in its input again. That includes Execute Step, schedules and loops. Skip does not know of these calls later.',
 		`$parameter["calledBefore"] === "callAgain" && !${option('callsPerPerson')}`,
 	),
 ];

@@ -3,7 +3,6 @@ import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import type { BlockedNow } from '../domain/blockedRows';
 import type { Miscount } from '../domain/bulkAnswer';
 import { type CallOutcome, isUndialedForNow, notPlaced } from '../domain/callOutcome';
-import { countsCalls } from '../domain/callLimits';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import { type Frees, leavesOut, promote, type Shared } from '../domain/sharing';
@@ -92,7 +91,6 @@ function openPlacement({ execution, operation, settings, api, ledger, blockedNow
 		...settings,
 		isRetry: ledger.isRetry,
 		stop: execution.stops,
-		countsCalls: countsCalls(settings.limits),
 		memoryOf: settings.remembers ? settings.memoryOf : undefined,
 		signal: execution.signal,
 		recordsOf: recordsOf(execution, api, settings),

@@ -34,8 +34,6 @@ export interface PlacementPolicy {
 	isRetry: boolean;
 	/** Who shares the memory of people called; undefined without one. */
 	memoryOf: MemoryScope | undefined;
-	/** A limit over all runs is set, which needs n8n's memory. */
-	countsCalls: boolean;
 	/** Send rows that the API could not dial for now again in later requests. */
 	retryUndialed: boolean;
 	/** Aborted when the execution is stopped. */

@@ -33,14 +33,14 @@ export function comeBackLater(why: ApiProblem, demandedMs: number | undefined, m
 }
 
 /** The database did not answer, or says that nobody may be called. */
-export function memoryProblem(thrown: unknown, { isRetry, countsCalls }: { isRetry: boolean; countsCalls: boolean }): ApiProblem {
+export function memoryProblem(thrown: unknown, { isRetry }: { isRetry: boolean }): ApiProblem {
 	if (thrown instanceof MemoryRefusal) return thrown.problem;
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
 		message: `n8n’s memory of the people called could not be used${why}`,
 		remedy: isRetry
 			? 'A Retry asks it whom other retries of the same execution have called. Press Retry once more in a moment. If it stays so, ask whoever runs this n8n to look at its database.'
-			: `If this workflow is new, save it and execute again. ${countsCalls ? '' : 'Or set “People Called Before” to “Call Again in Each Run”: then nothing is remembered. '}If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.`,
+			: 'If this workflow is new, save it and execute again. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.',
 	};
 }
 

@@ -97,7 +97,6 @@ function testPlacement(execution: Execution, api: Api, settings: CallSettings, o
 		...settings,
 		retryUndialed: false,
 		isRetry: false,
-		countsCalls: false,
 		stop: stops,
 		signal,
 		recordsOf: recordsOf(execution, api, settings),

@@ -33,7 +33,7 @@ export function forecast(
 			? 'By the column in Opted Out, nobody has opted out.'
 			: '',
 		rightToCall.asksTimeZone && !someoneHasZone(rows)
-			? 'Time Zone is empty in every row, so the numbers decide. If your rows have time zones, it takes the wrong column.'
+			? 'Time Zone is empty in every row, so each phone number’s own time zones are used. If your rows have time zones, it takes the wrong column.'
 			: '',
 		outdated(judge),
 	]
