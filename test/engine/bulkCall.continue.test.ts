@@ -175,14 +175,14 @@ describe('On Error = Stop', () => {
 		expect(message).toBe('None of the 2 rows can be called. Row 1: Agent Number is empty');
 	});
 
-	it('G5 the message counts people, and the remedy says first what to press so that only the rest is called', async () => {
+	it('G5 the message counts people, and the remedy ends with what to press so that only the rest is called', async () => {
 		bench.sandbox.fault({ kind: 'dailyLimit', after: 2, times: 1 });
 		const stopped = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(35));
 		expect(shown(stopped)).toEqual({
 			message:
 				'35 rows: 20 called, 15 not called (10 refused, 5 not sent). Rows 21 to 30 were not called: the daily call limit of your account is reached (Daily call limit reached). Rows 31 to 35 were not sent',
 			description:
-				'To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+				'Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard. To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again.',
 			httpCode: '422',
 		});
 		expect(bench.sandbox.requests).toHaveLength(3);

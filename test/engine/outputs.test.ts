@@ -174,7 +174,7 @@ describe.each(settings)('G5 with On Error = %s every status is on its output', (
 			expect(shown(run).message).toMatch(
 				/^2 rows: 0 called, 1 person may have been called \(2 rows\), 0 not called\. Row 1 .* was sent without a clear answer: /,
 			);
-			expect(shown(run).description).toMatch(/^To go on, open the Executions tab, /);
+			expect(shown(run).description).toMatch(/\. To go on, open the Executions tab, /);
 			run = await bench.run(operation(), rows, { onError, retryOf: run });
 		}
 		expect(run.error).toBeUndefined();
@@ -545,7 +545,7 @@ describe('with On Error = Stop a message of the whole run', () => {
 		});
 	});
 
-	it('counts people and names first what to press; the memory makes a new run safe, too', async () => {
+	it('counts people and says what to do, then what to press; the memory makes a new run safe, too', async () => {
 		bench.sandbox.fault({ kind: 'forbidden', after: 1, times: 1 });
 		const parameters = bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } });
 		const rows = [...contacts(24), { phone: 'none' }, { phone: phone(0) }, { phone: phone(23) }];
@@ -553,7 +553,7 @@ describe('with On Error = Stop a message of the whole run', () => {
 		expect(ended).toEqual({
 			message:
 				'27 rows: 10 people called (11 rows), 16 not called (10 refused, 5 not sent, 1 invalid). Rows 11 to 20 were not called: outbound calling is not enabled for your account. Rows 21 to 24 and 27 were not sent',
-			description: `${RETRY.replace(/ “Execute.*$/, '')} Have it enabled on the outbound calls page of your dashboard or by your provider.`,
+			description: `Have it enabled on the outbound calls page of your dashboard or by your provider.${RETRY.replace(/ “Execute.*$/, '')}`,
 			httpCode: '403',
 		});
 		const again = await bench.run(parameters, rows);
@@ -581,7 +581,7 @@ describe('with On Error = Stop a message of the whole run', () => {
 			bench.sandbox.fault({ kind: 'accountLocked', after: 1 });
 			const ended = shown(await bench.run(bulk({ destination: '={{ $json.phone ?? $json.destination }}' }), contacts(4), request));
 			expect(ended.message).toMatch(/: 0 called, \d not called \(\d refused\)\. Rows .* were not called: your account is locked for calling/);
-			expect(ended.description).toBe(`${RETRY}${LOCKED}`);
+			expect(ended.description).toBe(`${LOCKED}${RETRY}`);
 		});
 
 		it('says the same where every row of a later round is invalid, or the node before called and this one cannot begin', async () => {

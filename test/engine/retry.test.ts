@@ -23,7 +23,7 @@ describe('G4 Retry is safe', () => {
 			) ?? [];
 		expect(Number(refused) + Number(open)).toBe(770);
 		expect(description).toMatch(
-			/^To go on with the rest, .* press Retry \(the arrow icon\): whoever was called is not called again\. “Execute workflow” would start a new run and call everybody again\. /,
+			/\. To go on with the rest, .* press Retry \(the arrow icon\): whoever was called is not called again\. “Execute workflow” would start a new run and call everybody again\.$/,
 		);
 		expect(bench.dialed).toHaveLength(230);
 

@@ -67,7 +67,7 @@ describe('results that do not match the rows', () => {
 		expect(shown(run)).toEqual({
 			message:
 				'5 rows: 4 called, 1 may have been called, 0 not called. Row 5 (+•••••••1004) was sent without a clear answer: the API’s answer says nothing that can be read about this row, so the call may have been placed',
-			description: `To go on, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. Look at the outbound calls page of your dashboard before you call the number again. In one request (batch ${batchId}), the API counted 5 started, your table has 4. Compare them with Get Batch, or on the outbound calls page of your dashboard, before you call these people again.`,
+			description: `Look at the outbound calls page of your dashboard before you call the number again. In one request (batch ${batchId}), the API counted 5 started, your table has 4. Compare them with Get Batch, or on the outbound calls page of your dashboard, before you call these people again. To go on, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again.`,
 			httpCode: '201',
 		});
 	});

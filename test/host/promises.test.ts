@@ -54,7 +54,7 @@ describe('the credential test', () => {
 
 describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s)', (calledBefore) => {
 	const press = (alsoAnew: string) =>
-		`To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again.${alsoAnew} `;
+		` To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again.${alsoAnew}`;
 	const remedy = press(calledBefore === 'skip' ? '' : ' “Execute workflow” would start a new run and call everybody again.');
 
 	it('G4 after the daily limit ended a campaign, the Retry button calls only the rest', async () => {
@@ -69,7 +69,7 @@ describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s
 		);
 		// Each row that was not called is in one of the two groups.
 		expect(message.endsWith('were not sent')).toBe(message.includes(' not sent,') || message.includes(' not sent)'));
-		expect(description).toMatch(new RegExp(`^${escaped(remedy)}\\S`));
+		expect(description).toMatch(new RegExp(`\\.${escaped(remedy)}$`));
 		expect(bench.dialed).toHaveLength(30);
 
 		delete bench.sandbox.settings.dailyLimit;
@@ -121,7 +121,7 @@ describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s
 		expect(message).toBe(
 			`60 rows: 20 called, 10 may have been called, 30 not called (30 not sent). Rows 21 to 30 were sent without a clear answer: ${why}. Rows 31 to 60 were not sent`,
 		);
-		expect(description).toMatch(new RegExp(`^${escaped(remedy)}\\S`));
+		expect(description).toMatch(new RegExp(`\\.${escaped(remedy)}$`));
 
 		const retried = await bench.stage.client.retryExecution(ended.id);
 		expect(retried).toMatchObject({ status: 'success', retryOf: ended.id });

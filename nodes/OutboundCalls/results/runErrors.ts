@@ -49,12 +49,11 @@ export function haltError(execution: Execution, halt: Halt, { miscounted, ...cou
 	const were = rows.length === 1 ? 'was' : 'were';
 	const event = `${names} ${were} ${halt.kind === 'unknown' ? 'sent without a clear answer' : 'not called'}: ${uncapitalized(problem.message)}`;
 	const nobody = count.called.people + count.maybe.people === 0 && !hasCalled(execution.flow);
-	const press = nobody ? '' : `To go on${count.rest > 0 ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW} `;
 	// Of a sub-workflow, other executions may have called people for the same parent, which would start them all again.
 	const isSafe = remembers || execution.mode !== 'integrated';
 	const next = nobody
-		? `${problem.remedy} Nobody was called${isSafe ? ', so executing again is safe' : ' in this execution of the sub-workflow'}.`
-		: `${press}${problem.remedy}`;
-	const remedy = miscounted === '' ? next : `${next} ${miscounted}`;
+		? `Nobody was called${isSafe ? ', so executing again is safe' : ' in this execution of the sub-workflow'}.`
+		: `To go on${count.rest > 0 ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW}`;
+	const remedy = [problem.remedy, ...(miscounted === '' ? [] : [miscounted]), next].join(' ');
 	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}${unsent}`);
 }

@@ -61,9 +61,9 @@ export function shown({ error }: Finished): { message: string; description: stri
 	return { message, description: description ?? '', httpCode: httpCode ?? null };
 }
 
-/** How the remedy begins when a run ended before all had been called: what to press next. For runs that remember nobody. */
+/** How the remedy ends when a run ended before all had been called: what to press then. For runs that remember nobody. */
 export const RETRY =
-	'To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again. ';
+	' To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again.';
 
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>
