@@ -2,9 +2,9 @@
  * Claims rows ahead of their turn, so that one write serves several requests: the host reads and writes its whole list for
  * each claim, which takes longer the more people it knows.
  *
- * Only the size of the list decides how many, counted once for the run: below 5,000 people none, because a write costs next to
- * nothing then; below 200,000 one hundred; else five hundred. No clock has a say, so the same run claims the same rows on every
- * machine.
+ * Only the size of the list decides how many: below 5,000 people none, because a write costs next to nothing then; below 50,000 one
+ * hundred; else five hundred. It is counted once for the run, and grows with what the run claims. No clock has a say, so the same
+ * run claims the same rows on every machine.
  *
  * A row is
  * - expected: its turn will come;
@@ -22,7 +22,7 @@ import { type Claims, everyone } from './claims';
 
 /** People in the list, and how many rows are claimed ahead with so many or more. */
 const MOST_AHEAD: ReadonlyArray<[people: number, rows: number]> = [
-	[200_000, 500],
+	[50_000, 500],
 	[5_000, 100],
 ];
 /** Claimed and not called after a crash, at most. */
@@ -46,7 +46,10 @@ export class ClaimsAhead implements Claims {
 	private readonly claimed = new Map<number, ClaimedRow>();
 	/** Those of them whose turn will not come. */
 	private readonly passed = new Set<number>();
-	private most: Promise<number> | undefined;
+	/** People in the list before the first claim. */
+	private before: Promise<number> | undefined;
+	/** Rows claimed since, whether or not somebody else was faster. */
+	private since = 0;
 
 	constructor(
 		private readonly claims: Claims,
@@ -61,15 +64,15 @@ export class ClaimsAhead implements Claims {
 	}
 
 	async claim(rows: readonly Row[]): Promise<Set<number>> {
-		const most = await (this.most ??= this.count().then(mostAhead));
+		const before = await (this.before ??= this.count());
 		if (this.passed.size >= PASSED_AT_ONCE) await this.letGo([...this.passed]);
 		for (const { position } of rows) this.met.add(position);
 		const open = rows.filter(({ position }) => !this.claimed.has(position));
-		if (open.length > 0) this.open(open, most);
+		if (open.length > 0) this.open(open, mostAhead(before + this.since));
 		const windows = new Set(rows.map(({ position }) => this.claimed.get(position)!.window));
 		this.forget(rows);
 		// The next window is claimed while this request is being sent.
-		if (this.claimed.size === this.passed.size) this.open([], most);
+		if (this.claimed.size === this.passed.size) this.open([], mostAhead(before + this.since));
 		let claimed: ReadonlySet<number> | undefined;
 		try {
 			claimed = new Set((await everyone([...windows])).flatMap((window) => [...window]));
@@ -124,6 +127,7 @@ export class ClaimsAhead implements Claims {
 			if (!this.met.has(row.position)) together.push(row);
 		}
 		if (together.length === 0) return;
+		this.since += together.length;
 		const window = this.claims.claim(together);
 		// Rows learn of a rejection when their turn comes; until then it must not count as unhandled.
 		window.catch(() => undefined);
