@@ -224,7 +224,11 @@ describe('G8 a key of one’s own', () => {
 		const run = await bench.run(once({ callOnceKey: '={{ $json.name.slice(0, 6) }}' }), contacts(2));
 		expect(statuses(run.called.map(({ json }) => json))).toEqual(['initiated']);
 		expect(run.notCalled.map(({ json }) => json)).toEqual([
-			{ ...alreadyCalled(1), reason: 'Same person as row 1 (option Remember People By), with another number' },
+			{
+				...alreadyCalled(1),
+				reason:
+					'Same person as row 1 (option Remember People By), with another number, so nobody is called for this row. If they are two people, give this row another value there',
+			},
 		]);
 		expect(bench.dialed).toEqual([phone(0)]);
 	});

@@ -265,7 +265,10 @@ describe.each(operations)('%s', (_, operation) => {
 		const ended = await bench.run(operation(dry({ options: { callOnceKey: 'spring' } })), contacts(2));
 		expect(ended.json.map(({ status, reason }) => [status, reason])).toEqual([
 			['dry_run', null],
-			['already_called', 'Same person as row 1 (option Remember People By), with another number'],
+			[
+				'already_called',
+				'Same person as row 1 (option Remember People By), with another number, so nobody is called for this row. If they are two people, give this row another value there',
+			],
 		]);
 	});
 

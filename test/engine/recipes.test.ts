@@ -9,7 +9,8 @@ import { assignments, bulk, phone, shown } from './helpers/workflows';
 const bench = workbench();
 const store = storeForEach();
 
-const page = readFileSync(path.join(__dirname, '../../docs/retry.md'), 'utf8');
+const pageOf = (name: string): string => readFileSync(path.join(__dirname, `../../docs/${name}.md`), 'utf8');
+const page = pageOf('retry');
 
 /** The key that the page shows for this purpose. */
 function documentedKey(purpose: string): string {
@@ -61,6 +62,22 @@ describe('the same people again, as the documentation says', () => {
 		expect(await statuses(family(1), rows(0))).toEqual(['initiated', 'limit_reached']);
 		expect(await statuses(family(2), rows(1))).toEqual(['initiated', 'initiated']);
 	});
+});
+
+it('the range of days for appointments passes those from tomorrow to four days ahead', async () => {
+	const range = /`(\{\{ \$json\.date > [^`]*)`/.exec(pageOf('campaigns'))![1];
+	const { now } = Date;
+	// At noon UTC on a Friday, which is that day in all time zones that a test may run in.
+	const offset = Date.UTC(2026, 10, 27, 12) - now.call(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + offset);
+	const dates = ['2026-11-26', '2026-11-27', '2026-11-28', '2026-12-01', '2026-12-02', '28.11.2026', ''];
+	const promptVariables = assignments({ passes: `=${range}` });
+	const { json } = await bench.run(
+		bulk({ mode: 'dryRun', promptVariables, options: { duplicates: 'callEach' } }),
+		dates.map((date, n) => ({ phone: phone(n), date })),
+	);
+	jest.restoreAllMocks();
+	expect(json.map((row) => (row.prompt_variables as IDataObject).passes)).toEqual(['false', 'false', 'true', 'true', 'false', 'false', 'false']);
 });
 
 describe('a wrong number, as the documentation says', () => {

@@ -66,6 +66,7 @@ function keptBackToo(outcome: CallOutcome, same: string): CallOutcome {
 /** The outcome of a row whose key an earlier row with another number has. */
 function sameKey(first: Row, outcome: CallOutcome): CallOutcome {
 	if (outcome.called === 'no' && (outcome.reach === 'run' || outcome.reach === 'agent')) return outcome;
-	const samePerson = `Same person as ${rowName(first.position).toLowerCase()} (option Remember People By), with another number`;
-	return { ...notPlaced('already_called', samePerson), called: 'no', reach: 'key', sharesKey: true };
+	const samePerson = `Same person as ${rowName(first.position).toLowerCase()} (option Remember People By), with another number, so nobody is called for this row`;
+	const reason = `${samePerson}. If they are two people, give this row another value there`;
+	return { ...notPlaced('already_called', reason), called: 'no', reach: 'key', sharesKey: true };
 }

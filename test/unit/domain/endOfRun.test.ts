@@ -99,7 +99,12 @@ describe('what becomes of a row that shares a call', () => {
 			],
 			CALLED,
 			'callOnce',
-			{ status: 'already_called', called: 'no', reason: 'Same person as row 1 (option Remember People By), with another number' },
+			{
+				status: 'already_called',
+				called: 'no',
+				reason:
+					'Same person as row 1 (option Remember People By), with another number, so nobody is called for this row. If they are two people, give this row another value there',
+			},
 		],
 		[
 			'where each row is called, rows that share a call share a key',
