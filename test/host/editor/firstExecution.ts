@@ -1,10 +1,11 @@
 import { AGENT, contacts } from '../../engine/helpers/workflows';
 import { CALLED, CALLS, NOT_CALLED } from '../helpers/callWorkflow';
 import type { SavedWorkflow } from '../helpers/client';
-import { callsOf } from '../helpers/hostBench';
+import { callsOf, until } from '../helpers/hostBench';
 import type { EditorBench } from './editorBench';
 
 const FOLLOWED = 'Followed';
+const MY_PHONE = '+14155550199';
 const rows = contacts(12);
 
 /** A node as it is after its required fields were filled in. */
@@ -46,6 +47,26 @@ export const executingForTheFirstTime = (bench: EditorBench) =>
 			await editor.node('Call many numbers').getByText('Bulk Call: Dry Run').waitFor();
 			await editor.picture('new-node-on-the-canvas');
 			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it('Test executed twice with Execute step: my own phone rings each time, nobody else’s, and a dry run after it names nobody as called', async () => {
+			const editor = await bench.editor();
+			const parameters = { ...filledIn, mode: 'test', testNumber: MY_PHONE, countries: ['any'] };
+			await editor.goToWorkflow(await bench.workflow('Tested again', { rows, parameters }));
+			await editor.openNode(CALLS);
+			const output = editor.part('output-panel');
+			for (const times of [1, 2]) {
+				await editor.click(editor.part('node-execute-button'));
+				await until(`${times} calls`, () => bench.dialed.length === times);
+				await editor.part('node-execute-button').getByText('Execute step').first().waitFor();
+				await output.getByText('Only your own phone was called').waitFor();
+				await editor.picture(`tested-${times}`);
+			}
+			await editor.choose('mode', 'Dry Run');
+			await editor.click(editor.part('node-execute-button'));
+			await output.getByText('12 would be called, 0 not').waitFor();
+			await editor.picture('tested-then-dry-run');
+			expect(bench.dialed).toEqual([MY_PHONE, MY_PHONE]);
 		});
 
 		it('Live executed twice, the page reloaded, and each step behind it executed: each number is dialed once', async () => {

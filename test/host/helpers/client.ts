@@ -79,7 +79,8 @@ export class N8nClient {
 	}
 
 	async createWorkflow({ name, nodes, connections, settings }: WorkflowDefinition): Promise<SavedWorkflow> {
-		return await this.send('POST', '/workflows', { name, nodes, connections, settings: settings ?? {} });
+		// As the editor sends it: without pinned data, n8n 2.41 refuses to execute a step a second time (n8n behaviour).
+		return await this.send('POST', '/workflows', { name, nodes, connections, settings: settings ?? {}, pinData: {} });
 	}
 
 	/** Saves another version of a workflow; the one that is published stays so. */
