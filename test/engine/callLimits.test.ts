@@ -306,6 +306,43 @@ describe('G11 stop when reached', () => {
 		});
 	});
 
+	it('a run that a daily limit ends with a message waits for its calls all the same: whom it reached is not called the next day', async () => {
+		await withClock(async (clock) => {
+			Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100, dailyLimit: 10 });
+			const parameters = within({ stopWhenReached: true, parallelRequests: 1 }, waits);
+			const ended = await clock.run(parameters, contacts(12));
+			expect(shown(ended).message).toMatch(/^12 rows: 10 called, 2 not called .*the daily call limit /);
+			delete clock.sandbox.settings.dailyLimit;
+			later.by = 1;
+			expect(statuses((await clock.run(parameters, contacts(12))).json)).toEqual([
+				...Array<string>(10).fill('limit_reached'),
+				'initiated',
+				'initiated',
+			]);
+		});
+	});
+
+	it('a run that is stopped while it calls does not wait', async () => {
+		await withClock(async (clock) => {
+			const isOver = new AbortController();
+			clock.meanwhile = () => isOver.abort();
+			const parameters = within({ stopWhenReached: true, parallelRequests: 1 }, waits);
+			const onStarted = (stop: () => void) => isOver.signal.addEventListener('abort', stop);
+			expect(shown(await clock.run(parameters, contacts(30), { onStarted })).message).toMatch(/^The execution was stopped/);
+			expect(clock.sandbox.requests.map(({ route }) => route)).toEqual(['bulk']);
+		});
+	});
+
+	it.each([
+		[{ waitUntil: 'none' }, true],
+		[{ waitUntil: 'dialed' }, true],
+		[{ waitUntil: 'finished' }, false],
+	])('a dry run says so where the node would not learn whom it reaches: %j', async (wait, isTold) => {
+		const { hints } = await bench.run(within({ stopWhenReached: true }, { ...waits, ...wait, mode: 'dryRun' }), contacts(1));
+		const told = 'Stop When Reached learns nothing of these calls: only a node whose Wait Until is Each Call Is Finished knows whom it has reached.';
+		expect(hints[0]?.message.includes(told)).toBe(isTold);
+	});
+
 	it.each(['bulkCall', 'placeCall'])(
 		'G8 a call of %s that was cancelled before it was dialed gives its place back, as soon as the wait has told',
 		async (operation) => {

@@ -50,15 +50,15 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	const rows = outcomesOf(run, judged, placed);
 	await slices.restIfOver();
 	const miscounted = countedOtherwise(placed.miscounts ?? []);
-	if (execution.stops && placed.halt) throw haltError(execution, placed.halt, { ...countPeople(rows), miscounted }, settings.remembers);
+	if (execution.stops && placed.halt) {
+		// The next run must not call again whom this one has reached, however it ends.
+		const isKnown = !settings.limits.stopWhenReached || (await follow(execution, run, rows, placed)).isRemembered;
+		const told = miscounted + (isKnown ? '' : FORGOTTEN);
+		throw haltError(execution, placed.halt, { ...countPeople(rows), told: told.trimStart() }, settings.remembers);
+	}
 	const test = { api: run.noTest === undefined ? api : undefined, settings, operation };
 	const settled = testNumber === undefined ? rows : await withTestCall(execution, rows, { ...test, number: testNumber });
-
-	const followed =
-		settings.waiting && api?.ok
-			? await followCalls(openReads(execution, api.value, settings), settled, settings.waiting)
-			: new Map<RowOutcome, FollowedCall>();
-	const isRemembered = (await placed.claims?.learn(learnedFrom(followed))) ?? true;
+	const { followed, isRemembered } = await follow(execution, run, settled, placed);
 
 	const output = await outputRows(execution, settled, {
 		operation: operation.purpose,
@@ -78,6 +78,20 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	// Last, because a Stop may come while others have their turn.
 	ledger?.close(run.live);
 	return output;
+}
+
+/** Waits for the calls, if that is wanted. `isRemembered`: what that has shown is in the memory, as far as later runs have to know it. */
+async function follow(
+	execution: Execution,
+	{ settings, api }: Run,
+	rows: readonly RowOutcome[],
+	{ claims }: Placed,
+): Promise<{ followed: ReadonlyMap<RowOutcome, FollowedCall>; isRemembered: boolean }> {
+	const followed =
+		settings.waiting && api?.ok
+			? await followCalls(openReads(execution, api.value, settings), rows, settings.waiting)
+			: new Map<RowOutcome, FollowedCall>();
+	return { followed, isRemembered: (await claims?.learn(learnedFrom(followed))) ?? true };
 }
 
 const FORGOTTEN =

@@ -1,4 +1,5 @@
 import type { RowOutcome } from '../domain/callOutcome';
+import type { WaitUntil } from '../domain/callRecord';
 import { formatDuration, formatRows, listed, rowNames } from '../domain/format';
 import { familiarFirst } from '../domain/hours/familiarZone';
 import { outdatedZones } from '../domain/hours/outdatedZones';
@@ -13,12 +14,17 @@ interface Settings {
 	callsPerMinute: number | undefined;
 	callable: { countries: ChosenCountries };
 	rightToCall: { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean };
+	limits: { stopWhenReached: boolean };
+	waiting: { until: WaitUntil } | undefined;
 }
+
+const LEARNS_NOTHING =
+	'Stop When Reached learns nothing of these calls: only a node whose Wait Until is Each Call Is Finished knows whom it has reached.';
 
 /** What follows the totals: where the calls of a dry run lead, how long they would take, when the others may be called, and what to look at. `zone`: the workflow's. */
 export function forecast(
 	rows: readonly RowOutcome[],
-	{ callsPerMinute, callable, rightToCall }: Settings,
+	{ callsPerMinute, callable, rightToCall, limits, waiting }: Settings,
 	judge: Judge | undefined,
 	zone: string,
 ): string {
@@ -35,6 +41,8 @@ export function forecast(
 		rightToCall.asksTimeZone && !someoneHasZone(rows)
 			? 'Time Zone is empty in every row, so each phone number’s own time zones are used. If your rows have time zones, it takes the wrong column.'
 			: '',
+		// A call that is dialed may still reach somebody.
+		limits.stopWhenReached && waiting?.until !== 'finished' ? LEARNS_NOTHING : '',
 		outdated(judge),
 	]
 		.filter((sentence) => sentence !== '')

@@ -34,8 +34,8 @@ const NOT_ANEW = ' “Execute workflow” would start a new run and call everybo
 const nobodyCalled = ({ flow }: Execution, remembers: boolean): string =>
 	hasCalled(flow) ? `No further call was started: people were called earlier in this execution.${remembers ? '' : NOT_ANEW}` : 'Nobody was called.';
 
-/** Why the run ended, and how far it got. `remembers`: a new run would not call the same people again either. */
-export function haltError(execution: Execution, halt: Halt, { miscounted, ...count }: Count & { miscounted: string }, remembers: boolean): Error {
+/** Why the run ended, and how far it got. `told`: what else is to be said. `remembers`: a new run would not call the same people again either. */
+export function haltError(execution: Execution, halt: Halt, { told, ...count }: Count & { told: string }, remembers: boolean): Error {
 	const people = formatPeople(count);
 	if (halt.kind === 'cancelled') {
 		const look = count.maybe.people > 0 ? 'Look at the outbound calls page of your dashboard for those who may have been called. ' : '';
@@ -54,6 +54,6 @@ export function haltError(execution: Execution, halt: Halt, { miscounted, ...cou
 	const next = nobody
 		? `Nobody was called${isSafe ? ', so executing again is safe' : ' in this execution of the sub-workflow'}.`
 		: `To go on${count.rest > 0 ? ' with the rest' : ''}, ${RETRY}${remembers ? '' : NOT_ANEW}`;
-	const remedy = [problem.remedy, ...(miscounted === '' ? [] : [miscounted]), next].join(' ');
+	const remedy = [problem.remedy, ...(told === '' ? [] : [told]), next].join(' ');
 	return execution.apiError({ ...problem, remedy }, count.rows === 1 ? event : `${people}. ${event}${unsent}`);
 }
