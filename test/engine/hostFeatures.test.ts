@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place } from './helpers/workflows';
+import { bulk, contacts, phone, place, shown } from './helpers/workflows';
 
 /** What n8n does with a node that its own settings or features ask for, and what comes in without end. */
 const bench = workbench();
-storeForEach();
+const store = storeForEach();
 
 const operations = [
 	['Bulk Call', bulk],
@@ -32,6 +32,37 @@ it.each(operations)('%s in one of n8n’s Evaluations is a dry run, whatever Mod
 		]);
 	}
 	expect(bench.sandbox.requests).toEqual([]);
+});
+
+/** Hosts of the compatibility tests do not hand it on to sub-workflows. */
+const isOlderHost = process.env.N8N_CORE_FOLDER !== undefined;
+
+(isOlderHost ? it.skip : it).each(operations)('%s in a sub-workflow of a workflow that is evaluated is a dry run', async (_, operation) => {
+	const { json } = await bench.run(operation(), contacts(2), { mode: 'integrated', evaluationRunId: '7' });
+	expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+	expect(bench.sandbox.requests).toEqual([]);
+	expect((await bench.run(operation(), contacts(2), { mode: 'integrated' })).json.map(({ called }) => called)).toEqual(['yes', 'yes']);
+});
+
+describe('an execution that began with n8n’s Evaluation Trigger is a dry run', () => {
+	const began = { startType: 'n8n-nodes-base.evaluationTrigger' };
+
+	it.each(operations)('%s, also started by hand, and leaves no mark that opens Live', async (_, operation) => {
+		store.isOpen = false;
+		const { json, hints } = await bench.run(operation({ calledBefore: 'skip' }), contacts(2), began);
+		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+		expect(hints[0]?.message).toMatch(/^Nobody was called: an evaluation of n8n is always a dry run\./);
+		expect(shown(await bench.run(operation({ calledBefore: 'skip' }), contacts(1))).message).toMatch(/no dry run or test was made/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each(operations)('%s by the Retry button, of which n8n tells no more than that it is a Retry', async (_, operation) => {
+		const broken = await bench.run(operation({ countries: ['XX'] }), contacts(2), { ...began, mode: 'evaluation' });
+		expect(shown(broken).message).toMatch(/^Countries That May Be Called holds "XX"/);
+		const { json } = await bench.run(operation(), contacts(2), { ...began, retryOf: broken, withSavedWorkflow: true });
+		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
 });
 
 describe('G9 nothing grows with what comes in', () => {

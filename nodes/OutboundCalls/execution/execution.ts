@@ -4,6 +4,7 @@ import type { MemoryScope } from '../domain/memoryKeys';
 import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
+import { isEvaluation } from './evaluation';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
@@ -29,6 +30,8 @@ export interface Execution {
 	tree: RetryTree;
 	/** What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and so on. */
 	mode: string;
+	/** Part of one of n8n's Evaluations: nobody is called. */
+	isEvaluation: boolean;
 	/** The node is a tool of an agent: it gets one item, and only its first output returns (n8n behaviour). */
 	isTool: boolean;
 	/** Execute Once is on in the node's settings: the host gives it the first item only (n8n behaviour). */
@@ -65,6 +68,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: retryTree(context, node.id),
 		mode: context.getMode(),
+		isEvaluation: isEvaluation(context),
 		// The host makes a second type of the node, which agents use (n8n behaviour).
 		isTool: node.type.endsWith('Tool'),
 		executesOnce: node.executeOnce === true,

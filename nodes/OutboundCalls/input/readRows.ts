@@ -35,7 +35,7 @@ export function* readRows(
 	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
 	const fields = {
 		// n8n's Evaluations run a workflow for real.
-		mode: execution.mode === 'evaluation' ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
+		mode: execution.isEvaluation ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
 		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
 		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
 		country: parameters.perItem<unknown>('defaultCountry', ''),

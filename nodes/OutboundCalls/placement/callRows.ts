@@ -70,7 +70,7 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	});
 	await slices.restIfOver();
 	execution.hint(() => {
-		const notes = { noTest: run.noTest, isEvaluation: execution.mode === 'evaluation', executesOnce: execution.executesOnce };
+		const notes = { noTest: run.noTest, isEvaluation: execution.isEvaluation, executesOnce: execution.executesOnce };
 		const told = miscounted === '' ? '' : ` ${miscounted}`;
 		const more = [forecast(settled, settings, run.judge, execution.timeZone), ...rehearsal.sentences, told, isRemembered ? '' : FORGOTTEN];
 		return sentences(totals(settled, followed, notes), more.join(''));
@@ -160,7 +160,7 @@ async function judgeRows(execution: Execution, { settings, problem, judge, check
 	const spoken = ledger?.spoken(callable) ?? new Map<number, CallOutcome>();
 	await slices.restIfOver();
 	const someoneIsLive = live.length > 0 || checked.some((each) => !each.ok && each.error.isLive);
-	const leavesMark = !someoneIsLive && rows.length > 0 && execution.mode !== 'evaluation';
+	const leavesMark = !someoneIsLive && rows.length > 0 && !execution.isEvaluation;
 	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark);
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
 	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));

@@ -79,7 +79,11 @@ const loaded = loader.loadAll();
 const nodeTypes: INodeTypes = {
 	getByName: (type) => nodeTypes.getByNameAndVersion(type),
 	getByNameAndVersion: (type) =>
-		type === START_TYPE ? start : type === LOOP_TYPE ? loop : (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType),
+		[START_TYPE, 'n8n-nodes-base.evaluationTrigger'].includes(type)
+			? start
+			: type === LOOP_TYPE
+				? loop
+				: (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType),
 	getKnownTypes: () => ({}),
 };
 
@@ -111,6 +115,10 @@ export interface RunRequest {
 	nodeId?: string;
 	/** How the execution began, if not by hand or by Retry: a sub-workflow is `integrated`. */
 	mode?: WorkflowExecuteMode;
+	/** Type of the step that it began with, if that is no Manual Trigger. */
+	startType?: string;
+	/** One of n8n's Evaluations, of this workflow or of one that has called it as a sub-workflow. Older hosts do not hand it on. */
+	evaluationRunId?: string;
 	/** An execution that ended with a message or was stopped. This run continues it, as the Retry button does. */
 	retryOf?: Finished | undefined;
 	/** Retry “with currently saved workflow”: with this request's parameters, and not those of the execution. */
@@ -171,7 +179,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		id: request.workflowId ?? 'workflow',
 		name: 'Campaign',
 		nodes: [
-			node('Start', START_TYPE, {}),
+			node('Start', request.startType ?? START_TYPE, {}),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
 			calls,
@@ -203,6 +211,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		...hostData,
 		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
+		...(request.evaluationRunId === undefined ? {} : { evaluationRunId: request.evaluationRunId }),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
 	const execution = new WorkflowExecute(additionalData, request.retryOf ? 'retry' : (request.mode ?? 'manual'), data).processRunExecutionData(
