@@ -3,7 +3,7 @@ import { bulk, contacts } from '../engine/helpers/workflows';
 import { node } from '../workflowNode';
 import { CALLS, START } from './helpers/callWorkflow';
 import type { Execution, SavedWorkflow } from './helpers/client';
-import { callsOf, hostBench, shown } from './helpers/hostBench';
+import { callsOf, hostBench, shown, until } from './helpers/hostBench';
 
 /** Bulk Call in a sub-workflow: each try of its parent starts it anew, with nothing that n8n keeps for retries. */
 const bench = hostBench();
@@ -114,4 +114,25 @@ it('with Call Again, a sub-workflow that is started anew calls everybody again',
 	expect((await bench.stage.client.retryExecution(ended.id)).status).toBe('success');
 	expect((await statuses(child, 2))[1]).toEqual(times(40, 'initiated'));
 	expect(bench.sandbox.doubleDialed().length).toBeGreaterThan(0);
+});
+
+/** `docs/retry.md` says so. */
+it('n8n does not stop a sub-workflow with its parent, but by its own execution', async () => {
+	const { client } = bench.stage;
+	const { parent, child } = await family(bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } }));
+	bench.sandbox.fault({ kind: 'latency', route: 'bulk', after: 1, ms: 2_000 });
+	const id = await client.run(parent, START);
+	await until('the sub-workflow calls', () => bench.sandbox.requests.length >= 2);
+	await client.stopExecution(id);
+	await until('the parent is stopped', async () => (await client.getExecution(id)).status === 'canceled');
+	const sent = bench.sandbox.requests.length;
+	await until('the sub-workflow calls on', () => bench.sandbox.requests.length > sent);
+	const [calling] = await client.listExecutions({ workflowId: child.id, status: ['running'] });
+	await client.stopExecution(calling!.id);
+	const stoppedAt = bench.sandbox.requests.length;
+	await until('the requests under way are answered', () => bench.sandbox.inFlight === 0);
+	const [execution] = await bench.ended(child, 1);
+	expect(execution!.status).toBe('canceled');
+	expect(bench.sandbox.requests).toHaveLength(stoppedAt);
+	expect(bench.dialed.length).toBeLessThan(rows.length);
 });
