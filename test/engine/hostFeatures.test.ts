@@ -44,6 +44,41 @@ const isOlderHost = process.env.N8N_CORE_FOLDER !== undefined;
 	expect((await bench.run(operation(), contacts(2), { mode: 'integrated' })).json.map(({ called }) => called)).toEqual(['yes', 'yes']);
 });
 
+describe('a node that n8n runs by itself, without a workflow, as its Agents do with their tools', () => {
+	const alone = { workflowId: '', mode: 'internal', asTool: true } as const;
+	const once = { calls: 1, per: 'day' };
+
+	it.each<[string, INodeParameters]>([
+		['Skip', place({ calledBefore: 'skip' })],
+		['a limit over all runs', place({ options: { callsPerPerson: { limit: [once] } as unknown as INodeParameters } })],
+	])('G8 calls nobody with %s: nobody would be remembered', async (_, parameters) => {
+		expect(shown(await bench.run(parameters, contacts(1), alone)).message).toContain(
+			'n8n’s memory of the people called could not be used (there is no workflow that it belongs to)',
+		);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('calls nobody with Max Calls, of which each use would begin anew', async () => {
+		expect(shown(await bench.run(place({ options: { maxCalls: 3 } }), contacts(1), alone))).toMatchObject({
+			message: 'Max Calls cannot be kept here',
+			description: expect.stringMatching(/^n8n’s Agents run this node anew for each use\. .* Nobody was called\.$/) as string,
+		});
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('calls with Call Again', async () => {
+		expect((await bench.run(place(), contacts(1), alone)).json.map(({ called }) => called)).toEqual(['yes']);
+	});
+
+	it('forgets nobody of any workflow', async () => {
+		await bench.run(bulk({ calledBefore: 'skip' }), contacts(1));
+		const entries = store.size;
+		const forget = { resource: 'memory', operation: 'forget', forgetWhat: 'everybody' };
+		expect(shown(await bench.run(forget, [{}], alone)).message).toContain('there is no workflow that it belongs to');
+		expect(store.size).toBe(entries);
+	});
+});
+
 describe('an execution that began with n8n’s Evaluation Trigger is a dry run', () => {
 	const began = { startType: 'n8n-nodes-base.evaluationTrigger' };
 

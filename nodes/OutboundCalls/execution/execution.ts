@@ -28,7 +28,7 @@ export interface Execution {
 	/** Round of a loop (`$runIndex`); for a tool, its uses and tries by the agent (n8n behaviour). */
 	round: number;
 	tree: RetryTree;
-	/** What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and so on. */
+	/** What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation, internal (n8n's Agents) and so on. */
 	mode: string;
 	/** Part of one of n8n's Evaluations: nobody is called. */
 	isEvaluation: boolean;

@@ -58,10 +58,22 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 			stopWhenReached: read.flag('options.stopWhenReached', 'Stop When Reached', false),
 			zone: execution.timeZone,
 		},
-		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
+		maxCalls: readMaxCalls(execution, read),
 		...runOptions(read),
 		waiting: readWaiting(read),
 	};
+}
+
+/** n8n's Agents run a node by itself, in an execution of its own for each use, of which the host keeps nothing (n8n behaviour). */
+function readMaxCalls({ mode }: Execution, read: RunParameters): number | undefined {
+	const most = read.limit('options.maxCalls', 'Max Calls');
+	if (most !== undefined && mode === 'internal') {
+		read.problem ??= {
+			message: 'Max Calls cannot be kept here',
+			remedy: 'n8n’s Agents run this node anew for each use. Build a workflow with an AI Agent node, or take the option out.',
+		};
+	}
+	return most;
 }
 
 function readSpecial(value: unknown): Checked<CallableNumbers['special']> {
