@@ -34,16 +34,6 @@ it.each(operations)('%s in one of n8n’s Evaluations is a dry run, whatever Mod
 	expect(bench.sandbox.requests).toEqual([]);
 });
 
-/** Hosts of the compatibility tests do not hand it on to sub-workflows. */
-const isOlderHost = process.env.N8N_CORE_FOLDER !== undefined;
-
-(isOlderHost ? it.skip : it).each(operations)('%s in a sub-workflow of a workflow that is evaluated is a dry run', async (_, operation) => {
-	const { json } = await bench.run(operation(), contacts(2), { mode: 'integrated', evaluationRunId: '7' });
-	expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
-	expect(bench.sandbox.requests).toEqual([]);
-	expect((await bench.run(operation(), contacts(2), { mode: 'integrated' })).json.map(({ called }) => called)).toEqual(['yes', 'yes']);
-});
-
 describe('a node that n8n runs by itself, without a workflow, as its Agents do with their tools', () => {
 	const alone = { workflowId: '', mode: 'internal', asTool: true } as const;
 	const once = { calls: 1, per: 'day' };

@@ -117,8 +117,6 @@ export interface RunRequest {
 	mode?: WorkflowExecuteMode;
 	/** Type of the step that it began with, if that is no Manual Trigger. */
 	startType?: string;
-	/** One of n8n's Evaluations, of this workflow or of one that has called it as a sub-workflow. Older hosts do not hand it on. */
-	evaluationRunId?: string;
 	/** An execution that ended with a message or was stopped. This run continues it, as the Retry button does. */
 	retryOf?: Finished | undefined;
 	/** Retry “with currently saved workflow”: with this request's parameters, and not those of the execution. */
@@ -211,7 +209,6 @@ export async function run(request: RunRequest): Promise<Finished> {
 		...hostData,
 		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
-		...(request.evaluationRunId === undefined ? {} : { evaluationRunId: request.evaluationRunId }),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
 	const execution = new WorkflowExecute(additionalData, request.retryOf ? 'retry' : (request.mode ?? 'manual'), data).processRunExecutionData(
