@@ -64,7 +64,7 @@ export const executingForTheFirstTime = (bench: EditorBench) =>
 			}
 			await editor.choose('mode', 'Dry Run');
 			await editor.click(editor.part('node-execute-button'));
-			await output.getByText('12 would be called, 0 not').waitFor();
+			await output.getByText('Nobody was called: Mode is Dry Run. 12 rows: 12 would be called, 0 not').waitFor();
 			await editor.picture('tested-then-dry-run');
 			expect(bench.dialed).toEqual([MY_PHONE, MY_PHONE]);
 		});
