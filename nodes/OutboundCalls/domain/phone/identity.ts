@@ -37,12 +37,25 @@ const FORMER_PREFIXES: Readonly<Record<string, readonly [RegExp, string]>> = {
 	'54': [/^9(\d{12})$/, '$1'],
 };
 
-/** By calling code, national numbers that lead to one phone although each of them may be dialed, and the one of them that its owner is known by. */
+/**
+ * By calling code, national numbers that lead to a phone that has another number as well, and this one, by which its owner is known. Both may be dialed, or
+ * the first one could be until lately.
+ */
 const ONE_PHONE: Readonly<Record<string, readonly [RegExp, string]>> = {
+	// Italy: the zero of fixed lines is part of them, and many lists leave it out. What else begins with these digits is longer or shorter (MIMIT).
+	'39': [/^((?!43|55|70|1[4-9]|8[049])[124-9]\d{5,9})$/, '+390$1'],
 	// Argentina: fixed and mobile lines share ten digits (ENACOM). 9 in front says that it is a mobile one; many lists leave it out.
-	'54': [/^9(\d{10})$/, '$1'],
+	'54': [/^9(\d{10})$/, '+54$1'],
 	// Brazil: mobile numbers were given a ninth digit, 9, by 2016. Whoever had the old number has the new one.
-	'55': [/^(\d\d)([689]\d{7})$/, '$19$2'],
+	'55': [/^(\d\d)([6-9]\d{7})$/, '+55$19$2'],
+	// Colombia: 60 stands before the area codes of fixed lines since 2021 (CRC).
+	'57': [/^([124-8]\d{7})$/, '+5760$1'],
+	// Northern Ireland is dialed as 048 from the Republic (ComReg).
+	'353': [/^48(\d{8})$/, '+4428$1'],
+	// San Marino is reached through Italy, too.
+	'378': [/^0549(\d{6})$/, '+390549$1'],
+	// Palestine is reached through Israel, too.
+	'972': [/^(5[69]\d{7}|[2489]2\d{6})$/, '+970$1'],
 };
 
 /** Reads a number that is written in E.164, as the numbering plans know it. It takes microseconds: each row asks. */
@@ -53,7 +66,8 @@ export function identify(number: string): PhoneNumber | Impossible {
 	const national = number.slice(1 + callingCode.length);
 	const isTooLong = number.length > 1 + E164_DIGITS;
 	const asWritten = inPlan(callingCode, plans, national);
-	if (asWritten.isValid && !isTooLong) return asWritten;
+	const isCodeTwice = hasCodeTwice(callingCode, plans, asWritten);
+	if (asWritten.isValid && !isTooLong && !isCodeTwice) return asWritten;
 
 	const spellings = otherSpellings(callingCode, plans[0]!, national);
 	for (const spelling of spellings) {
@@ -61,12 +75,24 @@ export function identify(number: string): PhoneNumber | Impossible {
 		if (read.isValid && isPlausibleE164(read.number)) return read;
 	}
 	const plan = planOf(plans, national);
-	const impossible = isTooLong ? 'tooLong' : (plan.impossible(national) ?? (isNoNumber(callingCode, national) ? 'notANumber' : undefined));
+	const impossible = isTooLong
+		? 'tooLong'
+		: (plan.impossible(national) ?? (isCodeTwice || isNoNumber(callingCode, national) ? 'notANumber' : undefined));
 	if (impossible) return { impossible, callingCode, country: plan.country };
 	// What stands behind a trunk prefix is the same person, and costs the same, whether the plans know the range or not.
 	const special = [national, ...spellings].map((spelling) => inPlan(callingCode, plans, spelling).special).find((kind) => kind !== undefined);
 	const person = spellings.find((spelling) => planOf(plans, spelling).impossible(spelling) === undefined);
 	return { ...asWritten, special, person: person === undefined ? asWritten.person : inPlan(callingCode, plans, person).person };
+}
+
+/** No national number is longer, though the plans of some countries, such as Germany, allow it. */
+const LONGEST_NATIONAL = 11;
+
+/** "+49 491712345678": what a formula writes that puts the calling code before each number. In Germany's plan, that is one of Leer, 0491. */
+function hasCodeTwice(callingCode: string, plans: readonly Plan[], { number, isValid }: PhoneNumber): boolean {
+	const national = number.slice(1 + callingCode.length);
+	if (!national.startsWith(callingCode) || (isValid && national.length <= LONGEST_NATIONAL)) return false;
+	return inPlan(callingCode, plans, national.slice(callingCode.length)).isValid;
 }
 
 /** Calling codes have one to three digits, and none begins like another. */
@@ -82,9 +108,10 @@ function inPlan(callingCode: string, plans: readonly Plan[], national: string): 
 	const plan = planOf(plans, national);
 	const range = plan.rangeOf(national);
 	const [spelling, known] = ONE_PHONE[callingCode] ?? [];
+	const number = `+${callingCode}${national}`;
 	return {
-		number: `+${callingCode}${national}`,
-		person: `+${callingCode}${spelling ? national.replace(spelling, known!) : national}`,
+		number,
+		person: spelling?.test(national) ? national.replace(spelling, known!) : number,
 		callingCode,
 		country: plan.country,
 		special: SPECIAL_CODES[callingCode] ?? (range ? range.kind : kindOfUnknown(callingCode, plan, national)),

@@ -278,6 +278,27 @@ describe('a number in E.164', () => {
 	});
 
 	it.each<[string, string, string]>([
+		['in San Marino and through Italy', '+3780549991234', '+390549991234'],
+		['in Palestine and through Israel', '+972599123456', '+970599123456'],
+		['in Palestine and through Israel, of a fixed line', '+97222345678', '+97022345678'],
+		['in Northern Ireland and through the Republic', '+3534890123456', '+442890123456'],
+		['in Brazil with eight digits and with nine', '+551171234567', '+5511971234567'],
+		['in Colombia before and after 2021', '+5712345678', '+576012345678'],
+		['in Italy with its zero and without it', '+39212345678', '+390212345678'],
+		['in Naples with its zero and without it', '+39811234567', '+390811234567'],
+	])('is sent as it stands, and is of one person: a line %s', (_, one, other) => {
+		expect(read(one)).toEqual(ok(expect.objectContaining({ number: one, person: other })));
+		expect(read(other)).toEqual(ok(expect.objectContaining({ number: other, person: other })));
+	});
+
+	it.each(['+972541234567', '+97231234567', '+39800123456', '+393471234567', '+39199123456', '+353851234567', '+37866661212'])(
+		'%s is of no other person',
+		(number) => {
+			expect(read(number)).toEqual(ok(expect.objectContaining({ number, person: number })));
+		},
+	);
+
+	it.each<[string, string, string]>([
 		['Italy’s zero', '+390669821234', '+390669821234'],
 		['the zero of the Ivory Coast', '+2250708091011', '+2250708091011'],
 		['Congo’s zero', '+242061234567', '+242061234567'],
@@ -307,6 +328,8 @@ describe('a number in E.164', () => {
 		['more than 15 digits, which Germany’s plan allows', '+4921000000000000', 'tooLong'],
 		['a length between two that exist', '+4490912345', 'wrongLength'],
 		['an area code that serves emergencies', '+19115550123', 'notANumber'],
+		['Germany’s code twice', '+49491712345678', 'notANumber'],
+		['India’s code twice', '+91919876543210', 'notANumber'],
 		['a calling code that nobody has', '+999123456789', 'noCallingCode'],
 		['a zero in front', '+01712345678', 'noCallingCode'],
 		['00 behind the plus', '+00491712345678', 'noCallingCode'],
