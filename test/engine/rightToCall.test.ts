@@ -413,6 +413,17 @@ describe('G11 do not call', () => {
 		['a footnote', '+1 415 555 0101\u00b2', ['+14155550101']],
 		['two numbers with a blank between', '0171 2345678 0172 3456789', ['+491712345678', '+491723456789']],
 		['the end of another number behind it', '030 1234567/68', ['+49301234567']],
+		['two numbers with a dash between', '01712345678-01723456789', ['+491712345678', '+491723456789']],
+		['a decimal', '491712345678.0', ['+491712345678']],
+		['digits of another script', '\u0660\u0661\u0667\u0661 \u0662\u0663\u0664\u0665\u0666\u0667\u0668', ['+491712345678']],
+		['a minus sign', '0171\u22122345678 mobile', ['+491712345678']],
+		['invisible characters', '0171\u00ad234\u200b5678 mobile', ['+491712345678']],
+		['an underscore', '0171_2345678', ['+491712345678']],
+		['Mexico\u2019s old prefix', '0445512345678', ['+525512345678']],
+		['a carrier of Brazil', '01511912345678', ['+5511912345678']],
+		['what is dialed for calls abroad', '011491712345678', ['+491712345678']],
+		['Argentina\u2019s 15', '0111523456789', ['+5491123456789', '+541123456789']],
+		['an old number of Brazil and a word', '+55 11 8123-4567 casa', ['+5511981234567']],
 	])('who opted out in a cell with %s is not called by any number in it', async (_, cell, numbers) => {
 		const others = ['+14155550102', '+491712345679'];
 		const rows = [{ phone: cell, out: 'yes' }, ...[...numbers, ...others].map((number) => ({ phone: number, out: '' }))];
@@ -420,6 +431,23 @@ describe('G11 do not call', () => {
 		expect(statuses(json)).toEqual(['invalid', ...numbers.map(() => 'do_not_call'), ...others.map(() => 'initiated')]);
 		expect(json[1]?.reason).toBe('Opted out in row 1, with the same number');
 		expect(bench.dialed).toEqual(others);
+	});
+
+	it('who opted out by an old number of the country of numbers without + is not called by the new one', async () => {
+		const rows = [
+			{ phone: '(11) 8123-4567', out: 'yes' },
+			{ phone: '(11) 98123-4567', out: '' },
+			{ phone: '(11) 98123-4568', out: '' },
+		];
+		const { json } = await bench.run(bulk({ defaultCountry: 'BR', options: { optedOut: '={{ $json.out }}' } }), rows);
+		expect(statuses(json)).toEqual(['invalid', 'do_not_call', 'initiated']);
+		expect(bench.dialed).toEqual(['+5511981234568']);
+	});
+
+	it('a number on the list that may be of two people calls nobody', async () => {
+		const { error } = await bench.run(bulk({ options: { doNotCall: '+8 (495) 123-45-67' } }), [{ phone: '+74951234567' }]);
+		expect(error).toBeDefined();
+		expect(bench.dialed).toEqual([]);
 	});
 
 	describe('G1 a column that no row has calls nobody', () => {

@@ -1,7 +1,7 @@
 import { formatCount, quoted } from './format';
 import { plainKey } from './memoryKeys';
 import { numberInKey } from './phone/numberInKey';
-import { type ReadNumber, readPhoneNumber } from './phone/phone';
+import { recognizePhoneNumber } from './phone/phone';
 import { type Checked, ok, problem } from './problem';
 
 /** Whom the memory is to forget. */
@@ -49,7 +49,7 @@ export function peopleToForget(entries: Iterable<string>): PeopleToForget {
 	let unread = 0;
 	for (const entry of new Set(entries)) {
 		keys.add(entry);
-		const number = readWithCode(entry);
+		const number = recognizePhoneNumber(entry);
 		if (number.ok) {
 			people.add(number.value.person);
 			continue;
@@ -58,18 +58,11 @@ export function peopleToForget(entries: Iterable<string>): PeopleToForget {
 		if (entry.replace(LIKE_A_NUMBER, '') === '') unread++;
 		for (const [written] of entry.matchAll(LIKE_A_NUMBER)) {
 			for (const spelling of [written, `+${written}`]) {
-				const inKey = readWithCode(spelling);
+				const inKey = recognizePhoneNumber(spelling);
 				if (inKey.ok) keys.add(numberInKey(entry, inKey.value));
 			}
 		}
 	}
 	for (const person of people) keys.add(person);
 	return { people, keys, taken, unread };
-}
-
-/** Forgetting calls nobody: with blanks, too, a number may be of a range that the plans do not know. */
-function readWithCode(written: string): ReadNumber {
-	const read = readPhoneNumber(written);
-	const digits = /^(?:\+|00)([\d\s()./-]+)$/.exec(written)?.[1]?.replace(/\D/g, '');
-	return read.ok || digits === undefined ? read : readPhoneNumber(`+${digits}`);
 }

@@ -4,7 +4,7 @@ import type { Region } from '../domain/phone/countries';
 import { mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { isPlausibleE164 } from '../domain/apiLimits';
-import { cleanOwnNumber, readPhoneNumber } from '../domain/phone/phone';
+import { cleanOwnNumber, recognizePhoneNumber } from '../domain/phone/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
@@ -35,14 +35,13 @@ export function readRightToCall(
 	};
 }
 
-/** As the rows' numbers are read. A number with + that no plan knows counts as it is written. */
+/** As the rows' numbers are read. A number with + that nobody can have counts as it is written. */
 function asDestination(region: Region | undefined): (cell: unknown) => Result<string, unknown> {
 	return (cell) => {
-		const read = readPhoneNumber(cell, region);
+		const read = recognizePhoneNumber(cell, region);
 		if (read.ok) return ok(read.value.person);
-		const written = typeof cell === 'string' ? cleanOwnNumber(cell) : '';
-		if (!isPlausibleE164(written)) return read;
-		const newer = readPhoneNumber(written);
-		return ok(newer.ok ? newer.value.person : written);
+		const mayBeOther = read.error.kind === 'ambiguous' || (read.error.kind === 'notValid' && read.error.callingCode === undefined);
+		const written = typeof cell === 'string' && !mayBeOther ? cleanOwnNumber(cell) : '';
+		return isPlausibleE164(written) ? ok(written) : read;
 	};
 }

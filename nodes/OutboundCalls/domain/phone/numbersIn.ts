@@ -1,8 +1,8 @@
 import { E164_DIGITS } from '../apiLimits';
 import { textIfAny } from '../format';
 import type { Region } from './countries';
-import { readPhoneNumber } from './phone';
-import { normalized } from './writtenNumber';
+import { recognizePhoneNumber } from './phone';
+import { withPlainDigits } from './writtenNumber';
 
 /** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
 const LONGEST_NOTE = 300;
@@ -13,8 +13,8 @@ const FEWEST_DIGITS = 7;
 /** "0049 (0) 6 12 34 56 78": no number is written in more groups of digits. */
 const MOST_GROUPS = 8;
 
-/** What is dialed in front of a national number is at most so long: 0, 8, 06. */
-const LONGEST_TRUNK = 2;
+/** What is dialed in front of a national number, or of a calling code, is hardly longer: 0, 06, 045, 810, 0011, 00700. */
+const LONGEST_PREFIX = 5;
 
 /** No calling code has more digits. */
 const CALLING_CODE_DIGITS = 3;
@@ -31,29 +31,40 @@ export const isNumberName = (name: string): boolean => /^[+~]\d+$/.test(name);
  * them do less harm than too few.
  */
 export function numbersIn(cell: unknown, region: Region | undefined): string[] {
-	const text = normalized((textIfAny(cell) ?? '').slice(0, LONGEST_NOTE));
+	const text = withPlainDigits((textIfAny(cell) ?? '').slice(0, LONGEST_NOTE));
+	// Where one number ends and another one, or an extension, begins, only the digits can tell: "0171 2345678 0172 3456789", "030 1234567/68".
+	const groups = text.match(/[+([]*\d[\d)\]]*/g) ?? [];
 	const names = new Set<string>();
-	for (const part of text.split(/[^\d+()[\]./\-\u00b7\p{Pd}\p{Zs}\t]+|(?=\+)|\/\s*(?=[+0])/u)) {
-		for (const written of [part, ...runsIn(part)]) for (const name of namesOf(written, region)) names.add(name);
+	for (const from of groups.keys()) {
+		for (let to = from + 1; to <= Math.min(groups.length, from + MOST_GROUPS); to++) {
+			for (const name of namesOf(groups.slice(from, to).join(' '), region)) names.add(name);
+			if (groups[to]?.includes('+')) break;
+		}
 	}
 	return [...names];
 }
 
-/** Where one number ends and another one, or an extension, begins, only the digits can tell: "0171 2345678 0172 3456789", "030 1234567/68". */
-function runsIn(part: string): string[] {
-	const groups = part.split(/[\s/]+|(?=[([])/).filter((group) => /\d/.test(group));
-	return groups.flatMap((_group, from) => Array.from({ length: MOST_GROUPS }, (_, more) => groups.slice(from, from + more + 1).join(' ')));
-}
-
 function namesOf(written: string, region: Region | undefined): string[] {
 	const digits = written.replace(/\D/g, '');
-	if (digits.length < FEWEST_DIGITS || digits.length > E164_DIGITS + LONGEST_TRUNK) return [];
-	const read = readPhoneNumber(written.trim(), region);
+	if (digits.length < FEWEST_DIGITS || digits.length > LONGEST_PREFIX + E164_DIGITS) return [];
+	const read = recognizePhoneNumber(written, region);
 	if (read.ok) return [read.value.person];
-	if (written.trim().startsWith('+')) return [`+${digits}`];
-	const national = Array.from({ length: LONGEST_TRUNK + 1 }, (_, trunk) => digits.slice(trunk));
-	return national.filter(({ length }) => length >= FEWEST_DIGITS - 1).map(ofAnyCountry);
+	if (written.includes('+')) return [`+${digits}`];
+	const national = Array.from({ length: LONGEST_PREFIX + 1 }, (_, prefix) => digits.slice(prefix));
+	// What is dialed at home stands in front, but for Argentina's 15. What has no country may be of that one.
+	const others = [
+		region && recognizePhoneNumber(`+${region.callingCode}${digits}`),
+		INSIDE.test(digits) ? recognizePhoneNumber(digits, ARGENTINA) : undefined,
+	];
+	return [
+		...national.filter(({ length }) => length >= FEWEST_DIGITS - 1).map(ofAnyCountry),
+		...others.flatMap((other) => (other?.ok ? [other.value.person] : [])),
+	];
 }
+
+/** "011 15 2345 6789" */
+const INSIDE = /^0?(?=\d{12}$)\d{2,4}15/;
+const ARGENTINA: Region = { callingCode: '54', iso: 'AR' };
 
 /** The names that a number has if its country is left out of account. */
 export const withoutCountry = (number: string): string[] =>

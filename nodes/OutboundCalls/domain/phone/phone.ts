@@ -3,7 +3,7 @@ import type { Impossible, PhoneNumber } from './identity';
 import { E164_DIGITS, isE164, isSipId } from '../apiLimits';
 import type * as NumberingPlans from './numberingPlans';
 import { fail, ok, type Result } from '../problem';
-import { LONGEST_CELL, writtenNumber } from './writtenNumber';
+import { digitsBehindPlus, LONGEST_CELL, writtenNumber } from './writtenNumber';
 
 export type { PhoneNumber } from './identity';
 
@@ -33,6 +33,9 @@ const MOST_DIGITS = 3 + E164_DIGITS;
 /** Digits that begin with a calling code and are at least so many are an international number without its +, unless a mobile number at home is so long. */
 const INTERNATIONAL_DIGITS = 11;
 
+/** No number has more digits without the 0 that is dialed before it at home, though some plans, such as Germany's, take almost any. */
+const LONGEST_NATIONAL = 11;
+
 /** "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in Italy. */
 const TRUNK_ZERO = '(0)';
 
@@ -45,8 +48,13 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const read = readDigits(withoutBrackets(written), region);
+	if (read.ok && isCodeSplit(digitsBehindPlus(value), read.value.callingCode)) return fail({ kind: 'notValid' });
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
 }
+
+/** "+8 (495) 123-45-67" is Russia's 8 with a + that does not belong there, and no number of Vietnam, +84. In "+38 (067) 123-45-67" the 0 of +380 serves as trunk zero. */
+const isCodeSplit = (behindPlus: string | undefined, callingCode: string): boolean =>
+	behindPlus !== undefined && behindPlus.length < callingCode.length && `${behindPlus}0` !== callingCode;
 
 /**
  * The number of an agent or a caller. Whether it is one, the API knows better than any plan: where it is not valid, it only
@@ -60,18 +68,46 @@ export function cleanOwnNumber(text: string): string {
 	return written === undefined ? text : withoutBrackets(written).replace(/^00/, '+');
 }
 
+/**
+ * As `readPhoneNumber`, for people who are recognised and not called: with its calling code, a number may be of a range that the plans do not know,
+ * however it is written.
+ */
+export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumber {
+	const read = readPhoneNumber(value, region);
+	const written = !read.ok && read.error.kind === 'notValid' && read.error.callingCode !== undefined ? writtenNumber(value) : undefined;
+	if (written === undefined) return read;
+	const newer = readPhoneNumber(withoutBrackets(written).replace(/^00/, '+'));
+	return newer.ok ? newer : read;
+}
+
 const withoutBrackets = (written: string): string => written.replace(/[()[\]]/g, '');
+
+/** What is dialed for calls abroad in Australia. */
+const AUSTRALIAN_PREFIX = '0011';
+const AUSTRALIA = '61';
+
+/** 00 and America's 1, if that stands twice, look the same, and "0011 65 9234 5678" would be a number of Alabama. */
+function dialedInAustralia(digits: string): ReadNumber {
+	const number = valid(`+${digits.slice(AUSTRALIAN_PREFIX.length)}`);
+	return number.ok ? eitherOf(number, valid(`+${digits.slice(2)}`)) : number;
+}
 
 function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	if (digits.startsWith('+')) return valid(digits);
+	if (digits.startsWith(AUSTRALIAN_PREFIX) && region?.callingCode !== AUSTRALIA) return dialedInAustralia(digits);
 	// Written everywhere, also where another prefix is dialed for calls abroad.
-	const abroad = digits.startsWith('00') ? valid(`+${digits.slice(2)}`) : undefined;
-	if (abroad?.ok) return abroad;
+	const abroad = digits.startsWith('00') && !digits.startsWith(AUSTRALIAN_PREFIX) ? valid(`+${digits.slice(2)}`) : undefined;
+	if (region === undefined && abroad?.ok) return abroad;
 	if (digits.length < NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
 	if (digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
 	const atHome = region === undefined ? fail<NoNumber>({ kind: 'noCountry' }) : withoutPlus(digits, region);
+	if (abroad?.ok) return atHome.ok && mayBeMeant(atHome.value, digits, region) ? eitherOf(abroad, atHome) : abroad;
 	return atHome.ok ? ok({ ...atHome.value, lacksPlus: true }) : (abroad ?? atHome);
 }
+
+/** Behind 00: Japan's toll-free 0066, and the 001 that is dialed in Hong Kong, which makes a number of America of +66 2 234 5678. */
+const mayBeMeant = ({ callingCode }: PhoneNumber, digits: string, region: Region | undefined): boolean =>
+	callingCode === region?.callingCode || digits.startsWith('001');
 
 /** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
 function withoutPlus(digits: string, region: Region): ReadNumber {
@@ -80,7 +116,11 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
 	if (!digits.startsWith(region.callingCode)) {
 		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
 		const mayBeAbroad = digits.length >= INTERNATIONAL_DIGITS && atHome.ok && !read?.isMobile && atHome.value.number.endsWith(digits);
-		if (mayBeAbroad) return eitherOf(atHome, valid(`+${digits}`));
+		if (mayBeAbroad) {
+			const abroad = valid(`+${digits}`);
+			const isTooLong = digits.length > LONGEST_NATIONAL && !digits.startsWith('0');
+			return isTooLong && !abroad.ok ? fail({ kind: 'notValid', callingCode: region.callingCode }) : eitherOf(atHome, abroad);
+		}
 		// What is dialed no more, such as Mexico's 044, the library does not take away.
 		return atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
 	}

@@ -11,6 +11,9 @@ const DATES = [
 /** What tables make of a number that they take for an amount, or for a date with a time. Without its dot it would be another number. */
 const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$/;
 
+/** What a sheet has kept of 491712345678 when it wrote 4.91712E+11 and read that again. */
+const ROUNDED = /^(?=\d{12})[1-9]\d{0,5}0+$/;
+
 /** A slash behind a whole number. The first one of "06/12/34/56/78" is not. */
 const TWO_NUMBERS = [
 	// "030 1234567/68", "030 1234567 / 030 7654321"
@@ -24,7 +27,10 @@ const TWO_NUMBERS = [
 /** "030 1234567 (12)" */
 const EXTENSION_IN_BRACKETS = /\d\s*[([]\d{1,4}[)\]]$/;
 
-const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS];
+/** "2. 0171 2345678", "2) 0171 2345678" */
+const PLACE_IN_LIST = /^[1-9]\d?(?:\)|\.\s)/;
+
+const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, ROUNDED, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS, PLACE_IN_LIST];
 
 /**
  * The digits of a cell that holds one phone number, with a + if it has one, and brackets as they stand:
@@ -41,6 +47,9 @@ export function writtenNumber(value: unknown): string | undefined {
 	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
+/** "+38 (067) 123-45-67" → "38": what stands behind the + until something else does. Undefined without a +. */
+export const digitsBehindPlus = (value: unknown): string | undefined => /\+\D*(\d+)/.exec(plainCell(value) ?? '')?.[1];
+
 /** A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036. */
 const COUNTED_DAY = /^[34]\d{4}(?:\.\d+)?$/;
 
@@ -51,7 +60,7 @@ export function looksLike(value: unknown): 'date' | 'amount' | 'words' | undefin
 	const written = plainCell(value);
 	if (written === undefined) return undefined;
 	if (COUNTED_DAY.test(written) || DATES.some((pattern) => pattern.test(written))) return 'date';
-	if (EXPONENT.test(written) || DECIMAL.test(written)) return 'amount';
+	if ([EXPONENT, DECIMAL, ROUNDED].some((pattern) => pattern.test(written))) return 'amount';
 	return /^[^\p{N}]*\p{L}[^\p{N}]*$/u.test(written) ? 'words' : undefined;
 }
 
@@ -61,9 +70,7 @@ function plainCell(value: unknown): string | undefined {
 	const cell = String(value);
 	if (cell.length > LONGEST_CELL) return undefined;
 	return (
-		normalized(cell)
-			// Invisible characters, such as the direction marks that phone books copy along.
-			.replace(/\p{Cf}/gu, '')
+		withOneSpelling(cell)
 			.trim()
 			// It keeps a sheet from calculating.
 			.replace(/^'\s*/, '')
@@ -71,5 +78,16 @@ function plainCell(value: unknown): string | undefined {
 	);
 }
 
-/** One kind of digits, blanks and brackets. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
-export const normalized = (text: string): string => text.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'));
+/** One kind of digits, blanks and brackets, and no invisible characters, such as the direction marks that phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
+const withOneSpelling = (text: string): string => text.replace(/\P{No}+/gu, (other) => other.normalize('NFKC')).replace(/\p{Cf}/gu, '');
+
+/** The same with the digits of all scripts as 0 to 9. */
+export const withPlainDigits = (text: string): string => withOneSpelling(text).replace(/(?!\d)\p{Nd}/gu, plainDigit);
+
+/** Digits of a script follow each other from its zero on (Unicode). */
+function plainDigit(digit: string): string {
+	const code = digit.codePointAt(0)!;
+	let value = 0;
+	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+	return String(value);
+}

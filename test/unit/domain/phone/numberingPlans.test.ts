@@ -60,7 +60,9 @@ describe.each(COUNTRIES.map(({ iso, name }) => [name, iso]))('%s', (_, iso) => {
 
 	it('reads its own numbers without their +, or not at all', () => {
 		const read = cleanNumber(example.number.slice(1), regionOf(iso));
-		expect([meant, { ok: false, error: expect.objectContaining({ kind: 'ambiguous' }) }]).toContainEqual(read);
+		// Korea's ends in seven zeros, as what a sheet has rounded does.
+		const kind = iso === 'KR' ? 'noPhoneNumber' : 'ambiguous';
+		expect([meant, { ok: false, error: expect.objectContaining({ kind }) }]).toContainEqual(read);
 	});
 });
 

@@ -83,6 +83,11 @@ describe('a national number becomes an international one with the calling code o
 		['1', '011 49 171 2345678', '+491712345678'],
 		['JM', '011 49 171 2345678', '+491712345678'],
 		['AU', '0011 49 171 2345678', '+491712345678'],
+		['AU', '0011 65 9234 5678', '+6592345678'],
+		['NZ', '0011 49 171 2345678', '+491712345678'],
+		['SG', '001 415 555 0123', '+14155550123'],
+		['HK', '001 49 171 2345678', '+491712345678'],
+		['HK', '0065 9234 5678', '+6592345678'],
 		['JP', '010 49 171 2345678', '+491712345678'],
 		['39', '06 6982 1234', '+390669821234'],
 		['39', '347 123 4567', '+393471234567'],
@@ -111,6 +116,7 @@ describe('a national number becomes an international one with the calling code o
 		['without its plus, with the trunk zero in brackets', '49 (0) 171 2345678', '+491712345678'],
 		['of another country', '+1 415 555 0123', '+14155550123'],
 		['of another country with 00', '001 415 555 0123', '+14155550123'],
+		['whose code ends with the zero that is dialed at home', '+38 (067) 123-45-67', '+380671234567'],
 	])('an international number %s is not given a second country code', (_, value, expected) => {
 		expect(cleaned(value, '49')).toBe(expected);
 	});
@@ -188,6 +194,11 @@ describe('what is no phone number stays none', () => {
 		['a plus at the end', '491712345678+'],
 		['digits of another script', '+٤٩١٧١'],
 		['a number that a sheet made scientific', '4.91712E+11'],
+		['a number that a sheet made scientific and read again', 491713000000],
+		['such a number as text', '491713000000'],
+		['such a number with five digits left', 491710000000],
+		['its place in a list before it', '2. 0171 2345678'],
+		['its place in a list before it, with a bracket', '2) 0171 2345678'],
 		['a number too large to be exact', 2 ** 53 + 2],
 		['a number so large that it is written with an exponent', 1e22],
 		['a number with a fraction', 12.5],
@@ -227,6 +238,11 @@ describe('a number that no country gives to anybody is none', () => {
 		['a calling code that begins with zero', '+0 171 2345678', 'DE', undefined],
 		['an American number that lost its +, in a German sheet', '14155550123', 'DE', '49'],
 		['a German number that lost its + and a digit is not taken for one of Leer', '49171234560', 'DE', '49'],
+		['a digit before a mobile number is not taken for the area code of Essen', '2 0171 2345678', 'DE', '49'],
+		['the country code twice, which is not taken for a number of Leer', '+49 49 171 2345678', '', '49'],
+		['a number of Norway as it is dialed in Australia, with a digit that is not right', '0011 47 8 234 5678', '', '47'],
+		['Russia’s 8 with a + is not taken for the country code of Vietnam', '+8 (495) 123-45-67', '', undefined],
+		['Russia’s 8 with a + and blanks', '+8 495 123 45 67', '', undefined],
 	])('%s', (_, value, country, callingCode) => {
 		expect(read(value, country)).toEqual({ ok: false, error: { kind: 'notValid', callingCode } });
 	});
@@ -235,6 +251,10 @@ describe('a number that no country gives to anybody is none', () => {
 it.each<[string, string, string, readonly string[]]>([
 	['a German number without its + or its 0', '4921112345', 'DE', ['+494921112345', '+4921112345']],
 	['an Italian number with a zero that may belong to it', '+39 (0)312 345 6789', '', ['+3903123456789', '+393123456789']],
+	['a number as it is dialed in Australia, or one of America', '0011 65 9234 5678', '', ['+6592345678', '+16592345678']],
+	['a number as it is dialed in Australia, in a sheet of New Zealand', '0011 65 9234 5678', 'NZ', ['+6592345678', '+16592345678']],
+	['a toll-free number of Japan, or one of Thailand', '0066 81 234 5678', 'JP', ['+810066812345678', '+66812345678']],
+	['a number as it is dialed in Hong Kong, or one of America', '001 66 2 234 5678', 'HK', ['+6622345678', '+16622345678']],
 ])('what may be two numbers is neither: %s', (_, value, country, numbers) => {
 	expect(cleaned(numbers[0])).toBe(numbers[0]);
 	const found = read(value, country);

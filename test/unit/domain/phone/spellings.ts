@@ -70,7 +70,8 @@ const pairsOf = (iso: string, prefixes: readonly string[]): Pair[] => {
 	const { number: plain, nationalNumber } = getExampleNumber(iso as CountryCode, examples)!;
 	const code = getCountryCallingCode(iso as CountryCode);
 	const written = prefixes.flatMap((prefix) => FORMS.map((form) => form(code, prefix, nationalNumber)));
-	return [...new Set(written)].filter((other) => !/\(\d{2,}\)/.test(other)).map((other) => ({ iso, plain, other }));
+	// Behind 00, America's 1 stands once: 0011 is what Australia dials for calls abroad, and +20 155 50123 is a number of Egypt.
+	return [...new Set(written)].filter((other) => !/\(\d{2,}\)|^001 1/.test(other)).map((other) => ({ iso, plain, other }));
 };
 
 /** More than 400, of more than 60 countries. */
