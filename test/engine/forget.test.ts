@@ -42,6 +42,13 @@ describe('G8 a person can be forgotten', () => {
 		expect(await statuses(live(), contacts(4))).toEqual([CALLED, CALLED, CALLED, BEFORE]);
 	});
 
+	it('takes two numbers in one entry for no number, and nobody is forgotten', async () => {
+		const others = [{ phone: '+4930123456768' }];
+		await bench.run(live(), others);
+		expect((await bench.run(forget('+49 30 1234567/68'))).json).toEqual([expect.objectContaining({ forgotten: 0, numbers: 0, keys: 1 })]);
+		expect(await statuses(live(), others)).toEqual([BEFORE]);
+	});
+
 	it('takes the people of all items, and gives one item for all', async () => {
 		await bench.run(live(), contacts(3));
 		const { items } = await bench.run(forget('={{ $json.phone }}'), [...contacts(2), { phone: '' }]);

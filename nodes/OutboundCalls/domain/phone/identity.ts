@@ -42,7 +42,9 @@ const FORMER_PREFIXES: Readonly<Record<string, readonly [RegExp, string]>> = {
  * the first one could be until lately.
  */
 const ONE_PHONE: Readonly<Record<string, readonly [RegExp, string]>> = {
-	// Italy: the zero of fixed lines is part of them, and many lists leave it out. What else begins with these digits is longer or shorter (MIMIT).
+	// France: 0263 and 0269 lead to Réunion and Mayotte (ARCEP).
+	'33': [/^(26[39]\d{6})$/, '+262$1'],
+	// Italy: the zero of fixed lines is part of them, and many lists leave it out. Digits with which its other numbers begin are left out.
 	'39': [/^((?!43|55|70|1[4-9]|8[049])[124-9]\d{5,9})$/, '+390$1'],
 	// Argentina: fixed and mobile lines share ten digits (ENACOM). 9 in front says that it is a mobile one; many lists leave it out.
 	'54': [/^9(\d{10})$/, '+54$1'],
@@ -66,18 +68,16 @@ export function identify(number: string): PhoneNumber | Impossible {
 	const national = number.slice(1 + callingCode.length);
 	const isTooLong = number.length > 1 + E164_DIGITS;
 	const asWritten = inPlan(callingCode, plans, national);
-	const isCodeTwice = hasCodeTwice(callingCode, plans, asWritten);
-	if (asWritten.isValid && !isTooLong && !isCodeTwice) return asWritten;
+	const isNone = (spelling: string): boolean => isNoNumber(callingCode, spelling) || hasCodeTwice(callingCode, plans, spelling);
+	if (asWritten.isValid && !isTooLong && !isNone(national)) return asWritten;
 
 	const spellings = otherSpellings(callingCode, plans[0]!, national);
 	for (const spelling of spellings) {
 		const read = inPlan(callingCode, plans, spelling);
-		if (read.isValid && isPlausibleE164(read.number)) return read;
+		if (read.isValid && isPlausibleE164(read.number) && !isNone(spelling)) return read;
 	}
 	const plan = planOf(plans, national);
-	const impossible = isTooLong
-		? 'tooLong'
-		: (plan.impossible(national) ?? (isCodeTwice || isNoNumber(callingCode, national) ? 'notANumber' : undefined));
+	const impossible = isTooLong ? 'tooLong' : (plan.impossible(national) ?? ([national, ...spellings].some(isNone) ? 'notANumber' : undefined));
 	if (impossible) return { impossible, callingCode, country: plan.country };
 	// What stands behind a trunk prefix is the same person, and costs the same, whether the plans know the range or not.
 	const special = [national, ...spellings].map((spelling) => inPlan(callingCode, plans, spelling).special).find((kind) => kind !== undefined);
@@ -89,10 +89,11 @@ export function identify(number: string): PhoneNumber | Impossible {
 const LONGEST_NATIONAL = 11;
 
 /** "+49 491712345678": what a formula writes that puts the calling code before each number. In Germany's plan, that is one of Leer, 0491. */
-function hasCodeTwice(callingCode: string, plans: readonly Plan[], { number, isValid }: PhoneNumber): boolean {
-	const national = number.slice(1 + callingCode.length);
-	if (!national.startsWith(callingCode) || (isValid && national.length <= LONGEST_NATIONAL)) return false;
-	return inPlan(callingCode, plans, national.slice(callingCode.length)).isValid;
+function hasCodeTwice(callingCode: string, plans: readonly Plan[], national: string): boolean {
+	if (!national.startsWith(callingCode)) return false;
+	if (national.length <= LONGEST_NATIONAL && inPlan(callingCode, plans, national).isValid) return false;
+	const rest = national.slice(callingCode.length);
+	return [rest, ...otherSpellings(callingCode, plans[0]!, rest)].some((spelling) => inPlan(callingCode, plans, spelling).isValid);
 }
 
 /** Calling codes have one to three digits, and none begins like another. */

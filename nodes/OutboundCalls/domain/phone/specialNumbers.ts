@@ -25,10 +25,12 @@ export const SPECIAL_CODES: Readonly<Record<string, SpecialKind>> = {
 	'979': 'premiumRate', // International Premium Rate Service
 };
 
-/** By calling code, what no subscriber's number begins with, though the plans find nothing wrong with its length. */
+/** By calling code, what no subscriber has, though the plans find nothing wrong with it, or with its length. */
 export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
 	// North America: area codes never begin with 0 or 1, and those that end in 11 are service codes, such as 911 (NANPA).
 	'1': /^(?:[01]|.11)/,
+	// Germany: 110 and 112 behind an area code. No subscriber's number begins with 11 (Bundesnetzagentur).
+	'49': /^(?:\d{2,4}|3[3-9]\d{3})11[02]$/,
 	// Saint Helena: services, as in libphonenumber's data of short numbers; people's numbers are as short.
 	'290': /^1/,
 };

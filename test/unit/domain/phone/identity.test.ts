@@ -97,6 +97,26 @@ describe('100,000 numbers that Google’s data calls valid', () => {
 		expect(different).toEqual([]);
 	});
 
+	it.each<[string, string | undefined]>([
+		['00', undefined],
+		['00', 'DE'],
+		['00', 'SG'],
+		['0011', 'AU'],
+		['0011', undefined],
+		['0011', 'NZ'],
+		['001', 'HK'],
+		['001', 'TH'],
+		['010', 'JP'],
+		['011', 'US'],
+		['810', 'RU'],
+	])('are of no other person where they are written as they are dialed abroad: with %s, numbers without + being of %s', (prefix, iso) => {
+		const dialed = numbers
+			.filter((_, n) => n % 30 === 0)
+			.map(({ number, read }) => [number, read.ok ? read.value.person : undefined, personOf(`${prefix}${number.slice(1)}`, iso)]);
+		expect(dialed.filter(([, person, found]) => found !== undefined && found !== person)).toEqual([]);
+		expect(dialed.filter(([, , found]) => found !== undefined).length).toBeGreaterThan(0.7 * dialed.length);
+	});
+
 	it('are not refused where they are ordinary', () => {
 		const ordinary = numbers.filter(({ number, type }) => !SPECIAL_TYPES.has(type) && !/^\+(?:87[08]|88[123]|979)/.test(number));
 		expect(ordinary.length).toBeGreaterThan(20_000);

@@ -239,6 +239,8 @@ describe('a number that no country gives to anybody is none', () => {
 		['an American number that lost its +, in a German sheet', '14155550123', 'DE', '49'],
 		['a German number that lost its + and a digit is not taken for one of Leer', '49171234560', 'DE', '49'],
 		['a digit before a mobile number is not taken for the area code of Essen', '2 0171 2345678', 'DE', '49'],
+		['112 behind an area code', '0711 112', 'DE', '49'],
+		['112 behind a long area code', '033056 112', 'DE', '49'],
 		['the country code twice, which is not taken for a number of Leer', '+49 49 171 2345678', '', '49'],
 		['a number of Norway as it is dialed in Australia, with a digit that is not right', '0011 47 8 234 5678', '', '47'],
 		['Russia’s 8 with a + is not taken for the country code of Vietnam', '+8 (495) 123-45-67', '', undefined],
@@ -298,6 +300,7 @@ describe('a number in E.164', () => {
 	});
 
 	it.each<[string, string, string]>([
+		['in Mayotte and through France', '+33269611234', '+262269611234'],
 		['in San Marino and through Italy', '+3780549991234', '+390549991234'],
 		['in Palestine and through Israel', '+972599123456', '+970599123456'],
 		['in Palestine and through Israel, of a fixed line', '+97222345678', '+97022345678'],
@@ -348,7 +351,12 @@ describe('a number in E.164', () => {
 		['more than 15 digits, which Germany’s plan allows', '+4921000000000000', 'tooLong'],
 		['a length between two that exist', '+4490912345', 'wrongLength'],
 		['an area code that serves emergencies', '+19115550123', 'notANumber'],
+		['112 behind the area code of Stuttgart', '+49711112', 'tooShort'],
+		['110 behind the area code of Bottrop', '+492041110', 'notANumber'],
+		['110 behind the area code of Bottrop and a trunk zero', '+4902041110', 'notANumber'],
 		['Germany’s code twice', '+49491712345678', 'notANumber'],
+		['Germany’s code twice, with a trunk zero between', '+490491712345678', 'notANumber'],
+		['Germany’s code twice, with a trunk zero behind', '+494901712345678', 'notANumber'],
 		['India’s code twice', '+91919876543210', 'notANumber'],
 		['a calling code that nobody has', '+999123456789', 'noCallingCode'],
 		['a zero in front', '+01712345678', 'noCallingCode'],
