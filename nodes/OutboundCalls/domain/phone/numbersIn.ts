@@ -1,7 +1,7 @@
 import { E164_DIGITS } from '../apiLimits';
 import { textIfAny } from '../format';
 import type { Region } from './countries';
-import { recognizePhoneNumber } from './phone';
+import { readPhoneNumber, TRUNK_ZERO } from './phone';
 import { withPlainDigits } from './writtenNumber';
 
 /** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
@@ -47,24 +47,21 @@ export function numbersIn(cell: unknown, region: Region | undefined): string[] {
 function namesOf(written: string, region: Region | undefined): string[] {
 	const digits = written.replace(/\D/g, '');
 	if (digits.length < FEWEST_DIGITS || digits.length > LONGEST_PREFIX + E164_DIGITS) return [];
-	const read = recognizePhoneNumber(written, region);
-	if (read.ok) return [read.value.person];
-	if (written.includes('+')) return [`+${digits}`];
+	if (written.includes('+')) return [digits, written.replace(TRUNK_ZERO, '').replace(/\D/g, '')].map((each) => personOf(each) ?? `+${each}`);
 	const national = Array.from({ length: LONGEST_PREFIX + 1 }, (_, prefix) => digits.slice(prefix));
-	// What is dialed at home stands in front, but for Argentina's 15. What has no country may be of that one.
-	const others = [
-		region && recognizePhoneNumber(`+${region.callingCode}${digits}`),
-		INSIDE.test(digits) ? recognizePhoneNumber(digits, ARGENTINA) : undefined,
-	];
-	return [
-		...national.filter(({ length }) => length >= FEWEST_DIGITS - 1).map(ofAnyCountry),
-		...others.flatMap((other) => (other?.ok ? [other.value.person] : [])),
-	];
+	// What is dialed at home stands in front, but for Argentina's 15.
+	const atHome = [region && personOf(region.callingCode + digits), INSIDE.test(digits) ? personOf(`54${digits}`) : undefined];
+	return [...national.filter(({ length }) => length >= FEWEST_DIGITS - 1).map(ofAnyCountry), ...atHome.filter((person) => person !== undefined)];
+}
+
+/** Whose number it is in E.164, also if the plans do not know it. */
+function personOf(digits: string): string | undefined {
+	const read = readPhoneNumber(`+${digits}`);
+	return read.ok ? read.value.person : undefined;
 }
 
 /** "011 15 2345 6789" */
 const INSIDE = /^0?(?=\d{12}$)\d{2,4}15/;
-const ARGENTINA: Region = { callingCode: '54', iso: 'AR' };
 
 /** The names that a number has if its country is left out of account. */
 export const withoutCountry = (number: string): string[] =>

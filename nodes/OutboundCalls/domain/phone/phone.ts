@@ -37,7 +37,7 @@ const INTERNATIONAL_DIGITS = 11;
 const LONGEST_NATIONAL = 11;
 
 /** "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in Italy. */
-const TRUNK_ZERO = '(0)';
+export const TRUNK_ZERO = '(0)';
 
 /**
  * A number as people write it: what is sent, whose it is and where it leads. In E.164 it may be one that is newer than the numbering plans,

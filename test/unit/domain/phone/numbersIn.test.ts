@@ -1,0 +1,51 @@
+import { getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
+import { numbersIn, withoutCountry } from '../../../../nodes/OutboundCalls/domain/phone/numbersIn';
+import { readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
+import { PAIRS } from './spellings';
+import { WRITTEN_FORMS } from './writtenForms';
+
+const exampleOf = (iso: string) => getExampleNumber(iso as 'DE', examples)!;
+
+/** Whether somebody is known by a cell from which nobody can be called, as rows are judged. */
+const isKnownBy = (number: string, cell: string, iso?: string): boolean => {
+	const read = readPhoneNumber(number);
+	if (!read.ok) return false;
+	const names = new Set(numbersIn(cell, iso === undefined ? undefined : regionOf(iso)));
+	return [read.value.person, ...withoutCountry(read.value.person)].some((name) => names.has(name));
+};
+
+describe('whoever stands in a cell from which nobody can be called is known by it', () => {
+	const forms: Array<readonly [iso: string, number: string, written: string]> = [
+		...Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) => written.map((form) => [iso, exampleOf(iso).number, form] as const)),
+		...PAIRS.map(({ iso, plain, other }) => [iso, plain, other] as const),
+		...COUNTRIES.map(({ iso }) => [iso, exampleOf(iso).number, exampleOf(iso).formatNational()] as const),
+		...COUNTRIES.map(({ iso }) => [iso, exampleOf(iso).number, exampleOf(iso).formatInternational()] as const),
+	];
+	// Shorter ones are dates, extensions and house numbers more often.
+	const known = forms.filter(([, , written]) => written.replace(/\D/g, '').length >= 7);
+
+	it.each<[string, (written: string) => string]>([
+		['a word behind the number', (written) => `${written} mobile`],
+		['a word before the number', (written) => `Ada: ${written}`],
+		['an extension', (written) => `${written} x12`],
+		['another number before it', (written) => `030 901820 / ${written}`],
+		['another number behind it', (written) => `${written}, +1 415 555 0101`],
+		['no sign between another number and it', (written) => `${written} 0172 3456789`],
+		['underscores for blanks', (written) => `_${written.replace(/ /g, '_')}`],
+	])('with %s, in all countries', (_, cellOf) => {
+		expect(known.length).toBeGreaterThan(1_000);
+		expect(known.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso))).toEqual([]);
+		expect(known.filter(([, number, written]) => !isKnownBy(number, cellOf(written)))).toEqual([]);
+	});
+
+	it.each(['0171 2345679 mobile', '0171 234567 mobile', '+49 172 2345678 mobile', '15.01.2024', 'Ada', ''])('%j is of nobody else', (cell) => {
+		expect([isKnownBy('+491712345678', cell, 'DE'), isKnownBy('+491712345678', cell)]).toEqual([false, false]);
+	});
+});
+
+it('a note of any length is read at once', () => {
+	const note = Array.from({ length: 10_000 }, (_, n) => 10 + ((n * 7) % 90)).join(' ');
+	expect(numbersIn(note, regionOf('DE')).length).toBeLessThan(5_000);
+});
