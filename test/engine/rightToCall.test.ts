@@ -58,6 +58,15 @@ describe('G11 calling hours', () => {
 		);
 	});
 
+	it.each([
+		['Mayotte as it is dialed in France', '+33269611234', 'Indian/Mayotte', '21:30'],
+		['Northern Ireland as it is dialed in the Republic', '+3534890123456', 'Europe/London', '18:30'],
+	])('are those of where the phone is: %s', async (_, number, zone, time) => {
+		clock(() => at('18:30:00'));
+		const { json } = await bench.run(bulk({ options: { callingHours: hours('09:00', '18:00') } }), [{ phone: number }]);
+		expect(json).toMatchObject([{ status: 'outside_hours', reason: `It is Mon ${time} in ${zone}`, time_zones: [zone] }]);
+	});
+
 	it('nobody is called outside of them, with any On Error setting, and nothing is thrown for that', async () => {
 		clock(() => at('02:00:00'));
 		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {

@@ -102,8 +102,9 @@ export class Judge {
 	}
 }
 
-function zonesOf({ timeZones, destination }: Row, unknownZones: readonly string[]): readonly string[] {
+function zonesOf({ timeZones, person }: Row, unknownZones: readonly string[]): readonly string[] {
 	if (timeZones && timeZones.length > 0) return timeZones;
-	const byNumber = timeZonesOf(destination);
+	// Mayotte and Palestine have numbers of their neighbours, too, but not their clocks.
+	const byNumber = timeZonesOf(person);
 	return byNumber.length > 0 ? byNumber : unknownZones;
 }
