@@ -54,6 +54,9 @@ const ONE_PHONE: Readonly<Record<string, readonly [RegExp, string]>> = {
 	'57': [/^([124-8]\d{7})$/, '+5760$1'],
 	// Northern Ireland is dialed as 048 from the Republic (ComReg).
 	'353': [/^48(\d{8})$/, '+4428$1'],
+	// Kosovo's mobile phones were reached through Monaco and Slovenia before it had a code of its own (ARKEP).
+	'377': [/^(4[45]\d{6})$/, '+383$1'],
+	'386': [/^(4[39]\d{6})$/, '+383$1'],
 	// San Marino is reached through Italy, too.
 	'378': [/^0549(\d{6})$/, '+390549$1'],
 	// Palestine is reached through Israel, too.

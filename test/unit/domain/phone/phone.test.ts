@@ -301,6 +301,8 @@ describe('a number in E.164', () => {
 
 	it.each<[string, string, string]>([
 		['in Mayotte and through France', '+33269611234', '+262269611234'],
+		['in Kosovo and, until 2018, through Monaco', '+37744123456', '+38344123456'],
+		['in Kosovo and, until 2018, through Slovenia', '+38649123456', '+38349123456'],
 		['in San Marino and through Italy', '+3780549991234', '+390549991234'],
 		['in Palestine and through Israel', '+972599123456', '+970599123456'],
 		['in Palestine and through Israel, of a fixed line', '+97222345678', '+97022345678'],
