@@ -454,7 +454,7 @@ describe('G11 do not call', () => {
 	});
 
 	it('a number on the list that may be of two people calls nobody', async () => {
-		const { error } = await bench.run(bulk({ options: { doNotCall: '+8 (495) 123-45-67' } }), [{ phone: '+74951234567' }]);
+		const { error } = await bench.run(bulk({ defaultCountry: 'RU', options: { doNotCall: '+8 (495) 123-45-67' } }), [{ phone: '+74951234567' }]);
 		expect(error).toBeDefined();
 		expect(bench.dialed).toEqual([]);
 	});

@@ -93,9 +93,10 @@ const LONGEST_NATIONAL = 11;
 
 /** "+49 491712345678": what a formula writes that puts the calling code before each number. In Germany's plan, that is one of Leer, 0491. */
 function hasCodeTwice(callingCode: string, plans: readonly Plan[], national: string): boolean {
-	if (!national.startsWith(callingCode)) return false;
+	const second = national.startsWith('00') ? national.slice(2) : national;
+	if (!second.startsWith(callingCode)) return false;
 	if (national.length <= LONGEST_NATIONAL && inPlan(callingCode, plans, national).isValid) return false;
-	const rest = national.slice(callingCode.length);
+	const rest = second.slice(callingCode.length);
 	return [rest, ...otherSpellings(callingCode, plans[0]!, rest)].some((spelling) => inPlan(callingCode, plans, spelling).isValid);
 }
 

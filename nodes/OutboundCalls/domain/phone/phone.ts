@@ -3,7 +3,7 @@ import type { Impossible, PhoneNumber } from './identity';
 import { E164_DIGITS, isE164, isSipId } from '../apiLimits';
 import type * as NumberingPlans from './numberingPlans';
 import { fail, ok, type Result } from '../problem';
-import { digitsBehindPlus, LONGEST_CELL, writtenNumber } from './writtenNumber';
+import { firstDigits, LONGEST_CELL, writtenNumber } from './writtenNumber';
 
 export type { PhoneNumber } from './identity';
 
@@ -48,13 +48,21 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const read = readDigits(withoutBrackets(written), region);
-	if (read.ok && isCodeSplit(digitsBehindPlus(value), read.value.callingCode)) return fail({ kind: 'notValid' });
+	if (read.ok && isSplit(firstDigits(value), withoutBrackets(written), read.value)) return fail({ kind: 'notValid' });
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
 }
 
-/** "+8 (495) 123-45-67" is Russia's 8 with a + that does not belong there, and no number of Vietnam, +84. In "+38 (067) 123-45-67" the 0 of +380 serves as trunk zero. */
-const isCodeSplit = (behindPlus: string | undefined, callingCode: string): boolean =>
-	behindPlus !== undefined && behindPlus.length < callingCode.length && `${behindPlus}0` !== callingCode;
+/**
+ * Whether something stands between digits that were read as one. "+8 (495) 123-45-67" is Russia's 8 with a + that does not belong there, and no number of
+ * Vietnam, +84; in "+38 (067) 123-45-67" the 0 of +380 serves as trunk zero. "8 (343) 123-45-6" lacks a digit, and is no number of the area code 834.
+ */
+function isSplit(first: string, digits: string, { callingCode, number }: PhoneNumber): boolean {
+	if (digits.startsWith('+')) return first.length < callingCode.length && `${first}0` !== callingCode;
+	return first === '8' && number === `+${callingCode}${digits}` && TRUNK_EIGHT.includes(callingCode);
+}
+
+/** Russia and Kazakhstan, Belarus, Lithuania. */
+const TRUNK_EIGHT = ['7', '375', '370'];
 
 /**
  * The number of an agent or a caller. Whether it is one, the API knows better than any plan: where it is not valid, it only

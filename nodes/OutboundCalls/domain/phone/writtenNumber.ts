@@ -47,8 +47,8 @@ export function writtenNumber(value: unknown): string | undefined {
 	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
-/** "+38 (067) 123-45-67" → "38": what stands behind the + until something else does. Undefined without a +. */
-export const digitsBehindPlus = (value: unknown): string | undefined => /\+\D*(\d+)/.exec(plainCell(value) ?? '')?.[1];
+/** "+38 (067) 123-45-67" → "38": the digits that a cell begins with, until something stands between. */
+export const firstDigits = (value: unknown): string => /\d+/.exec(plainCell(value) ?? '')?.[0] ?? '';
 
 /** A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036. */
 const COUNTED_DAY = /^[34]\d{4}(?:\.\d+)?$/;

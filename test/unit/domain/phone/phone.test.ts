@@ -93,6 +93,9 @@ describe('a national number becomes an international one with the calling code o
 		['39', '347 123 4567', '+393471234567'],
 		['7', '8 916 123-45-67', '+79161234567'],
 		['7', '916 123-45-67', '+79161234567'],
+		['7', '8 800 555-35-35', '+78005553535'],
+		['7', '800 555-35-35', '+78005553535'],
+		['7', '843 123-45-67', '+78431234567'],
 		['36', '06 30 123 4567', '+36301234567'],
 		['36', '30 123 4567', '+36301234567'],
 		['370', '8 612 34567', '+37061234567'],
@@ -244,6 +247,7 @@ describe('a number that no country gives to anybody is none', () => {
 		['the country code twice, which is not taken for a number of Leer', '+49 49 171 2345678', '', '49'],
 		['a number of Norway as it is dialed in Australia, with a digit that is not right', '0011 47 8 234 5678', '', '47'],
 		['Russia’s 8 with a + is not taken for the country code of Vietnam', '+8 (495) 123-45-67', '', undefined],
+		['a Russian number with a digit too few, whose 8 is not taken for the begin of an area code', '8 (343) 123-45-6', 'RU', undefined],
 		['Russia’s 8 with a + and blanks', '+8 495 123 45 67', '', undefined],
 	])('%s', (_, value, country, callingCode) => {
 		expect(read(value, country)).toEqual({ ok: false, error: { kind: 'notValid', callingCode } });
@@ -359,6 +363,7 @@ describe('a number in E.164', () => {
 		['Germany’s code twice', '+49491712345678', 'notANumber'],
 		['Germany’s code twice, with a trunk zero between', '+490491712345678', 'notANumber'],
 		['Germany’s code twice, with a trunk zero behind', '+494901712345678', 'notANumber'],
+		['Austria’s code twice, with 00', '+430043664123456', 'notANumber'],
 		['India’s code twice', '+91919876543210', 'notANumber'],
 		['a calling code that nobody has', '+999123456789', 'noCallingCode'],
 		['a zero in front', '+01712345678', 'noCallingCode'],
