@@ -859,6 +859,22 @@ describe('campaign-in-steps.workflow.json', () => {
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it('says of somebody who is called once more how the new call went, not the old one', async () => {
+		const rows = people(2);
+		bench.sandbox.callErrors.set(rows[1]!.phone, 'Busy');
+		const { workflow, table, run } = await imported('in steps, once more', rows, 'live');
+		await run();
+		expect((await table.rows()).map(({ reached }) => reached)).toEqual(['yes', 'no']);
+
+		bench.sandbox.callErrors.clear();
+		await table.update({ phone: rows[1]!.phone }, { called_at: '' });
+		Object.assign(workflow.nodes.find(({ name }) => name === 'Call contacts')!.parameters, { calledBefore: 'callAgain' });
+		await bench.stage.client.updateWorkflow(workflow);
+		await run();
+		expect(bench.dialed).toEqual([rows[0]!.phone, rows[1]!.phone, rows[1]!.phone]);
+		expect((await table.rows())[1]).toMatchObject({ reached: 'yes', call_reason: '', conversation_id: expect.stringMatching(/^\d+$/) });
+	});
+
 	it.each(['stopped', 'killed'])('%s in the middle and started again, calls each person once, and the table has all of them', async (how) => {
 		const { client } = bench.stage;
 		const { workflow, table, run } = await imported(`in steps, ${how}`, people(170), 'live');
