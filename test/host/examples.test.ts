@@ -526,6 +526,24 @@ describe('google-sheet-campaign.workflow.json', () => {
 		expect(bench.dialed).toHaveLength(25);
 	});
 
+	it('says of somebody who is called once more while the last call is open how the new call went', async () => {
+		Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 6_000 });
+		const [person] = contacts(1);
+		bench.sandbox.callErrors.set(person!.phone, 'Busy');
+		const { workflow, run, sheet } = await withTable('sheet, once more', contacts(1), 'live');
+		await cutShort(workflow, 'stopped', async () => (await sheet())[0]!.call_record !== '');
+		const [before] = await sheet();
+		expect(before).toEqual({ ...called, reached: '', conversation_id: '' });
+
+		bench.sandbox.callErrors.clear();
+		Object.assign(workflow.nodes.find(({ name }) => name === 'Call contacts')!.parameters, { calledBefore: 'callAgain' });
+		await bench.stage.client.updateWorkflow(workflow);
+		await run();
+		expect(bench.dialed).toEqual([person!.phone, person!.phone]);
+		expect(await sheet()).toEqual([called]);
+		expect((await sheet())[0]!.call_record).not.toBe(before!.call_record);
+	});
+
 	it('keeps what became of each call when a later run can call nobody', async () => {
 		const { workflow, run, sheet } = await withTable('sheet, kept', contacts(3), 'live');
 		await run();
