@@ -28,7 +28,7 @@ export const isCallable = ({ number, needsCountry, mode, key, isTroubled, held }
 	held === 'no' && number !== undefined && (countries || !needsCountry) && mode === 'live' && key !== 'unusable' && !isTroubled;
 
 /** What the memory knows a row by. */
-export const memoryOf = ({ key, number }: Row): string => (key !== 'unusable' && key.text !== undefined ? `key ${key.text}` : `number ${number}`);
+export const memoryOf = ({ key, number }: Row): string => (key !== 'unusable' && key.text !== undefined ? `key ${key.text}` : `person ${number}`);
 
 /** Rows in the order of the sheet. The first one of each batch can be called: otherwise there is no campaign, but a message. */
 export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
