@@ -5,6 +5,7 @@ import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
 import { isEvaluation } from './evaluation';
+import { isUsedAnew } from './usedAnew';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
@@ -34,6 +35,8 @@ export interface Execution {
 	isEvaluation: boolean;
 	/** The node is a tool of an agent: it gets one item, and only its first output returns (n8n behaviour). */
 	isTool: boolean;
+	/** Each use of the node is an execution of its own, of which the host keeps nothing. */
+	isUsedAnew: boolean;
 	/** Execute Once is on in the node's settings: the host gives it the first item only (n8n behaviour). */
 	executesOnce: boolean;
 	/** On Error = Stop: what concerns the whole run is thrown. */
@@ -71,6 +74,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		isEvaluation: isEvaluation(context),
 		// The host makes a second type of the node, which agents use (n8n behaviour).
 		isTool: node.type.endsWith('Tool'),
+		isUsedAnew: isUsedAnew(context),
 		executesOnce: node.executeOnce === true,
 		stops: !context.continueOnFail(),
 		timeZone: context.getTimezone(),

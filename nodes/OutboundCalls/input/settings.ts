@@ -64,13 +64,14 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 	};
 }
 
-/** n8n's Agents run a node by itself, in an execution of its own for each use, of which the host keeps nothing (n8n behaviour). */
-function readMaxCalls({ mode }: Execution, read: RunParameters): number | undefined {
+/** Where each use is an execution of its own, as with n8n's Agents and its MCP Server Trigger, nobody counts them (n8n behaviour). */
+function readMaxCalls({ isUsedAnew }: Execution, read: RunParameters): number | undefined {
 	const most = read.limit('options.maxCalls', 'Max Calls');
-	if (most !== undefined && mode === 'internal') {
+	if (most !== undefined && isUsedAnew) {
 		read.problem ??= {
 			message: 'Max Calls cannot be kept here',
-			remedy: 'n8n’s Agents run this node anew for each use. Build a workflow with an AI Agent node, or take the option out.',
+			remedy:
+				'Each use of this tool is an execution of its own. Use Max Calls per Day, or build a workflow with an AI Agent node, or take the option out.',
 		};
 	}
 	return most;

@@ -79,11 +79,11 @@ const loaded = loader.loadAll();
 const nodeTypes: INodeTypes = {
 	getByName: (type) => nodeTypes.getByNameAndVersion(type),
 	getByNameAndVersion: (type) =>
-		[START_TYPE, 'n8n-nodes-base.evaluationTrigger'].includes(type)
-			? start
-			: type === LOOP_TYPE
-				? loop
-				: (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType),
+		type === LOOP_TYPE
+			? loop
+			: type.startsWith(`${PACKAGE}.`)
+				? (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType)
+				: start,
 	getKnownTypes: () => ({}),
 };
 
@@ -98,6 +98,8 @@ export interface RunRequest {
 	onCredentialRead?: () => void;
 	/** The node as an agent's tool has it: the host makes a second type of it. */
 	asTool?: boolean;
+	/** Type of the step that holds the node as its tool. */
+	toolOf?: string;
 	retry?: { tries: number; waitMs: number };
 	/** The node's setting of that name. */
 	executeOnce?: boolean;
@@ -180,10 +182,12 @@ export async function run(request: RunRequest): Promise<Finished> {
 			node('Start', request.startType ?? START_TYPE, {}),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
+			...(request.toolOf ? [node('Holder', request.toolOf, {})] : []),
 			calls,
 		],
-		connections:
-			rounds || batchSize
+		connections: request.toolOf
+			? { Start: { main: [to('Calls')] }, Calls: { ai_tool: [[{ node: 'Holder', type: 'ai_tool', index: 0 }]] } }
+			: rounds || batchSize
 				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
 				: nodeBefore
 					? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
