@@ -11,4 +11,5 @@ export function later(): void {
 }
 
 /** Whether somebody who reads this waits before the next execution. */
-export const isToldToWait = (finished: unknown): boolean => /first: the API asks for that|Try again in |Wait until tomorrow/.test(JSON.stringify(finished));
+export const isToldToWait = (finished: unknown): boolean =>
+	/first: the API asks for that|Try again in |Wait until tomorrow/.test(JSON.stringify(finished));

@@ -47,8 +47,12 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value)) return possible(value);
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
-	const read = readDigits(withoutBrackets(written), region);
-	if (read.ok && isSplit(firstDigits(value), withoutBrackets(written), read.value)) return fail({ kind: 'notValid' });
+	const digits = withoutBrackets(written);
+	const first = firstDigits(value);
+	const whole = readDigits(digits, region);
+	if (whole.ok && isSplit(first, digits, whole.value)) return fail({ kind: 'notValid' });
+	// Who sets a 1 apart may mean America's: "1-512-555-2671" is no mobile number of Germany, 0151.
+	const read = whole.ok && first === '1' ? eitherOf(whole, valid(`+${digits}`)) : whole;
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
 }
 
@@ -117,20 +121,23 @@ function readDigits(digits: string, region: Region | undefined): ReadNumber {
 const mayBeMeant = ({ callingCode }: PhoneNumber, digits: string, region: Region | undefined): boolean =>
 	callingCode === region?.callingCode || digits.startsWith('001');
 
+const isDialedAtHome = (digits: string, { callingCode }: Region): boolean =>
+	digits.startsWith('0') || (digits.startsWith('8') && TRUNK_EIGHT.includes(callingCode));
+
 /** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
 function withoutPlus(digits: string, region: Region): ReadNumber {
 	const read = plans().readNumber(digits, region);
 	const atHome = read?.isValid ? valid(read.number) : fail<NoNumber>({ kind: 'notValid', callingCode: region.callingCode });
 	if (!digits.startsWith(region.callingCode)) {
-		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
-		const mayBeAbroad = digits.length >= INTERNATIONAL_DIGITS && atHome.ok && !read?.isMobile && atHome.value.number.endsWith(digits);
-		if (mayBeAbroad) {
-			const abroad = valid(`+${digits}`);
-			const isTooLong = digits.length > LONGEST_NATIONAL && !digits.startsWith('0');
-			return isTooLong && !abroad.ok ? fail({ kind: 'notValid', callingCode: region.callingCode }) : eitherOf(atHome, abroad);
-		}
 		// What is dialed no more, such as Mexico's 044, the library does not take away.
-		return atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
+		const home = atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
+		if (!home.ok || digits.length < INTERNATIONAL_DIGITS || isDialedAtHome(digits, region)) return home;
+		const abroad = valid(`+${digits}`);
+		// Something else than what is dialed at home was taken away: Mexico's 1, which was dialed from abroad, or a carrier of Luxembourg.
+		if (!home.value.number.endsWith(digits)) return eitherOf(home, abroad);
+		if (read?.isMobile) return home;
+		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
+		return digits.length > LONGEST_NATIONAL && !abroad.ok ? fail({ kind: 'notValid', callingCode: region.callingCode }) : eitherOf(home, abroad);
 	}
 	const international = valid(`+${digits}`);
 	if (international.ok && digits.length >= INTERNATIONAL_DIGITS) return international;

@@ -254,11 +254,24 @@ describe('a number that no country gives to anybody is none', () => {
 	});
 });
 
+it.each<[string, string, string, string]>([
+	['Russia’s 8, though Vietnam has +84', '84951234567', 'RU', '+74951234567'],
+	['a carrier of Brazil behind the 0', '015 11 98765 4321', 'BR', '+5511987654321'],
+	['a mobile number of Germany without its 0', '15125552671', 'DE', '+4915125552671'],
+	['an American number with its 1', '1-512-555-2671', 'US', '+15125552671'],
+	['a number of Mexico with its 1, which is none of America', '1 222 123 4567', 'MX', '+522221234567'],
+])('what is dialed at home is taken away: %s', (_, value, country, number) => {
+	expect(cleaned(value, country)).toBe(number);
+});
+
 it.each<[string, string, string, readonly string[]]>([
 	['a German number without its + or its 0', '4921112345', 'DE', ['+494921112345', '+4921112345']],
 	['an Italian number with a zero that may belong to it', '+39 (0)312 345 6789', '', ['+3903123456789', '+393123456789']],
 	['a number as it is dialed in Australia, or one of America', '0011 65 9234 5678', '', ['+6592345678', '+16592345678']],
 	['a number as it is dialed in Australia, in a sheet of New Zealand', '0011 65 9234 5678', 'NZ', ['+6592345678', '+16592345678']],
+	['an American number that lost its +, or one of Mexico with a 1 that is dialed no more', '14155552671', 'MX', ['+14155552671', '+524155552671']],
+	['an American number, or one of Luxembourg through another carrier', '1 (562) 987-6543', 'LU', ['+15629876543', '+352876543']],
+	['an American number with its 1, or a German mobile number without its 0', '1-512-555-2671', 'DE', ['+15125552671', '+4915125552671']],
 	['a toll-free number of Japan, or one of Thailand', '0066 81 234 5678', 'JP', ['+810066812345678', '+66812345678']],
 	['a number as it is dialed in Hong Kong, or one of America', '001 66 2 234 5678', 'HK', ['+6622345678', '+16622345678']],
 ])('what may be two numbers is neither: %s', (_, value, country, numbers) => {
