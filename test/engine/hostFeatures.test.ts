@@ -69,21 +69,25 @@ describe('a node that n8n runs by itself, without a workflow, as its Agents do w
 	});
 });
 
+const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
+
 describe('a tool of n8n’s MCP Server Trigger, which runs it anew for each use', () => {
-	const mcp = { asTool: true, mode: 'webhook', toolOf: '@n8n/n8n-nodes-langchain.mcpTrigger' } as const;
+	const mcp = { asTool: true, mode: 'webhook', toolOf: [MCP_TRIGGER] } as const;
 
 	it.each(operations)('%s calls nobody with Max Calls, of which each use would begin anew', async (_, operation) => {
-		expect(shown(await bench.run(operation({ options: { maxCalls: 3 } }), contacts(1), mcp))).toMatchObject({
-			message: 'Max Calls cannot be kept here',
-			description: expect.stringMatching(/^Each use of this tool is an execution of its own\. .* Nobody was called\.$/) as string,
-		});
+		for (const toolOf of [[MCP_TRIGGER], ['@n8n/n8n-nodes-langchain.agentTool', MCP_TRIGGER]]) {
+			expect(shown(await bench.run(operation({ options: { maxCalls: 3 } }), contacts(1), { ...mcp, toolOf }))).toMatchObject({
+				message: 'Max Calls cannot be kept here',
+				description: expect.stringMatching(/^Each use of this tool is an execution of its own\. .* Nobody was called\.$/) as string,
+			});
+		}
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
 	it('calls nobody twice with Skip, and an agent’s tool keeps Max Calls', async () => {
 		const statuses = async () => (await bench.run(place({ calledBefore: 'skip' }), contacts(1), mcp)).json.map(({ called }) => called);
 		expect([await statuses(), await statuses()]).toEqual([['yes'], ['no']]);
-		const agent = { ...mcp, toolOf: '@n8n/n8n-nodes-langchain.agent' };
+		const agent = { ...mcp, toolOf: ['@n8n/n8n-nodes-langchain.agent'] };
 		const { json } = await bench.run(place({ options: { maxCalls: 1 } }), contacts(2), agent);
 		expect(json.map(({ called }) => called)).toEqual(['yes', 'no']);
 	});

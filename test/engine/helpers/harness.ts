@@ -6,6 +6,7 @@ import {
 	Workflow,
 	type ExecutionError,
 	type IConnection,
+	type IConnections,
 	type ICredentialsHelper,
 	type ICredentialType,
 	type IDataObject,
@@ -98,8 +99,8 @@ export interface RunRequest {
 	onCredentialRead?: () => void;
 	/** The node as an agent's tool has it: the host makes a second type of it. */
 	asTool?: boolean;
-	/** Type of the step that holds the node as its tool. */
-	toolOf?: string;
+	/** Types of the steps that hold the node as their tool, each one a tool of the next. */
+	toolOf?: readonly string[];
 	retry?: { tries: number; waitMs: number };
 	/** The node's setting of that name. */
 	executeOnce?: boolean;
@@ -161,6 +162,15 @@ const node = (name: string, type: string, parameters: INodeParameters, more: Par
 
 const to = (name: string): IConnection[] => [{ node: name, type: 'main', index: 0 }];
 
+/** From the node to the first of its holders, and from each of them to the next. */
+const toolConnections = (holders: number): IConnections =>
+	Object.fromEntries(
+		Array.from({ length: holders }, (_, n) => [
+			n === 0 ? 'Calls' : `Holder ${n - 1}`,
+			{ ai_tool: [[{ node: `Holder ${n}`, type: 'ai_tool', index: 0 }]] },
+		]),
+	);
+
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
@@ -182,11 +192,11 @@ export async function run(request: RunRequest): Promise<Finished> {
 			node('Start', request.startType ?? START_TYPE, {}),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
-			...(request.toolOf ? [node('Holder', request.toolOf, {})] : []),
+			...(request.toolOf ?? []).map((type, n) => node(`Holder ${n}`, type, {})),
 			calls,
 		],
 		connections: request.toolOf
-			? { Start: { main: [to('Calls')] }, Calls: { ai_tool: [[{ node: 'Holder', type: 'ai_tool', index: 0 }]] } }
+			? { Start: { main: [to('Calls')] }, ...toolConnections(request.toolOf.length) }
 			: rounds || batchSize
 				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
 				: nodeBefore
