@@ -322,6 +322,17 @@ describe('G11 stop when reached', () => {
 		});
 	});
 
+	it('a run that a daily limit ends says of how many calls it has not learned whether somebody was reached', async () => {
+		await withClock(async (clock) => {
+			Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100, dailyLimit: 10 });
+			clock.sandbox.fault({ kind: 'unauthorized', route: 'batch' });
+			const ended = await clock.run(within({ stopWhenReached: true, parallelRequests: 1 }, waits), contacts(12));
+			expect(shown(ended).description).toContain(
+				'Of 10 rows called, nobody knows yet whether somebody was reached: look at your dashboard before the next run',
+			);
+		});
+	});
+
 	it('a run that is stopped while it calls does not wait', async () => {
 		await withClock(async (clock) => {
 			const isOver = new AbortController();

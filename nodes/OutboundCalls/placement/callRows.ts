@@ -1,5 +1,6 @@
 import { blockedBy, type BlockedNow } from '../domain/blockedRows';
 import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import { formatRows } from '../domain/format';
 import { plannedRequests } from '../domain/plannedRequests';
 import type { Checked, Problem } from '../domain/problem';
 import type { RejectedRow, Row } from '../domain/row';
@@ -52,8 +53,8 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	const miscounted = countedOtherwise(placed.miscounts ?? []);
 	if (execution.stops && placed.halt) {
 		// The next run must not call again whom this one has reached, however it ends.
-		const isKnown = !settings.limits.stopWhenReached || (await follow(execution, run, rows, placed)).isRemembered;
-		const told = miscounted + (isKnown ? '' : FORGOTTEN);
+		const ended = settings.limits.stopWhenReached ? await follow(execution, run, rows, placed) : undefined;
+		const told = miscounted + (ended === undefined ? '' : notLearned(ended));
 		throw haltError(execution, placed.halt, { ...countPeople(rows), told: told.trimStart() }, settings.remembers);
 	}
 	const test = { api: run.noTest === undefined ? api : undefined, settings, operation };
@@ -92,6 +93,16 @@ async function follow(
 			? await followCalls(openReads(execution, api.value, settings), rows, settings.waiting)
 			: new Map<RowOutcome, FollowedCall>();
 	return { followed, isRemembered: (await claims?.learn(learnedFrom(followed))) ?? true };
+}
+
+/** What the rows would say, if they came out. */
+function notLearned({ followed, isRemembered }: Awaited<ReturnType<typeof follow>>): string {
+	const open = [...followed.values()].filter(({ settled, cannotBeFollowed }) => !settled || cannotBeFollowed).length;
+	const who =
+		open === 0
+			? ''
+			: ` Of ${formatRows(open)} called, nobody knows yet whether somebody was reached: look at your dashboard before the next run, which may call them again.`;
+	return who + (isRemembered ? '' : FORGOTTEN);
 }
 
 const FORGOTTEN =
