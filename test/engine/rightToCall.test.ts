@@ -360,6 +360,22 @@ describe('G11 do not call', () => {
 		expect(hints[0]?.message).toContain('The list in Do Not Call is empty.');
 	});
 
+	it.each(['+4155552671', '+01712345678', '+49491712345678'])('a list with %s, which a formula has put a + before, calls nobody', async (entry) => {
+		const { error } = await bench.run(bulk({ options: { doNotCall: `${phone(9)}, ${entry}` } }), contacts(1));
+		expect(error?.message).toMatch(/^Entry 2 of Do Not Call is ".*", which is not a phone number$/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('who opted out in a row whose number a formula has put a + before is not called', async () => {
+		const rows = [
+			{ phone: '+4155552671', out: 'yes' },
+			{ phone: '(415) 555-2671', out: '' },
+			{ phone: phone(1), out: '' },
+		];
+		const { json } = await bench.run(bulk({ defaultCountry: 'US', options: { optedOut: '={{ $json.out }}' } }), rows);
+		expect(json.map(({ status }) => status).sort()).toEqual(['do_not_call', 'initiated', 'invalid']);
+	});
+
 	it('who opted out is not called, for no row of that number', async () => {
 		const rows = [
 			{ phone: phone(1), out: '' },

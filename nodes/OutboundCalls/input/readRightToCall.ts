@@ -3,8 +3,7 @@ import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
 import { mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
-import { isPlausibleE164 } from '../domain/apiLimits';
-import { cleanOwnNumber, recognizePhoneNumber } from '../domain/phone/phone';
+import { recognizePhoneNumber } from '../domain/phone/phone';
 import { ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
@@ -35,13 +34,10 @@ export function readRightToCall(
 	};
 }
 
-/** As the rows' numbers are read. A number with + that nobody can have counts as it is written. */
+/** As the rows' numbers are read. What nobody can have, such as a number that a formula has put a + before, is refused: whom it stands for would be called. */
 function asDestination(region: Region | undefined): (cell: unknown) => Result<string, unknown> {
 	return (cell) => {
 		const read = recognizePhoneNumber(cell, region);
-		if (read.ok) return ok(read.value.person);
-		const mayBeOther = read.error.kind === 'ambiguous' || (read.error.kind === 'notValid' && read.error.callingCode === undefined);
-		const written = typeof cell === 'string' && !mayBeOther ? cleanOwnNumber(cell) : '';
-		return isPlausibleE164(written) ? ok(written) : read;
+		return read.ok ? ok(read.value.person) : read;
 	};
 }

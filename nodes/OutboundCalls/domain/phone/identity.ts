@@ -41,26 +41,32 @@ const FORMER_PREFIXES: Readonly<Record<string, readonly [RegExp, string]>> = {
  * By calling code, national numbers that lead to a phone that has another number as well, and this one, by which its owner is known. Both may be dialed, or
  * the first one could be until lately.
  */
-const ONE_PHONE: Readonly<Record<string, readonly [RegExp, string]>> = {
-	// France: 0263 and 0269 lead to Réunion and Mayotte (ARCEP).
-	'33': [/^(26[39]\d{6})$/, '+262$1'],
+const ONE_PHONE: Readonly<Record<string, ReadonlyArray<readonly [RegExp, string]>>> = {
+	// France: the numbers of its overseas departments are dialed as its own, too (ARCEP).
+	'33': [
+		[/^(590\d{6}|69[01]\d{6})$/, '+590$1'], // Guadeloupe
+		[/^([56]94\d{6})$/, '+594$1'], // French Guiana
+		[/^(596\d{6}|69[67]\d{6})$/, '+596$1'], // Martinique
+		[/^(26[239]\d{6}|69[23]\d{6}|639\d{6})$/, '+262$1'], // Réunion and Mayotte
+		[/^508(\d{6})$/, '+508$1'], // Saint Pierre and Miquelon
+	],
 	// Italy: the zero of fixed lines is part of them, and many lists leave it out. Digits with which its other numbers begin are left out.
-	'39': [/^((?!43|55|70|1[4-9]|8[049])[124-9]\d{5,9})$/, '+390$1'],
+	'39': [[/^((?!43|55|70|1[4-9]|8[049])[124-9]\d{5,9})$/, '+390$1']],
 	// Argentina: fixed and mobile lines share ten digits (ENACOM). 9 in front says that it is a mobile one; many lists leave it out.
-	'54': [/^9(\d{10})$/, '+54$1'],
+	'54': [[/^9(\d{10})$/, '+54$1']],
 	// Brazil: mobile numbers were given a ninth digit, 9, by 2016. Whoever had the old number has the new one.
-	'55': [/^(\d\d)([6-9]\d{7})$/, '+55$19$2'],
+	'55': [[/^(\d\d)([6-9]\d{7})$/, '+55$19$2']],
 	// Colombia: 60 stands before the area codes of fixed lines since 2021 (CRC).
-	'57': [/^([124-8]\d{7})$/, '+5760$1'],
+	'57': [[/^([124-8]\d{7})$/, '+5760$1']],
 	// Northern Ireland is dialed as 048 from the Republic (ComReg).
-	'353': [/^48(\d{8})$/, '+4428$1'],
+	'353': [[/^48(\d{8})$/, '+4428$1']],
 	// Kosovo's mobile phones were reached through Monaco and Slovenia before it had a code of its own (ARKEP).
-	'377': [/^(4[45]\d{6})$/, '+383$1'],
-	'386': [/^(4[39]\d{6})$/, '+383$1'],
+	'377': [[/^(4[45]\d{6})$/, '+383$1']],
+	'386': [[/^(4[39]\d{6})$/, '+383$1']],
 	// San Marino is reached through Italy, too.
-	'378': [/^0549(\d{6})$/, '+390549$1'],
+	'378': [[/^0549(\d{6})$/, '+390549$1']],
 	// Palestine is reached through Israel, too.
-	'972': [/^(5[69]\d{7}|[2489]2\d{6})$/, '+970$1'],
+	'972': [[/^(5[69]\d{7}|[2489]2\d{6})$/, '+970$1']],
 };
 
 /** Reads a number that is written in E.164, as the numbering plans know it. It takes microseconds: each row asks. */
@@ -112,11 +118,11 @@ function callingCodeOf(number: string): string | undefined {
 function inPlan(callingCode: string, plans: readonly Plan[], national: string): PhoneNumber {
 	const plan = planOf(plans, national);
 	const range = plan.rangeOf(national);
-	const [spelling, known] = ONE_PHONE[callingCode] ?? [];
+	const [spelling, known] = ONE_PHONE[callingCode]?.find(([spelled]) => spelled.test(national)) ?? [];
 	const number = `+${callingCode}${national}`;
 	return {
 		number,
-		person: spelling?.test(national) ? national.replace(spelling, known!) : number,
+		person: spelling ? national.replace(spelling, known!) : number,
 		callingCode,
 		country: plan.country,
 		special: SPECIAL_CODES[callingCode] ?? (range ? range.kind : kindOfUnknown(callingCode, plan, national)),

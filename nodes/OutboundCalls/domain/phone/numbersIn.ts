@@ -47,7 +47,13 @@ export function numbersIn(cell: unknown, region: Region | undefined): string[] {
 function namesOf(written: string, region: Region | undefined): string[] {
 	const digits = written.replace(/\D/g, '');
 	if (digits.length < FEWEST_DIGITS || digits.length > LONGEST_PREFIX + E164_DIGITS) return [];
-	if (written.includes('+')) return [digits, written.replace(TRUNK_ZERO, '').replace(/\D/g, '')].map((each) => personOf(each) ?? `+${each}`);
+	if (written.includes('+')) {
+		const spellings = [digits, written.replace(TRUNK_ZERO, '').replace(/\D/g, '')];
+		const names = spellings.map((each) => personOf(each) ?? `+${each}`);
+		if (spellings.some(isValid)) return names;
+		// A formula may have put the + before a number without its country code: "+0171 2345678".
+		return [...names, ...namesOf(written.replaceAll('+', ''), region)];
+	}
 	const national = Array.from({ length: LONGEST_PREFIX + 1 }, (_, prefix) => digits.slice(prefix));
 	// What is dialed at home stands in front, but for Argentina's 15.
 	const atHome = [region && personOf(region.callingCode + digits), INSIDE.test(digits) ? personOf(`54${digits}`) : undefined];
@@ -58,6 +64,11 @@ function namesOf(written: string, region: Region | undefined): string[] {
 function personOf(digits: string): string | undefined {
 	const read = readPhoneNumber(`+${digits}`);
 	return read.ok ? read.value.person : undefined;
+}
+
+function isValid(digits: string): boolean {
+	const read = readPhoneNumber(`+${digits}`);
+	return read.ok && read.value.isValid;
 }
 
 /** "011 15 2345 6789" */

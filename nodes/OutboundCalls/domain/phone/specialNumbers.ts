@@ -31,6 +31,8 @@ export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
 	'1': /^(?:[01]|.11)/,
 	// Germany: 110 and 112 behind an area code. No subscriber's number begins with 11 (Bundesnetzagentur).
 	'49': /^(?:\d{2,4}|3[3-9]\d{3})11[02]$/,
+	// Austria: emergency services behind an area code. No subscriber's number begins with 1 (RTR).
+	'43': /^(?:316|463|512|662|732|(?!316|463|512|662|732)[2-7]\d{3})1(?:12|22|33|4[0145])$/,
 	// Saint Helena: services, as in libphonenumber's data of short numbers; people's numbers are as short.
 	'290': /^1/,
 };

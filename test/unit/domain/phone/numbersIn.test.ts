@@ -40,6 +40,19 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 		expect(known.filter(([, number, written]) => !isKnownBy(number, cellOf(written)))).toEqual([]);
 	});
 
+	it('with a + that a formula has put before it, in all countries, unless that makes it a valid number of another one', () => {
+		const isOther = (cell: string): boolean => {
+			const read = readPhoneNumber(`+${cell.replace(/\D/g, '')}`);
+			return read.ok && read.value.isValid;
+		};
+		for (const cellOf of [(written: string) => `+${written}`, (written: string) => `+${written} mobile`]) {
+			const stray = known.filter(([, , written]) => !written.includes('+') && !isOther(written));
+			expect(stray.length).toBeGreaterThan(500);
+			expect(stray.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso))).toEqual([]);
+			expect(stray.filter(([, number, written]) => !isKnownBy(number, cellOf(written)))).toEqual([]);
+		}
+	});
+
 	it.each(['0171 2345679 mobile', '0171 234567 mobile', '+49 172 2345678 mobile', '15.01.2024', 'Ada', ''])('%j is of nobody else', (cell) => {
 		expect([isKnownBy('+491712345678', cell, 'DE'), isKnownBy('+491712345678', cell)]).toEqual([false, false]);
 	});

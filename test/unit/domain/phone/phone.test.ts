@@ -243,6 +243,8 @@ describe('a number that no country gives to anybody is none', () => {
 		['a German number that lost its + and a digit is not taken for one of Leer', '49171234560', 'DE', '49'],
 		['a digit before a mobile number is not taken for the area code of Essen', '2 0171 2345678', 'DE', '49'],
 		['112 behind an area code', '0711 112', 'DE', '49'],
+		['144 behind an area code of Austria', '0512 144', 'AT', '43'],
+		['133 behind a longer one', '+43 6223 133', '', '43'],
 		['112 behind a long area code', '033056 112', 'DE', '49'],
 		['the country code twice, which is not taken for a number of Leer', '+49 49 171 2345678', '', '49'],
 		['a number of Norway as it is dialed in Australia, with a digit that is not right', '0011 47 8 234 5678', '', '47'],
@@ -318,6 +320,11 @@ describe('a number in E.164', () => {
 
 	it.each<[string, string, string]>([
 		['in Mayotte and through France', '+33269611234', '+262269611234'],
+		['in Martinique and through France', '+33596601234', '+596596601234'],
+		['in Guadeloupe and through France', '+33690123456', '+590690123456'],
+		['in French Guiana and through France', '+33694123456', '+594694123456'],
+		['in Réunion and through France', '+33692123456', '+262692123456'],
+		['in Saint Pierre and through France', '+33508411234', '+508411234'],
 		['in Kosovo and, until 2018, through Monaco', '+37744123456', '+38344123456'],
 		['in Kosovo and, until 2018, through Slovenia', '+38649123456', '+38349123456'],
 		['in San Marino and through Italy', '+3780549991234', '+390549991234'],
