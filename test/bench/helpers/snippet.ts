@@ -82,7 +82,8 @@ function killsSentence(kills: Section): string {
 	return `Killed at ${killed.length} moments by chance in a campaign of ${count(rows)} rows, and started again: ${shownIn(kills, /called twice/)} called twice, ${shownIn(kills, /forgot/)} forgotten. The most people who were entered and never called: ${most.join(', ')}.`;
 }
 
-const limitSentence = ({ table }: Section): string => {
+const limitSentence = ({ table, details }: Section): string => {
+	const { first } = details as { first: { rows: number; lanes: number; nodeMs: number; senderMs: number } };
 	const runs = table.filter((row) => Number(row['Parallel requests']) > 0);
 	const bare = table.find((row) => !runs.includes(row));
 	const times = runs.map(
@@ -90,5 +91,5 @@ const limitSentence = ({ table }: Section): string => {
 			`${row['Median time']!} with ${row['Parallel requests']!} parallel ${row['Parallel requests'] === '1' ? 'request' : 'requests'} (the least possible: ${row['Least possible']!})`,
 	);
 	const ratios = (column: string): string => runs.map((row) => row[column]!).join(', ');
-	return `With answers that take 100 ms, 4,000 rows take ${times.join(', ')}: ${ratios('Ratio')} times the least possible. A node that only sends the same requests through n8n and does nothing else takes ${ratios('A node that only sends')} times; a bare HTTP client outside of n8n ${bare!.Ratio!} times.`;
+	return `With answers that take 100 ms, 4,000 rows take ${times.join(', ')}: ${ratios('Ratio')} times the least possible. A node that only sends the same requests through n8n and does nothing else takes ${ratios('A node that only sends')} times; a bare HTTP client outside of n8n ${bare!.Ratio!} times. The first run of a process sends its first request alone, until the API has answered: ${count(first.rows)} rows with ${first.lanes} parallel requests take ${inSeconds(first.nodeMs)} then, and ${inSeconds(first.senderMs)} with a node that only sends.`;
 };

@@ -8,6 +8,9 @@ const LANES = [1, 5, 10];
 /** Compared with a node that only sends. */
 const MOST = 1.01;
 const BARE_REQUESTS = 100;
+/** Nobody has called with the account in the process before. */
+const FIRST_ROWS = 1_000;
+const FIRST_LANES = 5;
 
 /** How close a run comes to the shortest possible time for its requests, and how much of the rest is n8n's own. */
 export async function limit(bench: Bench): Promise<Section> {
@@ -39,6 +42,7 @@ export async function limit(bench: Bench): Promise<Section> {
 		});
 		details[`parallel${lanes}`] = { leastMs, wallMs: wallMs.node, onlySendsMs: wallMs.sender };
 	}
+	const first = await firstRuns(bench);
 	const bareMs = await withProcesses(bench, async (_runner, sandbox) => {
 		await sandbox.ask({ kind: 'reset', settings: { latencyMs: LATENCY_MS } });
 		return await bareRequestMs(sandbox.address, BARE_REQUESTS);
@@ -50,13 +54,23 @@ export async function limit(bench: Bench): Promise<Section> {
 		Ratio: (bareMs / LATENCY_MS).toFixed(3),
 		'A node that only sends': '',
 	});
-	return { ...section, details: { ...details, bareRequestMs: bareMs } };
+	return { ...section, details: { ...details, bareRequestMs: bareMs, first } };
 }
 
-const measure = async (bench: Bench, side: 'node' | 'sender', rows: number, lanes: number) =>
+/** What the first run of a process takes: its code is loaded and compiled, and this node's first request goes alone. */
+async function firstRuns(bench: Bench): Promise<{ rows: number; lanes: number; nodeMs: number; senderMs: number }> {
+	bench.progress(`The first run of a process, ${FIRST_ROWS} rows, ${FIRST_LANES} parallel`);
+	const wallMs: Record<'node' | 'sender', number[]> = { node: [], sender: [] };
+	for (let run = 0; run < bench.runs; run++) {
+		for (const side of ['node', 'sender'] as const) wallMs[side].push((await measure(bench, side, FIRST_ROWS, FIRST_LANES, 'cold')).wallMs);
+	}
+	return { rows: FIRST_ROWS, lanes: FIRST_LANES, nodeMs: median(wallMs.node), senderMs: median(wallMs.sender) };
+}
+
+const measure = async (bench: Bench, side: 'node' | 'sender', rows: number, lanes: number, start: 'warm' | 'cold' = 'warm') =>
 	await withProcesses(bench, async (runner, sandbox) => {
 		const parameters = { options: { parallelRequests: lanes } };
-		await warmUp(runner, sandbox, side, { parameters });
+		if (start === 'warm') await warmUp(runner, sandbox, side, { parameters });
 		await sandbox.ask({ kind: 'reset', settings: { latencyMs: LATENCY_MS } });
 		const run = await runner.ask({ kind: 'run', side, options: { ...sandbox.address, rows, parameters } });
 		if (run.message !== undefined || run.items !== rows) throw new Error(`${run.items} rows came out: ${run.message ?? 'no message'}`);
