@@ -25,14 +25,19 @@ export const SPECIAL_CODES: Readonly<Record<string, SpecialKind>> = {
 	'979': 'premiumRate', // International Premium Rate Service
 };
 
+/** Area codes do not begin like one another: the longer ones begin with none of the shorter ones. */
+function behindAreaCode(short: RegExp, long: RegExp, service: RegExp): RegExp {
+	return new RegExp(`^(?:${short.source}|(?!${short.source})(?:${long.source}))(?:${service.source})$`);
+}
+
 /** By calling code, what no subscriber has, though the plans find nothing wrong with it, or with its length. */
 export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
 	// North America: area codes never begin with 0 or 1, and those that end in 11 are service codes, such as 911 (NANPA).
 	'1': /^(?:[01]|.11)/,
-	// Germany: 110 and 112 behind an area code. No subscriber's number begins with 11 (Bundesnetzagentur).
-	'49': /^(?:\d{2,4}|3[3-9]\d{3})11[02]$/,
+	// Germany: 110 and 112 behind an area code. No subscriber's number begins with 11 (Bundesnetzagentur); those of "089 23110" do not.
+	'49': behindAreaCode(/30|40|69|89|[2-9]\d1|20[2389]|21[24]|228|234|3(?:35|4[05]|55|65|75|85|95)|906/, /\d{4}|3[3-9]\d{3}/, /11[02]/),
 	// Austria: emergency services behind an area code. No subscriber's number begins with 1 (RTR).
-	'43': /^(?:316|463|512|662|732|(?!316|463|512|662|732)[2-7]\d{3})1(?:12|22|33|4[0145])$/,
+	'43': behindAreaCode(/316|463|512|662|732/, /[2-7]\d{3}/, /1(?:12|22|33|4[0145])/),
 	// Saint Helena: services, as in libphonenumber's data of short numbers; people's numbers are as short.
 	'290': /^1/,
 };

@@ -229,6 +229,16 @@ it('an American number has ten digits, and nothing else is one', () => {
 	}
 });
 
+it.each([
+	['089 23110', 'DE', '+498923110'],
+	['030 12112', 'DE', '+493012112'],
+	['0711 9110', 'DE', '+497119110'],
+	['0203 4112', 'DE', '+492034112'],
+	['0512 9144', 'AT', '+435129144'],
+])('a subscriber’s number that ends as an emergency number does is called: %s', (value, country, number) => {
+	expect(cleaned(value, country)).toBe(number);
+});
+
 describe('a number that no country gives to anybody is none', () => {
 	it.each<[string, unknown, string, string | undefined]>([
 		['+ and too few digits', '+49 12', '', '49'],
@@ -245,6 +255,8 @@ describe('a number that no country gives to anybody is none', () => {
 		['112 behind an area code', '0711 112', 'DE', '49'],
 		['144 behind an area code of Austria', '0512 144', 'AT', '43'],
 		['133 behind a longer one', '+43 6223 133', '', '43'],
+		['110 behind a short area code', '089 110', 'DE', '49'],
+		['110 behind an area code of four digits', '02041 110', 'DE', '49'],
 		['112 behind a long area code', '033056 112', 'DE', '49'],
 		['the country code twice, which is not taken for a number of Leer', '+49 49 171 2345678', '', '49'],
 		['a number of Norway as it is dialed in Australia, with a digit that is not right', '0011 47 8 234 5678', '', '47'],
