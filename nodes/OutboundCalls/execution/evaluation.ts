@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { hostOf, typeOfStep } from './host';
 
 /** The step that gives an evaluation its rows (n8n behaviour). */
 const EVALUATION_TRIGGER = 'n8n-nodes-base.evaluationTrigger';
@@ -14,9 +15,6 @@ export function isEvaluation(context: IExecuteFunctions): boolean {
 }
 
 function beganWithDataset(context: IExecuteFunctions): boolean {
-	const { runExecutionData, workflow } = context as unknown as {
-		runExecutionData?: Partial<IRunExecutionData> | null;
-		workflow?: { nodes?: Readonly<Record<string, { type: string }>> };
-	};
-	return Object.keys(runExecutionData?.resultData?.runData ?? {}).some((name) => workflow?.nodes?.[name]?.type === EVALUATION_TRIGGER);
+	const host = hostOf(context);
+	return Object.keys(host.runExecutionData?.resultData?.runData ?? {}).some((name) => typeOfStep(host, name) === EVALUATION_TRIGGER);
 }

@@ -5,12 +5,12 @@ import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
 import { isEvaluation } from './evaluation';
-import { isUsedAnew } from './usedAnew';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { type RetryTree, retryTree } from './retryTree';
+import { isUsedAnew } from './usedAnew';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = { json: Fields; pairedItem: { item: number } | Array<{ item: number }> };

@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { hostOf } from './host';
 
 /** What an execution of this node shares with all retries of one first execution. */
 export interface RetryTree {
@@ -12,7 +13,7 @@ export interface RetryTree {
  * siblings. What they all keep is the record of the step that began the first execution, with its time.
  */
 export function retryTree(context: IExecuteFunctions, nodeId: string): RetryTree {
-	const { runExecutionData } = context as unknown as { runExecutionData?: Partial<IRunExecutionData> | null };
+	const { runExecutionData } = hostOf(context);
 	const isRetry = context.getMode() === 'retry';
 	// Newer hosts give each execution a token of its own, which its retries keep.
 	if (runExecutionData?.resumeToken) return { id: `${nodeId} ${runExecutionData.resumeToken}`, isRetry };

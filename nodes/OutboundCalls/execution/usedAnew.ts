@@ -1,12 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-
-/** What the host runs a node with, other than the public part of it. */
-interface HostContext {
-	workflow?: {
-		nodes?: Readonly<Record<string, { type: string }>>;
-		getChildNodes?: (node: string, connection: string, depth: number) => string[];
-	};
-}
+import { hostOf, typeOfStep } from './host';
 
 const ANY_DEPTH = -1;
 
@@ -15,7 +8,7 @@ const ANY_DEPTH = -1;
  * agent that is a tool itself.
  */
 export function isUsedAnew(context: IExecuteFunctions): boolean {
-	const { workflow } = context as unknown as HostContext;
-	const holders = workflow?.getChildNodes?.(context.getNode().name, 'ai_tool', ANY_DEPTH) ?? [];
-	return context.getMode() === 'internal' || holders.some((name) => workflow?.nodes?.[name]?.type.endsWith('Trigger'));
+	const host = hostOf(context);
+	const holders = host.workflow?.getChildNodes?.(context.getNode().name, 'ai_tool', ANY_DEPTH) ?? [];
+	return context.getMode() === 'internal' || holders.some((name) => typeOfStep(host, name)?.endsWith('Trigger'));
 }

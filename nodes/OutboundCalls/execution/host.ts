@@ -1,0 +1,15 @@
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+
+/** What the host runs a node with, other than the public part of it. Each of it may be missing (n8n behaviour). */
+interface Host {
+	runExecutionData?: Partial<IRunExecutionData> | null;
+	workflow?: {
+		nodes?: Readonly<Record<string, { type: string }>>;
+		getChildNodes?: (node: string, connection: string, depth: number) => string[];
+	};
+}
+
+export const hostOf = (context: IExecuteFunctions): Host => context as unknown as Host;
+
+/** The type of another step of the workflow; undefined where the host does not tell it. */
+export const typeOfStep = ({ workflow }: Host, name: string): string | undefined => workflow?.nodes?.[name]?.type;
