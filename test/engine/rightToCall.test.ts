@@ -521,6 +521,70 @@ describe('G11 do not call', () => {
 	});
 });
 
+describe('G11 a column that is dragged in from an earlier step stands for one of its items', () => {
+	const list = [
+		{ phone: phone(9), 'No Call': '2026-12-24', out: 'no', zone: 'Europe/Berlin', body: { day: '2026-12-24' } },
+		{ phone: phone(1), 'No Call': '2026-12-25', out: 'yes', zone: 'Asia/Tokyo', body: { day: '2026-12-25' } },
+	];
+	const calling = (option: string, value: string): INodeParameters =>
+		bulk({ options: { callingHours: { window: [{ days: ['mon'], from: '00:00', to: '00:01' }] }, [option]: value } as INodeParameters });
+	const listed = bulk({ options: { doNotCall: "={{ [$('List').all()[0].json.phone, $('List').all()[1].json.phone] }}" } });
+
+	it.each([
+		"={{ $('List').item.json.phone }}",
+		'={{ $("List").item.json["phone"] }} ',
+		"={{ $('List').first().json.phone }}",
+		"={{ $('List').last().json.phone ?? '' }}",
+		'={{ $node["List"].json.phone }}',
+		"={{ '+49' + $('List').item.json.phone.slice(1) }}",
+	])('Do Not Call with one number of a list calls nobody: %s', async (doNotCall) => {
+		for (const rows of [contacts(1), contacts(3)]) {
+			const run = await bench.run(bulk({ options: { doNotCall } }), rows, { listBefore: list });
+			if (!doNotCall.includes('$node') || rows.length === 1) {
+				expect(shown(run)).toMatchObject({
+					message: 'Do Not Call takes one item of the step "List", which has others',
+					description: expect.stringContaining('it begins with $("List").all()') as string,
+				});
+			}
+			expect(run.error).toBeDefined();
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('with all of them, it holds', async () => {
+		expect(statuses((await bench.run(listed, contacts(2), { listBefore: list })).json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it.each<[string, IDataObject[]]>([
+		['the step has no other item', [{ phone: phone(1) }]],
+		['its other items say the same', [{ phone: `${phone(1)}, ${phone(9)}` }, { phone: `${phone(1)}, ${phone(9)}` }]],
+		['its other items say nothing', [{ phone: phone(1) }, { phone: '' }, {}, { phone: null }]],
+		['its other items are on the list as well', [{ phone: `${phone(1)}, ${phone(9)}` }, { phone: phone(9) }]],
+	])('it also holds where %s', async (_, items) => {
+		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').item.json.phone }}" } }), contacts(2), { listBefore: items });
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it.each([
+		['Opted Out', 'optedOut', "={{ $('List').item.json.out }}"],
+		['Opted Out', 'optedOut', "={{ $('List').first().json.out || 'no' }}"],
+		['No-Call Dates', 'noCallDates', "={{ $('List').item.json['No Call'] }}"],
+		['No-Call Dates', 'noCallDates', "={{ $('List').item.json.body.day }}"],
+		['Time Zone', 'timeZone', "={{ $('List').item.json.zone }}"],
+	])('%s that one item answers for all rows calls nobody: %s, %s', async (label, option, value) => {
+		const run = await bench.run(calling(option, value), contacts(3), { listBefore: list });
+		expect(shown(run).message).toBe(`${label} takes the same item of the step "List" for all rows, and its other items say something else`);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('where each row comes from an item of its own, that item answers for it', async () => {
+		const rows = [{ phone: phone(1) }, { phone: phone(2) }].map((row, n) => ({ ...row, out: n === 0 ? 'yes' : 'no' }));
+		for (const out of ['={{ $("Start").item.json.out }}', '={{ $node["Start"].json.out }}']) {
+			expect(statuses((await bench.run(bulk({ options: { optedOut: out } }), rows)).json)).toEqual(['do_not_call', 'initiated']);
+		}
+	});
+});
+
 describe('G11 who opted out, over the rounds of an execution', () => {
 	/** One row a round. */
 	const loop = { batchSize: 1 };

@@ -9,6 +9,10 @@ export type PersonOf = (cell: unknown) => Result<string, unknown>;
 
 const SEPARATORS = /[,;\r\n]/;
 
+/** The entries of a list, or of a text that holds one; empty places included. */
+export const entriesOf = (list: unknown): unknown[] =>
+	(Array.isArray(list) ? (list as unknown[]) : [list]).flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
+
 /**
  * The option Do Not Call: numbers with commas, semicolons or line breaks between, or a list of them (text or numbers). Empty places in it are
  * skipped. Anything else in it is refused, and nobody may be called then: it may be a person who asked not to be. So is a list that
@@ -23,15 +27,13 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 	}
 	const people = new Set<string>();
 	let place = 0;
-	for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) {
-		for (const cell of typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]) {
-			place++;
-			if (typeof cell === 'string' && cell.trim() === '') continue;
-			if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
-			const person = personOf(cell);
-			if (!person.ok) return noNumber(cell, place);
-			people.add(person.value);
-		}
+	for (const cell of entriesOf(value)) {
+		place++;
+		if (typeof cell === 'string' && cell.trim() === '') continue;
+		if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
+		const person = personOf(cell);
+		if (!person.ok) return noNumber(cell, place);
+		people.add(person.value);
 	}
 	return ok(people);
 }

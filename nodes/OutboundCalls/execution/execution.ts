@@ -4,6 +4,7 @@ import type { MemoryScope } from '../domain/memoryKeys';
 import type { Checked, Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
+import { type EarlierSteps, earlierSteps } from './earlierSteps';
 import { isEvaluation } from './evaluation';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
@@ -47,6 +48,7 @@ export interface Execution {
 	signal: AbortSignal | undefined;
 	input: readonly Fields[];
 	parameters: Parameters;
+	steps: EarlierSteps;
 	state: NodeState;
 	flow: FlowState;
 	/** What the host's database keeps for this workflow, or for this node alone. */
@@ -81,6 +83,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
 		input,
 		parameters: new Parameters((name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback), node.parameters, input),
+		steps: earlierSteps(context),
 		state: nodeState(context),
 		flow: flowState(context),
 		keyStore: (scope) => keyStoreOf(context, node.id, scope),

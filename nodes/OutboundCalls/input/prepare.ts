@@ -7,6 +7,7 @@ import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
+import { oneForAllRows } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
@@ -43,7 +44,11 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped
 		? STOPPED
-		: (read.problem ?? columns.problem ?? noCountry(checked, settings) ?? (testNumber?.ok === false ? testNumber.error : undefined));
+		: (read.problem ??
+			columns.problem ??
+			answeredOnce(execution) ??
+			noCountry(checked, settings) ??
+			(testNumber?.ok === false ? testNumber.error : undefined));
 	const optedOut = optedOutIn(checked);
 	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const { rightToCall } = settings;
@@ -57,6 +62,18 @@ function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): 
 	if (callable.countries !== 'none') return undefined;
 	const live = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value.country] : []));
 	return live.length > 0 ? chooseCountries(live) : undefined;
+}
+
+/** Options of a row, which one item must not answer for all rows. */
+const OF_EACH_ROW = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', timeZone: 'Time Zone' } as const;
+
+/** Why nobody may be called: such an option says nothing of the rows. */
+function answeredOnce(execution: Execution): Problem | undefined {
+	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
+		const problem = oneForAllRows(execution, `options.${name}`, label);
+		if (problem) return problem;
+	}
+	return undefined;
 }
 
 /** Options that protect people. Where a column in one is misspelt, nobody would be protected. */

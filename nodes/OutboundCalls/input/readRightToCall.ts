@@ -4,26 +4,29 @@ import type { Region } from '../domain/phone/countries';
 import { mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { recognizePhoneNumber } from '../domain/phone/phone';
-import { ok, type Result } from '../domain/problem';
+import { fail, ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
 import type { RunParameters } from '../execution/runParameters';
+import { partOfList } from './oneOfMany';
 
 const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. `region`: of numbers without +. */
 export function readRightToCall(
-	{ input, parameters, timeZone }: Execution,
+	execution: Execution,
 	read: RunParameters,
 	region: Region | undefined,
 ): Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
+	const { input, parameters, timeZone } = execution;
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
 	const listAsStored = parameters.raw('options.doNotCall');
-	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) =>
-		readDoNotCall(mayBeMisspelt(listAsStored, value, input[0]) ? undefined : value, asDestination(region)),
-	);
+	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => {
+		const part = partOfList(execution, 'options.doNotCall', 'Do Not Call', value);
+		return part ? fail(part) : readDoNotCall(mayBeMisspelt(listAsStored, value, input[0]) ? undefined : value, asDestination(region));
+	});
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,
 		unknownZones: unknown === 'workflow' ? [timeZone] : [],

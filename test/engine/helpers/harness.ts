@@ -106,6 +106,8 @@ export interface RunRequest {
 	executeOnce?: boolean;
 	/** The node is deactivated. */
 	disabled?: boolean;
+	/** Items of a step before the one that reads the rows, which all come from its first item, as Execute Once makes them. Its name is List. */
+	listBefore?: IDataObject[];
 	/** Another node of the same type and credential, between Start and the node. */
 	nodeBefore?: INodeParameters;
 	/** Runs the node this often with the same rows, in a loop. */
@@ -174,7 +176,7 @@ const toolConnections = (holders: number): IConnections =>
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
-	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore } = request;
+	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore, listBefore } = request;
 	const type = `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`;
 	const credentials = { outboundCallsApi: { id: '1', name: 'API' } };
 	const calls = node('Calls', type, request.parameters, {
@@ -192,6 +194,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 			node('Start', request.startType ?? START_TYPE, {}),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
+			...(listBefore ? [node('List', START_TYPE, {}), node('Rows', START_TYPE, {}, { executeOnce: true })] : []),
 			...(request.toolOf ?? []).map((type, n) => node(`Holder ${n}`, type, {})),
 			calls,
 		],
@@ -201,12 +204,17 @@ export async function run(request: RunRequest): Promise<Finished> {
 				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
 				: nodeBefore
 					? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
-					: { Start: { main: [to('Calls')] } },
+					: listBefore
+						? { Start: { main: [to('List')] }, List: { main: [to('Rows')] }, Rows: { main: [to('Calls')] } }
+						: { Start: { main: [to('Calls')] } },
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
-	const pinData: IPinData = { Start: request.items.map((json) => ({ json })) };
+	const items = request.items.map((json) => ({ json }));
+	const pinData: IPinData = listBefore
+		? { Start: [{ json: {} }], List: listBefore.map((json) => ({ json })), Rows: items.map((item) => ({ ...item, pairedItem: 0 })) }
+		: { Start: items };
 	const data = request.retryOf ? resumed(request.retryOf.data) : newRun(workflow.getNode('Start')!, pinData);
 
 	if (request.withSavedWorkflow) for (const entry of data.executionData?.nodeExecutionStack ?? []) entry.node = workflow.getNode(entry.node.name)!;
