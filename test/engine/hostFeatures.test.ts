@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import { withRequestsSeen } from './helpers/requestsSeen';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, phone, place, shown } from './helpers/workflows';
 
@@ -35,36 +36,76 @@ it.each(operations)('%s in one of n8n’s Evaluations is a dry run, whatever Mod
 });
 
 describe('a node that n8n runs by itself, without a workflow, as its Agents do with their tools', () => {
-	const alone = { workflowId: '', mode: 'internal', asTool: true } as const;
+	const alone = { alone: true, asTool: true } as const;
 	const once = { calls: 1, per: 'day' };
 
 	it.each<[string, INodeParameters]>([
-		['Skip', place({ calledBefore: 'skip' })],
-		['a limit over all runs', place({ options: { callsPerPerson: { limit: [once] } as unknown as INodeParameters } })],
-	])('G8 calls nobody with %s: nobody would be remembered', async (_, parameters) => {
-		expect(shown(await bench.run(parameters, contacts(1), alone)).message).toContain(
-			'n8n’s memory of the people called could not be used (there is no workflow that it belongs to)',
-		);
+		['Skip', { calledBefore: 'skip' }],
+		['a limit over all runs', { options: { callsPerPerson: { limit: [once] } as unknown as INodeParameters } }],
+		['Skip in a dry run', { calledBefore: 'skip', mode: 'dryRun' }],
+	])('G8 calls nobody with %s, and the model reads what to build instead: nobody would be remembered', async (_, fields) => {
+		for (const [, operation] of operations) {
+			expect((await bench.run(operation(fields), contacts(1), alone)).json).toMatchObject([
+				{
+					status: 'refused',
+					called: 'no',
+					reason: expect.stringMatching(
+						/^n8n’s own Agents cannot remember who was called\. .* give the agent that workflow as its tool\.$/,
+					) as string,
+				},
+			]);
+		}
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
 	it('calls nobody with Max Calls, of which each use would begin anew', async () => {
-		expect(shown(await bench.run(place({ options: { maxCalls: 3 } }), contacts(1), alone))).toMatchObject({
-			message: 'Max Calls cannot be kept here',
-			description: expect.stringMatching(/^Each use of this tool is an execution of its own\. .* Nobody was called\.$/) as string,
-		});
+		expect((await bench.run(place({ options: { maxCalls: 3 } }), contacts(1), alone)).json).toMatchObject([
+			{
+				status: 'refused',
+				called: 'no',
+				reason:
+					'Max Calls cannot be kept here. Each use of this tool is an execution of its own. Build a workflow with an AI Agent node, or take the option out.',
+			},
+		]);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
-	it('calls with Call Again', async () => {
+	it('calls with Call Again, and shows in a dry run what it would do', async () => {
+		expect((await bench.run(place({ mode: 'dryRun' }), contacts(1), alone)).json.map(({ status }) => status)).toEqual(['dry_run']);
+		expect(bench.sandbox.requests).toEqual([]);
 		expect((await bench.run(place(), contacts(1), alone)).json.map(({ called }) => called)).toEqual(['yes']);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	it('G5 the model reads of each row what became of it, where a run in a workflow would end with a message', async () => {
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+		const { json } = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(20), alone);
+		expect(json.map(({ called }) => called)).toEqual([...Array<string>(10).fill('yes'), ...Array<string>(10).fill('maybe')]);
+	});
+
+	it('G7 Calls per Minute hold for all uses of a tool at once, which n8n makes anew for each', async () => {
+		// 600 a minute are ten calls a second.
+		const uses = contacts(6).map(
+			(row, n) => async () => await bench.run(place({ options: { callsPerMinute: 600 } }), [row], { ...alone, nodeId: `${n}` }),
+		);
+		const { sent } = await withRequestsSeen(async () => await Promise.all(uses.map(async (use) => await use())));
+		expect(sent).toHaveLength(6);
+		expect(sent[5]! - sent[0]!).toBeGreaterThanOrEqual(250);
+	});
+
+	it('Get Call reads a call', async () => {
+		const [placed] = (await bench.run(place(), contacts(1), alone)).json;
+		const getCall = { operation: 'getCall', batchId: placed!.batch_id as string, callRecordId: `${placed!.consent_id as number}` };
+		expect((await bench.run(getCall, [{}], alone)).json).toMatchObject([{ phone: phone(0) }]);
 	});
 
 	it('forgets nobody of any workflow', async () => {
 		await bench.run(bulk({ calledBefore: 'skip' }), contacts(1));
 		const entries = store.size;
 		const forget = { resource: 'memory', operation: 'forget', forgetWhat: 'everybody' };
-		expect(shown(await bench.run(forget, [{}], alone)).message).toContain('there is no workflow that it belongs to');
+		expect((await bench.run(forget, [{}], alone)).json).toMatchObject([
+			{ error: expect.stringContaining('there is no workflow that it belongs to') as string },
+		]);
 		expect(store.size).toBe(entries);
 	});
 });

@@ -11,7 +11,7 @@ import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { type RetryTree, retryTree } from './retryTree';
-import { isUsedAnew } from './usedAnew';
+import { isAlone, isUsedAnew } from './usedAnew';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = { json: Fields; pairedItem: { item: number } | Array<{ item: number }> };
@@ -25,7 +25,7 @@ export interface ShownError extends Error {
 export interface Execution {
 	/** The same in all rounds of a loop; another one in each retry. */
 	id: string;
-	/** The same in all executions of this node, and no other node's. */
+	/** The same in all executions of this node, and no other node's; the same for all tools of n8n's Agents. */
 	node: string;
 	/** Round of a loop (`$runIndex`); for a tool, its uses and tries by the agent (n8n behaviour). */
 	round: number;
@@ -38,9 +38,11 @@ export interface Execution {
 	isTool: boolean;
 	/** Each use of the node is an execution of its own, of which the host keeps nothing. */
 	isUsedAnew: boolean;
+	/** It belongs to no workflow either: n8n's Agents. */
+	isAlone: boolean;
 	/** Execute Once is on in the node's settings: the host gives it the first item only (n8n behaviour). */
 	executesOnce: boolean;
-	/** On Error = Stop: what concerns the whole run is thrown. */
+	/** On Error = Stop: what concerns the whole run is thrown. n8n's Agents have no On Error, and their model would not read the remedy. */
 	stops: boolean;
 	/** IANA name of the workflow's time zone. */
 	timeZone: string;
@@ -67,9 +69,10 @@ export interface Execution {
 export function openExecution(context: IExecuteFunctions): Execution {
 	const node = context.getNode();
 	const input = context.getInputData().map(({ json }) => json);
+	const alone = isAlone(context);
 	return {
 		id: context.getExecutionId(),
-		node: `${context.getWorkflow().id} ${node.id}`,
+		node: `${context.getWorkflow().id} ${alone ? '' : node.id}`,
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: retryTree(context, node.id),
 		mode: context.getMode(),
@@ -77,8 +80,9 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		// The host makes a second type of the node, which agents use (n8n behaviour).
 		isTool: node.type.endsWith('Tool'),
 		isUsedAnew: isUsedAnew(context),
+		isAlone: alone,
 		executesOnce: node.executeOnce === true,
-		stops: !context.continueOnFail(),
+		stops: !context.continueOnFail() && !alone,
 		timeZone: context.getTimezone(),
 		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
 		input,

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Pace } from '../http/throttle';
+import { isAlone } from './usedAnew';
 
 /** Sent, no answer yet. */
 export const SENT = 0;
@@ -63,7 +64,7 @@ export interface FlowState {
 export const hasCalled = ({ outboundCallsStarted = {} }: FlowState): boolean => Object.values(outboundCallsStarted).some((calls) => calls > 0);
 
 /** The state of the execution, for all of its nodes. */
-export const flowState = (context: IExecuteFunctions): FlowState => context.getContext('flow');
+export const flowState = (context: IExecuteFunctions): FlowState => (isAlone(context) ? {} : context.getContext('flow'));
 
 /** The state of the node that is executed. */
-export const nodeState = (context: IExecuteFunctions): NodeState => context.getContext('node');
+export const nodeState = (context: IExecuteFunctions): NodeState => (isAlone(context) ? {} : context.getContext('node'));

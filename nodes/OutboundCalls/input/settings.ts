@@ -2,7 +2,7 @@ import { readWaiting, type Waiting } from '../batches/waiting';
 import { readCountries } from '../domain/phone/chosenCountries';
 import type { CallableNumbers } from '../domain/phone/callableNumbers';
 import type { Region } from '../domain/phone/countries';
-import { type Checked, ok, problem } from '../domain/problem';
+import { type Checked, ok, problem, type Problem } from '../domain/problem';
 import { quoted } from '../domain/format';
 import { countsCalls, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
 import { memorySetting } from '../domain/memoryKeys';
@@ -37,7 +37,7 @@ export const usesMemory = ({ remembers, limits }: CallSettings): boolean => reme
 export function callSettings(execution: Execution, read: RunParameters): CallSettings {
 	const countries = read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none';
 	const region = regionOfAll(execution.parameters, countries);
-	return {
+	const settings: CallSettings = {
 		remembers: read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
 		memoryOf: read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']),
 		setting: memorySetting(execution.parameters.raw('options.callOnceKey')),
@@ -62,16 +62,24 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 		...runOptions(read),
 		waiting: readWaiting(read),
 	};
+	if (execution.isAlone && usesMemory(settings)) read.problem ??= NOBODY_IS_REMEMBERED;
+	return settings;
 }
 
+const NOBODY_IS_REMEMBERED: Problem = {
+	message: 'n8n’s own Agents cannot remember who was called',
+	remedy:
+		'They run this tool without a workflow, and the memory belongs to one. Build a workflow with the trigger “When Executed by Another Workflow” and this node, and give the agent that workflow as its tool.',
+};
+
 /** Where each use is an execution of its own, as with n8n's Agents and its MCP Server Trigger, nobody counts them (n8n behaviour). */
-function readMaxCalls({ isUsedAnew }: Execution, read: RunParameters): number | undefined {
+function readMaxCalls({ isUsedAnew, isAlone }: Execution, read: RunParameters): number | undefined {
 	const most = read.limit('options.maxCalls', 'Max Calls');
 	if (most !== undefined && isUsedAnew) {
+		const instead = isAlone ? 'Build' : 'Use Max Calls per Day, or build';
 		read.problem ??= {
 			message: 'Max Calls cannot be kept here',
-			remedy:
-				'Each use of this tool is an execution of its own. Use Max Calls per Day, or build a workflow with an AI Agent node, or take the option out.',
+			remedy: `Each use of this tool is an execution of its own. ${instead} a workflow with an AI Agent node, or take the option out.`,
 		};
 	}
 	return most;

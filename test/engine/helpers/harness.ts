@@ -1,7 +1,7 @@
 import './quietHost';
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import { ExecuteContext, ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
 	Workflow,
 	type ExecutionError,
@@ -114,6 +114,8 @@ export interface RunRequest {
 	rounds?: number;
 	/** Runs the node in a loop, with so many rows after the other. */
 	batchSize?: number;
+	/** Without a workflow, as n8n's Agents run a tool. */
+	alone?: boolean;
 	/** Of another workflow, such as a copy. */
 	workflowId?: string;
 	/** Of another node with the same settings, such as a copy. */
@@ -188,7 +190,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
 	});
 	const workflow = new Workflow({
-		id: request.workflowId ?? 'workflow',
+		...(request.alone ? {} : { id: request.workflowId ?? 'workflow' }),
 		name: 'Campaign',
 		nodes: [
 			node('Start', request.startType ?? START_TYPE, {}),
@@ -233,6 +235,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
+	if (request.alone) return await runAlone(workflow, calls, request.items, additionalData);
 	const execution = new WorkflowExecute(additionalData, request.retryOf ? 'retry' : (request.mode ?? 'manual'), data).processRunExecutionData(
 		workflow,
 	);
@@ -253,6 +256,23 @@ export async function run(request: RunRequest): Promise<Finished> {
 		data: finished.data,
 		rounds: runs.map((each) => outputOf(each, true).items.map(({ json }) => json)),
 	};
+}
+
+/** What n8n 2.41 does for a tool of its Agents: it executes the node by itself, without the record of an execution. */
+async function runAlone(workflow: Workflow, calls: INode, rows: IDataObject[], additionalData: IWorkflowExecuteAdditionalData): Promise<Finished> {
+	const items = rows.map((json) => ({ json }));
+	const data = { version: 1, resultData: { runData: {} } } as IRunExecutionData;
+	const executeData = { node: calls, data: { main: [items] }, source: null };
+	const context = new ExecuteContext(workflow, calls, additionalData, 'internal', data, 0, items, executeData.data, executeData, []);
+	const nodeType = nodeTypes.getByNameAndVersion(calls.type);
+	const nothing: Finished = { items: [], called: [], notCalled: [], errorItems: [], json: [], outputStands: false, hints: [], data, rounds: [] };
+	try {
+		const output = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
+		const [first = [], called = [], notCalled = []] = output;
+		return { ...nothing, items: first, called, notCalled, json: first.map(({ json }) => json), outputStands: true, hints: context.hints };
+	} catch (thrown) {
+		return { ...nothing, error: thrown as ExecutionError };
+	}
 }
 
 /** What came out of each run of a node that calls, in this execution and those that it continues. */

@@ -42,38 +42,36 @@ export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
 	let answers: string[] = [];
 
 	app.post<{ Body: CompletionRequest }>('/v1/chat/completions', (request, reply) => {
-		if (request.body.stream) return reply.code(400).send({ error: { message: 'This model does not stream.' } });
 		tools = request.body.tools ?? [];
 		answers = request.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => text(content));
 		const said = request.body.messages.filter(({ role }) => ['user', 'assistant'].includes(role)).map(({ content }) => text(content ?? ''));
 		const next = part[answers.length];
 		const move = next ? next(answers, said) : { says: 'There is nothing more to do.' };
 		const asked = 'says' in move ? [] : [move].flat();
-		return reply.send({
+		const message =
+			'says' in move
+				? { role: 'assistant', content: move.says }
+				: {
+						role: 'assistant',
+						content: null,
+						tool_calls: asked.map(({ tool, arguments: given }, n) => ({
+							index: n,
+							id: `call_${answers.length + n}`,
+							type: 'function',
+							function: { name: tool, arguments: JSON.stringify(given) },
+						})),
+					};
+		const completion = {
 			id: `chatcmpl-${answers.length}`,
-			object: 'chat.completion',
 			created: 0,
 			model: 'stand-in',
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			choices: [
-				{
-					index: 0,
-					finish_reason: asked.length > 0 ? 'tool_calls' : 'stop',
-					message:
-						'says' in move
-							? { role: 'assistant', content: move.says }
-							: {
-									role: 'assistant',
-									content: null,
-									tool_calls: asked.map(({ tool, arguments: given }, n) => ({
-										id: `call_${answers.length + n}`,
-										type: 'function',
-										function: { name: tool, arguments: JSON.stringify(given) },
-									})),
-								},
-				},
-			],
-		});
+		};
+		const finish_reason = asked.length > 0 ? 'tool_calls' : 'stop';
+		if (!request.body.stream) return reply.send({ ...completion, object: 'chat.completion', choices: [{ index: 0, finish_reason, message }] });
+		// All in one piece.
+		const chunk = { ...completion, object: 'chat.completion.chunk', choices: [{ index: 0, finish_reason, delta: message }] };
+		return reply.type('text/event-stream').send(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
 	});
 
 	await app.listen({ host: '127.0.0.1', port: 0 });

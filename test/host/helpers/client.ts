@@ -200,6 +200,11 @@ export class N8nClient {
 
 	/** Sends one request to n8n's REST interface and unwraps its `data`. Throws on any status but 2xx. */
 	async send<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		return (JSON.parse(await this.sendForText(method, path, body)) as { data: T }).data;
+	}
+
+	/** As `send`, where the answer is no JSON. */
+	async sendForText(method: string, path: string, body?: unknown): Promise<string> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
@@ -213,6 +218,6 @@ export class N8nClient {
 
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${text.slice(0, 1_000)}`);
-		return (JSON.parse(text) as { data: T }).data;
+		return text;
 	}
 }
