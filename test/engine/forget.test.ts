@@ -110,7 +110,7 @@ describe('G8 a person can be forgotten', () => {
 				numbers: 1,
 				keys: 2,
 				reason:
-					'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made. If the node that called them has Share Memory With set to Nobody, set that node’s own operation to Forget People. 1 entry that looks like a phone number was taken for a key: write numbers with + and their country code.',
+					'1 entry that looks like a phone number was taken for a key: write numbers with + and their country code. This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made. If the node that called them has Share Memory With set to Nobody, set that node’s own operation to Forget People.',
 			},
 		]);
 		expect(await statuses(live(), contacts(1))).toEqual([BEFORE]);
@@ -218,7 +218,7 @@ describe('G8 a run that is under way when people are forgotten', () => {
 		letGo();
 		expect((await run).json[0]).toMatchObject({
 			status: 'refused',
-			reason: expect.stringContaining('Forget People emptied n8n’s memory of the people called during this run') as string,
+			reason: expect.stringContaining('n8n’s memory of the people called was emptied by Forget People during this run') as string,
 		});
 		expect(bench.dialed).toEqual([phone(0)]);
 		expect(await statuses(calls(), contacts(1))).toEqual([CALLED]);

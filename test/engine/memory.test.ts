@@ -15,7 +15,7 @@ const rows = contacts(3);
 const byPhone = { callOnceKey: '=spring-{{ $json.phone }}' };
 
 const NEW = 'No dry run or test was made in this workflow yet';
-const CHANGED = 'Remember People By was changed, and no dry run or test was made since';
+const CHANGED = 'The option Remember People By was changed, and no dry run or test was made since';
 const LOST = 'n8n’s memory of the people called was emptied or trimmed by something else';
 
 beforeEach(() => {
@@ -119,9 +119,9 @@ describe('G8 Live needs a dry run first', () => {
 		await bench.run(live(), rows.slice(0, 1));
 		await bench.run(dry(alone), rows);
 		await bench.run(live(alone), rows);
-		await refuses(live(), 'Share Memory With was changed, and no dry run or test was made since');
+		await refuses(live(), 'The option Share Memory With was changed, and no dry run or test was made since');
 		await bench.run(dry(), rows);
-		await refuses(live(alone), 'Share Memory With was changed');
+		await refuses(live(alone), 'The option Share Memory With was changed');
 		expect(statuses(await bench.run(live(), rows))).toEqual(['already_called', 'initiated', 'initiated']);
 	});
 
@@ -130,7 +130,7 @@ describe('G8 Live needs a dry run first', () => {
 		await bench.run(dry(alone), rows);
 		await bench.run(live(alone), rows);
 		await bench.run(dry(), rows, { nodeId: 'other' });
-		await refuses(live(), 'Share Memory With was changed, and no dry run or test was made since');
+		await refuses(live(), 'The option Share Memory With was changed, and no dry run or test was made since');
 		expect(hint(await bench.run(dry(), rows))).toContain(' 3 of these people were called under another setting of Share Memory With');
 		expect(statuses(await bench.run(live(), rows))).toEqual(Array(3).fill('initiated'));
 	});
@@ -142,7 +142,7 @@ describe('G8 Live needs a dry run first', () => {
 		await bench.run(live(alone), rows);
 		await bench.run({ resource: 'memory', operation: 'forget', forgetWhat: 'everybody' });
 		await bench.run(dry(), rows, { nodeId: 'other' });
-		await refuses(live(), 'Share Memory With was changed, and no dry run or test was made since');
+		await refuses(live(), 'The option Share Memory With was changed, and no dry run or test was made since');
 	});
 
 	it('a dry run leaves the mark although nobody may be called at this hour', async () => {

@@ -45,12 +45,12 @@ const NEW: Problem = {
 };
 
 const CHANGED: Problem = {
-	message: 'Remember People By was changed, and no dry run or test was made since',
+	message: 'The option Remember People By was changed, and no dry run or test was made since',
 	remedy: `${LOOK} It says how many people were called under another setting and would be called again.`,
 };
 
 const SHARED_OTHERWISE: Problem = {
-	message: 'Share Memory With was changed, and no dry run or test was made since',
+	message: 'The option Share Memory With was changed, and no dry run or test was made since',
 	remedy: `${LOOK} It says how many people were called under the other setting and would be called again.`,
 };
 
@@ -60,7 +60,7 @@ const LOST: Problem = {
 };
 
 const EMPTIED: Problem = {
-	message: 'Forget People emptied n8n’s memory of the people called during this run',
+	message: 'n8n’s memory of the people called was emptied by Forget People during this run',
 	remedy: FORGOT,
 };
 

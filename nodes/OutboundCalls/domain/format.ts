@@ -80,7 +80,8 @@ export const formatRows = (count: number): string => `${formatCount(count)} ${co
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** For the middle of a sentence. An abbreviation stays as it is. */
+export const uncapitalized = (text: string): string => text.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
 /** "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too early. */
 export function formatDuration(ms: number): string {

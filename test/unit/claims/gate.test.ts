@@ -16,7 +16,7 @@ describe('G8 Live needs a dry run', () => {
 		store.keys.push(usedKey(NODE, undefined));
 		await leaveMark(store.open(), withSetting(byInvoice));
 		await openGate(store.open(), new HostStore().open(), withSetting(byInvoice));
-		await expect(openGate(store.open(), new HostStore().open(), withSetting(undefined))).rejects.toThrow('Remember People By was changed');
+		await expect(openGate(store.open(), new HostStore().open(), withSetting(undefined))).rejects.toThrow('The option Remember People By was changed');
 	});
 
 	it('after somebody emptied the list during a run and the write that would have noticed it was reported as lost', async () => {
@@ -43,7 +43,7 @@ describe('G8 Live needs a dry run', () => {
 		store.breaks = () => undefined;
 		// A copy of the node has made no dry run of its own.
 		await expect(openGate(store.open(), new HostStore().open(), { setting: byInvoice, node: 'workflow copy' })).rejects.toThrow(
-			'Remember People By was changed',
+			'The option Remember People By was changed',
 		);
 	});
 

@@ -91,5 +91,6 @@ describe('rows are counted from 1', () => {
 	it('a sentence can stand after a colon', () => {
 		expect(uncapitalized('The API')).toBe('the API');
 		expect(uncapitalized('')).toBe('');
+		expect(['DNC list', 'SIP trunk is busy', 'A call'].map(uncapitalized)).toEqual(['DNC list', 'SIP trunk is busy', 'a call']);
 	});
 });

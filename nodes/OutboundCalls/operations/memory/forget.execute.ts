@@ -55,11 +55,11 @@ async function readPeople(execution: Execution): Promise<PeopleToForget> {
 function resultFields({ people, taken, unread }: PeopleToForget, { entries, isStopped }: Forgotten) {
 	const reasons = [
 		isStopped ? 'The run was stopped before all of them were forgotten: run it again.' : '',
-		entries === 0 && !isStopped
-			? 'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made. If the node that called them has Share Memory With set to Nobody, set that node’s own operation to Forget People.'
-			: '',
 		unread > 0
 			? `${unread === 1 ? '1 entry that looks like a phone number was taken for a key' : `${formatCount(unread)} entries that look like phone numbers were taken for keys`}: write numbers with + and their country code.`
+			: '',
+		entries === 0 && !isStopped
+			? 'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made. If the node that called them has Share Memory With set to Nobody, set that node’s own operation to Forget People.'
 			: '',
 	].filter((reason) => reason !== '');
 	return { forgotten: entries, numbers: people.size, keys: taken, reason: reasons.length > 0 ? reasons.join(' ') : null };
