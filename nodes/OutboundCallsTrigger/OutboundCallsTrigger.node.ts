@@ -63,7 +63,7 @@ export class OutboundCallsTrigger implements INodeType {
 			},
 			{
 				displayName:
-					'Publishing (n8n 1.x: activating) this workflow needs a Callback Secret in the credential. Without one, n8n says only that the workflow is not running.',
+					'Publishing (n8n 1.x: activating) this workflow needs a Callback Secret in the credential. Without one, the workflow does not start to listen; n8n takes some seconds to say so.',
 				name: 'secretNotice',
 				type: 'notice',
 				default: '',

@@ -154,7 +154,12 @@ describe('G8 a person can be forgotten', () => {
 		store.isOpen = false;
 		await bench.run({ ...live(), mode: 'dryRun' }, contacts(3));
 		await bench.run(live(), contacts(3));
-		expect((await bench.run(everybody)).json).toEqual([{ forgotten: 6, reason: 'Live needs a dry run or a test again.' }]);
+		expect((await bench.run(everybody)).json).toEqual([
+			{
+				forgotten: 6,
+				reason: 'The memory is empty: its entries of people and its marks of dry runs are gone. Live needs a dry run or a test again.',
+			},
+		]);
 		expect(store.size).toBe(0);
 		expect(shown(await bench.run(live(), contacts(3))).message).toContain('no dry run or test was made in this workflow yet');
 		await bench.run({ ...live(), mode: 'dryRun' }, contacts(3));

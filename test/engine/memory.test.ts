@@ -39,7 +39,7 @@ describe('G8 Live needs a dry run first', () => {
 			/^3 rows: 0 called, 3 not called \(.*\)\. Rows? .* not called: no dry run or test was made in this workflow yet/,
 		);
 		expect(shown(stopped).description).toBe(
-			'Set Mode to Dry Run, execute the node, and look whom it would call. Then set Mode to Live again. A copy of a workflow does not know whom the original has called. Nobody was called, so executing again is safe.',
+			'Set Mode to Dry Run, execute the node, and look whom it would call. Then set Mode to Live again. A copy of a workflow does not know whom the original has called; a memory that was emptied knows nobody. Nobody was called, so executing again is safe.',
 		);
 		await refuses(parameters, NEW);
 		expect([bench.sandbox.requests, store.writes]).toEqual([[], 0]);

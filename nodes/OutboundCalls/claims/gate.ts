@@ -33,25 +33,25 @@ export class MemoryRefusal extends Error {
 	}
 }
 
-const LOOK = 'Set Mode to Dry Run, execute the node, and look whom it would call. Then set Mode to Live again.';
+const LOOK = 'Set Mode to Dry Run, execute the node, and look whom it would call';
+const THEN = 'Then set Mode to Live again.';
 
 /** Of a memory that knew people. */
-const FORGOT =
-	'The memory no longer knows who was called before. Set Mode to Dry Run, execute the node, and look whom it would call: take people who must not be called again out of your rows (your dashboard, or rows of earlier runs, show who was called). Then set Mode to Live again.';
+const FORGOT = `The memory no longer knows who was called before. ${LOOK}: take people who must not be called again out of your rows (your dashboard, or rows of earlier runs, show who was called). ${THEN}`;
 
 const NEW: Problem = {
 	message: 'No dry run or test was made in this workflow yet',
-	remedy: `${LOOK} A copy of a workflow does not know whom the original has called.`,
+	remedy: `${LOOK}. ${THEN} A copy of a workflow does not know whom the original has called; a memory that was emptied knows nobody.`,
 };
 
 const CHANGED: Problem = {
 	message: 'The option Remember People By was changed, and no dry run or test was made since',
-	remedy: `${LOOK} It says how many people were called under another setting and would be called again.`,
+	remedy: `${LOOK}: it says how many people were called under another setting and would be called again. ${THEN}`,
 };
 
 const SHARED_OTHERWISE: Problem = {
 	message: 'The option Share Memory With was changed, and no dry run or test was made since',
-	remedy: `${LOOK} It says how many people were called under the other setting and would be called again.`,
+	remedy: `${LOOK}: it says how many people were called under the other setting and would be called again. ${THEN}`,
 };
 
 const LOST: Problem = {

@@ -19,7 +19,10 @@ export const executeForget: Execute = async (execution) => {
 	try {
 		const json = whom
 			? resultFields(whom, await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal))
-			: { forgotten: await keys.clear(), reason: 'Live needs a dry run or a test again.' };
+			: {
+					forgotten: await keys.clear(),
+					reason: 'The memory is empty: its entries of people and its marks of dry runs are gone. Live needs a dry run or a test again.',
+				};
 		return [[{ json, pairedItem: execution.input.map((_item, item) => ({ item })) }]];
 	} catch (thrown) {
 		throw unusable(execution, thrown);
