@@ -306,6 +306,27 @@ describe('G11 stop when reached', () => {
 		});
 	});
 
+	it('G2 another run does not call whom one run has called and still waits for; afterwards it calls who was not reached', async () => {
+		await withClock(async (clock) => {
+			let now = 0;
+			clock.now = () => now;
+			Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100 });
+			clock.sandbox.callErrors.set(phone(13), 'busy');
+			const parameters = within({ stopWhenReached: true, ...per({ calls: 5, per: 'day' }) }, waits);
+			const rows = [{ phone: phone(12) }, { phone: phone(13) }];
+			const waiting = clock.run(parameters, rows);
+			while (!clock.sandbox.requests.some(({ route }) => route === 'batch')) await new Promise((resolve) => setTimeout(resolve, 2));
+			const beside = await clock.run({ ...parameters, waitUntil: 'none' }, [...rows, { phone: phone(14) }]);
+			expect(beside.json.map(({ status, reason }) => [status, reason])).toEqual([
+				...Array<string[]>(2).fill(['limit_reached', 'Another run is calling this number, or waits for the end of that call (Stop When Reached)']),
+				['initiated', null],
+			]);
+			now = 1_000;
+			expect((await waiting).json.map(({ reached }) => reached)).toEqual([true, false]);
+			expect(statuses((await clock.run({ ...parameters, waitUntil: 'none' }, rows)).json)).toEqual(['limit_reached', 'initiated']);
+		});
+	});
+
 	it('a run that a daily limit ends with a message waits for its calls all the same: whom it reached is not called the next day', async () => {
 		await withClock(async (clock) => {
 			Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100, dailyLimit: 10 });

@@ -24,6 +24,7 @@ import { both, type Claims, noClaims } from './claims';
 import { Counts } from './counts';
 import { openGate } from './gate';
 import { Memory } from './memory';
+import { OpenCalls } from './openCalls';
 import { RunKeys } from './runKeys';
 import { type RetryKeys, Siblings } from './siblings';
 import { WithinLimits } from './withinLimits';
@@ -45,6 +46,8 @@ export interface ClaimSettings {
 
 /** What earlier tries of the execution have done. */
 export interface EarlierTries {
+	/** Whom they called, or may have: the run waits for these calls, too. */
+	called: Iterable<string>;
 	/** How other retries know a row; undefined in a run that is no retry. */
 	retryKeys: ((row: Row) => RetryKeys) | undefined;
 	/** Whether they claimed the row's number. */
@@ -67,6 +70,7 @@ export class RunClaims {
 	/** What the retries of one execution share, whatever the memory's setting was in each of them: always the workflow's list. */
 	private readonly keysOfRetries: RunKeys;
 	private readonly counts: Counts;
+	private readonly open: OpenCalls | undefined;
 	private opened: Promise<number> | undefined;
 
 	/** To be settled when nothing more is sent, and closed when nothing more is learned. */
@@ -75,13 +79,16 @@ export class RunClaims {
 		private readonly settings: ClaimSettings,
 		earlier: EarlierTries,
 	) {
-		this.keys = new RunKeys(execution.keyStore(settings.memoryOf));
+		const store = execution.keyStore(settings.memoryOf);
+		this.keys = new RunKeys(store);
+		this.open = settings.limits.stopWhenReached ? new OpenCalls(store.id) : undefined;
 		this.keysOfRetries = settings.memoryOf === 'workflow' ? this.keys : new RunKeys(execution.keyStore('workflow'));
 		this.counts = new Counts(this.keys);
 		this.limit = new MaxCalls(execution, settings.maxCalls, this.keysOfRetries);
+		for (const person of earlier.called) this.open?.hold(person);
 		const claims = this.claimsOf(earlier);
 		const { limits } = settings;
-		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, () => this.openGate()) : claims;
+		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, this.open, () => this.openGate()) : claims;
 	}
 
 	/** Remembers what the wait for calls has shown. False when the database could not be used. */
@@ -107,6 +114,7 @@ export class RunClaims {
 	}
 
 	close(): void {
+		this.open?.close();
 		for (const keys of this.allKeys) keys.leave();
 	}
 

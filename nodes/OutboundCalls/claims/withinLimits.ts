@@ -4,7 +4,8 @@
  * A row that others claimed for this run is
  * - counted: its call is in each of its counts (`counts.ts`). It may be sent until one of the days, weeks or months that are
  *   counted is over; then its claim has lapsed: it is released, from the memory too, and claimed once more;
- * - refused: one of them was full. It is in none of them, is released at once, and says why;
+ * - refused: one of them was full, or another run waits for a call to its person (`openCalls.ts`). It is in none of them, is released
+ *   at once, and says why;
  * - released: it is taken out of its counts.
  *
  * What is traded: rows are counted right before they are sent, with writes of their own, and never ahead of their turn. So when
@@ -12,10 +13,11 @@
  * (`counts.ts`); and refused rows whose claims are still there count as called by the memory. Who was reached is marked only
  * once the run has waited for its calls: when the process dies before that, Stop When Reached does not know of them.
  */
-import { type CallLimits, type Counted, type LimitRefusal, limitsAt } from '../domain/callLimits';
+import { type CallLimits, CALLED_BY_ANOTHER_RUN, type Counted, type LimitRefusal, limitsAt } from '../domain/callLimits';
 import type { Row } from '../domain/row';
 import { type Claims, everyone, rememberAgain } from './claims';
 import type { Counts, Taken } from './counts';
+import type { OpenCalls } from './openCalls';
 
 interface CountedRow {
 	taken: Taken;
@@ -32,6 +34,8 @@ export class WithinLimits implements Claims {
 		private readonly claims: Claims,
 		private readonly counts: Counts,
 		private readonly limits: CallLimits,
+		/** Undefined without Stop When Reached. */
+		private readonly open: OpenCalls | undefined,
 		/** Lets the run call people, or rejects. */
 		private readonly openGate: () => Promise<unknown>,
 	) {}
@@ -52,7 +56,7 @@ export class WithinLimits implements Claims {
 
 	async release(rows: readonly Row[]): Promise<void> {
 		const taken = rows.flatMap(({ position }) => this.counted.get(position)?.taken ?? []);
-		for (const { position } of rows) this.counted.delete(position);
+		for (const { position, person } of rows) if (this.counted.delete(position)) this.open?.letGo(person);
 		await Promise.all([this.claims.release(rows), this.counts.giveBack(taken)]);
 	}
 
@@ -107,13 +111,28 @@ export class WithinLimits implements Claims {
 		this.counted.set(position, { ...before, taken: this.counts.taken(counted) });
 	}
 
-	private async count(rows: readonly Row[]): Promise<Set<number>> {
+	private async count(claimed: readonly Row[]): Promise<Set<number>> {
+		const counted = new Set<number>();
+		const rows = claimed.filter(({ person }) => !this.open?.isOfAnotherRun(person));
+		for (const row of claimed) if (!rows.includes(row)) this.refusals.set(row.position, CALLED_BY_ANOTHER_RUN);
+		// From now on, so that a run which asks at the same moment does not call them, too.
+		for (const { person } of rows) this.open?.hold(person);
+		try {
+			await this.countEach(rows, counted);
+		} finally {
+			for (const { position, person } of rows) if (!counted.has(position)) this.open?.letGo(person);
+		}
+		return counted;
+	}
+
+	/** Adds those that no limit keeps back. */
+	private async countEach(rows: readonly Row[], counted: Set<number>): Promise<void> {
+		if (rows.length === 0) return;
 		let now = limitsAt(this.limits, Date.now());
 		const refusals = await this.counts.take(() => {
 			now = limitsAt(this.limits, Date.now());
 			return rows.map(({ person }) => now.countedFor(person));
 		});
-		const counted = new Set<number>();
 		rows.forEach(({ position, person }, index) => {
 			const refusal = refusals[index];
 			if (refusal) this.refusals.set(position, refusal);
@@ -123,6 +142,5 @@ export class WithinLimits implements Claims {
 				counted.add(position);
 			}
 		});
-		return counted;
 	}
 }

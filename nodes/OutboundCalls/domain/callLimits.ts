@@ -104,6 +104,14 @@ const refused = (message: string, remedy: string) => fail({ message, remedy });
 export const countsCalls = ({ perPerson, perDay, stopWhenReached }: CallLimits): boolean =>
 	perPerson.length > 0 || perDay !== undefined || stopWhenReached;
 
+/** Of a row whose person may be talking, or was reached just now: with Stop When Reached, the run that called them has not learned it yet. */
+export const CALLED_BY_ANOTHER_RUN: LimitRefusal = {
+	reason: 'Another run is calling this number, or waits for the end of that call (Stop When Reached)',
+	end: undefined,
+	callableAt: undefined,
+	isOfAll: false,
+};
+
 /** Known for people who were reached. */
 export const reachedName = (person: string): string => `reached ${person}`;
 

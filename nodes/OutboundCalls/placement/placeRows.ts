@@ -46,8 +46,18 @@ export interface Placed {
 
 /** Calls the live rows that nobody has called yet, and then those that take the place of a row which was not called for a reason of its own. */
 export async function placeRows(context: CallContext, rows: readonly Row[], shared: Shared): Promise<Placed> {
-	const { execution, settings, api, ledger } = context;
+	const { execution, settings, ledger } = context;
 	const claims = new RunClaims(execution, settings, earlierTries(ledger, rows));
+	let placed: Placed | undefined;
+	try {
+		return (placed = await placeClaimed(context, claims, rows, shared));
+	} finally {
+		if (!placed) claims.close();
+	}
+}
+
+async function placeClaimed(context: CallContext, claims: RunClaims, rows: readonly Row[], shared: Shared): Promise<Placed> {
+	const { execution, settings, api } = context;
 	const turns = settings.callsPerMinute === undefined ? undefined : api.account.turnsOf(execution.node);
 	const placement = openPlacement(context, claims, turns);
 	let halt: Halt | undefined;
@@ -169,6 +179,7 @@ async function placeWithin(limit: MaxCalls, placement: Placement, open: readonly
 function earlierTries(ledger: Ledger, rows: readonly Row[]): EarlierTries {
 	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ person }) => person));
 	return {
+		called: ledger.called.keys(),
 		retryKeys: ledger.isRetry ? (row) => ledger.retryKeys(row) : undefined,
 		claimed: ({ person }) => ledger.called.has(person) && !keyed.has(person),
 	};
