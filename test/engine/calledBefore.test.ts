@@ -24,6 +24,29 @@ const alreadyCalled = (n: number) => ({
 });
 
 describe('G8 people called before', () => {
+	it.each([
+		['={{ $now }} {{ $json.phone }}', 'Remember People By changes from one moment to the next'],
+		['={{ $json.phone + $now.toISO() }}', 'Remember People By changes from one moment to the next'],
+		['={{ $json.phone }}-{{ Math.random() }}', 'Remember People By changes from one moment to the next'],
+		['={{ $execution.id }} {{ $json.phone }}', 'Remember People By holds the ID of the execution, which is another one in each run'],
+	])('G8 a key that no later run comes to again calls nobody: %s', async (callOnceKey, message) => {
+		for (const mode of ['dryRun', 'live']) {
+			const run = await bench.run({ ...once({ callOnceKey }), mode }, contacts(2));
+			expect(shown(run)).toMatchObject({
+				message,
+				description: expect.stringMatching(/^Nobody would be known again, .* Nobody was called\.$/) as string,
+			});
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+		// Nothing is remembered there, so nothing is lost.
+		expect(statuses((await bench.run(bulk({ options: { callOnceKey } }), contacts(1))).json)).toEqual(['initiated']);
+	});
+
+	it('G8 a year in a key lasts as long as it says', async () => {
+		const byYear = once({ callOnceKey: "={{ $now.toFormat('yyyy') }} {{ $json.phone }}" });
+		for (const status of ['initiated', 'already_called']) expect(statuses((await bench.run(byYear, contacts(1))).json)).toEqual([status]);
+	});
+
 	it('G8 executing twice dials each number once, without anything to switch on', async () => {
 		const first = await bench.run(once(), contacts(12));
 		expect(statuses(first.called.map(({ json }) => json))).toEqual(Array(12).fill('initiated'));

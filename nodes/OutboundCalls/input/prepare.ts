@@ -7,6 +7,7 @@ import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
+import { changingKey } from './changingKey';
 import { oneForAllRows } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
@@ -47,6 +48,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		: (read.problem ??
 			columns.problem ??
 			answeredOnce(execution) ??
+			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));
 	const optedOut = optedOutIn(checked);

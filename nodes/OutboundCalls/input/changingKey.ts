@@ -1,0 +1,31 @@
+import { ok, type Problem } from '../domain/problem';
+import { holdsExpression, tryRead } from '../execution/parameters';
+import type { Execution } from '../execution/execution';
+import { systemClock } from '../http/clock';
+
+const KEY = 'options.callOnceKey';
+
+/** n8n gives each execution others. */
+const OF_EXECUTION = /\$execution\s*\.\s*(?:id|resumeUrl|resumeFormUrl)\b/;
+
+/** The finest time that an expression can name is a millisecond. */
+const MOMENT_MS = 2;
+
+/** Why a key of Remember People By remembers nobody: it is another one in each run, as with the time of day in it. */
+export async function changingKey({ parameters }: Execution): Promise<Problem | undefined> {
+	const stored = parameters.raw(KEY);
+	if (typeof stored !== 'string' || !holdsExpression(stored)) return undefined;
+	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
+	const read = parameters.perItem<unknown>(KEY, '');
+	const before = tryRead(() => ok(read(0)));
+	await systemClock.sleep(MOMENT_MS);
+	const after = tryRead(() => ok(read(0)));
+	if (!before.ok || !after.ok || JSON.stringify(before.value) === JSON.stringify(after.value)) return undefined;
+	return never('Remember People By changes from one moment to the next');
+}
+
+const never = (message: string): Problem => ({
+	message,
+	remedy:
+		'Nobody would be known again, and each run would call everybody. Take that part out, or let it stay the same for as long as it has to, such as {{ $now.toFormat("yyyy-MM") }}. If each run is to call everybody, set People Called Before to Call Again in Each Run.',
+});
