@@ -105,6 +105,19 @@ describe('G11 calling hours', () => {
 		);
 	});
 
+	it('a zone that is typed for every row is told where numbers are of others: it may be that of whoever typed it', async () => {
+		clock(() => at('14:30:00'));
+		const typed = (timeZone: string) => bulk({ options: { ...nineToEight, timeZone }, mode: 'dryRun' });
+		const sheet = [...people, { phone: '+13105550101', name: 'Lola' }, { phone: '+13105550101', name: 'Lola' }];
+		const told = async (timeZone: string, rows: IDataObject[]) => (await bench.run(typed(timeZone), rows)).hints[0]?.message ?? '';
+		expect(await told('America/New_York', sheet)).toContain(
+			' Time Zone is "America/New_York" for every row, and 2 of the numbers are of other time zones, such as Europe/Berlin: Calling Hours are judged by the clocks that you typed. If these are yours, and not theirs, take the option out.',
+		);
+		expect(await told('America/New_York', sheet.slice(1, 2))).not.toContain('for every row');
+		expect(await told('Europe/Paris', sheet.slice(0, 1))).not.toContain('for every row');
+		expect(await told('={{ "America/New_York" }}', sheet)).not.toContain('for every row');
+	});
+
 	it('a zone that does not exist makes its row invalid', async () => {
 		clock(() => at('10:00:00'));
 		const { json } = await bench.run(bulk({ options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }), [

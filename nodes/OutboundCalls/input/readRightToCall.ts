@@ -1,12 +1,13 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
-import { mayBeMisspelt } from '../domain/expressions';
+import { isBlank, mayBeMisspelt } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { recognizePhoneNumber } from '../domain/phone/phone';
 import { fail, ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
+import { holdsExpression } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
 import { partOfList } from './oneOfMany';
 
@@ -17,11 +18,17 @@ export function readRightToCall(
 	execution: Execution,
 	read: RunParameters,
 	region: Region | undefined,
-): Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> & { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean } {
+): Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> & {
+	isListEmpty: boolean;
+	asksWhoOptedOut: boolean;
+	asksTimeZone: boolean;
+	zoneOfAll: string | undefined;
+} {
 	const { input, parameters, timeZone } = execution;
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
+	const zone = parameters.raw('options.timeZone');
 	const listAsStored = parameters.raw('options.doNotCall');
 	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => {
 		const part = partOfList(execution, 'options.doNotCall', 'Do Not Call', value);
@@ -32,7 +39,8 @@ export function readRightToCall(
 		unknownZones: unknown === 'workflow' ? [timeZone] : [],
 		doNotCall: doNotCall ?? EMPTY,
 		isListEmpty: doNotCall?.size === 0,
-		asksTimeZone: parameters.raw('options.timeZone') !== undefined,
+		asksTimeZone: zone !== undefined,
+		zoneOfAll: typeof zone === 'string' && !holdsExpression(zone) && !isBlank(zone) ? zone : undefined,
 		asksWhoOptedOut: parameters.raw('options.optedOut') !== undefined,
 	};
 }

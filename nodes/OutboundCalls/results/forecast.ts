@@ -1,11 +1,12 @@
 import type { RowOutcome } from '../domain/callOutcome';
 import type { WaitUntil } from '../domain/callRecord';
-import { formatDuration, formatRows, listed, rowNames } from '../domain/format';
+import { formatCount, formatDuration, formatRows, listed, quoted, rowNames } from '../domain/format';
 import { familiarFirst } from '../domain/hours/familiarZone';
 import { outdatedZones } from '../domain/hours/outdatedZones';
 import type { Judge } from '../domain/rightToCall';
 import type { ChosenCountries } from '../domain/phone/chosenCountries';
-import { isoIn } from '../domain/hours/zoneTime';
+import { timeZonesOf } from '../domain/hours/timeZones';
+import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import { whatIsSaid } from './whatIsSaid';
 import { whereTo } from './whereTo';
 
@@ -13,7 +14,7 @@ import { whereTo } from './whereTo';
 interface Settings {
 	callsPerMinute: number | undefined;
 	callable: { countries: ChosenCountries };
-	rightToCall: { isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean };
+	rightToCall: { hours: object | undefined; isListEmpty: boolean; asksWhoOptedOut: boolean; asksTimeZone: boolean; zoneOfAll: string | undefined };
 	limits: { stopWhenReached: boolean };
 	waiting: { until: WaitUntil } | undefined;
 }
@@ -41,6 +42,7 @@ export function forecast(
 		rightToCall.asksTimeZone && !someoneHasZone(rows)
 			? 'Time Zone is empty in every row, so each phone number’s own time zones are used. If your rows have time zones, it takes the wrong column.'
 			: '',
+		rightToCall.hours && rightToCall.zoneOfAll !== undefined ? elsewhere(rows, rightToCall.zoneOfAll) : '',
 		// A call that is dialed may still reach somebody.
 		limits.stopWhenReached && waiting?.until !== 'finished' ? LEARNS_NOTHING : '',
 		outdated(judge),
@@ -66,6 +68,23 @@ const isServed = (rows: readonly RowOutcome[]): boolean =>
 const someoneOptedOut = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => row.optedOut !== undefined);
 
 const someoneHasZone = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => 'timeZones' in row);
+
+/** A time zone that is typed for all rows may be that of whoever typed it. */
+function elsewhere(rows: readonly RowOutcome[], typed: string): string {
+	const now = Date.now();
+	const known = new Map<readonly string[], boolean>();
+	const people = new Map<string, string>();
+	for (const { row } of rows) {
+		if (!('person' in row) || !row.timeZones) continue;
+		const byNumber = timeZonesOf(row.person);
+		const own = offsetAt(row.timeZones[0]!, now);
+		if (!known.has(byNumber)) known.set(byNumber, byNumber.length > 0 && !byNumber.some((zone) => offsetAt(zone, now) === own));
+		if (known.get(byNumber)) people.set(row.person, familiarFirst(byNumber)[0]!);
+	}
+	if (people.size === 0) return '';
+	const [example] = people.values();
+	return `Time Zone is ${quoted(typed)} for every row, and ${formatCount(people.size)} of the numbers ${people.size === 1 ? 'is' : 'are'} of other time zones, such as ${example!}: Calling Hours are judged by the clocks that you typed. If these are yours, and not theirs, take the option out.`;
+}
 
 function pace(rows: readonly RowOutcome[], callsPerMinute: number | undefined): string {
 	if (callsPerMinute === undefined) return '';
