@@ -236,7 +236,7 @@ describe('a row that must not be sent names what is wrong and the remedy', () =>
 			E164_REMEDY,
 		],
 		['a plus alone', { destination: '+' }, 'the destination "+" is not a phone number', E164_REMEDY],
-		['digits of another script', { destination: '+١٢٣' }, 'the destination "+١٢٣" is not a phone number', E164_REMEDY],
+		['digits in circles', { destination: '+①②③' }, 'the destination "+①②③" is not a phone number', E164_REMEDY],
 		['a number that is none', { destination: Number.NaN }, 'the destination "NaN" is not a phone number: it has no digits', COLUMN],
 		['true', { destination: true }, 'the destination is "true", not a phone number', PICK],
 		['false', { destination: false }, 'the destination is "false", not a phone number', PICK],

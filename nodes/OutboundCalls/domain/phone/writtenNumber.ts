@@ -3,7 +3,7 @@ export const LONGEST_CELL = 100;
 
 /** Dates as sheets write them, with the year first or last. */
 const DATES = [
-	/^\d{4}-\d{2}-\d{2}/,
+	/^\d{4}-\d{2}-\d{2}(?:\s|$)/,
 	/^(?:19|20)\d{2}\s?[-./]\s?\d{1,2}\s?[-./]\s?\d{1,2}(?!\d)/,
 	/^\d{1,2}\s?[-./]\s?\d{1,2}\s?[-./]\s?(?:(?:19|20)\d{2}\s|(?:\d{2}){1,2}$)/,
 ];
@@ -30,7 +30,13 @@ const EXTENSION_IN_BRACKETS = /\d\s*[([]\d{1,4}[)\]]$/;
 /** "2. 0171 2345678", "2) 0171 2345678" */
 const PLACE_IN_LIST = /^[1-9]\d?(?:\)|\.\s)/;
 
-const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, ROUNDED, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS, PLACE_IN_LIST];
+/** "030 12345…": digits are missing. */
+const CUT_OFF = /\.{2}/;
+
+const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, ROUNDED, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS, PLACE_IN_LIST, CUT_OFF];
+
+/** In front of a link, and of each number that Meta's lead forms export. */
+const PREFIX = /^(?:tel|p):/i;
 
 /**
  * The digits of a cell that holds one phone number, with a + if it has one, and brackets as they stand:
@@ -43,7 +49,7 @@ export function writtenNumber(value: unknown): string | undefined {
 	const written = plainCell(value);
 	if (written === undefined) return undefined;
 	if (NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
-	const digits = written.replace(/^tel:/i, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
+	const digits = written.replace(PREFIX, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
 	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
@@ -64,21 +70,21 @@ export function looksLike(value: unknown): 'date' | 'amount' | 'words' | undefin
 	return /^[^\p{N}]*\p{L}[^\p{N}]*$/u.test(written) ? 'words' : undefined;
 }
 
-/** A cell without what nobody sees, and with one kind of dash; undefined for what no cell holds, and for very long ones. */
+/** A cell without what nobody sees, and with one kind of digits and dashes; undefined for what no cell holds, and for very long ones. */
 function plainCell(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
 	const cell = String(value);
 	if (cell.length > LONGEST_CELL) return undefined;
 	return (
-		withOneSpelling(cell)
+		withPlainDigits(cell)
 			.trim()
 			// It keeps a sheet from calculating.
 			.replace(/^'\s*/, '')
-			.replace(/[\p{Pd}\u2212]/gu, '-')
+			.replace(/[\p{Pd}\u2212\u30fc]/gu, '-')
 	);
 }
 
-/** One kind of digits, blanks and brackets, and no invisible characters, such as the direction marks that phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
+/** One kind of blanks and brackets, and no invisible characters, such as the direction marks that phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
 const withOneSpelling = (text: string): string => text.replace(/\P{No}+/gu, (other) => other.normalize('NFKC')).replace(/\p{Cf}/gu, '');
 
 /** The same with the digits of all scripts as 0 to 9. */
@@ -87,7 +93,7 @@ export const withPlainDigits = (text: string): string => withOneSpelling(text).r
 /** Digits of a script follow each other from its zero on (Unicode). */
 function plainDigit(digit: string): string {
 	const code = digit.codePointAt(0)!;
-	let value = 0;
-	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
-	return String(value);
+	let before = 0;
+	while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++;
+	return String(before % 10);
 }
