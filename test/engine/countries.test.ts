@@ -71,6 +71,24 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it('where a column names the country of each number, one without is of no country, though only one is chosen', async () => {
+		const list = [
+			{ phone: '0176 12345678', land: 'DE' },
+			{ phone: '079 123 45 67', land: 'CH' },
+			{ phone: '079 123 45 68', land: '' },
+			{ phone: '079 123 45 69', land: null },
+			{ phone: '079 123 45 70' },
+			{ phone: AUSTRIAN, land: '' },
+		];
+		const { json } = await bench.run(operation({ countries: ['DE'], defaultCountry: '={{ $json.land }}' }), list);
+		expect(bench.dialed).toEqual([GERMAN]);
+		expect(json.map(({ status }) => status)).toEqual(['initiated', 'not_allowed', 'invalid', 'invalid', 'invalid', 'not_allowed']);
+		for (const { reason } of json.slice(2, 5)) expect(reason).toContain('has no country code');
+		const misspelt = await bench.run(operation({ countries: ['DE'], defaultCountry: '={{ $json.country }}' }), list.slice(0, 4));
+		expect(shown(misspelt).message).toContain('has no country code');
+		expect(bench.dialed).toEqual([GERMAN]);
+	});
+
 	it('numbers without + are of the country, where one is chosen, and the field for it goes first', async () => {
 		const national = rows('0176 12345678');
 		await bench.run(operation({ countries: ['DE'] }), national);

@@ -38,7 +38,8 @@ export function* readRows(
 		mode: execution.isEvaluation ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
 		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
 		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
-		country: parameters.perItem<unknown>('defaultCountry', ''),
+		// An expression may decide for each row: where it says nothing, nobody knows the country.
+		country: isBlank(parameters.raw('defaultCountry')) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		// Whoever opted out is known by the key, also where nobody is remembered by it.
 		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
@@ -62,7 +63,6 @@ export function* readRows(
 		};
 		const mode = read(fields.mode, undefined);
 		const destinations = read(entries, UNREADABLE);
-		const given = read(fields.country, '');
 		const shared = {
 			itemIndex,
 			mode,
@@ -70,7 +70,7 @@ export function* readRows(
 			optedOut: read(fields.optedOut, mayOptOut),
 			agentNumber: read(fields.agentNumber, ''),
 			callerNumber: read(fields.callerNumber, ''),
-			country: isBlank(given) ? country : given,
+			country: read(fields.country, ''),
 			externalCallId: read(fields.externalCallId, ''),
 			callOnceKey: read(fields.callOnceKey, ''),
 			timeZone: read(fields.timeZone, ''),
