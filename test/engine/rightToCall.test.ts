@@ -462,6 +462,8 @@ describe('G11 do not call', () => {
 		['what is dialed for calls abroad', '011491712345678', ['+491712345678']],
 		['Argentina\u2019s 15', '0111523456789', ['+5491123456789', '+541123456789']],
 		['an old number of Brazil and a word', '+55 11 8123-4567 casa', ['+5511981234567']],
+		['an old number of Colombia without its country and a word', '1 2345678 casa', ['+5712345678']],
+		['an old number of Gabon without its country and a word', '06 74 67 01 mobile', ['+24106746701']],
 	])('who opted out in a cell with %s is not called by any number in it', async (_, cell, numbers) => {
 		const others = ['+14155550102', '+491712345679'];
 		const rows = [{ phone: cell, out: 'yes' }, ...[...numbers, ...others].map((number) => ({ phone: number, out: '' }))];

@@ -1,7 +1,7 @@
 import { type CallingHours, callableAtText, type HoursVerdict } from './hours/callingHours';
 import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
-import { withoutCountry } from './phone/numbersIn';
+import { namesOfNumber } from './phone/numbersIn';
 import type { CheckedRow, Row } from './row';
 import { timeZonesOf } from './hours/timeZones';
 import { MINUTE } from './hours/zoneTime';
@@ -71,10 +71,10 @@ export class Judge {
 		return this.rules.optedOutEarlier !== undefined;
 	}
 
-	private optedOut({ optedOut, person, personKey }: Row): string | undefined {
+	private optedOut({ optedOut, person, destination, personKey }: Row): string | undefined {
 		if (optedOut) return 'Opted out';
 		if (this.rules.optedOut.size === 0 && !this.rules.optedOutEarlier) return undefined;
-		const byNumber = this.whereOptedOut([person, ...withoutCountry(person)]);
+		const byNumber = this.whereOptedOut(namesOfNumber({ person, number: destination }));
 		if (byNumber !== undefined) return `Opted out ${byNumber}, with the same number`;
 		const byKey = personKey === undefined ? undefined : this.whereOptedOut([personKey]);
 		return byKey === undefined ? undefined : `Opted out ${byKey}, with the same value in Remember People By`;

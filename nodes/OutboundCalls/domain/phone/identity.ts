@@ -35,6 +35,8 @@ const FORMER_PREFIXES: Readonly<Record<string, readonly [RegExp, string]>> = {
 	'52': [/^(?:1|01|044|045)(\d{10})$/, '$1'],
 	// Argentina: 9 is dialed from abroad, 15 within the country, never both.
 	'54': [/^9(\d{12})$/, '$1'],
+	// Chile, until 2016: 09 within the country.
+	'56': [/^0(9\d{8})$/, '$1'],
 };
 
 /**
@@ -58,9 +60,16 @@ const ONE_PHONE: Readonly<Record<string, ReadonlyArray<readonly [RegExp, string]
 	'55': [[/^(\d\d)([6-9]\d{7})$/, '+55$19$2']],
 	// Colombia: 60 stands before the area codes of fixed lines since 2021 (CRC).
 	'57': [[/^([124-8]\d{7})$/, '+5760$1']],
+	// Gabon: 01, 02 … became 011, 062 … in 2019 (ARCEP); the plans still have both, the old ones with their 0 and without it.
+	'241': [
+		[/^0?([256]\d{6})$/, '+2416$1'],
+		[/^0?([47]\d{6})$/, '+2417$1'],
+		[/^01(\d{6})$/, '+24111$1'],
+	],
 	// Northern Ireland is dialed as 048 from the Republic (ComReg).
 	'353': [[/^48(\d{8})$/, '+4428$1']],
-	// Kosovo's mobile phones were reached through Monaco and Slovenia before it had a code of its own (ARKEP).
+	// Kosovo's mobile phones were reached through Monaco and Slovenia before it had a code of its own, its fixed lines through Serbia (ARKEP).
+	'381': [[/^([23][89]\d{6}|(?:28|29|39)0\d{6})$/, '+383$1']],
 	'377': [[/^(4[45]\d{6})$/, '+383$1']],
 	'386': [[/^(4[39]\d{6})$/, '+383$1']],
 	// San Marino is reached through Italy, too.

@@ -1,7 +1,7 @@
 import { E164_DIGITS } from '../apiLimits';
 import { textIfAny } from '../format';
 import type { Region } from './countries';
-import { readPhoneNumber, TRUNK_ZERO } from './phone';
+import { type PhoneNumber, readPhoneNumber, TRUNK_ZERO } from './phone';
 import { withPlainDigits } from './writtenNumber';
 
 /** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
@@ -74,6 +74,12 @@ function isValid(digits: string): boolean {
 /** "011 15 2345 6789" */
 const INSIDE = /^0?(?=\d{12}$)\d{2,4}15/;
 
-/** The names that a number has if its country is left out of account. */
-export const withoutCountry = (number: string): string[] =>
+/** By what a number may have been named: as its owner is known and as it is dialed, with its country and without. */
+export const namesOfNumber = ({ person, number }: Pick<PhoneNumber, 'person' | 'number'>): string[] => [
+	person,
+	...withoutCountry(person),
+	...(number === person ? [] : withoutCountry(number)),
+];
+
+const withoutCountry = (number: string): string[] =>
 	Array.from({ length: CALLING_CODE_DIGITS + 1 }, (_, code) => ofAnyCountry(number.slice('+'.length + code)));

@@ -1,7 +1,7 @@
 import { getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
-import { numbersIn, withoutCountry } from '../../../../nodes/OutboundCalls/domain/phone/numbersIn';
+import { namesOfNumber, numbersIn } from '../../../../nodes/OutboundCalls/domain/phone/numbersIn';
 import { readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
 import { PAIRS } from './spellings';
 import { WRITTEN_FORMS } from './writtenForms';
@@ -13,7 +13,7 @@ const isKnownBy = (number: string, cell: string, iso?: string): boolean => {
 	const read = readPhoneNumber(number);
 	if (!read.ok) return false;
 	const names = new Set(numbersIn(cell, iso === undefined ? undefined : regionOf(iso)));
-	return [read.value.person, ...withoutCountry(read.value.person)].some((name) => names.has(name));
+	return namesOfNumber(read.value).some((name) => names.has(name));
 };
 
 describe('whoever stands in a cell from which nobody can be called is known by it', () => {

@@ -289,6 +289,8 @@ it.each<[string, string, string, string]>([
 	['a mobile number of Germany without its 0', '15125552671', 'DE', '+4915125552671'],
 	['an American number with its 1', '1-512-555-2671', 'US', '+15125552671'],
 	['a number of Mexico with its 1, which is none of America', '1 222 123 4567', 'MX', '+522221234567'],
+	['Chile’s 09, which was dialed before mobile numbers until 2016', '09 8765 4321', 'CL', '+56987654321'],
+	['Chile’s 09 behind its country code', '+56 09 8765 4321', '', '+56987654321'],
 ])('what is dialed at home is taken away: %s', (_, value, country, number) => {
 	expect(cleaned(value, country)).toBe(number);
 });
@@ -354,6 +356,10 @@ describe('a number in E.164', () => {
 		['in Saint Pierre and through France', '+33508411234', '+508411234'],
 		['in Kosovo and, until 2018, through Monaco', '+37744123456', '+38344123456'],
 		['in Kosovo and, until 2018, through Slovenia', '+38649123456', '+38349123456'],
+		['in Kosovo and, until 2018, through Serbia', '+38138234567', '+38338234567'],
+		['in Gabon before and after 2019, of a mobile phone', '+24106746701', '+24166746701'],
+		['in Gabon before 2019, without its zero', '+2417123456', '+24177123456'],
+		['in Gabon before and after 2019, of a fixed line', '+24101441234', '+24111441234'],
 		['in San Marino and through Italy', '+3780549991234', '+390549991234'],
 		['in Palestine and through Israel', '+972599123456', '+970599123456'],
 		['in Palestine and through Israel, of a fixed line', '+97222345678', '+97022345678'],
