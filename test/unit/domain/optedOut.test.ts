@@ -24,6 +24,7 @@ it.each<unknown>([
 		'"unsubscribed"',
 	],
 	...['do not call', 'Do-Not-Call', 'do_not_call', 'DNC', "don't call", 'don’t call', 'ja', 'Ja', 'si', 'Sí', 'oui', 'sim'],
+	...['WAHR', 'VRAI', 'VERDADERO', 'VERO', 'VERDADEIRO', 'WAAR', 'PRAWDA', 'ИСТИНА'],
 	...['2026-11-23', '2026-11-23T09:00:00Z', '2026-11-23 09:00', '23.11.2026', '11/23/2026', '1/2/26', '2026/11/23', '23-11-2026, 09:00'],
 	...[new Date(0), DateTime.now()],
 ])('%p: do not call', (cell) => {
@@ -33,6 +34,7 @@ it.each<unknown>([
 it.each<unknown>([
 	...[false, 0, null, undefined, '', '  ', '\u200b', 'false', 'FALSE', 'no', 'No', 'NO.', 'n', '0', 'off', 'none', '☐'],
 	...['subscribed', 'opted in', 'opt-in', 'nein', 'non', 'não'],
+	...['FALSCH', 'FAUX', 'FALSO', 'ONWAAR', 'FAŁSZ', 'ЛОЖЬ'],
 ])('%p: may be called', (cell) => {
 	expect(says(cell)).toBe('callable');
 });
@@ -55,7 +57,7 @@ it('a refusal names what it read, and what to write', () => {
 });
 
 it('only empty cells and words for no are leave to call', () => {
-	const words = ['', 'false', 'no', 'n', '0', 'off', 'none', 'null', 'nein', 'non', 'nee', 'nie'];
+	const words = ['', 'false', 'no', 'n', '0', 'off', 'none', 'null', 'nein', 'non', 'nee', 'nie', 'falsch', 'faux', 'falso', 'onwaar'];
 	fc.assert(
 		fc.property(fc.oneof(fc.string(), fc.anything()), (cell) => {
 			const isLeave = typeof cell === 'string' ? words.includes(cell.replace(/\W/g, '').toLowerCase()) : !cell;
