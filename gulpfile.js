@@ -14,6 +14,7 @@ checkTypes.displayName = 'check types';
 
 const node = { bundle: true, metafile: true, platform: 'node', target: 'es2021', logLevel: 'warning', minifyWhitespace: true, minifySyntax: true };
 const EXECUTE = 'nodes/OutboundCalls/execute.ts';
+const COUNTRIES = 'nodes/OutboundCalls/domain/phone/countries.ts';
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
 
 /** Packages whose code or data went into `dist`. */
@@ -35,6 +36,16 @@ const take = async (options) => {
 	}
 };
 
+/** Both the panel and a run need it, so it is a file of its own, beside theirs. */
+const countriesOnce = {
+	name: 'countries once',
+	setup({ onResolve }) {
+		onResolve({ filter: /\/countries$/ }, ({ path: imported, resolveDir }) =>
+			path.join(resolveDir, `${imported}.ts`) === path.resolve(COUNTRIES) ? { path: './domain/phone/countries', external: true } : undefined,
+		);
+	},
+};
+
 /**
  * Each node and credential is one file, with its names and texts as they are, but without blanks and in short forms, so that 160 kB hold it:
  * what n8n loads as it starts. What a run needs is another one, which the first execution loads.
@@ -42,8 +53,9 @@ const take = async (options) => {
 const bundle = async () => {
 	await take({
 		...node,
-		entryPoints: [...[...n8n.nodes, ...n8n.credentials].map((file) => file.replace(/^dist\/(.*)\.js$/, '$1.ts')), EXECUTE],
+		entryPoints: [...[...n8n.nodes, ...n8n.credentials].map((file) => file.replace(/^dist\/(.*)\.js$/, '$1.ts')), EXECUTE, COUNTRIES],
 		external: ['n8n-workflow', './execute', './numberingPlans'],
+		plugins: [countriesOnce],
 		// The built files are CommonJS, as n8n loads them: import() becomes require().
 		supported: { 'dynamic-import': false },
 		outbase: '.',

@@ -59,6 +59,7 @@ describe('the file that n8n loads as it starts', () => {
 			})();
 		`;
 		const states: unknown = JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: __dirname, encoding: 'utf8' }));
-		expect(states).toEqual([['OutboundCalls.node.js'], ['OutboundCalls.node.js'], ['OutboundCalls.node.js', 'execute.js']]);
+		const panel = ['OutboundCalls.node.js', 'countries.js'];
+		expect(states).toEqual([panel, panel, [...panel, 'execute.js']]);
 	});
 });
