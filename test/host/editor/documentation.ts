@@ -154,7 +154,7 @@ async function dryRun(bench: EditorBench, theme: Theme): Promise<void> {
 	await editor.click(editor.part('node-execute-button'));
 	const output = editor.part('output-panel');
 	await totals(editor, 'Nobody was called: Mode is Dry Run. 7 rows: 3 people would be called (4 rows), 3 not');
-	await editor.click(output.getByText('Not Called Branch (7 items)'));
+	await output.getByText('All Rows Branch (7 items)').waitFor();
 	await editor.moveParameters(-500);
 	const shown = await output.locator('tbody tr').allInnerTexts();
 	const statuses = ['dry_run', 'dry_run', 'duplicate', 'invalid', 'do_not_call', 'outside_hours', 'dry_run'];
@@ -170,6 +170,8 @@ async function panel(bench: EditorBench, theme: Theme): Promise<void> {
 	await editor.goToWorkflow(workflow);
 	await editor.openNode(CALL);
 	await editor.fetchColumns('phone');
+	// What the expressions of both fields come to.
+	for (const value of [cleanSheet[0]!.phone, cleanSheet[0]!.name]) await editor.part('node-parameters').getByText(value).waitFor();
 	await editor.picture(picturesOf.panel(theme), editor.part('node-parameters'));
 	expect(bench.sandbox.requests).toEqual([]);
 }
