@@ -72,6 +72,13 @@ it('G2 a key that holds the number in any spelling holds the person, also behind
 	expect(bench.dialed).toEqual(['+491712345678']);
 });
 
+it('G2 a key that holds the number with its country code holds the person, also where the cell has no country code', async () => {
+	const keyed = { ...remembering({ callOnceKey: '={{ $json.wa_id }}' }), defaultCountry: 'DE' };
+	for (const each of [1712345678, '0171 2345678', '171 2345678', '+491712345678']) await bench.run(keyed, [{ phone: each, wa_id: '491712345678' }]);
+	for (const each of ['171 2345678', '0171 2345678']) await bench.run(keyed, [{ phone: each, wa_id: 'lead-49171 2345678' }]);
+	expect(bench.dialed).toEqual(['+491712345678', '+491712345678']);
+});
+
 describe('G2 a key that differs from another one only by characters that nobody sees', () => {
 	const keyed = remembering({ callOnceKey: '={{ $json.key }}' });
 	const keys = ['A-100', '\u202aA-100\u202c', 'A\u200b-100', '\u200e A-100 '];

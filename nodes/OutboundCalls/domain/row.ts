@@ -174,9 +174,20 @@ function checkKey(value: unknown): Checked<string> {
 	);
 }
 
-/** Keys are often made from the phone column. There, too, all spellings of a number are one. */
-const cleanedKey = (key: string, written: unknown, number: PhoneNumber): string =>
-	numberInKey(written === number.person ? key : key.replaceAll(plainKey(shown(written)), number.person), number);
+/**
+ * Keys are often made from the phone column. There, too, all spellings of a number are one. In 491712345678, a cell 1712345678 is the end of the number; in
+ * 202612011712345678, it stands behind a date.
+ */
+function cleanedKey(key: string, written: unknown, number: PhoneNumber): string {
+	const { person } = number;
+	if (written === person) return numberInKey(key, number);
+	const cell = plainKey(shown(written));
+	const apart = key.replaceAll(cell, (found, at: number) => (/\p{N}/u.test(key[at - 1] ?? '') ? found : person));
+	return numberInKey(apart, number)
+		.split(person)
+		.map((part) => part.replaceAll(cell, person))
+		.join(person);
+}
 
 /** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
 function namesOf({ destination, country, callOnceKey }: RawRow): string[] {

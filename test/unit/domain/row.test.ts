@@ -99,6 +99,10 @@ describe('the memory of people called knows a row by', () => {
 		['a key with a number that has blanks around it', ' 0171 2345678 ', '0171 2345678 spring', '+491712345678 spring'],
 		['a key with the number twice', '0171 2345678', '0171 2345678/0171 2345678', '+491712345678/+491712345678'],
 		['a key with a number cell', 1712345678, '1712345678/2026', '+491712345678/2026'],
+		['a key with the number behind a date', 1712345678, '202612011712345678', '20261201+491712345678'],
+		['the same key for another spelling', '0171 2345678', '202612010171 2345678', '20261201+491712345678'],
+		['a key with the number before a date', 1712345678, '171234567820261201', '+49171234567820261201'],
+		['a key with the country code, which the cell lacks', 1712345678, '491712345678@c.us', '+491712345678@c.us'],
 		['a key without the number', '0171 2345678', 'invoice-7', 'invoice-7'],
 	])('%s', (_, destination, callOnceKey, expected) => {
 		expect(rowOf({ destination, callOnceKey, country: 'DE' }).callOnceKey).toBe(expected);

@@ -51,10 +51,15 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const first = firstDigits(value);
 	const whole = readDigits(digits, region);
 	if (whole.ok && isSplit(first, digits, whole.value)) return fail({ kind: 'notValid' });
-	// Who sets a 1 apart may mean America's: "1-512-555-2671" is no mobile number of Germany, 0151.
-	const read = whole.ok && first === '1' ? eitherOf(whole, valid(`+${digits}`)) : whole;
+	const read = whole.ok && mayLackPlus(value, first) ? eitherOf(whole, valid(`+${digits}`)) : whole;
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
 }
+
+/**
+ * Who sets a 1 apart may mean America's: "1-512-555-2671" is no mobile number of Germany, 0151. And a + in a web address arrives as a blank: " 6598765432"
+ * is of Singapore.
+ */
+const mayLackPlus = (value: unknown, first: string): boolean => first === '1' || (typeof value === 'string' && /^ \d+$/.test(value));
 
 /**
  * Whether something stands between digits that were read as one. "+8 (495) 123-45-67" is Russia's 8 with a + that does not belong there, and no number of

@@ -288,6 +288,9 @@ it.each<[string, string, string, string]>([
 	['a carrier of Brazil behind the 0', '015 11 98765 4321', 'BR', '+5511987654321'],
 	['a mobile number of Germany without its 0', '15125552671', 'DE', '+4915125552671'],
 	['an American number with its 1', '1-512-555-2671', 'US', '+15125552671'],
+	['a blank before a number of home', ' 4155552671', 'US', '+14155552671'],
+	['a blank before a number as people write it', ' 604-641-2844', 'US', '+16046412844'],
+	['a blank that may have been a +', ' 491712345678', 'DE', '+491712345678'],
 	['a number of Mexico with its 1, which is none of America', '1 222 123 4567', 'MX', '+522221234567'],
 	['Chile’s 09, which was dialed before mobile numbers until 2016', '09 8765 4321', 'CL', '+56987654321'],
 	['Chile’s 09 behind its country code', '+56 09 8765 4321', '', '+56987654321'],
@@ -303,6 +306,8 @@ it.each<[string, string, string, readonly string[]]>([
 	['an American number that lost its +, or one of Mexico with a 1 that is dialed no more', '14155552671', 'MX', ['+14155552671', '+524155552671']],
 	['an American number, or one of Luxembourg through another carrier', '1 (562) 987-6543', 'LU', ['+15629876543', '+352876543']],
 	['an American number with its 1, or a German mobile number without its 0', '1-512-555-2671', 'DE', ['+15125552671', '+4915125552671']],
+	['a + that a web address made a blank of, or a number of America', ' 6598765432', 'US', ['+6598765432', '+16598765432']],
+	['a + that a web address made a blank of, or a number of Germany', ' 4521112345', 'DE', ['+4521112345', '+494521112345']],
 	['a toll-free number of Japan, or one of Thailand', '0066 81 234 5678', 'JP', ['+810066812345678', '+66812345678']],
 	['a number as it is dialed in Hong Kong, or one of America', '001 66 2 234 5678', 'HK', ['+6622345678', '+16622345678']],
 ])('what may be two numbers is neither: %s', (_, value, country, numbers) => {
