@@ -110,6 +110,29 @@ describe('a node that n8n runs by itself, without a workflow, as its Agents do w
 	});
 });
 
+describe('what says whom, when and how often to call is not for an AI model to fill in', () => {
+	const byModel = (name: string): string => `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'string') }}`;
+
+	it.each<[string, INodeParameters]>([
+		['Mode', { mode: byModel('Mode') }],
+		['People Called Before', { calledBefore: byModel('Before') }],
+		['Remember People By', { calledBefore: 'skip', options: { callOnceKey: `${byModel('Key')} {{ $json.phone }}` } }],
+		['Calling Hours', { options: { callingHours: { window: [{ days: ['mon'], from: '00:00', to: byModel('To') }] } } }],
+		['Time Zone', { options: { timeZone: byModel('Time_Zone') } }],
+		['No-Call Dates', { options: { noCallDates: byModel('Dates') } }],
+		['Do Not Call', { options: { doNotCall: byModel('Do_Not_Call') } }],
+		['Opted Out', { options: { optedOut: byModel('Opted_Out') } }],
+		['Calls per Person', { options: { callsPerPerson: { limit: [{ calls: byModel('Calls'), per: 'day' }] } } }],
+		['Stop When Reached', { options: { stopWhenReached: byModel('Stop') } }],
+		['Max Calls', { options: { maxCalls: byModel('Max_Calls') } }],
+		['Max Calls per Day', { options: { maxCallsPerDay: byModel('Per_Day') } }],
+	])('G12 %s that is left to the model calls nobody', async (label, parameters) => {
+		const run = await bench.run(place(parameters), contacts(1), { asTool: true });
+		expect(shown(run).message).toBe(`${label} is left to the AI model`);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
 const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 describe('a tool of n8n’s MCP Server Trigger, which runs it anew for each use', () => {

@@ -104,13 +104,16 @@ export class RunParameters {
 		return (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '') || fallback;
 	}
 
-	/** As `parsed`, but no expression of it may ask an AI model: that is for the person who owns the workflow to say. */
+	/** Whether no expression of it asks an AI model: what protects people is for the person who owns the workflow to say. */
+	isOwn(name: string, label: string): boolean {
+		if (!asksModel(this.execution.parameters.raw(name))) return true;
+		this.problem ??= { message: `${label} is left to the AI model`, remedy: 'Set it yourself: a model can be talked into anything.' };
+		return false;
+	}
+
+	/** As `parsed`, but no expression of it may ask an AI model. */
 	own<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
-		if (asksModel(this.execution.parameters.raw(name))) {
-			this.problem ??= { message: `${label} is left to the AI model`, remedy: 'Set it yourself: a model can be talked into anything.' };
-			return undefined;
-		}
-		return this.parsed(name, label, parse);
+		return this.isOwn(name, label) ? this.parsed(name, label, parse) : undefined;
 	}
 
 	/** What `parse` makes of a parameter; undefined where it is absent. */

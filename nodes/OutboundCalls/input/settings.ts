@@ -33,8 +33,28 @@ export interface CallSettings extends RunOptions, ClaimSettings {
 /** Whether a run asks n8n's database whom it may call. */
 export const usesMemory = ({ remembers, limits }: CallSettings): boolean => remembers || countsCalls(limits);
 
+/** Whom it is right to call, when and how often. As a tool, n8n offers most of these fields to the model, too. */
+const NOT_FOR_THE_MODEL: ReadonlyArray<readonly [name: string, label: string]> = [
+	['mode', 'Mode'],
+	['calledBefore', 'People Called Before'],
+	['options.callOnceKey', 'Remember People By'],
+	['options.memoryOf', 'Share Memory With'],
+	['options.duplicates', 'Duplicates'],
+	['options.callingHours', 'Calling Hours'],
+	['options.timeZone', 'Time Zone'],
+	['options.unknownTimeZone', 'Unknown Time Zone'],
+	['options.noCallDates', 'No-Call Dates'],
+	['options.doNotCall', 'Do Not Call'],
+	['options.optedOut', 'Opted Out'],
+	['options.callsPerPerson', 'Calls per Person'],
+	['options.stopWhenReached', 'Stop When Reached'],
+	['options.maxCalls', 'Max Calls'],
+	['options.maxCallsPerDay', 'Max Calls per Day'],
+];
+
 /** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
 export function callSettings(execution: Execution, read: RunParameters): CallSettings {
+	for (const [name, label] of NOT_FOR_THE_MODEL) read.isOwn(name, label);
 	const countries = read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none';
 	const region = regionOfAll(execution.parameters, countries);
 	const settings: CallSettings = {
