@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,7 +9,7 @@ import path from 'node:path';
 import { contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
 import { runCampaign } from './helpers/campaign';
-import type { Execution, SavedWorkflow } from './helpers/client';
+import type { DataTable, Execution, SavedWorkflow } from './helpers/client';
 import {
 	chosen,
 	credentialWithSecret,
@@ -34,6 +35,8 @@ const { bench, setClock, resetClock } = hostBenchWithClock();
 
 const quiet = () => {};
 
+const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
+
 /** The examples may call the United States only, so that numbers without + belong to them. */
 const NOT_IN_THE_US = /^The destination "0155 501" is not a valid number with the country code \+1/;
 
@@ -44,25 +47,49 @@ async function sheetOf(rows: object[]): Promise<string> {
 	return file;
 }
 
-/** The same workflow with a table in n8n itself: what the nodes of a type read comes from code, and what they would write comes out of them. */
-async function withLocalTable(workflow: SavedWorkflow, type: string, rows: object[]): Promise<SavedWorkflow> {
-	const nodes = workflow.nodes.map((node) => {
-		if (node.type !== type) return node;
-		const { id, name, position, parameters } = node;
-		if (!parameters.columns) {
-			const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))};`;
-			return { id, name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
-		}
-		const { value } = parameters.columns as unknown as { value: Record<string, string> };
-		const assignments = Object.entries(value).map(([column, written]) => ({ id: column, name: column, value: written, type: 'string' }));
-		return { id, name, position, type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { assignments: { assignments }, options: {} } };
-	});
-	return await bench.stage.client.createWorkflow({ ...workflow, nodes });
+/** A table in n8n in the place of a table elsewhere. */
+interface StandIn {
+	/** The nodes that read and write the table elsewhere. */
+	type: string;
+	/** The field that tells rows apart. */
+	key: string;
+	/** What n8n's own table may call a field. */
+	columnOf?: (field: string) => string;
+	/** Code that makes what the reading node would put out of one row; without it, that is the row. */
+	read?: string;
 }
 
-/** What would be written, over both ways to the table. */
-const writtenOutcomes = (execution: Execution) =>
-	(execution.data.resultData.runData['Write outcomes'] ?? []).flatMap(({ data }) => data?.main?.[0]?.map(({ json }) => json) ?? []);
+/** The same workflow with a table in n8n in the place of another. */
+function withStandIn(workflow: SavedWorkflow, table: DataTable, { type, key, columnOf = (field) => field, read }: StandIn): SavedWorkflow {
+	const nodes = workflow.nodes.map((node) => {
+		if (node.type !== type) return node;
+		const isReading = !node.parameters.columns;
+		const { [key]: keyValue, ...fields } = (node.parameters.columns as unknown as { value: Record<string, string> } | undefined)?.value ?? {};
+		const value = Object.fromEntries(Object.entries(fields).map(([field, written]) => [columnOf(field), written]));
+		const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string', display: true, removed: false }));
+		const conditions = isReading ? [] : [{ keyName: columnOf(key), condition: 'eq', keyValue }];
+		return {
+			...{ id: node.id, name: node.name, position: node.position, type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 },
+			parameters: {
+				...{ resource: 'row', operation: isReading ? 'get' : 'update', ...chosen(table), matchType: 'allConditions', filters: { conditions } },
+				...(isReading ? { returnAll: true } : { columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema }, options: {} }),
+			},
+		};
+	});
+	if (!read) return { ...workflow, nodes };
+	const reading = nodes.find(({ type, parameters }) => type === 'n8n-nodes-base.dataTable' && parameters.operation === 'get')!;
+	const { name, position } = reading;
+	reading.name = 'Rows of the table';
+	const parameters = { mode: 'runOnceForEachItem', jsCode: read };
+	nodes.push({ id: randomUUID(), name, position, type: 'n8n-nodes-base.code', typeVersion: 2, parameters });
+	const link = workflow.connections['Start campaign']!.main![0]![0]!;
+	const connections = {
+		...workflow.connections,
+		'Start campaign': { main: [[{ ...link, node: reading.name }]] },
+		[reading.name]: { main: [[link]] },
+	};
+	return { ...workflow, nodes, connections };
+}
 
 /** The campaign's results file. */
 const resultsIn = async (file: string) => parse<Record<string, string>>(await readFile(file), { columns: true, bom: true });
@@ -451,21 +478,7 @@ describe('google-sheet-campaign.workflow.json', () => {
 			{ amount: 'number' },
 		);
 		const example = await importExample(bench, 'google-sheet-campaign.workflow.json', { changes: { 'How they went': { pollInterval: 1 } } });
-		const nodes = example.nodes.map((node) => {
-			if (node.type !== 'n8n-nodes-base.googleSheets') return node;
-			const isReading = !node.parameters.columns;
-			const { row_number, ...value } = (node.parameters.columns as unknown as { value: Record<string, string> } | undefined)?.value ?? {};
-			const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string', display: true, removed: false }));
-			const conditions = isReading ? [] : [{ keyName: 'row_number', condition: 'eq', keyValue: row_number }];
-			return {
-				...{ id: node.id, name: node.name, position: node.position, type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 },
-				parameters: {
-					...{ resource: 'row', operation: isReading ? 'get' : 'update', ...chosen(table), matchType: 'allConditions', filters: { conditions } },
-					...(isReading ? { returnAll: true } : { columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema }, options: {} }),
-				},
-			};
-		});
-		const saved = await client.updateWorkflow({ ...example, nodes });
+		const saved = await client.updateWorkflow(withStandIn(example, table, { type: 'n8n-nodes-base.googleSheets', key: 'row_number' }));
 		const workflow = mode === 'live' ? await rehearsed(bench, saved, 'Call contacts', 'Start campaign') : saved;
 		return {
 			workflow,
@@ -1056,46 +1069,126 @@ describe('database-campaign.workflow.json', () => {
 });
 
 describe('airtable-campaign.workflow.json', () => {
-	afterEach(resetClock);
+	const written = ['Call status', 'Call reason', 'Call record', 'Call batch', 'Reached', 'Conversation'];
+	const columnOf = (field: string) => (field === 'id' ? 'record' : field.toLowerCase().replaceAll(' ', '_'));
+	const fields = ['id', 'Name', 'Phone', 'Amount', 'Opted out', ...written];
 
-	it('with a table in n8n in the place of Airtable, calls each person once and writes into each record what is new', async () => {
-		const people = contacts(4).map(({ name, phone, amount }, n) => ({
-			id: `rec${n}`,
-			Name: name,
-			Phone: n === 1 ? '0155 501' : phone,
-			Amount: amount,
-		}));
-		const everyDay = { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] };
-		const example = await importExample(bench, 'airtable-campaign.workflow.json', { changes: { 'Call people': { pollInterval: 1 } } });
+	type Person = ReturnType<typeof contacts>[number] & { opted_out: string };
+	const people = (count: number): Person[] => contacts(count).map((row) => ({ ...row, opted_out: 'no' }));
+
+	/** The example with a table in n8n in the place of Airtable, whose records leave empty fields out; it may call at any hour. */
+	async function withRecords(name: string, rows: Person[], mode: 'dryRun' | 'live', waitTimeout = 10) {
+		const { client } = bench.stage;
+		const empty = Object.fromEntries(written.map((field) => [columnOf(field), '']));
+		const records = rows.map((row, n) => ({ record: `rec${n}`, ...row, ...empty }));
+		const table = await client.createDataTable(name, records, { amount: 'number' });
+		const example = await importExample(bench, 'airtable-campaign.workflow.json', {
+			changes: { 'How they went': { pollInterval: 1, waitTimeout } },
+		});
 		Object.assign(example.nodes.find(({ name }) => name === 'Call people')!.parameters.options as object, { callingHours: everyDay });
-		const imported = await withLocalTable(example, 'n8n-nodes-base.airtable', people);
-		const written = (execution: Execution) => writtenOutcomes(execution).sort((a, b) => ((a.id as string) < (b.id as string) ? -1 : 1));
-		const toMend = { id: 'rec1', 'Call status': 'invalid', 'Call reason': expect.stringMatching(NOT_IN_THE_US) };
+		const read = `const fields = ${JSON.stringify(fields.map((field) => [field, columnOf(field)]))};
+			return { json: Object.fromEntries(fields.map(([field, column]) => [field, $json[column]]).filter(([, value]) => !['', null, undefined].includes(value))) };`;
+		const saved = await client.updateWorkflow(withStandIn(example, table, { type: 'n8n-nodes-base.airtable', key: 'id', columnOf, read }));
+		const workflow = mode === 'live' ? await rehearsed(bench, saved, 'Call people', 'Start campaign') : saved;
+		return {
+			workflow,
+			table,
+			/** Executes it, with a change of the calling node's fields first. */
+			run: async (changes: object = {}) => {
+				fillIn(workflow, 'Call people', changes);
+				return succeeded(await client.runAndWait(await client.updateWorkflow(workflow), 'Start campaign'));
+			},
+			records: async () => (await table.rows()).map((row) => Object.fromEntries(written.map((field) => [field, row[columnOf(field)]]))),
+		};
+	}
 
-		const dry = succeeded(await bench.stage.client.runAndWait(imported, 'Start campaign'));
-		expect([written(dry), bench.sandbox.requests]).toEqual([[expect.objectContaining(toMend)], []]);
-		const workflow = await rehearsed(bench, imported, 'Call people', 'Start campaign');
-		const first = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
-		expect(written(first)).toMatchObject(
-			people.map(({ id }) =>
-				id === 'rec1' ? toMend : { id, 'Call status': 'initiated', Reached: 'yes', Conversation: expect.stringMatching(/^\d+$/) },
-			),
+	const nothing = Object.fromEntries(written.map((field) => [field, '']));
+	const toMend = { ...nothing, 'Call status': 'invalid', 'Call reason': expect.stringMatching(NOT_IN_THE_US) };
+	const open = {
+		...{ ...nothing, 'Call status': 'initiated', 'Call record': expect.stringMatching(/^\d+$/) },
+		'Call batch': expect.stringMatching(/^[0-9a-f-]{36}$/),
+	};
+	const called = { ...open, Reached: 'yes', Conversation: expect.stringMatching(/^\d+$/) };
+
+	it('calls each person once, and writes into each record what is new', async () => {
+		const rows = people(5).map((row, n) => (n === 1 ? { ...row, phone: '0155 501' } : row));
+		bench.sandbox.callErrors.set(rows[3]!.phone, 'Busy');
+		const { workflow, run, records } = await withRecords('records', rows, 'dryRun');
+		await run();
+		expect([await records(), bench.sandbox.requests]).toEqual([rows.map((_, n) => (n === 1 ? toMend : nothing)), []]);
+
+		const outcomes = rows.map((_, n) =>
+			n === 1 ? toMend : n === 3 ? { ...called, Reached: 'no', 'Call reason': 'Busy', Conversation: '' } : called,
 		);
-		const again = succeeded(await bench.stage.client.runAndWait(workflow, 'Start campaign'));
-		expect(written(again)).toMatchObject([toMend]);
+		await run({ mode: 'live' });
+		expect(await records()).toEqual(outcomes);
+		await run();
+		expect(await records()).toEqual(outcomes);
 
-		// Outside their hours, what became of the call stays in the record.
+		// Outside their hours, and when nobody can be called, what became of the call stays in the record.
 		const dates = [-1, 0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
-		Object.assign(workflow.nodes.find(({ name }) => name === 'Call people')!.parameters.options as object, { noCallDates: dates.join(', ') });
-		const atNight = succeeded(await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'Start campaign'));
-		expect(written(atNight)).toMatchObject([toMend]);
-		// And when nobody can be called, in records that hold what was written.
-		const held = people.map((person) => ({ json: { ...person, ...written(first).find(({ id }) => id === person.id) } }));
-		workflow.nodes.find(({ name }) => name === 'Read people')!.parameters.jsCode = `return ${JSON.stringify(held)};`;
-		Object.assign(workflow.nodes.find(({ name }) => name === 'Call people')!.parameters, { countries: [] });
-		const refused = succeeded(await bench.stage.client.runAndWait(await bench.stage.client.updateWorkflow(workflow), 'Start campaign'));
-		expect(written(refused).map(({ id }) => id)).toEqual(['rec1']);
-		expect(bench.dialed).toHaveLength(3);
+		const { options } = workflow.nodes.find(({ name }) => name === 'Call people')!.parameters;
+		await run({ options: { ...(options as object), noCallDates: dates.join(', ') } });
+		expect(await records()).toEqual(outcomes);
+		await run({ options, countries: [] });
+		expect((await records()).toSpliced(1, 1)).toEqual(outcomes.toSpliced(1, 1));
+		expect(bench.dialed).toHaveLength(4);
+	});
+
+	it('executed again after the wait was over, looks up the calls that were still open, and calls nobody twice', async () => {
+		Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 8_000 });
+		const { workflow, run, records } = await withRecords('records, open', people(12), 'live', 0.02);
+		await run();
+		expect(await records()).toEqual(Array(12).fill(open));
+
+		fillIn(workflow, 'How they went', { waitTimeout: 10 });
+		await run();
+		expect(await records()).toEqual(Array(12).fill(called));
+		expect(bench.dialed).toHaveLength(12);
+	});
+
+	it('stopped while its calls last, has them in their records; executed again, it says of each who was reached', async () => {
+		Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 8_000 });
+		const { workflow, run, records } = await withRecords('records, stopped', people(12), 'live');
+		await cutShort(workflow, 'stopped', async () => (await records()).every((record) => record['Call record'] !== ''));
+		expect(await records()).toEqual(Array(12).fill(open));
+		await run();
+		expect(await records()).toEqual(Array(12).fill(called));
+		expect(bench.dialed).toHaveLength(12);
+	});
+
+	it('says of somebody who is called once more while the last call is open how the new call went', async () => {
+		Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 6_000 });
+		const [person] = people(1);
+		bench.sandbox.callErrors.set(person!.phone, 'Busy');
+		const { workflow, run, records } = await withRecords('records, once more', people(1), 'live', 0.02);
+		await run();
+		const [before] = await records();
+		expect(before).toEqual(open);
+
+		bench.sandbox.callErrors.clear();
+		fillIn(workflow, 'How they went', { waitTimeout: 10 });
+		await run({ calledBefore: 'callAgain' });
+		expect(await records()).toEqual([called]);
+		expect((await records())[0]!['Call record']).not.toBe(before!['Call record']);
+		expect(bench.dialed).toHaveLength(2);
+	});
+
+	it('calls nobody who opted out, also by another record with the number, and nobody at all when the field is not there', async () => {
+		const [ada, bob] = people(2);
+		const rows = [{ ...ada!, phone: '+14155550177' }, bob!, { ...ada!, phone: '+1-415-555-0177', opted_out: 'yes' }];
+		const { run, table } = await withRecords('records, opted out', rows, 'live');
+		const first = await run();
+		expect(jsonOf(first, 'Call people').map(({ status }) => status)).toEqual(['do_not_call', 'initiated', 'do_not_call']);
+		expect(bench.dialed).toEqual([bob!.phone]);
+
+		for (const { id } of await table.rows()) await table.update({ id: id! }, { opted_out: '' });
+		const renamed = await run({ calledBefore: 'callAgain' });
+		expect(jsonOf(renamed, 'Call people')[0]).toMatchObject({
+			status: 'refused',
+			reason: expect.stringContaining('Opted Out is empty in every row'),
+		});
+		expect(bench.dialed).toHaveLength(1);
 	});
 });
 
