@@ -9,7 +9,7 @@ import path from 'node:path';
 import { contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
 import { runCampaign } from './helpers/campaign';
-import type { DataTable, Execution, SavedWorkflow } from './helpers/client';
+import type { DataTable, Execution, SavedCredential, SavedWorkflow } from './helpers/client';
 import {
 	chosen,
 	credentialWithSecret,
@@ -27,7 +27,7 @@ import {
 import { examples, exampleWorkflow, fillIn } from './helpers/exampleWorkflow';
 import { say, until } from './helpers/hostBench';
 import { complaintsAbout, describedNodes, type Described } from './helpers/nodeDescriptions';
-import { startPostgres } from './helpers/postgres';
+import { startPostgres, type Postgres } from './helpers/postgres';
 import { Teardown } from './helpers/teardown';
 import { findings, unfollowed } from './helpers/verdict';
 
@@ -1016,55 +1016,161 @@ describe('database-campaign.workflow.json', () => {
 	afterEach(resetClock);
 	const teardown = new Teardown();
 	afterAll(() => teardown.run());
+	let postgres: Postgres;
+	let customers: SavedCredential;
+	beforeAll(async () => {
+		postgres = await startPostgres(teardown);
+		const { host, query: _, ...login } = postgres;
+		const data = { host, ...login, ssl: 'disable' };
+		customers = await bench.stage.client.createCredential({ name: 'Customers', type: 'postgres', data });
+	});
 
-	it('calls the customers of a PostgreSQL database once, and writes what became of each into its row', async () => {
+	type Customer = ReturnType<typeof contacts>[number] & { opted_out?: string; time_zone?: string };
+
+	/** The example with a table of these rows, and the columns that its note adds. */
+	async function withCustomers(rows: Customer[], { optedOut = 'boolean', pollInterval = 1, waitTimeout = 10 } = {}) {
 		const { client } = bench.stage;
-		const postgres = await startPostgres(teardown);
-		await postgres.query('CREATE TABLE customers (id serial PRIMARY KEY, name text, phone text, amount numeric, opted_out boolean, time_zone text)');
+		await postgres.query('DROP TABLE IF EXISTS customers');
+		await postgres.query(
+			`CREATE TABLE customers (id serial PRIMARY KEY, name text, phone text, amount numeric, opted_out ${optedOut}, time_zone text)`,
+		);
 		const file = await exampleWorkflow('database-campaign.workflow.json', { credentials: [], filesFolder: '' });
 		const note = file.nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!.parameters.content as string;
 		await postgres.query(/`(ALTER TABLE [^`]+)`/.exec(note)![1]!);
-		const rows = contacts(15).map((row, n) => ({ ...row, phone: n === 4 ? '0155 501' : row.phone }));
 		const values = rows.map(
-			({ name, phone, amount }, n) => `('${name}', '${phone}', ${amount}, ${n === 5}, '${n === 6 ? 'Asia/Tokyo' : 'Etc/UTC'}')`,
+			({ name, phone, amount, opted_out = 'false', time_zone = 'Etc/UTC' }) => `('${name}', '${phone}', ${amount}, '${opted_out}', '${time_zone}')`,
 		);
 		await postgres.query(`INSERT INTO customers (name, phone, amount, opted_out, time_zone) VALUES ${values.join(', ')}`);
-		bench.sandbox.callErrors.set(rows[7]!.phone, 'Busy');
-
-		const { host, query: _, ...login } = postgres;
-		const credential = await client.createCredential({ name: 'Customers', type: 'postgres', data: { host, ...login, ssl: 'disable' } });
-		const example = await importExample(bench, 'database-campaign.workflow.json', {
-			credentials: [credential],
-			changes: { 'Call customers': { pollInterval: 1 } },
+		const workflow = await importExample(bench, 'database-campaign.workflow.json', {
+			credentials: [customers],
+			changes: { 'How they went': { pollInterval, waitTimeout } },
 		});
-		const written = async () =>
-			(await postgres.query('SELECT * FROM customers ORDER BY id')).map(({ called_at, call_status, reached, call_reason }) => [
-				called_at !== '',
-				call_status,
-				reached,
-				call_reason!.slice(0, 17),
-			]);
+		return {
+			workflow,
+			/** Executes it, with changes of the nodes' fields first. */
+			run: async (changes: Record<string, object> = {}) => {
+				for (const [node, parameters] of Object.entries(changes)) fillIn(workflow, node, parameters);
+				return succeeded(await client.runAndWait(await client.updateWorkflow(workflow), 'Start campaign'));
+			},
+			/** In the order of the table. */
+			read: async (columns: string) => (await postgres.query(`SELECT ${columns} FROM customers ORDER BY id`)).map((row) => Object.values(row)),
+		};
+	}
+
+	const live = { 'Call customers': { mode: 'live' } };
+	/** By day and by night. */
+	const atAnyHour = (workflow: SavedWorkflow) =>
+		Object.assign(workflow.nodes.find(({ name }) => name === 'Call customers')!.parameters.options as object, { callingHours: everyDay });
+
+	it('calls the customers of a PostgreSQL database once, and writes what became of each into its row', async () => {
+		const rows = contacts(15).map((row, n) => ({
+			...{ ...row, phone: n === 4 ? '0155 501' : row.phone, opted_out: `${n === 5}` },
+			time_zone: n === 6 ? 'Asia/Tokyo' : 'Etc/UTC',
+		}));
+		bench.sandbox.callErrors.set(rows[7]!.phone, 'Busy');
+		const { run, read } = await withCustomers(rows);
+		const written = async () => await read("called_at IS NOT NULL, call_status, reached, left(coalesce(call_reason, ''), 17)");
 		// In Tokyo it is night.
 		await setClock(MONDAY, '15:00:00');
-		const workflow = await rehearsed(bench, example, 'Call customers', 'Start campaign');
-		expect((await written())[0]).toEqual([false, 'dry_run', '', '']);
+		await run();
+		expect((await written())[0]).toEqual(['f', 'dry_run', '', '']);
 		expect(bench.sandbox.requests).toEqual([]);
 
-		succeeded(await client.runAndWait(workflow, 'Start campaign'));
-		const expected = rows.map((_row, n) => [true, 'initiated', n === 7 ? 'f' : 't', n === 7 ? 'Busy' : '']);
-		expected[4] = [false, 'invalid', '', 'The destination "'];
-		expected[5] = [false, 'do_not_call', '', 'Opted out'];
-		expected[6] = [false, 'outside_hours', '', expect.stringContaining('It is Tue')];
+		await run(live);
+		const expected = rows.map((_row, n) => ['t', 'initiated', n === 7 ? 'f' : 't', n === 7 ? 'Busy' : '']);
+		expected[4] = ['f', 'invalid', '', 'The destination "'];
+		expected[5] = ['f', 'do_not_call', '', 'Opted out'];
+		expected[6] = ['f', 'outside_hours', '', expect.stringContaining('It is Tue')];
 		expect(await written()).toEqual(expected);
 
 		// As after a breakdown before the row was written; and in Tokyo the day has begun.
 		await postgres.query('UPDATE customers SET called_at = NULL WHERE id = 1');
 		await setClock(MONDAY, '09:30:00');
-		succeeded(await client.runAndWait(workflow, 'Start campaign'));
-		expect((await written())[0]!.slice(0, 2)).toEqual([true, 'already_called']);
-		expect((await written())[6]).toEqual([true, 'initiated', 't', '']);
+		await run();
+		expect((await written())[0]!.slice(0, 2)).toEqual(['t', 'already_called']);
+		expect((await written())[6]).toEqual(['t', 'initiated', 't', '']);
 		expect(bench.dialed).toHaveLength(13);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	/** Columns of a call that is written down. */
+	const CALL = `call_status, call_record ~ '^[0-9]+$' AS record, call_batch ~ '^[0-9a-f-]{36}$' AS batch, reached, conversation_id ~ '^[0-9]+$' AS talk`;
+	const open = ['initiated', 't', 't', '', ''];
+	const called = ['initiated', 't', 't', 't', 't'];
+
+	it('executed again after the wait was over, looks up the calls that were still open, and calls nobody twice', async () => {
+		Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 8_000 });
+		const { workflow, run, read } = await withCustomers(contacts(12), { waitTimeout: 0.02 });
+		atAnyHour(workflow);
+		await run();
+		await run(live);
+		expect(await read(CALL)).toEqual(Array(12).fill(open));
+
+		const again = await run({ 'How they went': { waitTimeout: 10 } });
+		expect(await read(CALL)).toEqual(Array(12).fill(called));
+		// The table alone keeps them from the node that calls.
+		expect(again.data.resultData.runData['Call customers']).toBeUndefined();
+		expect(bench.dialed).toHaveLength(12);
+	});
+
+	it('stopped while its calls last, has them in their rows; executed again, it says of each who was reached', async () => {
+		Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 8_000 });
+		const { workflow, run, read } = await withCustomers(contacts(12));
+		atAnyHour(workflow);
+		await run();
+		fillIn(workflow, 'Call customers', { mode: 'live' });
+		await bench.stage.client.updateWorkflow(workflow);
+		await cutShort(workflow, 'stopped', async () => (await read('call_record')).every(([record]) => record !== ''));
+		expect(await read(CALL)).toEqual(Array(12).fill(open));
+		await run();
+		expect(await read(CALL)).toEqual(Array(12).fill(called));
+		expect(bench.dialed).toHaveLength(12);
+	});
+
+	it.each([
+		['boolean', 'true', 'false'],
+		['text', 'Yes', 'no'],
+	])(
+		'calls nobody by another row with the number of somebody who opted out, also after they were called (opted_out: %s)',
+		async (optedOut, yes, no) => {
+			const [ada, bob, carl] = contacts(3).map((row, n) => ({ ...row, phone: `+1415555017${n}`, opted_out: no }));
+			const { workflow, run, read } = await withCustomers([ada!, bob!], { optedOut });
+			atAnyHour(workflow);
+			await run();
+			await run(live);
+			const before = await read('*');
+			expect(bench.dialed).toHaveLength(2);
+
+			// Ada opts out. Nothing but that keeps her other row from being called: the memory does not, and its number is spelled otherwise.
+			await postgres.query(`UPDATE customers SET opted_out = '${yes}' WHERE id = 1`);
+			await postgres.query(
+				`INSERT INTO customers (name, phone, amount, opted_out) VALUES ('Ada again', '+1-415-555-0170', 1, '${no}'), ('Carl', '${carl!.phone}', 1, '${no}')`,
+			);
+			await run({ 'Call customers': { calledBefore: 'callAgain' } });
+			expect(bench.dialed.slice(2)).toEqual([carl!.phone]);
+			expect(await read('call_status, reached')).toEqual([
+				['initiated', 't'],
+				['initiated', 't'],
+				['do_not_call', ''],
+				['initiated', 't'],
+			]);
+			// What became of the call to her stays in her row.
+			const after = await read('*');
+			expect(after[0]!.toSpliced(4, 1)).toEqual(before[0]!.toSpliced(4, 1));
+			expect(after[1]).toEqual(before[1]);
+		},
+	);
+
+	it('reads of those who have not been called as many as the query says, and everybody who opted out', async () => {
+		const [ada, bob, carl, dora] = contacts(4).map((row, n) => ({ ...row, phone: `+1415555018${n}` }));
+		const bobAgain = { ...bob!, phone: '+1-415-555-0181', opted_out: 'true' };
+		const { workflow, run, read } = await withCustomers([{ ...ada!, opted_out: 'true' }, bob!, carl!, dora!, bobAgain]);
+		atAnyHour(workflow);
+		const query = workflow.nodes.find(({ name }) => name === 'Read customers')!.parameters.query as string;
+		await run({ 'Read customers': { query: query.replace('LIMIT 1000', 'LIMIT 2') } });
+		await run(live);
+		expect(bench.dialed).toEqual([carl!.phone]);
+		expect(await read('call_status')).toEqual([['do_not_call'], ['do_not_call'], ['initiated'], [''], ['do_not_call']]);
 	});
 });
 
