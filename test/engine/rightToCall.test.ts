@@ -473,6 +473,20 @@ describe('G11 do not call', () => {
 		expect(bench.dialed).toEqual(others);
 	});
 
+	it('who opted out by a key that holds a number is not called by another number of the same key', async () => {
+		const options = { optedOut: '={{ $json.out }}', callOnceKey: '={{ $json.wa_id }}' };
+		const rows = [
+			{ phone: '', wa_id: '491712345678', out: 'yes' },
+			{ phone: '0171 2345678', wa_id: '491712345678', out: '' },
+			{ phone: '0172 3456789', wa_id: '491723456789', out: 'yes' },
+			{ phone: '030 901820', wa_id: '491723456789', out: '' },
+			{ phone: '0173 2345678', wa_id: '491732345678', out: '' },
+		];
+		const { json } = await bench.run(bulk({ defaultCountry: 'DE', options }), rows);
+		expect(statuses(json)).toEqual(['invalid', 'do_not_call', 'do_not_call', 'do_not_call', 'initiated']);
+		expect(bench.dialed).toEqual(['+491732345678']);
+	});
+
 	it('who opted out by an old number of the country of numbers without + is not called by the new one', async () => {
 		const rows = [
 			{ phone: '(11) 8123-4567', out: 'yes' },

@@ -71,12 +71,12 @@ export class Judge {
 		return this.rules.optedOutEarlier !== undefined;
 	}
 
-	private optedOut({ optedOut, person, destination, personKey }: Row): string | undefined {
+	private optedOut({ optedOut, person, destination, keys = [] }: Row): string | undefined {
 		if (optedOut) return 'Opted out';
 		if (this.rules.optedOut.size === 0 && !this.rules.optedOutEarlier) return undefined;
 		const byNumber = this.whereOptedOut(namesOfNumber({ person, number: destination }));
 		if (byNumber !== undefined) return `Opted out ${byNumber}, with the same number`;
-		const byKey = personKey === undefined ? undefined : this.whereOptedOut([personKey]);
+		const byKey = this.whereOptedOut(keys);
 		return byKey === undefined ? undefined : `Opted out ${byKey}, with the same value in Remember People By`;
 	}
 

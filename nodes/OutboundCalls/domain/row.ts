@@ -73,8 +73,8 @@ export interface Row extends CallContent {
 	originalDestination?: string;
 	/** What the memory of people called knows the row by; undefined: by its number. */
 	callOnceKey?: string;
-	/** What the person is known by, beside the number, also where nothing is remembered. */
-	personKey?: string;
+	/** What the person is known by, beside the number, also where nothing is remembered: the key as it was given, and with its numbers in one spelling. */
+	keys?: readonly string[];
 	/** Undefined: by the number. */
 	timeZones?: readonly string[];
 	noCallDates?: NoCallDates;
@@ -154,12 +154,13 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const key = checkKey(raw.callOnceKey);
 	if (!key.ok) return reject(key.error);
 	if (key.value !== '') {
-		row.personKey = cleanedKey(key.value, raw.destination, destination.value);
-		if (raw.isRemembered) row.callOnceKey = row.personKey;
+		const cleaned = cleanedKey(key.value, raw.destination, destination.value);
+		row.keys = cleaned === key.value ? [cleaned] : [cleaned, key.value];
+		if (raw.isRemembered) row.callOnceKey = cleaned;
 	}
 	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
 	if (noCallDates.value) row.noCallDates = noCallDates.value;
-	if (optedOut.value === 'optedOut') row.optedOut = row.personKey === undefined ? [row.person] : [row.person, row.personKey];
+	if (optedOut.value === 'optedOut') row.optedOut = [row.person, ...(row.keys ?? [])];
 	return ok(row);
 }
 
@@ -194,7 +195,7 @@ function namesOf({ destination, country, callOnceKey }: RawRow): string[] {
 	const number = checkDestination(destination, country);
 	const key = checkKey(callOnceKey);
 	const names = number.ok ? [number.value.person] : numbersIn(destination, regionOf(textOf(country)));
-	if (key.ok && key.value !== '') names.push(number.ok ? cleanedKey(key.value, destination, number.value) : key.value);
+	if (key.ok && key.value !== '') names.push(key.value, ...(number.ok ? [cleanedKey(key.value, destination, number.value)] : []));
 	return names;
 }
 
