@@ -84,6 +84,8 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		expect(bench.dialed).toEqual([GERMAN]);
 		expect(json.map(({ status }) => status)).toEqual(['initiated', 'not_allowed', 'invalid', 'invalid', 'invalid', 'not_allowed']);
 		for (const { reason } of json.slice(2, 5)) expect(reason).toContain('has no country code');
+		const emptied = await bench.run(operation({ mode: 'dryRun', countries: ['DE'], defaultCountry: '=' }), list.slice(0, 1));
+		expect(emptied.json.map(({ status }) => status)).toEqual(['dry_run']);
 		const misspelt = await bench.run(operation({ countries: ['DE'], defaultCountry: '={{ $json.country }}' }), list.slice(0, 4));
 		expect(shown(misspelt).message).toContain('has no country code');
 		expect(bench.dialed).toEqual([GERMAN]);

@@ -606,6 +606,62 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it('of numbers with a comma and a blank between, each is read as without the blank', async () => {
+		const options = { doNotCall: '2125550123, 3233604620, 646 555 0199' };
+		const rows = [{ phone: '+13233604620' }, { phone: '+16465550199' }, { phone: '+12125550100' }];
+		const run = await bench.run(bulk({ countries: ['US'], defaultCountry: 'US', options }), rows);
+		expect(statuses(run.json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
+	});
+
+	it('no-call dates are those of the person, whichever of their rows says so', async () => {
+		const today = new Date();
+		const days = [-1, 0, 1].map((days) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)).join(' ');
+		const rows = [
+			{ phone: phone(1), name: 'Ada', dates: days },
+			{ phone: phone(1), name: 'Ada', dates: '2020-01-01' },
+			{ phone: phone(2), name: 'Ben', dates: '2020-01-01' },
+		];
+		const run = await bench.run(bulk({ options: { noCallDates: '={{ $json.dates }}' } }), rows);
+		expect(statuses(run.json)).toEqual(['outside_hours', 'outside_hours', 'initiated']);
+		expect(bench.dialed).toEqual([phone(2)]);
+	});
+
+	it.each(["={{ $('List').item.json.data[0].phone }}", "={{ $('List').first().json.data[1].phone }}"])(
+		'an entry of a list in one item is one of many, too: %s',
+		async (doNotCall) => {
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(1), { listBefore: [{ data: list }] });
+			expect(shown(run).message).toBe('Do Not Call takes one item of the step "List", which has others');
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
+
+	it('so is one of the rows themselves', async () => {
+		const rows = contacts(2).map((row) => ({ ...row, data: list }));
+		for (const doNotCall of ['={{ $json.data[0].phone }}', '={{ $input.first().json.data[0].phone }}']) {
+			expect(shown(await bench.run(bulk({ options: { doNotCall } }), rows)).message).toBe(
+				'Do Not Call takes one item of its input, which has others',
+			);
+		}
+		const optedOut = '={{ $input.first().json.out }}';
+		const answered = [
+			{ phone: phone(1), out: 'no' },
+			{ phone: phone(2), out: 'yes' },
+		];
+		expect(shown(await bench.run(bulk({ options: { optedOut } }), answered)).message).toMatch(/^Opted Out takes the same item of its input/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['optedOut', "={{ $('List').item.json.out }}"],
+		['optedOut', "={{ $('List').item.json.phone === $json.phone }}"],
+		['noCallDates', "={{ $('List').item.json['No Call'] }}"],
+		['timeZone', '={{ $node["List"].json.zone }}'],
+	])('where all rows come from one item without Execute Once, as behind a Limit, it calls nobody either: %s', async (option, value) => {
+		const run = await bench.run(calling(option, value), contacts(3), { listBefore: list, limited: true });
+		expect(shown(run).message).toMatch(/takes the same item of the step "List" for all rows|is different|has no item/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	it('where each row comes from an item of its own, that item answers for it', async () => {
 		const rows = [{ phone: phone(1) }, { phone: phone(2) }].map((row, n) => ({ ...row, out: n === 0 ? 'yes' : 'no' }));
 		for (const out of ['={{ $("Start").item.json.out }}', '={{ $node["Start"].json.out }}']) {

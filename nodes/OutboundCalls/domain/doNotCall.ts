@@ -9,9 +9,11 @@ export type PersonOf = (cell: unknown) => Result<string, unknown>;
 
 const SEPARATORS = /[,;\r\n]/;
 
-/** The entries of a list, or of a text that holds one; empty places included. */
+/** The entries of a list, or of a text that holds one, without the blanks between them; empty places included. */
 export const entriesOf = (list: unknown): unknown[] =>
-	(Array.isArray(list) ? (list as unknown[]) : [list]).flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
+	(Array.isArray(list) ? (list as unknown[]) : [list]).flatMap((entry) =>
+		typeof entry === 'string' ? entry.split(SEPARATORS).map((part) => part.trim()) : [entry],
+	);
 
 /**
  * The option Do Not Call: numbers with commas, semicolons or line breaks between, or a list of them (text or numbers). Empty places in it are
@@ -29,7 +31,7 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 	let place = 0;
 	for (const cell of entriesOf(value)) {
 		place++;
-		if (typeof cell === 'string' && cell.trim() === '') continue;
+		if (cell === '') continue;
 		if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
 		const person = personOf(cell);
 		if (!person.ok) return noNumber(cell, place);

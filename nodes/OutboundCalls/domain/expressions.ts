@@ -41,33 +41,46 @@ export function mayBeMisspelt(parameter: unknown, value: unknown, fields: unknow
 	return !pathsIn(parameter).some((path) => holds(fields, path));
 }
 
-const QUOTED = /(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/.source;
-/** `$('Opted out').item.json.phone`, which dragging a column of an earlier step in writes; `.first()`, `.last()`; `$node["Opted out"].json.phone`. */
+const QUOTED = /(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/.source;
+const ONE = /(item|first\([^)]*\)|last\([^)]*\)|all\(\s*\)\s*\[\s*\d+\s*\]|itemMatching\(\s*\d+\s*\))/.source;
+/** As `FIELDS`, and with places of a list in it: `.data[0].phone`. */
+const FIELDS_AND_PLACES = /((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*"|\d+)\s*\]))+)/.source;
+const PLACE_OR_FIELD = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)"|(\d+))\s*\]/g;
+/** `$('Opted out').item.json.phone`, which dragging a column of an earlier step in writes; `$node["Opted out"].json.phone`; `$json.data[0].phone`. */
 const OF_ONE_ITEM = new RegExp(
-	`(?:\\$\\(\\s*${QUOTED}\\s*\\)\\s*\\.\\s*(item|first\\(\\s*\\)|last\\(\\s*\\))|\\$node\\s*\\[\\s*${QUOTED}\\s*\\])\\s*\\??\\.\\s*json${FIELDS}`,
+	`(?:\\$\\(\\s*${QUOTED}\\s*\\)\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$node\\s*\\[\\s*${QUOTED}\\s*\\]\\s*\\.\\s*json|\\$input\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$json)${FIELDS_AND_PLACES}`,
 	'g',
 );
 
-/** A column that a stored parameter takes from one item of an earlier step. */
+/** A column that a stored parameter takes from one item of a step. */
 export interface ColumnOfStep {
-	step: string;
-	/** It is the item that the row comes from. */
-	isOfRow: boolean;
-	path: readonly string[];
+	/** Undefined: the one whose items are the rows. */
+	step: string | undefined;
+	/** Which item: the one that the row comes from, the one at the same place as the row (`$node`), or one for all rows. */
+	takes: 'ofRow' | 'samePlace' | 'one';
+	/** Numbers are places of a list. */
+	path: ReadonlyArray<string | number>;
 }
 
 export function columnsOfSteps(parameter: unknown): ColumnOfStep[] {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return [];
-	return [...parameter.matchAll(OF_ONE_ITEM)].map(([, single, double, which, oldSingle, oldDouble, path]) => ({
-		step: (single ?? double ?? oldSingle ?? oldDouble)!.replace(/\\(.)/g, '$1'),
-		isOfRow: which === undefined || which === 'item',
-		path: fieldsIn(path!),
-	}));
+	return [...parameter.matchAll(OF_ONE_ITEM)].map(([, a, b, c, which, d, e, f, ofInput, path]) => {
+		const step = a ?? b ?? c ?? d ?? e ?? f;
+		const item = which ?? ofInput;
+		return {
+			step: step?.replace(/\\(.)/g, '$1'),
+			takes: item === undefined ? (step === undefined ? 'ofRow' : 'samePlace') : item === 'item' ? 'ofRow' : 'one',
+			path: [...path!.matchAll(PLACE_OR_FIELD)].map(([, name, single, double, place]) => name ?? single ?? double ?? Number(place)),
+		};
+	});
 }
 
-/** What a path leads to; behind a value that is no object come methods of it. */
-export const valueAt = (fields: unknown, [name, ...rest]: readonly string[]): unknown =>
-	name === undefined || !isObject(fields) ? fields : valueAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);
+/** What a path leads to, at each place of a list that it names one of; behind a value that is no object come methods of it. */
+export function valuesAt(fields: unknown, [name, ...rest]: ColumnOfStep['path']): unknown[] {
+	if (typeof name === 'number' && Array.isArray(fields)) return fields.flatMap((entry) => valuesAt(entry, rest));
+	if (name === undefined || !isObject(fields)) return [fields];
+	return valuesAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);
+}
 
 /** What stands for nothing in a cell: undefined, null and blank text. */
 export const isBlank = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -13,13 +13,13 @@ const WORDS: Record<OptedOut, readonly string[]> = {
 		...['do not call', "don't call", 'dont call', 'do not contact', 'dnc', 'no calls', 'blocked', 'cancel', 'quit', 'end'],
 		...['ja', 'j', 'si', 'sí', 'sì', 'oui', 'sim', 'tak', 'да'],
 		// What Excel writes for true in these languages.
-		...['wahr', 'verdadero', 'vero', 'vrai', 'verdadeiro', 'waar', 'prawda', 'истина'],
+		...['wahr', 'verdadero', 'vero', 'vrai', 'verdadeiro', 'waar', 'prawda', 'истина', 'sand', 'sant', 'sann'],
 	],
 	callable: [
 		...['', 'false', 'no', 'n', '0', 'off', 'none', 'null', '☐'],
 		...['opt in', 'optin', 'opted in', 'subscribed', 'callable'],
-		...['nein', 'non', 'não', 'nao', 'nee', 'nie', 'нет'],
-		...['falsch', 'falso', 'faux', 'onwaar', 'fałsz', 'ложь'],
+		...['nein', 'non', 'não', 'nao', 'nee', 'nie', 'нет', 'nej', 'nei'],
+		...['falsch', 'falso', 'faux', 'onwaar', 'fałsz', 'ложь', 'falsk', 'falskt', 'usann'],
 	],
 };
 

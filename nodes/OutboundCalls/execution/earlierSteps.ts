@@ -4,29 +4,54 @@ import { hostOf } from './host';
 
 /** The steps before the node, as far as its expressions may name them. */
 export interface EarlierSteps {
-	/** All items of a step; none where the host does not tell them. */
-	itemsOf(step: string): readonly Fields[];
-	/** Whether a step behind it has Execute Once on: then all rows come from its first item (n8n behaviour). */
+	/** All items of a step, or of the input; none where the host does not tell them. */
+	itemsOf(step: string | undefined): readonly Fields[];
+	/** Whether it has as many items as there are rows, so that the one at a row's place is likely the row's. */
+	hasItemForEachRow(step: string): boolean;
+	/** Whether several rows all come from one item of it, as behind a Limit. */
+	isOneItemForAllRows(step: string): boolean;
+	/** Whether a step between it and the node has Execute Once on: then all rows come from its first item (n8n behaviour). */
 	isReadOnceBehind(step: string): boolean;
+}
+
+interface StepProxy {
+	all(): Array<{ json: Fields }>;
+	itemMatching(row: number): { json: Fields } | undefined;
 }
 
 const ANY_DEPTH = -1;
 
-export const earlierSteps = (context: IExecuteFunctions): EarlierSteps => ({
-	itemsOf(step) {
-		const { $ } = context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => { all(): Array<{ json: Fields }> } };
+export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
+	const rows = context.getInputData();
+	/** What the host says of a step; `otherwise` where it does not know it, or not whose items they are. */
+	const ask = <T>(step: string, question: (proxy: StepProxy) => T, otherwise: T): T => {
+		const { $ } = context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => StepProxy };
 		try {
-			return $(step, true)
-				.all()
-				.map(({ json }) => json);
+			return question($(step, true));
 		} catch {
-			return [];
+			return otherwise;
 		}
-	},
-	isReadOnceBehind(step) {
-		const { workflow } = hostOf(context);
-		const own = context.getNode().name;
-		const behind = (name: string): string[] => workflow?.getChildNodes?.(name, 'main', ANY_DEPTH) ?? [];
-		return behind(step).some((name) => name !== own && workflow?.nodes?.[name]?.executeOnce === true && behind(name).includes(own));
-	},
-});
+	};
+	const itemsOf = (step: string): readonly Fields[] => ask(step, (proxy) => proxy.all().map(({ json }) => json), []);
+	return {
+		itemsOf: (step) => (step === undefined ? rows.map(({ json }) => json) : itemsOf(step)),
+		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
+		isOneItemForAllRows: (step) =>
+			rows.length > 1 &&
+			ask(
+				step,
+				(proxy) => {
+					const first = proxy.itemMatching(0);
+					return first !== undefined && rows.every((_, row) => proxy.itemMatching(row) === first);
+				},
+				false,
+			),
+		isReadOnceBehind(step) {
+			const { workflow } = hostOf(context);
+			const own = context.getNode().name;
+			const behind = (name: string): string[] => workflow?.getChildNodes?.(name, 'main', ANY_DEPTH) ?? [];
+			const between = (name: string): boolean => name !== own && behind(name).includes(own) && !behind(own).includes(name);
+			return behind(step).some((name) => between(name) && workflow?.nodes?.[name]?.executeOnce === true);
+		},
+	};
+}

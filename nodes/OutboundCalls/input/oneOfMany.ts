@@ -1,47 +1,60 @@
-import { type ColumnOfStep, columnsOfSteps, isBlank, valueAt } from '../domain/expressions';
 import { entriesOf } from '../domain/doNotCall';
+import { type ColumnOfStep, columnsOfSteps, isBlank, valuesAt } from '../domain/expressions';
 import { quoted, textIfAny } from '../domain/format';
 import { type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 
-// A column that is dragged in from an earlier step stands for one item of it (n8n behaviour). Where an option that protects people takes
-// such a column, what the other items say would protect nobody.
+// A column that is dragged in from an earlier step stands for one item of it, and one in a list for one entry (n8n behaviour). Where an
+// option that protects people takes such a column, what the others say would protect nobody.
 
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
 /** What the items of a step say in that column, each once. */
 const saidIn = ({ steps }: Reader, { step, path }: ColumnOfStep): Set<string> =>
-	new Set(steps.itemsOf(step).map((fields) => textOf(valueAt(fields, path)).trim()));
+	new Set(steps.itemsOf(step).flatMap((fields) => valuesAt(fields, path).map((value) => textOf(value).trim())));
 
 const textOf = (value: unknown): string => (isBlank(value) ? '' : (textIfAny(value) ?? ''));
 
+/** `$("Opted out").all()` */
+const nameOf = ({ step }: ColumnOfStep): string => (step === undefined ? 'its input' : `the step ${quoted(step)}`);
+const allOf = ({ step }: ColumnOfStep): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
+
+/** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
+const isOneOfMany = ({ step, path }: ColumnOfStep): boolean => step !== undefined || path.some((name) => typeof name === 'number');
+
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
-	const columns = columnsOfSteps(execution.parameters.raw(name));
+	const columns = columnsOfSteps(execution.parameters.raw(name)).filter(isOneOfMany);
 	const listed = new Set(columns.length > 0 ? entriesOf(value).map((entry) => textOf(entry).trim()) : []);
 	const part = columns.find((column) => {
 		const said = [...saidIn(execution, column)].filter((text) => text !== '');
-		return said.length > 1 && said.some((text) => entriesOf(text).some((entry) => !listed.has(String(entry).trim())));
+		return said.length > 1 && said.some((text) => entriesOf(text).some((entry) => !listed.has(String(entry))));
 	});
 	return (
 		part && {
-			message: `${label} takes one item of the step ${quoted(part.step)}, which has others`,
-			remedy: `A column that is dragged in stands for one item. Let the expression take all of them: it begins with $(${quoted(part.step)}).all(), as the documentation shows. Nobody is called before that.`,
+			message: `${label} takes one item of ${nameOf(part)}, which has others`,
+			remedy: `A column that is dragged in stands for one item. Let the expression take all of them: it begins with ${allOf(part)}, as the documentation shows. Nobody is called before that.`,
 			field: true,
 		}
 	);
 }
 
-/** Why an option that is read for each row says nothing of the rows: one item of an earlier step would answer for all of them. */
+/** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
 	const column = columnsOfSteps(execution.parameters.raw(name)).find(
-		(each) => (!each.isOfRow || execution.steps.isReadOnceBehind(each.step)) && saidIn(execution, each).size > 1,
+		(each) => answersForAll(execution.steps, each) && saidIn(execution, each).size > 1,
 	);
 	return (
 		column && {
-			message: `${label} takes the same item of the step ${quoted(column.step)} for all rows, and its other items say something else`,
-			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with $(${quoted(column.step)}).all(). Nobody is called before that.`,
+			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
+			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with ${allOf(column)}. Nobody is called before that.`,
 			field: true,
 		}
 	);
+}
+
+function answersForAll(steps: Reader['steps'], { step, takes }: ColumnOfStep): boolean {
+	if (takes === 'one') return true;
+	if (step === undefined) return false;
+	return takes === 'samePlace' ? !steps.hasItemForEachRow(step) : steps.isReadOnceBehind(step) || steps.isOneItemForAllRows(step);
 }

@@ -8,6 +8,7 @@ import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
+import { DatesOfPeople } from '../domain/hours/noCallDates';
 import { oneForAllRows } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
@@ -42,6 +43,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
+	joinNoCallDates(checked);
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped
 		? STOPPED
@@ -57,6 +59,14 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
 	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
 	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem };
+}
+
+/** No-call dates are the person's, whichever of their rows says so. */
+function joinNoCallDates(checked: readonly CheckedRow[]): void {
+	const dates = new DatesOfPeople();
+	const rows = checked.flatMap((each) => (each.ok && each.value.noCallDates ? [each.value] : []));
+	for (const { person, noCallDates } of rows) dates.see(person, noCallDates!);
+	for (const row of rows) row.noCallDates = dates.of(row.person)!;
 }
 
 /** A live run calls nobody until countries are chosen. */

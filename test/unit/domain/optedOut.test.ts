@@ -34,7 +34,7 @@ it.each<unknown>([
 it.each<unknown>([
 	...[false, 0, null, undefined, '', '  ', '\u200b', 'false', 'FALSE', 'no', 'No', 'NO.', 'n', '0', 'off', 'none', '☐'],
 	...['subscribed', 'opted in', 'opt-in', 'nein', 'non', 'não'],
-	...['FALSCH', 'FAUX', 'FALSO', 'ONWAAR', 'FAŁSZ', 'ЛОЖЬ'],
+	...['FALSCH', 'FAUX', 'FALSO', 'ONWAAR', 'FAŁSZ', 'ЛОЖЬ', 'nej', 'nei', 'FALSK', 'FALSKT', 'USANN'],
 ])('%p: may be called', (cell) => {
 	expect(says(cell)).toBe('callable');
 });

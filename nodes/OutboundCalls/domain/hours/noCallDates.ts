@@ -7,6 +7,29 @@ export type NoCallDates = ReadonlySet<number>;
 
 export const NO_DATES: NoCallDates = new Set();
 
+/** Both, so that the same two give the same set: a person may be in several rows. */
+export class DatesOfPeople {
+	private readonly byPerson = new Map<string, NoCallDates>();
+	private readonly both = new Map<NoCallDates, Map<NoCallDates, NoCallDates>>();
+
+	see(person: string, dates: NoCallDates): void {
+		const before = this.byPerson.get(person);
+		this.byPerson.set(person, before === undefined || before === dates ? dates : this.bothOf(before, dates));
+	}
+
+	of(person: string): NoCallDates | undefined {
+		return this.byPerson.get(person);
+	}
+
+	private bothOf(some: NoCallDates, others: NoCallDates): NoCallDates {
+		const known = this.both.get(some) ?? new Map<NoCallDates, NoCallDates>();
+		this.both.set(some, known);
+		let both = known.get(others);
+		if (both === undefined) known.set(others, (both = [...others].every((day) => some.has(day)) ? some : new Set([...some, ...others])));
+		return both;
+	}
+}
+
 /** A campaign has one such text; a sheet may have one for each country. */
 const MOST_TEXTS = 300;
 /** Of longer ones, only the last is kept: it is the same for all rows, or one for each. */
