@@ -12,7 +12,7 @@ const clean = () => rm('dist', { recursive: true, force: true });
 const checkTypes = () => promisify(execFile)(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.json']);
 checkTypes.displayName = 'check types';
 
-const node = { bundle: true, metafile: true, platform: 'node', target: 'es2021', logLevel: 'warning', minifyWhitespace: true };
+const node = { bundle: true, metafile: true, platform: 'node', target: 'es2021', logLevel: 'warning', minifyWhitespace: true, minifySyntax: true };
 const EXECUTE = 'nodes/OutboundCalls/execute.ts';
 const COUNTRIES = 'nodes/OutboundCalls/domain/phone/countries.ts';
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
@@ -47,8 +47,8 @@ const countriesOnce = {
 };
 
 /**
- * Each node and credential is one file, with its names and texts as they are and without blanks, so that 160 kB hold it: what n8n loads as it
- * starts. What a run needs is another one, which the first execution loads.
+ * Each node and credential is one file, with its names and texts as they are, but without blanks and in short forms, so that 160 kB hold it:
+ * what n8n loads as it starts. What a run needs is another one, which the first execution loads.
  */
 const bundle = async () => {
 	await take({

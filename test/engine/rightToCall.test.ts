@@ -635,6 +635,43 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		},
 	);
 
+	it.each([
+		['optedOut', '={{ $json.stauts === "unsubscribed" }}'],
+		['optedOut', '={{ $json.stauts ? "yes" : "no" }}'],
+		['noCallDates', '={{ $json.stauts === "away" ? "2026-12-25" : "" }}'],
+	])('a comparison with a misspelt column calls nobody: %s, %s', async (option, value) => {
+		const rows = contacts(2).map((row) => ({ ...row, status: 'unsubscribed' }));
+		const run = await bench.run(bulk({ options: { [option]: value } }), rows);
+		expect(shown(run).message).toMatch(/^No row has the column that (Opted Out|No-Call Dates) names|is empty in every row$/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('one with the right column, or that says what a row without it counts as, holds', async () => {
+		const rows = [{ phone: phone(1), status: 'unsubscribed' }, { phone: phone(2) }];
+		for (const optedOut of ['={{ $json.status === "unsubscribed" }}', '={{ ($json.status || "active") === "unsubscribed" }}']) {
+			const { json } = await bench.run(bulk({ calledBefore: 'callAgain', options: { optedOut } }), rows);
+			expect(statuses(json)).toEqual(['do_not_call', 'initiated']);
+		}
+		const { json } = await bench.run(bulk({ calledBefore: 'callAgain', options: { optedOut: '={{ $json.stop || "no" }}' } }), rows);
+		expect(statuses(json)).toEqual(['initiated', 'initiated']);
+	});
+
+	it.each(['doNotCall', 'noCallDates'])('a misspelt column that is joined with commas calls nobody: %s', async (option) => {
+		const value = "={{ $('List').all().map((item) => item.json.fax).join(', ') }}";
+		const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: list });
+		expect(run.error).toBeDefined();
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['doNotCall', "={{ $('List').all().map((item) => item.json.phone).filter((phone) => phone) }}"],
+		['optedOut', "={{ $('List').all().some((item) => item.json.phone === $json.phone) }}"],
+	])('a list whose step is deactivated calls nobody: %s', async (option, value) => {
+		const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: [{}], listDisabled: true });
+		expect(shown(run).message).toMatch(/takes what the step "List" says, which is deactivated, or could not do its work$/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	it('so is one of the rows themselves', async () => {
 		const rows = contacts(2).map((row) => ({ ...row, data: list }));
 		for (const doNotCall of ['={{ $json.data[0].phone }}', '={{ $input.first().json.data[0].phone }}']) {

@@ -21,12 +21,7 @@ export const entriesOf = (list: unknown): unknown[] =>
  * came to nothing, as the expression of a field that does not exist does.
  */
 export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNotCall> {
-	if (value === undefined || value === null) {
-		return refused(
-			'Do Not Call came to nothing',
-			'Check the list of numbers that its expression names. Where it may be empty, let the expression give a list, not text. A column that says who opted out belongs into the option Opted Out. Nobody is called without it.',
-		);
-	}
+	if (value === undefined || value === null) return nothing();
 	const people = new Set<string>();
 	let place = 0;
 	for (const cell of entriesOf(value)) {
@@ -37,8 +32,15 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 		if (!person.ok) return noNumber(cell, place);
 		people.add(person.value);
 	}
-	return ok(people);
+	// ", , ," is what a misspelt column comes to, joined with commas.
+	return people.size === 0 && place > 1 && typeof value === 'string' ? nothing() : ok(people);
 }
+
+const nothing = (): Checked<never> =>
+	refused(
+		'Do Not Call came to nothing',
+		'Check the list of numbers that its expression names. Where it may be empty, let the expression give a list, not text. A column that says who opted out belongs into the option Opted Out. Nobody is called without it.',
+	);
 
 function noNumber(cell: unknown, place: number): Checked<never> {
 	const entry = `Entry ${formatCount(place)} of Do Not Call`;

@@ -22,8 +22,15 @@ const FIELD = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\]/g;
 
 const fieldsIn = (path: string): string[] => [...path.matchAll(FIELD)].map(([, name, single, double]) => (name ?? single ?? double)!);
 
-/** The columns of the row that a stored parameter names, each with the fields inside that it goes on to. */
-const pathsIn = (parameter: string): string[][] => [...parameter.matchAll(PATH)].map(([, path]) => fieldsIn(path!));
+/** The columns of the row that a stored parameter names, each with the fields inside that it goes on to. `$json.keys()` is no column. */
+const pathsIn = (parameter: string): string[][] =>
+	[...parameter.matchAll(PATH)].flatMap(({ 0: whole, 1: path, index }) => {
+		const fields = fieldsIn(path!);
+		return fields.length === 1 && /^\s*\(/.test(parameter.slice(index + whole.length)) ? [] : [fields];
+	});
+
+/** "|| 'no'": what a row without the column is to count as. */
+const SAYS_WHAT_ELSE = /\|\||\?\?/;
 
 /** Behind a value that is no object come methods of it. */
 function holds(fields: unknown, [name, ...rest]: readonly string[]): boolean {
@@ -32,16 +39,25 @@ function holds(fields: unknown, [name, ...rest]: readonly string[]): boolean {
 }
 
 /**
- * Whether a blank that an expression came to may be that of a misspelt column: unless the row has one of the columns that the
- * expression names, where it is null or text. What comes from elsewhere cannot be looked up.
+ * Whether a stored parameter may name a misspelt column: the row has none of those that its expression names, and it says nothing of a row
+ * without them. `{{ $json.stauts === 'stop' }}` is false for everybody. What comes from elsewhere cannot be looked up: there, a blank may be one.
  */
 export function mayBeMisspelt(parameter: unknown, value: unknown, fields: unknown): boolean {
-	if (typeof parameter !== 'string' || !parameter.startsWith('=') || !isBlank(value)) return false;
+	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return false;
 	if (value === undefined) return true;
-	return !pathsIn(parameter).some((path) => holds(fields, path));
+	const paths = pathsIn(parameter);
+	if (paths.some((path) => holds(fields, path))) return false;
+	return isBlank(value) || (paths.length > 0 && !SAYS_WHAT_ELSE.test(parameter));
 }
 
+/** The steps that a stored parameter names. */
+export const stepsIn = (parameter: unknown): string[] =>
+	typeof parameter === 'string' && parameter.startsWith('=')
+		? [...parameter.matchAll(STEP)].map(([, a, b, c, d, e, f]) => (a ?? b ?? c ?? d ?? e ?? f)!.replace(/\\(.)/g, '$1'))
+		: [];
+
 const QUOTED = /(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/.source;
+const STEP = new RegExp(`\\$(?:\\(\\s*${QUOTED}\\s*\\)|node\\s*\\[\\s*${QUOTED}\\s*\\])`, 'g');
 const ONE = /(item|first\([^)]*\)|last\([^)]*\)|all\(\s*\)\s*\[\s*\d+\s*\]|itemMatching\(\s*\d+\s*\))/.source;
 /** As `FIELDS`, and with places of a list in it: `.data[0].phone`. */
 const FIELDS_AND_PLACES = /((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*"|\d+)\s*\]))+)/.source;

@@ -6,6 +6,8 @@ import { hostOf } from './host';
 export interface EarlierSteps {
 	/** All items of a step, or of the input; none where the host does not tell them. */
 	itemsOf(step: string | undefined): readonly Fields[];
+	/** Whether it is deactivated, or went on after it could not do its work: then it has passed on what it was given (n8n behaviour). */
+	passesOnItsInput(step: string): boolean;
 	/** Whether it has as many items as there are rows, so that the one at a row's place is likely the row's. */
 	hasItemForEachRow(step: string): boolean;
 	/** Whether several rows all come from one item of it, as behind a Limit. */
@@ -35,6 +37,10 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	const itemsOf = (step: string): readonly Fields[] => ask(step, (proxy) => proxy.all().map(({ json }) => json), []);
 	return {
 		itemsOf: (step) => (step === undefined ? rows.map(({ json }) => json) : itemsOf(step)),
+		passesOnItsInput(step) {
+			const { workflow, runExecutionData } = hostOf(context);
+			return workflow?.nodes?.[step]?.disabled === true || runExecutionData?.resultData?.runData[step]?.at(-1)?.error !== undefined;
+		},
 		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
 		isOneItemForAllRows: (step) =>
 			rows.length > 1 &&

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 interface Host {
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
-		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean }>>;
+		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean; disabled?: boolean }>>;
 		getChildNodes?: (node: string, connection: string, depth: number) => string[];
 	};
 }

@@ -1,5 +1,5 @@
 import { entriesOf } from '../domain/doNotCall';
-import { type ColumnOfStep, columnsOfSteps, isBlank, valuesAt } from '../domain/expressions';
+import { type ColumnOfStep, columnsOfSteps, isBlank, stepsIn, valuesAt } from '../domain/expressions';
 import { quoted, textIfAny } from '../domain/format';
 import { type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
@@ -37,6 +37,18 @@ export function partOfList(execution: Reader, name: string, label: string, value
 			field: true,
 		}
 	);
+}
+
+/** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
+export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
+	const step = stepsIn(parameters.raw(name)).find((each) => steps.passesOnItsInput(each));
+	return step === undefined
+		? undefined
+		: {
+				message: `${label} takes what the step ${quoted(step)} says, which is deactivated, or could not do its work`,
+				remedy: 'Activate that step, or look at what it says, and execute again. Nobody is called before that.',
+				field: true,
+			};
 }
 
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */

@@ -1,4 +1,4 @@
-import { mayBeMisspelt } from '../domain/expressions';
+import { isBlank, mayBeMisspelt } from '../domain/expressions';
 import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
 import { Judge, optedOutIn } from '../domain/rightToCall';
@@ -9,7 +9,7 @@ import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
 import { DatesOfPeople } from '../domain/hours/noCallDates';
-import { oneForAllRows } from './oneOfMany';
+import { oneForAllRows, stepThatSaysNothing } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
@@ -82,7 +82,7 @@ const OF_EACH_ROW = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', timeZ
 /** Why nobody may be called: such an option says nothing of the rows. */
 function answeredOnce(execution: Execution): Problem | undefined {
 	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
-		const problem = oneForAllRows(execution, `options.${name}`, label);
+		const problem = stepThatSaysNothing(execution, `options.${name}`, label) ?? oneForAllRows(execution, `options.${name}`, label);
 		if (problem) return problem;
 	}
 	return undefined;
@@ -92,9 +92,11 @@ function answeredOnce(execution: Execution): Problem | undefined {
 const PROTECTING = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By' } as const;
 type Protecting = keyof typeof PROTECTING;
 
-/** Finds misspelt columns in these options: they give nothing in any row. */
+/** Finds misspelt columns in these options: no row has them. */
 class ProtectingColumns {
 	private readonly unseen: Map<Protecting, unknown>;
+	/** Those whose expressions come to something all the same, such as the no of a comparison. */
+	private readonly saying = new Set<Protecting>();
 
 	constructor(private readonly execution: Execution) {
 		const stored = (Object.keys(PROTECTING) as Protecting[]).map((name) => [name, execution.parameters.raw(`options.${name}`)] as const);
@@ -103,7 +105,10 @@ class ProtectingColumns {
 
 	see(row: RawRow): void {
 		for (const [name, parameter] of this.unseen) {
-			if (!mayBeMisspelt(parameter, row[name], this.execution.input[row.itemIndex])) this.unseen.delete(name);
+			const isSaid = !isBlank(row[name]);
+			// A key that all rows share calls one of them, and the totals say so.
+			if ((isSaid && name === 'callOnceKey') || !mayBeMisspelt(parameter, row[name], this.execution.input[row.itemIndex])) this.unseen.delete(name);
+			else if (isSaid) this.saying.add(name);
 		}
 	}
 
@@ -112,7 +117,7 @@ class ProtectingColumns {
 		const [name] = this.unseen.keys();
 		return (
 			name && {
-				message: `${PROTECTING[name]} is empty in every row`,
+				message: this.saying.has(name) ? `No row has the column that ${PROTECTING[name]} names` : `${PROTECTING[name]} is empty in every row`,
 				remedy: `Check the name of the column in that option. ${name === 'optedOut' ? OR_SAY_NO : 'If there is no such column, take the option out.'}`,
 			}
 		);

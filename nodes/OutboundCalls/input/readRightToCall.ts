@@ -9,7 +9,7 @@ import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
-import { partOfList } from './oneOfMany';
+import { partOfList, stepThatSaysNothing } from './oneOfMany';
 
 const EMPTY: DoNotCall = new Set();
 
@@ -31,7 +31,8 @@ export function readRightToCall(
 	const zone = parameters.raw('options.timeZone');
 	const listAsStored = parameters.raw('options.doNotCall');
 	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => {
-		const part = partOfList(execution, 'options.doNotCall', 'Do Not Call', value);
+		const part =
+			stepThatSaysNothing(execution, 'options.doNotCall', 'Do Not Call') ?? partOfList(execution, 'options.doNotCall', 'Do Not Call', value);
 		return part ? fail(part) : readDoNotCall(mayBeMisspelt(listAsStored, value, input[0]) ? undefined : value, asDestination(region));
 	});
 	return {

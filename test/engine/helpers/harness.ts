@@ -108,6 +108,8 @@ export interface RunRequest {
 	disabled?: boolean;
 	/** Items of a step before the one that reads the rows, which all come from its first item, as Execute Once makes them. Its name is List. */
 	listBefore?: IDataObject[];
+	/** The step that reads the list is deactivated. */
+	listDisabled?: boolean;
 	/** The step that reads the rows has not Execute Once on, but they come from one item all the same, as behind a Limit. */
 	limited?: boolean;
 	/** Another node of the same type and credential, between Start and the node. */
@@ -198,7 +200,9 @@ export async function run(request: RunRequest): Promise<Finished> {
 			node('Start', request.startType ?? START_TYPE, {}),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
-			...(listBefore ? [node('List', START_TYPE, {}), node('Rows', START_TYPE, {}, { executeOnce: !request.limited })] : []),
+			...(listBefore
+				? [node('List', START_TYPE, {}, { disabled: request.listDisabled === true }), node('Rows', START_TYPE, {}, { executeOnce: !request.limited })]
+				: []),
 			...(request.toolOf ?? []).map((type, n) => node(`Holder ${n}`, type, {})),
 			calls,
 		],
