@@ -17,7 +17,7 @@ export interface Row {
 	key: { text: string | undefined } | 'unusable';
 	/** An expression of the row cannot be resolved. */
 	isTroubled: boolean;
-	/** Why the person must not be called, whatever else the row says: that holds for the number, a date for the row alone. */
+	/** Why the person must not be called, whatever else the row says: that holds for the number, a date within a round. */
 	held: 'no' | 'listed' | 'optedOut' | 'date';
 	/** The API refuses it alone: its prompt needs a variable that the row has not. */
 	isIncomplete: boolean;
@@ -37,14 +37,16 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 	for (let i = 0; i < count; i += shape.batchSize || count) rows[i] = { ...cleanRow(chance, i, shape) };
 	const strangely = new Chance(chance.seed + 5);
 	if (shape.isStrange) disguise(strangely, rows, (position) => position % (shape.batchSize || count) === 0);
-	if (shape.rules) hold(chance, rows);
+	if (shape.rules) hold(chance, rows, shape.batchSize);
 	if (shape.isStrange) disguiseAnswers(strangely, rows);
 	if (shape.hugeCell && rows.length > 1 && shape.batchSize === 0) Object.assign(rows.at(-1)!, hugeCell(rows.at(-1)!));
 	return rows;
 }
 
+const isRead = ({ key, mode }: Row): boolean => key !== 'unusable' && mode !== 'neither';
+
 /** Keeps some people from being called. The first row stays callable. */
-function hold(chance: Chance, rows: readonly Row[]): void {
+function hold(chance: Chance, rows: readonly Row[], batchSize: number): void {
 	const first = rows[0]!;
 	const keyOf = ({ key }: Row): string | undefined => (key === 'unusable' ? undefined : key.text);
 	const isFirst = (row: Row): boolean => row.number === first.number || (keyOf(row) !== undefined && keyOf(row) === keyOf(first));
@@ -64,6 +66,12 @@ function hold(chance: Chance, rows: readonly Row[]): void {
 		keys.delete(undefined);
 		for (const row of rows) if (numbers.has(row.number) || keys.has(keyOf(row))) row.held = why;
 	}
+	// No-call dates are the person's, as far as the rows of one round say them, and can be read.
+	const roundOf = (index: number): number => (batchSize === 0 ? 0 : Math.floor(index / batchSize));
+	const away = new Set(rows.flatMap((row, index) => (row.item.dates === TODAY && isRead(row) ? [`${roundOf(index)} ${row.number}`] : [])));
+	rows.forEach((row, index) => {
+		if (row.held === 'no' && away.has(`${roundOf(index)} ${row.number}`)) row.held = 'date';
+	});
 }
 
 /** Also when the campaign runs over midnight. */
