@@ -15,26 +15,30 @@ export function isOfRows(parameter: unknown): boolean {
 	return parameter.startsWith('=') && NAME_OF_N8N.test(parameter.replace(SAME_FOR_ALL, ''));
 }
 
-/** `.opted_out`, `['Opted Out']`, `.fields?.opted_out`: a column, and the fields inside that it goes on to. */
-const FIELDS = /((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*")\s*\]))+)/.source;
-const PATH = new RegExp(`\\$(?:json|input\\.item\\.json)${FIELDS}`, 'g');
-const FIELD = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\]/g;
+/** `.opted_out`, `['Opted Out']`, `.data[0].phone`: a column, and the fields and places of lists inside that it goes on to. */
+const FIELDS = /((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*"|\d+)\s*\]))+)/.source;
+const FIELD = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)"|(\d+))\s*\]/g;
+const OF_ROW = new RegExp(`\\$(?:json|input\\.item\\.json)${FIELDS}`, 'g');
 
-const fieldsIn = (path: string): string[] => [...path.matchAll(FIELD)].map(([, name, single, double]) => (name ?? single ?? double)!);
+/** Numbers are places of a list. */
+type Path = ReadonlyArray<string | number>;
+
+const pathOf = (fields: string): Path =>
+	[...fields.matchAll(FIELD)].map(([, name, single, double, place]) => name ?? single ?? double ?? Number(place));
 
 /** The columns of the row that a stored parameter names, each with the fields inside that it goes on to. `$json.keys()` is no column. */
-const pathsIn = (parameter: string): string[][] =>
-	[...parameter.matchAll(PATH)].flatMap(({ 0: whole, 1: path, index }) => {
-		const fields = fieldsIn(path!);
-		return fields.length === 1 && /^\s*\(/.test(parameter.slice(index + whole.length)) ? [] : [fields];
+const pathsIn = (parameter: string): Path[] =>
+	[...parameter.matchAll(OF_ROW)].flatMap(({ 0: whole, 1: fields, index }) => {
+		const path = pathOf(fields!);
+		return path.length === 1 && /^\s*\(/.test(parameter.slice(index + whole.length)) ? [] : [path];
 	});
 
 /** "|| 'no'": what a row without the column is to count as. */
 const SAYS_WHAT_ELSE = /\|\||\?\?/;
 
-/** Behind a value that is no object come methods of it. */
-function holds(fields: unknown, [name, ...rest]: readonly string[]): boolean {
-	if (name === undefined || !isObject(fields)) return true;
+/** Behind a value that is no object come methods of it. A list may have no such place. */
+function holds(fields: unknown, [name, ...rest]: Path): boolean {
+	if (typeof name !== 'string' || !isObject(fields)) return true;
 	return Object.hasOwn(fields, name) && holds(fields[name], rest);
 }
 
@@ -50,21 +54,21 @@ export function mayBeMisspelt(parameter: unknown, value: unknown, fields: unknow
 	return isBlank(value) || (paths.length > 0 && !SAYS_WHAT_ELSE.test(parameter));
 }
 
+const QUOTED = /(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/.source;
+const unescaped = (name: string): string => name.replace(/\\(.)/g, '$1');
+
+const STEP = new RegExp(`\\$(?:\\(\\s*${QUOTED}\\s*\\)|node\\s*\\[\\s*${QUOTED}\\s*\\])`, 'g');
+
 /** The steps that a stored parameter names. */
 export const stepsIn = (parameter: unknown): string[] =>
 	typeof parameter === 'string' && parameter.startsWith('=')
-		? [...parameter.matchAll(STEP)].map(([, a, b, c, d, e, f]) => (a ?? b ?? c ?? d ?? e ?? f)!.replace(/\\(.)/g, '$1'))
+		? [...parameter.matchAll(STEP)].map(([, a, b, c, d, e, f]) => unescaped((a ?? b ?? c ?? d ?? e ?? f)!))
 		: [];
 
-const QUOTED = /(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/.source;
-const STEP = new RegExp(`\\$(?:\\(\\s*${QUOTED}\\s*\\)|node\\s*\\[\\s*${QUOTED}\\s*\\])`, 'g');
 const ONE = /(item|first\([^)]*\)|last\([^)]*\)|all\(\s*\)\s*\[\s*\d+\s*\]|itemMatching\(\s*\d+\s*\))/.source;
-/** As `FIELDS`, and with places of a list in it: `.data[0].phone`. */
-const FIELDS_AND_PLACES = /((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*"|\d+)\s*\]))+)/.source;
-const PLACE_OR_FIELD = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)"|(\d+))\s*\]/g;
 /** `$('Opted out').item.json.phone`, which dragging a column of an earlier step in writes; `$node["Opted out"].json.phone`; `$json.data[0].phone`. */
 const OF_ONE_ITEM = new RegExp(
-	`(?:\\$\\(\\s*${QUOTED}\\s*\\)\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$node\\s*\\[\\s*${QUOTED}\\s*\\]\\s*\\.\\s*json|\\$input\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$json)${FIELDS_AND_PLACES}`,
+	`(?:\\$\\(\\s*${QUOTED}\\s*\\)\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$node\\s*\\[\\s*${QUOTED}\\s*\\]\\s*\\.\\s*json|\\$input\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$json)${FIELDS}`,
 	'g',
 );
 
@@ -74,25 +78,24 @@ export interface ColumnOfStep {
 	step: string | undefined;
 	/** Which item: the one that the row comes from, the one at the same place as the row (`$node`), or one for all rows. */
 	takes: 'ofRow' | 'samePlace' | 'one';
-	/** Numbers are places of a list. */
-	path: ReadonlyArray<string | number>;
+	path: Path;
 }
 
 export function columnsOfSteps(parameter: unknown): ColumnOfStep[] {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return [];
-	return [...parameter.matchAll(OF_ONE_ITEM)].map(([, a, b, c, which, d, e, f, ofInput, path]) => {
+	return [...parameter.matchAll(OF_ONE_ITEM)].map(([, a, b, c, which, d, e, f, ofInput, fields]) => {
 		const step = a ?? b ?? c ?? d ?? e ?? f;
 		const item = which ?? ofInput;
 		return {
-			step: step?.replace(/\\(.)/g, '$1'),
+			step: step === undefined ? undefined : unescaped(step),
 			takes: item === undefined ? (step === undefined ? 'ofRow' : 'samePlace') : item === 'item' ? 'ofRow' : 'one',
-			path: [...path!.matchAll(PLACE_OR_FIELD)].map(([, name, single, double, place]) => name ?? single ?? double ?? Number(place)),
+			path: pathOf(fields!),
 		};
 	});
 }
 
 /** What a path leads to, at each place of a list that it names one of; behind a value that is no object come methods of it. */
-export function valuesAt(fields: unknown, [name, ...rest]: ColumnOfStep['path']): unknown[] {
+export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
 	if (typeof name === 'number' && Array.isArray(fields)) return fields.flatMap((entry) => valuesAt(entry, rest));
 	if (name === undefined || !isObject(fields)) return [fields];
 	return valuesAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);

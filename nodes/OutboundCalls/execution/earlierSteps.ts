@@ -23,6 +23,9 @@ interface StepProxy {
 
 const ANY_DEPTH = -1;
 
+/** Each takes the host some microseconds. So many rows of one item are no lines of one order. */
+const MOST_LOOKED_AT = 1_000;
+
 export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	const rows = context.getInputData();
 	/** What the host says of a step; `otherwise` where it does not know it, or not whose items they are. */
@@ -48,7 +51,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 				step,
 				(proxy) => {
 					const first = proxy.itemMatching(0);
-					return first !== undefined && rows.every((_, row) => proxy.itemMatching(row) === first);
+					return first !== undefined && rows.slice(0, MOST_LOOKED_AT).every((_, row) => proxy.itemMatching(row) === first);
 				},
 				false,
 			),

@@ -9,14 +9,22 @@ import type { Execution } from '../execution/execution';
 
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
-/** What the items of a step say in that column, each once. */
-const saidIn = ({ steps }: Reader, { step, path }: ColumnOfStep): Set<string> =>
-	new Set(steps.itemsOf(step).flatMap((fields) => valuesAt(fields, path).map((value) => textOf(value).trim())));
+/** What the items of a step say in that column, in their order. */
+function* saidIn({ steps }: Reader, { step, path }: ColumnOfStep): Generator<string> {
+	for (const fields of steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value).trim();
+}
 
 const textOf = (value: unknown): string => (isBlank(value) ? '' : (textIfAny(value) ?? ''));
 
-/** `$("Opted out").all()` */
+/** Whether they say more than one thing. */
+function differ(said: Iterable<string>): boolean {
+	let first: string | undefined;
+	for (const text of said) if ((first ??= text) !== text) return true;
+	return false;
+}
+
 const nameOf = ({ step }: ColumnOfStep): string => (step === undefined ? 'its input' : `the step ${quoted(step)}`);
+/** `$("Opted out").all()` */
 const allOf = ({ step }: ColumnOfStep): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
 
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
@@ -27,8 +35,9 @@ export function partOfList(execution: Reader, name: string, label: string, value
 	const columns = columnsOfSteps(execution.parameters.raw(name)).filter(isOneOfMany);
 	const listed = new Set(columns.length > 0 ? entriesOf(value).map((entry) => textOf(entry).trim()) : []);
 	const part = columns.find((column) => {
-		const said = [...saidIn(execution, column)].filter((text) => text !== '');
-		return said.length > 1 && said.some((text) => entriesOf(text).some((entry) => !listed.has(String(entry))));
+		const said = new Set(saidIn(execution, column));
+		said.delete('');
+		return said.size > 1 && [...said].some((text) => entriesOf(text).some((entry) => !listed.has(String(entry))));
 	});
 	return (
 		part && {
@@ -54,7 +63,7 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
 	const column = columnsOfSteps(execution.parameters.raw(name)).find(
-		(each) => answersForAll(execution.steps, each) && saidIn(execution, each).size > 1,
+		(each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each),
 	);
 	return (
 		column && {

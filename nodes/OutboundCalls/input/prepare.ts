@@ -1,4 +1,5 @@
 import { isBlank, mayBeMisspelt } from '../domain/expressions';
+import { DatesOfPeople } from '../domain/hours/noCallDates';
 import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
 import { Judge, optedOutIn } from '../domain/rightToCall';
@@ -8,7 +9,6 @@ import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
-import { DatesOfPeople } from '../domain/hours/noCallDates';
 import { oneForAllRows, stepThatSaysNothing } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
@@ -35,15 +35,18 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
 	const slices = new Slices(execution.signal);
 	const columns = new ProtectingColumns(execution);
+	const dates = new DatesOfPeople();
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
 	for (const raw of readRows(execution, source, variables, { isRemembered: settings.remembers, country: onlyCountry(settings.callable.countries) })) {
 		if (raw.itemIndex > 0) read.compare(raw.itemIndex);
 		columns.see(raw);
-		checked.push(checkRow(raw, checked.length));
+		const row = checkRow(raw, checked.length);
+		if (row.ok && row.value.noCallDates) dates.see(row.value.person, row.value.noCallDates);
+		checked.push(row);
 		if (slices.isOver) await slices.rest();
 	}
-	joinNoCallDates(checked);
+	for (const row of checked) if (row.ok && row.value.noCallDates) row.value.noCallDates = dates.of(row.value.person)!;
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped
 		? STOPPED
@@ -59,14 +62,6 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
 	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
 	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem };
-}
-
-/** No-call dates are the person's, whichever of their rows says so. */
-function joinNoCallDates(checked: readonly CheckedRow[]): void {
-	const dates = new DatesOfPeople();
-	const rows = checked.flatMap((each) => (each.ok && each.value.noCallDates ? [each.value] : []));
-	for (const { person, noCallDates } of rows) dates.see(person, noCallDates!);
-	for (const row of rows) row.noCallDates = dates.of(row.person)!;
 }
 
 /** A live run calls nobody until countries are chosen. */

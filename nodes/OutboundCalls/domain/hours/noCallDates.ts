@@ -7,26 +7,22 @@ export type NoCallDates = ReadonlySet<number>;
 
 export const NO_DATES: NoCallDates = new Set();
 
-/** Both, so that the same two give the same set: a person may be in several rows. */
+/** The dates of each person, whichever of their rows say so. Whose rows all say the same keeps that very set. */
 export class DatesOfPeople {
 	private readonly byPerson = new Map<string, NoCallDates>();
-	private readonly both = new Map<NoCallDates, Map<NoCallDates, NoCallDates>>();
+	private readonly joined = new Map<string, Set<number>>();
 
 	see(person: string, dates: NoCallDates): void {
 		const before = this.byPerson.get(person);
-		this.byPerson.set(person, before === undefined || before === dates ? dates : this.bothOf(before, dates));
+		if (before === undefined) this.byPerson.set(person, dates);
+		if (before === undefined || before === dates) return;
+		const joined = this.joined.get(person) ?? new Set(before);
+		for (const day of dates) joined.add(day);
+		this.joined.set(person, joined);
 	}
 
 	of(person: string): NoCallDates | undefined {
-		return this.byPerson.get(person);
-	}
-
-	private bothOf(some: NoCallDates, others: NoCallDates): NoCallDates {
-		const known = this.both.get(some) ?? new Map<NoCallDates, NoCallDates>();
-		this.both.set(some, known);
-		let both = known.get(others);
-		if (both === undefined) known.set(others, (both = [...others].every((day) => some.has(day)) ? some : new Set([...some, ...others])));
-		return both;
+		return this.joined.get(person) ?? this.byPerson.get(person);
 	}
 }
 
