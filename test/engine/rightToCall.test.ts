@@ -533,6 +533,10 @@ describe('G11 do not call', () => {
 			['is there, with a blank beside it in the panel', '={{ $json["is there"] }} ', { 'is there': '' }],
 			['is there, and asked for a method', '={{ $json.there.trim() }} ', { there: ' ' }],
 			['is there inside another', '={{ $json.nested.there }} ', { nested: { there: null } }],
+			['is there, with letters of other languages', '={{ $json.größe }}', { größe: '' }],
+			['is there, with an apostrophe, as it is dragged in', "={{ $json['Don\\'t call'] }}", { "Don't call": '' }],
+			['is there in an earlier step', "={{ $('Start').item.json.there }}", { there: '' }],
+			['is there in some rows of an earlier step', "={{ $('Start').item.json.there ?? null }}", { there: null }],
 			['is there, and named the long way', '={{ $input.item.json["is there"] }}', { 'is there': '' }],
 		])('but one that %s', async (_, expression, fields) => {
 			const rows = contacts(2).map((row) => ({ ...row, ...fields }));
@@ -540,6 +544,19 @@ describe('G11 do not call', () => {
 				const { json } = await bench.run(bulk({ calledBefore: 'callAgain', options: { [name]: expression } }), rows);
 				expect([name, ...statuses(json)]).toEqual([name, 'initiated', 'initiated']);
 			}
+		});
+
+		it.each([
+			['of a step that has it', "={{ $('List').first().json.numbers }}", { numbers: '' }],
+			['of a step that has it, and holds null', "={{ $('List').first().json.numbers }}", { numbers: null }],
+		])('Do Not Call may be an empty cell %s', async (_, doNotCall, config) => {
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(1), { listBefore: [config] });
+			expect(statuses(run.json)).toEqual(['initiated']);
+			expect(run.hints[0]?.message).toContain('The list in Do Not Call is empty.');
+		});
+
+		it('Do Not Call that is typed may hold blanks and line breaks', async () => {
+			expect(statuses((await bench.run(bulk({ options: { doNotCall: ' \n\n' } }), contacts(1))).json)).toEqual(['initiated']);
 		});
 
 		it('one row that has the column is enough', async () => {
@@ -638,6 +655,9 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 	it.each([
 		['optedOut', '={{ $json.stauts === "unsubscribed" }}'],
 		['optedOut', '={{ $json.stauts ? "yes" : "no" }}'],
+		['optedOut', '={{ $json.stauts === "unsubscribed" || $json.stauts === "stop" }}'],
+		['optedOut', '={{ $json.stop || $json.stauts === "stop" }}'],
+		['optedOut', '={{ $("Start").item.json.stauts === "unsubscribed" }}'],
 		['noCallDates', '={{ $json.stauts === "away" ? "2026-12-25" : "" }}'],
 	])('a comparison with a misspelt column calls nobody: %s, %s', async (option, value) => {
 		const rows = contacts(2).map((row) => ({ ...row, status: 'unsubscribed' }));
@@ -652,8 +672,10 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 			const { json } = await bench.run(bulk({ calledBefore: 'callAgain', options: { optedOut } }), rows);
 			expect(statuses(json)).toEqual(['do_not_call', 'initiated']);
 		}
-		const { json } = await bench.run(bulk({ calledBefore: 'callAgain', options: { optedOut: '={{ $json.stop || "no" }}' } }), rows);
-		expect(statuses(json)).toEqual(['initiated', 'initiated']);
+		for (const optedOut of ['={{ $json.stop || "no" }}', "={{ $ifEmpty($json.stop, 'no') }}", "={{ $json.tags?.includes('stop') ?? false }}"]) {
+			const { json } = await bench.run(bulk({ calledBefore: 'callAgain', options: { optedOut } }), rows);
+			expect(statuses(json)).toEqual(['initiated', 'initiated']);
+		}
 	});
 
 	it.each(['doNotCall', 'noCallDates'])('a misspelt column that is joined with commas calls nobody: %s', async (option) => {

@@ -33,7 +33,7 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 		people.add(person.value);
 	}
 	// ", , ," is what a misspelt column comes to, joined with commas.
-	return people.size === 0 && place > 1 && typeof value === 'string' ? nothing() : ok(people);
+	return people.size === 0 && typeof value === 'string' && /[,;]/.test(value) ? nothing() : ok(people);
 }
 
 const nothing = (): Checked<never> =>

@@ -15,87 +15,73 @@ export function isOfRows(parameter: unknown): boolean {
 	return parameter.startsWith('=') && NAME_OF_N8N.test(parameter.replace(SAME_FOR_ALL, ''));
 }
 
-/** `.opted_out`, `['Opted Out']`, `.data[0].phone`: a column, and the fields and places of lists inside that it goes on to. */
-const FIELDS = /((?:\s*(?:\?\.|\.)?\s*(?:[A-Za-z_$][\w$]*|\[\s*(?:'[^'\\]*'|"[^"\\]*"|\d+)\s*\]))+)/.source;
-const FIELD = /([A-Za-z_$][\w$]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)"|(\d+))\s*\]/g;
-const OF_ROW = new RegExp(`\\$(?:json|input\\.item\\.json)${FIELDS}`, 'g');
+/** Without parentheses that capture: what is built from these numbers its own. */
+const TEXT = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/.source;
+const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/u.source;
 
-/** Numbers are places of a list. */
-type Path = ReadonlyArray<string | number>;
+const unquoted = (text: string): string => text.slice(1, -1).replace(/\\(.)/g, '$1');
 
-const pathOf = (fields: string): Path =>
-	[...fields.matchAll(FIELD)].map(([, name, single, double, place]) => name ?? single ?? double ?? Number(place));
-
-/** The columns of the row that a stored parameter names, each with the fields inside that it goes on to. `$json.keys()` is no column. */
-const pathsIn = (parameter: string): Path[] =>
-	[...parameter.matchAll(OF_ROW)].flatMap(({ 0: whole, 1: fields, index }) => {
-		const path = pathOf(fields!);
-		return path.length === 1 && /^\s*\(/.test(parameter.slice(index + whole.length)) ? [] : [path];
-	});
-
-/** "|| 'no'": what a row without the column is to count as. */
-const SAYS_WHAT_ELSE = /\|\||\?\?/;
-
-/** Behind a value that is no object come methods of it. A list may have no such place. */
-function holds(fields: unknown, [name, ...rest]: Path): boolean {
-	if (typeof name !== 'string' || !isObject(fields)) return true;
-	return Object.hasOwn(fields, name) && holds(fields[name], rest);
-}
-
-/**
- * Whether a stored parameter may name a misspelt column: the row has none of those that its expression names, and it says nothing of a row
- * without them. `{{ $json.stauts === 'stop' }}` is false for everybody. What comes from elsewhere cannot be looked up: there, a blank may be one.
- */
-export function mayBeMisspelt(parameter: unknown, value: unknown, fields: unknown): boolean {
-	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return false;
-	if (value === undefined) return true;
-	const paths = pathsIn(parameter);
-	if (paths.some((path) => holds(fields, path))) return false;
-	return isBlank(value) || (paths.length > 0 && !SAYS_WHAT_ELSE.test(parameter));
-}
-
-const QUOTED = /(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/.source;
-const unescaped = (name: string): string => name.replace(/\\(.)/g, '$1');
-
-const STEP = new RegExp(`\\$(?:\\(\\s*${QUOTED}\\s*\\)|node\\s*\\[\\s*${QUOTED}\\s*\\])`, 'g');
+const STEP = new RegExp(`\\$(?:\\(\\s*(${TEXT})\\s*\\)|node\\s*\\[\\s*(${TEXT})\\s*\\])`, 'g');
 
 /** The steps that a stored parameter names. */
 export const stepsIn = (parameter: unknown): string[] =>
-	typeof parameter === 'string' && parameter.startsWith('=')
-		? [...parameter.matchAll(STEP)].map(([, a, b, c, d, e, f]) => unescaped((a ?? b ?? c ?? d ?? e ?? f)!))
-		: [];
+	typeof parameter === 'string' && parameter.startsWith('=') ? [...parameter.matchAll(STEP)].map(([, step, node]) => unquoted((step ?? node)!)) : [];
 
+/** `.opted_out`, `['Opted Out']`, `.data[0].phone`: a column, and the fields and places of lists inside that it goes on to. */
+const FIELDS = `((?:\\s*(?:\\?\\.|\\.)\\s*${NAME}|\\s*(?:\\?\\.)?\\s*\\[\\s*(?:${TEXT}|\\d+)\\s*\\])+)`;
+const FIELD = new RegExp(`(${NAME})|\\[\\s*(?:(${TEXT})|(\\d+))\\s*\\]`, 'gu');
 const ONE = /(item|first\([^)]*\)|last\([^)]*\)|all\(\s*\)\s*\[\s*\d+\s*\]|itemMatching\(\s*\d+\s*\))/.source;
 /** `$('Opted out').item.json.phone`, which dragging a column of an earlier step in writes; `$node["Opted out"].json.phone`; `$json.data[0].phone`. */
-const OF_ONE_ITEM = new RegExp(
-	`(?:\\$\\(\\s*${QUOTED}\\s*\\)\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$node\\s*\\[\\s*${QUOTED}\\s*\\]\\s*\\.\\s*json|\\$input\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$json)${FIELDS}`,
-	'g',
+const COLUMN = new RegExp(
+	`(?:\\$\\(\\s*(${TEXT})\\s*\\)\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$node\\s*\\[\\s*(${TEXT})\\s*\\]\\s*\\.\\s*json|\\$input\\s*\\.\\s*${ONE}\\s*\\??\\.\\s*json|\\$json)${FIELDS}`,
+	'gu',
 );
+/** What a method is given. */
+const ARGUMENTS = /\s*(?:\?\.)?\s*\((?:[^()]|\([^()]*\))*\)/.source;
+const IS_METHOD = new RegExp(`^${ARGUMENTS}`);
+/** "|| 'no'", also behind a method. */
+const OTHERWISE = new RegExp(`^(?:${ARGUMENTS}|\\s*(?:\\?\\.|\\.)\\s*${NAME})*\\s*(?:\\|\\||\\?\\?)`, 'u');
+const IF_EMPTY = /\$ifEmpty\(\s*$/;
 
-/** A column that a stored parameter takes from one item of a step. */
-export interface ColumnOfStep {
+/** A column that a stored parameter takes from one item. */
+export interface Column {
 	/** Undefined: the one whose items are the rows. */
 	step: string | undefined;
 	/** Which item: the one that the row comes from, the one at the same place as the row (`$node`), or one for all rows. */
 	takes: 'ofRow' | 'samePlace' | 'one';
-	path: Path;
+	/** Numbers are places of a list. */
+	path: ReadonlyArray<string | number>;
+	/** It says what an item without the column is to count as: "|| 'no'". */
+	saysOtherwise: boolean;
 }
 
-export function columnsOfSteps(parameter: unknown): ColumnOfStep[] {
+/** The columns that a stored parameter names. `$json.keys()` names none. */
+export function columnsIn(parameter: unknown): Column[] {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return [];
-	return [...parameter.matchAll(OF_ONE_ITEM)].map(([, a, b, c, which, d, e, f, ofInput, fields]) => {
-		const step = a ?? b ?? c ?? d ?? e ?? f;
-		const item = which ?? ofInput;
-		return {
-			step: step === undefined ? undefined : unescaped(step),
-			takes: item === undefined ? (step === undefined ? 'ofRow' : 'samePlace') : item === 'item' ? 'ofRow' : 'one',
-			path: pathOf(fields!),
+	return [...parameter.matchAll(COLUMN)].flatMap(({ 0: whole, 1: step, 2: ofStep, 3: node, 4: ofInput, 5: fields, index }) => {
+		const behind = parameter.slice(index + whole.length);
+		const path = [...fields!.matchAll(FIELD)].map(([, name, text, place]) => name ?? (text === undefined ? Number(place) : unquoted(text)));
+		if (IS_METHOD.test(behind)) path.pop();
+		const named = step ?? node;
+		const item = ofStep ?? ofInput;
+		const column: Column = {
+			step: named === undefined ? undefined : unquoted(named),
+			takes: item === undefined ? (named === undefined ? 'ofRow' : 'samePlace') : item === 'item' ? 'ofRow' : 'one',
+			path,
+			saysOtherwise: OTHERWISE.test(behind) || IF_EMPTY.test(parameter.slice(0, index)),
 		};
+		return path.length > 0 ? [column] : [];
 	});
 }
 
-/** What a path leads to, at each place of a list that it names one of; behind a value that is no object come methods of it. */
-export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
+/** Whether fields have a column. Behind a value that is no object come properties of it. A list may have no such place. */
+export function hasColumn(fields: unknown, [name, ...rest]: Column['path']): boolean {
+	if (typeof name !== 'string' || !isObject(fields)) return true;
+	return Object.hasOwn(fields, name) && hasColumn(fields[name], rest);
+}
+
+/** What a path leads to, at each place of a list that it names one of; behind a value that is no object come properties of it. */
+export function valuesAt(fields: unknown, [name, ...rest]: Column['path']): unknown[] {
 	if (typeof name === 'number' && Array.isArray(fields)) return fields.flatMap((entry) => valuesAt(entry, rest));
 	if (name === undefined || !isObject(fields)) return [fields];
 	return valuesAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);

@@ -1,5 +1,5 @@
 import { entriesOf } from '../domain/doNotCall';
-import { type ColumnOfStep, columnsOfSteps, isBlank, stepsIn, valuesAt } from '../domain/expressions';
+import { type Column, columnsIn, isBlank, stepsIn, valuesAt } from '../domain/expressions';
 import { quoted, textIfAny } from '../domain/format';
 import { type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
@@ -10,7 +10,7 @@ import type { Execution } from '../execution/execution';
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
 /** What the items of a step say in that column, in their order. */
-function* saidIn({ steps }: Reader, { step, path }: ColumnOfStep): Generator<string> {
+function* saidIn({ steps }: Reader, { step, path }: Column): Generator<string> {
 	for (const fields of steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value).trim();
 }
 
@@ -23,16 +23,16 @@ function differ(said: Iterable<string>): boolean {
 	return false;
 }
 
-const nameOf = ({ step }: ColumnOfStep): string => (step === undefined ? 'its input' : `the step ${quoted(step)}`);
+const nameOf = ({ step }: Column): string => (step === undefined ? 'its input' : `the step ${quoted(step)}`);
 /** `$("Opted out").all()` */
-const allOf = ({ step }: ColumnOfStep): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
+const allOf = ({ step }: Column): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
 
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
-const isOneOfMany = ({ step, path }: ColumnOfStep): boolean => step !== undefined || path.some((name) => typeof name === 'number');
+const isOneOfMany = ({ step, path }: Column): boolean => step !== undefined || path.some((name) => typeof name === 'number');
 
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
-	const columns = columnsOfSteps(execution.parameters.raw(name)).filter(isOneOfMany);
+	const columns = columnsIn(execution.parameters.raw(name)).filter(isOneOfMany);
 	const listed = new Set(columns.length > 0 ? entriesOf(value).map((entry) => textOf(entry).trim()) : []);
 	const part = columns.find((column) => {
 		const said = new Set(saidIn(execution, column));
@@ -62,9 +62,7 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
-	const column = columnsOfSteps(execution.parameters.raw(name)).find(
-		(each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each),
-	);
+	const column = columnsIn(execution.parameters.raw(name)).find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
 	return (
 		column && {
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
@@ -74,7 +72,7 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 	);
 }
 
-function answersForAll(steps: Reader['steps'], { step, takes }: ColumnOfStep): boolean {
+function answersForAll(steps: Reader['steps'], { step, takes }: Column): boolean {
 	if (takes === 'one') return true;
 	if (step === undefined) return false;
 	return takes === 'samePlace' ? !steps.hasItemForEachRow(step) : steps.isReadOnceBehind(step) || steps.isOneItemForAllRows(step);

@@ -1,4 +1,4 @@
-import { isBlank, mayBeMisspelt } from '../domain/expressions';
+import { isBlank } from '../domain/expressions';
 import { DatesOfPeople } from '../domain/hours/noCallDates';
 import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
@@ -9,6 +9,7 @@ import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
+import { mayBeMisspelt } from './misspeltColumn';
 import { oneForAllRows, stepThatSaysNothing } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
@@ -89,20 +90,20 @@ type Protecting = keyof typeof PROTECTING;
 
 /** Finds misspelt columns in these options: no row has them. */
 class ProtectingColumns {
-	private readonly unseen: Map<Protecting, unknown>;
+	private readonly unseen: Map<Protecting, ReturnType<typeof mayBeMisspelt>>;
 	/** Those whose expressions come to something all the same, such as the no of a comparison. */
 	private readonly saying = new Set<Protecting>();
 
 	constructor(private readonly execution: Execution) {
-		const stored = (Object.keys(PROTECTING) as Protecting[]).map((name) => [name, execution.parameters.raw(`options.${name}`)] as const);
-		this.unseen = new Map(stored.filter(([, parameter]) => holdsExpression(parameter)));
+		const names = (Object.keys(PROTECTING) as Protecting[]).filter((name) => holdsExpression(execution.parameters.raw(`options.${name}`)));
+		this.unseen = new Map(names.map((name) => [name, mayBeMisspelt(execution, `options.${name}`)]));
 	}
 
 	see(row: RawRow): void {
-		for (const [name, parameter] of this.unseen) {
+		for (const [name, isMisspelt] of this.unseen) {
 			const isSaid = !isBlank(row[name]);
 			// A key that all rows share calls one of them, and the totals say so.
-			if ((isSaid && name === 'callOnceKey') || !mayBeMisspelt(parameter, row[name], this.execution.input[row.itemIndex])) this.unseen.delete(name);
+			if ((isSaid && name === 'callOnceKey') || !isMisspelt(row[name], this.execution.input[row.itemIndex]!)) this.unseen.delete(name);
 			else if (isSaid) this.saying.add(name);
 		}
 	}

@@ -1,7 +1,7 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
-import { isBlank, mayBeMisspelt } from '../domain/expressions';
+import { isBlank } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { recognizePhoneNumber } from '../domain/phone/phone';
 import { fail, ok, type Result } from '../domain/problem';
@@ -9,6 +9,7 @@ import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
+import { mayBeMisspelt } from './misspeltColumn';
 import { partOfList, stepThatSaysNothing } from './oneOfMany';
 
 const EMPTY: DoNotCall = new Set();
@@ -29,11 +30,14 @@ export function readRightToCall(
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
 	const zone = parameters.raw('options.timeZone');
-	const listAsStored = parameters.raw('options.doNotCall');
 	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => {
 		const part =
 			stepThatSaysNothing(execution, 'options.doNotCall', 'Do Not Call') ?? partOfList(execution, 'options.doNotCall', 'Do Not Call', value);
-		return part ? fail(part) : readDoNotCall(mayBeMisspelt(listAsStored, value, input[0]) ? undefined : value, asDestination(region));
+		if (part) return fail(part);
+		if (mayBeMisspelt(execution, 'options.doNotCall')(value, input[0]!)) return readDoNotCall(undefined, asDestination(region));
+		// A cell that is there may hold nothing.
+		const isEmpty = isBlank(value) && holdsExpression(parameters.raw('options.doNotCall'));
+		return readDoNotCall(isEmpty ? '' : value, asDestination(region));
 	});
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,

@@ -1,6 +1,12 @@
-import { type ColumnOfStep, columnsOfSteps, valuesAt } from '../../../nodes/OutboundCalls/domain/expressions';
+import { type Column, columnsIn, hasColumn, valuesAt } from '../../../nodes/OutboundCalls/domain/expressions';
 
-const column = (step: string | undefined, takes: ColumnOfStep['takes'], ...path: Array<string | number>): ColumnOfStep => ({ step, takes, path });
+const column = (step: string | undefined, takes: Column['takes'], ...path: Array<string | number>): Column => ({
+	step,
+	takes,
+	path,
+	saysOtherwise: false,
+});
+const ofRow = (...path: Array<string | number>): Column => column(undefined, 'ofRow', ...path);
 
 it.each<[string, unknown]>([
 	["={{ $('Opted out').item.json.phone }}", [column('Opted out', 'ofRow', 'phone')]],
@@ -10,17 +16,50 @@ it.each<[string, unknown]>([
 	['={{ $(`A`).first(0).json.phone }}', [column('A', 'one', 'phone')]],
 	["={{ $('A').all()[0].json.phone + $('A').itemMatching(0).json.phone }}", [column('A', 'one', 'phone'), column('A', 'one', 'phone')]],
 	['={{ $input.first().json.phone }}', [column(undefined, 'one', 'phone')]],
-	['={{ $node["Old"].json.phone.trim() }}', [column('Old', 'samePlace', 'phone', 'trim')]],
+	['={{ $node["Old"].json.phone.trim() }}', [column('Old', 'samePlace', 'phone')]],
 	["={{ $('API').item.json.data[0].phone }}", [column('API', 'ofRow', 'data', 0, 'phone')]],
-	['={{ $json.data[0].phone }}', [column(undefined, 'ofRow', 'data', 0, 'phone')]],
+	['={{ $json.data[0].phone }}', [ofRow('data', 0, 'phone')]],
+	['={{ $json.größe }}', [ofRow('größe')]],
+	["={{ $json[\"Don't call\"] + $json['Don\\'t call'] }}", [ofRow("Don't call"), ofRow("Don't call")]],
+	['={{ $json.tags.length }} {{ $json?.a?.["b"] }}', [ofRow('tags', 'length'), ofRow('a', 'b')]],
+	['={{ $json.keys() }}{{ $json.consent.isEmpty() }}{{ $input.item.json.body.a ?.trim() }}', [ofRow('consent'), ofRow('body', 'a')]],
 	["={{ $('Opted out').all().map((item) => item.json.phone) }}", []],
 	["$('Opted out').item.json.phone", []],
 	[undefined as unknown as string, []],
-])('%s: the columns that it takes from one item of a step', (parameter, columns) => {
-	expect(columnsOfSteps(parameter)).toEqual(columns);
+])('%s: the columns that it names', (parameter, columns) => {
+	expect(columnsIn(parameter)).toEqual(columns);
 });
 
-it.each<[unknown, ColumnOfStep['path'], unknown[]]>([
+it.each([
+	['={{ $json.stop || "no" }}', true],
+	['={{ ($json.status ?? "active") === "stop" }}', true],
+	["={{ $ifEmpty($json.stop, 'no') }}", true],
+	["={{ $json.tags?.includes('stop') ?? false }}", true],
+	["={{ $json.status?.replace('(', '').toLowerCase() ?? '' }}", false],
+	["={{ $json.status?.trim().toLowerCase() ?? '' }}", true],
+	["={{ $('Sheet').item.json.stop || 'no' }}", true],
+	['={{ $json.stop }}', false],
+	["={{ $json.stop ? 'yes' : 'no' }}", false],
+	["={{ $json.status === 'stop' || false }}", false],
+	["={{ ['stop'].includes($json.status) || false }}", false],
+	["={{ $if($json.stop, 'yes', 'no') }}", false],
+])('%s says what an item without the column is to count as: %s', (parameter, says) => {
+	expect(columnsIn(parameter).map(({ saysOtherwise }) => saysOtherwise)).toEqual([says]);
+});
+
+it.each<[unknown, Column['path'], boolean]>([
+	[{ phone: '+1' }, ['phone'], true],
+	[{ phone: null }, ['phone'], true],
+	[{ phone: '+1' }, ['fax'], false],
+	[{ phone: '+1' }, ['phone', 'length'], true],
+	[{ body: {} }, ['body', 'phone'], false],
+	[{ tags: [] }, ['tags', 0, 'name'], true],
+	[{}, ['toString'], false],
+])('%j has %j: %s', (fields, path, has) => {
+	expect(hasColumn(fields, path)).toBe(has);
+});
+
+it.each<[unknown, Column['path'], unknown[]]>([
 	[{ phone: '+1' }, ['phone'], ['+1']],
 	[{ body: { phone: '+1' } }, ['body', 'phone'], ['+1']],
 	[{ phone: '+1' }, ['phone', 'trim'], ['+1']],
