@@ -685,6 +685,15 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it('nor is a list believed whose step gave nothing but why it could not read it', async () => {
+		const optedOut = "={{ $('List').all().some((item) => item.json.phone === $json.phone) }}";
+		for (const item of [{ error: 'The service refused it' }, { error: { status: 500 }, message: 'No' }]) {
+			const run = await bench.run(bulk({ options: { optedOut } }), contacts(2), { listBefore: [item] });
+			expect(shown(run).message).toMatch(/^Opted Out takes what the step "List" says, which is deactivated, or could not do its work$/);
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	it.each([
 		['doNotCall', "={{ $('List').all()[0].json.phone || [] }}"],
 		['optedOut', "={{ $('List').all().some((item) => item.json.phone === $json.phone) }}"],
@@ -716,9 +725,26 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		['noCallDates', "={{ $('List').item.json['No Call'] }}"],
 		['timeZone', '={{ $node["List"].json.zone }}'],
 	])('where all rows come from one item without Execute Once, as behind a Limit, it calls nobody either: %s', async (option, value) => {
-		const run = await bench.run(calling(option, value), contacts(3), { listBefore: list, limited: true });
+		const run = await bench.run(calling(option, value), contacts(3), { listBefore: list, listTaken: 'byLimit' });
 		expect(shown(run).message).toMatch(/takes the same item of the step "List" for all rows|is different|has no item/);
 		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, string, object]>([
+		['all rows of a day come from one item of many, each of which was read for', 'timeZone', { listTaken: 'inTurns', rowsFrom: [1, 1] }],
+		['items have their turns in a loop', 'timeZone', { listTaken: 'inTurns', batchSize: 1 }],
+		['they have so, and the step in the loop has Execute Once on', 'timeZone', { batchSize: 1 }],
+		['rows come from several, though a step on another way to the node has Execute Once on', 'optedOut', { rowsFrom: [0, 2] }],
+	])('where %s, it answers for them', async (_, option, more) => {
+		const offices = [
+			{ zone: 'Asia/Tokyo', out: 'no' },
+			{ zone: 'Europe/Berlin', out: 'yes' },
+			{ zone: 'Europe/Paris', out: 'no' },
+		];
+		const value = `={{ $('List').item.json.${option === 'timeZone' ? 'zone' : 'out'} }}`;
+		const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: offices, ...more });
+		expect(run.error).toBeUndefined();
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 	});
 
 	it('where each row comes from an item of its own, that item answers for it', async () => {

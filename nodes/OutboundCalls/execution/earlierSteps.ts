@@ -1,29 +1,35 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
-import { hostOf } from './host';
+import { hostOf, typeOfStep } from './host';
 
 /** The steps before the node, as far as its expressions may name them. */
 export interface EarlierSteps {
 	/** All items of a step, or of the input; none where the host does not tell them. */
 	itemsOf(step: string | undefined): readonly Fields[];
-	/** Whether it is deactivated, or went on after it could not do its work: then it has passed on what it was given (n8n behaviour). */
-	passesOnItsInput(step: string): boolean;
+	/**
+	 * Whether it is deactivated, or went on after it could not do its work: then it has passed on what it was given, or one item
+	 * that says why (n8n behaviour).
+	 */
+	couldNotWork(step: string): boolean;
 	/** Whether it has as many items as there are rows, so that the one at a row's place is likely the row's. */
 	hasItemForEachRow(step: string): boolean;
-	/** Whether several rows all come from one item of it, as behind a Limit. */
-	isOneItemForAllRows(step: string): boolean;
-	/** Whether a step between it and the node has Execute Once on: then all rows come from its first item (n8n behaviour). */
-	isReadOnceBehind(step: string): boolean;
+	/**
+	 * Whether all rows come from one item of it because a step between them took no other: one with Execute Once on (n8n behaviour), a Limit.
+	 * Of a list whose items have their turns, such as offices, all rows of a day or a round may come from one item, which is theirs.
+	 */
+	isTakenOnce(step: string): boolean;
 }
 
 interface StepProxy {
-	all(): Array<{ json: Fields }>;
+	all(): INodeExecutionData[];
 	itemMatching(row: number): { json: Fields } | undefined;
 }
 
 const ANY_DEPTH = -1;
 
-/** Each takes the host some microseconds. So many rows of one item are no lines of one order. */
+const LIMIT = 'n8n-nodes-base.limit';
+
+/** Each takes the host some microseconds. */
 const MOST_LOOKED_AT = 1_000;
 
 export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
@@ -38,29 +44,46 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		}
 	};
 	const itemsOf = (step: string): readonly Fields[] => ask(step, (proxy) => proxy.all().map(({ json }) => json), []);
+	const comeFromSeveral = (step: string): boolean =>
+		ask(
+			step,
+			(proxy) => {
+				const first = proxy.itemMatching(0);
+				return rows.slice(0, MOST_LOOKED_AT).some((_, row) => proxy.itemMatching(row) !== first);
+			},
+			false,
+		);
 	return {
 		itemsOf: (step) => (step === undefined ? rows.map(({ json }) => json) : itemsOf(step)),
-		passesOnItsInput(step) {
+		couldNotWork(step) {
 			const { workflow, runExecutionData } = hostOf(context);
-			return workflow?.nodes?.[step]?.disabled === true || runExecutionData?.resultData?.runData[step]?.at(-1)?.error !== undefined;
-		},
-		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
-		isOneItemForAllRows: (step) =>
-			rows.length > 1 &&
-			ask(
+			if (workflow?.nodes?.[step]?.disabled === true || runExecutionData?.resultData?.runData[step]?.at(-1)?.error !== undefined) return true;
+			return ask(
 				step,
 				(proxy) => {
-					const first = proxy.itemMatching(0);
-					return first !== undefined && rows.slice(0, MOST_LOOKED_AT).every((_, row) => proxy.itemMatching(row) === first);
+					const items = proxy.all();
+					return items.length > 0 && items.every(saysWhyNot);
 				},
 				false,
-			),
-		isReadOnceBehind(step) {
-			const { workflow } = hostOf(context);
+			);
+		},
+		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
+		isTakenOnce(step) {
+			if (comeFromSeveral(step)) return false;
+			const host = hostOf(context);
+			const { workflow } = host;
 			const own = context.getNode().name;
 			const behind = (name: string): string[] => workflow?.getChildNodes?.(name, 'main', ANY_DEPTH) ?? [];
-			const between = (name: string): boolean => name !== own && behind(name).includes(own) && !behind(own).includes(name);
-			return behind(step).some((name) => between(name) && workflow?.nodes?.[name]?.executeOnce === true);
+			// A step that is in a loop with the node has each item in turn.
+			const isBetween = (name: string): boolean => name !== own && behind(name).includes(own) && !behind(own).includes(name);
+			// A single row behind a Limit is likely the one that it let through.
+			const takesOne = (name: string): boolean =>
+				workflow?.nodes?.[name]?.executeOnce === true || (rows.length > 1 && typeOfStep(host, name) === LIMIT);
+			return behind(step).some((name) => takesOne(name) && isBetween(name));
 		},
 	};
 }
+
+/** Of an item that n8n gives in place of others: it has nothing but a message. */
+const saysWhyNot = ({ json: { error, message: _message, ...more }, error: thrown }: INodeExecutionData): boolean =>
+	thrown !== undefined || (error !== undefined && error !== null && Object.keys(more).length === 0);

@@ -50,7 +50,7 @@ export function partOfList(execution: Reader, name: string, label: string, value
 
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const step = stepsIn(parameters.raw(name)).find((each) => steps.passesOnItsInput(each));
+	const step = stepsIn(parameters.raw(name)).find((each) => steps.couldNotWork(each));
 	return step === undefined
 		? undefined
 		: {
@@ -75,5 +75,5 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 function answersForAll(steps: Reader['steps'], { step, takes }: Column): boolean {
 	if (takes === 'one') return true;
 	if (step === undefined) return false;
-	return takes === 'samePlace' ? !steps.hasItemForEachRow(step) : steps.isReadOnceBehind(step) || steps.isOneItemForAllRows(step);
+	return takes === 'samePlace' ? !steps.hasItemForEachRow(step) : steps.isTakenOnce(step);
 }

@@ -110,8 +110,10 @@ export interface RunRequest {
 	listBefore?: IDataObject[];
 	/** The step that reads the list is deactivated. */
 	listDisabled?: boolean;
-	/** The step that reads the rows has not Execute Once on, but they come from one item all the same, as behind a Limit. */
-	limited?: boolean;
+	/** The step that reads the rows has not Execute Once on: a Limit before it lets one item through, or it reads some for each item. */
+	listTaken?: 'byLimit' | 'inTurns';
+	/** The item of the list that each row comes from, if that is not the first one. */
+	rowsFrom?: readonly number[];
 	/** Another node of the same type and credential, between Start and the node. */
 	nodeBefore?: INodeParameters;
 	/** Runs the node this often with the same rows, in a loop. */
@@ -201,27 +203,49 @@ export async function run(request: RunRequest): Promise<Finished> {
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
 			...(listBefore
-				? [node('List', START_TYPE, {}, { disabled: request.listDisabled === true }), node('Rows', START_TYPE, {}, { executeOnce: !request.limited })]
+				? [
+						node('List', START_TYPE, {}, { disabled: request.listDisabled === true }),
+						node('Limit', 'n8n-nodes-base.limit', {}),
+						node('Rows', START_TYPE, {}, { executeOnce: request.listTaken === undefined }),
+					]
 				: []),
 			...(request.toolOf ?? []).map((type, n) => node(`Holder ${n}`, type, {})),
 			calls,
 		],
 		connections: request.toolOf
 			? { Start: { main: [to('Calls')] }, ...toolConnections(request.toolOf.length) }
-			: rounds || batchSize
-				? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
-				: nodeBefore
-					? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
-					: listBefore
-						? { Start: { main: [to('List')] }, List: { main: [to('Rows')] }, Rows: { main: [to('Calls')] } }
-						: { Start: { main: [to('Calls')] } },
+			: listBefore && batchSize
+				? {
+						Start: { main: [to('List')] },
+						List: { main: [to('Loop')] },
+						Loop: { main: [[], to('Rows')] },
+						Rows: { main: [to('Calls')] },
+						Calls: { main: [to('Loop')] },
+					}
+				: rounds || batchSize
+					? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
+					: nodeBefore
+						? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
+						: listBefore
+							? {
+									Start: { main: [to('List')] },
+									List: { main: [to(request.listTaken === 'byLimit' ? 'Limit' : 'Rows')] },
+									Limit: { main: [to('Rows')] },
+									Rows: { main: [to('Calls')] },
+								}
+							: { Start: { main: [to('Calls')] } },
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
 	const items = request.items.map((json) => ({ json }));
 	const pinData: IPinData = listBefore
-		? { Start: [{ json: {} }], List: listBefore.map((json) => ({ json })), Rows: items.map((item) => ({ ...item, pairedItem: 0 })) }
+		? {
+				Start: [{ json: {} }],
+				List: listBefore.map((json) => ({ json })),
+				Limit: [{ json: listBefore[0] ?? {}, pairedItem: 0 }],
+				Rows: items.map((item, row) => ({ ...item, pairedItem: request.rowsFrom?.[row] ?? 0 })),
+			}
 		: { Start: items };
 	const data = request.retryOf ? resumed(request.retryOf.data) : newRun(workflow.getNode('Start')!, pinData);
 
