@@ -678,11 +678,29 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		}
 	});
 
-	it.each(['doNotCall', 'noCallDates'])('a misspelt column that is joined with commas calls nobody: %s', async (option) => {
-		const value = "={{ $('List').all().map((item) => item.json.fax).join(', ') }}";
+	it.each([
+		['doNotCall', "={{ $('List').all().map((item) => item.json.fax).join(', ') }}"],
+		['noCallDates', "={{ $('List').all().map((item) => item.json.fax).join(', ') }}"],
+		['optedOut', "={{ $('List').all().some((item) => item.json.fax === $json.phone) }}"],
+		['optedOut', "={{ $('List').all().map(({ json }) => json['fax']).includes($json.phone) ? 'yes' : 'no' }}"],
+	])('a misspelt column of a list calls nobody: %s, %s', async (option, value) => {
 		const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: list });
-		expect(run.error).toBeDefined();
+		expect(shown(run).message).toMatch(/^Do Not Call came to nothing|No row has the column that (Opted Out|No-Call Dates) names$/);
 		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it.each<[string, IDataObject[]]>([
+		['it has the column', list.slice(0, 1)],
+		['it is empty', [{}]],
+		['one of its items has the column', [{ name: 'Ada' }, { phone: phone(9) }]],
+	])('a list is believed where %s', async (_, items) => {
+		for (const [option, value] of [
+			['doNotCall', "={{ $('List').all().map((item) => item.json.phone ?? '').join(', ') }}"],
+			['optedOut', "={{ $('List').all().some((item) => item.json.phone === $json.phone) }}"],
+		] as const) {
+			const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: items });
+			expect([option, ...statuses(run.json)]).toEqual([option, 'initiated', 'initiated']);
+		}
 	});
 
 	it('nor is a list believed whose step gave nothing but why it could not read it', async () => {

@@ -21,7 +21,12 @@ export const entriesOf = (list: unknown): unknown[] =>
  * came to nothing, as the expression of a field that does not exist does.
  */
 export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNotCall> {
-	if (value === undefined || value === null) return nothing();
+	if (value === undefined || value === null) {
+		return refused(
+			'Do Not Call came to nothing',
+			'Check the list of numbers that its expression names. Where it may be empty, let the expression give a list, not text. A column that says who opted out belongs into the option Opted Out. Nobody is called without it.',
+		);
+	}
 	const people = new Set<string>();
 	let place = 0;
 	for (const cell of entriesOf(value)) {
@@ -32,15 +37,8 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 		if (!person.ok) return noNumber(cell, place);
 		people.add(person.value);
 	}
-	// ", , ," is what a misspelt column comes to, joined with commas.
-	return people.size === 0 && typeof value === 'string' && /[,;]/.test(value) ? nothing() : ok(people);
+	return ok(people);
 }
-
-const nothing = (): Checked<never> =>
-	refused(
-		'Do Not Call came to nothing',
-		'Check the list of numbers that its expression names. Where it may be empty, let the expression give a list, not text. A column that says who opted out belongs into the option Opted Out. Nobody is called without it.',
-	);
 
 function noNumber(cell: unknown, place: number): Checked<never> {
 	const entry = `Entry ${formatCount(place)} of Do Not Call`;

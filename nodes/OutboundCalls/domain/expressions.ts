@@ -43,35 +43,54 @@ const IS_METHOD = new RegExp(`^${ARGUMENTS}`);
 const OTHERWISE = new RegExp(`^(?:${ARGUMENTS}|\\s*(?:\\?\\.|\\.)\\s*${NAME})*\\s*(?:\\|\\||\\?\\?)`, 'u');
 const IF_EMPTY = /\$ifEmpty\(\s*$/;
 
-/** A column that a stored parameter takes from one item. */
-export interface Column {
-	/** Undefined: the one whose items are the rows. */
-	step: string | undefined;
-	/** Which item: the one that the row comes from, the one at the same place as the row (`$node`), or one for all rows. */
-	takes: 'ofRow' | 'samePlace' | 'one';
+/** A column that a stored parameter names. */
+export interface Named {
 	/** Numbers are places of a list. */
 	path: ReadonlyArray<string | number>;
 	/** It says what an item without the column is to count as: "|| 'no'". */
 	saysOtherwise: boolean;
 }
 
-/** The columns that a stored parameter names. `$json.keys()` names none. */
+/** One that it takes from one item. */
+export interface Column extends Named {
+	/** Undefined: the one whose items are the rows. */
+	step: string | undefined;
+	/** Which item: the one that the row comes from, the one at the same place as the row (`$node`), or one for all rows. */
+	takes: 'ofRow' | 'samePlace' | 'one';
+}
+
+/** What `fields` name, which begin with a match and end with it. `$json.keys()` names nothing. */
+function namedBy(fields: string, parameter: string, { 0: whole, index }: RegExpExecArray): Named[] {
+	const behind = parameter.slice(index + whole.length);
+	const path = [...fields.matchAll(FIELD)].map(([, name, text, place]) => name ?? (text === undefined ? Number(place) : unquoted(text)));
+	if (IS_METHOD.test(behind)) path.pop();
+	const saysOtherwise = OTHERWISE.test(behind) || IF_EMPTY.test(parameter.slice(0, index));
+	return path.length > 0 ? [{ path, saysOtherwise }] : [];
+}
+
+/** The columns that a stored parameter takes from one item of a step. */
 export function columnsIn(parameter: unknown): Column[] {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return [];
-	return [...parameter.matchAll(COLUMN)].flatMap(({ 0: whole, 1: step, 2: ofStep, 3: node, 4: ofInput, 5: fields, index }) => {
-		const behind = parameter.slice(index + whole.length);
-		const path = [...fields!.matchAll(FIELD)].map(([, name, text, place]) => name ?? (text === undefined ? Number(place) : unquoted(text)));
-		if (IS_METHOD.test(behind)) path.pop();
+	return [...parameter.matchAll(COLUMN)].flatMap((match) => {
+		const [, step, ofStep, node, ofInput, fields] = match;
 		const named = step ?? node;
 		const item = ofStep ?? ofInput;
-		const column: Column = {
-			step: named === undefined ? undefined : unquoted(named),
-			takes: item === undefined ? (named === undefined ? 'ofRow' : 'samePlace') : item === 'item' ? 'ofRow' : 'one',
-			path,
-			saysOtherwise: OTHERWISE.test(behind) || IF_EMPTY.test(parameter.slice(0, index)),
-		};
-		return path.length > 0 ? [column] : [];
+		const takes = item === undefined ? (named === undefined ? 'ofRow' : 'samePlace') : item === 'item' ? 'ofRow' : 'one';
+		return namedBy(fields!, parameter, match).map((each) => ({ ...each, step: named === undefined ? undefined : unquoted(named), takes }));
 	});
+}
+
+const LIST = new RegExp(`\\$\\(\\s*(${TEXT})\\s*\\)\\s*\\.\\s*all\\(|\\$items\\(\\s*(${TEXT})|\\$(?:input\\s*\\.\\s*all|items)\\(`, 'g');
+const OF_EACH = new RegExp(`(?<![\\p{ID_Continue}$.])(?:${NAME}\\s*\\??\\.\\s*)?json${FIELDS}`, 'gu');
+
+/** `$('Opted out').all().some((item) => item.json.phone === $json.phone)`: steps of which a stored parameter takes all items, and the columns of these. */
+export function listsIn(parameter: unknown): { steps: Array<string | undefined>; columns: Named[] } {
+	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return { steps: [], columns: [] };
+	const steps = [...parameter.matchAll(LIST)].map(([, ofAll, ofItems]) => ofAll ?? ofItems);
+	return {
+		steps: steps.map((step) => step && unquoted(step)),
+		columns: [...parameter.matchAll(OF_EACH)].flatMap((match) => namedBy(match[1]!, parameter, match)),
+	};
 }
 
 /** Whether fields have a column. Behind a value that is no object come properties of it. A list may have no such place. */

@@ -52,8 +52,8 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const problem = slices.isStopped
 		? STOPPED
 		: (read.problem ??
-			columns.problem ??
 			answeredOnce(execution) ??
+			columns.problem ??
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));

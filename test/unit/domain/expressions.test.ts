@@ -1,4 +1,4 @@
-import { type Column, columnsIn, hasColumn, valuesAt } from '../../../nodes/OutboundCalls/domain/expressions';
+import { type Column, columnsIn, hasColumn, listsIn, valuesAt } from '../../../nodes/OutboundCalls/domain/expressions';
 
 const column = (step: string | undefined, takes: Column['takes'], ...path: Array<string | number>): Column => ({
 	step,
@@ -28,6 +28,21 @@ it.each<[string, unknown]>([
 	[undefined as unknown as string, []],
 ])('%s: the columns that it names', (parameter, columns) => {
 	expect(columnsIn(parameter)).toEqual(columns);
+});
+
+it.each<[string, Array<string | undefined>, Array<Column['path']>]>([
+	["={{ $('Opted out').all().some((item) => item.json.phone === $json.phone) }}", ['Opted out'], [['phone']]],
+	[
+		"={{ $('A').all().map(({ json }) => json['Phone Number']) + $input.all().map(i => i?.json.fax.trim()) }}",
+		['A', undefined],
+		[['Phone Number'], ['fax']],
+	],
+	["={{ $items('A').map(i => Object.keys(i.json)) }} {{ $items() }}", ['A', undefined], []],
+	["={{ $('A').first().json.phone + $json.phone + $input.item.json.phone + $node['A'].json.phone }}", [], []],
+	["$('A').all().map(i => i.json.phone)", [], []],
+])('%s: lists, and the columns of their items', (parameter, steps, paths) => {
+	const lists = listsIn(parameter);
+	expect([lists.steps, lists.columns.map(({ path }) => path)]).toEqual([steps, paths]);
 });
 
 it.each([
