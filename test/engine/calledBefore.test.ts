@@ -23,11 +23,16 @@ const alreadyCalled = (n: number) => ({
 	batch_id: null,
 });
 
+const MINUTE = 'Remember People By holds the minute of the run (in a format, MM is the month, and mm the minute)';
+
 describe('G8 people called before', () => {
 	it.each([
 		['={{ $now }} {{ $json.phone }}', 'Remember People By changes from one moment to the next'],
 		['={{ $json.phone + $now.toISO() }}', 'Remember People By changes from one moment to the next'],
 		['={{ $json.phone }}-{{ Math.random() }}', 'Remember People By changes from one moment to the next'],
+		["={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}", MINUTE],
+		['={{ $json.phone }} {{ $now.setZone("Asia/Tokyo").minus({ days: 1 }).format("dd.mm.yyyy") }}', MINUTE],
+		["={{ DateTime.now().toFormat('HH:mm:ss') }} {{ $json.phone }}", MINUTE],
 		['={{ $execution.id }} {{ $json.phone }}', 'Remember People By holds the ID of the execution, which is another one in each run'],
 	])('G8 a key that no later run comes to again calls nobody: %s', async (callOnceKey, message) => {
 		for (const mode of ['dryRun', 'live']) {
@@ -42,8 +47,12 @@ describe('G8 people called before', () => {
 		expect(statuses((await bench.run(bulk({ options: { callOnceKey } }), contacts(1))).json)).toEqual(['initiated']);
 	});
 
-	it('G8 a year in a key lasts as long as it says', async () => {
-		const byYear = once({ callOnceKey: "={{ $now.toFormat('yyyy') }} {{ $json.phone }}" });
+	it.each([
+		"={{ $now.toFormat('yyyy') }} {{ $json.phone }}",
+		"={{ $now.setZone('Asia/Tokyo').toFormat(\"'month' MM yyyy\") }} {{ $json.phone }}",
+		"={{ $json.phone }} {{ '2026-12-01T09:30:00Z'.toDateTime().toFormat('yyyy-MM-dd HH:mm') }} {{ $now.toFormat('kkkk-WW') }}",
+	])('G8 a year in a key lasts as long as it says, and so does the minute of an appointment: %s', async (callOnceKey) => {
+		const byYear = once({ callOnceKey });
 		for (const status of ['initiated', 'already_called']) expect(statuses((await bench.run(byYear, contacts(1))).json)).toEqual([status]);
 	});
 

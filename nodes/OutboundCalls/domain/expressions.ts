@@ -93,6 +93,15 @@ export function listsIn(parameter: unknown): { steps: Array<string | undefined>;
 	};
 }
 
+const FORMAT_OF_NOW = new RegExp(
+	`(?:\\$now|\\bDateTime\\s*\\.\\s*(?:now|local)\\(\\s*\\))(?:\\s*\\.\\s*\\w+${ARGUMENTS})*?\\s*\\.\\s*(?:toFormat|format)\\(\\s*(${TEXT})`,
+	'g',
+);
+
+/** `$now.setZone('Asia/Tokyo').toFormat('yyyy-MM')`: formats in which a stored parameter writes the time of the run, without the plain text in them. */
+export const formatsOfNow = (parameter: string): string[] =>
+	[...parameter.matchAll(FORMAT_OF_NOW)].map(([, format]) => unquoted(format!).replace(/'[^']*'/g, ''));
+
 /** Whether fields have a column. Behind a value that is no object come properties of it. A list may have no such place. */
 export function hasColumn(fields: unknown, [name, ...rest]: Column['path']): boolean {
 	if (typeof name !== 'string' || !isObject(fields)) return true;

@@ -1,3 +1,4 @@
+import { formatsOfNow } from '../domain/expressions';
 import { ok, type Problem } from '../domain/problem';
 import { holdsExpression, tryRead } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
@@ -8,6 +9,9 @@ const KEY = 'options.callOnceKey';
 /** n8n gives each execution others. */
 const OF_EXECUTION = /\$execution\s*\.\s*(?:id|resumeUrl|resumeFormUrl)\b/;
 
+/** Minutes and what is finer, alone or with a date (Luxon). */
+const MINUTES = /[msSutTfFxX]/;
+
 /** The finest time that an expression can name is a millisecond. */
 const MOMENT_MS = 2;
 
@@ -16,6 +20,8 @@ export async function changingKey({ parameters }: Execution): Promise<Problem | 
 	const stored = parameters.raw(KEY);
 	if (typeof stored !== 'string' || !holdsExpression(stored)) return undefined;
 	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
+	if (formatsOfNow(stored).some((format) => MINUTES.test(format)))
+		return never('Remember People By holds the minute of the run (in a format, MM is the month, and mm the minute)');
 	const read = parameters.perItem<unknown>(KEY, '');
 	const before = tryRead(() => ok(read(0)));
 	await systemClock.sleep(MOMENT_MS);
