@@ -765,6 +765,13 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 	});
 
+	it('a column that some rows leave out is found in the step that all of them come from, also in a loop of one row each', async () => {
+		const rows = [{ phone: phone(1) }, { phone: phone(2), 'Do not call': 'yes' }];
+		const optedOut = "={{ $('Start').item.json['Do not call'] || '' }}";
+		const run = await bench.run(bulk({ options: { optedOut } }), rows, { batchSize: 1 });
+		expect(run.rounds.map(statuses)).toEqual([['initiated'], ['do_not_call']]);
+	});
+
 	it('where each row comes from an item of its own, that item answers for it', async () => {
 		const rows = [{ phone: phone(1) }, { phone: phone(2) }].map((row, n) => ({ ...row, out: n === 0 ? 'yes' : 'no' }));
 		for (const out of ['={{ $("Start").item.json.out }}', '={{ $node["Start"].json.out }}']) {

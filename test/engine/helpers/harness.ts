@@ -17,6 +17,7 @@ import {
 	type INodeTypes,
 	type IPinData,
 	type IRunExecutionData,
+	type ISourceData,
 	type ITaskData,
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
@@ -62,12 +63,13 @@ const loop: INodeType = {
 		],
 	},
 	async execute() {
-		const memory = this.getContext('node') as { round?: number; items?: INodeExecutionData[] };
+		const memory = this.getContext('node') as { round?: number; items?: INodeExecutionData[]; source?: ISourceData };
 		memory.items ??= this.getInputData();
+		memory.source ??= this.getInputSourceData();
 		memory.round = (memory.round ?? 0) + 1;
 		const size = this.getNodeParameter('batchSize', 0) as number;
 		const rounds = size > 0 ? Math.ceil(memory.items.length / size) : (this.getNodeParameter('rounds', 0) as number);
-		const items = memory.items.map(({ json }, item) => ({ json, pairedItem: { item } }));
+		const items = memory.items.map(({ json }, item) => ({ json, pairedItem: { item, sourceOverwrite: memory.source } }));
 		const batch = size > 0 ? items.slice((memory.round - 1) * size, memory.round * size) : items;
 		return await Promise.resolve(memory.round > rounds ? [items, []] : [[], batch]);
 	},
