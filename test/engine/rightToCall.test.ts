@@ -298,9 +298,14 @@ describe('G11 do not call', () => {
 	it.each<[string, INodeParameters]>([
 		['the only one that may be called', { countries: ['DE'] }],
 		['the only one that may be called, which an expression names', { countries: '={{ "de" }}' }],
+		['the only one that may be called, where an expression is empty', { countries: ['DE'], defaultCountry: '=' }],
 		['the chosen one', { countries: ['DE', 'AT'], defaultCountry: 'DE' }],
+		['the one that an expression gives for the whole run', { countries: ['DE', 'AT'], defaultCountry: "={{ $('Start').first().json.country }}" }],
 	])('its numbers without + are of the country that those of the rows are of: %s', async (_, country) => {
-		const { json } = await bench.run(bulk({ ...country, options: { doNotCall: '0176 12340001' } }), [{ phone: '0176 12340001' }, { phone: BERLIN }]);
+		const { json } = await bench.run(bulk({ ...country, options: { doNotCall: '0176 12340001' } }), [
+			{ phone: '0176 12340001', country: 'de' },
+			{ phone: BERLIN },
+		]);
 		expect(statuses(json)).toEqual(['do_not_call', 'do_not_call']);
 	});
 

@@ -1,4 +1,3 @@
-import { isBlank } from '../domain/expressions';
 import { type Checked, fail, ok, type Problem } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
@@ -14,6 +13,7 @@ import {
 } from '../domain/rowSources';
 import type { Execution } from '../execution/execution';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
+import { choosesNoCountry } from './regionOfAll';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
@@ -33,14 +33,13 @@ export function* readRows(
 	const { input, parameters } = execution;
 	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
-	const chosenCountry = parameters.raw('defaultCountry');
 	const fields = {
 		// n8n's Evaluations run a workflow for real.
 		mode: execution.isEvaluation ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
 		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
 		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
-		// An expression may decide for each row: where it says nothing, nobody knows the country. An empty one is "=" (n8n behaviour).
-		country: isBlank(chosenCountry) || chosenCountry === '=' ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
+		// An expression may decide for each row: where it says nothing, nobody knows the country.
+		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		// Whoever opted out is known by the key, also where nobody is remembered by it.
 		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
