@@ -25,7 +25,7 @@ export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[]
 
 function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[], sandbox: Sandbox): INodeParameters {
 	const cell = (name: string): string =>
-		shape.troubled === name ? `={{ $json.trouble ? ${NOWHERE} : $json.${COLUMNS[name]} }}` : `={{ $json.${COLUMNS[name]} }}`;
+		shape.troubled === name ? `={{ ($json.trouble || false) ? ${NOWHERE} : $json.${COLUMNS[name]} }}` : `={{ $json.${COLUMNS[name]} }}`;
 	const spoil = (name: string): IDataObject =>
 		typeof settings.spoiled === 'object' && settings.spoiled.option === name ? { [name]: spoiledValue(name, settings.spoiled.how) } : {};
 	const parameters: IDataObject = {
@@ -40,7 +40,7 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[], sa
 			settings.countries && shape.byItem
 				? cell('defaultCountry')
 				: shape.troubled === 'defaultCountry'
-					? `={{ $json.trouble ? ${NOWHERE} : '' }}`
+					? `={{ ($json.trouble || false) ? ${NOWHERE} : '' }}`
 					: '',
 		variablesFrom: shape.variablesFrom,
 		promptVariablesJson: '={{ $json.amount === undefined ? { name: $json.name } : { name: $json.name, amount: $json.amount } }}',
@@ -95,7 +95,7 @@ const COLUMNS: Record<string, string> = { mode: 'mode', destination: 'phone', de
 function keyOf({ key, troubled }: Shape, cell: (name: string) => string): string {
 	if (key === 'column') return cell('callOnceKey');
 	const own = key === 'perRow' ? "'order ' + $json.name" : "'spring ' + $json.phone";
-	return troubled === 'callOnceKey' ? `={{ $json.trouble ? ${NOWHERE} : ${own} }}` : `={{ ${own} }}`;
+	return troubled === 'callOnceKey' ? `={{ ($json.trouble || false) ? ${NOWHERE} : ${own} }}` : `={{ ${own} }}`;
 }
 
 /** Values of which each could be used, one for even and one for odd rows. */

@@ -116,6 +116,10 @@ describe('G11 calling hours', () => {
 		expect(await told('America/New_York', sheet.slice(1, 2))).not.toContain('for every row');
 		expect(await told('Europe/Paris', sheet.slice(0, 1))).not.toContain('for every row');
 		expect(await told('={{ "America/New_York" }}', sheet)).not.toContain('for every row');
+		// The column was renamed, so what is meant for rows without it counts for all.
+		const orMine = '={{ $json.zone || "America/New_York" }}';
+		expect(await told(orMine, sheet)).toContain('Time Zone is "America/New_York" for every row, and 2 of the numbers');
+		expect(await told(orMine, [...sheet, { phone: BERLIN, zone: '' }] as typeof sheet)).not.toContain('for every row');
 	});
 
 	it('a zone that does not exist makes its row invalid', async () => {
@@ -667,7 +671,9 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 	])('a comparison with a misspelt column calls nobody: %s, %s', async (option, value) => {
 		const rows = contacts(2).map((row) => ({ ...row, status: 'unsubscribed' }));
 		const run = await bench.run(bulk({ options: { [option]: value } }), rows);
-		expect(shown(run).message).toMatch(/^No row has the column that (Opted Out|No-Call Dates) names|is empty in every row$/);
+		expect(shown(run).message).toMatch(
+			/^No (row|item of the step "Start") has the column "(stauts|stop)", which Opted Out names$|is empty in every row$/,
+		);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
@@ -690,7 +696,7 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		['optedOut', "={{ $('List').all().map(({ json }) => json['fax']).includes($json.phone) ? 'yes' : 'no' }}"],
 	])('a misspelt column of a list calls nobody: %s, %s', async (option, value) => {
 		const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: list });
-		expect(shown(run).message).toMatch(/^Do Not Call came to nothing|No row has the column that (Opted Out|No-Call Dates) names$/);
+		expect(shown(run).message).toMatch(/^No item of the step "List" has the column "fax", which (Opted Out|No-Call Dates|Do Not Call) names$/);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 

@@ -39,59 +39,98 @@ const COLUMN = new RegExp(
 /** What a method is given. */
 const ARGUMENTS = /\s*(?:\?\.)?\s*\((?:[^()]|\([^()]*\))*\)/.source;
 const IS_METHOD = new RegExp(`^${ARGUMENTS}`);
-/** "|| 'no'", also behind a method. */
-const OTHERWISE = new RegExp(`^(?:${ARGUMENTS}|\\s*(?:\\?\\.|\\.)\\s*${NAME})*\\s*(?:\\|\\||\\?\\?)`, 'u');
-const IF_EMPTY = /\$ifEmpty\(\s*$/;
 
-/** A column that a stored parameter names. */
-export interface Named {
-	/** Numbers are places of a list. */
-	path: ReadonlyArray<string | number>;
-	/** It says what an item without the column is to count as: "|| 'no'". */
-	saysOtherwise: boolean;
-}
+/** Numbers are places of a list. */
+export type Path = ReadonlyArray<string | number>;
 
-/** One that it takes from one item. */
-export interface Column extends Named {
+/** A column that a stored parameter takes from one item. */
+export interface Column {
 	/** Undefined: the one whose items are the rows. */
 	step: string | undefined;
 	/** Which item: the one that the row comes from, the one at the same place as the row (`$node`), or one for all rows. */
 	takes: 'ofRow' | 'samePlace' | 'one';
+	path: Path;
 }
 
-/** What `fields` name, which begin with a match and end with it. `$json.keys()` names nothing. */
-function namedBy(fields: string, parameter: string, { 0: whole, index }: RegExpExecArray): Named[] {
-	const behind = parameter.slice(index + whole.length);
-	const path = [...fields.matchAll(FIELD)].map(([, name, text, place]) => name ?? (text === undefined ? Number(place) : unquoted(text)));
-	if (IS_METHOD.test(behind)) path.pop();
-	const saysOtherwise = OTHERWISE.test(behind) || IF_EMPTY.test(parameter.slice(0, index));
-	return path.length > 0 ? [{ path, saysOtherwise }] : [];
+/** Something that is named, and where it stands in the parameter. */
+interface Named<T> {
+	is: T;
+	from: number;
+	to: number;
 }
+
+/** `$json.keys()` names nothing. */
+function named<T>(parameter: string, { 0: whole, index: from }: RegExpExecArray, fields: string, asNamed: (path: Path) => T): Array<Named<T>> {
+	const to = from + whole.length;
+	const path = [...fields.matchAll(FIELD)].map(([, name, text, place]) => name ?? (text === undefined ? Number(place) : unquoted(text)));
+	if (IS_METHOD.test(parameter.slice(to))) path.pop();
+	return path.length > 0 ? [{ is: asNamed(path), from, to }] : [];
+}
+
+const namedColumns = (parameter: string): Array<Named<Column>> =>
+	[...parameter.matchAll(COLUMN)].flatMap((match) => {
+		const [, ofStep, whichOfStep, ofNode, whichOfInput, fields] = match;
+		const step = ofStep ?? ofNode;
+		const which = whichOfStep ?? whichOfInput;
+		const takes = which === undefined ? (step === undefined ? 'ofRow' : 'samePlace') : which === 'item' ? 'ofRow' : 'one';
+		return named<Column>(parameter, match, fields!, (path) => ({ step: step === undefined ? undefined : unquoted(step), takes, path }));
+	});
 
 /** The columns that a stored parameter takes from one item of a step. */
-export function columnsIn(parameter: unknown): Column[] {
-	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return [];
-	return [...parameter.matchAll(COLUMN)].flatMap((match) => {
-		const [, step, ofStep, node, ofInput, fields] = match;
-		const named = step ?? node;
-		const item = ofStep ?? ofInput;
-		const takes = item === undefined ? (named === undefined ? 'ofRow' : 'samePlace') : item === 'item' ? 'ofRow' : 'one';
-		return namedBy(fields!, parameter, match).map((each) => ({ ...each, step: named === undefined ? undefined : unquoted(named), takes }));
-	});
-}
+export const columnsIn = (parameter: unknown): Column[] =>
+	typeof parameter === 'string' && parameter.startsWith('=') ? namedColumns(parameter).map(({ is }) => is) : [];
 
 const LIST = new RegExp(`\\$\\(\\s*(${TEXT})\\s*\\)\\s*\\.\\s*all\\(|\\$items\\(\\s*(${TEXT})|\\$(?:input\\s*\\.\\s*all|items)\\(`, 'g');
+
+/** The steps of which a stored parameter takes all items: `$('Opted out').all()`. Undefined: the one whose items are the rows. */
+export const listsIn = (parameter: unknown): Array<string | undefined> =>
+	typeof parameter === 'string' && parameter.startsWith('=')
+		? [...parameter.matchAll(LIST)].map(([, ofAll, ofItems]) => ofAll ?? ofItems).map((step) => step && unquoted(step))
+		: [];
+
+/** `(item) => item.json.phone`, `({ json }) => json.phone` */
 const OF_EACH = new RegExp(`(?<![\\p{ID_Continue}$.])(?:${NAME}\\s*\\??\\.\\s*)?json${FIELDS}`, 'gu');
 
-/** `$('Opted out').all().some((item) => item.json.phone === $json.phone)`: steps of which a stored parameter takes all items, and the columns of these. */
-export function listsIn(parameter: unknown): { steps: Array<string | undefined>; columns: Named[] } {
-	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return { steps: [], columns: [] };
-	const steps = [...parameter.matchAll(LIST)].map(([, ofAll, ofItems]) => ofAll ?? ofItems);
-	return {
-		steps: steps.map((step) => step && unquoted(step)),
-		columns: [...parameter.matchAll(OF_EACH)].flatMap((match) => namedBy(match[1]!, parameter, match)),
-	};
+/** What goes on from a column: its methods and their properties. */
+const GOES_ON = `(?:${ARGUMENTS}|\\s*(?:\\?\\.|\\.)\\s*${NAME})*\\s*`;
+const OR = /(?:\|\||\?\?)\s*\(*\s*/.source;
+/** No column: a text, a number, what n8n gives to all. */
+const VALUE = /(?:['"`\d[{-]|(?:true|false|null|undefined|new|DateTime)\b|\$(?!json|input|node|\())/.source;
+/** "|| 'no'": what counts without the column. So does `$ifEmpty($json.opted_out, 'no')` (n8n behaviour). */
+const OR_VALUE = new RegExp(`^${GOES_ON}${OR}${VALUE}`, 'u');
+const IF_EMPTY = /\$ifEmpty\(\s*$/;
+/** Between two columns of which the second serves for the first, unless it is compared. */
+const OR_COLUMN = new RegExp(`^${GOES_ON}${OR}$`, 'u');
+const IS_COMPARED = new RegExp(`^${GOES_ON}(?:[=!]=|[<>])`, 'u');
+
+/** Of what is named, that without which the parameter says something else than it is meant to; of several in one list, one serves for another. */
+function needed<T>(parameter: string, all: ReadonlyArray<Named<T>>): T[][] {
+	const lists: T[][] = [];
+	let list: T[] = [];
+	all.forEach(({ is, from, to }, index) => {
+		list.push(is);
+		const next = all[index + 1];
+		if (next && OR_COLUMN.test(parameter.slice(to, next.from)) && !IS_COMPARED.test(parameter.slice(next.to))) return;
+		if (!OR_VALUE.test(parameter.slice(to)) && !IF_EMPTY.test(parameter.slice(0, from))) lists.push(list);
+		list = [];
+	});
+	return lists;
 }
+
+const namedOfItems = (parameter: string): Array<Named<Path>> =>
+	listsIn(parameter).length === 0 ? [] : [...parameter.matchAll(OF_EACH)].flatMap((match) => named(parameter, match, match[1]!, (path) => path));
+
+/** The columns that a stored parameter takes of each item of its lists (`listsIn`). */
+export const columnsOfItems = (parameter: unknown): Path[] => (typeof parameter === 'string' ? namedOfItems(parameter).map(({ is }) => is) : []);
+
+/**
+ * The columns without which a stored parameter says something else than it is meant to, such as no for everybody: `$json.stauts === 'stop'`. Of several in one
+ * list, one serves for another: `$json.opted_out || $json.dnc`.
+ */
+export const neededColumns = (parameter: unknown): { columns: Column[][]; ofItems: Path[][] } =>
+	typeof parameter === 'string' && parameter.startsWith('=')
+		? { columns: needed(parameter, namedColumns(parameter)), ofItems: needed(parameter, namedOfItems(parameter)) }
+		: { columns: [], ofItems: [] };
 
 const FORMAT_OF_NOW = new RegExp(
 	`(?:\\$now|\\bDateTime\\s*\\.\\s*(?:now|local)\\(\\s*\\))(?:\\s*\\.\\s*\\w+${ARGUMENTS})*?\\s*\\.\\s*(?:toFormat|format)\\(\\s*(${TEXT})`,
@@ -103,13 +142,13 @@ export const formatsOfNow = (parameter: string): string[] =>
 	[...parameter.matchAll(FORMAT_OF_NOW)].map(([, format]) => unquoted(format!).replace(/'[^']*'/g, ''));
 
 /** Whether fields have a column. Behind a value that is no object come properties of it. A list may have no such place. */
-export function hasColumn(fields: unknown, [name, ...rest]: Column['path']): boolean {
+export function hasColumn(fields: unknown, [name, ...rest]: Path): boolean {
 	if (typeof name !== 'string' || !isObject(fields)) return true;
 	return Object.hasOwn(fields, name) && hasColumn(fields[name], rest);
 }
 
 /** What a path leads to, at each place of a list that it names one of; behind a value that is no object come properties of it. */
-export function valuesAt(fields: unknown, [name, ...rest]: Column['path']): unknown[] {
+export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
 	if (typeof name === 'number' && Array.isArray(fields)) return fields.flatMap((entry) => valuesAt(entry, rest));
 	if (name === undefined || !isObject(fields)) return [fields];
 	return valuesAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);

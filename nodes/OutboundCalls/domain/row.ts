@@ -1,6 +1,7 @@
 import { countryName, isoOf, regionOf } from './phone/countries';
 import type { Impossible } from './phone/identity';
 import { capitalized, quoted, textIfAny } from './format';
+import { CORRECT_FORMULA, formulaCode } from './formula';
 import { isAgentNumber, isE164, isSipId } from './apiLimits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
@@ -167,7 +168,14 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 /** Empty: the number is the key. Anything but a text or a number may be the same for everybody, or different in each run. */
 function checkKey(value: unknown): Checked<string> {
 	if (value === null || value === undefined) return ok('');
-	if (typeof value === 'string') return ok(plainKey(value));
+	if (typeof value === 'string') {
+		const key = plainKey(value);
+		const code = formulaCode(key);
+		// Once the formula has its value, the key is another one, and the person would be called again.
+		return code === undefined
+			? ok(key)
+			: problem(`the option Remember People By holds ${quoted(code)}, which a sheet shows where a formula has no value`, CORRECT_FORMULA);
+	}
 	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return ok(String(value));
 	return problem(
 		`the option Remember People By is ${quoted(value)}, which is neither a text nor a number`,

@@ -11,6 +11,8 @@ export interface EarlierSteps {
 	 * that says why (n8n behaviour).
 	 */
 	couldNotWork(step: string): boolean;
+	/** How many items it reads at most, or a step whose items it has changed one by one, where that has stopped there; undefined where nothing says so. One is chosen, not forgotten. */
+	limitOf(step: string): number | undefined;
 	/** Whether it has as many items as there are rows, so that the one at a row's place is likely the row's. */
 	hasItemForEachRow(step: string): boolean;
 	/**
@@ -66,6 +68,16 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 				},
 				false,
 			);
+		},
+		limitOf(step) {
+			const { workflow } = hostOf(context);
+			const items = itemsOf(step).length;
+			const limits = [step, ...(workflow?.getParentNodes?.(step, 'main', ANY_DEPTH) ?? [])].flatMap((name) => {
+				// The host has filled in what nobody has touched, such as Limit = 50.
+				const { returnAll, limit } = workflow?.nodes?.[name]?.parameters ?? {};
+				return returnAll === false && typeof limit === 'number' && itemsOf(name).length === items ? [limit] : [];
+			});
+			return limits.find((limit) => limit > 1 && items > 0 && items % limit === 0);
 		},
 		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
 		isTakenOnce(step) {

@@ -1,10 +1,12 @@
+import type { Fields } from '../domain/fields';
 import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 /** What the host runs a node with, other than the public part of it. Each of it may be missing (n8n behaviour). */
 interface Host {
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
-		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean; disabled?: boolean }>>;
+		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean; disabled?: boolean; parameters?: Fields }>>;
+		getParentNodes?: (node: string, connection: string, depth: number) => string[];
 		getChildNodes?: (node: string, connection: string, depth: number) => string[];
 	};
 }

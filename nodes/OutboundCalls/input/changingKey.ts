@@ -9,6 +9,9 @@ const KEY = 'options.callOnceKey';
 /** n8n gives each execution others. */
 const OF_EXECUTION = /\$execution\s*\.\s*(?:id|resumeUrl|resumeFormUrl)\b/;
 
+/** What n8n calls the place of a row; its Google Sheets node, row_number. */
+const PLACE = /\$(?:itemIndex|runIndex|position)\b|\.\s*row_number\b|\[\s*['"]row_number['"]\s*\]/;
+
 /** Minutes and what is finer, alone or with a date (Luxon). */
 const MINUTES = /[msSutTfFxX]/;
 
@@ -20,6 +23,8 @@ export async function changingKey({ parameters }: Execution): Promise<Problem | 
 	const stored = parameters.raw(KEY);
 	if (typeof stored !== 'string' || !holdsExpression(stored)) return undefined;
 	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
+	if (PLACE.test(stored))
+		return never('Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted');
 	if (formatsOfNow(stored).some((format) => MINUTES.test(format)))
 		return never('Remember People By holds the minute of the run (in a format, MM is the month, and mm the minute)');
 	const read = parameters.perItem<unknown>(KEY, '');

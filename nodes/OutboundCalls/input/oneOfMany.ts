@@ -1,6 +1,6 @@
 import { entriesOf } from '../domain/doNotCall';
-import { type Column, columnsIn, isBlank, stepsIn, valuesAt } from '../domain/expressions';
-import { quoted, textIfAny } from '../domain/format';
+import { type Column, columnsIn, isBlank, listsIn, stepsIn, valuesAt } from '../domain/expressions';
+import { formatCount, quoted, textIfAny } from '../domain/format';
 import { type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 
@@ -60,13 +60,25 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 			};
 }
 
+/** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour). */
+export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
+	const step = listsIn(parameters.raw(name)).find((each) => each !== undefined && steps.limitOf(each) !== undefined);
+	return step === undefined
+		? undefined
+		: {
+				message: `${label} takes the list of the step ${quoted(step)}, which stops at its Limit of ${formatCount(steps.limitOf(step)!)}`,
+				remedy: 'Switch on Return All in that step: otherwise, whoever stands behind the Limit would be called. Nobody is called before that.',
+				field: true,
+			};
+}
+
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
 	const column = columnsIn(execution.parameters.raw(name)).find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
 	return (
 		column && {
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
-			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with ${allOf(column)}. Nobody is called before that.`,
+			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. A list of people who opted out belongs into Do Not Call, which knows all spellings of a number. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with ${allOf(column)}. Nobody is called before that.`,
 			field: true,
 		}
 	);

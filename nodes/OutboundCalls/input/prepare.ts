@@ -9,8 +9,8 @@ import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
-import { mayBeMisspelt } from './misspeltColumn';
-import { oneForAllRows, stepThatSaysNothing } from './oneOfMany';
+import { mayBeEmpty, missingColumn } from './missingColumn';
+import { listCutOff, oneForAllRows, stepThatSaysNothing } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
@@ -35,13 +35,13 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const source = read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']);
 	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
 	const slices = new Slices(execution.signal);
-	const columns = new ProtectingColumns(execution);
+	const protecting = new ProtectingOptions(execution, settings.remembers);
 	const dates = new DatesOfPeople();
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
 	for (const raw of readRows(execution, source, variables, { isRemembered: settings.remembers, country: onlyCountry(settings.callable.countries) })) {
 		if (raw.itemIndex > 0) read.compare(raw.itemIndex);
-		columns.see(raw);
+		protecting.see(raw);
 		const row = checkRow(raw, checked.length);
 		if (row.ok && row.value.noCallDates) dates.see(row.value.person, row.value.noCallDates);
 		checked.push(row);
@@ -53,7 +53,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		? STOPPED
 		: (read.problem ??
 			answeredOnce(execution) ??
-			columns.problem ??
+			protecting.problem ??
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));
@@ -78,7 +78,10 @@ const OF_EACH_ROW = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', timeZ
 /** Why nobody may be called: such an option says nothing of the rows. */
 function answeredOnce(execution: Execution): Problem | undefined {
 	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
-		const problem = stepThatSaysNothing(execution, `options.${name}`, label) ?? oneForAllRows(execution, `options.${name}`, label);
+		const problem =
+			stepThatSaysNothing(execution, `options.${name}`, label) ??
+			listCutOff(execution, `options.${name}`, label) ??
+			oneForAllRows(execution, `options.${name}`, label);
 		if (problem) return problem;
 	}
 	return undefined;
@@ -88,36 +91,51 @@ function answeredOnce(execution: Execution): Problem | undefined {
 const PROTECTING = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By' } as const;
 type Protecting = keyof typeof PROTECTING;
 
-/** Finds misspelt columns in these options: no row has them. */
-class ProtectingColumns {
-	private readonly unseen: Map<Protecting, ReturnType<typeof mayBeMisspelt>>;
-	/** Those whose expressions come to something all the same, such as the no of a comparison. */
-	private readonly saying = new Set<Protecting>();
+/** Finds the one of these options that protects nobody: it needs a column that is not there, or comes to nothing in every row. */
+class ProtectingOptions {
+	private readonly names: readonly Protecting[];
+	/** What those came to that have come to nothing in all rows so far. */
+	private readonly unsaid: Map<Protecting, unknown>;
 
-	constructor(private readonly execution: Execution) {
-		const names = (Object.keys(PROTECTING) as Protecting[]).filter((name) => holdsExpression(execution.parameters.raw(`options.${name}`)));
-		this.unseen = new Map(names.map((name) => [name, mayBeMisspelt(execution, `options.${name}`)]));
+	/** `isRemembered`: people, by a key. Who opted out is known by it, too. */
+	constructor(
+		private readonly execution: Execution,
+		isRemembered: boolean,
+	) {
+		const { parameters } = execution;
+		const isRead = (name: Protecting): boolean => name !== 'callOnceKey' || isRemembered || parameters.raw('options.optedOut') !== undefined;
+		this.names = (Object.keys(PROTECTING) as Protecting[]).filter((name) => holdsExpression(parameters.raw(`options.${name}`)) && isRead(name));
+		this.unsaid = new Map(this.names.map((name) => [name, undefined]));
 	}
 
 	see(row: RawRow): void {
-		for (const [name, isMisspelt] of this.unseen) {
-			const isSaid = !isBlank(row[name]);
-			// A key that all rows share calls one of them, and the totals say so.
-			if ((isSaid && name === 'callOnceKey') || !isMisspelt(row[name], this.execution.input[row.itemIndex]!)) this.unseen.delete(name);
-			else if (isSaid) this.saying.add(name);
+		for (const [name, before] of this.unsaid) {
+			if (!isBlank(row[name])) this.unsaid.delete(name);
+			else this.unsaid.set(name, before ?? row[name]);
 		}
 	}
 
 	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
-		const [name] = this.unseen.keys();
-		return (
-			name && {
-				message: this.saying.has(name) ? `No row has the column that ${PROTECTING[name]} names` : `${PROTECTING[name]} is empty in every row`,
-				remedy: `Check the name of the column in that option. ${name === 'optedOut' ? OR_SAY_NO : 'If there is no such column, take the option out.'}`,
-			}
-		);
+		for (const name of this.names) {
+			const message = this.saysNothing(name)
+				? `${PROTECTING[name]} is empty in every row`
+				: missingColumn(this.execution, `options.${name}`, PROTECTING[name]);
+			if (message !== undefined) return { message, remedy: REMEDIES[name] };
+		}
+		return undefined;
+	}
+
+	/** What cannot be read comes to undefined (n8n behaviour). */
+	private saysNothing(name: Protecting): boolean {
+		return this.unsaid.has(name) && (this.unsaid.get(name) === undefined || !mayBeEmpty(this.execution, `options.${name}`));
 	}
 }
 
-const OR_SAY_NO = 'If it is right, and your list leaves empty cells out, write {{ $json.opted_out || "no" }} there, with the name of your column.';
+const CHECK = 'Check the name of the column in that option.';
+const OTHERWISE = 'If it is right, and your list leaves empty cells out, write';
+const REMEDIES: Record<Protecting, string> = {
+	optedOut: `${CHECK} ${OTHERWISE} {{ $json.opted_out || "no" }} there, with the name of your column.`,
+	noCallDates: `${CHECK} If there is no such column, take the option out.`,
+	callOnceKey: `${CHECK} Without it, the keys would be others, and people who were called might be called again. ${OTHERWISE} {{ $json.date || "" }} there, with the name of your column.`,
+};

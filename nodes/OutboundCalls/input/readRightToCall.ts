@@ -1,17 +1,18 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
-import { isBlank } from '../domain/expressions';
+import { columnsIn, hasColumn, isBlank } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { recognizePhoneNumber } from '../domain/phone/phone';
 import { fail, ok, type Result } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
-import { holdsExpression } from '../execution/parameters';
+import { holdsExpression, tryRead } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
-import { mayBeMisspelt } from './misspeltColumn';
-import { partOfList, stepThatSaysNothing } from './oneOfMany';
+import { mayBeEmpty, missingColumn } from './missingColumn';
+import { listCutOff, partOfList, stepThatSaysNothing } from './oneOfMany';
 
+const LIST = 'options.doNotCall';
 const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. `region`: of numbers without +. */
@@ -25,19 +26,22 @@ export function readRightToCall(
 	asksTimeZone: boolean;
 	zoneOfAll: string | undefined;
 } {
-	const { input, parameters, timeZone } = execution;
+	const { parameters, timeZone } = execution;
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
 	const zone = parameters.raw('options.timeZone');
-	const doNotCall = read.parsed('options.doNotCall', 'Do Not Call', (value) => {
+	const doNotCall = read.parsed(LIST, 'Do Not Call', (value) => {
 		const part =
-			stepThatSaysNothing(execution, 'options.doNotCall', 'Do Not Call') ?? partOfList(execution, 'options.doNotCall', 'Do Not Call', value);
+			stepThatSaysNothing(execution, LIST, 'Do Not Call') ??
+			listCutOff(execution, LIST, 'Do Not Call') ??
+			partOfList(execution, LIST, 'Do Not Call', value);
 		if (part) return fail(part);
-		if (mayBeMisspelt(execution, 'options.doNotCall')(value, input[0]!)) return readDoNotCall(undefined, asDestination(region));
-		// A cell that is there may hold nothing.
-		const isEmpty = isBlank(value) && holdsExpression(parameters.raw('options.doNotCall'));
-		return readDoNotCall(isEmpty ? '' : value, asDestination(region));
+		const list = readDoNotCall(isBlank(value) && holdsExpression(parameters.raw(LIST)) ? blankList(execution, value) : value, asDestination(region));
+		const missing = list.ok ? missingColumn(execution, LIST, 'Do Not Call') : undefined;
+		return missing === undefined
+			? list
+			: fail({ message: missing, remedy: 'Check the name of the column in that option. Nobody is called before that.', field: true });
 	});
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,
@@ -45,9 +49,22 @@ export function readRightToCall(
 		doNotCall: doNotCall ?? EMPTY,
 		isListEmpty: doNotCall?.size === 0,
 		asksTimeZone: zone !== undefined,
-		zoneOfAll: typeof zone === 'string' && !holdsExpression(zone) && !isBlank(zone) ? zone : undefined,
+		zoneOfAll: zoneOfAll(execution),
 		asksWhoOptedOut: parameters.raw('options.optedOut') !== undefined,
 	};
+}
+
+/** What cannot be read comes to undefined (n8n behaviour); a cell that is there, and a list, may hold nothing. */
+const blankList = (execution: Execution, value: unknown): '' | undefined => (value !== undefined && mayBeEmpty(execution, LIST) ? '' : undefined);
+
+/** A time zone that was typed for all rows, also for those without a column that no row has. */
+function zoneOfAll({ input, parameters }: Execution): string | undefined {
+	const stored = parameters.raw('options.timeZone');
+	const columns = columnsIn(stored);
+	const isThere = columns.length === 0 || columns.some(({ step, path }) => step !== undefined || input.some((fields) => hasColumn(fields, path)));
+	if (holdsExpression(stored) && isThere) return undefined;
+	const zone = tryRead(() => ok(parameters.perItem<unknown>('options.timeZone', '')(0)));
+	return zone.ok && typeof zone.value === 'string' && !isBlank(zone.value) ? zone.value : undefined;
 }
 
 /** As the rows' numbers are read. What nobody can have, such as a number that a formula has put a + before, is refused: whom it stands for would be called. */

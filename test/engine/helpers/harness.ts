@@ -44,6 +44,21 @@ const start: INodeType = {
 	},
 };
 
+const TABLE_TYPE = 'n8n-nodes-base.dataTable';
+
+/** Reads a table up to its Limit: as the host's nodes name these fields, and with their defaults. */
+const table: INodeType = {
+	description: {
+		...start.description,
+		displayName: 'Table',
+		name: 'dataTable',
+		properties: [
+			{ displayName: 'Return All', name: 'returnAll', type: 'boolean', default: false },
+			{ displayName: 'Limit', name: 'limit', type: 'number', default: 50, displayOptions: { show: { returnAll: [false] } } },
+		],
+	},
+};
+
 const LOOP_TYPE = 'n8n-nodes-base.splitInBatches';
 
 /** Gives all rows to its second output, `rounds` times, or one batch of them after the other: what n8n's loop does. */
@@ -84,9 +99,11 @@ const nodeTypes: INodeTypes = {
 	getByNameAndVersion: (type) =>
 		type === LOOP_TYPE
 			? loop
-			: type.startsWith(`${PACKAGE}.`)
-				? (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType)
-				: start,
+			: type === TABLE_TYPE
+				? table
+				: type.startsWith(`${PACKAGE}.`)
+					? (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType)
+					: start,
 	getKnownTypes: () => ({}),
 };
 
@@ -110,6 +127,8 @@ export interface RunRequest {
 	disabled?: boolean;
 	/** Items of a step before the one that reads the rows, which all come from its first item, as Execute Once makes them. Its name is List. */
 	listBefore?: IDataObject[];
+	/** That step is a table's, with these parameters. */
+	listTable?: INodeParameters;
 	/** The step that reads the list is deactivated. */
 	listDisabled?: boolean;
 	/** The step that reads the rows has not Execute Once on: a Limit before it lets one item through, or it reads some for each item. */
@@ -206,7 +225,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
 			...(listBefore
 				? [
-						node('List', START_TYPE, {}, { disabled: request.listDisabled === true }),
+						node('List', request.listTable ? TABLE_TYPE : START_TYPE, request.listTable ?? {}, { disabled: request.listDisabled === true }),
 						node('Limit', 'n8n-nodes-base.limit', {}),
 						node('Rows', START_TYPE, {}, { executeOnce: request.listTaken === undefined }),
 					]

@@ -1,10 +1,9 @@
-import { type Column, columnsIn, hasColumn, listsIn, valuesAt } from '../../../nodes/OutboundCalls/domain/expressions';
+import { type Column, columnsIn, hasColumn, listsIn, neededColumns, type Path, valuesAt } from '../../../nodes/OutboundCalls/domain/expressions';
 
 const column = (step: string | undefined, takes: Column['takes'], ...path: Array<string | number>): Column => ({
 	step,
 	takes,
 	path,
-	saysOtherwise: false,
 });
 const ofRow = (...path: Array<string | number>): Column => column(undefined, 'ofRow', ...path);
 
@@ -30,7 +29,7 @@ it.each<[string, unknown]>([
 	expect(columnsIn(parameter)).toEqual(columns);
 });
 
-it.each<[string, Array<string | undefined>, Array<Column['path']>]>([
+it.each<[string, Array<string | undefined>, Array<Path>]>([
 	["={{ $('Opted out').all().some((item) => item.json.phone === $json.phone) }}", ['Opted out'], [['phone']]],
 	[
 		"={{ $('A').all().map(({ json }) => json['Phone Number']) + $input.all().map(i => i?.json.fax.trim()) }}",
@@ -41,28 +40,50 @@ it.each<[string, Array<string | undefined>, Array<Column['path']>]>([
 	["={{ $('A').first().json.phone + $json.phone + $input.item.json.phone + $node['A'].json.phone }}", [], []],
 	["$('A').all().map(i => i.json.phone)", [], []],
 ])('%s: lists, and the columns of their items', (parameter, steps, paths) => {
-	const lists = listsIn(parameter);
-	expect([lists.steps, lists.columns.map(({ path }) => path)]).toEqual([steps, paths]);
+	expect(listsIn(parameter)).toEqual(steps);
+	expect(neededColumns(parameter).ofItems).toEqual(paths.map((path) => [path]));
 });
 
-it.each([
-	['={{ $json.stop || "no" }}', true],
-	['={{ ($json.status ?? "active") === "stop" }}', true],
-	["={{ $ifEmpty($json.stop, 'no') }}", true],
-	["={{ $json.tags?.includes('stop') ?? false }}", true],
-	["={{ $json.status?.replace('(', '').toLowerCase() ?? '' }}", false],
-	["={{ $json.status?.trim().toLowerCase() ?? '' }}", true],
-	["={{ $('Sheet').item.json.stop || 'no' }}", true],
-	['={{ $json.stop }}', false],
-	["={{ $json.stop ? 'yes' : 'no' }}", false],
-	["={{ $json.status === 'stop' || false }}", false],
-	["={{ ['stop'].includes($json.status) || false }}", false],
-	["={{ $if($json.stop, 'yes', 'no') }}", false],
-])('%s says what an item without the column is to count as: %s', (parameter, says) => {
-	expect(columnsIn(parameter).map(({ saysOtherwise }) => saysOtherwise)).toEqual([says]);
+it.each<[string, string[]]>([
+	['={{ $json.a }}', ['a']],
+	['={{ $json.a }} {{ $json["B c"] }}', ['a', 'B c']],
+	['={{ $json.a || $json.b }}', ['a|b']],
+	['={{ $json.a ?? $json.b ?? $json.c.d }}', ['a|b|c.d']],
+	['={{ $json.a?.trim() || ($json.b) }}', ['a|b']],
+	['={{ $json.a || ($json.b || "no") }}', []],
+	['={{ $json.a || "no" }}', []],
+	['={{ ($json.a ?? "").trim() === "yes" }}', []],
+	['={{ $json.a?.trim() ?? $today }}', []],
+	["={{ $json.a?.replace('(', '').toLowerCase() ?? '' }}", ['a.replace']],
+	["={{ $json.a?.trim().toLowerCase() ?? '' }}", []],
+	["={{ $json.a?.includes('stop') ?? false }}", []],
+	['={{ $json.a || [] }}', []],
+	['={{ $ifEmpty($json.a, "no") }}', []],
+	["={{ $('Sheet').item.json.a || 'no' }}", []],
+	['={{ $json.a === "x" || false }}', ['a']],
+	['={{ $json.a === "x" || $json.b === "y" }}', ['a', 'b']],
+	['={{ $json.a || $json.b === "y" }}', ['a', 'b']],
+	['={{ $json.a && $json.b }}', ['a', 'b']],
+	['={{ ["x"].includes($json.a) || $json.b }}', ['a', 'b']],
+	['={{ ["x"].includes($json.a) || false }}', ['a']],
+	['={{ $json.a.includes($json.b) }}', ['a', 'b']],
+	['={{ $json.a ? "yes" : "no" }}', ['a']],
+	["={{ $if($json.a, 'yes', 'no') }}", ['a']],
+	['={{ $json.a ? $json.b : $json.c }}', ['a', 'b', 'c']],
+	['={{ ($json.a || false) ? $json.b : $json.c }}', ['b', 'c']],
+	["={{ $('List').all().some(({ json }) => json.a === $json.b) }}", ['b', 'a']],
+	["={{ $('List').all().map((each) => each.json.a || each.json['A b'].trim()) }}", ['a|A b']],
+	["={{ $('List').all().map((each) => each.json.a || '') }}", []],
+	["={{ $json.a || $('List').first().json.b }}", ['a|b']],
+	['={{ $now.toISODate() }}', []],
+	['$json.a', []],
+])('%s: it needs %j', (parameter, expected) => {
+	const { columns, ofItems } = neededColumns(parameter);
+	const paths = [...columns.map((each) => each.map(({ path }) => path)), ...ofItems];
+	expect(paths.map((each) => each.map((path) => path.join('.')).join('|'))).toEqual(expected);
 });
 
-it.each<[unknown, Column['path'], boolean]>([
+it.each<[unknown, Path, boolean]>([
 	[{ phone: '+1' }, ['phone'], true],
 	[{ phone: null }, ['phone'], true],
 	[{ phone: '+1' }, ['fax'], false],
@@ -74,7 +95,7 @@ it.each<[unknown, Column['path'], boolean]>([
 	expect(hasColumn(fields, path)).toBe(has);
 });
 
-it.each<[unknown, Column['path'], unknown[]]>([
+it.each<[unknown, Path, unknown[]]>([
 	[{ phone: '+1' }, ['phone'], ['+1']],
 	[{ body: { phone: '+1' } }, ['body', 'phone'], ['+1']],
 	[{ phone: '+1' }, ['phone', 'trim'], ['+1']],

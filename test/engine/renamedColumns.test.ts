@@ -1,0 +1,151 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, shown } from './helpers/workflows';
+
+const bench = workbench();
+storeForEach();
+
+const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+const skip = (options: INodeParameters): INodeParameters => bulk({ calledBefore: 'skip', options });
+
+describe('G11 a column that protects people was renamed in the sheet', () => {
+	const rows = contacts(2).map((row) => ({ ...row, status: 'stop', newsletter: 'yes' }));
+
+	it.each([
+		'={{ $json.stauts === "stop" || $json.stauts === "STOP" }}',
+		'={{ $json.stauts === "stop" || $json.newsletter === "no" }}',
+		'={{ $json.newsletter === "no" || $json.stauts === "stop" }}',
+		'={{ $json.newsletter === "no" && $json.stauts === "stop" }}',
+		'={{ ["stop", "STOP"].includes($json.stauts) || $json.newsletter === "no" }}',
+		'={{ ($json.newsletter || "yes") === "no" || $json["stauts"] === "stop" }}',
+		'={{ $json.stauts?.trim() === "stop" || false }}',
+	])('Opted Out that compares it calls nobody, also beside another: %s', async (optedOut) => {
+		const run = await bench.run(bulk({ options: { optedOut } }), rows);
+		expect(shown(run).message).toBe('No row has the column "stauts", which Opted Out names');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each([
+		["={{ $('List').item.json.stauts === 'stop' }}", 'No item of the step "List" has the column "stauts", which Opted Out names'],
+		["={{ $('List').first().json.body.stauts ? 'yes' : 'no' }}", 'No item of the step "List" has the column "body.stauts", which Opted Out names'],
+	])('so does one of an earlier step: %s', async (optedOut, message) => {
+		const run = await bench.run(bulk({ options: { optedOut } }), contacts(1), { listBefore: [{ status: 'stop', body: { status: 'stop' } }] });
+		expect(shown(run).message).toBe(message);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each([
+		'={{ $json.opted_out || $json.newsletter }}',
+		'={{ $json.opted_out ?? $json.status }}',
+		'={{ ($json.opted_out || "no") === "yes" || $json.status === "stop" }}',
+		'={{ $json.opted_out?.trim() ?? $json.status }}',
+	])('of columns of which one serves for another, one is enough: %s', async (optedOut) => {
+		expect(statuses((await bench.run(bulk({ options: { optedOut } }), rows)).json)).toEqual(['do_not_call', 'do_not_call']);
+	});
+});
+
+describe('G8 a column of a key was renamed in the sheet', () => {
+	const callOnceKey = '={{ $json.phone }} {{ $json.date }}';
+
+	it.each([callOnceKey, '={{ $json.phone + " " + $json.date }}', '={{ `${$json.phone} ${$json.date}` }}'])(
+		'G8 nobody is called again: %s',
+		async (callOnceKey) => {
+			const before = contacts(3).map((row) => ({ ...row, date: '2026-12-01' }));
+			expect(statuses((await bench.run(skip({ callOnceKey }), before)).json)).toEqual(Array(3).fill('initiated'));
+			const run = await bench.run(
+				skip({ callOnceKey }),
+				contacts(3).map((row) => ({ ...row, Datum: '2026-12-01' })),
+			);
+			expect(shown(run).message).toBe('No row has the column "date", which Remember People By names');
+			expect(bench.dialed).toEqual([phone(0), phone(1), phone(2)]);
+		},
+	);
+
+	it('one row that has it is enough, and so is a word for rows without it', async () => {
+		const [first, ...others] = contacts(3);
+		const run = await bench.run(skip({ callOnceKey }), [{ ...first!, date: '2026-12-01' }, ...others]);
+		expect(statuses(run.json)).toEqual(Array(3).fill('initiated'));
+		const other = await bench.run(skip({ callOnceKey: '=spring {{ $json.phone }} {{ $json.date || "" }}' }), contacts(3));
+		expect(statuses(other.json)).toEqual(Array(3).fill('initiated'));
+	});
+
+	it('G8 a column of an earlier step: nobody is called again', async () => {
+		const run = await bench.run(skip({ callOnceKey: "={{ $json.phone }} {{ $('List').first().json.campain }}" }), contacts(2), {
+			listBefore: [{ campaign: 'spring' }],
+		});
+		expect(shown(run).message).toBe('No item of the step "List" has the column "campain", which Remember People By names');
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('G8 a key that says something else in each run', () => {
+	it.each([
+		["={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}", 'the minute'],
+		['={{ $json.phone }} {{ DateTime.now().setZone("Europe/Berlin").toFormat("yyyy-MM-dd HH:mm") }}', 'the minute'],
+		['={{ $now.minus({ days: 1 }).format("yyyy-mm-dd") }} {{ $json.phone }}', 'the minute'],
+		['={{ $itemIndex }}', 'the place of the row in its list'],
+		['={{ $json.row_number }} {{ $json.phone }}', 'the place of the row in its list'],
+	])('G8 calls nobody: %s', async (callOnceKey, what) => {
+		for (const mode of ['dryRun', 'live']) {
+			const run = await bench.run(
+				{ ...skip({ callOnceKey }), mode },
+				contacts(2).map((row, place) => ({ ...row, row_number: place + 2 })),
+			);
+			expect(shown(run).message).toMatch(new RegExp(`^Remember People By holds ${what}`));
+		}
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each([
+		"={{ $now.toFormat('yyyy-MM-dd HH') }} {{ $json.phone }}",
+		"={{ $now.toFormat('kkkk-WW') }} {{ $json.phone }}",
+		"={{ $now.toFormat('yyyy-MM \\'minute\\'') }} {{ $json.phone }}",
+		"={{ $json.date.toDateTime().toFormat('yyyy-MM-dd HH:mm') }} {{ $json.phone }}",
+	])('one of the hour, or of a time in the row, does not: %s', async (callOnceKey) => {
+		const rows = contacts(2).map((row) => ({ ...row, date: '2026-12-01T10:30' }));
+		expect(statuses((await bench.run(skip({ callOnceKey }), rows)).json)).toEqual(['initiated', 'initiated']);
+	});
+});
+
+describe('G11 a list of people who must not be called, read by an earlier step', () => {
+	const byList = '={{ $("List").all().some((item) => item.json.phone === $json.phone) }}';
+	const listOf = "={{ $('List').all().map((item) => item.json.phone) }}";
+	const list = (people: number) => Array.from({ length: people }, (_, n) => ({ phone: phone(100 + n) }));
+
+	it.each([
+		['optedOut', byList, {}],
+		['doNotCall', listOf, {}],
+		['doNotCall', listOf, { limit: 100 }],
+	])('that stops at the Limit of its step calls nobody: %s, %s, %j', async (option, value, listTable) => {
+		const items = list((listTable as { limit?: number }).limit ?? 50);
+		const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: items, listTable });
+		expect(shown(run).message).toMatch(/^(Opted Out|Do Not Call) takes the list of the step "List", which stops at its Limit of (50|100)$/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each<[string, number, INodeParameters]>([
+		['is shorter', 49, {}],
+		['is read whole', 50, { returnAll: true }],
+		['is one row that somebody chose', 1, { limit: 1 }],
+	])('one that %s holds', async (_, people, listTable) => {
+		const run = await bench.run(bulk({ options: { doNotCall: listOf } }), [...contacts(1), { phone: phone(100) }], {
+			listBefore: list(people),
+			listTable,
+		});
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it('of which the column was renamed calls nobody; an empty one holds nobody back', async () => {
+		const renamed = await bench.run(bulk({ options: { optedOut: byList } }), contacts(2), { listBefore: [{ 'Phone number': phone(0) }] });
+		expect(shown(renamed).message).toBe('No item of the step "List" has the column "phone", which Opted Out names');
+		for (const json of ['({ json }) => json.phone', '(each) => each.json["phone"]']) {
+			const optedOut = `={{ $('List').all().map(${json}).includes($json.phone) }}`;
+			const same = await bench.run(bulk({ options: { optedOut } }), contacts(2), { listBefore: [{ fax: phone(0) }] });
+			expect(shown(same).message).toContain('has the column "phone"');
+			const empty = await bench.run(bulk({ options: { optedOut } }), contacts(1), { listBefore: [{}] });
+			expect(statuses(empty.json)).toEqual(['initiated']);
+		}
+		expect(bench.dialed).toEqual([phone(0), phone(0)]);
+	});
+});

@@ -1,0 +1,42 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { earlierSteps } from '../../../nodes/OutboundCalls/execution/earlierSteps';
+
+interface Step {
+	items: number;
+	parameters?: IDataObject;
+}
+
+/** What a host tells of steps, each of which follows on the one before. */
+const contextOf = (steps: Record<string, Step>): IExecuteFunctions =>
+	({
+		getInputData: () => [],
+		getWorkflowDataProxy: () => ({
+			$: (name: string) => ({ all: () => Array.from({ length: steps[name]!.items }, () => ({ json: {} })) }),
+		}),
+		workflow: {
+			nodes: Object.fromEntries(Object.entries(steps).map(([name, { parameters = {} }]) => [name, { type: 'any', parameters }])),
+			getParentNodes: (name: string) => Object.keys(steps).slice(0, Object.keys(steps).indexOf(name)),
+		},
+	}) as unknown as IExecuteFunctions;
+
+const upTo = (limit: unknown): IDataObject => ({ returnAll: false, limit }) as IDataObject;
+
+it.each<[string, Record<string, Step>, number | undefined]>([
+	['a step that has stopped there', { List: { items: 50, parameters: upTo(50) } }, 50],
+	['one that reads for each of several items', { List: { items: 100, parameters: upTo(50) } }, 50],
+	['one whose items were changed one by one', { Table: { items: 50, parameters: upTo(50) }, List: { items: 50 } }, 50],
+	['one that has not', { List: { items: 49, parameters: upTo(50) } }, undefined],
+	['one that reads all', { List: { items: 50, parameters: { returnAll: true, limit: 50 } } }, undefined],
+	['one that has no such field', { List: { items: 50, parameters: { limit: 50 } } }, undefined],
+	['one whose limit is an expression', { List: { items: 50, parameters: upTo('={{ 50 }}') } }, undefined],
+	['one row that was chosen', { List: { items: 1, parameters: upTo(1) } }, undefined],
+	['nothing', { List: { items: 0, parameters: upTo(50) } }, undefined],
+	['a step before it with other items', { Contacts: { items: 50, parameters: upTo(50) }, List: { items: 7 } }, undefined],
+])('the limit of %s', (_, steps, limit) => {
+	expect(earlierSteps(contextOf(steps)).limitOf('List')).toBe(limit);
+});
+
+it('a host that tells nothing of its steps knows no limit', () => {
+	const context = { getInputData: () => [], getWorkflowDataProxy: () => ({}) } as unknown as IExecuteFunctions;
+	expect(earlierSteps(context).limitOf('List')).toBeUndefined();
+});
