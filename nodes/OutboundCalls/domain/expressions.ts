@@ -28,7 +28,7 @@ export const stepsIn = (parameter: unknown): string[] =>
 	typeof parameter === 'string' && parameter.startsWith('=') ? [...parameter.matchAll(STEP)].map(([, step, node]) => unquoted((step ?? node)!)) : [];
 
 /** `.opted_out`, `['Opted Out']`, `.data[0].phone`: a column, and the fields and places of lists inside that it goes on to. */
-const FIELDS = `((?:\\s*(?:\\?\\.|\\.)\\s*${NAME}|\\s*(?:\\?\\.)?\\s*\\[\\s*(?:${TEXT}|\\d+)\\s*\\])+)`;
+const FIELDS = `((?:\\s*(?:\\?\\.|\\.)\\s*${NAME}|\\s*(?:\\?\\.\\s*)?\\[\\s*(?:${TEXT}|\\d+)\\s*\\])+)`;
 const FIELD = new RegExp(`(${NAME})|\\[\\s*(?:(${TEXT})|(\\d+))\\s*\\]`, 'gu');
 const ONE = /(item|first\([^)]*\)|last\([^)]*\)|all\(\s*\)\s*\[\s*\d+\s*\]|itemMatching\(\s*\d+\s*\))/.source;
 /** `$('Opted out').item.json.phone`, which dragging a column of an earlier step in writes; `$node["Opted out"].json.phone`; `$json.data[0].phone`. */
@@ -37,7 +37,7 @@ const COLUMN = new RegExp(
 	'gu',
 );
 /** What a method is given. */
-const ARGUMENTS = /\s*(?:\?\.)?\s*\((?:[^()]|\([^()]*\))*\)/.source;
+const ARGUMENTS = /\s*(?:\?\.\s*)?\((?:[^()]|\([^()]*\))*\)/.source;
 const IS_METHOD = new RegExp(`^${ARGUMENTS}`);
 
 /** Numbers are places of a list. */
