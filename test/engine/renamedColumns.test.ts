@@ -79,6 +79,26 @@ describe('G8 a column of a key was renamed in the sheet', () => {
 	});
 });
 
+describe('G8 a sheet is tidied up between two runs', () => {
+	it.each([
+		['={{ $json.date }} {{ $json.phone }}', '2026-12-01 ', '2026-12-01'],
+		['={{ $json.phone }} {{ $json.date }}', ' 2026-12-01', '2026-12-01'],
+		['={{ $json.phone }} {{ $json.date }}', '1 Dec\t2026', '1  Dec 2026'],
+		['={{ $json.date }} {{ $json.phone }}', '2026-12-01\n', '2026-12-01'],
+	])('G8 blanks that nobody sees make no other key: %s, %j', async (callOnceKey, before, after) => {
+		await bench.run(
+			skip({ callOnceKey }),
+			contacts(2).map((row) => ({ ...row, date: before })),
+		);
+		const again = await bench.run(
+			skip({ callOnceKey }),
+			contacts(2).map((row) => ({ ...row, date: after })),
+		);
+		expect(statuses(again.json)).toEqual(['already_called', 'already_called']);
+		expect(bench.dialed).toEqual([phone(0), phone(1)]);
+	});
+});
+
 describe('G8 a key that says something else in each run', () => {
 	it.each([
 		["={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}", 'the minute'],

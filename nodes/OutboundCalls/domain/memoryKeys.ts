@@ -26,12 +26,12 @@ export function memorySetting(stored: unknown): MemorySetting | undefined {
 
 /**
  * A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along, and with
- * accents and blanks as one of the ways to store them has them.
+ * accents as one of the ways to store them has them, and one blank for several: a cell may have one at its end, until somebody tidies the sheet up.
  */
 export const plainKey = (text: string): string =>
 	composed(text)
 		.replace(/\p{Cf}/gu, '')
-		.replace(/\p{Zs}/gu, ' ')
+		.replace(/\s+/gu, ' ')
 		.trim();
 
 /** Composing takes time that grows with the square of the length. */
