@@ -759,6 +759,13 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it('so it does where a loop reads the list in each round', async () => {
+		const optedOut = "={{ $('List').item.json.out }}";
+		const run = await bench.run(bulk({ options: { optedOut } }), contacts(3), { listBefore: list, rounds: 1 });
+		expect(shown(run).message).toMatch(/^Opted Out takes the same item of the step "List" for all rows/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
 	it.each<[string, string, object]>([
 		['all rows of a day come from one item of many, each of which was read for', 'timeZone', { listTaken: 'inTurns', rowsFrom: [1, 1] }],
 		['items have their turns in a loop', 'timeZone', { listTaken: 'inTurns', batchSize: 1 }],

@@ -85,13 +85,16 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 			const host = hostOf(context);
 			const { workflow } = host;
 			const own = context.getNode().name;
-			const behind = (name: string): string[] => workflow?.getChildNodes?.(name, 'main', ANY_DEPTH) ?? [];
-			// A step that is in a loop with the node has each item in turn.
-			const isBetween = (name: string): boolean => name !== own && behind(name).includes(own) && !behind(own).includes(name);
+			const behind = (name: string, depth = ANY_DEPTH): string[] => workflow?.getChildNodes?.(name, 'main', depth) ?? [];
+			const inLoop = behind(own);
+			const between = new Set([step]);
+			for (const name of between) for (const next of behind(name, 1)) if (next !== own) between.add(next);
+			// A step that is in a loop with the node has each item in turn, unless the loop reads them anew.
+			const seesAll = (name: string): boolean => name !== step && behind(name).includes(own) && (!inLoop.includes(name) || inLoop.includes(step));
 			// A single row behind a Limit is likely the one that it let through.
 			const takesOne = (name: string): boolean =>
 				workflow?.nodes?.[name]?.executeOnce === true || (rows.length > 1 && typeOfStep(host, name) === LIMIT);
-			return behind(step).some((name) => takesOne(name) && isBetween(name));
+			return [...between].some((name) => takesOne(name) && seesAll(name));
 		},
 	};
 }

@@ -137,9 +137,9 @@ export interface RunRequest {
 	rowsFrom?: readonly number[];
 	/** Another node of the same type and credential, between Start and the node. */
 	nodeBefore?: INodeParameters;
-	/** Runs the node this often with the same rows, in a loop. */
+	/** Runs the node this often with the same rows, in a loop, which reads the list in each round if there is one. */
 	rounds?: number;
-	/** Runs the node in a loop, with so many rows after the other. */
+	/** Runs the node in a loop, with so many rows after the other, or so many items of the list. */
 	batchSize?: number;
 	/** Without a workflow, as n8n's Agents run a tool. */
 	alone?: boolean;
@@ -235,11 +235,11 @@ export async function run(request: RunRequest): Promise<Finished> {
 		],
 		connections: request.toolOf
 			? { Start: { main: [to('Calls')] }, ...toolConnections(request.toolOf.length) }
-			: listBefore && batchSize
+			: listBefore && (rounds || batchSize)
 				? {
-						Start: { main: [to('List')] },
-						List: { main: [to('Loop')] },
-						Loop: { main: [[], to('Rows')] },
+						Start: { main: [to(rounds ? 'Loop' : 'List')] },
+						List: { main: [to(rounds ? 'Rows' : 'Loop')] },
+						Loop: { main: [[], to(rounds ? 'List' : 'Rows')] },
 						Rows: { main: [to('Calls')] },
 						Calls: { main: [to('Loop')] },
 					}
