@@ -287,7 +287,10 @@ describe('G8 a key of one’s own', () => {
 	});
 
 	it('the totals say when rows with different numbers share a key', async () => {
-		const { hints } = await bench.run(once({ callOnceKey: '=spring-{{ $json.mobile }}' }), [...contacts(4), { ...contacts(1)[0] }].map((row) => ({ ...row, mobile: '' })));
+		const { hints } = await bench.run(
+			once({ callOnceKey: '=spring-{{ $json.mobile }}' }),
+			[...contacts(4), { ...contacts(1)[0] }].map((row) => ({ ...row, mobile: '' })),
+		);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'5 rows: 1 person called (2 rows), 3 not called (3 called before). 3 rows have the same value in Remember People By as an earlier row with another number, so they were not called. Look at the column in that option.',
 		]);
