@@ -397,6 +397,31 @@ describe('G11 stop when reached', () => {
 		},
 	);
 
+	it.each<[string, (database: typeof store) => void]>([
+		['for a moment', (database) => (database.hiccups = 1)],
+		['until the run has ended', (database) => (database.outOfOrder = 'database is locked')],
+	])(
+		'G8 the next run calls nobody who was reached, also where the memory could not be used when the calls had ended: %s',
+		async (_when, breakOff) => {
+			await withClock(async (clock) => {
+				Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100 });
+				clock.sandbox.callErrors.set(phone(31), 'busy');
+				const parameters = within({ stopWhenReached: true }, waits);
+				const rows = [{ phone: phone(30) }, { phone: phone(31) }];
+				clock.meanwhile = ({ method }) => {
+					if (method !== 'GET') return;
+					clock.meanwhile = undefined;
+					breakOff(store);
+				};
+				const { json, hints } = await clock.run(parameters, rows);
+				expect(json.map(({ reached }) => reached)).toEqual([true, false]);
+				expect(hints[0]?.message.includes('n8n’s memory could not be used')).toBe(store.outOfOrder !== undefined);
+				delete store.outOfOrder;
+				expect(statuses((await clock.run({ ...parameters, waitUntil: 'none' }, rows)).json)).toEqual(['limit_reached', 'initiated']);
+			});
+		},
+	);
+
 	it.each<[string, INodeParameters]>([
 		['cancelled', bulk({ ...waits, calledBefore: 'skip' })],
 		['cancelled, with a limit', within(per({ calls: 1, per: 'day' }), waits)],

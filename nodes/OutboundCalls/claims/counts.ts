@@ -139,9 +139,9 @@ export class Counts {
 		if (this.owed.length > 0) await this.giveBack(this.owed.splice(0));
 	}
 
-	/** Sets marks. Rejects when the database cannot be used. */
+	/** Sets marks. Where the database cannot be used, they are set before anybody asks for them. Rejects when the list was emptied meanwhile. */
 	async mark(names: readonly string[]): Promise<void> {
-		await this.keys.turn(async (list) => await list.enter(names.map((name) => placeKey(name, 1))));
+		await this.keys.note(names.map((name) => placeKey(name, 1)));
 	}
 }
 

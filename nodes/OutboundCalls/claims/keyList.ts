@@ -12,6 +12,8 @@
  * - entered: `record` named it as fresh to the one run that asked first; or `turn` did, and then it is nobody's;
  * - owed: a run let go of it. It is taken out before anything else is entered, however often that takes, by whichever run
  *   writes next. So nobody is given a key of which nobody knows whether it is still there;
+ * - due: what was learned, which must not be forgotten (`note`). It is entered before anybody else learns what the list has, by
+ *   whichever run asks next. Then it is nobody's;
  * - in doubt: the host rejected the write that was to enter it, which may have been made all the same. Before the next write
  *   the list is counted. If it grew by exactly the keys of that write, the write entered all of them, and they are owed. If it did
  *   not grow, nothing was entered. Otherwise some may have been there before it, and all stay but the marks of the gate
@@ -24,7 +26,7 @@
  * Forget People takes keys out whoever entered them. Every run that has the list open is told, so that it neither relies on them nor
  * takes them out once more, when they may be another run's.
  *
- * What is traded: when the process dies, entered keys stay, and nobody remembers what was owed or in doubt: such a key stays if
+ * What is traded: when the process dies, entered keys stay, and nobody remembers what was owed, due or in doubt: such a key stays if
  * the database still has it, and then counts as entered.
  * If it dies while it asks for the workers, or that write is reported as lost, too, their entry may stay: then
  * writes in doubt are not cleared up in this list any more, and dry runs do not ask it (`lookUp.ts`).
@@ -94,13 +96,14 @@ export class KeyList {
 	private waiting: Array<RecordWish | StepWish> = [];
 	private isWriting = false;
 	private readonly owed = new Set<string>();
+	private readonly due = new Set<string>();
 	private doubt: Doubt | undefined;
 	/** Keys in the list; undefined when nobody knows. */
 	private size: number | undefined;
 
 	private constructor(private readonly id: string) {}
 
-	/** The list of a store, the same for all executions of this process, until the last of them has closed it and nothing is owed. */
+	/** The list of a store, the same for all executions of this process, until the last of them has closed it and nothing is owed or due. */
 	static open({ id }: KeyStore, holder: KeyHolder): KeyList {
 		const list = KeyList.lists.get(id) ?? new KeyList(id);
 		KeyList.lists.set(id, list);
@@ -114,9 +117,9 @@ export class KeyList {
 		if (this.holders.size === 0 && this.isSettled && KeyList.lists.get(this.id) === this) KeyList.lists.delete(this.id);
 	}
 
-	/** Nothing is owed or in doubt. */
+	/** Nothing is owed, due or in doubt. */
 	get isSettled(): boolean {
-		return this.owed.size === 0 && this.doubt === undefined;
+		return this.owed.size === 0 && this.due.size === 0 && this.doubt === undefined;
 	}
 
 	/** Enters keys. `again`: keys that the run entered before, asked for as the write begins; it learns whether they are still there. `guarded`: those of `again` that nobody may find there if somebody else took them out. `ifUnclear`: those of `keys` that are taken out where nobody knows whether the write was made. Rejects when the database cannot be used. */
@@ -127,8 +130,13 @@ export class KeyList {
 	/** Takes out keys that the run entered. Rejects when the database cannot be used; they are owed then. */
 	async remove(store: KeyStore, keys: readonly string[]): Promise<void> {
 		for (const key of keys) this.owed.add(key);
-		// What is owed is taken out before each step.
-		if (!this.isSettled) await this.step(store, async () => await Promise.resolve());
+		await this.catchUp(store);
+	}
+
+	/** Enters keys that are nobody's, and must not be forgotten. Rejects when the database cannot be used; they are due then. */
+	async note(store: KeyStore, keys: readonly string[]): Promise<void> {
+		for (const key of keys) this.due.add(key);
+		await this.catchUp(store);
 	}
 
 	/** How many keys there are, of all runs. Rejects when the database cannot be used. */
@@ -205,6 +213,11 @@ export class KeyList {
 		return result as T;
 	}
 
+	/** What is owed is taken out, and what is due is entered, before each step. */
+	private async catchUp(store: KeyStore): Promise<void> {
+		if (!this.isSettled) await this.step(store, async () => await Promise.resolve());
+	}
+
 	private async step(store: KeyStore, step: () => Promise<void>): Promise<void> {
 		await new Promise<void>((resolve, reject) => this.ask({ store, step, resolve, reject }));
 	}
@@ -234,7 +247,9 @@ export class KeyList {
 
 	private async answer<T>(wishes: ReadonlyArray<Wish<T>>, work: () => Promise<readonly T[]>): Promise<void> {
 		try {
-			await this.settle(wishes[0]!.store);
+			const { store } = wishes[0]!;
+			await this.settle(store);
+			await this.enterDue(store);
 			const answers = await work();
 			wishes.forEach(({ resolve }, index) => resolve(answers[index]!));
 		} catch (thrown) {
@@ -265,6 +280,13 @@ export class KeyList {
 			for (const key of keys) this.owed.delete(key);
 			if (size !== undefined) this.size = size - keys.length;
 		}
+	}
+
+	private async enterDue(store: KeyStore): Promise<void> {
+		const keys = [...this.due];
+		if (keys.length === 0) return;
+		await this.enter(store, keys, []);
+		for (const key of keys) this.due.delete(key);
 	}
 
 	/** Whether workers write the list, too: then how it has grown says nothing. What is entered to ask for that is owed. To be called when the list was counted. */

@@ -91,7 +91,7 @@ export class RunClaims {
 		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, this.open, () => this.openGate()) : claims;
 	}
 
-	/** Remembers what the wait for calls has shown. False when the database could not be used. */
+	/** Remembers what the wait for calls has shown. False when the database could not be used: then it is only remembered as long as the process lives. */
 	async learn({ reached, neverDialed }: CallsLearned): Promise<boolean> {
 		const isToMark = this.settings.limits.stopWhenReached && reached.length > 0;
 		if (neverDialed.length === 0 && !isToMark) return true;
@@ -104,7 +104,7 @@ export class RunClaims {
 		} finally {
 			await this.settle();
 		}
-		// What was let go is owed as long as the database cannot be used: nothing rejects then.
+		// As long as the database cannot be used, what was let go is owed, and what was learned is due: nothing rejects then.
 		return this.counts.isSettled && [...this.allKeys].every(({ isSettled }) => isSettled);
 	}
 

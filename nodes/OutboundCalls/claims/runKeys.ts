@@ -8,7 +8,7 @@
  *   before that. So where several processes write, all keys are read back once more as the run ends;
  * - let go, by `forget`: the run holds it no more, and it is taken out as soon as the database can be used;
  * - lost: somebody else took it out (Forget People). It may be another run's by now, so that this one does not take it out.
- * Keys that `turn` enters are no run's, and nobody reads them back.
+ * Keys that `turn` and `note` enter are no run's, and nobody reads them back.
  *
  * What is traded: reading back costs no write of its own but the last ones, and none where n8n is one process. When the process
  * dies, what was swept away and not read back since is gone, also if it had been confirmed, and its person can be called again.
@@ -40,7 +40,7 @@ export class RunKeys implements KeyHolder {
 	private readonly list: KeyList;
 	private readonly entered = new Set<string>();
 	private readonly unconfirmed = new Set<string>();
-	/** A worker has left its entry. */
+	/** If this is a worker, it has left its entry. */
 	private hasTold = false;
 	private guarded: Guarded | undefined;
 	private readonly watched = new Set<string>();
@@ -94,7 +94,7 @@ export class RunKeys implements KeyHolder {
 		let seen: string[] = [];
 		const guarded = this.guarded?.keys ?? [];
 		const { fresh, swept } = await this.list.record(this.store, {
-			keys: this.store.isShared && !this.hasTold ? [...keys, WORKERS] : keys,
+			keys: [...keys, ...this.untold],
 			again: () => (seen = [...guarded, ...this.unconfirmed]),
 			guarded,
 			ifUnclear,
@@ -119,6 +119,11 @@ export class RunKeys implements KeyHolder {
 		this.guarded = { ...guarded, since: this.losses };
 	}
 
+	/** A worker says once that it writes the list. */
+	private get untold(): string[] {
+		return this.store.isShared && !this.hasTold ? [WORKERS] : [];
+	}
+
 	private checkGuard(): void {
 		if (this.guarded && this.allLostAt > this.guarded.since) throw this.guarded.cleared;
 	}
@@ -133,6 +138,12 @@ export class RunKeys implements KeyHolder {
 		const own = keys.filter((key) => this.entered.delete(key));
 		for (const key of own) this.unconfirmed.delete(key);
 		if (own.length > 0) await this.list.remove(this.store, own).catch(() => undefined);
+	}
+
+	/** Enters what was learned, which is nobody's. Where the database cannot be used, it is tried again. Rejects when the list was emptied by this package. */
+	async note(keys: readonly string[]): Promise<void> {
+		this.checkGuard();
+		await this.list.note(this.store, [...this.untold, ...keys]).catch(() => undefined);
 	}
 
 	/** Takes the keys out that `find` names, whoever entered them, as one step. Resolves with how many were there. Rejects when the database cannot be used. */
@@ -150,9 +161,8 @@ export class RunKeys implements KeyHolder {
 		return await this.list.turn(this.store, async (list) => {
 			this.checkGuard();
 			const guarded = this.guarded?.keys ?? [];
-			const told = this.store.isShared && !this.hasTold ? [WORKERS] : [];
 			const enter = async (keys: readonly string[]): Promise<Set<string>> => {
-				const fresh = await list.enter([...guarded, ...told, ...keys], guarded);
+				const fresh = await list.enter([...guarded, ...this.untold, ...keys], guarded);
 				if (guarded.some((key) => fresh.has(key))) throw this.guarded!.swept;
 				this.hasTold = true;
 				return fresh;
@@ -166,13 +176,13 @@ export class RunKeys implements KeyHolder {
 		return await this.list.count(this.store);
 	}
 
-	/** Nothing more is entered for now: enters again what another process swept away, and takes out what could not be taken out. Never rejects. */
+	/** Nothing more is entered for now: enters again what another process swept away, and tries again what could not be taken out or noted. Never rejects. */
 	async settle(): Promise<void> {
 		if (othersWrite || this.store.isShared) await this.confirm().catch(() => undefined);
 		await this.list.remove(this.store, []).catch(() => undefined);
 	}
 
-	/** Nothing is left to take out that this run, or another one, let go. */
+	/** Nothing is left to take out that this run, or another one, let go, or to enter that one has learned. */
 	get isSettled(): boolean {
 		return this.list.isSettled;
 	}

@@ -106,7 +106,7 @@ function notLearned({ followed, isRemembered }: Awaited<ReturnType<typeof follow
 }
 
 const FORGOTTEN =
-	' n8n’s memory could not be used when the calls had ended: people who were reached may be called again, and calls that were cancelled count.';
+	' n8n’s memory could not be used when the calls had ended: if n8n is restarted before it can be, people who were reached may be called again, and calls that were cancelled count.';
 
 const sentences = (first: string, more: string): string => (more === '' || first.endsWith('.') ? first + more : `${first}.${more}`);
 

@@ -119,3 +119,29 @@ describe('a write that was made and said to be lost', () => {
 		list.close(holder);
 	});
 });
+
+describe('what was learned of calls', () => {
+	it('G8 is in the list before anybody asks for it, however often its write breaks off', async () => {
+		const breaks = fc.array(fc.constantFrom<'before' | 'after' | undefined>('before', 'after', undefined), { maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(breaks, async (broken) => {
+				const store = new HostStore();
+				store.keys = ['reached 1'];
+				store.breaks = () => broken.shift();
+				const list = KeyList.open(store.of(), holder);
+				await list.note(store.of(), ['reached 1', 'reached 2', 'reached 3']).catch(() => undefined);
+				list.close(holder);
+				// The run that learned it has ended; another one asks.
+				const next = KeyList.open(store.of(), holder);
+				const asked = async () => (await next.record(store.of(), only(['reached 1', 'reached 2', 'reached 3', 'x']))).fresh;
+				let fresh = await asked().catch(() => undefined);
+				for (let tries = 0; !fresh && tries < 9; tries++) fresh = await asked().catch(() => undefined);
+				expect([...fresh!].filter((key) => key !== 'x')).toEqual([]);
+				expect(store.keys).toEqual(expect.arrayContaining(['reached 1', 'reached 2', 'reached 3']));
+				next.close(holder);
+				expect(next.isSettled).toBe(true);
+			}),
+			{ numRuns: 100, seed: 26 },
+		);
+	});
+});
