@@ -104,6 +104,22 @@ describe('G10 Stop means stop', () => {
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
+	it('G10 the wait for a turn behind another execution of the node ends at once', async () => {
+		const paced = bulk({ options: { parallelRequests: 1, callsPerMinute: 1 } });
+		const stops: Array<() => void> = [];
+		const onStarted = (stop: () => void): unknown => stops.push(stop);
+		const first = bench.run(paced, contacts(20), { onStarted });
+		await answered();
+		// The first one waits a minute for its next turn, and the second one behind it.
+		const second = bench.run(paced, contacts(3), { onStarted });
+		await delay(300);
+		stops[1]!();
+		expect(shown(await second).message).toBe('The execution was stopped. 3 rows: 0 called, 3 not called (3 not sent)');
+		stops[0]!();
+		expect(shown(await first).message).toBe('The execution was stopped. 20 rows: 1 called, 19 not called (19 not sent)');
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
+
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'G5 with %s every row of a stopped execution comes out once',
 		async (onError) => {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../domain/exchange';
+import { untilAborted } from './untilAborted';
 
 interface Reading {
 	exchange: Promise<Exchange>;
@@ -30,23 +31,5 @@ export class SharedReads {
 		} finally {
 			this.underWay.delete(key);
 		}
-	}
-}
-
-/** Undefined when `signal` was aborted before. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
-	if (!signal) return await work;
-	if (signal.aborted) return undefined;
-	let end: () => void = () => undefined;
-	const ended = new Promise<undefined>((resolve) => {
-		end = () => {
-			resolve(undefined);
-		};
-	});
-	signal.addEventListener('abort', end);
-	try {
-		return await Promise.race([work, ended]);
-	} finally {
-		signal.removeEventListener('abort', end);
 	}
 }

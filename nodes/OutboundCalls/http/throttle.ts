@@ -4,6 +4,7 @@ import { Turns } from './account';
 import { type Clock, systemClock } from './clock';
 import { Line, type Pause } from './line';
 import { Patience } from './patience';
+import { untilAborted } from './untilAborted';
 
 /**
  * Requests that leave together come back together and then wait for each other, round after round. So each
@@ -86,8 +87,10 @@ export class Throttle {
 
 	private async inLine<T extends { length: number }>(betweenMs: number, work: () => Promise<T | undefined>): Promise<T | undefined> {
 		const { turns } = this;
-		const { pace = {} } = this.limits;
-		const turn = turns.line.then(async () => {
+		const { pace = {}, signal } = this.limits;
+		const hasTurn = turns.line.then(() => !this.cancelled);
+		const turn = hasTurn.then(async (isOurs) => {
+			if (!isOurs) return undefined;
 			if (!this.hasPace) {
 				const left = Math.min((pace.nextCallAt ?? 0) - this.clock.timeOfDay(), MOST_CALLS_AT_ONCE * betweenMs);
 				turns.nextCall = Math.max(turns.nextCall, this.clock.now() + left);
@@ -103,7 +106,8 @@ export class Throttle {
 			return calls;
 		});
 		turns.line = turn.catch(() => undefined);
-		return await turn;
+		// Whoever is stopped does not wait for the turns before, but for what was begun.
+		return (await untilAborted(hasTurn, signal)) ? await turn : undefined;
 	}
 
 	/** Waits until so many calls may be started, and counts them. False when the run was cancelled. */

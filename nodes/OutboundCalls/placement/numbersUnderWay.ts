@@ -1,4 +1,5 @@
 import type { Row } from '../domain/row';
+import { untilAborted } from '../http/untilAborted';
 
 /** Placements under way in this process, of all executions and accounts, by the person they call. No larger than the requests under way. */
 const underWay = new Map<string, Promise<unknown>>();
@@ -11,13 +12,7 @@ export const isSomeoneBeingCalled = (rows: readonly Row[]): boolean => placement
 
 /** Until nobody of these rows is being called, or the signal is aborted. Another request may begin in the tick after. */
 export async function untilNobodyIsBeingCalled(rows: readonly Row[], signal: AbortSignal | undefined): Promise<void> {
-	for (let placement = placementTo(rows); placement && !signal?.aborted; placement = placementTo(rows)) {
-		let wake: () => void = () => undefined;
-		const aborted = new Promise<void>((resolve) => (wake = resolve));
-		signal?.addEventListener('abort', wake);
-		await Promise.race([placement, aborted]);
-		signal?.removeEventListener('abort', wake);
-	}
+	for (let placement = placementTo(rows); placement && !signal?.aborted; placement = placementTo(rows)) await untilAborted(placement, signal);
 }
 
 /** Sends a request while no other one of this process may leave to any of its numbers. */
