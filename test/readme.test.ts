@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { COUNTRIES } from '../nodes/OutboundCalls/domain/phone/countries';
 import { builtTexts, canSay, fixedWords } from './docs/builtTexts';
 import { pageOf, type Page, type Table } from './docs/page';
 
@@ -354,7 +355,8 @@ it('each panel leads to its own page', () => {
 });
 
 describe('messages in the documentation', () => {
-	const texts = builtTexts(path.join(root, 'dist'));
+	/** Names of countries are values in a message. */
+	const texts = [...builtTexts(path.join(root, 'dist')), ...COUNTRIES.map(({ name }) => name.toLowerCase())];
 	const messages = forUsers
 		.flatMap((file) => page(file).tables)
 		.filter(({ header }) => header[0] === 'You read')
