@@ -81,11 +81,12 @@ describe('G7 limits are respected', () => {
 	});
 
 	it('G7 calls per minute: no more calls are started than the limit allows', async () => {
-		// 1,200 a minute are 10 calls every half second. Half of that, because a busy machine may send the first one late: without a pace it is next to nothing.
+		// 1,200 a minute are 10 calls every half second. From the beginning on, because a busy machine may send the first one late.
+		const begin = performance.now();
 		const { sent } = await withRequestsSeen(async () => await bench.run(options({ callsPerMinute: 1_200, parallelRequests: 5 }), contacts(30)));
-		const [first, second, third] = sent as [number, number, number];
-		expect(second - first).toBeGreaterThanOrEqual(250);
-		expect(third - first).toBeGreaterThanOrEqual(500);
+		const [, second, third] = sent as [number, number, number];
+		expect(second - begin).toBeGreaterThanOrEqual(500);
+		expect(third - begin).toBeGreaterThanOrEqual(1_000);
 	});
 
 	it('G7 calls per minute hold for all executions of the node at once, as of a webhook with one row each', async () => {

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, phone, shown } from './helpers/workflows';
 
@@ -104,6 +105,9 @@ describe('G8 a key that says something else in each run', () => {
 		["={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}", 'the minute'],
 		['={{ $json.phone }} {{ DateTime.now().setZone("Europe/Berlin").toFormat("yyyy-MM-dd HH:mm") }}', 'the minute'],
 		['={{ $now.minus({ days: 1 }).format("yyyy-mm-dd") }} {{ $json.phone }}', 'the minute'],
+		['={{ $now.toISO().slice(0, 16) }} {{ $json.phone }}', 'the minute'],
+		['={{ $now.setZone("Asia/Tokyo").toUnixInteger() }} {{ $json.phone }}', 'the minute'],
+		['={{ new Date().toLocaleString() }} {{ $json.phone }}', 'the minute'],
 		['={{ $itemIndex }}', 'the place of the row in its list'],
 		['={{ $json.row_number }} {{ $json.phone }}', 'the place of the row in its list'],
 	])('G8 calls nobody: %s', async (callOnceKey, what) => {
@@ -120,6 +124,10 @@ describe('G8 a key that says something else in each run', () => {
 	it.each([
 		"={{ $now.toFormat('yyyy-MM-dd HH') }} {{ $json.phone }}",
 		"={{ $now.toFormat('kkkk-WW') }} {{ $json.phone }}",
+		'={{ $now.toISO().slice(0, 10) }} {{ $json.phone }}',
+		'={{ new Date().toISOString().split("T")[0] }} {{ $json.phone }}',
+		'={{ $now.toLocaleString() }} {{ $now.startOf("week").toISODate() }} {{ $json.phone }}',
+		"={{ $('Start').itemMatching($itemIndex).json.phone }}",
 		"={{ $now.toFormat('yyyy-MM \\'minute\\'') }} {{ $json.phone }}",
 		"={{ $json.date.toDateTime().toFormat('yyyy-MM-dd HH:mm') }} {{ $json.phone }}",
 	])('one of the hour, or of a time in the row, does not: %s', async (callOnceKey) => {
@@ -133,7 +141,7 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 	const listOf = "={{ $('List').all().map((item) => item.json.phone) }}";
 	const list = (people: number) => Array.from({ length: people }, (_, n) => ({ phone: phone(100 + n) }));
 
-	it.each([
+	itWithFunctions.each([
 		['optedOut', byList, {}],
 		['doNotCall', listOf, {}],
 		['doNotCall', listOf, { limit: 100 }],
@@ -144,7 +152,7 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it.each<[string, number, INodeParameters]>([
+	itWithFunctions.each<[string, number, INodeParameters]>([
 		['is shorter', 49, {}],
 		['is read whole', 50, { returnAll: true }],
 		['is one row that somebody chose', 1, { limit: 1 }],
@@ -156,7 +164,20 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
 	});
 
-	it('of which the column was renamed calls nobody; an empty one holds nobody back', async () => {
+	itWithFunctions.each(['doNotCall', 'noCallDates'])(
+		'joined of cells that nobody looks up, of a column that was renamed, calls nobody: %s',
+		async (option) => {
+			const value = "={{ $('List').first().json.data.map((row) => row.phon).join(', ') }}";
+			const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), {
+				listBefore: [{ data: list(2) }],
+				onError: 'continueRegularOutput',
+			});
+			expect(statuses(run.json)).toEqual(option === 'doNotCall' ? ['refused', 'refused'] : ['invalid', 'invalid']);
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
+	itWithFunctions('of which the column was renamed calls nobody; an empty one holds nobody back', async () => {
 		const renamed = await bench.run(bulk({ options: { optedOut: byList } }), contacts(2), { listBefore: [{ 'Phone number': phone(0) }] });
 		expect(shown(renamed).message).toBe('No item of the step "List" has the column "phone", which Opted Out names');
 		for (const json of ['({ json }) => json.phone', '(each) => each.json["phone"]']) {

@@ -163,6 +163,7 @@ export class KeyList {
 			const before = (this.size = await store.count());
 			const keys = await find(turn);
 			for (const holder of this.holders) holder.lose(keys);
+			for (const key of keys) this.due.delete(key);
 			await turn.takeOut(keys);
 			this.size = await store.count();
 			return Math.max(0, before - this.size);
@@ -176,6 +177,7 @@ export class KeyList {
 			gone = await store.count();
 			this.size = undefined;
 			for (const holder of this.holders) holder.lose('all');
+			this.due.clear();
 			await store.clear();
 		});
 		return gone;

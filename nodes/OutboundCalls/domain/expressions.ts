@@ -16,10 +16,16 @@ export function isOfRows(parameter: unknown): boolean {
 }
 
 /** Without parentheses that capture: what is built from these numbers its own. */
-const TEXT = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/.source;
+const TEXT = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`/.source;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/u.source;
 
-const unquoted = (text: string): string => text.slice(1, -1).replace(/\\(.)/g, '$1');
+const ESCAPED: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
+const unquoted = (text: string): string =>
+	text
+		.slice(1, -1)
+		.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|(.))/gi, (_, u: string | undefined, x: string | undefined, other: string) =>
+			(u ?? x) ? String.fromCharCode(parseInt((u ?? x)!, 16)) : (ESCAPED[other] ?? other),
+		);
 
 const STEP = new RegExp(`\\$(?:\\(\\s*(${TEXT})\\s*\\)|node\\s*\\[\\s*(${TEXT})\\s*\\])`, 'g');
 
@@ -99,9 +105,10 @@ const VALUE = /(?:['"`\d[{-]|(?:true|false|null|undefined|new|DateTime)\b|\$(?!j
 /** "|| 'no'": what counts without the column. So does `$ifEmpty($json.opted_out, 'no')` (n8n behaviour). */
 const OR_VALUE = new RegExp(`^${GOES_ON}${OR}${VALUE}`, 'u');
 const IF_EMPTY = /\$ifEmpty\(\s*$/;
-/** Between two columns of which the second serves for the first, unless it is compared. */
-const OR_COLUMN = new RegExp(`^${GOES_ON}${OR}$`, 'u');
-const IS_COMPARED = new RegExp(`^${GOES_ON}(?:[=!]=|[<>])`, 'u');
+/** Between two columns of which the second serves for the first, unless they are asked for something: `$json.a || $json.b`, `$json.a ? $json.b : $json.c`. */
+const OR_COLUMN = new RegExp(`^${GOES_ON}(?:${OR}|[?:]\\s*\\(*\\s*)$`, 'u');
+/** From a column on: "=== 'stop'", "?.includes('stop')". */
+const IS_ASKED = /^(?:[^|&?:]|\?\.)*?(?:[=!]=|[<>]|\??\.\s*(?:includes|startsWith|endsWith|match|some|every)\s*\()/;
 
 /** Of what is named, that without which the parameter says something else than it is meant to; of several in one list, one serves for another. */
 function needed<T>(parameter: string, all: ReadonlyArray<Named<T>>): T[][] {
@@ -110,7 +117,9 @@ function needed<T>(parameter: string, all: ReadonlyArray<Named<T>>): T[][] {
 	all.forEach(({ is, from, to }, index) => {
 		list.push(is);
 		const next = all[index + 1];
-		if (next && OR_COLUMN.test(parameter.slice(to, next.from)) && !IS_COMPARED.test(parameter.slice(next.to))) return;
+		const areOne =
+			next && OR_COLUMN.test(parameter.slice(to, next.from)) && ![from, next.from].some((place) => IS_ASKED.test(parameter.slice(place)));
+		if (areOne) return;
 		if (!OR_VALUE.test(parameter.slice(to)) && !IF_EMPTY.test(parameter.slice(0, from))) lists.push(list);
 		list = [];
 	});

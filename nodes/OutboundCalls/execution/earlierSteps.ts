@@ -11,8 +11,8 @@ export interface EarlierSteps {
 	 * that says why (n8n behaviour).
 	 */
 	couldNotWork(step: string): boolean;
-	/** How many items it reads at most, or a step whose items it has changed one by one, where that has stopped there; undefined where nothing says so. One is chosen, not forgotten. */
-	limitOf(step: string): number | undefined;
+	/** The step that read its items, where that has stopped at its Limit; undefined where nothing says so. A limit of one is chosen, not forgotten. */
+	cutOffBy(step: string): { step: string; limit: number } | undefined;
 	/** Whether it has as many items as there are rows, so that the one at a row's place is likely the row's. */
 	hasItemForEachRow(step: string): boolean;
 	/**
@@ -30,6 +30,10 @@ interface StepProxy {
 const ANY_DEPTH = -1;
 
 const LIMIT = 'n8n-nodes-base.limit';
+
+/** Steps that read nothing: what they give is of the steps before them. */
+const PASSING_ON =
+	/^n8n-nodes-base\.(?:aggregate|code|filter|if|itemLists|merge|noOp|removeDuplicates|renameKeys|set|sort|splitOut|summarize|switch)$/;
 
 /** Each takes the host some microseconds. */
 const MOST_LOOKED_AT = 1_000;
@@ -69,15 +73,21 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 				false,
 			);
 		},
-		limitOf(step) {
-			const { workflow } = hostOf(context);
-			const items = itemsOf(step).length;
-			const limits = [step, ...(workflow?.getParentNodes?.(step, 'main', ANY_DEPTH) ?? [])].flatMap((name) => {
+		cutOffBy(step) {
+			const host = hostOf(context);
+			const seen = new Set<string>();
+			const readersOf = (name: string): string[] => {
+				if (seen.has(name)) return [];
+				seen.add(name);
+				return PASSING_ON.test(typeOfStep(host, name) ?? '') ? (host.workflow?.getParentNodes?.(name, 'main', 1) ?? []).flatMap(readersOf) : [name];
+			};
+			for (const name of readersOf(step)) {
 				// The host has filled in what nobody has touched, such as Limit = 50.
-				const { returnAll, limit } = workflow?.nodes?.[name]?.parameters ?? {};
-				return returnAll === false && typeof limit === 'number' && itemsOf(name).length === items ? [limit] : [];
-			});
-			return limits.find((limit) => limit > 1 && items > 0 && items % limit === 0);
+				const { returnAll, limit } = host.workflow?.nodes?.[name]?.parameters ?? {};
+				const items = itemsOf(name).length;
+				if (returnAll === false && typeof limit === 'number' && limit > 1 && items > 0 && items % limit === 0) return { step: name, limit };
+			}
+			return undefined;
 		},
 		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
 		isTakenOnce(step) {

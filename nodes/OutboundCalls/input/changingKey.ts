@@ -12,8 +12,15 @@ const OF_EXECUTION = /\$execution\s*\.\s*(?:id|resumeUrl|resumeFormUrl)\b/;
 /** What n8n calls the place of a row; its Google Sheets node, row_number. */
 const PLACE = /\$(?:itemIndex|runIndex|position)\b|\.\s*row_number\b|\[\s*['"]row_number['"]\s*\]/;
 
+/** The row of another step that is the same one, by its place. */
+const LOOK_UP = /itemMatching\(\s*\$itemIndex\s*\)|\[\s*\$itemIndex\s*\]|\$items\([^)]*\)/g;
+
 /** Minutes and what is finer, alone or with a date (Luxon). */
 const MINUTES = /[msSutTfFxX]/;
+
+/** `$now.toISO().slice(0, 16)`, `new Date().toLocaleString()`: the time of the run without a format. */
+const TIME_OF_RUN =
+	/(?:\$now|\bDateTime\s*\.\s*(?:now|local|utc)\(\s*\)|\bnew Date\(\s*\))(?:\s*\.\s*\w+\([^()]*\))*\s*\.\s*(?:to(?:UnixInteger|Seconds|ISOTime|LocaleTimeString|TimeString|UTCString|HTTP|RFC2822)|getMinutes|getSeconds|minute|second|(?:slice|substring|substr)\(\s*0\s*,\s*1[4-9]\b|toLocaleString\(\s*DateTime\.(?:DATETIME|TIME))|\bnew Date\(\s*\)\s*\.\s*to(?:Locale)?String\(/;
 
 /** The finest time that an expression can name is a millisecond. */
 const MOMENT_MS = 2;
@@ -23,9 +30,9 @@ export async function changingKey({ parameters }: Execution): Promise<Problem | 
 	const stored = parameters.raw(KEY);
 	if (typeof stored !== 'string' || !holdsExpression(stored)) return undefined;
 	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
-	if (PLACE.test(stored))
+	if (PLACE.test(stored.replace(LOOK_UP, '')))
 		return never('Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted');
-	if (formatsOfNow(stored).some((format) => MINUTES.test(format)))
+	if (TIME_OF_RUN.test(stored) || formatsOfNow(stored).some((format) => MINUTES.test(format)))
 		return never('Remember People By holds the minute of the run (in a format, MM is the month, and mm the minute)');
 	const read = parameters.perItem<unknown>(KEY, '');
 	const before = tryRead(() => ok(read(0)));

@@ -9,6 +9,8 @@ import type { Execution } from '../execution/execution';
 
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
+export const DO_NOT_CALL = 'options.doNotCall';
+
 /** What the items of a step say in that column, in their order. */
 function* saidIn({ steps }: Reader, { step, path }: Column): Generator<string> {
 	for (const fields of steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value).trim();
@@ -62,14 +64,19 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour). */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const step = listsIn(parameters.raw(name)).find((each) => each !== undefined && steps.limitOf(each) !== undefined);
-	return step === undefined
-		? undefined
-		: {
-				message: `${label} takes the list of the step ${quoted(step)}, which stops at its Limit of ${formatCount(steps.limitOf(step)!)}`,
+	const stored = parameters.raw(name);
+	// One item may hold the whole list, as behind an Aggregate. That of a row is its own.
+	const ofOne = columnsIn(stored).filter(({ takes }) => takes === 'one' || name === DO_NOT_CALL);
+	for (const step of [...listsIn(stored), ...ofOne.map((column) => column.step)]) {
+		const cut = step === undefined ? undefined : steps.cutOffBy(step);
+		if (cut)
+			return {
+				message: `${label} takes the list of the step ${quoted(cut.step)}, which stops at its Limit of ${formatCount(cut.limit)}`,
 				remedy: 'Switch on Return All in that step: otherwise, whoever stands behind the Limit would be called. Nobody is called before that.',
 				field: true,
 			};
+	}
+	return undefined;
 }
 
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */

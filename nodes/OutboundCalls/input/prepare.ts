@@ -136,6 +136,6 @@ const CHECK = 'Check the name of the column in that option.';
 const OTHERWISE = 'If it is right, and your list leaves empty cells out, write';
 const REMEDIES: Record<Protecting, string> = {
 	optedOut: `${CHECK} ${OTHERWISE} {{ $json.opted_out || "no" }} there, with the name of your column.`,
-	noCallDates: `${CHECK} If there is no such column, take the option out.`,
-	callOnceKey: `${CHECK} Without it, the keys would be others, and people who were called might be called again. ${OTHERWISE} {{ $json.date || "" }} there, with the name of your column.`,
+	noCallDates: `${CHECK} ${OTHERWISE} {{ $json.no_call || [] }} there, with the name of your column.`,
+	callOnceKey: `${CHECK} Without it, the keys would be others, and people who were called might be called again. ${OTHERWISE} {{ $json.date || $json.phone }} there, with the name of your column.`,
 };

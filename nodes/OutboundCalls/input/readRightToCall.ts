@@ -1,7 +1,7 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
-import { columnsIn, hasColumn, isBlank } from '../domain/expressions';
+import { columnsIn, columnsOfItems, hasColumn, isBlank } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { recognizePhoneNumber } from '../domain/phone/phone';
 import { fail, ok, type Result } from '../domain/problem';
@@ -10,9 +10,8 @@ import type { Execution } from '../execution/execution';
 import { holdsExpression, tryRead } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
 import { mayBeEmpty, missingColumn } from './missingColumn';
-import { listCutOff, partOfList, stepThatSaysNothing } from './oneOfMany';
+import { DO_NOT_CALL, listCutOff, partOfList, stepThatSaysNothing } from './oneOfMany';
 
-const LIST = 'options.doNotCall';
 const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. `region`: of numbers without +. */
@@ -31,17 +30,25 @@ export function readRightToCall(
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
 	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
 	const zone = parameters.raw('options.timeZone');
-	const doNotCall = read.parsed(LIST, 'Do Not Call', (value) => {
+	const doNotCall = read.parsed(DO_NOT_CALL, 'Do Not Call', (value) => {
 		const part =
-			stepThatSaysNothing(execution, LIST, 'Do Not Call') ??
-			listCutOff(execution, LIST, 'Do Not Call') ??
-			partOfList(execution, LIST, 'Do Not Call', value);
+			stepThatSaysNothing(execution, DO_NOT_CALL, 'Do Not Call') ??
+			listCutOff(execution, DO_NOT_CALL, 'Do Not Call') ??
+			partOfList(execution, DO_NOT_CALL, 'Do Not Call', value);
 		if (part) return fail(part);
-		const list = readDoNotCall(isBlank(value) && holdsExpression(parameters.raw(LIST)) ? blankList(execution, value) : value, asDestination(region));
-		const missing = list.ok ? missingColumn(execution, LIST, 'Do Not Call') : undefined;
+		const list = readDoNotCall(
+			isEmpty(value) && holdsExpression(parameters.raw(DO_NOT_CALL)) ? emptyList(execution, value) : value,
+			asDestination(region),
+		);
+		const missing = list.ok ? missingColumn(execution, DO_NOT_CALL, 'Do Not Call') : undefined;
 		return missing === undefined
 			? list
-			: fail({ message: missing, remedy: 'Check the name of the column in that option. Nobody is called before that.', field: true });
+			: fail({
+					message: missing,
+					remedy:
+						'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind it. Nobody is called before that.',
+					field: true,
+				});
 	});
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,
@@ -54,8 +61,15 @@ export function readRightToCall(
 	};
 }
 
+/** Nothing, or nothing but commas, as a misspelt column of items leaves them. */
+const isEmpty = (value: unknown): boolean => isBlank(typeof value === 'string' ? value.replace(/[,;]/g, '') : value);
+
 /** What cannot be read comes to undefined (n8n behaviour); a cell that is there, and a list, may hold nothing. */
-const blankList = (execution: Execution, value: unknown): '' | undefined => (value !== undefined && mayBeEmpty(execution, LIST) ? '' : undefined);
+function emptyList(execution: Execution, value: unknown): '' | undefined {
+	if (value === undefined) return undefined;
+	const isMeant = isBlank(value) ? mayBeEmpty(execution, DO_NOT_CALL) : columnsOfItems(execution.parameters.raw(DO_NOT_CALL)).length > 0;
+	return isMeant ? '' : undefined;
+}
 
 /** A time zone that was typed for all rows, also for those without a column that no row has. */
 function zoneOfAll({ input, parameters }: Execution): string | undefined {

@@ -3,6 +3,7 @@ import { earlierSteps } from '../../../nodes/OutboundCalls/execution/earlierStep
 
 interface Step {
 	items: number;
+	type?: string;
 	parameters?: IDataObject;
 }
 
@@ -14,17 +15,28 @@ const contextOf = (steps: Record<string, Step>): IExecuteFunctions =>
 			$: (name: string) => ({ all: () => Array.from({ length: steps[name]!.items }, () => ({ json: {} })) }),
 		}),
 		workflow: {
-			nodes: Object.fromEntries(Object.entries(steps).map(([name, { parameters = {} }]) => [name, { type: 'any', parameters }])),
-			getParentNodes: (name: string) => Object.keys(steps).slice(0, Object.keys(steps).indexOf(name)),
+			nodes: Object.fromEntries(Object.entries(steps).map(([name, { type = 'any', parameters = {} }]) => [name, { type, parameters }])),
+			getParentNodes: (name: string) => {
+				const place = Object.keys(steps).indexOf(name);
+				return Object.keys(steps).slice(Math.max(0, place - 1), place);
+			},
 		},
 	}) as unknown as IExecuteFunctions;
+
+const [SET, FILTER, AGGREGATE] = ['n8n-nodes-base.set', 'n8n-nodes-base.filter', 'n8n-nodes-base.aggregate'];
 
 const upTo = (limit: unknown): IDataObject => ({ returnAll: false, limit }) as IDataObject;
 
 it.each<[string, Record<string, Step>, number | undefined]>([
 	['a step that has stopped there', { List: { items: 50, parameters: upTo(50) } }, 50],
 	['one that reads for each of several items', { List: { items: 100, parameters: upTo(50) } }, 50],
-	['one whose items were changed one by one', { Table: { items: 50, parameters: upTo(50) }, List: { items: 50 } }, 50],
+	['one whose items were changed one by one', { Table: { items: 50, parameters: upTo(50) }, List: { items: 50, type: SET } }, 50],
+	[
+		'one whose items were filtered, and brought together',
+		{ Table: { items: 50, parameters: upTo(50) }, Some: { items: 30, type: FILTER }, List: { items: 1, type: AGGREGATE } },
+		50,
+	],
+	['one whose own items are no more, filtered', { Table: { items: 49, parameters: upTo(50) }, List: { items: 30, type: FILTER } }, undefined],
 	['one that has not', { List: { items: 49, parameters: upTo(50) } }, undefined],
 	['one that reads all', { List: { items: 50, parameters: { returnAll: true, limit: 50 } } }, undefined],
 	['one that has no such field', { List: { items: 50, parameters: { limit: 50 } } }, undefined],
@@ -33,10 +45,10 @@ it.each<[string, Record<string, Step>, number | undefined]>([
 	['nothing', { List: { items: 0, parameters: upTo(50) } }, undefined],
 	['a step before it with other items', { Contacts: { items: 50, parameters: upTo(50) }, List: { items: 7 } }, undefined],
 ])('the limit of %s', (_, steps, limit) => {
-	expect(earlierSteps(contextOf(steps)).limitOf('List')).toBe(limit);
+	expect(earlierSteps(contextOf(steps)).cutOffBy('List')?.limit).toBe(limit);
 });
 
 it('a host that tells nothing of its steps knows no limit', () => {
 	const context = { getInputData: () => [], getWorkflowDataProxy: () => ({}) } as unknown as IExecuteFunctions;
-	expect(earlierSteps(context).limitOf('List')).toBeUndefined();
+	expect(earlierSteps(context).cutOffBy('List')).toBeUndefined();
 });

@@ -1,0 +1,21 @@
+import { formulaCode } from '../../../nodes/OutboundCalls/domain/formula';
+
+it.each([
+	['+14155550101 #N/A', '#N/A'],
+	['#REF! 2026-12-01', '#REF!'],
+	['#DIV/0!', '#DIV/0!'],
+	['#NAME?', '#NAME?'],
+	['spring #BEZUG!', '#BEZUG!'],
+	['#NV', '#NV'],
+	['#¡REF!', '#¡REF!'],
+	['+14155550101 Loading...', 'Loading...'],
+])('%s: a cell in which a formula has no value', (text, code) => {
+	expect(formulaCode(text)).toBe(code);
+});
+
+it.each(['+14155550101 2026-12-01', '#1001', '#NV-1001', 'Unit #A/B', 'Ticket #42?', '#SALE2026!', '#sale!', 'Loading the van...', 'a#REF!'])(
+	'%s: a text like others',
+	(text) => {
+		expect(formulaCode(text)).toBeUndefined();
+	},
+);
