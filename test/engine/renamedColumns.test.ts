@@ -125,6 +125,8 @@ describe('G8 a key that says something else in each run', () => {
 		"={{ $now.toFormat('yyyy-MM-dd HH') }} {{ $json.phone }}",
 		"={{ $now.toFormat('kkkk-WW') }} {{ $json.phone }}",
 		'={{ $now.toISO().slice(0, 10) }} {{ $json.phone }}',
+		'={{ new Date().toLocaleString("en-US", { month: "long" }) }} {{ $json.phone }}',
+		'={{ $now.startOf("week").toUnixInteger() }} {{ $json.phone }}',
 		'={{ new Date().toISOString().split("T")[0] }} {{ $json.phone }}',
 		'={{ $now.toLocaleString() }} {{ $now.startOf("week").toISODate() }} {{ $json.phone }}',
 		"={{ $('Start').itemMatching($itemIndex).json.phone }}",
@@ -172,10 +174,36 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 				listBefore: [{ data: list(2) }],
 				onError: 'continueRegularOutput',
 			});
-			expect(statuses(run.json)).toEqual(option === 'doNotCall' ? ['refused', 'refused'] : ['invalid', 'invalid']);
+			expect(statuses(run.json)).toEqual(['refused', 'refused']);
 			expect(bench.dialed).toEqual([]);
 		},
 	);
+
+	itWithFunctions('commas between nothing, of a column that was renamed, are no empty list', async () => {
+		const doNotCall = "={{ $('List').all().map((item) => item.json.phon || '').join(',') }}";
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: list(2) });
+		expect(shown(run).message).toBe('Do Not Call came to nothing');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('two columns of dates may both be empty in every row', async () => {
+		const noCallDates = '={{ $json.from }}, {{ $json.to }}';
+		const rows = contacts(2).map((row) => ({ ...row, from: '', to: '' }));
+		expect(statuses((await bench.run(bulk({ options: { noCallDates } }), rows)).json)).toEqual(['initiated', 'initiated']);
+	});
+
+	it('settings that come from one of fifty rows, read up to a Limit, are no list', async () => {
+		const rows = contacts(2);
+		const run = await bench.run(
+			bulk({ options: { timeZone: "={{ $('Start').first().json.zone }}" } }),
+			rows.map((row) => ({ ...row, zone: 'Europe/Berlin' })),
+			{
+				listBefore: list(50),
+				listTable: {},
+			},
+		);
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
 
 	itWithFunctions('of which the column was renamed calls nobody; an empty one holds nobody back', async () => {
 		const renamed = await bench.run(bulk({ options: { optedOut: byList } }), contacts(2), { listBefore: [{ 'Phone number': phone(0) }] });

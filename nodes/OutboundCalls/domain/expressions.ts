@@ -63,14 +63,25 @@ interface Named<T> {
 	is: T;
 	from: number;
 	to: number;
+	/** "=== 'stop'" */
+	isAsked: boolean;
 }
+
+/** What goes on from a column: its methods and their properties. */
+const GOES_ON = `(?:${ARGUMENTS}|\\s*(?:\\?\\.|\\.)\\s*${NAME})*\\s*`;
+const QUESTION = /(?:includes|startsWith|endsWith|match|some|every)/.source;
+const IS_QUESTION = new RegExp(`^${QUESTION}$`);
+/** Behind a column: "=== 'stop'", ".trim().includes('stop')". */
+const IS_ASKED = new RegExp(`^(?:${ARGUMENTS}|\\s*(?:\\?\\.|\\.)\\s*${NAME})*?\\s*(?:[=!]=|[<>]|\\??\\.\\s*${QUESTION}\\s*\\()`, 'u');
 
 /** `$json.keys()` names nothing. */
 function named<T>(parameter: string, { 0: whole, index: from }: RegExpExecArray, fields: string, asNamed: (path: Path) => T): Array<Named<T>> {
 	const to = from + whole.length;
 	const path = [...fields.matchAll(FIELD)].map(([, name, text, place]) => name ?? (text === undefined ? Number(place) : unquoted(text)));
-	if (IS_METHOD.test(parameter.slice(to))) path.pop();
-	return path.length > 0 ? [{ is: asNamed(path), from, to }] : [];
+	const behind = parameter.slice(to);
+	const method = IS_METHOD.test(behind) ? path.pop() : undefined;
+	const isAsked = IS_QUESTION.test(String(method)) || IS_ASKED.test(behind);
+	return path.length > 0 ? [{ is: asNamed(path), from, to, isAsked }] : [];
 }
 
 const namedColumns = (parameter: string): Array<Named<Column>> =>
@@ -97,29 +108,30 @@ export const listsIn = (parameter: unknown): Array<string | undefined> =>
 /** `(item) => item.json.phone`, `({ json }) => json.phone` */
 const OF_EACH = new RegExp(`(?<![\\p{ID_Continue}$.])(?:${NAME}\\s*\\??\\.\\s*)?json${FIELDS}`, 'gu');
 
-/** What goes on from a column: its methods and their properties. */
-const GOES_ON = `(?:${ARGUMENTS}|\\s*(?:\\?\\.|\\.)\\s*${NAME})*\\s*`;
 const OR = /(?:\|\||\?\?)\s*\(*\s*/.source;
 /** No column: a text, a number, what n8n gives to all. */
 const VALUE = /(?:['"`\d[{-]|(?:true|false|null|undefined|new|DateTime)\b|\$(?!json|input|node|\())/.source;
 /** "|| 'no'": what counts without the column. So does `$ifEmpty($json.opted_out, 'no')` (n8n behaviour). */
 const OR_VALUE = new RegExp(`^${GOES_ON}${OR}${VALUE}`, 'u');
 const IF_EMPTY = /\$ifEmpty\(\s*$/;
-/** Between two columns of which the second serves for the first, unless they are asked for something: `$json.a || $json.b`, `$json.a ? $json.b : $json.c`. */
-const OR_COLUMN = new RegExp(`^${GOES_ON}(?:${OR}|[?:]\\s*\\(*\\s*)$`, 'u');
-/** From a column on: "=== 'stop'", "?.includes('stop')". */
-const IS_ASKED = /^(?:[^|&?:]|\?\.)*?(?:[=!]=|[<>]|\??\.\s*(?:includes|startsWith|endsWith|match|some|every)\s*\()/;
+/** Between two columns: `$json.a || $json.b`, `$json.a ? $json.a : $json.b`. */
+const OR_COLUMN = new RegExp(`^${GOES_ON}(\\|\\||\\?\\?|[?:])\\s*$`, 'u');
 
-/** Of what is named, that without which the parameter says something else than it is meant to; of several in one list, one serves for another. */
+/**
+ * Of what is named, that without which the parameter says something else than it is meant to; of several in one list, one serves for another, unless they are
+ * asked for something.
+ */
 function needed<T>(parameter: string, all: ReadonlyArray<Named<T>>): T[][] {
 	const lists: T[][] = [];
 	let list: T[] = [];
-	all.forEach(({ is, from, to }, index) => {
+	let isChosen = false;
+	all.forEach(({ is, from, to, isAsked }, index) => {
 		list.push(is);
 		const next = all[index + 1];
-		const areOne =
-			next && OR_COLUMN.test(parameter.slice(to, next.from)) && ![from, next.from].some((place) => IS_ASKED.test(parameter.slice(place)));
-		if (areOne) return;
+		const [, operator] = (next && !isAsked && !next.isAsked && OR_COLUMN.exec(parameter.slice(to, next.from))) || [];
+		const wasChosen = isChosen;
+		isChosen = operator === '?' && JSON.stringify(is) === JSON.stringify(next?.is);
+		if (operator?.length === 2 || isChosen || (operator === ':' && wasChosen)) return;
 		if (!OR_VALUE.test(parameter.slice(to)) && !IF_EMPTY.test(parameter.slice(0, from))) lists.push(list);
 		list = [];
 	});

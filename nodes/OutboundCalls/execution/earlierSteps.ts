@@ -13,6 +13,8 @@ export interface EarlierSteps {
 	couldNotWork(step: string): boolean;
 	/** The step that read its items, where that has stopped at its Limit; undefined where nothing says so. A limit of one is chosen, not forgotten. */
 	cutOffBy(step: string): { step: string; limit: number } | undefined;
+	/** Whether each item of it holds what many say. */
+	bringsTogether(step: string): boolean;
 	/** Whether it has as many items as there are rows, so that the one at a row's place is likely the row's. */
 	hasItemForEachRow(step: string): boolean;
 	/**
@@ -31,9 +33,11 @@ const ANY_DEPTH = -1;
 
 const LIMIT = 'n8n-nodes-base.limit';
 
+const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
+
 /** Steps that read nothing: what they give is of the steps before them. */
 const PASSING_ON =
-	/^n8n-nodes-base\.(?:aggregate|code|filter|if|itemLists|merge|noOp|removeDuplicates|renameKeys|set|sort|splitOut|summarize|switch)$/;
+	/^n8n-nodes-base\.(?:aggregate|code|crypto|dateTime|filter|function|functionItem|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|set|sort|splitInBatches|splitOut|summarize|switch|wait)$/;
 
 /** Each takes the host some microseconds. */
 const MOST_LOOKED_AT = 1_000;
@@ -89,6 +93,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 			}
 			return undefined;
 		},
+		bringsTogether: (step) => AGGREGATE.test(typeOfStep(hostOf(context), step) ?? ''),
 		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
 		isTakenOnce(step) {
 			if (comeFromSeveral(step)) return false;

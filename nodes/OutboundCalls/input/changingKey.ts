@@ -20,7 +20,7 @@ const MINUTES = /[msSutTfFxX]/;
 
 /** `$now.toISO().slice(0, 16)`, `new Date().toLocaleString()`: the time of the run without a format. */
 const TIME_OF_RUN =
-	/(?:\$now|\bDateTime\s*\.\s*(?:now|local|utc)\(\s*\)|\bnew Date\(\s*\))(?:\s*\.\s*\w+\([^()]*\))*\s*\.\s*(?:to(?:UnixInteger|Seconds|ISOTime|LocaleTimeString|TimeString|UTCString|HTTP|RFC2822)|getMinutes|getSeconds|minute|second|(?:slice|substring|substr)\(\s*0\s*,\s*1[4-9]\b|toLocaleString\(\s*DateTime\.(?:DATETIME|TIME))|\bnew Date\(\s*\)\s*\.\s*to(?:Locale)?String\(/;
+	/(?:\$now|\bDateTime\s*\.\s*(?:now|local|utc)\(\s*\)|\bnew Date\(\s*\))(?:\s*\.\s*(?!startOf)\w+\([^()]*\))*\s*\.\s*(?:to(?:UnixInteger|Seconds|ISOTime|LocaleTimeString|TimeString|UTCString|HTTP|RFC2822)|getMinutes|getSeconds|minute|second|(?:slice|substring|substr)\(\s*0\s*,\s*1[4-9]\b|toLocaleString\(\s*DateTime\.(?:DATETIME|TIME))|\bnew Date\(\s*\)\s*\.\s*to(?:Locale)?String\(\s*\)(?!\s*\.)/;
 
 /** The finest time that an expression can name is a millisecond. */
 const MOMENT_MS = 2;

@@ -1,4 +1,4 @@
-import { columnsIn, columnsOfItems, hasColumn, listsIn, neededColumns, type Path } from '../domain/expressions';
+import { columnsIn, columnsOfItems, hasColumn, isBlank, listsIn, neededColumns, type Path } from '../domain/expressions';
 import type { Fields } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Execution } from '../execution/execution';
@@ -50,12 +50,18 @@ function missing(step: string | undefined, paths: readonly Path[], label: string
 	return `No ${step === undefined ? 'row' : `item of the step ${quoted(step)}`} has the column ${columns}, which ${label} names`;
 }
 
-/** Whether an option that came to nothing may be meant so: a column that it names is there and empty, or its list is. What names no column cannot be looked up. */
-export function mayBeEmpty({ parameters, steps }: Reader, name: string): boolean {
+/** Whether a value is blank, or nothing but commas, as a misspelt column leaves them between. */
+export const saysNothing = (value: unknown): boolean => isBlank(typeof value === 'string' ? value.replace(/[,;]/g, '') : value);
+
+/**
+ * Whether an option that came to nothing may be meant so: a column that it names is there and empty, or its list is. What names no column cannot be looked up, nor
+ * can what it takes from entries inside one item, of which commas remain.
+ */
+export function mayBeEmpty({ parameters, steps }: Reader, name: string, value: unknown): boolean {
 	const stored = parameters.raw(name);
 	const ofItems = columnsOfItems(stored);
 	return (
-		columnsIn(stored).some(({ step, path }) => haveColumn(itemsOf(steps, step), path)) ||
+		columnsIn(stored).some(({ step, path }) => (isBlank(value) || step === undefined) && haveColumn(itemsOf(steps, step), path)) ||
 		(ofItems.length > 0 &&
 			listsIn(stored).some((step) => {
 				const items = listOf(steps, step);

@@ -9,8 +9,6 @@ import type { Execution } from '../execution/execution';
 
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
-export const DO_NOT_CALL = 'options.doNotCall';
-
 /** What the items of a step say in that column, in their order. */
 function* saidIn({ steps }: Reader, { step, path }: Column): Generator<string> {
 	for (const fields of steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value).trim();
@@ -65,9 +63,8 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour). */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
 	const stored = parameters.raw(name);
-	// One item may hold the whole list, as behind an Aggregate. That of a row is its own.
-	const ofOne = columnsIn(stored).filter(({ takes }) => takes === 'one' || name === DO_NOT_CALL);
-	for (const step of [...listsIn(stored), ...ofOne.map((column) => column.step)]) {
+	const aggregates = columnsIn(stored).flatMap(({ step }) => (step !== undefined && steps.bringsTogether(step) ? [step] : []));
+	for (const step of [...listsIn(stored), ...aggregates]) {
 		const cut = step === undefined ? undefined : steps.cutOffBy(step);
 		if (cut)
 			return {

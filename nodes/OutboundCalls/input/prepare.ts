@@ -1,4 +1,3 @@
-import { isBlank } from '../domain/expressions';
 import { DatesOfPeople } from '../domain/hours/noCallDates';
 import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
@@ -9,7 +8,7 @@ import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
-import { mayBeEmpty, missingColumn } from './missingColumn';
+import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { listCutOff, oneForAllRows, stepThatSaysNothing } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
 import { readRows, STOPPED } from './readRows';
@@ -110,7 +109,7 @@ class ProtectingOptions {
 
 	see(row: RawRow): void {
 		for (const [name, before] of this.unsaid) {
-			if (!isBlank(row[name])) this.unsaid.delete(name);
+			if (!saysNothing(row[name])) this.unsaid.delete(name);
 			else this.unsaid.set(name, before ?? row[name]);
 		}
 	}
@@ -118,7 +117,7 @@ class ProtectingOptions {
 	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
 		for (const name of this.names) {
-			const message = this.saysNothing(name)
+			const message = this.isEmpty(name)
 				? `${PROTECTING[name]} is empty in every row`
 				: missingColumn(this.execution, `options.${name}`, PROTECTING[name]);
 			if (message !== undefined) return { message, remedy: REMEDIES[name] };
@@ -127,8 +126,9 @@ class ProtectingOptions {
 	}
 
 	/** What cannot be read comes to undefined (n8n behaviour). */
-	private saysNothing(name: Protecting): boolean {
-		return this.unsaid.has(name) && (this.unsaid.get(name) === undefined || !mayBeEmpty(this.execution, `options.${name}`));
+	private isEmpty(name: Protecting): boolean {
+		const value = this.unsaid.get(name);
+		return this.unsaid.has(name) && (value === undefined || !mayBeEmpty(this.execution, `options.${name}`, value));
 	}
 }
 

@@ -1,7 +1,7 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
-import { columnsIn, columnsOfItems, hasColumn, isBlank } from '../domain/expressions';
+import { columnsIn, hasColumn, isBlank } from '../domain/expressions';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { recognizePhoneNumber } from '../domain/phone/phone';
 import { fail, ok, type Result } from '../domain/problem';
@@ -9,9 +9,10 @@ import type { RightToCall } from '../domain/rightToCall';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, tryRead } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
-import { mayBeEmpty, missingColumn } from './missingColumn';
-import { DO_NOT_CALL, listCutOff, partOfList, stepThatSaysNothing } from './oneOfMany';
+import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
+import { listCutOff, partOfList, stepThatSaysNothing } from './oneOfMany';
 
+const DO_NOT_CALL = 'options.doNotCall';
 const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. `region`: of numbers without +. */
@@ -37,7 +38,7 @@ export function readRightToCall(
 			partOfList(execution, DO_NOT_CALL, 'Do Not Call', value);
 		if (part) return fail(part);
 		const list = readDoNotCall(
-			isEmpty(value) && holdsExpression(parameters.raw(DO_NOT_CALL)) ? emptyList(execution, value) : value,
+			saysNothing(value) && holdsExpression(parameters.raw(DO_NOT_CALL)) ? emptyList(execution, value) : value,
 			asDestination(region),
 		);
 		const missing = list.ok ? missingColumn(execution, DO_NOT_CALL, 'Do Not Call') : undefined;
@@ -61,15 +62,9 @@ export function readRightToCall(
 	};
 }
 
-/** Nothing, or nothing but commas, as a misspelt column of items leaves them. */
-const isEmpty = (value: unknown): boolean => isBlank(typeof value === 'string' ? value.replace(/[,;]/g, '') : value);
-
 /** What cannot be read comes to undefined (n8n behaviour); a cell that is there, and a list, may hold nothing. */
-function emptyList(execution: Execution, value: unknown): '' | undefined {
-	if (value === undefined) return undefined;
-	const isMeant = isBlank(value) ? mayBeEmpty(execution, DO_NOT_CALL) : columnsOfItems(execution.parameters.raw(DO_NOT_CALL)).length > 0;
-	return isMeant ? '' : undefined;
-}
+const emptyList = (execution: Execution, value: unknown): '' | undefined =>
+	value !== undefined && mayBeEmpty(execution, DO_NOT_CALL, value) ? '' : undefined;
 
 /** A time zone that was typed for all rows, also for those without a column that no row has. */
 function zoneOfAll({ input, parameters }: Execution): string | undefined {

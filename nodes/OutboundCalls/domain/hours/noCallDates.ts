@@ -66,8 +66,6 @@ function readDates(text: string): Checked<NoCallDates> {
 		if (day === undefined) return noDate(date);
 		days.add(day);
 	}
-	// ", , ," is what a misspelt column comes to, joined with commas.
-	if (days.size === 0 && /[,;]/.test(text)) return noDate(undefined);
 	return ok(days.size === 0 ? NO_DATES : days);
 }
 
