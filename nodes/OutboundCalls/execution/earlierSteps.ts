@@ -115,5 +115,6 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 }
 
 /** Of an item that n8n gives in place of others: it has nothing but a message. */
-const saysWhyNot = ({ json: { error, message: _message, ...more }, error: thrown }: INodeExecutionData): boolean =>
-	thrown !== undefined || (error !== undefined && error !== null && Object.keys(more).length === 0);
+const saysWhyNot = ({ json, error: thrown }: INodeExecutionData): boolean =>
+	thrown !== undefined ||
+	(json.error !== undefined && json.error !== null && Object.keys(json).every((name) => name === 'error' || name === 'message'));
