@@ -3,5 +3,3 @@ const CODE = /#(?:[¡¿]?[\p{Lu}/_]{2,20}0?[!?]|[NН]\/[ABDД](?!\p{L})|I\/T(?!\
 
 /** What a sheet shows in place of a formula’s value, such as #N/A or #REF!, if a text holds it. It is often gone a minute later. */
 export const formulaCode = (text: string): string | undefined => CODE.exec(text)?.[0];
-
-export const CORRECT_FORMULA = 'Correct the formula in your sheet, or wait until it has its value.';

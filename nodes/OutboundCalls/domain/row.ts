@@ -1,7 +1,7 @@
 import { countryName, isoOf, regionOf } from './phone/countries';
 import type { Impossible } from './phone/identity';
 import { capitalized, quoted, textIfAny } from './format';
-import { CORRECT_FORMULA, formulaCode } from './formula';
+import { formulaCode } from './formula';
 import { isAgentNumber, isE164, isSipId } from './apiLimits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
@@ -174,7 +174,10 @@ function checkKey(value: unknown): Checked<string> {
 		// Once the formula has its value, the key is another one, and the person would be called again.
 		return code === undefined
 			? ok(key)
-			: problem(`the option Remember People By holds ${quoted(code)}, which a sheet shows where a formula has no value`, CORRECT_FORMULA);
+			: problem(
+					`the option Remember People By holds ${quoted(code)}, which a sheet shows where a formula has no value`,
+					'Correct the formula in your sheet, or wait until it has its value.',
+				);
 	}
 	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return ok(String(value));
 	return problem(

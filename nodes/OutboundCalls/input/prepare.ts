@@ -2,15 +2,13 @@ import { DatesOfPeople } from '../domain/hours/noCallDates';
 import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
 import { Judge, optedOutIn } from '../domain/rightToCall';
-import { type CheckedRow, checkRow, type RawRow } from '../domain/row';
+import { type CheckedRow, checkRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import { holdsExpression } from '../execution/parameters';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
-import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
-import { listCutOff, oneForAllRows, stepThatSaysNothing } from './oneOfMany';
 import { optedOutEarlier } from './optedOutEarlier';
+import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
 import { callSettings, type CallSettings } from './settings';
@@ -70,72 +68,3 @@ function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): 
 	const live = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value.country] : []));
 	return live.length > 0 ? chooseCountries(live) : undefined;
 }
-
-/** Options of a row, which one item must not answer for all rows. */
-const OF_EACH_ROW = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', timeZone: 'Time Zone' } as const;
-
-/** Why nobody may be called: such an option says nothing of the rows. */
-function answeredOnce(execution: Execution): Problem | undefined {
-	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
-		const problem =
-			stepThatSaysNothing(execution, `options.${name}`, label) ??
-			listCutOff(execution, `options.${name}`, label) ??
-			oneForAllRows(execution, `options.${name}`, label);
-		if (problem) return problem;
-	}
-	return undefined;
-}
-
-/** Options that protect people. Where a column in one is misspelt, nobody would be protected. */
-const PROTECTING = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By' } as const;
-type Protecting = keyof typeof PROTECTING;
-
-/** Finds the one of these options that protects nobody: it needs a column that is not there, or comes to nothing in every row. */
-class ProtectingOptions {
-	private readonly names: readonly Protecting[];
-	/** What those came to that have come to nothing in all rows so far. */
-	private readonly unsaid: Map<Protecting, unknown>;
-
-	/** `isRemembered`: people, by a key. Who opted out is known by it, too. */
-	constructor(
-		private readonly execution: Execution,
-		isRemembered: boolean,
-	) {
-		const { parameters } = execution;
-		const isRead = (name: Protecting): boolean => name !== 'callOnceKey' || isRemembered || parameters.raw('options.optedOut') !== undefined;
-		this.names = (Object.keys(PROTECTING) as Protecting[]).filter((name) => holdsExpression(parameters.raw(`options.${name}`)) && isRead(name));
-		this.unsaid = new Map(this.names.map((name) => [name, undefined]));
-	}
-
-	see(row: RawRow): void {
-		for (const [name, before] of this.unsaid) {
-			if (!saysNothing(row[name])) this.unsaid.delete(name);
-			else this.unsaid.set(name, before ?? row[name]);
-		}
-	}
-
-	/** Why nobody may be called. */
-	get problem(): Problem | undefined {
-		for (const name of this.names) {
-			const message = this.isEmpty(name)
-				? `${PROTECTING[name]} is empty in every row`
-				: missingColumn(this.execution, `options.${name}`, PROTECTING[name]);
-			if (message !== undefined) return { message, remedy: REMEDIES[name] };
-		}
-		return undefined;
-	}
-
-	/** What cannot be read comes to undefined (n8n behaviour). */
-	private isEmpty(name: Protecting): boolean {
-		const value = this.unsaid.get(name);
-		return this.unsaid.has(name) && (value === undefined || !mayBeEmpty(this.execution, `options.${name}`, value));
-	}
-}
-
-const CHECK = 'Check the name of the column in that option.';
-const OTHERWISE = 'If it is right, and your list leaves empty cells out, write';
-const REMEDIES: Record<Protecting, string> = {
-	optedOut: `${CHECK} ${OTHERWISE} {{ $json.opted_out || "no" }} there, with the name of your column.`,
-	noCallDates: `${CHECK} ${OTHERWISE} {{ $json.no_call || [] }} there, with the name of your column.`,
-	callOnceKey: `${CHECK} Without it, the keys would be others, and people who were called might be called again. ${OTHERWISE} {{ $json.date || $json.phone }} there, with the name of your column.`,
-};
