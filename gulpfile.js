@@ -97,6 +97,11 @@ const SHORT = {
 	'^': ']],["',
 	';': '","',
 	'=': '-9]',
+	'*': '["',
+	'+': '[0',
+	'/': ']]],"',
+	_: '[2',
+	b: '[1',
 };
 
 /** In brackets, a ^ means something else only where it stands first. */
@@ -112,14 +117,28 @@ const shortPlans = {
 		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/]format\.js$/ }, () => ({
 			contents: 'export default undefined; export const chooseFormatForNumber = undefined;',
 		}));
+		// The same class, without what makes one where JavaScript has none.
+		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/]ParseError\.js$/ }, () => ({
+			contents: "export default class ParseError extends Error { constructor(code) { super(code); this.name = 'ParseError'; } }",
+		}));
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
 			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));
 			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) plan[FORMATS] = 0;
+			// Which countries share a calling code is in their plans; the order of these says which one is the first: 1 kB less, packed.
+			const ofCallingCodes = Object.values(plans.country_calling_codes).flat();
+			plans.countries = Object.fromEntries(ofCallingCodes.map((country) => [country, plans.countries[country]]));
+			delete plans.country_calling_codes;
 			const text = Object.entries(SHORT).reduce((json, [short, long]) => {
 				if (json.includes(short)) throw new Error(`The plans hold ${short} themselves`);
 				return json.replaceAll(long, short);
 			}, JSON.stringify(plans));
-			return { contents: `export default JSON.parse(${JSON.stringify(text)}.replace(${ANY_SHORT}, (short) => (${JSON.stringify(SHORT)})[short]))` };
+			return {
+				contents: `
+					const plans = JSON.parse(${JSON.stringify(text)}.replace(${ANY_SHORT}, (short) => (${JSON.stringify(SHORT)})[short]));
+					const codes = (plans.country_calling_codes = {});
+					for (const [country, [code]] of Object.entries(plans.countries)) (codes[code] ??= []).push(country);
+					export default plans;`,
+			};
 		});
 	},
 };
@@ -141,7 +160,7 @@ bundleLibrary.displayName = 'bundle the library';
 
 /** Icons, codex and output previews lie beside the code that they belong to, as n8n's loader expects. */
 const assets = () =>
-	src(['nodes/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json', 'credentials/**/*.svg'], {
+	src(['nodes/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], {
 		base: '.',
 		encoding: false,
 	}).pipe(dest('dist'));

@@ -13,7 +13,7 @@ export class OutboundCallsApi implements ICredentialType {
 
 	displayName = 'Outbound Calls API';
 
-	icon: Icon = { light: 'file:outboundCalls.svg', dark: 'file:outboundCalls.dark.svg' };
+	icon: Icon = { light: 'file:../nodes/OutboundCalls/outboundCalls.svg', dark: 'file:../nodes/OutboundCalls/outboundCalls.dark.svg' };
 
 	documentationUrl = 'https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/README.md#credential';
 

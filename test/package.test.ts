@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
@@ -81,10 +81,11 @@ describe('the node', () => {
 		expect(node.codex?.resources?.primaryDocumentation?.length).toBeGreaterThan(0);
 	});
 
-	it('has icons for light and dark', () => {
-		for (const icon of ['outboundCalls.svg', 'outboundCalls.dark.svg']) {
-			expect(existsSync(join(root, 'dist/nodes/OutboundCalls', icon))).toBe(true);
-			expect(existsSync(join(root, 'dist/credentials', icon))).toBe(true);
+	it('has icons for light and dark, and so has its credential', () => {
+		for (const { iconUrl } of [node, loader.getCredential('outboundCallsApi').type]) {
+			const { light, dark } = iconUrl as Record<'light' | 'dark', string>;
+			for (const icon of [light, dark]) expect(existsSync(join(root, icon.replace('icons/n8n-nodes-outbound-calls/', '')))).toBe(true);
+			expect([light, dark].map((icon) => basename(icon))).toEqual(['outboundCalls.svg', 'outboundCalls.dark.svg']);
 		}
 	});
 });

@@ -108,6 +108,9 @@ describe('G8 a key that says something else in each run', () => {
 		['={{ $now.toISO().slice(0, 16) }} {{ $json.phone }}', 'the minute'],
 		['={{ $now.setZone("Asia/Tokyo").toUnixInteger() }} {{ $json.phone }}', 'the minute'],
 		['={{ new Date().toLocaleString() }} {{ $json.phone }}', 'the minute'],
+		["={{ [$now.toUTC() . toFormat(`HH:mm`), $json.phone].join(' ') }}", 'the minute'],
+		['={{ (() => { const hour = $now.toISOTime(); return hour + $json.phone })() }}', 'the minute'],
+		['={{ new Date().getMinutes() }} {{ $json.phone }}', 'the minute'],
 		['={{ $itemIndex }}', 'the place of the row in its list'],
 		['={{ $json.row_number }} {{ $json.phone }}', 'the place of the row in its list'],
 	])('G8 calls nobody: %s', async (callOnceKey, what) => {
@@ -124,6 +127,7 @@ describe('G8 a key that says something else in each run', () => {
 	it.each([
 		"={{ $now.toFormat('yyyy-MM-dd HH') }} {{ $json.phone }}",
 		"={{ $now.toFormat('kkkk-WW') }} {{ $json.phone }}",
+		'={{ new Date().toString().slice(0, 10) }} {{ $json.phone }}',
 		'={{ $now.toISO().slice(0, 10) }} {{ $json.phone }}',
 		'={{ new Date().toLocaleString("en-US", { month: "long" }) }} {{ $json.phone }}',
 		'={{ $now.startOf("week").toUnixInteger() }} {{ $json.phone }}',
@@ -203,6 +207,27 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 			},
 		);
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
+
+	itWithFunctions.each([
+		"={{ $('List').all().map((item) => item.json).some((row) => row.fone === $json.phone) }}",
+		"={{ $('List').all().some(function (item) { const { fone } = item.json; return fone === $json.phone }) }}",
+		"={{ $('List').all().find(({ json }) => json.phone === $json.phone)?.json.fone === 'yes' }}",
+		"={{ (() => { for (const row of $('List').all()) if (row.json.fone === $json.phone) return 'yes'; return 'no' })() }}",
+	])('of which the column was renamed calls nobody, however it is written: %s', async (optedOut) => {
+		const run = await bench.run(bulk({ options: { optedOut } }), contacts(2), { listBefore: [{ phone: phone(0) }] });
+		expect(shown(run).message).toBe('No item of the step "List" has the column "fone", which Opted Out names');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('of which the column inside one item was renamed calls nobody; one with empty cells holds nobody back', async () => {
+		const optedOut = "={{ $('List').first().json.data.some((row) => row.fone === $json.phone) }}";
+		const renamed = await bench.run(bulk({ options: { optedOut } }), contacts(2), { listBefore: [{ data: [{ phone: phone(0) }] }] });
+		expect(shown(renamed).message).toBe('No item of the step "List" has the column "data.fone", which Opted Out names');
+		expect(bench.dialed).toEqual([]);
+		const doNotCall = "={{ $('List').first().json.data.map((row) => row.phone).join(', ') }}";
+		const empty = await bench.run(bulk({ options: { doNotCall } }), contacts(1), { listBefore: [{ data: [{ phone: '' }, { phone: null }] }] });
+		expect(statuses(empty.json)).toEqual(['initiated']);
 	});
 
 	itWithFunctions('of which the column was renamed calls nobody; an empty one holds nobody back', async () => {

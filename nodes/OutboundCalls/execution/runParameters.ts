@@ -1,4 +1,4 @@
-import { asksModel, isOfRows } from '../domain/expressions';
+import { asksModel, isOfRows } from '../domain/expression/parameter';
 import { formatCount, quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 import type { Execution } from './execution';

@@ -1,5 +1,7 @@
 import { entriesOf } from '../domain/doNotCall';
-import { type Column, columnsIn, isBlank, listsIn, stepsIn, valuesAt } from '../domain/expressions';
+import { valuesAt } from '../domain/expression/path';
+import { type Column, readingOf } from '../domain/expression/reading';
+import { isBlank } from '../domain/fields';
 import { formatCount, quoted, textIfAny } from '../domain/format';
 import { type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
@@ -28,11 +30,12 @@ const nameOf = ({ step }: Column): string => (step === undefined ? 'its input' :
 const allOf = ({ step }: Column): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
 
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
-const isOneOfMany = ({ step, path }: Column): boolean => step !== undefined || path.some((name) => typeof name === 'number');
+const isOneOfMany = ({ step, takes, path }: Column): boolean =>
+	takes !== 'each' && (step !== undefined || path.some((name) => typeof name === 'number'));
 
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
-	const columns = columnsIn(execution.parameters.raw(name)).filter(isOneOfMany);
+	const columns = readingOf(execution.parameters.raw(name)).columns.filter(isOneOfMany);
 	const listed = new Set(columns.length > 0 ? entriesOf(value).map((entry) => textOf(entry).trim()) : []);
 	const part = columns.find((column) => {
 		const said = new Set(saidIn(execution, column));
@@ -50,7 +53,7 @@ export function partOfList(execution: Reader, name: string, label: string, value
 
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const step = stepsIn(parameters.raw(name)).find((each) => steps.couldNotWork(each));
+	const step = [...readingOf(parameters.raw(name)).steps].find((each) => steps.couldNotWork(each));
 	return step === undefined
 		? undefined
 		: {
@@ -62,9 +65,9 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour). */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const stored = parameters.raw(name);
-	const aggregates = columnsIn(stored).flatMap(({ step }) => (step !== undefined && steps.bringsTogether(step) ? [step] : []));
-	for (const step of [...listsIn(stored), ...aggregates]) {
+	const { lists, columns } = readingOf(parameters.raw(name));
+	const aggregates = columns.flatMap(({ step }) => (step !== undefined && steps.bringsTogether(step) ? [step] : []));
+	for (const step of new Set([...lists, ...aggregates])) {
 		const cut = step === undefined ? undefined : steps.cutOffBy(step);
 		if (cut)
 			return {
@@ -78,7 +81,8 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
-	const column = columnsIn(execution.parameters.raw(name)).find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
+	const { columns } = readingOf(execution.parameters.raw(name));
+	const column = columns.find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
 	return (
 		column && {
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
@@ -90,6 +94,6 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 
 function answersForAll(steps: Reader['steps'], { step, takes }: Column): boolean {
 	if (takes === 'one') return true;
-	if (step === undefined) return false;
+	if (takes === 'each' || step === undefined) return false;
 	return takes === 'samePlace' ? !steps.hasItemForEachRow(step) : steps.isTakenOnce(step);
 }

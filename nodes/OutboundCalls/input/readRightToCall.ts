@@ -1,7 +1,9 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
-import { columnsIn, hasColumn, isBlank } from '../domain/expressions';
+import { hasColumn } from '../domain/expression/path';
+import { readingOf } from '../domain/expression/reading';
+import { isBlank } from '../domain/fields';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
 import { recognizePhoneNumber } from '../domain/phone/phone';
 import { fail, ok, type Result } from '../domain/problem';
@@ -69,7 +71,7 @@ const emptyList = (execution: Execution, value: unknown): '' | undefined =>
 /** A time zone that was typed for all rows, also for those without a column that no row has. */
 function zoneOfAll({ input, parameters }: Execution): string | undefined {
 	const stored = parameters.raw('options.timeZone');
-	const columns = columnsIn(stored);
+	const { columns } = readingOf(stored);
 	const isThere = columns.length === 0 || columns.some(({ step, path }) => step !== undefined || input.some((fields) => hasColumn(fields, path)));
 	if (holdsExpression(stored) && isThere) return undefined;
 	const zone = tryRead(() => ok(parameters.perItem<unknown>('options.timeZone', '')(0)));

@@ -1,4 +1,5 @@
-import { isBlank, isOfRows } from '../domain/expressions';
+import { isOfRows } from '../domain/expression/parameter';
+import { isBlank } from '../domain/fields';
 import { type ChosenCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { ok } from '../domain/problem';

@@ -1,0 +1,28 @@
+import { ENTRIES, hasColumn, type Path, valuesAt } from '../../../../nodes/OutboundCalls/domain/expression/path';
+
+it.each<[unknown, Path, boolean]>([
+	[{ phone: '+1' }, ['phone'], true],
+	[{ phone: null }, ['phone'], true],
+	[{ phone: '+1' }, ['fax'], false],
+	[{ phone: '+1' }, ['phone', 'length'], true],
+	[{ body: {} }, ['body', 'phone'], false],
+	[{ tags: [] }, ['tags', 0, 'name'], true],
+	[{}, ['toString'], false],
+	[{ data: [{}, { phone: '+1' }] }, ['data', ENTRIES, 'phone'], true],
+	[{ data: [{ fax: '+1' }] }, ['data', ENTRIES, 'phone'], false],
+	[{ data: [] }, ['data', ENTRIES, 'phone'], true],
+])('%j has %j: %s', (fields, path, has) => {
+	expect(hasColumn(fields, path)).toBe(has);
+});
+
+it.each<[unknown, Path, unknown[]]>([
+	[{ phone: '+1' }, ['phone'], ['+1']],
+	[{ body: { phone: '+1' } }, ['body', 'phone'], ['+1']],
+	[{ phone: '+1' }, ['phone', 'trim'], ['+1']],
+	[{ phone: '+1' }, ['fax'], [undefined]],
+	[{}, ['toString'], [undefined]],
+	[{ data: [{ phone: '+1' }, { phone: '+2' }] }, ['data', 0, 'phone'], ['+1', '+2']],
+	[{ dates: ['a', 'b'] }, ['dates', 0], ['a', 'b']],
+])('%j, %j: %j', (fields, path, values) => {
+	expect(valuesAt(fields, path)).toEqual(values);
+});
