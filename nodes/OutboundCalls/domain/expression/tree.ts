@@ -99,7 +99,7 @@ class Parser {
 
 	private choice(): Tree {
 		const asks = this.either();
-		if (!this.take(/\?(?!\?|\.\D)/y)) return asks;
+		if (!this.take(/\?(?!\?)/y)) return asks;
 		const then = this.expression();
 		this.take(/:/y);
 		return { is: 'choice', asks, then, otherwise: this.expression() };
