@@ -51,9 +51,8 @@ export class ProtectingOptions {
 	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
 		for (const name of this.names) {
-			const message = this.isEmpty(name)
-				? `${PROTECTING[name]} is empty in every row`
-				: missingColumn(this.execution, `options.${name}`, PROTECTING[name]);
+			const label = PROTECTING[name];
+			const message = missingColumn(this.execution, `options.${name}`, label) ?? (this.isEmpty(name) ? `${label} is empty in every row` : undefined);
 			if (message !== undefined) return { message, remedy: REMEDIES[name] };
 		}
 		return undefined;

@@ -39,19 +39,16 @@ export function readRightToCall(
 			listCutOff(execution, DO_NOT_CALL, 'Do Not Call') ??
 			partOfList(execution, DO_NOT_CALL, 'Do Not Call', value);
 		if (part) return fail(part);
-		const list = readDoNotCall(
-			saysNothing(value) && holdsExpression(parameters.raw(DO_NOT_CALL)) ? emptyList(execution, value) : value,
-			asDestination(region),
-		);
-		const missing = list.ok ? missingColumn(execution, DO_NOT_CALL, 'Do Not Call') : undefined;
-		return missing === undefined
-			? list
-			: fail({
-					message: missing,
-					remedy:
-						'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind it. Nobody is called before that.',
-					field: true,
-				});
+		const missing = missingColumn(execution, DO_NOT_CALL, 'Do Not Call');
+		if (missing !== undefined)
+			return fail({
+				message: missing,
+				remedy:
+					'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind it. Nobody is called before that.',
+				field: true,
+			});
+		const isEmpty = saysNothing(value) && holdsExpression(parameters.raw(DO_NOT_CALL));
+		return readDoNotCall(isEmpty ? emptyList(execution, value) : value, asDestination(region));
 	});
 	return {
 		hours: windows || hasDates ? callingHours(windows ?? WHOLE_WEEK) : undefined,

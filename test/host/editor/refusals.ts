@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { bulk, contacts, UNKNOWN_AGENT } from '../../engine/helpers/workflows';
-import { ALL_ROWS, CALLED, CALLS, NOT_CALLED } from '../helpers/callWorkflow';
+import { ALL_ROWS, CALLED, CALLS, LIST, NOT_CALLED } from '../helpers/callWorkflow';
 import { itemsOf } from '../helpers/outcomes';
 import type { EditorBench } from './editorBench';
 
@@ -24,6 +24,33 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 			parameters: bulk({ agentNumber: UNKNOWN_AGENT }),
 			message: new RegExp(`No agent on your account has the number "\\${UNKNOWN_AGENT}", or your token has no access to it`, 'i'),
 			remedy: /Agent Number.*Nobody was called, so executing again is safe\.$/,
+		},
+	],
+	[
+		'a column that was renamed in the sheet',
+		{
+			rows: contacts(6).map((row) => ({ ...row, Status: 'stop' })),
+			parameters: bulk({ options: { optedOut: "={{ $json.status === 'stop' }}" } }),
+			message: /^No row has the column "status", which Opted Out names$/,
+			remedy: /^Check the name of the column in that option\. If it is right, and your list leaves empty cells out, write .*Nobody was called/,
+		},
+	],
+	[
+		'a column that was renamed in the list of another step',
+		{
+			rows: contacts(6),
+			parameters: bulk({ options: { doNotCall: `={{ $('${LIST}').first().json.rows.map((row) => row.Telephone) }}` } }),
+			message: /^No item of the step "List" has the column "rows\.Telephone", which Do Not Call names$/,
+			remedy: /^Check the name of the column in that option\./,
+		},
+	],
+	[
+		'the minute in what people are remembered by',
+		{
+			rows: contacts(6),
+			parameters: bulk({ calledBefore: 'skip', options: { callOnceKey: "={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}" } }),
+			message: /^Remember People By holds the minute of the run \(in a format, MM is the month, and mm the minute\)$/,
+			remedy: /^Nobody would be known again, and each run would call everybody\./,
 		},
 	],
 ];
