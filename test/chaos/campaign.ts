@@ -100,6 +100,8 @@ async function undisturbed(campaign: Campaign): Promise<void> {
 	if (shape.calledBefore !== 'skip') return;
 	sandbox.clearFaults();
 	sandbox.destinationOutcome.clear();
+	// A pause that a request has met, and a later one no more, may still be on: no row speaks of it.
+	later();
 	// One call a minute takes no time where nobody is left to be called.
 	const callsPerMinute = chance.is(0.3) && judge.hasServed(rows) ? 1 : undefined;
 	const execution = await executions.start({
