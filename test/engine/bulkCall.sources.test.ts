@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
 import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, shown } from './helpers/workflows';
 
@@ -60,6 +61,60 @@ it('JSON from an expression may be a list already, one for each item', async () 
 	expect(bench.dialed).toEqual([phone(1), phone(2), phone(3)]);
 	expect(pairs(items)).toEqual([0, 0, 1]);
 	expect(bench.sandbox.requests).toHaveLength(1);
+});
+
+describe('a list that is typed in, with several input items', () => {
+	const listed = (more: INodeParameters = {}): INodeParameters =>
+		bulk({ destinationSource: 'list', destinationList: { destination: [{ phone: phone(1) }, { phone: phone(2) }] }, ...more });
+	const alerts = [{ alert: 'Door' }, { alert: 'Fire' }];
+	const each = { options: { duplicates: 'callEach' } };
+
+	it('G2 is called once', async () => {
+		await bench.run(listed(), alerts);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['list', listed(each)],
+		['JSON', bulk({ destinationSource: 'json', destinationsJson: `["${phone(1)}"]`, ...each })],
+	])('G2 calls nobody once for each item with the same words, where each row is called: %s', async (_, parameters) => {
+		expect(shown(await bench.run(parameters, alerts))).toMatchObject({
+			message: expect.stringContaining('With Call Each Row, the list would be called once for each input item'),
+			description: expect.stringContaining('Execute Once'),
+		});
+		expect(bench.dialed).toEqual([]);
+		await bench.run(parameters, alerts.slice(1));
+		expect(bench.dialed).toContain(phone(1));
+	});
+
+	it('calls for each item where items say something else, and twice for a number that stands in the list twice', async () => {
+		await bench.run(listed({ ...each, promptVariables: assignments({ alert: '={{ $json.alert }}' }) }), [...alerts, alerts[1]!]);
+		expect(bench.dialed).toHaveLength(6);
+		await bench.run(listed({ ...each, destinationList: { destination: [{ phone: phone(3) }, { phone: phone(3) }] } }));
+		expect(bench.dialed.slice(6)).toEqual([phone(3), phone(3)]);
+	});
+});
+
+describe('a JSON list of all rows of a step', () => {
+	const all = (options: INodeParameters): INodeParameters =>
+		bulk({ destinationSource: 'json', destinationsJson: '={{ $("Start").all().map((row) => row.json.phone) }}', options });
+	const rows = ['no', 'yes'].map((opted_out, n) => ({ phone: phone(n), opted_out, zone: 'Europe/Berlin' }));
+
+	it.each<[string, INodeParameters]>([
+		['Opted Out', { optedOut: '={{ $json.opted_out }}' }],
+		['Time Zone', { timeZone: '={{ $json.zone }}' }],
+	])('calls nobody where %s is a column of the one row that comes in: it says nothing of the others', async (label, options) => {
+		expect(shown(await bench.run(all(options), rows, { executeOnce: true }))).toMatchObject({
+			message: `${label} is read from the input item, not from the list`,
+			description: expect.stringContaining('Set Destinations From to Input Items'),
+		});
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is called with an option that is the same for all', async () => {
+		await bench.run(all({ timeZone: 'Europe/Berlin' }), rows, { executeOnce: true });
+		expect(bench.dialed).toEqual([phone(0), phone(1)]);
+	});
 });
 
 describe('every input field as a prompt variable', () => {

@@ -217,6 +217,49 @@ describe('G8 a key of one’s own', () => {
 		]);
 	});
 
+	describe('with the date of a database, which n8n stores as another text,', () => {
+		const keyed = once({ callOnceKey: '={{ $json.phone }} {{ $json.date }}' });
+		const today = (stored = false) => {
+			const rows = [0, 1].map((n) => ({ phone: phone(n), date: new Date(Date.UTC(2026, 11, 1, 9, 30, n, 250)) as unknown as string }));
+			return stored ? (JSON.parse(JSON.stringify(rows)) as typeof rows) : rows;
+		};
+
+		it('G8 is the same in a Retry and in the next run', async () => {
+			bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+			const stopped = await bench.run(keyed, today());
+			expect(statuses((await bench.run(keyed, [], { retryOf: stopped })).json)).toEqual(['initiated', 'initiated']);
+			expect(statuses((await bench.run(keyed, today())).json)).toEqual(['already_called', 'already_called']);
+			expect(bench.dialed).toEqual([phone(0), phone(1)]);
+		});
+
+		it('G8 is the same when a later run has it as stored text, as with pinned rows, and is quoted so', async () => {
+			await bench.run(keyed, today());
+			const { json } = await bench.run(keyed, today(true));
+			expect(statuses(json)).toEqual(['already_called', 'already_called']);
+			expect(json[0]!.reason).toContain(`("${phone(0)} 2026-12-01T09:30:00.000Z" in`);
+		});
+
+		it('G8 and two people whose only key is a time of one second stay two', async () => {
+			const rows = [0, 1].map((n) => ({ phone: phone(n), date: `2026-12-01T09:30:00.00${n}Z` }));
+			expect(statuses((await bench.run(once({ callOnceKey: '={{ $json.date }}' }), rows)).json)).toEqual(['initiated', 'initiated']);
+		});
+	});
+
+	it('G8 that holds an e-mail address is the same in capitals, and an ID beside it is not', async () => {
+		const keyed = once({ callOnceKey: '={{ $json.mail }} {{ $json.id }}' });
+		const row = (n: number, mail: string, id: string) => ({ phone: phone(n), mail, id });
+		await bench.run(keyed, [row(0, 'Ada.Lovelace@Example.com', 'recA')]);
+		const { json } = await bench.run(keyed, [row(1, 'ada.lovelace@example.com', 'recA'), row(2, 'ada.lovelace@example.com', 'reca')]);
+		expect(statuses(json)).toEqual(['already_called', 'initiated']);
+	});
+
+	it('G8 is quoted whole, so that it can be copied into Forget People', async () => {
+		const rows = [{ phone: phone(0), visit: 'recA1B2C3D4E5F6G7 second visit 550e8400-e29b-41d4-a716-446655440000' }];
+		const keyed = once({ callOnceKey: '={{ $json.phone }} {{ $json.visit }}' });
+		await bench.run(keyed, rows);
+		expect((await bench.run(keyed, rows)).json[0]!.reason).toContain(`("${phone(0)} ${rows[0]!.visit}" in`);
+	});
+
 	it('G8 an empty key means the number', async () => {
 		await bench.run(once(), contacts(1));
 		const rows = contacts(2).map((row) => ({ ...row, invoice: '' }));

@@ -235,6 +235,24 @@ describe('a row of Bulk Call without a call and a batch', () => {
 	});
 });
 
+it('rows of a sheet that has columns named destination and status are looked up by the call that they name', async () => {
+	const { batchId, consentIds } = batchOf(1);
+	const named = { batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' };
+	const customer = { destination: 'Rome', status: 'locked', reason: 'Late', call_batch: batchId, call_record: consentIds[0]! };
+	const { json } = await bench.run(getCall(named), [customer]);
+	expect(json).toEqual([expect.objectContaining({ ...record(consentIds[0]!, 0), input_status: 'locked', destination: 'Rome' })]);
+});
+
+it('a call that is unknown does not come out with what became of an earlier call, which its row of the sheet still names', async () => {
+	const { batchId, consentIds } = batchOf(1);
+	bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+	const sheet = { phone: phone(0), call_batch: batchId, call_record: consentIds[0]! };
+	const { json: rows } = await bench.run(bulk({ options: { includeInputFields: true } }), [sheet], { onError: 'continueRegularOutput' });
+	expect(rows[0]).toMatchObject({ status: 'unknown', called: 'maybe' });
+	const named = { batchId: '={{ $json.batch_id ?? $json.call_batch }}', callRecordId: '={{ $json.consent_id ?? $json.call_record }}' };
+	expect((await bench.run(getCall(named), rows)).json).toEqual([expect.objectContaining({ reached: null, id: null, status: 'unknown' })]);
+});
+
 describe('a row of Bulk Call that has a batch and no call record', () => {
 	const undialed = (batch_id: string, more: IDataObject = {}): IDataObject => ({
 		destination: phone(1),

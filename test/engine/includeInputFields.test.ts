@@ -243,6 +243,14 @@ it('Place Call: what the API answers for one row is a name of ours in all rows, 
 	expect(notCalled.map(({ json }) => [json.batch_id, json.input_batch_id, json.eta])).toEqual([[undefined, 'B', 'later']]);
 });
 
+it('Place Call: the IDs of an earlier call in the row do not stand for this one, where the API’s answer has none', async () => {
+	bench.sandbox.settings.singleCallIds = false;
+	const earlier = { consent_id: 7, batch_id: '00000000-0000-4000-8000-000000000000', call_sid: 'CA7' };
+	const { json } = await bench.run(asIs(place), [{ phone: phone(1), ...earlier }]);
+	expect(json).toEqual([expect.objectContaining({ called: 'yes', input_consent_id: 7, input_batch_id: earlier.batch_id, input_call_sid: 'CA7' })]);
+	for (const name of Object.keys(earlier)) expect(json[0]).not.toHaveProperty(name);
+});
+
 it('Bulk Call: names of fields that only a run that waits has are ours in every run', async () => {
 	const row = { phone: phone(0), reached: 'no', settled: 'x', conversation_id: 5, auto_call_error: '' };
 	const { json } = await bench.run(asIs(bulk), [row]);

@@ -27,12 +27,34 @@ export function memorySetting(stored: unknown): MemorySetting | undefined {
 /**
  * A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along, and with
  * accents as one of the ways to store them has them, and one blank for several: a cell may have one at its end, until somebody tidies the sheet up.
+ * A date is as n8n stores it, and capitals in an e-mail address do not count.
  */
 export const plainKey = (text: string): string =>
-	composed(text)
-		.replace(/\p{Cf}/gu, '')
-		.replace(/\s+/gu, ' ')
-		.trim();
+	storedDates(
+		composed(text)
+			.replace(/\p{Cf}/gu, '')
+			.replace(/\s+/gu, ' ')
+			.trim()
+			.split(' ')
+			.map((word) => (word.includes('@') ? word.toLowerCase() : word))
+			.join(' '),
+	);
+
+/**
+ * In a text, a date that a database gives is "Tue Dec 01 2026 09:00:00 GMT+0100 (…)", and 2026-12-01T08:00:00.000Z once n8n has stored the row: for
+ * Retry, for Execute step, pinned, behind Wait or Edit Fields (n8n behaviour). The first one has no milliseconds.
+ */
+const DATE = /\b\w{3} \w{3} \d\d \d{4} [\d:]{8} GMT[+-]\d{4}(?: \([^()]*\))?/g;
+const MILLISECONDS = /(T[\d:]{8}\.)\d{3}Z/g;
+
+function storedDates(key: string): string {
+	const stored = key.replace(DATE, (date) => {
+		const time = Date.parse(date);
+		return time ? new Date(time).toISOString() : date;
+	});
+	// A time alone tells more rows apart with them.
+	return stored.length > '2026-12-01T08:00:00.000Z'.length ? stored.replace(MILLISECONDS, '$1000Z') : stored;
+}
 
 /** Composing takes time that grows with the square of the length. */
 const LONGEST_COMPOSED = 500;

@@ -12,6 +12,7 @@ import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
 import { callSettings, type CallSettings } from './settings';
+import { wholeList } from './wholeList';
 
 /** A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a parameter. */
 export interface Prepared {
@@ -50,6 +51,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		? STOPPED
 		: (read.problem ??
 			answeredOnce(execution) ??
+			wholeList(execution, source, settings.duplicates === 'callEach', checked) ??
 			protecting.problem ??
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??

@@ -6,7 +6,7 @@ import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { listCutOff, oneForAllRows, stepThatSaysNothing } from './oneOfMany';
 
 /** Options of a row, which one item must not answer for all rows. */
-const OF_EACH_ROW = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', timeZone: 'Time Zone' } as const;
+export const OF_EACH_ROW = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', timeZone: 'Time Zone' } as const;
 
 /** Why nobody may be called: an option of each row says nothing of the rows. */
 export function answeredOnce(execution: Execution): Problem | undefined {

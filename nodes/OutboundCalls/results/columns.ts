@@ -21,7 +21,8 @@ const OF_ROWS = [
 const OF_FOLLOWED_CALLS = ['reached', 'conversation_id', 'auto_call_error', 'record_status', 'updated_at', 'settled'] as const;
 
 const BULK_CALL = [...OF_ROWS, 'consent_id', 'call_sid', 'batch_id', ...OF_FOLLOWED_CALLS] as const;
-const PLACE_CALL = [...OF_ROWS, 'call_id', 'external_call_id', ...OF_FOLLOWED_CALLS] as const;
+/** The API's answer may lack those of Bulk Call: then a row's own, of an earlier call, must not stand for this one. */
+const PLACE_CALL = [...BULK_CALL, 'call_id', 'external_call_id'] as const;
 
 /** The documented fields of a call record, and those that Get Call and Get Batch put before and behind them. */
 const GET_CALL = [

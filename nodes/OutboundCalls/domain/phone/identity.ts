@@ -60,6 +60,8 @@ const ONE_PHONE: Readonly<Record<string, ReadonlyArray<readonly [RegExp, string]
 	'55': [[/^(\d\d)([6-9]\d{7})$/, '+55$19$2']],
 	// Colombia: 60 stands before the area codes of fixed lines since 2021 (CRC).
 	'57': [[/^([124-8]\d{7})$/, '+5760$1']],
+	// Gambia: nine digits since September 2026, two before the seven that were (PURA).
+	'220': [[/^(?:44|8[3679])(\d{7})$/, '+220$1']],
 	// Gabon: 01, 02 … became 011, 062 … in 2019 (ARCEP); the plans still have both, the old ones with their 0 and without it.
 	'241': [
 		[/^0?([256]\d{6})$/, '+2416$1'],

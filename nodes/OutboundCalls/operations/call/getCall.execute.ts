@@ -58,14 +58,16 @@ function readItem(execution: Execution): (itemIndex: number) => Checked<Named | 
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
 	const input = execution.input;
 	return (itemIndex) => {
-		const notPlaced = rowThatWasNotPlaced(input[itemIndex]!);
+		const recordId = callRecordId(itemIndex);
+		const row = input[itemIndex]!;
+		// A sheet may have columns named destination and status. In a row of Bulk Call, another column may name an earlier call.
+		const notPlaced = isEmpty(recordId) || typeof row.called === 'string' ? rowThatWasNotPlaced(row) : undefined;
 		if (notPlaced) return ok({ notPlaced });
 		const batch = checkBatchId(batchId(itemIndex));
 		if (!batch.ok) return batch;
-		const recordId = callRecordId(itemIndex);
 		const record = checkCallRecordId(recordId);
 		if (record.ok) return ok({ batch: batch.value, record: record.value });
-		const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(input[itemIndex]!) : undefined;
+		const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(row) : undefined;
 		return withoutRecord ? ok({ notPlaced: withoutRecord }) : record;
 	};
 }

@@ -365,6 +365,8 @@ describe('a number in E.164', () => {
 		['in Gabon before and after 2019, of a mobile phone', '+24106746701', '+24166746701'],
 		['in Gabon before 2019, without its zero', '+2417123456', '+24177123456'],
 		['in Gabon before and after 2019, of a fixed line', '+24101441234', '+24111441234'],
+		['in Gambia before and after 2026, of a mobile phone', '+220877123456', '+2207123456'],
+		['in Gambia before and after 2026, of a fixed line', '+220444212345', '+2204212345'],
 		['in San Marino and through Italy', '+3780549991234', '+390549991234'],
 		['in Palestine and through Israel', '+972599123456', '+970599123456'],
 		['in Palestine and through Israel, of a fixed line', '+97222345678', '+97022345678'],
