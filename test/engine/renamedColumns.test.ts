@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
@@ -242,4 +242,94 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		}
 		expect(bench.dialed).toEqual([phone(0), phone(0)]);
 	});
+});
+
+describe('G11 a column was renamed, and the expression is written as assistants write them', () => {
+	const people = [1, 50].map((n) => ({ phone: phone(n), status: 'stop', id: `c${n}`, data: [{ phone: phone(n) }] }));
+	const one = [{ data: people }];
+
+	itWithFunctions.each<[string, string, object[], string]>([
+		['optedOut', "$('List').all().find((i) => i.json.FONE === $json.phone)?.json.status || 'no'", people, 'phone'],
+		['optedOut', "$('List').all().filter((i) => i.json.FONE === $json.phone)[0]?.json.status ?? false", people, 'phone'],
+		['optedOut', "($('List').first().json.data || []).some((row) => row.FONE === $json.phone)", one, 'phone'],
+		['optedOut', "($('List').all() ?? []).map((i) => i.json).some((row) => row.FONE === $json.phone)", people, 'phone'],
+		['optedOut', "[...$('List').all()].some((i) => (i.json.FONE || '').trim() === $json.phone)", people, 'phone'],
+		['optedOut', "$('List').all().reduce((seen, i) => { seen[i.json.FONE] = true; return seen }, {})[$json.phone] === true", people, 'phone'],
+		['optedOut', "$('List').all().pluck('json').pluck('FONE').includes($json.phone)", people, 'phone'],
+		['doNotCall', "$('List').all().map((i) => (i.json.FONE || '').toString().trim()).filter((number) => number.length > 0)", people, 'phone'],
+		['doNotCall', "$('List').all().filter((i) => (i.json.FONE || '').toLowerCase() === 'stop').map((i) => i.json.phone)", people, 'status'],
+		['doNotCall', "$('List').all().flatMap((i) => i.json.data).map((row) => row.FONE).filter(Boolean)", people, 'phone'],
+		['doNotCall', "$('List').all().map((i) => i.json.data).flat().map((row) => row.FONE).filter(Boolean)", people, 'phone'],
+		[
+			'doNotCall',
+			"(() => { const out = []; for (const i of [...$('List').all()]) { if (i.json.FONE) out.push(i.json.FONE) } return out })()",
+			people,
+			'phone',
+		],
+		['noCallDates', "($('List').first().json.data ?? []).map((row) => row.FONE).filter(Boolean)", [{ data: [{ date: '2020-01-01' }] }], 'date'],
+	])('%s: %s', async (option, code, listBefore, column) => {
+		const calling = (name: string) =>
+			bench.run(bulk({ options: { [option]: `={{ ${code.replaceAll('FONE', name)} }}` } }), contacts(2), { listBefore: listBefore as IDataObject[] });
+		expect(shown(await calling('renamed')).message).toMatch(/^No item of the step "List" has the column "(data\.)?renamed"|is empty in every row$/);
+		expect(bench.dialed).toEqual([]);
+		expect(statuses((await calling(column)).json)).toEqual(['initiated', option === 'noCallDates' ? 'initiated' : 'do_not_call']);
+	});
+
+	itWithFunctions('of the entries of a cell, also where the cell of one row is empty', async () => {
+		const rows = contacts(3).map((row, n) => ({
+			...row,
+			tags: n === 0 ? [] : n === 1 ? null : [{ name: 'dnc' }],
+			fields: n === 0 ? null : { out: n === 2 },
+		}));
+		for (const [code, name] of [
+			["$json.tags?.some((tag) => tag.FONE === 'dnc')", 'name'],
+			["($json.tags || []).map((tag) => tag.FONE).includes('dnc')", 'name'],
+			['$json.fields?.FONE === true', 'out'],
+		] as const) {
+			const calling = (column: string) => bench.run(bulk({ options: { optedOut: `={{ ${code.replace('FONE', column)} }}` } }), rows);
+			expect(shown(await calling('renamed')).message).toMatch(/^No row has the column "(tags|fields)\.renamed", which Opted Out names$/);
+			expect(statuses((await calling(name)).json)).toEqual(['initiated', 'initiated', 'do_not_call']);
+		}
+	});
+
+	it.each(["$('Start').pairedItem().json.stauts === 'stop'", "$node['Start'].data.stauts === 'stop'", "$data.stauts === 'stop'"])(
+		'in an older way: %s',
+		async (code) => {
+			const run = await bench.run(bulk({ options: { optedOut: `={{ ${code} }}` } }), contacts(2));
+			expect(shown(run).message).toContain('has the column "stauts", which Opted Out names');
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+});
+
+describe('a right expression calls whom it lets be called', () => {
+	const list = [
+		{ id: 'c1', status: 'stop', zone: 'Asia/Tokyo' },
+		{ id: 'c0', status: 'active', zone: 'Europe/Berlin' },
+	];
+	const rows = contacts(2).map((row, n) => ({ ...row, id: `c${n}` }));
+
+	itWithFunctions.each([
+		"$('List').all().filter((i) => i.json.id === $json.id)[0]?.json.status === 'stop'",
+		"$('List').all().filter((i) => i.json.id === $json.id).first().json.status === 'stop'",
+		"$('List').all().filter((i) => i.json.id === $json.id).map((i) => i.json.status)[0] === 'stop'",
+		"$('List').all().map((i) => i.json).reduce((seen, row) => { if (row.status === 'stop') seen.ids.push(row.id); return seen }, { ids: [] }).ids.includes($json.id)",
+	])('Opted Out that looks each row up in a list: %s', async (code) => {
+		const run = await bench.run(bulk({ options: { optedOut: `={{ ${code} }}` } }), rows, { listBefore: list });
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	itWithFunctions('Time Zone that does so', async () => {
+		const timeZone = "={{ $('List').all().filter((i) => i.json.id === $json.id)[0]?.json.zone || 'Europe/Berlin' }}";
+		const run = await bench.run(bulk({ options: { timeZone } }), rows, { listBefore: list });
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
+
+	itWithFunctions.each(["($json.tags || []).some((tag) => tag.name === 'dnc')", "($json.consent || {}).voice === 'no'"])(
+		'where no row has the list or the fields, and the expression says what stands in for them: %s',
+		async (code) => {
+			const run = await bench.run(bulk({ options: { optedOut: `={{ ${code} }}` } }), contacts(2));
+			expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+		},
+	);
 });

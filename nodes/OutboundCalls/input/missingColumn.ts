@@ -1,4 +1,4 @@
-import { hasColumn, nameOf } from '../domain/expression/path';
+import { haveColumn, nameOf } from '../domain/expression/path';
 import { type Column, readingOf } from '../domain/expression/reading';
 import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
@@ -12,17 +12,12 @@ function itemsOf(steps: Reader['steps'], { step, takes }: Column): readonly Fiel
 	return step === undefined && takes !== 'each' ? items : items.filter((fields) => Object.keys(fields).length > 0);
 }
 
-const haveColumn = (items: readonly Fields[], { path }: Column): boolean => items.some((fields) => hasColumn(fields, path));
-
 /**
  * Says that an option needs a column which no item has: it was renamed, or is misspelt. What such an option says is the same for everybody then, such as the no
  * of `{{ $json.stauts === 'stop' }}`. Undefined where each is there. Of a step that has no items, nobody knows.
  */
 export function missingColumn({ parameters, steps }: Reader, name: string, label: string): string | undefined {
-	const isThere = (column: Column): boolean => {
-		const items = itemsOf(steps, column);
-		return items.length === 0 || haveColumn(items, column);
-	};
+	const isThere = (column: Column): boolean => haveColumn(itemsOf(steps, column), column.path);
 	const missing = readingOf(parameters.raw(name)).needed.find((each) => !each.some(isThere));
 	if (!missing) return undefined;
 	const columns = [...new Set(missing.map(({ path }) => quoted(nameOf(path))))].join(' or ');
@@ -40,7 +35,7 @@ export const saysNothing = (value: unknown): boolean => isBlank(typeof value ===
 export function mayBeEmpty({ parameters, steps }: Reader, name: string, value: unknown): boolean {
 	return readingOf(parameters.raw(name)).columns.some((column) => {
 		const items = itemsOf(steps, column);
-		if (column.takes === 'each') return items.length === 0 || haveColumn(items, column);
-		return (isBlank(value) || column.step === undefined) && haveColumn(items, column);
+		const isMeant = column.takes === 'each' || (items.length > 0 && (isBlank(value) || column.step === undefined));
+		return isMeant && haveColumn(items, column.path);
 	});
 }

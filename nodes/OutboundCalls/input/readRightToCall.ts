@@ -1,7 +1,7 @@
 import { callingHours } from '../domain/hours/callingHours';
 import { readCallingWindows, WHOLE_WEEK } from '../domain/hours/callingWindows';
 import type { Region } from '../domain/phone/countries';
-import { hasColumn } from '../domain/expression/path';
+import { haveColumn } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import { isBlank } from '../domain/fields';
 import { type DoNotCall, readDoNotCall } from '../domain/doNotCall';
@@ -69,7 +69,7 @@ const emptyList = (execution: Execution, value: unknown): '' | undefined =>
 function zoneOfAll({ input, parameters }: Execution): string | undefined {
 	const stored = parameters.raw('options.timeZone');
 	const { columns } = readingOf(stored);
-	const isThere = columns.length === 0 || columns.some(({ step, path }) => step !== undefined || input.some((fields) => hasColumn(fields, path)));
+	const isThere = columns.length === 0 || columns.some(({ step, path }) => step !== undefined || haveColumn(input, path));
 	if (holdsExpression(stored) && isThere) return undefined;
 	const zone = tryRead(() => ok(parameters.perItem<unknown>('options.timeZone', '')(0)));
 	return zone.ok && typeof zone.value === 'string' && !isBlank(zone.value) ? zone.value : undefined;

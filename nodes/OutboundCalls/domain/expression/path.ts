@@ -1,20 +1,33 @@
+import { isBlank } from '../fields';
 import { isObject } from '../json';
 
-/** Each entry of a list, in a path. A text, so that paths can be compared as JSON, which no column is named. */
+/** Each entry of a list, in a path; what is no list is its own entry. A text, so that paths can be compared as JSON, which no column is named. */
 export const ENTRIES = '\0entries';
 
 /** Names of fields; numbers are places of a list. */
 export type Path = ReadonlyArray<string | number>;
 
-/** Whether fields have a column. Behind a value that is no object come properties of it. A list may have no such place. */
-export function hasColumn(fields: unknown, [name, ...rest]: Path): boolean {
-	if (name === ENTRIES && Array.isArray(fields)) return fields.length === 0 || fields.some((entry) => hasColumn(entry, rest));
-	if (typeof name !== 'string' || !isObject(fields)) return true;
-	return Object.hasOwn(fields, name) && hasColumn(fields[name], rest);
+/**
+ * Whether one of all these has a column. What is empty tells nothing, nor does a list that none of them has. Behind a value that is no object come properties of
+ * it. A list may have no such place.
+ */
+export function haveColumn(all: readonly unknown[], [name, ...rest]: Path): boolean {
+	const said = all.filter((each) => !isBlank(each));
+	if (name === undefined || said.length === 0) return true;
+	if (name === ENTRIES) return haveColumn(said.flat(), rest);
+	const isIn = (each: unknown): each is Record<string, unknown> => typeof name === 'string' && isObject(each);
+	const having = said.filter((each) => !isIn(each) || Object.hasOwn(each, name));
+	return having.length > 0
+		? haveColumn(
+				having.map((each) => (isIn(each) ? each[name!] : undefined)),
+				rest,
+			)
+		: rest.includes(ENTRIES);
 }
 
 /** What a path leads to, at each place of a list that it names one of; behind a value that is no object come properties of it. */
 export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
+	if (name === ENTRIES) return valuesAt(fields, rest);
 	if (typeof name === 'number' && Array.isArray(fields)) return fields.flatMap((entry) => valuesAt(entry, rest));
 	if (name === undefined || !isObject(fields)) return [fields];
 	return valuesAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);

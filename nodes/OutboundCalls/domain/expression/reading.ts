@@ -35,8 +35,9 @@ export function readingOf(parameter: unknown): Reading {
 type Value =
 	| { is: 'steps' }
 	| { is: 'step'; step: string | undefined }
-	| { is: 'item'; step: string | undefined; takes: Column['takes'] }
-	| ({ is: 'fields' } & Column)
+	| { is: 'item'; step: string | undefined; takes: Column['takes']; isFound?: boolean }
+	/** Found: among those that were filtered for the row, so that it is the row's at any place. */
+	| ({ is: 'fields'; isFound?: boolean } & Column)
 	| { is: 'list'; of: Value | undefined };
 
 /** What names stand for that the expression gives. It is read in its order, so that one for all functions in it will do. */
@@ -45,6 +46,7 @@ type Names = Map<string, Value | undefined>;
 /** The names that n8n gives. */
 const GIVEN: ReadonlyArray<readonly [string, Value]> = [
 	['$json', { is: 'fields', step: undefined, takes: 'ofRow', path: [] }],
+	['$data', { is: 'fields', step: undefined, takes: 'ofRow', path: [] }],
 	['$input', { is: 'step', step: undefined }],
 	['$node', { is: 'steps' }],
 ];
@@ -60,16 +62,27 @@ const CONSTANT: Meaning = { kind: 'constant', needs: [] };
 
 const QUESTION = /^(?:includes|startsWith|endsWith|match|some|every)$/;
 /** Methods of lists. These give a list of its entries; one entry at a place, or that is looked up; and what a function makes of each. */
-const SAME_ENTRIES = /^(?:filter|slice|sort|reverse|concat|toSorted|toReversed|flat|compact|unique|removeDuplicates)$/;
+const SAME_ENTRIES = /^(?:filter|slice|sort|reverse|concat|toSorted|toReversed|compact|unique|removeDuplicates)$/;
 const ENTRY_AT_PLACE = /^(?:at|pop|shift|first|last)$/;
 const ENTRY_LOOKED_UP = /^(?:find|findLast)$/;
-const MADE_OF_ENTRIES = /^(?:map|flatMap)$/;
+const MADE_OF_ENTRIES = /^(?:map|flatMap|pluck)$/;
 
 const nameIn = ({ name }: { name: Tree }): string | number | undefined => (name.is === 'literal' ? name.value : undefined);
 
 function entryOf(value: Value | undefined): Value | undefined {
 	if (value?.is === 'list') return value.of;
 	return value?.is === 'fields' ? { ...value, takes: 'each', path: [...value.path, ENTRIES] } : undefined;
+}
+
+/** What stands there, or another in its place, a list or one; it is no column by itself. */
+const orOther = (value: Value | undefined): Value | undefined => (value?.is === 'fields' ? { ...value, path: [...value.path, ENTRIES] } : value);
+
+const firstOf = (all: readonly Meaning[]): Value | undefined => all.find(({ value }) => value)?.value;
+
+/** `pluck('phone')` is `map((entry) => entry.phone)` (n8n behaviour). */
+function plucking(name: Tree): Tree {
+	const entry: Tree = { is: 'name', name: '' };
+	return { is: 'function', takes: [entry], gives: { is: 'member', of: entry, name } };
 }
 
 class Tracer {
@@ -84,7 +97,7 @@ class Tracer {
 
 	private used(meaning: Meaning): Meaning {
 		const { value } = meaning;
-		if (value?.is !== 'fields' || value.path.length === 0) return meaning;
+		if (value?.is !== 'fields' || value.path.length === 0 || value.path.at(-1) === ENTRIES) return meaning;
 		const { step, takes, path } = value;
 		const key = JSON.stringify([step, takes, path]);
 		const column = this.columns.get(key) ?? { step, takes, path };
@@ -105,19 +118,24 @@ class Tracer {
 			case 'call':
 				return this.call(tree, names);
 			case 'function':
-				return this.function(tree, undefined, names);
+				return this.function(tree, [], names);
 			case 'bound': {
 				const { value, needs } = this.read(tree.value, names);
 				this.bind(tree.to, tree.isEach ? entryOf(value) : value, names);
-				return { kind: 'other', needs };
+				// `seen[item.json.phone] = true`
+				return { kind: 'other', needs: tree.to.is === 'member' ? [...needs, ...this.use(tree.to.name, names).needs] : needs };
 			}
 			case 'either':
 				return this.either(tree.of, names);
 			case 'choice':
 				return this.choice(tree, names);
 			case 'braces':
-			case 'parts':
 				return this.together(partsOf(tree).map((each) => this.use(each, names)));
+			case 'parts': {
+				const all = tree.of.map((each) => this.use(each, names));
+				// `[...$('A').all()]`
+				return { ...this.together(all), value: { is: 'list', of: entryOf(firstOf(all)) } };
+			}
 		}
 	}
 
@@ -144,13 +162,13 @@ class Tracer {
 			case 'step':
 				return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : undefined;
 			case 'item':
-				return name === 'json' ? { ...value, is: 'fields', path: [] } : undefined;
+				return name === 'json' || name === 'data' ? { ...value, is: 'fields', path: [] } : undefined;
 			case 'fields':
-				return isDynamic ? undefined : { ...value, path: [...value.path, name] };
+				return isDynamic || (name === 'length' && value.path.at(-1) === ENTRIES) ? undefined : { ...value, path: [...value.path, name] };
 			case 'list': {
 				const { of } = value;
 				if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
-				if (typeof name === 'number') return { ...of, takes: 'one' };
+				if (typeof name === 'number') return of.isFound ? of : { ...of, takes: 'one' };
 				return isDynamic ? { ...of, takes: name.is === 'name' && name.name === '$itemIndex' ? 'samePlace' : 'each' } : undefined;
 			}
 		}
@@ -170,7 +188,11 @@ class Tracer {
 		if (of.is === 'member') return this.method(of, given, names);
 		if (of.is === 'function') {
 			const all = given.map((each) => this.use(each, names));
-			const made = this.function(of, undefined, names);
+			const made = this.function(
+				of,
+				all.map(({ value }) => value),
+				names,
+			);
 			return { ...made, needs: [...all.flatMap(({ needs }) => needs), ...made.needs] };
 		}
 		const [first] = given;
@@ -189,21 +211,30 @@ class Tracer {
 		if (receiver.value?.is === 'step') return { value: this.ofStep(receiver.value.step, name, given), kind: 'other', needs: [] };
 		const whole = this.used(receiver);
 		const entry = entryOf(receiver.value);
-		const all = given.map((each) => (each.is === 'function' ? this.function(each, entry, names) : this.use(each, names)));
+		// What `reduce` has gathered so far is none.
+		const taken = [name === 'reduce' ? undefined : entry, entry, entry];
+		const all = (name === 'pluck' ? given.map(plucking) : given).map((each) =>
+			each.is === 'function' ? this.function(each, taken, names) : this.use(each, names),
+		);
 		const { kind } = this.together(all);
 		return {
-			value: this.ofList(receiver.value, name, all[0]?.value),
+			value: of.of.is === 'name' && of.of.name === 'Array' ? all[0]?.value : this.ofList(receiver.value, name, all[0]),
 			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
 			needs: [whole, ...all].flatMap(({ needs }) => needs),
 		};
 	}
 
 	/** `made`: what a function makes of each entry. */
-	private ofList(list: Value | undefined, method: string, made: Value | undefined): Value | undefined {
+	private ofList(list: Value | undefined, method: string, made: Meaning | undefined): Value | undefined {
+		const entry = entryOf(list);
+		if (method === 'filter' && (entry?.is === 'item' || entry?.is === 'fields') && made?.needs.flat().some(({ takes }) => takes === 'ofRow'))
+			return { is: 'list', of: { ...entry, isFound: true } };
 		if (SAME_ENTRIES.test(method)) return list;
+		if (method === 'flat') return { is: 'list', of: orOther(entry) };
 		if (ENTRY_AT_PLACE.test(method)) return list && this.valueAt(list, 0);
-		if (ENTRY_LOOKED_UP.test(method)) return entryOf(list);
-		return MADE_OF_ENTRIES.test(method) ? { is: 'list', of: made } : undefined;
+		if (ENTRY_LOOKED_UP.test(method)) return entry;
+		if (!MADE_OF_ENTRIES.test(method)) return undefined;
+		return { is: 'list', of: method === 'flatMap' ? entryOf(made?.value) : made?.value };
 	}
 
 	private ofStep(step: string | undefined, method: string, [first]: readonly Tree[]): Value | undefined {
@@ -214,15 +245,16 @@ class Tracer {
 			case 'last':
 				return { is: 'item', step, takes: 'one' };
 			case 'itemMatching':
+			case 'pairedItem':
 				return { is: 'item', step, takes: first?.is === 'literal' ? 'one' : 'ofRow' };
 			default:
 				return undefined;
 		}
 	}
 
-	/** `entry`: what each of its parameters may be. */
-	private function({ takes, gives }: Tree & { is: 'function' }, entry: Value | undefined, names: Names): Meaning {
-		for (const each of takes) this.bind(each, entry, names);
+	/** `given`: what its parameters are. */
+	private function({ takes, gives }: Tree & { is: 'function' }, given: ReadonlyArray<Value | undefined>, names: Names): Meaning {
+		takes.forEach((each, place) => this.bind(each, given[place], names));
 		if (gives.is !== 'braces') return this.use(gives, names);
 		const all = partsOf(gives).map((each) => this.use(each, names));
 		// Of statements, the last one says what it gives: `return phone`.
@@ -236,21 +268,28 @@ class Tracer {
 			for (const [key, each] of to.entries) this.bind(each, value && key !== undefined ? this.valueAt(value, key) : undefined, names);
 	}
 
-	/** A constant stands in for what is before it; a column, for the columns before it, unless something is asked of one. */
+	/**
+	 * A constant stands in for what is before it; a column, for the columns before it, unless something is asked of one. Empty text, for an empty cell of a list
+	 * alone: a list whose every entry lacks the column names nobody.
+	 */
 	private either(of: readonly [Tree, Tree], names: Names): Meaning {
 		const needs: Array<readonly Column[]> = [];
 		let open: ReadonlyArray<readonly Column[]> = [];
 		let last: Meaning['kind'] | undefined;
-		const all = operandsOf(of).map((each) => this.use(each, names));
-		for (const { kind, needs: own } of all) {
+		const operands = operandsOf(of);
+		const all = operands.map((each) => this.use(each, names));
+		for (const [place, { kind, needs: own }] of all.entries()) {
 			const isAlso = kind === 'column' && last === 'column';
-			if (kind !== 'constant' && !isAlso) needs.push(...open);
-			if (kind === 'other') needs.push(...own);
-			open = kind === 'column' ? [[...new Set([...(isAlso ? open : []), ...own].flat())]] : kind === 'question' ? own : [];
+			const isEmptyText = nameIn({ name: operands[place]! }) === '';
+			const isMissed = (each: readonly Column[]): boolean => kind !== 'constant' || (isEmptyText && each.some(({ takes }) => takes === 'each'));
+			if (!isAlso) needs.push(...open.filter(isMissed));
+			// What a column was looked up by is needed, whatever stands in for the column.
+			needs.push(...(kind === 'other' ? own : kind === 'column' ? own.slice(0, -1) : []));
+			open = kind === 'column' ? [[...new Set([...(isAlso ? open : []), ...own.slice(-1)].flat())]] : kind === 'question' ? own : [];
 			last = kind;
 		}
 		const kinds = new Set(all.map(({ kind }) => kind));
-		return { kind: kinds.size === 1 ? last! : 'other', needs: [...needs, ...open] };
+		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: [...needs, ...open] };
 	}
 
 	private choice({ asks, then, otherwise }: Tree & { is: 'choice' }, names: Names): Meaning {
@@ -258,7 +297,7 @@ class Tracer {
 		const [asked, chosen] = all.map(({ kind, needs }) => (kind === 'column' ? JSON.stringify(needs.at(-1)) : undefined));
 		// `a ? a : b`
 		if (asked !== undefined && asked === chosen) return this.either([then, otherwise], names);
-		return this.together(all);
+		return { ...this.together(all), value: orOther(firstOf(all.slice(1))) };
 	}
 }
 

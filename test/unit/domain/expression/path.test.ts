@@ -1,4 +1,4 @@
-import { ENTRIES, hasColumn, type Path, valuesAt } from '../../../../nodes/OutboundCalls/domain/expression/path';
+import { ENTRIES, haveColumn, type Path, valuesAt } from '../../../../nodes/OutboundCalls/domain/expression/path';
 
 it.each<[unknown, Path, boolean]>([
 	[{ phone: '+1' }, ['phone'], true],
@@ -11,8 +11,23 @@ it.each<[unknown, Path, boolean]>([
 	[{ data: [{}, { phone: '+1' }] }, ['data', ENTRIES, 'phone'], true],
 	[{ data: [{ fax: '+1' }] }, ['data', ENTRIES, 'phone'], false],
 	[{ data: [] }, ['data', ENTRIES, 'phone'], true],
+	[{ data: { phone: '+1' } }, ['data', ENTRIES, 'phone'], true],
+	[{ data: { fax: '+1' } }, ['data', ENTRIES, 'phone'], false],
+	[{ fax: '+1' }, ['data', ENTRIES, 'phone'], true],
+	[{ body: null }, ['body', 'phone'], true],
 ])('%j has %j: %s', (fields, path, has) => {
-	expect(hasColumn(fields, path)).toBe(has);
+	expect(haveColumn([fields], path)).toBe(has);
+});
+
+it.each<[unknown[], Path, boolean]>([
+	[[], ['phone'], true],
+	[[{}, { phone: '' }], ['phone'], true],
+	[[{ data: [] }, { data: [{ fax: '+1' }] }], ['data', ENTRIES, 'phone'], false],
+	[[{ data: [] }, { data: null }, {}], ['data', ENTRIES, 'phone'], true],
+	[[{ body: null }, { body: { fax: '+1' } }], ['body', 'phone'], false],
+	[[{ data: [{ more: [] }, { more: [{ phone: '+1' }] }] }], ['data', ENTRIES, 'more', ENTRIES, 'phone'], true],
+])('of all, what is empty tells nothing: %j, %j: %s', (all, path, have) => {
+	expect(haveColumn(all, path)).toBe(have);
 });
 
 it.each<[unknown, Path, unknown[]]>([
@@ -23,6 +38,8 @@ it.each<[unknown, Path, unknown[]]>([
 	[{}, ['toString'], [undefined]],
 	[{ data: [{ phone: '+1' }, { phone: '+2' }] }, ['data', 0, 'phone'], ['+1', '+2']],
 	[{ dates: ['a', 'b'] }, ['dates', 0], ['a', 'b']],
+	[{ data: [{ phone: '+1' }] }, ['data', ENTRIES, 0, 'phone'], ['+1']],
+	[{ body: { phone: '+1' } }, ['body', ENTRIES, 'phone'], ['+1']],
 ])('%j, %j: %j', (fields, path, values) => {
 	expect(valuesAt(fields, path)).toEqual(values);
 });
