@@ -121,6 +121,10 @@ const shortPlans = {
 		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/]ParseError\.js$/ }, () => ({
 			contents: "export default class ParseError extends Error { constructor(code) { super(code); this.name = 'ParseError'; } }",
 		}));
+		// The library sorts out several ways to call it; there is one here.
+		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/]normalizeArguments\.js$/ }, () => ({
+			contents: 'export default ([text, options, metadata]) => ({ text, options, metadata });',
+		}));
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
 			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));
 			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) plan[FORMATS] = 0;
