@@ -28,7 +28,15 @@ const take = async (options) => {
 	for (const { path: built, contents } of outputFiles) {
 		const file = built.endsWith('.map') ? path.join(SOURCE_MAPS, path.basename(built)) : built;
 		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, contents);
+		// What only import would read: n8n requires.
+		await writeFile(
+			file,
+			file.endsWith('.js')
+				? Buffer.from(contents)
+						.toString()
+						.replace(/0&&\(module\.exports=\{[^}]*\}\);\n?$/, '')
+				: contents,
+		);
 	}
 	for (const file of Object.keys(metafile.inputs)) {
 		const [, found] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
@@ -82,12 +90,16 @@ ${apache}
 
 /** Where a plan says how its numbers are written with blanks: a fifth of the data, and only the library's formatting reads it. */
 const FORMATS = 4;
+/** From here on, it says what stands before numbers that are dialed abroad and before extensions: formatting again. */
+const BEFORE_NUMBERS = 12;
 
 /**
  * What the plans, as JSON, hold hundreds of times is one character each: 1.5 kB less, packed. They are shortened in this order, so a text that begins
  * with another one stands before it.
  */
 const SHORT = {
+	'#': '],0,0,0,0,0,0,0,["',
+	'~': '],0,"0"',
 	'!': ',0,0,0,',
 	'<': '\\\\d{',
 	'%': '\\\\d',
@@ -127,7 +139,10 @@ const shortPlans = {
 		}));
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
 			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));
-			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) plan[FORMATS] = 0;
+			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) {
+				plan[FORMATS] = 0;
+				plan.splice(BEFORE_NUMBERS);
+			}
 			// Which countries share a calling code is in their plans; the order of these says which one is the first: 1 kB less, packed.
 			const ofCallingCodes = Object.values(plans.country_calling_codes).flat();
 			plans.countries = Object.fromEntries(ofCallingCodes.map((country) => [country, plans.countries[country]]));

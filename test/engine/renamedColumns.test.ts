@@ -292,14 +292,38 @@ describe('G11 a column was renamed, and the expression is written as assistants 
 		}
 	});
 
-	it.each(["$('Start').pairedItem().json.stauts === 'stop'", "$node['Start'].data.stauts === 'stop'", "$data.stauts === 'stop'"])(
-		'in an older way: %s',
-		async (code) => {
-			const run = await bench.run(bulk({ options: { optedOut: `={{ ${code} }}` } }), contacts(2));
-			expect(shown(run).message).toContain('has the column "stauts", which Opted Out names');
-			expect(bench.dialed).toEqual([]);
-		},
-	);
+	it('of the item that a row comes from', async () => {
+		const code = "$('Start').pairedItem().json.stauts === 'stop'";
+		const run = await bench.run(bulk({ options: { optedOut: `={{ ${code} }}` } }), contacts(2));
+		expect(shown(run).message).toContain('has the column "stauts", which Opted Out names');
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('G11 Opted Out asks a list of which a cell cannot be read', () => {
+	const list = [{ phone: phone(1) }, { phone: Number(phone(9)) }, { phone: phone(2) }];
+
+	itWithFunctions.each([
+		"$('List').all().some((i) => i.json.phone.trim() === $json.phone)",
+		"$('List').all().find((i) => i.json.phone.replace(/\\s/g, '') === $json.phone) ? 'yes' : 'no'; ",
+		"$('List').all().some((i) => i.json.phone.trim() === $json.phone) // Numbers",
+	])('nobody is called of whom it would say something behind that cell: %s', async (code) => {
+		const run = await bench.run(bulk({ options: { optedOut: `={{ ${code}\n}}` } }), contacts(3), { listBefore: list });
+		expect(statuses(run.json)).toEqual(['invalid', 'do_not_call', 'invalid']);
+		expect(run.json[2]?.reason).toContain('Opted Out cannot read a cell of its list');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('whoever is not found in a list that can be read is called', async () => {
+		const optedOut = "={{ $('List').all().find((i) => i.json.phone === $json.phone)?.json.status }}";
+		for (const [listed, expected] of [
+			[phone(9), 'initiated'],
+			[phone(0), 'do_not_call'],
+		] as const) {
+			const run = await bench.run(bulk({ options: { optedOut } }), contacts(2), { listBefore: [{ phone: listed, status: 'stop' }] });
+			expect(statuses(run.json)).toEqual([expected, 'initiated']);
+		}
+	});
 });
 
 describe('a right expression calls whom it lets be called', () => {

@@ -86,7 +86,12 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		timeZone: context.getTimezone(),
 		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
 		input,
-		parameters: new Parameters((name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback), node.parameters, input),
+		parameters: new Parameters(
+			(name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback),
+			node.parameters,
+			input,
+			(expression, itemIndex) => context.evaluateExpression(expression, itemIndex),
+		),
 		steps: earlierSteps(context),
 		state: nodeState(context),
 		flow: flowState(context),

@@ -13,6 +13,8 @@ export class Parameters {
 		/** As they are stored in the workflow, expressions unresolved. */
 		private readonly stored: Fields,
 		private readonly input: readonly Fields[],
+		/** What the code of an expression comes to for an item, by n8n. */
+		private readonly evaluate: (expression: string, itemIndex: number) => unknown,
 	) {}
 
 	/**
@@ -26,6 +28,12 @@ export class Parameters {
 		if (holdsExpression(stored)) return this.byColumns(stored, read);
 		let value: { read: T } | undefined;
 		return () => (value ??= { read: read(0) }).read;
+	}
+
+	/** Whether an expression that came to undefined could not be worked out, as where it trims a number: n8n does not tell (n8n behaviour). */
+	isUnresolved(name: string, itemIndex: number): boolean {
+		const inList = String(this.raw(name)).replace(/^=\s*{{([^]*?);?\s*}}\s*$/, '{{[$1\n]}}');
+		return !Array.isArray(this.evaluate(inList, itemIndex));
 	}
 
 	/** The parameter as it is stored in the workflow. */

@@ -1,4 +1,5 @@
 import { type Checked, fail, ok, type Problem } from '../domain/problem';
+import { readingOf } from '../domain/expression/reading';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
 import {
@@ -32,7 +33,7 @@ export function* readRows(
 ): Generator<RawRow> {
 	const { input, parameters } = execution;
 	/** For a row that cannot be read: its person may have asked not to be called. */
-	const mayOptOut = parameters.raw('options.optedOut') !== undefined;
+	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
 	const fields = {
 		// n8n's Evaluations run a workflow for real.
 		mode: execution.isEvaluation ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
@@ -45,7 +46,7 @@ export function* readRows(
 		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
 		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
 		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
-		optedOut: parameters.perItem<unknown>('options.optedOut', ''),
+		optedOut: answered(parameters),
 	};
 	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
 	const variables = sharedVariables(execution, variablesFrom);
@@ -80,6 +81,21 @@ export function* readRows(
 			yield { ...shared, destination: phone, variables: failed ?? tryRead(() => merged(variables(itemIndex, phone), own)) };
 		}
 	}
+}
+
+const OPTED_OUT = 'options.optedOut';
+
+/** Of a list of another step: where it cannot be gone through for a row, nobody knows whether it names the person. */
+function answered(parameters: Parameters): PerItem<unknown> {
+	const read = parameters.perItem<unknown>(OPTED_OUT, '');
+	const asksList = readingOf(parameters.raw(OPTED_OUT)).columns.some(({ step, takes }) => step && takes === 'each');
+	return (itemIndex) => {
+		const value = read(itemIndex);
+		if (value !== undefined || !asksList) return value;
+		if (parameters.isUnresolved(OPTED_OUT, itemIndex)) throw new Error('Opted Out cannot read a cell of its list');
+		// It is not in the list.
+		return null;
+	};
 }
 
 /** Of the rows that had not been read when the execution was stopped. */

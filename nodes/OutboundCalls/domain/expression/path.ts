@@ -13,13 +13,12 @@ export type Path = ReadonlyArray<string | number>;
  */
 export function haveColumn(all: readonly unknown[], [name, ...rest]: Path): boolean {
 	const said = all.filter((each) => !isBlank(each));
-	if (name === undefined || said.length === 0) return true;
 	if (name === ENTRIES) return haveColumn(said.flat(), rest);
-	const isIn = (each: unknown): each is Record<string, unknown> => typeof name === 'string' && isObject(each);
-	const having = said.filter((each) => !isIn(each) || Object.hasOwn(each, name));
+	if (typeof name !== 'string' || said.length === 0 || !said.every(isObject)) return true;
+	const having = said.filter((each) => Object.hasOwn(each, name));
 	return having.length > 0
 		? haveColumn(
-				having.map((each) => (isIn(each) ? each[name!] : undefined)),
+				having.map((each) => each[name]),
 				rest,
 			)
 		: rest.includes(ENTRIES);

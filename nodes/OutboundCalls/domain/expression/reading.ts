@@ -27,7 +27,9 @@ export interface Reading {
 /** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. */
 export function readingOf(parameter: unknown): Reading {
 	const tracer = new Tracer();
-	const needed = treesOf(parameter).flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs);
+	const needed = treesOf(parameter)
+		.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs)
+		.filter(({ length }) => length > 0);
 	return { steps: tracer.steps, lists: tracer.lists, columns: [...tracer.columns.values()], needed };
 }
 
@@ -46,7 +48,6 @@ type Names = Map<string, Value | undefined>;
 /** The names that n8n gives. */
 const GIVEN: ReadonlyArray<readonly [string, Value]> = [
 	['$json', { is: 'fields', step: undefined, takes: 'ofRow', path: [] }],
-	['$data', { is: 'fields', step: undefined, takes: 'ofRow', path: [] }],
 	['$input', { is: 'step', step: undefined }],
 	['$node', { is: 'steps' }],
 ];
@@ -81,8 +82,8 @@ const firstOf = (all: readonly Meaning[]): Value | undefined => all.find(({ valu
 
 /** `pluck('phone')` is `map((entry) => entry.phone)` (n8n behaviour). */
 function plucking(name: Tree): Tree {
-	const entry: Tree = { is: 'name', name: '' };
-	return { is: 'function', takes: [entry], gives: { is: 'member', of: entry, name } };
+	const of: Tree = { is: 'name', name: '' };
+	return { is: 'function', takes: [of], gives: { is: 'member', of, name } };
 }
 
 class Tracer {
@@ -162,7 +163,7 @@ class Tracer {
 			case 'step':
 				return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : undefined;
 			case 'item':
-				return name === 'json' || name === 'data' ? { ...value, is: 'fields', path: [] } : undefined;
+				return name === 'json' ? { ...value, is: 'fields', path: [] } : undefined;
 			case 'fields':
 				return isDynamic || (name === 'length' && value.path.at(-1) === ENTRIES) ? undefined : { ...value, path: [...value.path, name] };
 			case 'list': {
@@ -213,9 +214,8 @@ class Tracer {
 		const entry = entryOf(receiver.value);
 		// What `reduce` has gathered so far is none.
 		const taken = [name === 'reduce' ? undefined : entry, entry, entry];
-		const all = (name === 'pluck' ? given.map(plucking) : given).map((each) =>
-			each.is === 'function' ? this.function(each, taken, names) : this.use(each, names),
-		);
+		const asked = name === 'pluck' ? given.map(plucking) : given;
+		const all = asked.map((each) => (each.is === 'function' ? this.function(each, taken, names) : this.use(each, names)));
 		const { kind } = this.together(all);
 		return {
 			value: of.of.is === 'name' && of.of.name === 'Array' ? all[0]?.value : this.ofList(receiver.value, name, all[0]),
@@ -278,16 +278,16 @@ class Tracer {
 		let last: Meaning['kind'] | undefined;
 		const operands = operandsOf(of);
 		const all = operands.map((each) => this.use(each, names));
-		for (const [place, { kind, needs: own }] of all.entries()) {
+		all.forEach(({ kind, needs: own }, place) => {
 			const isAlso = kind === 'column' && last === 'column';
 			const isEmptyText = nameIn({ name: operands[place]! }) === '';
-			const isMissed = (each: readonly Column[]): boolean => kind !== 'constant' || (isEmptyText && each.some(({ takes }) => takes === 'each'));
-			if (!isAlso) needs.push(...open.filter(isMissed));
+			if (kind !== 'constant') needs.push(...(isAlso ? [] : open));
+			else if (isEmptyText) needs.push(...open.filter(([column]) => column?.takes === 'each'));
 			// What a column was looked up by is needed, whatever stands in for the column.
-			needs.push(...(kind === 'other' ? own : kind === 'column' ? own.slice(0, -1) : []));
+			if (kind !== 'question') needs.push(...(kind === 'column' ? own.slice(0, -1) : own));
 			open = kind === 'column' ? [[...new Set([...(isAlso ? open : []), ...own.slice(-1)].flat())]] : kind === 'question' ? own : [];
 			last = kind;
-		}
+		});
 		const kinds = new Set(all.map(({ kind }) => kind));
 		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: [...needs, ...open] };
 	}

@@ -1,4 +1,4 @@
-import { ENTRIES } from '../../../../nodes/OutboundCalls/domain/expression/path';
+import { ENTRIES, nameOf } from '../../../../nodes/OutboundCalls/domain/expression/path';
 import { type Column, readingOf } from '../../../../nodes/OutboundCalls/domain/expression/reading';
 
 const column = (step: string | undefined, takes: Column['takes'], ...path: Array<string | number>): Column => ({
@@ -17,10 +17,7 @@ it.each<[string, unknown]>([
 	["={{ $('A').all()[0].json.phone + $('A').itemMatching(0).json.phone }}", [column('A', 'one', 'phone')]],
 	['={{ $input.first().json.phone }}', [column(undefined, 'one', 'phone')]],
 	['={{ $node["Old"].json.phone.trim() }}', [column('Old', 'samePlace', 'phone')]],
-	[
-		"={{ $('A').pairedItem().json.phone + $node['B'].data.fax + $data.name }}",
-		[column('A', 'ofRow', 'phone'), column('B', 'samePlace', 'fax'), ofRow('name')],
-	],
+	["={{ $('A').pairedItem().json.phone }}", [column('A', 'ofRow', 'phone')]],
 	["={{ $('API').item.json.data[0].phone }}", [column('API', 'ofRow', 'data', 0, 'phone')]],
 	['={{ $json.data[0].phone }}', [ofRow('data', 0, 'phone')]],
 	['={{ $json.größe }}', [ofRow('größe')]],
@@ -141,9 +138,11 @@ it.each<[string, string[]]>([
 	["={{ $('List').all().find((each) => each.json.a === 'x')?.json.b || 'no' }}", ['a']],
 	["={{ $('List').all().reduce((seen, each) => { seen[each.json.a] = true; return seen.b }, {}) }}", ['a']],
 	['={{ ($json.a || []).length }}', []],
+	['={{ ($json || $input.item.json).a }}', ['a']],
+	['={{ ($json || {}).a }}', ['a']],
 	["={{ $json.a || $('List').first().json.b }}", ['a|b']],
 	['={{ $now.toISODate() }}', []],
 	['$json.a', []],
 ])('%s: it needs %j', (parameter, expected) => {
-	expect(readingOf(parameter).needed.map((each) => each.map(({ path }) => path.join('.')).join('|'))).toEqual(expected);
+	expect(readingOf(parameter).needed.map((each) => each.map(({ path }) => nameOf(path)).join('|'))).toEqual(expected);
 });
