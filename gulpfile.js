@@ -28,15 +28,7 @@ const take = async (options) => {
 	for (const { path: built, contents } of outputFiles) {
 		const file = built.endsWith('.map') ? path.join(SOURCE_MAPS, path.basename(built)) : built;
 		await mkdir(path.dirname(file), { recursive: true });
-		// What only import would read: n8n requires.
-		await writeFile(
-			file,
-			file.endsWith('.js')
-				? Buffer.from(contents)
-						.toString()
-						.replace(/0&&\(module\.exports=\{[^}]*\}\);\n?$/, '')
-				: contents,
-		);
+		await writeFile(file, contents);
 	}
 	for (const file of Object.keys(metafile.inputs)) {
 		const [, found] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
@@ -122,21 +114,24 @@ const shortOnes = Object.keys(SHORT)
 	.replace(/^\^|[\\\]-]/g, '\\$&');
 const ANY_SHORT = new RegExp(`[${shortOnes}]`, 'g');
 
+/** Modules of the library that do more than is asked of it: to read digits, called in one way, by plans in their newest form. */
+const SHORTER = {
+	// Without formats there is nothing that it could do.
+	format: 'export default undefined; export const chooseFormatForNumber = undefined;',
+	ParseError: "export default class ParseError extends Error { constructor(code) { super(code); this.name = 'ParseError'; } }",
+	normalizeArguments: 'export default ([text, options, metadata]) => ({ text, options, metadata });',
+	'semver-compare': 'export default () => 1;',
+	extractFormattedPhoneNumberFromPossibleRfc3966NumberUri:
+		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) || '';",
+};
+
 const shortPlans = {
 	name: 'plans without formats',
 	setup({ onLoad }) {
-		// Without formats there is nothing that it could do.
-		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/]format\.js$/ }, () => ({
-			contents: 'export default undefined; export const chooseFormatForNumber = undefined;',
-		}));
-		// The same class, without what makes one where JavaScript has none.
-		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/]ParseError\.js$/ }, () => ({
-			contents: "export default class ParseError extends Error { constructor(code) { super(code); this.name = 'ParseError'; } }",
-		}));
-		// The library sorts out several ways to call it; there is one here.
-		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/]normalizeArguments\.js$/ }, () => ({
-			contents: 'export default ([text, options, metadata]) => ({ text, options, metadata });',
-		}));
+		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/].*\.js$/ }, ({ path: module }) => {
+			const contents = SHORTER[path.basename(module, '.js')];
+			return contents === undefined ? undefined : { contents };
+		});
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
 			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));
 			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) {

@@ -186,7 +186,7 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 	itWithFunctions('commas between nothing, of a column that was renamed, are no empty list', async () => {
 		const doNotCall = "={{ $('List').all().map((item) => item.json.phon || '').join(',') }}";
 		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: list(2) });
-		expect(shown(run).message).toBe('Do Not Call came to nothing');
+		expect(shown(run).message).toBe('No item of the step "List" has the column "phon", which Do Not Call names');
 		expect(bench.dialed).toEqual([]);
 	});
 

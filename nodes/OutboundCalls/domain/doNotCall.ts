@@ -49,7 +49,7 @@ function noNumber(cell: unknown, place: number): Checked<never> {
 	}
 	return refused(
 		`${entry} is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
-		'Correct it or take it out: write numbers with + and their country code, with commas between. Nobody is called before that.',
+		'Correct it or take it out: write numbers with + and their country code, with commas between.',
 	);
 }
 

@@ -45,7 +45,7 @@ export function partOfList(execution: Reader, name: string, label: string, value
 	return (
 		part && {
 			message: `${label} takes one item of ${nameOf(part)}, which has others`,
-			remedy: `A column that is dragged in stands for one item. Let the expression take all of them: it begins with ${allOf(part)}, as the documentation shows. Nobody is called before that.`,
+			remedy: `A column that is dragged in stands for one item. Let the expression take all of them: it begins with ${allOf(part)}, as the documentation shows.`,
 			field: true,
 		}
 	);
@@ -58,7 +58,7 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 		? undefined
 		: {
 				message: `${label} takes what the step ${quoted(step)} says, which is deactivated, or could not do its work`,
-				remedy: 'Activate that step, or look at what it says, and execute again. Nobody is called before that.',
+				remedy: 'Activate that step, or look at what it says, and execute again.',
 				field: true,
 			};
 }
@@ -72,7 +72,7 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 		if (cut)
 			return {
 				message: `${label} takes the list of the step ${quoted(cut.step)}, which stops at its Limit of ${formatCount(cut.limit)}`,
-				remedy: 'Switch on Return All in that step: otherwise, whoever stands behind the Limit would be called. Nobody is called before that.',
+				remedy: 'Switch on Return All in that step: otherwise, whoever stands behind the Limit would be called.',
 				field: true,
 			};
 	}
@@ -86,7 +86,7 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 	return (
 		column && {
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
-			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. A list of people who opted out belongs into Do Not Call, which knows all spellings of a number. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with ${allOf(column)}. Nobody is called before that.`,
+			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. A list of people who opted out belongs into Do Not Call, which knows all spellings of a number. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with ${allOf(column)}.`,
 			field: true,
 		}
 	);

@@ -44,7 +44,7 @@ export function readRightToCall(
 			return fail({
 				message: missing,
 				remedy:
-					'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind it. Nobody is called before that.',
+					'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind the column.',
 				field: true,
 			});
 		const isEmpty = saysNothing(value) && holdsExpression(parameters.raw(DO_NOT_CALL));

@@ -64,8 +64,7 @@ function unknownCountry(cell: unknown): Checked<never> {
 	return refused(`holds ${quoted(cell)}, which is the code of no country`, remedy);
 }
 
-const refused = (what: string, remedy: string): Checked<never> =>
-	fail({ message: `${FIELD} ${what}`, remedy: `${remedy} Nobody is called before that.`, field: true });
+const refused = (what: string, remedy: string): Checked<never> => fail({ message: `${FIELD} ${what}`, remedy, field: true });
 
 /** Whether a number of the country may be called. `country`: undefined where it is of none, such as a satellite phone, which Every Country alone allows. */
 export function isChosen(chosen: ChosenCountries, country: string | undefined): boolean {
