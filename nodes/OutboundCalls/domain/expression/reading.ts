@@ -127,7 +127,7 @@ class Tracer {
 				return { kind: 'other', needs: tree.to.is === 'member' ? [...needs, ...this.use(tree.to.name, names).needs] : needs };
 			}
 			case 'either':
-				return this.either(tree.of, names);
+				return this.either(operandsOf(tree.of), names);
 			case 'choice':
 				return this.choice(tree, names);
 			case 'braces':
@@ -202,7 +202,7 @@ class Tracer {
 		if (name === '$' && text !== undefined) return { value: { is: 'step', step: this.step(text) }, kind: 'other', needs: [] };
 		if (name === '$items' && (text !== undefined || !first)) return { value: this.listOf(text && this.step(text)), kind: 'other', needs: [] };
 		// It gives the second where the first is empty (n8n behaviour).
-		if (name === '$ifEmpty' && given.length === 2) return this.either([given[0]!, given[1]!], names);
+		if (name === '$ifEmpty' && given.length === 2) return this.either(given, names);
 		return this.together([of, ...given].map((each) => this.use(each, names)));
 	}
 
@@ -272,12 +272,10 @@ class Tracer {
 	 * A constant stands in for what is before it; a column, for the columns before it, unless something is asked of one. Empty text, for an empty cell of a list
 	 * alone: a list whose every entry lacks the column names nobody.
 	 */
-	private either(of: readonly [Tree, Tree], names: Names): Meaning {
+	private either(operands: readonly Tree[], names: Names, all = operands.map((each) => this.use(each, names))): Meaning {
 		const needs: Array<readonly Column[]> = [];
 		let open: ReadonlyArray<readonly Column[]> = [];
 		let last: Meaning['kind'] | undefined;
-		const operands = operandsOf(of);
-		const all = operands.map((each) => this.use(each, names));
 		all.forEach(({ kind, needs: own }, place) => {
 			const isAlso = kind === 'column' && last === 'column';
 			const isEmptyText = nameIn({ name: operands[place]! }) === '';
@@ -296,7 +294,7 @@ class Tracer {
 		const all = [asks, then, otherwise].map((each) => this.use(each, names));
 		const [asked, chosen] = all.map(({ kind, needs }) => (kind === 'column' ? JSON.stringify(needs.at(-1)) : undefined));
 		// `a ? a : b`
-		if (asked !== undefined && asked === chosen) return this.either([then, otherwise], names);
+		if (asked !== undefined && asked === chosen) return this.either([then, otherwise], names, all.slice(1));
 		return { ...this.together(all), value: orOther(firstOf(all.slice(1))) };
 	}
 }

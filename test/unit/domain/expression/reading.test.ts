@@ -146,3 +146,8 @@ it.each<[string, string[]]>([
 ])('%s: it needs %j', (parameter, expected) => {
 	expect(readingOf(parameter).needed.map((each) => each.map(({ path }) => nameOf(path)).join('|'))).toEqual(expected);
 });
+
+it('choices in choices are read once each', () => {
+	const code = `${'$json.a ? $json.a : '.repeat(60)}''`;
+	expect(readingOf(`={{ ${code} }}`).columns).toEqual([ofRow('a')]);
+});
