@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
 import { AGENT_WITH_PROMPT, assignments, bulk, contacts, pairs, phone, shown } from './helpers/workflows';
 
@@ -111,7 +112,7 @@ describe('a JSON list of all rows of a step', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('is called with an option that is the same for all', async () => {
+	itWithFunctions('is called with an option that is the same for all', async () => {
 		await bench.run(all({ timeZone: 'Europe/Berlin' }), rows, { executeOnce: true });
 		expect(bench.dialed).toEqual([phone(0), phone(1)]);
 	});
