@@ -23,16 +23,18 @@ export function wholeList(
 	return callsEach && !isOfRows(stored) && isCalledForEachItem(checked) ? FOR_EACH_ITEM : undefined;
 }
 
-/** Whether each further item says what the first one has said. */
+/** Whether each further item says what the first one has said. Their lists are the same, so that the first row of each tells. */
 function isCalledForEachItem(checked: readonly CheckedRow[]): boolean {
-	const first = new Set<string>();
+	let item: number | undefined;
+	let said: string | undefined;
 	let isRepeated = false;
 	for (const each of checked) {
-		if (!each.ok) continue;
-		const call = `${each.value.person} ${contentOf(each.value)}`;
-		if (each.value.itemIndex === 0) first.add(call);
-		else if (first.has(call)) isRepeated = true;
-		else return false;
+		if (!each.ok || each.value.itemIndex === item) continue;
+		const says = `${each.value.person} ${contentOf(each.value)}`;
+		isRepeated = item !== undefined && says === said;
+		if (item !== undefined && !isRepeated) return false;
+		item = each.value.itemIndex;
+		said = says;
 	}
 	return isRepeated;
 }

@@ -12,6 +12,8 @@ export type Path = ReadonlyArray<string | number>;
  * it. A list may have no such place.
  */
 export function haveColumn(all: readonly unknown[], [name, ...rest]: Path): boolean {
+	// The first row tells, as a rule, whatever their number.
+	if (rest.length === 0 && all.some((each) => isObject(each) && Object.hasOwn(each, name!))) return true;
 	const said = all.filter((each) => !isBlank(each));
 	if (name === ENTRIES) return haveColumn(said.flat(), rest);
 	if (typeof name !== 'string' || said.length === 0 || !said.every(isObject)) return true;
