@@ -81,7 +81,9 @@ function limitsOf({ limits }: Shape): IDataObject {
 const rulesOf = ({ isStrange }: Shape, rows: readonly Row[]): IDataObject => ({
 	doNotCall: [
 		'+15550000001',
-		...rows.filter(({ held }) => held === 'listed').map(({ number }) => (isStrange ? `\u202a${number}\u202c` : number)),
+		...rows
+			.filter(({ held, number }) => held === 'listed' && number !== undefined)
+			.map(({ number }) => (isStrange ? `\u202a${number}\u202c` : number)),
 	].join(',\n'),
 	optedOut: '={{ $json.opted_out }}',
 	noCallDates: '={{ $json.dates }}',
