@@ -86,7 +86,7 @@ const FORMATS = 4;
 const BEFORE_NUMBERS = 12;
 
 /**
- * What the plans, as JSON, hold hundreds of times is one character each: 1.5 kB less, packed. They are shortened in this order, so a text that begins
+ * What the plans, as JSON, hold hundreds of times is one character each: 1.8 kB less, packed. They are shortened in this order, so a text that begins
  * with another one stands before it.
  */
 const SHORT = {
@@ -115,7 +115,7 @@ const shortOnes = Object.keys(SHORT)
 const ANY_SHORT = new RegExp(`[${shortOnes}]`, 'g');
 
 /** Modules of the library that do more than is asked of it: to read digits, called in one way, by plans in their newest form. */
-const SHORTER = {
+const STAND_INS = {
 	// Without formats there is nothing that it could do.
 	format: 'export default undefined; export const chooseFormatForNumber = undefined;',
 	ParseError: "export default class ParseError extends Error { constructor(code) { super(code); this.name = 'ParseError'; } }",
@@ -126,10 +126,10 @@ const SHORTER = {
 };
 
 const shortPlans = {
-	name: 'plans without formats',
+	name: 'what is asked of the library',
 	setup({ onLoad }) {
 		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6[\\/].*\.js$/ }, ({ path: module }) => {
-			const contents = SHORTER[path.basename(module, '.js')];
+			const contents = STAND_INS[path.basename(module, '.js')];
 			return contents === undefined ? undefined : { contents };
 		});
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { bulk, contacts, UNKNOWN_AGENT } from '../../engine/helpers/workflows';
-import { ALL_ROWS, CALLED, CALLS, LIST, NOT_CALLED } from '../helpers/callWorkflow';
+import { ALL_ROWS, CALLED, CALLS, LIST, NOT_CALLED, ROWS } from '../helpers/callWorkflow';
 import { itemsOf } from '../helpers/outcomes';
 import type { EditorBench } from './editorBench';
 
@@ -42,6 +42,19 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 			parameters: bulk({ options: { doNotCall: `={{ $('${LIST}').first().json.rows.map((row) => row.Telephone) }}` } }),
 			message: /^No item of the step "List" has the column "rows\.Telephone", which Do Not Call names$/,
 			remedy: /^Check the name of the column in that option\./,
+		},
+	],
+	[
+		'an opt-out column beside a whole list',
+		{
+			rows: contacts(6).map((row) => ({ ...row, opted_out: 'no' })),
+			parameters: bulk({
+				destinationSource: 'json',
+				destinationsJson: `={{ $('${ROWS}').all().map((row) => row.json.phone) }}`,
+				options: { optedOut: '={{ $json.opted_out }}' },
+			}),
+			message: /^Opted Out is read from the input item, not from the list$/,
+			remedy: /^Set Destinations From to Input Items\. Nobody was called/,
 		},
 	],
 	[
