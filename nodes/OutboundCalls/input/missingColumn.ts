@@ -1,5 +1,6 @@
 import { haveColumn, nameOf } from '../domain/expression/path';
-import { type Column, readingOf } from '../domain/expression/reading';
+import { readingOf } from '../domain/expression/reading';
+import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Execution } from '../execution/execution';

@@ -1,6 +1,7 @@
 import { entriesOf } from '../domain/doNotCall';
 import { valuesAt } from '../domain/expression/path';
-import { type Column, readingOf } from '../domain/expression/reading';
+import { readingOf } from '../domain/expression/reading';
+import type { Column } from '../domain/expression/values';
 import { isBlank } from '../domain/fields';
 import { formatCount, quoted, textIfAny } from '../domain/format';
 import { type Problem } from '../domain/problem';

@@ -1,14 +1,6 @@
-import { ENTRIES, type Path } from './path';
+import { ENTRIES } from './path';
 import { partsOf, type Tree, treesOf } from './tree';
-
-/** A column that a stored parameter takes. */
-export interface Column {
-	/** Undefined: the one whose items are the rows. */
-	step: string | undefined;
-	/** Of which items: of the one that the row comes from, of the one at the same place as the row (`$node`), of one for all rows, or of each in a list. */
-	takes: 'ofRow' | 'samePlace' | 'one' | 'each';
-	path: Path;
-}
+import { type Column, entryOf, GIVEN, givenByList, givenByStep, itemsOf, memberOf, type Names, orOther, type Value } from './values';
 
 /** What a stored parameter takes from the steps before the node. */
 export interface Reading {
@@ -33,25 +25,6 @@ export function readingOf(parameter: unknown): Reading {
 	return { steps: tracer.steps, lists: tracer.lists, columns: [...tracer.columns.values()], needed };
 }
 
-/** What can be followed to its columns. */
-type Value =
-	| { is: 'steps' }
-	| { is: 'step'; step: string | undefined }
-	| { is: 'item'; step: string | undefined; takes: Column['takes']; isFound?: boolean }
-	/** Found: among those that were filtered for the row, so that it is the row's at any place. */
-	| ({ is: 'fields'; isFound?: boolean } & Column)
-	| { is: 'list'; of: Value | undefined };
-
-/** What names stand for that the expression gives. It is read in its order, so that one for all functions in it will do. */
-type Names = Map<string, Value | undefined>;
-
-/** The names that n8n gives. */
-const GIVEN: ReadonlyArray<readonly [string, Value]> = [
-	['$json', { is: 'fields', step: undefined, takes: 'ofRow', path: [] }],
-	['$input', { is: 'step', step: undefined }],
-	['$node', { is: 'steps' }],
-];
-
 interface Meaning {
 	value?: Value | undefined;
 	/** A column, as it is or by a method; what is asked of one ("includes"); what takes no column; all else. */
@@ -62,21 +35,7 @@ interface Meaning {
 const CONSTANT: Meaning = { kind: 'constant', needs: [] };
 
 const QUESTION = /^(?:includes|startsWith|endsWith|match|some|every)$/;
-/** Methods of lists. These give a list of its entries; one entry at a place, or that is looked up; and what a function makes of each. */
-const SAME_ENTRIES = /^(?:filter|slice|sort|reverse|concat|toSorted|toReversed|compact|unique|removeDuplicates)$/;
-const ENTRY_AT_PLACE = /^(?:at|pop|shift|first|last)$/;
-const ENTRY_LOOKED_UP = /^(?:find|findLast)$/;
-const MADE_OF_ENTRIES = /^(?:map|flatMap|pluck)$/;
-
 const nameIn = ({ name }: { name: Tree }): string | number | undefined => (name.is === 'literal' ? name.value : undefined);
-
-function entryOf(value: Value | undefined): Value | undefined {
-	if (value?.is === 'list') return value.of;
-	return value?.is === 'fields' ? { ...value, takes: 'each', path: [...value.path, ENTRIES] } : undefined;
-}
-
-/** What stands there, or another in its place, a list or one; it is no column by itself. */
-const orOther = (value: Value | undefined): Value | undefined => (value?.is === 'fields' ? { ...value, path: [...value.path, ENTRIES] } : value);
 
 const firstOf = (all: readonly Meaning[]): Value | undefined => all.find(({ value }) => value)?.value;
 
@@ -147,42 +106,19 @@ class Tracer {
 	private member(tree: Tree & { is: 'member' }, names: Names): Meaning {
 		const of = this.read(tree.of, names);
 		const name = nameIn(tree);
-		const value = of.value && this.valueAt(of.value, name ?? tree.name);
+		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
 		if (value) return { ...of, value, kind: value.is === 'fields' ? 'column' : 'other' };
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
 		return this.together([whole, this.use(tree.name, names)]);
 	}
 
-	/** Undefined where it cannot be followed. */
-	private valueAt(value: Value, name: string | number | Tree): Value | undefined {
-		const isDynamic = typeof name === 'object';
-		switch (value.is) {
-			case 'steps':
-				return typeof name === 'string' ? { is: 'item', step: this.step(name), takes: 'samePlace' } : undefined;
-			case 'step':
-				return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : undefined;
-			case 'item':
-				return name === 'json' ? { ...value, is: 'fields', path: [] } : undefined;
-			case 'fields':
-				return isDynamic || (name === 'length' && value.path.at(-1) === ENTRIES) ? undefined : { ...value, path: [...value.path, name] };
-			case 'list': {
-				const { of } = value;
-				if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
-				if (typeof name === 'number') return of.isFound ? of : { ...of, takes: 'one' };
-				return isDynamic ? { ...of, takes: name.is === 'name' && name.name === '$itemIndex' ? 'samePlace' : 'each' } : undefined;
-			}
-		}
-	}
-
-	private step(name: string): string {
-		this.steps.add(name);
-		return name;
-	}
-
-	private listOf(step: string | undefined): Value {
-		this.lists.add(step);
-		return { is: 'list', of: { is: 'item', step, takes: 'each' } };
+	/** Notes the step that it is of, and whether it is all of its items. */
+	private noted(value: Value | undefined): Value | undefined {
+		const of = value?.is === 'list' ? value.of : value;
+		if (of?.is === 'item' && of.takes === 'each') this.lists.add(of.step);
+		if (of && 'step' in of && of.step !== undefined) this.steps.add(of.step);
+		return value;
 	}
 
 	private call({ of, given }: Tree & { is: 'call' }, names: Names): Meaning {
@@ -199,8 +135,8 @@ class Tracer {
 		const [first] = given;
 		const text = first?.is === 'literal' && typeof first.value === 'string' ? first.value : undefined;
 		const name = of.is === 'name' ? of.name : undefined;
-		if (name === '$' && text !== undefined) return { value: { is: 'step', step: this.step(text) }, kind: 'other', needs: [] };
-		if (name === '$items' && (text !== undefined || !first)) return { value: this.listOf(text && this.step(text)), kind: 'other', needs: [] };
+		if (name === '$' && text !== undefined) return { value: this.noted({ is: 'step', step: text }), kind: 'other', needs: [] };
+		if (name === '$items' && (text !== undefined || !first)) return { value: this.noted(itemsOf(text)), kind: 'other', needs: [] };
 		// It gives the second where the first is empty (n8n behaviour).
 		if (name === '$ifEmpty' && given.length === 2) return this.either(given, names);
 		return this.together([of, ...given].map((each) => this.use(each, names)));
@@ -209,7 +145,7 @@ class Tracer {
 	private method(of: Tree & { is: 'member' }, given: readonly Tree[], names: Names): Meaning {
 		const receiver = this.read(of.of, names);
 		const name = String(nameIn(of));
-		if (receiver.value?.is === 'step') return { value: this.ofStep(receiver.value.step, name, given), kind: 'other', needs: [] };
+		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
 		const whole = this.used(receiver);
 		const entry = entryOf(receiver.value);
 		// What `reduce` has gathered so far is none.
@@ -217,39 +153,13 @@ class Tracer {
 		const asked = name === 'pluck' ? given.map(plucking) : given;
 		const all = asked.map((each) => (each.is === 'function' ? this.function(each, taken, names) : this.use(each, names)));
 		const { kind } = this.together(all);
+		const [first] = all;
+		const isOfRow = first !== undefined && first.needs.flat().some(({ takes }) => takes === 'ofRow');
 		return {
-			value: of.of.is === 'name' && of.of.name === 'Array' ? all[0]?.value : this.ofList(receiver.value, name, all[0]),
+			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(receiver.value, name, first?.value, isOfRow),
 			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
 			needs: [whole, ...all].flatMap(({ needs }) => needs),
 		};
-	}
-
-	/** `made`: what a function makes of each entry. */
-	private ofList(list: Value | undefined, method: string, made: Meaning | undefined): Value | undefined {
-		const entry = entryOf(list);
-		if (method === 'filter' && (entry?.is === 'item' || entry?.is === 'fields') && made?.needs.flat().some(({ takes }) => takes === 'ofRow'))
-			return { is: 'list', of: { ...entry, isFound: true } };
-		if (SAME_ENTRIES.test(method)) return list;
-		if (method === 'flat') return { is: 'list', of: orOther(entry) };
-		if (ENTRY_AT_PLACE.test(method)) return list && this.valueAt(list, 0);
-		if (ENTRY_LOOKED_UP.test(method)) return entry;
-		if (!MADE_OF_ENTRIES.test(method)) return undefined;
-		return { is: 'list', of: method === 'flatMap' ? entryOf(made?.value) : made?.value };
-	}
-
-	private ofStep(step: string | undefined, method: string, [first]: readonly Tree[]): Value | undefined {
-		switch (method) {
-			case 'all':
-				return this.listOf(step);
-			case 'first':
-			case 'last':
-				return { is: 'item', step, takes: 'one' };
-			case 'itemMatching':
-			case 'pairedItem':
-				return { is: 'item', step, takes: first?.is === 'literal' ? 'one' : 'ofRow' };
-			default:
-				return undefined;
-		}
 	}
 
 	/** `given`: what its parameters are. */
@@ -265,7 +175,7 @@ class Tracer {
 		if (to.is === 'name') names.set(to.name, value);
 		else if (to.is === 'bound') this.bind(to.to, value, names);
 		else if (to.is === 'braces')
-			for (const [key, each] of to.entries) this.bind(each, value && key !== undefined ? this.valueAt(value, key) : undefined, names);
+			for (const [key, each] of to.entries) this.bind(each, value && key !== undefined ? memberOf(value, key) : undefined, names);
 	}
 
 	/**

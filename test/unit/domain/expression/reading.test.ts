@@ -1,5 +1,6 @@
 import { ENTRIES, nameOf } from '../../../../nodes/OutboundCalls/domain/expression/path';
-import { type Column, readingOf } from '../../../../nodes/OutboundCalls/domain/expression/reading';
+import { readingOf } from '../../../../nodes/OutboundCalls/domain/expression/reading';
+import type { Column } from '../../../../nodes/OutboundCalls/domain/expression/values';
 
 const column = (step: string | undefined, takes: Column['takes'], ...path: Array<string | number>): Column => ({
 	step,

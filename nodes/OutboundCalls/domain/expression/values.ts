@@ -1,0 +1,98 @@
+import { ENTRIES, type Path } from './path';
+import type { Tree } from './tree';
+
+/** A column that a stored parameter takes. */
+export interface Column {
+	/** Undefined: the one whose items are the rows. */
+	step: string | undefined;
+	/** Of which items: of the one that the row comes from, of the one at the same place as the row (`$node`), of one for all rows, or of each in a list. */
+	takes: 'ofRow' | 'samePlace' | 'one' | 'each';
+	path: Path;
+}
+
+/** What can be followed to its columns. */
+export type Value =
+	| { is: 'steps' }
+	| { is: 'step'; step: string | undefined }
+	/** Found: among those that were filtered for the row, so that it is the row's at any place. */
+	| { is: 'item'; step: string | undefined; takes: Column['takes']; isFound?: boolean }
+	| ({ is: 'fields'; isFound?: boolean } & Column)
+	| { is: 'list'; of: Value | undefined };
+
+/** What names stand for. An expression is read in its order, so that one for all functions in it will do. */
+export type Names = Map<string, Value | undefined>;
+
+/** The names that n8n gives. */
+export const GIVEN: ReadonlyArray<readonly [string, Value]> = [
+	['$json', { is: 'fields', step: undefined, takes: 'ofRow', path: [] }],
+	['$input', { is: 'step', step: undefined }],
+	['$node', { is: 'steps' }],
+];
+
+/** All items of a step. */
+export const itemsOf = (step: string | undefined): Value => ({ is: 'list', of: { is: 'item', step, takes: 'each' } });
+
+/** An entry of a list, or of what may be one. */
+export function entryOf(value: Value | undefined): Value | undefined {
+	if (value?.is === 'list') return value.of;
+	return value?.is === 'fields' ? { ...value, takes: 'each', path: [...value.path, ENTRIES] } : undefined;
+}
+
+/** What stands there, or another in its place, a list or one; it is no column by itself. */
+export const orOther = (value: Value | undefined): Value | undefined =>
+	value?.is === 'fields' ? { ...value, path: [...value.path, ENTRIES] } : value;
+
+/** A member of it: `.json`, `.phone`, `[0]`; one by a name that is calculated is a tree. */
+export function memberOf(value: Value, name: string | number | Tree): Value | undefined {
+	const isDynamic = typeof name === 'object';
+	switch (value.is) {
+		case 'steps':
+			return typeof name === 'string' ? { is: 'item', step: name, takes: 'samePlace' } : undefined;
+		case 'step':
+			return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : undefined;
+		case 'item':
+			return name === 'json' ? { ...value, is: 'fields', path: [] } : undefined;
+		case 'fields':
+			return isDynamic || (name === 'length' && value.path.at(-1) === ENTRIES) ? undefined : { ...value, path: [...value.path, name] };
+		case 'list': {
+			const { of } = value;
+			if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
+			if (typeof name === 'number') return of.isFound ? of : { ...of, takes: 'one' };
+			return isDynamic ? { ...of, takes: name.is === 'name' && name.name === '$itemIndex' ? 'samePlace' : 'each' } : undefined;
+		}
+	}
+}
+
+/** What a method of a step gives: `.all()`, `.first()`. */
+export function givenByStep(step: string | undefined, method: string, [first]: readonly Tree[]): Value | undefined {
+	switch (method) {
+		case 'all':
+			return itemsOf(step);
+		case 'first':
+		case 'last':
+			return { is: 'item', step, takes: 'one' };
+		case 'itemMatching':
+		case 'pairedItem':
+			return { is: 'item', step, takes: first?.is === 'literal' ? 'one' : 'ofRow' };
+		default:
+			return undefined;
+	}
+}
+
+/** Methods of lists. These give a list of its entries; one entry at a place, or that is looked up; and what a function makes of each. */
+const SAME_ENTRIES = /^(?:filter|slice|sort|reverse|concat|toSorted|toReversed|compact|unique|removeDuplicates)$/;
+const ENTRY_AT_PLACE = /^(?:at|pop|shift|first|last)$/;
+const ENTRY_LOOKED_UP = /^(?:find|findLast)$/;
+const MADE_OF_ENTRIES = /^(?:map|flatMap|pluck)$/;
+
+/** What a method of a list gives. `made`: what its function makes of each entry; `isOfRow`: by a column of the row. */
+export function givenByList(list: Value | undefined, method: string, made: Value | undefined, isOfRow: boolean): Value | undefined {
+	const entry = entryOf(list);
+	if (method === 'filter' && isOfRow && (entry?.is === 'item' || entry?.is === 'fields')) return { is: 'list', of: { ...entry, isFound: true } };
+	if (SAME_ENTRIES.test(method)) return list;
+	if (method === 'flat') return { is: 'list', of: orOther(entry) };
+	if (ENTRY_AT_PLACE.test(method)) return list && memberOf(list, 0);
+	if (ENTRY_LOOKED_UP.test(method)) return entry;
+	if (!MADE_OF_ENTRIES.test(method)) return undefined;
+	return { is: 'list', of: method === 'flatMap' ? entryOf(made) : made };
+}
