@@ -58,6 +58,19 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 		},
 	],
 	[
+		'a whole list for each item',
+		{
+			rows: contacts(6),
+			parameters: bulk({
+				destinationSource: 'json',
+				destinationsJson: `={{ $('${ROWS}').all().map((row) => row.json.phone) }}`,
+				options: { duplicates: 'callEach' },
+			}),
+			message: /^With Call Each Row, the list would be called once for each input item$/,
+			remedy: /^Switch on Execute Once in the settings of this node\. Nobody was called/,
+		},
+	],
+	[
 		'the minute in what people are remembered by',
 		{
 			rows: contacts(6),
@@ -67,6 +80,8 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 		},
 	],
 ];
+
+const former = (numbers: Array<string | number>) => contacts(3).map((row, index) => ({ ...row, former: numbers[index] }));
 
 export const reading = (bench: EditorBench) =>
 	describe('reading why nobody was called', () => {
@@ -80,6 +95,27 @@ export const reading = (bench: EditorBench) =>
 			await editor.picture(`refusal-${name.replaceAll(' ', '-')}`);
 			expect(await editor.part('node-error-message').innerText()).toMatch(message);
 			expect(await editor.part('node-error-description').innerText()).toMatch(remedy);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it('a cell of a list that cannot be read: each row that it leaves open says so', async () => {
+			const [first, second] = contacts(3);
+			const parameters = bulk({ options: { optedOut: `={{ $('${ROWS}').all().some((item) => item.json.former.trim() === $json.phone) }}` } });
+			const rows = former([second!.phone, Number(first!.phone), 'none']);
+			const editor = await bench.editor();
+			await editor.goToWorkflow(await bench.workflow('A list with a number in it', { rows, parameters }));
+			await editor.openNode(CALLS);
+			await editor.click(editor.part('node-execute-button'));
+			const output = editor.part('output-panel');
+			await output.locator('tbody tr').first().waitFor();
+			await editor.click(output.getByText('Not Called Branch (3 items)'));
+			await editor.picture('a-cell-that-cannot-be-read');
+			const shown = await output.locator('tbody tr').allInnerTexts();
+			expect(shown).toEqual([
+				expect.stringMatching(/Opted Out cannot go through its list: a cell there is empty, or a number where the expression expects text/),
+				expect.stringContaining('do_not_call'),
+				expect.stringContaining('invalid'),
+			]);
 			expect(bench.dialed).toEqual([]);
 		});
 	});
