@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import fc from 'fast-check';
+import metadata from 'libphonenumber-js/metadata.max.json';
 import { version } from 'libphonenumber-js/package.json';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { mersenne } from 'pure-rand/generator/mersenne';
@@ -72,6 +74,21 @@ describe('the bundled numbering plans', () => {
 		const read = cases.map(([digits, region]) => plans.readNumber(digits, region));
 		expect(read.filter((number) => number?.isValid).length).toBeGreaterThan(1_000);
 		expect(read).toEqual(cases.map(([digits, region]) => NumberingPlans.readNumber(digits, region)));
+	});
+
+	it('lose nothing with the lengths of each kind of numbers: its pattern matches no others that the country has', () => {
+		const { countries, nonGeographic } = metadata as unknown as Record<string, Record<string, unknown[]>>;
+		const kinds = Object.entries({ ...countries, ...nonGeographic }).flatMap(([country, plan]) =>
+			(plan[11] as Array<[string, number[]?] | 0>).flatMap((kind) => (kind && kind[0] !== '' && kind[1] ? [{ country, plan, kind }] : [])),
+		);
+		expect(kinds.length).toBeGreaterThan(600);
+		const others = kinds.flatMap(({ country, plan, kind: [pattern, lengths] }) =>
+			fc
+				.sample(fc.stringMatching(new RegExp(`^(?:${pattern.replaceAll('\\d', '[0-9]')})$`)), { numRuns: 100, seed: 20_261_123 })
+				.filter(({ length }) => (plan[3] as number[]).includes(length) && !lengths!.includes(length))
+				.map((number) => `${country} ${number}`),
+		);
+		expect(others).toEqual([]);
 	});
 
 	it('are loaded by the first number, and by nothing before', () => {

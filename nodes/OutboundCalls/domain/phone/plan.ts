@@ -8,7 +8,6 @@ interface Range {
 	kind: SpecialKind | undefined;
 	pattern: string;
 	whole: RegExp;
-	lengths: ReadonlySet<number>;
 	/** What such numbers begin with; made when it is asked for. */
 	begun?: RegExp;
 }
@@ -53,18 +52,18 @@ export class Plan {
 		const prefix = (data[PREFIX_FOR_PARSING] || data[NATIONAL_PREFIX]) as string | 0;
 		this.trunkPrefix = prefix ? new RegExp(`^(?:${prefix})`) : undefined;
 		this.trunkTransform = (data[PREFIX_TRANSFORM] as string | 0) || undefined;
-		this.ranges = (data[TYPES] as Array<[string, number[]?] | 0>).flatMap((type, i) => {
+		this.ranges = (data[TYPES] as Array<[string] | 0>).flatMap((type, i) => {
 			// A mobile pattern that is empty is that of fixed lines.
 			if (!type || type[0] === '') return [];
-			const [pattern, lengths] = type;
-			return [{ kind: KINDS[i], pattern, whole: entirely(pattern), lengths: lengths ? new Set(lengths) : this.lengths }];
+			const [pattern] = type;
+			return [{ kind: KINDS[i], pattern, whole: entirely(pattern) }];
 		});
 	}
 
 	/** The range that has the number; undefined when the number is not valid. */
 	rangeOf(national: string): Range | undefined {
 		if (!this.lengths.has(national.length) || !this.general.test(national)) return undefined;
-		return this.ranges.find(({ lengths, whole }) => lengths.has(national.length) && whole.test(national));
+		return this.ranges.find(({ whole }) => whole.test(national));
 	}
 
 	/** Whether the number is this country's, of those that share its calling code. */
