@@ -1,5 +1,8 @@
 import { fromColumns, hasPlain } from '../domain/columnExpressions';
+import { isOfRows } from '../domain/expression/parameter';
+import { codesOf } from '../domain/expression/tree';
 import type { Fields } from '../domain/fields';
+import { quoted } from '../domain/format';
 import { type Checked, problem } from '../domain/problem';
 
 /** A parameter's value for an input item. */
@@ -20,20 +23,14 @@ export class Parameters {
 	/**
 	 * A parameter, read once for the run when it holds no expression, and from the rows when it only names
 	 * columns: resolving an expression takes the host many times longer than everything else that is done for
-	 * a row.
+	 * a row. Throws where a part of its text cannot be worked out.
 	 */
 	perItem<T>(name: string, fallback: T): PerItem<T> {
 		const read = (itemIndex: number): T => this.read(name, itemIndex, fallback) as T;
 		const stored = this.raw(name);
-		if (holdsExpression(stored)) return this.byColumns(stored, read);
+		if (holdsExpression(stored)) return this.byColumns(stored, this.inAllParts(stored, read));
 		let value: { read: T } | undefined;
 		return () => (value ??= { read: read(0) }).read;
-	}
-
-	/** Whether an expression that came to undefined could not be worked out, as where it trims a number: n8n does not tell (n8n behaviour). */
-	isUnresolved(name: string, itemIndex: number): boolean {
-		const inList = String(this.raw(name)).replace(/^=\s*{{([^]*?);?\s*}}\s*$/, '{{[$1\n]}}');
-		return !Array.isArray(this.evaluate(inList, itemIndex));
 	}
 
 	/** The parameter as it is stored in the workflow. */
@@ -44,6 +41,23 @@ export class Parameters {
 				(value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
 				this.stored,
 			);
+	}
+
+	/** What cannot be worked out, as where a number is trimmed, comes to undefined, in a text to nothing, and the host does not tell (n8n behaviour). */
+	private inAllParts<T>(stored: unknown, read: PerItem<T>): PerItem<T> {
+		const codes = codesOf(stored).filter((code) => !fromColumns(`={{${code}}}`));
+		if (codes.length === 0) return read;
+		const isAlone = /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
+		const isOnce = !isOfRows(stored);
+		const list = `{{[${codes.map((code) => code.replace(/;\s*$/, '')).join('\n,')}\n]}}`;
+		let isWorkedOut = false;
+		return (itemIndex) => {
+			const value = read(itemIndex);
+			if (isWorkedOut || (isAlone && value !== undefined)) return value;
+			if (!Array.isArray(this.evaluate(list, itemIndex))) throw new NotWorkedOut(codes);
+			isWorkedOut = isOnce;
+			return value;
+		};
 	}
 
 	/**
@@ -67,6 +81,13 @@ export class Parameters {
 	}
 }
 
+/** Of an expression that cannot be worked out for an item. */
+class NotWorkedOut extends Error {
+	constructor(codes: readonly string[]) {
+		super(`a cell that it takes is empty, or a number where it expects text: ${quoted(codes.join(' '))}`);
+	}
+}
+
 /** Reads an item's parameters: an expression that cannot be resolved concerns its own item only. */
 export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	try {
@@ -75,7 +96,9 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 		const why = thrown instanceof Error ? thrown.message : String(thrown);
 		return problem(
 			`an expression in this node could not be resolved (${why})`,
-			'Look at the fields of this node with expressions: the editor shows the one in question in red.',
+			thrown instanceof NotWorkedOut
+				? 'Correct the cell, or let the expression allow for it: $json.name?.trim() for an empty one, String($json.phone) for a number.'
+				: 'Look at the fields of this node with expressions: the editor shows the one in question in red.',
 		);
 	}
 }

@@ -1,4 +1,4 @@
-import { type Checked, fail, ok, problem, type Problem } from '../domain/problem';
+import { type Checked, fail, ok, type Problem } from '../domain/problem';
 import { readingOf } from '../domain/expression/reading';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
@@ -54,22 +54,21 @@ export function* readRows(
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
 		let failed: { ok: false; error: Problem } | undefined = execution.signal?.aborted ? fail(STOPPED) : undefined;
 		// Each field by itself: whose row it is, and whether they opted out, matters to other rows even if another field cannot be read.
-		const checked = <T>(field: PerItem<Checked<T>>, otherwise: T): T => {
+		const read = <T>(field: PerItem<T>, otherwise: T): T => {
 			// After a stop, no more expressions are resolved.
 			if (failed?.error === STOPPED) return otherwise;
-			const value = tryRead(() => field(itemIndex));
+			const value = tryRead(() => ok(field(itemIndex)));
 			if (value.ok) return value.value;
 			failed ??= value;
 			return otherwise;
 		};
-		const read = <T>(field: PerItem<T>, otherwise: T): T => checked((item) => ok(field(item)), otherwise);
 		const mode = read(fields.mode, undefined);
 		const destinations = read(entries, UNREADABLE);
 		const shared = {
 			itemIndex,
 			mode,
 			isRemembered,
-			optedOut: checked(fields.optedOut, mayOptOut),
+			optedOut: read(fields.optedOut, mayOptOut),
 			agentNumber: read(fields.agentNumber, ''),
 			callerNumber: read(fields.callerNumber, ''),
 			country: read(fields.country, ''),
@@ -86,23 +85,12 @@ export function* readRows(
 
 const OPTED_OUT = 'options.optedOut';
 
-/** Of a list of another step: where it cannot be gone through for a row, nobody knows whether it names the person. */
-function answered(parameters: Parameters): PerItem<Checked<unknown>> {
+/** Whoever is not found in a list of another step has not opted out. */
+function answered(parameters: Parameters): PerItem<unknown> {
 	const read = parameters.perItem<unknown>(OPTED_OUT, '');
 	const asksList = readingOf(parameters.raw(OPTED_OUT)).columns.some(({ step, takes }) => step && takes === 'each');
-	return (itemIndex) => {
-		const value = read(itemIndex);
-		if (value !== undefined || !asksList) return ok(value);
-		if (parameters.isUnresolved(OPTED_OUT, itemIndex)) return UNREADABLE_LIST;
-		// It is not in the list.
-		return ok(null);
-	};
+	return asksList ? (itemIndex) => read(itemIndex) ?? null : read;
 }
-
-const UNREADABLE_LIST = problem(
-	'Opted Out cannot go through its list: a cell there is empty, or a number where the expression expects text',
-	'Correct that cell, or let the expression take each as text: String(item.json.phone).',
-);
 
 /** Of the rows that had not been read when the execution was stopped. */
 export const STOPPED: Problem = { message: 'The execution was stopped', remedy: 'Start it again to call.', field: true };

@@ -112,7 +112,9 @@ export const reading = (bench: EditorBench) =>
 			await editor.picture('a-cell-that-cannot-be-read');
 			const shown = await output.locator('tbody tr').allInnerTexts();
 			expect(shown).toEqual([
-				expect.stringMatching(/Opted Out cannot go through its list: a cell there is empty, or a number where the expression expects text/),
+				expect.stringMatching(
+					/could not be resolved \(a cell that it takes is empty, or a number where it expects text: .*Correct the cell, or let the expression/s,
+				),
 				expect.stringContaining('do_not_call'),
 				expect.stringContaining('invalid'),
 			]);

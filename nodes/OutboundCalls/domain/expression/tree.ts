@@ -17,14 +17,12 @@ export type Tree =
 	| { is: 'braces'; entries: ReadonlyArray<readonly [key: string | undefined, Tree]> }
 	| { is: 'parts'; of: readonly Tree[] };
 
-/**
- * The code in a stored parameter, which ends at the next }} (n8n behaviour); none in one that is no expression. What is no JavaScript is read as far as it goes:
- * n8n refuses it.
- */
-export const treesOf = (parameter: unknown): Tree[] =>
-	typeof parameter === 'string' && parameter.startsWith('=')
-		? [...parameter.matchAll(/\{\{([^]*?)\}\}/g)].flatMap(([, code]) => new Parser(code!).pieces())
-		: [];
+/** Each code in a stored parameter, which ends at the next }} (n8n behaviour); none in one that is no expression. */
+export const codesOf = (parameter: unknown): string[] =>
+	typeof parameter === 'string' && parameter.startsWith('=') ? [...parameter.matchAll(/\{\{([^]*?)\}\}/g)].map(([, code]) => code!) : [];
+
+/** What that code is made of. What is no JavaScript is read as far as it goes: n8n refuses it. */
+export const treesOf = (parameter: unknown): Tree[] => codesOf(parameter).flatMap((code) => new Parser(code).pieces());
 
 const BLANK = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;

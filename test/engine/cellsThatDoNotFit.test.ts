@@ -1,0 +1,109 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { itWithFunctions } from './helpers/readsFunctions';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, shown } from './helpers/workflows';
+
+// Where an expression asks something of a cell that it does not have, such as lower case of an empty one, n8n takes it for nothing, and does not tell.
+
+const bench = workbench();
+storeForEach();
+
+const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+const skip = (callOnceKey: string): INodeParameters => bulk({ calledBefore: 'skip', options: { callOnceKey } });
+const ROW =
+	/^An expression in this node could not be resolved \(a cell that it takes is empty, or a number where it expects text: .*\)\. Correct the cell, or let/;
+
+describe('G11 Opted Out asks something of a cell that it does not have', () => {
+	it.each<[string, string, IDataObject, IDataObject]>([
+		[
+			'an empty cell beside one that says yes',
+			"={{ $json.status.toLowerCase() === 'stop' || $json.dnc }}",
+			{ status: 'active', dnc: false },
+			{ status: null, dnc: true },
+		],
+		[
+			'no record of a consent',
+			"={{ $json.consent.status === 'revoked' || $json.dnc === true }}",
+			{ consent: { status: 'given' }, dnc: false },
+			{ consent: null, dnc: true },
+		],
+		['a tick among words', '={{ $json.out.toLowerCase() }}', { out: 'no' }, { out: true }],
+		['a 1 among empty cells', '={{ $json.out.trim() }}', { out: '' }, { out: 1 }],
+		['a list of one word', "={{ $json.out.toLowerCase() === 'stop' }}", { out: 'go' }, { out: ['stop'] }],
+		['a line break behind the expression', '={{ $json.out.toLowerCase() }}\n', { out: 'no' }, { out: true }],
+	])('that row is not called, the other one is: %s', async (_, optedOut, first, second) => {
+		const run = await bench.run(bulk({ options: { optedOut } }), [
+			{ phone: phone(0), ...first },
+			{ phone: phone(1), ...second },
+		]);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
+		expect(run.json[1]?.reason).toMatch(ROW);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	it('an expression that allows for such cells says what it says', async () => {
+		const optedOut = "={{ $json.status?.toLowerCase() === 'stop' || $json.dnc }}";
+		const rows = [{ status: null, dnc: true }, { status: 'Stop', dnc: false }, { dnc: false }];
+		const run = await bench.run(
+			bulk({ options: { optedOut } }),
+			rows.map((row, n) => ({ phone: phone(n), ...row })),
+		);
+		expect(statuses(run.json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
+	});
+});
+
+describe('G11 a list with a cell that does not fit', () => {
+	const listBefore = [{ phone: phone(0) }, { phone: Number(phone(1)) }];
+
+	itWithFunctions.each([
+		"={{ $('List').all().map(item => item.json.phone.trim()) }}",
+		"={{ $('List').all().map(item => item.json.phone.trim()) }}\n",
+		"=+15550109999, {{ $('List').all().map(item => item.json.phone.trim()).join(', ') }}",
+	])('in Do Not Call, nobody is called: %s', async (doNotCall) => {
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore });
+		expect(shown(run).message).toMatch(/^Do Not Call holds an expression that could not be resolved for row 1 \(a cell that it takes is empty/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions.each([
+		"=2026-12-25, {{ $('List').all().map(item => item.json.date.slice(0, 10)).join(', ') }}",
+		"={{ $('List').all().map(item => item.json.date.slice(0, 10)).join(', ') }}\n",
+	])('in No-Call Dates, nobody is called: %s', async (noCallDates) => {
+		const list = [{ date: '2026-12-25' }, { date: new Date() as unknown as string }];
+		const run = await bench.run(bulk({ options: { noCallDates } }), contacts(1), { listBefore: list });
+		expect(shown(run).message).toMatch(/an expression in this node could not be resolved \(a cell that it takes is empty/i);
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('a part of a text that cannot be worked out does not vanish', () => {
+	it('from the number: no stranger is called', async () => {
+		const destination = '={{ $json.area.trim() }}{{ $json.local }}';
+		const rows: IDataObject[] = [
+			{ area: '89', local: '23456789' },
+			{ area: 89, local: '23456789' },
+		];
+		const run = await bench.run(bulk({ destination, countries: ['DE'] }), rows);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
+		expect(bench.dialed).toEqual(['+498923456789']);
+	});
+
+	itWithFunctions('G8 from the key: nobody is called again', async () => {
+		const key = "={{ $('List').all().find(item => item.json.state === 'active').json.name }}-{{ $json.phone }}";
+		await bench.run(skip(key), contacts(1), { listBefore: [{ name: 'spring', state: 'active' }] });
+		expect(bench.dialed).toEqual([phone(0)]);
+		const run = await bench.run(skip(key), contacts(1), { listBefore: [{ name: 'spring', state: 'over' }] });
+		expect(shown(run).message).toMatch(/an expression in this node could not be resolved \(a cell that it takes is empty/i);
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	it('from the time zone: nobody is called by another one', async () => {
+		const timeZone = "={{ $json.state.toUpperCase() === 'NY' ? 'America/New_York' : 'America/Los_Angeles' }}";
+		const run = await bench.run(bulk({ options: { timeZone } }), [
+			{ phone: phone(0), state: 'ny' },
+			{ phone: phone(1), state: null },
+		]);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
+	});
+});
