@@ -107,3 +107,9 @@ describe('a part of a text that cannot be worked out does not vanish', () => {
 		expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
 	});
 });
+
+itWithFunctions('G11 what the remedy for a list that leaves empty cells out says to write works', async () => {
+	const doNotCall = "={{ $('List').all().map((item) => item.json.phone || false) }}";
+	const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ name: 'Ada' }, { phone: phone(1) }] });
+	expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+});

@@ -151,3 +151,30 @@ describe('numbers without +', () => {
 		expect(bench.dialed).toEqual(['+4915123456789', BERLIN]);
 	});
 });
+
+describe('G11 the no-call dates of a person, whichever of their rows say them', () => {
+	const options = { noCallDates: '={{ $json.dates }}', timeZone: '={{ $json.zone || "UTC" }}' };
+	const closed = { phone: phone(0), dates: '2026-11-23' };
+
+	it.each<[string, IDataObject, IDataObject]>([
+		['in an empty cell of a database', {}, { dates: null }],
+		['in an empty cell of a sheet', {}, { dates: '' }],
+		['with another date', {}, { dates: '2026-12-25' }],
+		['where the row that says it has an agent that cannot be', { agent: 'nobody' }, {}],
+		['where the row that says it has a time zone that is none', { zone: 'CEST+2' }, {}],
+		['with another number of theirs', { id: 'A' }, { id: 'A', phone: phone(1) }],
+	])('hold for the row that does not say so: %s', async (_, own, other) => {
+		clock('12:00:00');
+		for (const isFirst of [true, false]) {
+			const rows = [
+				{ ...closed, ...own },
+				{ phone: phone(0), dates: '', ...other },
+			];
+			const agentNumber = `={{ $json.agent || "${AGENT}" }}`;
+			const parameters = bulk({ calledBefore: 'skip', agentNumber, options: { ...options, callOnceKey: '={{ $json.id || $json.phone }}' } });
+			const { json } = await bench.run(parameters, [...(isFirst ? rows : rows.reverse()), { phone: phone(5), dates: null }]);
+			expect(statuses(json).slice(0, 2)).not.toContain('initiated');
+		}
+		expect(new Set(bench.dialed)).toEqual(new Set([phone(5)]));
+	});
+});

@@ -31,7 +31,8 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 	let place = 0;
 	for (const cell of entriesOf(value)) {
 		place++;
-		if (cell === '') continue;
+		// `item.json.phone || false`, as the remedy for a column that leaves empty cells out says.
+		if (cell === '' || cell === false) continue;
 		if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
 		const person = personOf(cell);
 		if (!person.ok) return noNumber(cell, place);

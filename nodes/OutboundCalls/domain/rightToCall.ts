@@ -3,6 +3,7 @@ import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
 import { namesOfNumber } from './phone/numbersIn';
 import type { CheckedRow, Row } from './row';
+import { DatesOfPeople } from './hours/noCallDates';
 import { timeZonesOf } from './hours/timeZones';
 import { MINUTE } from './hours/zoneTime';
 
@@ -33,6 +34,23 @@ export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	}
 	return found;
 }
+
+/** Of a person in several rows, the dates of all of them count, also of those that cannot be called. */
+export function joinDates(rows: readonly CheckedRow[]): void {
+	const datesOf = (row: CheckedRow) => (row.ok ? row.value.noCallDates : row.error.closed?.dates);
+	if (rows.every((row) => datesOf(row) === datesOf(rows[0]!))) return;
+	const dates = new DatesOfPeople();
+	for (const row of rows) {
+		const said = datesOf(row);
+		if (said) dates.see(row.ok ? namesOf(row.value) : row.error.closed!.names, said);
+	}
+	for (const row of rows) {
+		const all = row.ok && dates.of(namesOf(row.value));
+		if (all) row.value.noCallDates = all;
+	}
+}
+
+const namesOf = ({ person, keys = [] }: Row): string[] => [person, ...keys];
 
 /** Why a row must not be called now. */
 export type Blocked = { status: 'outside_hours'; reason: string; hours: OutsideHours } | { status: 'do_not_call'; reason: string };

@@ -97,6 +97,8 @@ export interface RejectedRow {
 	problem: Problem;
 	/** Number and key, as far as they can be read, when the row says that the person asked not to be called, or something that nobody can read. */
 	optedOut?: readonly string[];
+	/** When the person is not to be called, as far as the row says it. */
+	closed?: { names: readonly string[]; dates: NoCallDates };
 }
 
 /** A row of the run: it may be sent, or not. */
@@ -115,6 +117,8 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		if (mode.ok && mode.value === 'live') row.isLive = true;
 		if (mode.ok && mode.value === 'test') row.isTest = true;
 		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
+		const dates = readNoCallDates(raw.noCallDates);
+		if (dates.ok && dates.value.size > 0) row.closed = { names: namesOf(raw), dates: dates.value };
 		return fail(row);
 	};
 	if (!optedOut.ok) return reject(optedOut.error);
@@ -130,7 +134,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	if (!variables.ok) return reject(variables.error);
 	const timeZones = readTimeZone(raw.timeZone);
 	if (!timeZones.ok) return reject(timeZones.error);
-	const noCallDates = raw.noCallDates === null ? ok(undefined) : readNoCallDates(raw.noCallDates);
+	const noCallDates = readNoCallDates(raw.noCallDates);
 	if (!noCallDates.ok) return reject(noCallDates.error);
 
 	const row: Row = {
@@ -160,7 +164,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		if (raw.isRemembered) row.callOnceKey = cleaned;
 	}
 	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
-	if (noCallDates.value) row.noCallDates = noCallDates.value;
+	if (noCallDates.value.size > 0) row.noCallDates = noCallDates.value;
 	if (optedOut.value === 'optedOut') row.optedOut = [row.person, ...(row.keys ?? [])];
 	return ok(row);
 }

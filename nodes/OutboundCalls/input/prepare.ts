@@ -1,7 +1,6 @@
-import { DatesOfPeople } from '../domain/hours/noCallDates';
 import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
-import { Judge, optedOutIn } from '../domain/rightToCall';
+import { joinDates, Judge, optedOutIn } from '../domain/rightToCall';
 import { type CheckedRow, checkRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
@@ -34,18 +33,15 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
 	const slices = new Slices(execution.signal);
 	const protecting = new ProtectingOptions(execution, settings.remembers);
-	const dates = new DatesOfPeople();
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
 	for (const raw of readRows(execution, source, variables, { isRemembered: settings.remembers, country: onlyCountry(settings.callable.countries) })) {
 		if (raw.itemIndex > 0) read.compare(raw.itemIndex);
 		protecting.see(raw);
-		const row = checkRow(raw, checked.length);
-		if (row.ok && row.value.noCallDates) dates.see(row.value.person, row.value.noCallDates);
-		checked.push(row);
+		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
-	for (const row of checked) if (row.ok && row.value.noCallDates) row.value.noCallDates = dates.of(row.value.person)!;
+	joinDates(checked);
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped
 		? STOPPED

@@ -9,21 +9,21 @@ export const NO_DATES: NoCallDates = new Set();
 
 /** The dates of each person, whichever of their rows say so. Whose rows all say the same keeps that very set. */
 export class DatesOfPeople {
-	private readonly byPerson = new Map<string, NoCallDates>();
-	private readonly joined = new Map<string, Set<number>>();
+	private readonly byName = new Map<string, NoCallDates>();
 
-	see(person: string, dates: NoCallDates): void {
-		const before = this.byPerson.get(person);
-		if (before === undefined) this.byPerson.set(person, dates);
-		if (before === undefined || before === dates) return;
-		const joined = this.joined.get(person) ?? new Set(before);
-		for (const day of dates) joined.add(day);
-		this.joined.set(person, joined);
+	/** `names`: what the person is known by. */
+	see(names: readonly string[], dates: NoCallDates): void {
+		for (const name of names) this.byName.set(name, joined(this.byName.get(name), dates)!);
 	}
 
-	of(person: string): NoCallDates | undefined {
-		return this.joined.get(person) ?? this.byPerson.get(person);
+	of(names: readonly string[]): NoCallDates | undefined {
+		return names.map((name) => this.byName.get(name)).reduce(joined, undefined);
 	}
+}
+
+function joined(some: NoCallDates | undefined, more: NoCallDates | undefined): NoCallDates | undefined {
+	if (!some || !more || some === more) return some ?? more;
+	return [...more].every((day) => some.has(day)) ? some : new Set([...some, ...more]);
 }
 
 /** A campaign has one such text; a sheet may have one for each country. */
