@@ -43,16 +43,14 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 	return rows;
 }
 
-const isRead = ({ key, mode }: Row): boolean => key !== 'unusable' && mode !== 'neither';
-
 /** Keeps some people from being called. The first row stays callable. */
 function hold(chance: Chance, rows: readonly Row[], batchSize: number): void {
 	const first = rows[0]!;
 	const keyOf = ({ key }: Row): string | undefined => (key === 'unusable' ? undefined : key.text);
 	const isFirst = (row: Row): boolean => row.number === first.number || (keyOf(row) !== undefined && keyOf(row) === keyOf(first));
-	for (const row of rows) {
+	for (const [index, row] of rows.entries()) {
 		row.item.opted_out = chance.of(['', 'no', null, false]);
-		row.item.dates = '';
+		row.item.dates = index % 2 === 0 ? '' : null;
 		if (row.number === undefined || isFirst(row) || row.needsCountry || row.isTroubled || !chance.is(0.15)) continue;
 		row.held = chance.of(['listed', 'optedOut', 'date'] as const);
 		if (row.held === 'optedOut') row.item.opted_out = chance.of(['yes', 'x', true, 1, 'STOP', '2026-01-02', 'unsubscribed']);
@@ -66,11 +64,13 @@ function hold(chance: Chance, rows: readonly Row[], batchSize: number): void {
 		keys.delete(undefined);
 		for (const row of rows) if (numbers.has(row.number) || keys.has(keyOf(row))) row.held = why;
 	}
-	// No-call dates are the person's, as far as the rows of one round say them, and can be read.
+	// No-call dates are the person's, as far as the rows of one round say them.
 	const roundOf = (index: number): number => (batchSize === 0 ? 0 : Math.floor(index / batchSize));
-	const away = new Set(rows.flatMap((row, index) => (row.item.dates === TODAY && isRead(row) ? [`${roundOf(index)} ${row.number}`] : [])));
+	const namesOf = (row: Row, index: number): string[] =>
+		[row.number, keyOf(row)].flatMap((name) => (name === undefined ? [] : [`${roundOf(index)} ${name}`]));
+	const away = new Set(rows.flatMap((row, index) => (row.item.dates === TODAY ? namesOf(row, index) : [])));
 	rows.forEach((row, index) => {
-		if (row.held === 'no' && away.has(`${roundOf(index)} ${row.number}`)) row.held = 'date';
+		if (row.held === 'no' && namesOf(row, index).some((name) => away.has(name))) row.held = 'date';
 	});
 }
 
