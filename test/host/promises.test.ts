@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closedPort, otherServer } from '../engine/helpers/otherServers';
 import { AGENT, bulk, contacts, masked, phone, UNKNOWN_AGENT } from '../engine/helpers/workflows';
-import type { FaultRule } from '../sandbox';
-import { ALL_ROWS, CALLED, CALLS, ERROR_OUTPUT, NOT_CALLED } from './helpers/callWorkflow';
+import { startSandbox, type FaultRule } from '../sandbox';
+import { ALL_ROWS, CALLED, CALLS, callWorkflow, ERROR_OUTPUT, NOT_CALLED, START } from './helpers/callWorkflow';
 import type { Execution } from './helpers/client';
 import { callsOf, hostBench, shown, until } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
@@ -178,6 +178,32 @@ describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s
 		expect(callsOf(execution).map(({ status }) => status)).toEqual([...times(10, 'initiated'), ...times(10, 'unknown'), ...times(5, 'initiated')]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.sandbox.requests.map(({ dialed }) => dialed)).toEqual([10, 10, 5]);
+	});
+});
+
+describe('a credential with expressions, by which each row may name an account of its own', () => {
+	it('G12 rows of two accounts: nobody is called, and the message names the first row with another account; rows of one account are called', async () => {
+		const other = await startSandbox({ token: 'tk_other_account' });
+		const { client } = bench.stage;
+		const credential = await client.createCredential({
+			name: 'One for each customer',
+			type: 'outboundCallsApi',
+			data: { baseUrl: '={{ $json.base }}', apiToken: '={{ $json.token }}' },
+		});
+		const rowOf = ({ baseUrl, token }: typeof other, n: number) => ({ phone: phone(n), base: baseUrl, token });
+		const ended = async (rows: object[]) =>
+			await client.runAndWait(await client.createWorkflow(callWorkflow({ name: 'Customers', credential, rows, parameters: bulk() })), START);
+		try {
+			expect(shown(await ended([rowOf(bench.sandbox, 1), rowOf(other, 2), rowOf(other, 3)]))).toMatchObject({
+				message: 'The credential is another one for row 2, but it counts for the whole run',
+			});
+			expect([bench.sandbox.requests, other.requests]).toEqual([[], []]);
+			const called = callsOf(await ended([rowOf(other, 2), rowOf(other, 3)]));
+			expect(called.map(({ status }) => status)).toEqual(times(2, 'initiated'));
+			expect([bench.dialed, other.journal.map((dial) => dial.phone)]).toEqual([[], [phone(2), phone(3)]]);
+		} finally {
+			await other.close();
+		}
 	});
 });
 

@@ -10,6 +10,7 @@ import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
+import { readCredential } from './readCredential';
 import { type RetryTree, retryTree } from './retryTree';
 import { isAlone, isUsedAnew } from './usedAnew';
 
@@ -70,6 +71,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 	const node = context.getNode();
 	const input = context.getInputData().map(({ json }) => json);
 	const alone = isAlone(context);
+	const signal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
 	return {
 		id: context.getExecutionId(),
 		node: `${context.getWorkflow().id} ${alone ? '' : node.id}`,
@@ -84,7 +86,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		executesOnce: node.executeOnce === true,
 		stops: !context.continueOnFail() && !alone,
 		timeZone: context.getTimezone(),
-		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
+		signal,
 		input,
 		parameters: new Parameters(
 			(name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback),
@@ -96,7 +98,10 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		state: nodeState(context),
 		flow: flowState(context),
 		keyStore: (scope) => keyStoreOf(context, node.id, scope),
-		openApi: async () => await openApi(context),
+		openApi: async () => {
+			const credential = await readCredential(context, input.length, signal);
+			return credential.ok ? openApi(context, credential.value) : credential;
+		},
 		hint: (message) => addHint(context, message),
 		operationError: (why, message = why.message) => operationError(node, why, message),
 		apiError: (why, message = why.message) => apiError(node, why, message),

@@ -1,8 +1,9 @@
 import type { Fields } from '../domain/fields';
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, IRunExecutionData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 /** What the host runs a node with, other than the public part of it. Each of it may be missing (n8n behaviour). */
 interface Host {
+	additionalData?: IWorkflowExecuteAdditionalData;
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
 		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean; disabled?: boolean; parameters?: Fields }>>;

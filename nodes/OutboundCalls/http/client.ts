@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../domain/exchange';
-import { type Checked, ok, problem } from '../domain/problem';
+import { type Checked, ok } from '../domain/problem';
 import { type Account, accountOf } from './account';
 import { maskedTexts } from './maskedTexts';
-import { checkBaseUrl, checkToken, CREDENTIAL } from './credential';
+import { checkBaseUrl, checkToken, type Credential, CREDENTIAL } from './credential';
 import { openDeadline } from './deadline';
 import { isNotOpened, networkCode } from './networkErrors';
 
@@ -19,15 +19,13 @@ export interface Api {
  * `disableFollowRedirect` keeps the token from travelling to another host; with `credentialsDecrypted` the host does
  * not read the credential again, so that nothing is waited for between a caller's last look at the clock and the request.
  */
-export async function openApi(context: IExecuteFunctions): Promise<Checked<Api>> {
-	const credential = await readCredential(context);
-	if (!credential.ok) return credential;
-	const base = checkBaseUrl(credential.value.baseUrl);
+export function openApi(context: IExecuteFunctions, credential: Credential): Checked<Api> {
+	const base = checkBaseUrl(credential.baseUrl);
 	if (!base.ok) return base;
-	const token = checkToken(credential.value.apiToken);
+	const token = checkToken(credential.apiToken);
 	if (!token.ok) return token;
 	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL };
-	const fit = maskedTexts(credential.value.apiToken);
+	const fit = maskedTexts(credential.apiToken);
 	const account = accountOf(base.value, token.value);
 
 	const signal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
@@ -47,7 +45,7 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Api>>
 		const deadline = openDeadline(context, timeoutMs);
 		try {
 			const response = (await context.helpers.httpRequestWithAuthentication.call(deadline.context, CREDENTIAL, options, {
-				credentialsDecrypted: { ...decrypted, data: { ...credential.value } },
+				credentialsDecrypted: { ...decrypted, data: { ...credential } },
 			})) as {
 				statusCode: number;
 				headers?: Record<string, unknown>;
@@ -80,15 +78,6 @@ export async function openApi(context: IExecuteFunctions): Promise<Checked<Api>>
 		return await account.reads.read(key, signal, async () => await told(request));
 	};
 	return ok({ send, account });
-}
-
-async function readCredential(context: IExecuteFunctions): Promise<Checked<{ baseUrl: string; apiToken: string }>> {
-	try {
-		return ok(await context.getCredentials<{ baseUrl: string; apiToken: string }>(CREDENTIAL));
-	} catch (thrown) {
-		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
-		return problem(`The credential could not be read${why}`, 'Choose the credential again in this node, or save it anew.');
-	}
 }
 
 /** Names that the host's HTTP client leaves out when it copies an object. Text it sends as it is. */

@@ -4,6 +4,9 @@ import { type Checked, ok, problem } from '../domain/problem';
 /** The credential's name, which saved workflows hold. */
 export const CREDENTIAL = 'outboundCallsApi';
 
+/** What the host makes of it. */
+export type Credential = Record<'baseUrl' | 'apiToken', string>;
+
 /** A global of Node's, which the compiler is not told of. */
 declare const URL: new (text: string) => { hostname: string };
 

@@ -3,13 +3,21 @@ import type {
 	ICredentialsHelper,
 	ICredentialType,
 	IDataObject,
+	IExecuteData,
 	IHttpRequestOptions,
 	INode,
+	INodeCredentialsDetails,
+	INodeParameters,
+	IWorkflowExecuteAdditionalData,
 	Workflow,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+/** What the host resolves a credential's expressions with: one of the input's items. */
+type ResolveValues = NonNullable<Parameters<ICredentialsHelper['getDecrypted']>[6]>;
+
 /**
- * Credentials as the host handles them: for each request the type's own `authenticate` is called or, where it is
+ * Credentials as the host handles them: each time that they are read, their expressions are resolved for the item asked for; for each request the type's own `authenticate` is called or, where it is
  * declared, resolved and merged in. Nothing of the host is loaded here: whose engine it is, the caller decides.
  */
 export function hostCredentials(type: ICredentialType, data: ICredentialDataDecryptedObject): ICredentialsHelper {
@@ -18,7 +26,32 @@ export function hostCredentials(type: ICredentialType, data: ICredentialDataDecr
 		isCredentialUsableByNode: () => true,
 		preAuthentication: async () => await Promise.resolve(undefined),
 		runPreAuthentication: async () => await Promise.resolve(undefined),
-		getDecrypted: async () => await Promise.resolve({ ...data }),
+		getDecrypted: async (
+			_additionalData: IWorkflowExecuteAdditionalData,
+			_credential: INodeCredentialsDetails,
+			_type: string,
+			mode: WorkflowExecuteMode,
+			executeData?: IExecuteData,
+			raw?: boolean,
+			values?: ResolveValues,
+		) => {
+			if (raw || !values) return await Promise.resolve({ ...data });
+			const stored = { ...data } as INodeParameters;
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+			return workflow.expression.getParameterValue(
+				stored,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+				false,
+				stored,
+			);
+		},
 		getCredentialsProperties: () => type.properties,
 
 		async authenticate(

@@ -2,7 +2,7 @@
  * What an expression may name without depending on the row (n8n behaviour): all, the first or the last items of a node, and what is
  * the same in the whole execution.
  */
-const SAME_FOR_ALL = /\$(?:input|\((?:'[^']*'|"[^"]*")\))\.(?:all|first|last)\(\)|\$(?:vars|env|workflow|execution|now|today|runIndex)\b/g;
+const SAME_FOR_ALL = /\$(?:input|\((?:'[^']*'|"[^"]*")\))\.(?:all|first|last)\(\)|\$(?:vars|secrets|env|workflow|execution|now|today|runIndex)\b/g;
 
 /** All names that n8n gives to expressions begin so. JavaScript takes \u0024 for a $, too. */
 const NAME_OF_N8N = /\$|\\[ux]/;
