@@ -178,6 +178,58 @@ describe('G4 Retry of one execution, more than once', () => {
 		expect(bench.dialed).toHaveLength(calls);
 	});
 
+	describe.each([
+		['deleted and added again under its name', { nodeId: 'added again' }],
+		['renamed', { nodeName: 'Renamed' }],
+		['not changed', {}],
+	])('Retry with the saved workflow, in which the node was %s', (_, change) => {
+		const many = contacts(30);
+		const slow = { parallelRequests: 1, maxRetryWait: 0 };
+		const saved = { ...change, withSavedWorkflow: true };
+		const brokenOff = async (parameters: INodeParameters, more: Parameters<typeof bench.run>[2] = {}): Promise<Finished> => {
+			bench.sandbox.fault({ kind: 'gateway', route: 'bulk', after: 1 });
+			const ended = await bench.run(parameters, many, more);
+			bench.sandbox.clearFaults();
+			expect(ended.error).toBeDefined();
+			return ended;
+		};
+
+		it('G4 calls nobody whom another Retry of the execution called', async () => {
+			const first = await failedBefore();
+			await brokenOff(bulk({ options: slow }), { retryOf: first });
+			const called = bench.dialed.length;
+			expect(called).toBeGreaterThanOrEqual(10);
+			const { json } = await bench.run(bulk(), many, { retryOf: first, ...saved });
+			expect(json.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill('already_called'));
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			// And the other way round.
+			await bench.run(bulk(), many, { retryOf: first });
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		});
+
+		it.each(['skip', 'callAgain'])('G4 Max Calls is that of the execution and its Retry (People Called Before: %s)', async (calledBefore) => {
+			const parameters = bulk({ calledBefore, options: { ...slow, maxCalls: 12 } });
+			const first = await brokenOff(parameters);
+			await bench.run(parameters, many, { retryOf: first, ...saved });
+			expect(bench.dialed.length).toBeLessThanOrEqual(12);
+		});
+
+		it('G4 Max Calls is that of all Retries of the execution together', async () => {
+			const parameters = bulk({ options: { ...slow, maxCalls: 12 } });
+			const first = await failedBefore();
+			await bench.run(parameters, many.slice(0, 7), { retryOf: first });
+			await bench.run(parameters, many.slice(7), { retryOf: first, ...saved });
+			expect(bench.dialed).toHaveLength(12);
+		});
+	});
+
+	it('G4 a copy of the node in the same workflow is another node: a Retry calls by both', async () => {
+		const first = await failedBefore();
+		await bench.run(bulk(), rows, { retryOf: first });
+		await bench.run(bulk({ options: { maxCalls: 12 } }), rows, { retryOf: first, nodeId: 'copy', nodeName: 'Copy', withSavedWorkflow: true });
+		expect(bench.dialed).toHaveLength(24);
+	});
+
 	it('G8 a Retry that learns that a call of an earlier try was cancelled before it was dialed frees nobody; Forget People does', async () => {
 		const { sandbox } = bench;
 		Object.assign(sandbox.settings, { dialAfterMs: 3_600_000, dailyLimit: 1 });

@@ -49,7 +49,7 @@ export interface EarlierTries {
 	/** Whom they called, or may have: the run waits for these calls, too. */
 	called: Iterable<string>;
 	/** How other retries know a row; undefined in a run that is no retry. */
-	retryKeys: ((row: Row) => RetryKeys) | undefined;
+	retryKeys: ((row: Row, tree: string) => RetryKeys) | undefined;
 	/** Whether they claimed the row's number. */
 	claimed: (row: Row) => boolean;
 }
@@ -124,7 +124,8 @@ export class RunClaims {
 
 	private claimsOf({ retryKeys, claimed }: EarlierTries): Claims {
 		const { remembers, duplicates, setting } = this.settings;
-		const siblings = retryKeys && new Siblings(this.keysOfRetries, retryKeys);
+		const { ids } = this.execution.tree;
+		const siblings = retryKeys && ids.map((tree): Claims => new Siblings(this.keysOfRetries, (row) => retryKeys(row, tree))).reduce(both);
 		if (!remembers) return siblings ?? noClaims;
 		const isOurs = duplicates === 'callEach' ? { isOurs: claimed } : {};
 		const memory = new Memory(this.keys, { decidedBy: (row) => memoryKeys(row, setting), alsoOf: (row) => alongKeys(row, setting), ...isOurs });

@@ -2,6 +2,8 @@
  * Claims among the retries of one execution, which know nothing of each other. A row is called once, and a number no more
  * often than it has rows, also where a retry reads the rows in another way, with changed settings.
  *
+ * All of this is entered twice, by the node's name and by its ID (`both` in `claims.ts`): a row is claimed if neither knows of it.
+ *
  * The first execution enters nothing here. Its retries find its calls in what the host has stored of it (`placement/ledger.ts`),
  * which after a crash may be nothing: then the memory alone knows them, and without a memory its people are called again.
  *

@@ -76,7 +76,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		id: context.getExecutionId(),
 		node: `${context.getWorkflow().id} ${alone ? '' : node.id}`,
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
-		tree: retryTree(context, node.id),
+		tree: retryTree(context),
 		mode: context.getMode(),
 		isEvaluation: isEvaluation(context),
 		// The host makes a second type of the node, which agents use (n8n behaviour).

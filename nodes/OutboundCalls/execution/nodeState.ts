@@ -56,7 +56,7 @@ export interface FlowState {
 	outboundCallsTestedBy?: string;
 	/** By node, in all of its rounds. */
 	outboundCallsOptedOut?: Record<string, OptOutState>;
-	/** By node, in all of its rounds: calls that were started, or may have been, or are about to be. */
+	/** By both IDs of a node's tree of retries, in all of its rounds: calls that were started, or may have been, or are about to be. */
 	outboundCallsStarted?: Record<string, number>;
 }
 

@@ -128,10 +128,10 @@ export class Ledger {
 		return spoken;
 	}
 
-	/** What this row's call is known by in all retries of one execution. */
-	retryKeys(row: Row): RetryKeys {
+	/** What this row's call is known by in all retries of one execution; `tree`: one of their IDs. */
+	retryKeys(row: Row, tree: string): RetryKeys {
 		const { occurrence, rowsOfNumber } = (this.attempt.perRow ? this.attempt.occurrences.get(row.position) : undefined) ?? ALONE;
-		const scope = `${this.attempt.tree.id} ${this.attempt.round}`;
+		const scope = `${tree} ${this.attempt.round}`;
 		const person = personOf(row);
 		return {
 			row: retryRow(scope, `${person} ${contentOf(row)} ${occurrence}`),

@@ -180,7 +180,7 @@ function earlierTries(ledger: Ledger, rows: readonly Row[]): EarlierTries {
 	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ person }) => person));
 	return {
 		called: ledger.called.keys(),
-		retryKeys: ledger.isRetry ? (row) => ledger.retryKeys(row) : undefined,
+		retryKeys: ledger.isRetry ? (row, tree) => ledger.retryKeys(row, tree) : undefined,
 		claimed: ({ person }) => ledger.called.has(person) && !keyed.has(person),
 	};
 }

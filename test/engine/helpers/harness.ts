@@ -147,6 +147,8 @@ export interface RunRequest {
 	workflowId?: string;
 	/** Of another node with the same settings, such as a copy. */
 	nodeId?: string;
+	/** The node is called otherwise, such as after it was renamed: not for a loop, a list or a tool. */
+	nodeName?: string;
 	/** How the execution began, if not by hand or by Retry: a sub-workflow is `integrated`. */
 	mode?: WorkflowExecuteMode;
 	/** Type of the step that it began with, if that is no Manual Trigger. */
@@ -208,7 +210,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore, listBefore } = request;
 	const type = `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`;
 	const credentials = { outboundCallsApi: { id: '1', name: 'API' } };
-	const calls = node('Calls', type, request.parameters, {
+	const calls = node(request.nodeName ?? 'Calls', type, request.parameters, {
 		id: request.nodeId ?? 'Calls',
 		credentials,
 		...(onError ? { onError } : {}),
@@ -254,7 +256,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 									Limit: { main: [to('Rows')] },
 									Rows: { main: [to('Calls')] },
 								}
-							: { Start: { main: [to('Calls')] } },
+							: { Start: { main: [to(calls.name)] } },
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
@@ -270,7 +272,8 @@ export async function run(request: RunRequest): Promise<Finished> {
 		: { Start: items };
 	const data = request.retryOf ? resumed(request.retryOf.data) : newRun(workflow.getNode('Start')!, pinData);
 
-	if (request.withSavedWorkflow) for (const entry of data.executionData?.nodeExecutionStack ?? []) entry.node = workflow.getNode(entry.node.name)!;
+	if (request.withSavedWorkflow)
+		for (const entry of data.executionData?.nodeExecutionStack ?? []) entry.node = workflow.getNode(entry.node.name) ?? calls;
 
 	const credentialsHelper = hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' });
 	if (credentialProblem !== undefined) credentialsHelper.getDecrypted = async () => await Promise.reject(new Error(credentialProblem));
@@ -294,7 +297,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		execution.cancel();
 	});
 	const finished = await execution;
-	const runs = finished.data.resultData.runData.Calls ?? [];
+	const runs = finished.data.resultData.runData[calls.name] ?? [];
 	const ran = runs.at(-1);
 	const callsPeople = ['bulkCall', 'placeCall'].some((operation) => operation === request.parameters.operation);
 	const output = outputOf(ran, callsPeople);

@@ -9,7 +9,10 @@ beforeEach(() => {
 
 /** A retry of one and the same execution, which knows only what that one kept: how many calls it started. */
 const retry = (most: number, started = 0): MaxCalls =>
-	new MaxCalls({ flow: { outboundCallsStarted: { node: started } }, node: 'node', tree: { id: 'tree', isRetry: true } }, most, store.open());
+	new MaxCalls({ flow: { outboundCallsStarted: { node: started } }, tree: { ids: ['node', 'name'], isRetry: true } }, most, store.open());
+/** One of a node that was renamed, or added again, meanwhile. */
+const retryOfChanged = (most: number): MaxCalls =>
+	new MaxCalls({ flow: {}, tree: { ids: ['added again', 'name'], isRetry: true } }, most, store.open());
 
 describe('Max Calls over the retries of one execution', () => {
 	it('G4 two retries at the same time start as many calls as are left, together', async () => {
@@ -17,6 +20,17 @@ describe('Max Calls over the retries of one execution', () => {
 		const taken = await Promise.all([one.take(2), other.take(2)]);
 		expect(taken.reduce((sum, calls) => sum + calls)).toBe(3);
 		expect(await one.take(1)).toBe(0);
+	});
+
+	it('G4 they know of each other by the ID of the node or by its name, and each place that is given back is free by both', async () => {
+		const [one, changed] = [retry(5), retryOfChanged(5)];
+		expect(await one.take(3)).toBe(3);
+		expect(await changed.take(5)).toBe(2);
+		await one.giveBack(3);
+		expect(await retry(5).take(1)).toBe(1);
+		expect(await retryOfChanged(5).take(5)).toBe(2);
+		await changed.giveBack(2);
+		expect(await retry(5).take(5)).toBe(2);
 	});
 
 	it('calls that were not started may be started by another retry', async () => {
