@@ -36,8 +36,8 @@ export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
 	'1': /^(?:[01]|.11)/,
 	// Germany: 110 and 112 behind an area code. No subscriber's number begins with 11 (Bundesnetzagentur); those of "089 23110" do not.
 	'49': behindAreaCode(/30|40|69|89|[2-9]\d1|20[2389]|21[24]|228|234|3(?:35|4[05]|55|65|75|85|95)|906/, /\d{4}|3[3-9]\d{3}/, /11[02]/),
-	// Austria: emergency services behind an area code. No subscriber's number begins with 1 (RTR).
-	'43': behindAreaCode(/316|463|512|662|732/, /[2-7]\d{3}/, /1(?:12|22|33|4[0145])/),
+	// Austria: emergency and short numbers behind an area code. No subscriber's number begins with 1 (RTR).
+	'43': behindAreaCode(/1|316|463|512|662|732/, /[2-7]\d{3}/, /1(?:1\d|22|33|4[0145])/),
 	// Saint Helena: services, as in libphonenumber's data of short numbers; people's numbers are as short.
 	'290': /^1/,
 };
