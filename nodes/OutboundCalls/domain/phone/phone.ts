@@ -51,6 +51,7 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const first = firstDigits(value);
 	const whole = readDigits(digits, region);
 	if (whole.ok && isSplit(first, digits, whole.value)) return fail({ kind: 'notValid' });
+	if (whole.ok && isTooLong(value, digits, whole.value.number)) return fail({ kind: 'notValid', callingCode: GERMANY });
 	const read = whole.ok && mayLackPlus(value, first) ? eitherOf(whole, valid(`+${digits}`)) : whole;
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
 }
@@ -69,6 +70,21 @@ function isSplit(first: string, digits: string, { callingCode, number }: PhoneNu
 	if (digits.startsWith('+')) return first.length < callingCode.length && `${first}0` !== callingCode;
 	return first === '8' && number === `+${callingCode}${digits}` && TRUNK_EIGHT.includes(callingCode);
 }
+
+const GERMANY = '49';
+
+/** "-890" */
+const EXTENSION = /\p{Pd}\s*\d{1,4}\s*$/u;
+
+/** Of Germany's federal offices, which have numbers of twelve and thirteen digits. */
+const FEDERAL = /^0(?:3018|22899)/;
+
+/**
+ * "089 55512 55513", two numbers in one cell. Germany's plan takes them for one; other plans have numbers of fixed lengths, or, as Austria's, extensions of
+ * any length. What stands behind a dash is an extension.
+ */
+const isTooLong = (value: unknown, digits: string, number: string): boolean =>
+	number === `+${GERMANY}${digits.slice(1)}` && digits.length > 1 + LONGEST_NATIONAL && !FEDERAL.test(digits) && !EXTENSION.test(String(value));
 
 /** Russia and Kazakhstan, Belarus, Lithuania. */
 const TRUNK_EIGHT = ['7', '375', '370'];
@@ -135,7 +151,7 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
 	const atHome = read?.isValid ? valid(read.number) : fail<NoNumber>({ kind: 'notValid', callingCode: region.callingCode });
 	if (!digits.startsWith(region.callingCode)) {
 		// What is dialed no more, such as Mexico's 044, the library does not take away.
-		const home = atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
+		const home = atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`, true);
 		if (!home.ok || digits.length < INTERNATIONAL_DIGITS || isDialedAtHome(digits, region)) return home;
 		const abroad = valid(`+${digits}`);
 		// Something else than what is dialed at home was taken away: Mexico's 1, which was dialed from abroad, or a carrier of Luxembourg.
@@ -157,13 +173,13 @@ function eitherOf(one: ReadNumber, other: ReadNumber): ReadNumber {
 	return one.value.person === other.value.person ? one : fail({ kind: 'ambiguous', numbers: [one.value.number, other.value.number] });
 }
 
-function possible(number: string): ReadNumber {
-	const identity = plans().identify(number);
+function possible(number: string, isAtHome?: boolean): ReadNumber {
+	const identity = plans().identify(number, isAtHome);
 	return 'impossible' in identity ? fail({ kind: 'impossible', ...identity }) : ok(identity);
 }
 
-function valid(number: string): ReadNumber {
-	const read = possible(number);
+function valid(number: string, isAtHome?: boolean): ReadNumber {
+	const read = possible(number, isAtHome);
 	if (read.ok) return read.value.isValid ? read : fail({ kind: 'notValid', callingCode: read.value.callingCode });
 	return fail({ kind: 'notValid', callingCode: read.error.kind === 'impossible' ? read.error.callingCode : undefined });
 }

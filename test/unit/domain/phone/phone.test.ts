@@ -246,6 +246,7 @@ it('an American number has ten digits, and nothing else is one', () => {
 
 it.each([
 	['089 23110', 'DE', '+498923110'],
+	['01 234112', 'AT', '+431234112'],
 	['030 12112', 'DE', '+493012112'],
 	['0711 9110', 'DE', '+497119110'],
 	['0203 4112', 'DE', '+492034112'],
@@ -269,6 +270,13 @@ describe('a number that no country gives to anybody is none', () => {
 		['a digit before a mobile number is not taken for the area code of Essen', '2 0171 2345678', 'DE', '49'],
 		['112 behind an area code', '0711 112', 'DE', '49'],
 		['144 behind an area code of Austria', '0512 144', 'AT', '43'],
+		['112 behind Vienna’s area code', '+43 1 112', '', '43'],
+		['133 behind Vienna’s area code', '+43 (0) 1 133', '', '43'],
+		['a short number behind Vienna’s area code', '+43 1 118', '', '43'],
+		['two numbers in a cell, the second without its area code', '089 55512 55513', 'DE', '49'],
+		['two numbers in a cell that lost the blanks between', '0895551255513', 'DE', '49'],
+		['two numbers in a cell with a dash between', '089 55512-55513', 'DE', '49'],
+		['a zero that nobody dials there, which may be that of another country', '030 1234567', 'CZ', '420'],
 		['133 behind a longer one', '+43 6223 133', '', '43'],
 		['110 behind a short area code', '089 110', 'DE', '49'],
 		['110 behind an area code of four digits', '02041 110', 'DE', '49'],
@@ -315,6 +323,21 @@ it.each<[string, string, string, readonly string[]]>([
 	const found = read(value, country);
 	expect(found).toEqual({ ok: false, error: { kind: 'ambiguous', numbers: expect.any(Array) } });
 	expect(found.ok || found.error.kind !== 'ambiguous' ? [] : [...found.error.numbers].sort()).toEqual([...numbers].sort());
+});
+
+it.each<[string, string, string]>([
+	['of a federal office', '030 18 681 11104', '+49301868111104'],
+	['of a federal office in Bonn', '0228 99 681-12345', '+492289968112345'],
+	['with an extension behind a dash', '030 1234567-890', '+49301234567890'],
+	['with an extension behind a long dash', '030 1234567 – 890', '+49301234567890'],
+	['with + and its country code', '+49 89 5551255513', '+49895551255513'],
+	['of eleven digits', '030 186811111', '+4930186811111'],
+])('a long number of Germany is called: %s', (_, value, number) => {
+	expect(cleaned(value, 'DE')).toBe(number);
+});
+
+it('a number of Austria may be as long as its extension: it is called', () => {
+	expect(cleaned('01 71100 862516', 'AT')).toBe('+43171100862516');
 });
 
 describe('a number in E.164', () => {
