@@ -835,6 +835,25 @@ describe('remember-opt-outs.workflow.json', () => {
 		await until('they are remembered', async () => (await optOuts.rows()).length === 2 + spelled.length);
 		await client.deactivate(workflow);
 	});
+
+	it('remembers all who opt out at the same moment, although the table does not exist yet', async () => {
+		const { client } = bench.stage;
+		await (await client.findDataTable('opt_outs'))?.remove();
+		const workflow = await importExample(bench, 'remember-opt-outs.workflow.json', {
+			credentials: [await credentialWithSecret(bench, SECRET)],
+			changes: { 'Read contacts': chosen(await client.createDataTable('people who opt out together', rows)) },
+		});
+		await client.activate(workflow);
+		const url = webhookUrl(bench, CALLBACK);
+		await webhookListens(() => postJson(url, {}));
+		const phones = contacts(12).map(({ phone }) => phone);
+		const report = (phone: string) => postJson(url, { call_id: phone, opted_out: 'yes', external_call_id: phone }, { 'X-Callback-Secret': SECRET });
+		expect((await Promise.all(phones.map(report))).map(({ status }) => status)).toEqual(phones.map(() => 200));
+		const executions = await bench.ended(workflow, phones.length);
+		expect(executions.map(({ status }) => status)).toEqual(phones.map(() => 'success'));
+		expect((await (await client.findDataTable('opt_outs'))!.rows()).map(({ phone }) => phone).sort()).toEqual(phones);
+		await client.deactivate(workflow);
+	});
 });
 
 describe('campaign-in-steps.workflow.json', () => {
