@@ -32,6 +32,12 @@ beforeAll(async () => {
 afterEach(() => sandbox.reset());
 afterAll(() => teardown.run());
 
+interface CallRow {
+	phone: string;
+	name: string;
+	amount: number;
+}
+
 const dialed = () => sandbox.journal.map(({ phone }) => phone);
 const dialedNames = () => sandbox.journal.map(({ phone, variables }) => [phone, variables.name]).sort();
 
@@ -58,16 +64,33 @@ async function saySizes(lines: CallLine[]): Promise<void> {
 	say(`a row takes ${perRow(sizes!.rows)} bytes in the table and ${perRow(sizes!.executions)} bytes of n8n's execution data`);
 }
 
+/** Two spellings of one mobile number of Argentina, which are different numbers by their digits. */
+const IN_TWO_WAYS = ['+54 9 11 2345 6789', '+54 11 2345 6789'].map((phone) => ({ phone, name: 'Ana', amount: 1 })) as [CallRow, CallRow];
+
+/** So many people of Argentina, whose numbers come between those two in the order of the digits. */
+const inArgentina = (count: number): CallRow[] =>
+	Array.from({ length: count }, (_, n) => ({ phone: `+54911234567${10 + n}`, name: `Person ${n}`, amount: n }));
+
+/** One person in two rows, of which the second opts out, and one who did not. */
+const OPTED_OUT_LATER = [
+	{ phone: '+12125550101', name: 'Ada', amount: 1, opted_out: '' },
+	{ phone: '(212) 555-0101', name: 'Ada', amount: 1, opted_out: 'yes' },
+	{ phone: '+12125550102', name: 'Bob', amount: 1, opted_out: 'no' },
+];
+
 const recordOf = (): Map<string, string> => new Map(sandbox.journal.map(({ phone, consentId }) => [phone, String(consentId)]));
 
 describe('call-once-on-a-cluster.workflow.json', () => {
+	beforeAll(async () => {
+		await cluster.postgres.query(
+			'CREATE TABLE outbound_calls (campaign text, phone text, called_at timestamptz DEFAULT now(), PRIMARY KEY (campaign, phone))',
+		);
+	});
+
 	it('calls each number once when four executions on two workers have the same rows, and nobody when it is run again', async () => {
 		const rows = [{ phone: '+12125550101', name: 'Spelled in two ways', amount: 1 }, ...contacts(60)];
 		await writeContacts(cluster, [...rows, { ...rows[0], phone: '(212) 555-0101', name: 'Spelled otherwise' }]);
 		const { client, credential, postgres, postgresCredential, filesFolder } = cluster;
-		await postgres.query(
-			'CREATE TABLE outbound_calls (campaign text, phone text, called_at timestamptz DEFAULT now(), PRIMARY KEY (campaign, phone))',
-		);
 		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', {
 			credentials: [credential, postgresCredential],
 			filesFolder,
@@ -110,6 +133,39 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 
 		expect((await client.runAndWait(workflow, 'Start campaign')).status).toBe('success');
 		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
+	});
+
+	/** Another file, for the example as somebody has filled it in. */
+	async function live(parameters: object) {
+		const { client, credential, postgresCredential, filesFolder } = cluster;
+		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', { credentials: [credential, postgresCredential], filesFolder });
+		fillIn(example, 'Call contacts', { mode: 'live', ...parameters });
+		const workflow = await client.createWorkflow(example);
+		return async (rows: object[]) => {
+			await writeContacts(cluster, rows);
+			const execution = await client.runAndWait(workflow, 'Start campaign');
+			expect(execution.status).toBe('success');
+			return itemsOf(execution, 'Call contacts').map(({ json }) => [json.phone, json.status]);
+		};
+	}
+
+	it('calls a person once whose number a later file spells in another way', async () => {
+		const [one, other] = IN_TWO_WAYS;
+		const run = await live({ countries: ['AR'] });
+		expect(await run([one])).toEqual([['+5491123456789', 'initiated']]);
+		expect(await run([other, ...inArgentina(1)])).toEqual([
+			['+541123456789', 'do_not_call'],
+			['+5491123456710', 'initiated'],
+		]);
+		expect(await run([other])).toEqual([['+541123456789', 'do_not_call']]);
+		expect(dialed()).toEqual(['+5491123456789', '+5491123456710']);
+	});
+
+	it('calls nobody who opts out in any row of the file', async () => {
+		const run = await live({ options: { optedOut: "={{ $('Rows').item.json.opted_out }}" } });
+		const [ada, , bob] = OPTED_OUT_LATER.map((row) => ({ ...row, phone: row.phone.replace('0101', '0111').replace('0102', '0112') }));
+		await run([ada!, { ...ada!, phone: '(212) 555-0111', opted_out: 'yes' }, bob!]);
+		expect(dialed()).toEqual(['+12125550112']);
 	});
 });
 
