@@ -43,8 +43,13 @@ export class ClusterCampaigns {
 
 	/** Changes Mode in the slices and publishes them anew. */
 	async setMode(mode: 'live' | 'dryRun'): Promise<void> {
+		await this.fillIn({ mode });
+	}
+
+	/** Changes fields of the slices' *Call contacts* and publishes them anew. */
+	async fillIn(parameters: object): Promise<void> {
 		const { client } = this.cluster;
-		fillIn(this.slices, 'Call contacts', { mode });
+		fillIn(this.slices, 'Call contacts', parameters);
 		Object.assign(this.slices, await client.updateWorkflow(this.slices));
 		await client.activate(this.slices);
 		await until('the new version is live', async () => (await client.liveVersion(this.slices)) === this.slices.versionId);
@@ -70,8 +75,9 @@ export class ClusterCampaign {
 		readonly workflow: SavedWorkflow,
 	) {}
 
-	/** Starts it, for the first time or again; the slices go on when this has ended. */
+	/** Starts it, for the first time or again, as it is filled in now; the slices go on when this has ended. */
 	async start(): Promise<void> {
+		Object.assign(this.workflow, await this.cluster.client.updateWorkflow(this.workflow));
 		await this.run('Start campaign');
 	}
 
