@@ -75,7 +75,7 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 		{
 			rows: contacts(6),
 			parameters: bulk({ calledBefore: 'skip', options: { callOnceKey: "={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}" } }),
-			message: /^Remember People By holds the minute of the run \(in a format, MM is the month, and mm the minute\)$/,
+			message: /^Remember People By may hold the minute of the run \(in a format, mm; MM is the month\)$/,
 			remedy: /^Nobody would be known again, and each run would call everybody\./,
 		},
 	],
