@@ -97,8 +97,8 @@ describe('a list that is typed in, with several input items', () => {
 });
 
 describe('a JSON list of all rows of a step', () => {
-	const all = (options: INodeParameters): INodeParameters =>
-		bulk({ destinationSource: 'json', destinationsJson: '={{ $("Start").all().map((row) => row.json.phone) }}', options });
+	const all = (options: INodeParameters, more: INodeParameters = {}): INodeParameters =>
+		bulk({ destinationSource: 'json', destinationsJson: '={{ $("Start").all().map((row) => row.json.phone) }}', options, ...more });
 	const rows = ['no', 'yes'].map((opted_out, n) => ({ phone: phone(n), opted_out, zone: 'Europe/Berlin' }));
 
 	it.each<[string, INodeParameters]>([
@@ -110,6 +110,42 @@ describe('a JSON list of all rows of a step', () => {
 			description: expect.stringContaining('Set Destinations From to Input Items'),
 		});
 		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Mode', { mode: "={{ $json.opted_out === 'yes' ? 'dryRun' : 'live' }}" }],
+		['Country of Numbers Without +', { defaultCountry: '={{ $json.country }}' }],
+	])('calls nobody where %s is a column of the input item', async (label, more) => {
+		const run = await bench.run(all({}, more), rows);
+		expect(shown(run).message).toBe(`${label} is read from the input item, not from the list`);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions.each([
+		'$items().map((row) => row.json.phone)',
+		'$items("Start").map((row) => row.json.phone)',
+		'$jmespath($input.all(), "[].json.phone")',
+		"$ifEmpty($('Start').all().map((row) => row.json.phone), [])",
+		"$('Start').all(0).map((row) => row.json.phone)",
+		'$(`Start`).all().map((row) => row.json.phone)',
+		"$input.all().map((row) => ({ phone: row.json.phone, prompt_variables: { name: $json.zone ? row.json.opted_out : '' } }))",
+		'$input.all().filter((row) => row.json.zone === $json.zone).map((row) => row.json.phone)',
+		// Each item leaves itself out.
+		'$input.all().filter((row) => row.json.phone !== $json.phone).map((row) => row.json.phone)',
+	])('G2 is not called once for each item: %s', async (list) => {
+		const three = [...rows, { ...rows[0]!, phone: phone(2) }];
+		const run = await bench.run(all({ duplicates: 'callEach' }, { destinationsJson: `={{ ${list} }}` }), three);
+		expect(shown(run).message).toBe('With Call Each Row, the list would be called once for each input item');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('is called for each item with other words, and so is a list in a column', async () => {
+		const promptVariables = assignments({ who: '={{ $json.phone }}' });
+		await bench.run(all({ duplicates: 'callEach' }, { promptVariables }), rows);
+		expect(bench.dialed).toHaveLength(4);
+		const listed = bulk({ destinationSource: 'json', destinationsJson: '={{ $json.phones }}', options: { duplicates: 'callEach' } });
+		await bench.run(listed, [{ phones: [phone(5)] }, { phones: [phone(5)] }]);
+		expect(bench.dialed.slice(4)).toEqual([phone(5), phone(5)]);
 	});
 
 	itWithFunctions('is called with an option that is the same for all', async () => {

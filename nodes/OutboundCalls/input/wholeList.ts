@@ -6,6 +6,9 @@ import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { OF_EACH_ROW } from './protectingOptions';
 
+/** Parameters and options that each row may say otherwise. */
+const OF_ROW = { ...OF_EACH_ROW, mode: 'Mode', defaultCountry: 'Country of Numbers Without +' };
+
 const LISTS = { list: 'destinationList', json: 'destinationsJson' } as const;
 
 /** Why a list that is one parameter may not be called; undefined where the rows are the input's items. It is read for each of them (n8n behaviour). */
@@ -17,24 +20,26 @@ export function wholeList(
 ): Problem | undefined {
 	if (source === 'items') return undefined;
 	const stored = parameters.raw(LISTS[source]);
+	const isOfAll = readingOf(stored).lists.size > 0;
 	// Its entries come from other items than the one that is read with it.
-	if (readingOf(stored).lists.size > 0)
-		for (const [name, label] of Object.entries(OF_EACH_ROW)) if (isOfRows(parameters.raw(`options.${name}`))) return notOfList(label);
-	return callsEach && !isOfRows(stored) && isCalledForEachItem(checked) ? FOR_EACH_ITEM : undefined;
+	if (isOfAll)
+		for (const [name, label] of Object.entries(OF_ROW))
+			if (isOfRows([name, `options.${name}`].map((each) => parameters.raw(each)))) return notOfList(label);
+	return callsEach && (isOfAll || !isOfRows(stored)) && isCalledForEachItem(checked, isOfAll) ? FOR_EACH_ITEM : undefined;
 }
 
-/** Whether each further item says what the first one has said. Their lists are the same, so that the first row of each tells. */
-function isCalledForEachItem(checked: readonly CheckedRow[]): boolean {
-	let item: number | undefined;
-	let said: string | undefined;
+/** Whether two items say the same to one person; of a list that was typed in, each further item: two alerts may be alike. */
+function isCalledForEachItem(checked: readonly CheckedRow[], isOfAll: boolean): boolean {
+	const saidBy = new Map<string, number>();
 	let isRepeated = false;
 	for (const each of checked) {
-		if (!each.ok || each.value.itemIndex === item) continue;
-		const says = `${each.value.person} ${contentOf(each.value)}`;
-		isRepeated = item !== undefined && says === said;
-		if (item !== undefined && !isRepeated) return false;
-		item = each.value.itemIndex;
-		said = says;
+		if (!each.ok) continue;
+		const { person, itemIndex } = each.value;
+		const says = person + contentOf(each.value);
+		const by = saidBy.get(says) ?? itemIndex;
+		saidBy.set(says, by);
+		if (by !== itemIndex) isRepeated = true;
+		else if (itemIndex > 0 && !isOfAll) return false;
 	}
 	return isRepeated;
 }
