@@ -52,16 +52,12 @@ export class ProtectingOptions {
 	get problem(): Problem | undefined {
 		for (const name of this.names) {
 			const label = PROTECTING[name];
-			const message = missingColumn(this.execution, `options.${name}`, label) ?? (this.isEmpty(name) ? `${label} is empty in every row` : undefined);
+			const option = `options.${name}`;
+			const isEmpty = this.unsaid.has(name) && !mayBeEmpty(this.execution, option, this.unsaid.get(name));
+			const message = missingColumn(this.execution, option, label) ?? (isEmpty ? `${label} is empty in every row` : undefined);
 			if (message !== undefined) return { message, remedy: REMEDIES[name] };
 		}
 		return undefined;
-	}
-
-	/** What cannot be read comes to undefined (n8n behaviour). */
-	private isEmpty(name: Protecting): boolean {
-		const value = this.unsaid.get(name);
-		return this.unsaid.has(name) && (value === undefined || !mayBeEmpty(this.execution, `options.${name}`, value));
 	}
 }
 
