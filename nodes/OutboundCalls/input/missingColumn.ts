@@ -1,4 +1,4 @@
-import { haveColumn, nameOf, valuesAt } from '../domain/expression/path';
+import { haveColumn, nameOf } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
@@ -31,15 +31,10 @@ export const saysNothing = (value: unknown): boolean => isBlank(typeof value ===
 
 /**
  * Whether an option that came to nothing may be meant so: a column that it names is there and empty, or its list is. What names no column cannot be looked up. Of
- * a single cell of an earlier step, no commas remain. What cannot be read comes to undefined (n8n behaviour), and so does a column that is not there, where one serves
- * for another: that is meant so where all columns are of the rows, and empty.
+ * a single cell of an earlier step, no commas remain.
  */
 export function mayBeEmpty({ parameters, steps }: Reader, name: string, value: unknown): boolean {
-	const { columns } = readingOf(parameters.raw(name));
-	const areBlank = ({ step, path }: Column): boolean =>
-		step === undefined && steps.itemsOf(step).every((fields) => valuesAt(fields, path).every(isBlank));
-	if (value === undefined && !columns.every(areBlank)) return false;
-	return columns.some((column) => {
+	return readingOf(parameters.raw(name)).columns.some((column) => {
 		const items = itemsOf(steps, column);
 		const isMeant = column.takes === 'each' || (items.length > 0 && (isBlank(value) || column.step === undefined));
 		return isMeant && haveColumn(items, column.path);
