@@ -240,6 +240,18 @@ describe('G8 a key of one’s own', () => {
 			expect(json[0]!.reason).toContain(`("${phone(0)} 2026-12-01T09:30:00.000Z" in`);
 		});
 
+		it.each([
+			'={{ $json.phone }}_{{ $json.date }}',
+			'={{ $json.phone }}{{ $json.date }}',
+			'={{ $json.email }}-{{ $json.date }}',
+			'={{ $json.email }}|{{ $json.date }}',
+		])('G8 is the same whatever stands before it: %s', async (callOnceKey) => {
+			const rows = (stored?: boolean) => today(stored).map((row, n) => ({ ...row, email: `Ada${n}@x.com` }));
+			await bench.run(once({ callOnceKey }), rows());
+			expect(statuses((await bench.run(once({ callOnceKey }), rows(true))).json)).toEqual(['already_called', 'already_called']);
+			expect(statuses((await bench.run(once({ callOnceKey }), rows())).json)).toEqual(['already_called', 'already_called']);
+		});
+
 		it('G8 and two people whose only key is a time of one second stay two', async () => {
 			const rows = [0, 1].map((n) => ({ phone: phone(n), date: `2026-12-01T09:30:00.00${n}Z` }));
 			expect(statuses((await bench.run(once({ callOnceKey: '={{ $json.date }}' }), rows)).json)).toEqual(['initiated', 'initiated']);

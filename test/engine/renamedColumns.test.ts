@@ -103,6 +103,8 @@ describe('G8 a sheet is tidied up between two runs', () => {
 		['={{ $json.phone }} {{ $json.date }}', ' 2026-12-01', '2026-12-01'],
 		['={{ $json.phone }} {{ $json.date }}', '1 Dec\t2026', '1  Dec 2026'],
 		['={{ $json.date }} {{ $json.phone }}', '2026-12-01\n', '2026-12-01'],
+		['={{ $json.date }}-{{ $json.phone }}', 'C1 ', 'C1'],
+		['=spring|{{ $json.date }}|{{ $json.phone }}', ' C1 ', 'C1'],
 	])('G8 blanks that nobody sees make no other key: %s, %j', async (callOnceKey, before, after) => {
 		await bench.run(
 			skip({ callOnceKey }),

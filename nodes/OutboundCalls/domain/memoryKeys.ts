@@ -8,6 +8,7 @@
  *   setting. So a dry run can tell who was called under another setting: `person` or `any` is there, `under` is not.
  */
 import { createHash } from 'node:crypto';
+import { withPlainDigits } from './phone/writtenNumber';
 import type { Row } from './row';
 
 /** Who shares a list of keys: all nodes of the workflow, or this one alone. */
@@ -25,26 +26,25 @@ export function memorySetting(stored: unknown): MemorySetting | undefined {
 }
 
 /**
- * A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along, and with
- * accents as one of the ways to store them has them, and one blank for several: a cell may have one at its end, until somebody tidies the sheet up.
+ * A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along, with one kind of digits, letters
+ * and accents, and one blank for several, and none beside what separates its parts: a cell may have one at its end, until somebody tidies the sheet up.
  * A date is as n8n stores it, and capitals in an e-mail address do not count.
  */
 export const plainKey = (text: string): string =>
 	storedDates(
 		composed(text)
-			.replace(/\p{Cf}/gu, '')
+			.replace(/\p{Cf}|\p{DI}/gu, '')
 			.replace(/\s+/gu, ' ')
-			.trim()
-			.split(' ')
-			.map((word) => (word.includes('@') ? word.toLowerCase() : word))
-			.join(' '),
-	);
+			.trim(),
+	)
+		.replace(/ ?([-_|/,;:]) ?/g, '$1')
+		.replace(/\S*@\S*/g, (word) => word.toLowerCase());
 
 /**
  * In a text, a date that a database gives is "Tue Dec 01 2026 09:00:00 GMT+0100 (…)", and 2026-12-01T08:00:00.000Z once n8n has stored the row: for
- * Retry, for Execute step, pinned, behind Wait or Edit Fields (n8n behaviour). The first one has no milliseconds.
+ * Retry, for Execute step, pinned, behind Wait or Edit Fields (n8n behaviour). The first one has no milliseconds. Anything may stand before it.
  */
-const DATE = /\b\w{3} \w{3} \d\d \d{4} [\d:]{8} GMT[+-]\d{4}(?: \([^()]*\))?/g;
+const DATE = /\w{3} \w{3} \d\d \d{4} [\d:]{8} GMT[+-]\d{4}(?: \([^()]*\))?/g;
 const MILLISECONDS = /(T[\d:]{8}\.)\d{3}Z/g;
 
 function storedDates(key: string): string {
@@ -58,7 +58,7 @@ function storedDates(key: string): string {
 
 /** Composing takes time that grows with the square of the length. */
 const LONGEST_COMPOSED = 500;
-const composed = (text: string): string => (text.length > LONGEST_COMPOSED ? text : text.normalize('NFC'));
+const composed = (text: string): string => (text.length > LONGEST_COMPOSED ? text : withPlainDigits(text));
 
 /** What a person is known by. */
 export const personOf = ({ person }: Row): string => person;
