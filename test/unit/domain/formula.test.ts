@@ -11,6 +11,8 @@ it.each([
 	['spring #BEZUG!', '#BEZUG!'],
 	['#NV', '#NV'],
 	['#¡REF!', '#¡REF!'],
+	['#Δ/Υ', '#Δ/Υ'],
+	['#GETTING_DATA', '#GETTING'],
 	['+14155550101 Loading...', 'Loading...'],
 ])('%s: a cell in which a formula has no value', (text, code) => {
 	expect(formulaCode(text)).toBe(code);

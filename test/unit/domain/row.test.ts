@@ -104,8 +104,70 @@ describe('the memory of people called knows a row by', () => {
 		['a key with the number before a date', 1712345678, '171234567820261201', '+49171234567820261201'],
 		['a key with the country code, which the cell lacks', 1712345678, '491712345678@c.us', '+491712345678@c.us'],
 		['a key without the number', '0171 2345678', 'invoice-7', 'invoice-7'],
+		['a key with the number right behind a date', '0171 2345678', '2026-12-01+49 171 2345678', '2026-12-01+491712345678'],
+		['a key with the number, in brackets, right behind an ID', '0171 2345678', '7(0171) 2345678', '7+491712345678'],
+		['a key with blanks beside what separates its parts', '0171 2345678', ' C1 - 7 | 0171 2345678 /x_ y : z', 'C1-7|+491712345678/x_y:z'],
 	])('%s', (_, destination, callOnceKey, expected) => {
 		expect(rowOf({ destination, callOnceKey, country: 'DE' }).callOnceKey).toBe(expected);
+	});
+
+	it.each<[string, string, string]>([
+		['DE', '030 1234567', '+49301234567'],
+		['DE', 'spring-2026-030/1234567', 'spring-2026-+49301234567'],
+		['DE', '0301234567', '+49301234567'],
+		['DE', '+49 30 1234567-7', '+49301234567-7'],
+		['DE', '+49301234567-7', '+49301234567-7'],
+		['DE', '030 1234567 2', '+49301234567 2'],
+		['DE', '089 55 51 25 78', '+498955512578'],
+		['DE', '030 123 45 67 2026-12-01', '+49301234567 2026-12-01'],
+		['DE', '030 123 45 67 09:30', '+49301234567 09:30'],
+		['DE', '01.12.2026 030 1234567', '01.12.2026 +49301234567'],
+		['DE', '12.01.26 (030) 1234567', '12.01.26 +49301234567'],
+		['DE', '2026-12-01+49 30 1234567', '2026-12-01+49301234567'],
+		['DE', '2026-12-01-030 1234567', '2026-12-01-+49301234567'],
+		['DE', '030 1234567, 040 1234567', '+49301234567,+49401234567'],
+		['US', '415-555-2671', '+14155552671'],
+		['US', '7(415) 555-2671', '7+14155552671'],
+		['US', '1 415 555 2671 7', '+14155552671 7'],
+		['ES', 'C7 612 345 678 2026-12-01', 'C7 +34612345678 2026-12-01'],
+		['FR', '06.12.34.56.78-spring', '+33612345678-spring'],
+		['', '+49 30 1234567', '+49301234567'],
+	])('another number that is written like one, in %s: %s, whichever number is called', (country, callOnceKey, expected) => {
+		const own = /\+\d{9,}/.exec(expected)![0];
+		expect([own, '+491712345678', '+14155550123'].map((destination) => rowOf({ destination, callOnceKey, country }).callOnceKey)).toEqual(
+			Array(3).fill(expected),
+		);
+	});
+
+	it.each([
+		...['301234567', '4155552671', '20261201', '4711-2026001', '123-45-6789', 'INV-0012345', '0012345678', '030', '12 345678'],
+		...['550e8400-0123-41d4-a716-446655440000', '06 12 2026', '2026-12-01T08:00:00.123Z', '+49171234567820261201', 'A²'],
+	])('%s as it is: an ID or a date', (callOnceKey) => {
+		expect(rowOf({ destination: '+491712345678', callOnceKey, country: 'DE' }).callOnceKey).toBe(callOnceKey);
+	});
+
+	it.each<[string, string]>([
+		['\uff23\uff11', 'C1'],
+		['A\ufe0f-\u31641', 'A-1'],
+		['\u0661\u0662', '12'],
+	])('a key without what nobody sees, in one kind of letters and digits: %j', (callOnceKey, expected) => {
+		expect(rowOf({ callOnceKey }).callOnceKey).toBe(expected);
+	});
+
+	it.each([
+		['lead-undefined', 'undefined'],
+		['x_NaN', 'NaN'],
+		['+491712345678 [object Object]', '[object'],
+		['spring Invalid DateTime', 'Invalid Date'],
+		['A-1.23457E+17', '1.23457E+17'],
+		['######', '####'],
+	])('no key at all when it holds no value, which many rows may have: %s', (callOnceKey, none) => {
+		const checked = checkRow(raw({ callOnceKey }), 0);
+		expect(checked.ok ? '' : checked.error.problem.message).toBe(`the option Remember People By holds "${none}", which is no value`);
+	});
+
+	it.each(['Nan Goldin', 'null', 'undefinedly', '#1001', 'invalid'])('a text like others: %s', (callOnceKey) => {
+		expect(rowOf({ callOnceKey }).callOnceKey).toBe(callOnceKey);
 	});
 });
 

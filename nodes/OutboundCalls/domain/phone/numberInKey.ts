@@ -1,3 +1,4 @@
+import type { Region } from './countries';
 import type { PhoneNumber } from './identity';
 import { readPhoneNumber } from './phone';
 
@@ -31,10 +32,35 @@ function startOfNumber(text: string, endLength: number, { person, callingCode, c
 	const from = text.length - endLength - BEFORE.exec(text.slice(0, text.length - endLength))![0].length;
 	const region = { callingCode, iso: country };
 	for (let start = from; start <= text.length - endLength; start++) {
-		if (!/[+(\d]/.test(text[start]!) || /[\d+]/.test(text[start - 1] ?? '')) continue;
+		// Digits of another part may stand before it: 2026-12-01+49 171 2345678.
+		if (!/(?:^|[^\d+])\d$|[+(]$/.test(text.slice(Math.max(0, start - 1), start + 1))) continue;
 		const written = text.slice(start);
 		const readings = [readPhoneNumber(written, region), readPhoneNumber(`+${written}`)];
 		if (readings.some((read) => read.ok && read.value.person === person)) return start;
 	}
 	return undefined;
+}
+
+/** A date; what is written like a phone number: with +, the 0 or the brackets of calls at home, or in groups that only phone numbers have. Digits alone may be an ID. */
+const WRITTEN =
+	/(?=(?<!\d)((?:19|20)\d\d(?:[-./ ]\d\d?){2}(?!\d)|(?:\d\d?[-./ ]){2}(?:19|20)\d\d|(?:\d\d?[-./]){2}\d\d(?![-./]?\d))|((?:(?<!\d)(?:0|\d{2,3} \d{2,4} \d\d|(?:1[-. ])?\d{3}([-. ])\d{3}\3\d{3})|[+(])[\d ()./-]{0,28}\d(?![\d:])))/g;
+
+/** The same for the numbers that the row is not called at: a key is one key, whichever number of its person is called. */
+export function numbersInKey(key: string, region: Region | undefined): string {
+	let done = 0;
+	let cleaned = '';
+	for (const { index, 1: date, 2: run = '' } of key.matchAll(WRITTEN)) {
+		// With more digits, something stands behind the number.
+		const ends = Array.from(run.matchAll(/\d(?!\d)/g), (digit) => run.slice(0, digit.index + 1)).filter((end) => /^(?:\D*\d){6,13}$/.test(end));
+		const read = (text: string) => {
+			const number = readPhoneNumber(text, region);
+			return number.ok ? number.value.person : undefined;
+		};
+		// Behind six digits that stand together it is over, if it is one: "030 1234567 2".
+		const found = index < done ? undefined : (date ?? [...ends.filter((end) => /\d{6}$/.test(end)), ...ends.reverse()].find(read));
+		if (!found) continue;
+		cleaned += key.slice(done, index) + (date ?? read(found)!);
+		done = index + found.length;
+	}
+	return cleaned + key.slice(done);
 }
