@@ -63,11 +63,13 @@ const bundle = async () => {
 	});
 };
 
-/** Full texts, because both licences ask for that: the library's own, and that of Google's data in it. */
+/** Full texts, because both licences ask for that: the library's own, and that of Google's data in it. Each paragraph is a line. */
 const licences = async () => {
 	const library = path.dirname(require.resolve('libphonenumber-js/package.json'));
 	const { version } = require('libphonenumber-js/package.json');
-	const [mit, apache] = await Promise.all(['LICENSE', 'LICENSE.Apache'].map((file) => readFile(path.join(library, file), 'utf8')));
+	const paragraphs = async (file) =>
+		(await readFile(path.join(library, file), 'utf8')).split(/\n\s*\n/).map((text) => text.trim().replace(/\s+/g, ' '));
+	const [mit, apache] = (await Promise.all(['LICENSE', 'LICENSE.Apache'].map(paragraphs))).map((texts) => texts.join('\n\n'));
 	return `/*!
 libphonenumber-js ${version} (https://gitlab.com/catamphetamine/libphonenumber-js), bundled and minified with its data.
 
