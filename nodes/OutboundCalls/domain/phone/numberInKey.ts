@@ -47,7 +47,7 @@ const WRITTEN =
 	/(?=(?<!\d)((?:19|20)\d\d(?:[-./ ]\d\d?){2}(?!\d)|(?:\d\d?[-./ ]){2}(?:19|20)\d\d|(?:\d\d?[-./]){2}\d\d(?![-./]?\d))|((?:(?<!\d)(?:0|(?:1[-. ])?\d{3}([-. ])\d{3}\3\d{3})|[+(])[\d ()./-]{0,28}\d(?![\d:])))/g;
 
 /** Nobody writes so much; to look for numbers in it takes time that grows with the square of its length. */
-const LONGEST = 500;
+const LONGEST = 200;
 
 /** The same for the numbers that the row is not called at: a key is one key, whichever number of its person is called. */
 export function numbersInKey(key: string, region: Region | undefined): string {
