@@ -113,3 +113,26 @@ itWithFunctions('G11 what the remedy for a list that leaves empty cells out says
 	const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ name: 'Ada' }, { phone: phone(1) }] });
 	expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
 });
+
+describe('G8 a key is taken from another step by the place of the row, and a Filter stands between', () => {
+	const listBefore = ['A', 'B', 'C'].map((id, n) => ({ id, phone: phone(n) }));
+	const due = async (callOnceKey: string, rowsFrom: number[]) =>
+		await bench.run(
+			skip(callOnceKey),
+			rowsFrom.map((n) => ({ phone: phone(n) })),
+			{ listBefore, listTaken: 'inTurns', rowsFrom },
+		);
+
+	it.each(["={{ $node['List'].json.id }}", "={{ $('List').all()[$itemIndex].json.id }}", "={{ $items('List')[$itemIndex].json.id }}"])(
+		'it would be the key of somebody else, so nobody is called: %s',
+		async (callOnceKey) => {
+			expect(shown(await due(callOnceKey, [1])).message).toMatch(/^Remember People By holds the place of the row in its list/);
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
+	it('that of the item which the row comes from is its own', async () => {
+		expect(statuses((await due("={{ $('List').item.json.id }}", [1])).json)).toEqual(['initiated']);
+		expect(statuses((await due("={{ $('List').item.json.id }}", [0, 1])).json)).toEqual(['initiated', 'already_called']);
+	});
+});

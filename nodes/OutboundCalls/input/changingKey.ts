@@ -3,6 +3,7 @@ import { ok, type Problem } from '../domain/problem';
 import { holdsExpression, tryRead } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
 import { systemClock } from '../http/clock';
+import { goesByPlace } from './oneOfMany';
 
 const KEY = 'options.callOnceKey';
 
@@ -19,11 +20,12 @@ const LOOK_UP = /itemMatching\(\s*\$itemIndex\s*\)|\[\s*\$itemIndex\s*\]|\$items
 const MOMENT_MS = 2;
 
 /** Why a key of Remember People By remembers nobody: it is another one in each run, as with the time of day in it. */
-export async function changingKey({ parameters }: Execution): Promise<Problem | undefined> {
+export async function changingKey(execution: Execution): Promise<Problem | undefined> {
+	const { parameters } = execution;
 	const stored = parameters.raw(KEY);
 	if (typeof stored !== 'string' || !holdsExpression(stored)) return undefined;
 	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
-	if (PLACE.test(stored.replace(LOOK_UP, '')))
+	if (PLACE.test(stored.replace(LOOK_UP, '')) || goesByPlace(execution, KEY))
 		return never('Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted');
 	if (mayTellMinute(stored)) return never('Remember People By may hold the minute of the run (in a format, mm; MM is the month)');
 	const read = parameters.perItem<unknown>(KEY, '');

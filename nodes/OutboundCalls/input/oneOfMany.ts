@@ -93,6 +93,12 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 	);
 }
 
+/** Whether it takes the item at the row's place from a step that has not one for each row: a Filter between them moves the rows. */
+export const goesByPlace = (execution: Reader, name: string): boolean =>
+	readingOf(execution.parameters.raw(name)).columns.some(
+		(each) => each.takes === 'samePlace' && differ(saidIn(execution, each)) && answersForAll(execution.steps, each),
+	);
+
 function answersForAll(steps: Reader['steps'], { step, takes }: Column): boolean {
 	if (takes === 'one') return true;
 	if (takes === 'each' || step === undefined) return false;
