@@ -48,7 +48,7 @@ export class Parameters {
 		const codes = codesOf(stored).filter((code) => !fromColumns(`={{${code}}}`));
 		if (codes.length === 0) return read;
 		const isAlone = /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
-		const isOnce = !isOfRows(stored);
+		const isOnce = !codes.some((code) => isOfRows(`={{${code}}}`));
 		const list = `{{[${codes.map((code) => code.replace(/;\s*$/, '')).join('\n,')}\n]}}`;
 		let isWorkedOut = false;
 		return (itemIndex) => {
