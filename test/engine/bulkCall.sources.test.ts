@@ -148,6 +148,16 @@ describe('a JSON list of all rows of a step', () => {
 		expect(bench.dialed.slice(4)).toEqual([phone(5), phone(5)]);
 	});
 
+	itWithFunctions('is called for two alerts that are alike, each in the words of its item, and with the settings of a single item', async () => {
+		const alerts = ['disk', 'cpu', 'disk'].map((alert) => ({ alert }));
+		const team = { destinationsJson: "={{ $('List').all().map((row) => row.json.phone) }}" };
+		const words = { promptVariables: assignments({ alert: '={{ $json.alert }}' }) };
+		await bench.run(all({ duplicates: 'callEach' }, { ...team, ...words }), alerts, { listBefore: rows });
+		expect(bench.dialed).toHaveLength(6);
+		await bench.run(all({}, { ...team, mode: '={{ $json.mode }}' }), [{ mode: 'live' }], { listBefore: rows });
+		expect(bench.dialed).toHaveLength(8);
+	});
+
 	itWithFunctions('is called with an option that is the same for all', async () => {
 		await bench.run(all({ timeZone: 'Europe/Berlin' }), rows, { executeOnce: true });
 		expect(bench.dialed).toEqual([phone(0), phone(1)]);

@@ -53,6 +53,30 @@ describe('G11 Opted Out asks something of a cell that it does not have', () => {
 	});
 });
 
+it.each([
+	"={{ $json.status?.toLowerCase() === 'stop' ? 'yes' : undefined; // who asked for it\n}}",
+	"={{ $json.status?.toLowerCase() === 'stop' ? 'yes' : undefined; /* who asked for it */ }}",
+	"={{ $json.status === 'stop' ? 'yes' : undefined;; }}\n",
+	"={{ $json.status === 'https://a.example/;//b' ? 'yes' : $json.status === 'stop' ? 'x' : undefined }}",
+])('semicolons and comments behind an expression change nothing: %s', async (optedOut) => {
+	const run = await bench.run(bulk({ options: { optedOut } }), [
+		{ phone: phone(0), status: 'go' },
+		{ phone: phone(1), status: 'stop' },
+	]);
+	expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+});
+
+it('G8 a key with another number of the person is the same after a country was added', async () => {
+	const row = { phone: '+491712345678', home: '030 1234567' };
+	for (const [countries, expected] of [
+		[['DE'], 'initiated'],
+		[['DE', 'AT'], 'already_called'],
+	] as const) {
+		const run = await bench.run({ ...skip('={{ $json.home }}'), countries: [...countries] }, [row]);
+		expect(statuses(run.json)).toEqual([expected]);
+	}
+});
+
 describe('G11 a list with a cell that does not fit', () => {
 	const listBefore = [{ phone: phone(0) }, { phone: Number(phone(1)) }];
 

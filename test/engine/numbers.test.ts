@@ -304,27 +304,3 @@ it('G8 the memory of people called knows the cleaned number', async () => {
 	expect(store.size).toBe(1);
 	expect(bench.dialed).toEqual([GERMAN]);
 });
-
-describe('a zero behind the country code, where nobody dials one', () => {
-	it.each([
-		['PL', '+48512343726', '+480512343726'],
-		['CZ', '+420601129344', '+4200601129344'],
-		['GR', '+306912346453', '+3006912346453'],
-		['CL', '+56221239082', '+560221239082'],
-	])('makes no other person, within a run and on Do Not Call: %s', async (iso, plain, zero) => {
-		const listed = await bench.run(bulk({ countries: [iso], options: { doNotCall: zero } }), sheet(plain));
-		expect(listed.json.map(({ status }) => status)).toEqual(['do_not_call']);
-		expect(bench.dialed).toEqual([]);
-		await bench.run(bulk({ countries: [iso] }), sheet(zero, plain));
-		expect(bench.dialed).toEqual([plain]);
-	});
-});
-
-it.each([
-	['AT', 'an emergency number behind Vienna’s area code', '+43 1 112'],
-	['DE', 'two numbers of which the second lacks its area code', '089 55512 55513'],
-])('is not called: %s, %s', async (iso, __, written) => {
-	const { json } = await bench.run(bulk({ countries: [iso] }), sheet(written, iso === 'AT' ? '+43 1 5123456' : '089 5551255'));
-	expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
-	expect(bench.dialed).toEqual([iso === 'AT' ? '+4315123456' : '+49895551255']);
-});

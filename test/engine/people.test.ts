@@ -79,40 +79,6 @@ it('G2 a key that holds the number with its country code holds the person, also 
 	expect(bench.dialed).toEqual(['+491712345678', '+491712345678']);
 });
 
-describe('G2 a key that holds a number is one key, whichever number of the person is called', () => {
-	const keyed = (callOnceKey: string, destination = '={{ $json.phone }}'): INodeParameters => ({
-		...remembering({ callOnceKey }),
-		destination,
-		defaultCountry: 'DE',
-	});
-	const customer = { phone: '030 1234567', mobile: '0171 2345678' };
-
-	it('in one run', async () => {
-		const { json } = await bench.run(
-			keyed('={{ $json.customer_phone }}'),
-			Object.values(customer).map((phone) => ({ phone, customer_phone: customer.phone })),
-		);
-		expect(statuses(json)).toEqual(['initiated', 'already_called']);
-		expect(bench.dialed).toEqual(['+49301234567']);
-	});
-
-	it.each(['={{ $json.phone }}', '=spring-2026-{{ $json.phone }}'])('in a later run, in which the customer has a mobile number: %s', async (key) => {
-		const node = keyed(key, '={{ $json.mobile || $json.phone }}');
-		await bench.run(node, [{ ...customer, mobile: '' }]);
-		await bench.run(node, [customer, { ...customer, phone: '+49 (0)30 / 1234567' }]);
-		expect(bench.dialed).toEqual(['+49301234567']);
-	});
-
-	it('and Forget People knows it by the key that the reason quotes', async () => {
-		const node = keyed('=spring-{{ $json.phone }}', '={{ $json.mobile }}');
-		await bench.run(node, [customer]);
-		expect((await bench.run(node, [customer])).json[0]!.reason).toContain('("spring-+49301234567" in');
-		await bench.run({ resource: 'memory', operation: 'forget', people: 'spring-+49301234567' });
-		await bench.run(node, [customer]);
-		expect(bench.dialed).toEqual(['+491712345678', '+491712345678']);
-	});
-});
-
 describe('G2 a key that differs from another one only by characters that nobody sees', () => {
 	const keyed = remembering({ callOnceKey: '={{ $json.key }}' });
 	const keys = ['A-100', '\u202aA-100\u202c', 'A\u200b-100', '\u200e A-100 '];

@@ -7,7 +7,7 @@ import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
 import { plainKey } from './memoryKeys';
 import { readMode } from './mode';
-import { numberInKey, numbersInKey } from './phone/numberInKey';
+import { numberInKey } from './phone/numberInKey';
 import { cleanOwnNumber, type NoNumber, type PhoneNumber, readPhoneNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
@@ -159,7 +159,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const key = checkKey(raw.callOnceKey);
 	if (!key.ok) return reject(key.error);
 	if (key.value !== '') {
-		const cleaned = cleanedKey(key.value, raw, destination.value);
+		const cleaned = cleanedKey(key.value, raw.destination, destination.value);
 		row.keys = cleaned === key.value ? [cleaned] : [cleaned, key.value];
 		if (raw.isRemembered) row.callOnceKey = cleaned;
 	}
@@ -192,29 +192,24 @@ function checkKey(value: unknown): Checked<string> {
 
 /**
  * Keys are often made from the phone column. There, too, all spellings of a number are one. In 491712345678, a cell 1712345678 is the end of the number; in
- * 202612011712345678, it stands behind a date. Another number of the person is the same in each row, whichever is called.
+ * 202612011712345678, it stands behind a date.
  */
-function cleanedKey(key: string, { destination, country }: RawRow, number?: PhoneNumber): string {
-	let cleaned = key;
-	if (number) {
-		const { person } = number;
-		const cell = plainKey(shown(destination));
-		const apart = key.replaceAll(cell, (found, at: number) => (/\p{N}/u.test(key[at - 1] ?? '') ? found : person));
-		cleaned = numberInKey(apart, number)
-			.split(person)
-			.map((part) => part.replaceAll(cell, person))
-			.join(person);
-	}
-	return numbersInKey(cleaned, regionOf(textOf(country)));
+function cleanedKey(key: string, written: unknown, number: PhoneNumber): string {
+	const { person } = number;
+	const cell = plainKey(shown(written));
+	const apart = key.replaceAll(cell, (found, at: number) => (/\p{N}/u.test(key[at - 1] ?? '') ? found : person));
+	return numberInKey(apart, number)
+		.split(person)
+		.map((part) => part.replaceAll(cell, person))
+		.join(person);
 }
 
 /** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
-function namesOf(raw: RawRow): string[] {
-	const { destination, country, callOnceKey } = raw;
+function namesOf({ destination, country, callOnceKey }: RawRow): string[] {
 	const number = checkDestination(destination, country);
 	const key = checkKey(callOnceKey);
 	const names = number.ok ? [number.value.person] : numbersIn(destination, regionOf(textOf(country)));
-	if (key.ok && key.value !== '') names.push(key.value, cleanedKey(key.value, raw, number.ok ? number.value : undefined));
+	if (key.ok && key.value !== '') names.push(key.value, ...(number.ok ? [cleanedKey(key.value, destination, number.value)] : []));
 	return names;
 }
 

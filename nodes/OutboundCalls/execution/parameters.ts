@@ -49,7 +49,7 @@ export class Parameters {
 		if (codes.length === 0) return read;
 		const isAlone = /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
 		const isOnce = !codes.some((code) => isOfRows(`={{${code}}}`));
-		const list = `{{[${codes.map((code) => code.replace(/;\s*$/, '')).join('\n,')}\n]}}`;
+		const list = `{{[${codes.map((code) => code.replace(ENDED, '')).join('\n,')}\n]}}`;
 		let isWorkedOut = false;
 		return (itemIndex) => {
 			const value = read(itemIndex);
@@ -80,6 +80,9 @@ export class Parameters {
 		};
 	}
 }
+
+/** The end of a statement, and comments behind it. With quotes, it may be text: "https:;//a". */
+const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;
 
 /** Of an expression that cannot be worked out for an item. */
 class NotWorkedOut extends Error {

@@ -6,14 +6,16 @@ import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { OF_EACH_ROW } from './protectingOptions';
 
-/** Parameters and options that each row may say otherwise. */
-const OF_ROW = { ...OF_EACH_ROW, mode: 'Mode', defaultCountry: 'Country of Numbers Without +' };
+/** Parameters that each row may say otherwise; a single item may hold the settings of all. */
+const SETTINGS = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +' };
+
+const VARIABLES = ['promptVariables', 'promptVariablesJson'];
 
 const LISTS = { list: 'destinationList', json: 'destinationsJson' } as const;
 
 /** Why a list that is one parameter may not be called; undefined where the rows are the input's items. It is read for each of them (n8n behaviour). */
 export function wholeList(
-	{ parameters }: Execution,
+	{ parameters, input, executesOnce }: Execution,
 	source: 'items' | keyof typeof LISTS,
 	callsEach: boolean,
 	checked: readonly CheckedRow[],
@@ -22,14 +24,17 @@ export function wholeList(
 	const stored = parameters.raw(LISTS[source]);
 	const isOfAll = readingOf(stored).lists.size > 0;
 	// Its entries come from other items than the one that is read with it.
+	const ofRow = { ...OF_EACH_ROW, ...(input.length > 1 || executesOnce ? SETTINGS : {}) };
 	if (isOfAll)
-		for (const [name, label] of Object.entries(OF_ROW))
+		for (const [name, label] of Object.entries(ofRow))
 			if (isOfRows([name, `options.${name}`].map((each) => parameters.raw(each)))) return notOfList(label);
-	return callsEach && (isOfAll || !isOfRows(stored)) && isCalledForEachItem(checked, isOfAll) ? FOR_EACH_ITEM : undefined;
+	// Two alerts may be alike, each in the words of its item.
+	const mayRepeat = !isOfAll || parameters.raw('variablesFrom') === 'input' || isOfRows(VARIABLES.map((each) => parameters.raw(each)));
+	return callsEach && (isOfAll || !isOfRows(stored)) && isCalledForEachItem(checked, mayRepeat) ? FOR_EACH_ITEM : undefined;
 }
 
-/** Whether two items say the same to one person; of a list that was typed in, each further item: two alerts may be alike. */
-function isCalledForEachItem(checked: readonly CheckedRow[], isOfAll: boolean): boolean {
+/** Whether two items say the same to one person; `mayRepeat`: whether each further item does. */
+function isCalledForEachItem(checked: readonly CheckedRow[], mayRepeat: boolean): boolean {
 	const saidBy = new Map<string, number>();
 	let isRepeated = false;
 	for (const each of checked) {
@@ -39,7 +44,7 @@ function isCalledForEachItem(checked: readonly CheckedRow[], isOfAll: boolean): 
 		const by = saidBy.get(says) ?? itemIndex;
 		saidBy.set(says, by);
 		if (by !== itemIndex) isRepeated = true;
-		else if (itemIndex > 0 && !isOfAll) return false;
+		else if (itemIndex > 0 && mayRepeat) return false;
 	}
 	return isRepeated;
 }

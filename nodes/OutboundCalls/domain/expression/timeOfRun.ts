@@ -27,6 +27,7 @@ export function mayTellMinute(parameter: unknown): boolean {
 			return '';
 		}
 		const [asked, given] = tree.is === 'call' ? [tree.of, tree.given] : [tree, []];
+		if (asked.is === 'member' && asked.of.is === 'name' && asked.of.name === 'Date') return nameOf(asked.name) === 'now' ? 'any' : anyOf(given);
 		if (asked.is === 'member') return answer(kindOf(asked.of), nameOf(asked.name), given, anyOf([asked.name, ...given]));
 		if (asked.is === 'name' && asked.name === 'Date') return given.length === 0 || anyOf(given) ? 'date' : '';
 		return anyOf(partsOf(tree));

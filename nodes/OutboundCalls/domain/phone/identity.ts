@@ -80,11 +80,8 @@ const ONE_PHONE: Readonly<Record<string, ReadonlyArray<readonly [RegExp, string]
 	'972': [[/^(5[69]\d{7}|[2489]2\d{6})$/, '+970$1']],
 };
 
-/**
- * Reads a number that is written in E.164, as the numbering plans know it. It takes microseconds: each row asks. `isAtHome`: it was written without its
- * calling code. A zero that nobody dials there may then be that of another country: "030 1234567" in a sheet of Czechia is of Berlin.
- */
-export function identify(number: string, isAtHome = false): PhoneNumber | Impossible {
+/** Reads a number that is written in E.164, as the numbering plans know it. It takes microseconds: each row asks. */
+export function identify(number: string): PhoneNumber | Impossible {
 	const callingCode = callingCodeOf(number);
 	const plans = callingCode === undefined ? undefined : plansOf(callingCode);
 	if (callingCode === undefined || !plans) return { impossible: 'noCallingCode' };
@@ -94,7 +91,7 @@ export function identify(number: string, isAtHome = false): PhoneNumber | Imposs
 	const isNone = (spelling: string): boolean => isNoNumber(callingCode, spelling) || hasCodeTwice(callingCode, plans, spelling);
 	if (asWritten.isValid && !isTooLong && !isNone(national)) return asWritten;
 
-	const spellings = otherSpellings(callingCode, plans[0]!, national, isAtHome);
+	const spellings = otherSpellings(callingCode, plans[0]!, national);
 	for (const spelling of spellings) {
 		const read = inPlan(callingCode, plans, spelling);
 		if (read.isValid && isPlausibleE164(read.number) && !isNone(spelling)) return read;
@@ -165,12 +162,11 @@ function areaPlan(plans: readonly Plan[], area: string): Plan {
 	return plan;
 }
 
-/** What is dialed within the country or was dialed in former times stands in front, or a zero, because it does so elsewhere. */
-function otherSpellings(callingCode: string, main: Plan, national: string, isAtHome = false): string[] {
+/** What is dialed within the country or was dialed in former times stands in front. */
+function otherSpellings(callingCode: string, main: Plan, national: string): string[] {
 	const [former, becomes] = FORMER_PREFIXES[callingCode] ?? [];
 	const today = former && former.test(national) ? national.replace(former, becomes!) : undefined;
-	const plain = !isAtHome && national.startsWith('0') ? national.slice(1) : undefined;
-	return [today, main.withoutTrunkPrefix(national), today && main.withoutTrunkPrefix(today), plain].filter((spelling) => spelling !== undefined);
+	return [today, main.withoutTrunkPrefix(national), today && main.withoutTrunkPrefix(today)].filter((spelling) => spelling !== undefined);
 }
 
 const kindOfUnknown = (callingCode: string, plan: Plan, national: string): SpecialKind | undefined =>

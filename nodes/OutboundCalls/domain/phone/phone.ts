@@ -73,18 +73,18 @@ function isSplit(first: string, digits: string, { callingCode, number }: PhoneNu
 
 const GERMANY = '49';
 
-/** "-890" */
-const EXTENSION = /\p{Pd}\s*\d{1,4}\s*$/u;
+/** What could be two numbers: of extensions, few have five digits. */
+const TWO_GROUPS = /\d{5}\D+\d{5,}\D*$/;
 
 /** Of Germany's federal offices, which have numbers of twelve and thirteen digits. */
 const FEDERAL = /^0(?:3018|22899)/;
 
 /**
  * "089 55512 55513", two numbers in one cell. Germany's plan takes them for one; other plans have numbers of fixed lengths, or, as Austria's, extensions of
- * any length. What stands behind a dash is an extension.
+ * any length.
  */
 const isTooLong = (value: unknown, digits: string, number: string): boolean =>
-	number === `+${GERMANY}${digits.slice(1)}` && digits.length > 1 + LONGEST_NATIONAL && !FEDERAL.test(digits) && !EXTENSION.test(String(value));
+	number === `+${GERMANY}${digits.slice(1)}` && digits.length > 1 + LONGEST_NATIONAL && !FEDERAL.test(digits) && TWO_GROUPS.test(String(value));
 
 /** Russia and Kazakhstan, Belarus, Lithuania. */
 const TRUNK_EIGHT = ['7', '375', '370'];
@@ -151,7 +151,7 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
 	const atHome = read?.isValid ? valid(read.number) : fail<NoNumber>({ kind: 'notValid', callingCode: region.callingCode });
 	if (!digits.startsWith(region.callingCode)) {
 		// What is dialed no more, such as Mexico's 044, the library does not take away.
-		const home = atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`, true);
+		const home = atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
 		if (!home.ok || digits.length < INTERNATIONAL_DIGITS || isDialedAtHome(digits, region)) return home;
 		const abroad = valid(`+${digits}`);
 		// Something else than what is dialed at home was taken away: Mexico's 1, which was dialed from abroad, or a carrier of Luxembourg.
@@ -173,13 +173,13 @@ function eitherOf(one: ReadNumber, other: ReadNumber): ReadNumber {
 	return one.value.person === other.value.person ? one : fail({ kind: 'ambiguous', numbers: [one.value.number, other.value.number] });
 }
 
-function possible(number: string, isAtHome?: boolean): ReadNumber {
-	const identity = plans().identify(number, isAtHome);
+function possible(number: string): ReadNumber {
+	const identity = plans().identify(number);
 	return 'impossible' in identity ? fail({ kind: 'impossible', ...identity }) : ok(identity);
 }
 
-function valid(number: string, isAtHome?: boolean): ReadNumber {
-	const read = possible(number, isAtHome);
+function valid(number: string): ReadNumber {
+	const read = possible(number);
 	if (read.ok) return read.value.isValid ? read : fail({ kind: 'notValid', callingCode: read.value.callingCode });
 	return fail({ kind: 'notValid', callingCode: read.error.kind === 'impossible' ? read.error.callingCode : undefined });
 }

@@ -104,6 +104,8 @@ it.each([
 	'DateTime.fromJSDate(new Date()).toISODate()',
 	'(() => { const now = new Date(); const day = now.toISOString().slice(0, 10); return day })()',
 	'$json.date || $now.toISODate()',
+	'new Date(Date.parse($json.birthday)).getFullYear()',
+	'Date.UTC($json.year, 0)',
 	"$json.date > $now.toISODate() ? 'due' : 'overdue'",
 ])('the same for an hour or longer, or the time of a row: %s', (code) => {
 	expect(mayTellMinute(`={{ ${code} }} {{ $json.phone }}`)).toBe(false);

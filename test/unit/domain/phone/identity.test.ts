@@ -1,4 +1,4 @@
-import { getCountries, getCountryCallingCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import metadata from 'libphonenumber-js/metadata.max.json';
 import { mersenne } from 'pure-rand/generator/mersenne';
@@ -123,46 +123,6 @@ describe('100,000 numbers that Google’s data calls valid', () => {
 		const rules = { countries: 'any', special: 'doNotCall' } as const;
 		expect(ordinary.filter(({ read }) => !read.ok || notAllowed(read.value, rules) !== undefined)).toEqual([]);
 	});
-});
-
-describe('a zero behind the calling code', () => {
-	const numbers = draw(7, 20_000);
-	const behindZero = ({ number, country }: Judged): string[] => {
-		const code = `+${country === undefined ? number.slice(1, 4) : getCountryCallingCode(country as 'DE')}`;
-		return ['0', ' 0', ' (0) '].map((zero) => `${code}${zero}${number.slice(code.length)}`);
-	};
-
-	it('makes no other person, in any country: it is gone, or part of another valid number, or nobody is called', () => {
-		const others = numbers.flatMap((judged) =>
-			behindZero(judged)
-				.map((written) => [judged.number, written, readPhoneNumber(written)] as const)
-				.filter(([number, , read]) => read.ok && read.value.person !== personOf(number) && judge(read.value.number) === undefined),
-		);
-		expect(others).toEqual([]);
-	});
-
-	it.each([
-		['Poland', '+480512343726', '+48512343726'],
-		['Czechia', '+420 0601 129 344', '+420601129344'],
-		['Greece', '+3006912346453', '+306912346453'],
-		['Chile', '+560221239082', '+56221239082'],
-		['Colombia', '+5703211234567', '+573211234567'],
-		['Hong Kong', '+852 (0)51234567', '+85251234567'],
-		['Qatar', '+974033123456', '+97433123456'],
-		['Hungary, where 06 is dialed', '+360301234567', '+36301234567'],
-		['Luxembourg', '+352028123456', '+35228123456'],
-		['Italy, before the zero that belongs to a number', '+39 0 06 6982 1234', '+390669821234'],
-		['Italy, before mobile numbers since 2001', '+390334 3188383', '+393343188383'],
-	])('is not dialed in %s', (_, written, number) => {
-		expect(readPhoneNumber(written)).toMatchObject({ ok: true, value: { number, person: number } });
-	});
-
-	it.each(['+390669821234', '+393471234567', '+390399999', '+2290197000000', '+2250708091011', '+242066123456', '+3780549886377'])(
-		'that belongs to a number stays: %s',
-		(number) => {
-			expect(readPhoneNumber(number)).toMatchObject({ ok: true, value: { number, person: number === '+3780549886377' ? '+390549886377' : number } });
-		},
-	);
 });
 
 describe('numbers that nobody meant to call', () => {
