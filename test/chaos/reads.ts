@@ -81,7 +81,8 @@ function disturb(chance: Chance, sandbox: Sandbox): boolean {
 	return kind !== 'endless' && kind !== 'random';
 }
 
-const optionsFor = (sandbox: Sandbox): INodeParameters => ({ timeout: timeoutFor(sandbox), maxRetryWait: maxRetryWait(1) });
+// The waits of two refusals fit in, however long chance makes them.
+const optionsFor = (sandbox: Sandbox): INodeParameters => ({ timeout: timeoutFor(sandbox), maxRetryWait: maxRetryWait(10) });
 
 const reading = (chance: Chance, sandbox: Sandbox): INodeParameters => ({
 	resource: 'batch',
