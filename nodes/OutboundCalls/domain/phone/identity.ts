@@ -100,10 +100,15 @@ export function identify(number: string): PhoneNumber | Impossible {
 	const impossible = isTooLong ? 'tooLong' : (plan.impossible(national) ?? ([national, ...spellings].some(isNone) ? 'notANumber' : undefined));
 	if (impossible) return { impossible, callingCode, country: plan.country };
 	// What stands behind a trunk prefix is the same person, and costs the same, whether the plans know the range or not.
-	const special = [national, ...spellings].map((spelling) => inPlan(callingCode, plans, spelling).special).find((kind) => kind !== undefined);
-	const person = spellings.find((spelling) => planOf(plans, spelling).impossible(spelling) === undefined);
-	return { ...asWritten, special, person: person === undefined ? asWritten.person : inPlan(callingCode, plans, person).person };
+	const alike = [...spellings, ...behindZero(callingCode, plans, national)];
+	const special = [national, ...alike].map((spelling) => inPlan(callingCode, plans, spelling).special).find((kind) => kind !== undefined);
+	const person = alike.find((spelling) => planOf(plans, spelling).impossible(spelling) === undefined) ?? national;
+	return { ...asWritten, special, person: inPlan(callingCode, plans, person).person };
 }
+
+/** Where nobody dials a zero, as in Poland, whoever writes one means the number behind it, as far as the plans know that. */
+const behindZero = (callingCode: string, plans: readonly Plan[], national: string): string[] =>
+	national.startsWith('0') && inPlan(callingCode, plans, national.slice(1)).isValid ? [national.slice(1)] : [];
 
 /** No national number is longer, though the plans of some countries, such as Germany, allow it. */
 const LONGEST_NATIONAL = 11;

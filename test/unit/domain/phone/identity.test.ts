@@ -32,6 +32,17 @@ describe('one person', () => {
 	});
 });
 
+it('is who has the number without a zero behind the country code, also where nobody dials one: it is known, and sent as it stands', () => {
+	const noTrunkZero = ['CO', 'CZ', 'GR', 'HK', 'LU', 'OM', 'PF', 'PL', 'QA', 'SZ'] as const;
+	const read = noTrunkZero.map((iso) => {
+		const { countryCallingCode: code, nationalNumber } = getExampleNumber(iso, examples)!;
+		const [plain, withZero] = [`+${code}${nationalNumber}`, `+${code}0${nationalNumber}`];
+		const found = readPhoneNumber(withZero);
+		return { plain, withZero, found: found.ok ? found.value : undefined };
+	});
+	expect(read.map(({ found }) => [found?.number, found?.person])).toEqual(read.map(({ withZero, plain }) => [withZero, plain]));
+});
+
 /** A number as Google's library reads it, which shares its data with ours, and no code. */
 interface Judged {
 	number: string;
