@@ -85,6 +85,17 @@ it('G8 a key with another number of the person is the same after a country was a
 	}
 });
 
+it('G12 a number in a list of destinations of which a part is a cell that does not fit is called in no other country', async () => {
+	const destination = [{ phone: '={{ $json.code.trim() }}{{ $json.number }}' }, { phone: '={{ $json.other }}' }];
+	const run = await bench.run(bulk({ destinationSource: 'list', destinationList: { destination }, countries: ['any'], defaultCountry: 'US' }), [
+		{ code: '+49', number: '3012345670', other: phone(0) },
+		{ code: 49, number: '2125550123', other: phone(1) },
+	]);
+	expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'invalid', 'initiated']);
+	expect(run.json[2]?.reason).toMatch(ROW);
+	expect(bench.dialed).toEqual(['+493012345670', phone(0), phone(1)]);
+});
+
 describe('G11 a list with a cell that does not fit', () => {
 	const listBefore = [{ phone: phone(0) }, { phone: Number(phone(1)) }];
 

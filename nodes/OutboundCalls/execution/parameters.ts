@@ -43,8 +43,11 @@ export class Parameters {
 			);
 	}
 
-	/** What cannot be worked out, as where a number is trimmed, comes to undefined, in a text to nothing, and the host does not tell (n8n behaviour). */
-	private inAllParts<T>(stored: unknown, read: PerItem<T>): PerItem<T> {
+	/**
+	 * `read`, of a parameter as it is stored. What cannot be worked out, as where a number is trimmed, comes to undefined, in a text to nothing, and the
+	 * host does not tell (n8n behaviour): then it throws.
+	 */
+	inAllParts<T>(stored: unknown, read: PerItem<T>): PerItem<T> {
 		const codes = codesOf(stored).filter((code) => !fromColumns(`={{${code}}}`));
 		if (codes.length === 0) return read;
 		const isAlone = /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));

@@ -105,14 +105,28 @@ function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
 	return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
 }
 
+interface ListEntry {
+	phone?: unknown;
+	promptVariables?: Assignments;
+}
+
 function listEntries(parameters: Parameters): PerItem<DestinationEntry[]> {
-	const list = parameters.perItem<{ destination?: Array<{ phone?: unknown; promptVariables?: Assignments }> }>('destinationList', {});
+	const list = parameters.perItem<{ destination?: ListEntry[] }>('destinationList', {});
+	const stored = parameters.raw('destinationList.destination');
+	let destinations: ListEntry[] = [];
+	// Each by itself, so that an entry which cannot be read keeps nobody else from being called.
+	const phones = ((Array.isArray(stored) ? stored : []) as ListEntry[]).map(({ phone }, n) =>
+		parameters.inAllParts(phone, () => destinations[n]?.phone),
+	);
 	return (itemIndex) => {
-		const destinations = list(itemIndex).destination ?? [];
+		destinations = list(itemIndex).destination ?? [];
 		return destinations.length > 0
-			? destinations.map(({ phone, promptVariables }) => ({
+			? destinations.map(({ phone, promptVariables }, n) => ({
 					phone,
-					variables: ok(variablesFromAssignments(promptVariables)),
+					variables: tryRead(() => {
+						phones[n]?.(itemIndex);
+						return ok(variablesFromAssignments(promptVariables));
+					}),
 				}))
 			: [{ phone: '', variables: nothingToCall('the list of destinations is empty') }];
 	};
