@@ -132,6 +132,11 @@ const STAND_INS = {
 	ParseError: "export default class ParseError extends Error { constructor(code) { super(code); this.name = 'ParseError'; } }",
 	normalizeArguments: 'export default ([text, options, metadata]) => ({ text, options, metadata });',
 	'semver-compare': 'export default () => 1;',
+	// Digits alone, without an extension.
+	parseIncompletePhoneNumber: 'export default (digits) => digits; export const parsePhoneNumberCharacter = undefined;',
+	extractExtension: 'export default () => ({});',
+	createExtensionPattern: "export default () => '';",
+	mergeArrays: 'export default (some, more) => [...new Set([...some, ...more])].sort((a, b) => a - b);',
 	extractFormattedPhoneNumberFromPossibleRfc3966NumberUri:
 		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) || '';",
 };
