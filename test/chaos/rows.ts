@@ -17,7 +17,7 @@ export interface Row {
 	key: { text: string | undefined } | 'unusable';
 	/** An expression of the row cannot be resolved. */
 	isTroubled: boolean;
-	/** Why the person must not be called, whatever else the row says: that holds for the number, a date within a round. */
+	/** Why the person must not be called, whatever else the row says: that holds for the number, a date from its round on. */
 	held: 'no' | 'listed' | 'optedOut' | 'date';
 	/** The API refuses it alone: its prompt needs a variable that the row has not. */
 	isIncomplete: boolean;
@@ -64,13 +64,15 @@ function hold(chance: Chance, rows: readonly Row[], batchSize: number): void {
 		keys.delete(undefined);
 		for (const row of rows) if (numbers.has(row.number) || keys.has(keyOf(row))) row.held = why;
 	}
-	// No-call dates are the person's, as far as the rows of one round say them.
+	// No-call dates are the person's, as far as the rows of this round and of those before say them.
 	const roundOf = (index: number): number => (batchSize === 0 ? 0 : Math.floor(index / batchSize));
-	const namesOf = (row: Row, index: number): string[] =>
-		[row.number, keyOf(row)].flatMap((name) => (name === undefined ? [] : [`${roundOf(index)} ${name}`]));
-	const away = new Set(rows.flatMap((row, index) => (row.item.dates === TODAY ? namesOf(row, index) : [])));
+	const awayFrom = new Map<string, number>();
+	const namesOf = (row: Row): string[] => [row.number, keyOf(row)].filter((name) => name !== undefined);
 	rows.forEach((row, index) => {
-		if (row.held === 'no' && namesOf(row, index).some((name) => away.has(name))) row.held = 'date';
+		if (row.item.dates === TODAY) for (const name of namesOf(row)) if (!awayFrom.has(name)) awayFrom.set(name, roundOf(index));
+	});
+	rows.forEach((row, index) => {
+		if (row.held === 'no' && namesOf(row).some((name) => (awayFrom.get(name) ?? Infinity) <= roundOf(index))) row.held = 'date';
 	});
 }
 

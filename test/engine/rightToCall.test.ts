@@ -824,6 +824,21 @@ describe('G11 who opted out, over the rounds of an execution', () => {
 		expect(bench.dialed).toEqual([phone(2)]);
 	});
 
+	it('is not called on the no-call dates that their row of an earlier round, or use of the tool, has', async () => {
+		const today = new Date().toISOString().slice(0, 10);
+		const rows = [
+			{ phone: '+49 (0)176 12340001', away: today },
+			{ phone: '+4917612340001', away: '' },
+			{ phone: phone(2), away: '2020-01-01' },
+		];
+		const away = bulk({ options: { noCallDates: '={{ $json.away }}', timeZone: 'UTC' } });
+		for (const asTool of [false, true]) {
+			const run = await bench.run(away, rows, { ...loop, asTool });
+			expect(statusesOf(run)).toEqual([['outside_hours'], ['outside_hours'], ['initiated']]);
+		}
+		expect(bench.dialed).toEqual([phone(2), phone(2)]);
+	});
+
 	it('nor by a later use of the tool by an agent', async () => {
 		const rows = [
 			{ phone: phone(1), out: 'yes' },

@@ -3,7 +3,7 @@ import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
 import { namesOfNumber } from './phone/numbersIn';
 import type { CheckedRow, Row } from './row';
-import { DatesOfPeople } from './hours/noCallDates';
+import { DatesOfPeople, type NoCallDates } from './hours/noCallDates';
 import { timeZonesOf } from './hours/timeZones';
 import { MINUTE } from './hours/zoneTime';
 
@@ -35,17 +35,23 @@ export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	return found;
 }
 
-/** Of a person in several rows, the dates of all of them count, also of those that cannot be called. */
-export function joinDates(rows: readonly CheckedRow[]): void {
-	const datesOf = (row: CheckedRow) => (row.ok ? row.value.noCallDates : row.error.closed?.dates);
-	if (rows.every((row) => datesOf(row) === datesOf(rows[0]!))) return;
-	const dates = new DatesOfPeople();
+/** What a row says of the days on which its person is not called; of a row that cannot be called, too. */
+export function datesIn(row: CheckedRow): { names: readonly string[]; dates: NoCallDates } | undefined {
+	if (!row.ok) return row.error.closed;
+	const dates = row.value.noCallDates;
+	return dates && { names: namesOf(row.value), dates };
+}
+
+/** Of a person in several rows, the dates of all of them count. `earlier`: what rows of earlier rounds said of a name; undefined if they said nothing. */
+export function joinDates(rows: readonly CheckedRow[], earlier?: (name: string) => NoCallDates | undefined): void {
+	if (!earlier && rows.every((row) => datesIn(row)?.dates === datesIn(rows[0]!)?.dates)) return;
+	const people = new DatesOfPeople(earlier);
 	for (const row of rows) {
-		const said = datesOf(row);
-		if (said) dates.see(row.ok ? namesOf(row.value) : row.error.closed!.names, said);
+		const said = datesIn(row);
+		if (said) people.see(said.names, said.dates);
 	}
 	for (const row of rows) {
-		const all = row.ok && dates.of(namesOf(row.value));
+		const all = row.ok && people.of(namesOf(row.value));
 		if (all) row.value.noCallDates = all;
 	}
 }

@@ -18,12 +18,14 @@ export interface LedgerState {
 	rows: Record<string, LedgerEntry>;
 }
 
-/** Who opted out in one node of this execution (input/optedOutEarlier.ts). */
-export interface OptOutState {
+/** What rows said of people in one node of this execution (input/saidEarlier.ts): that they opted out, or are not called on some days. */
+export interface SaidState {
 	/** The round that was read last. */
 	round: number;
 	/** The first round that said so, by name. Each name has a blank before it, because a key may be one that objects have themselves. */
 	rounds: Record<string, number>;
+	/** Days since 1970-01-01, by the names in `rounds`. */
+	days?: Record<string, readonly number[]>;
 }
 
 /** The one call of a test (placement/testCall.ts). */
@@ -55,7 +57,9 @@ export interface FlowState {
 	/** The node that has called the user's own phone. */
 	outboundCallsTestedBy?: string;
 	/** By node, in all of its rounds. */
-	outboundCallsOptedOut?: Record<string, OptOutState>;
+	outboundCallsOptedOut?: Record<string, SaidState>;
+	/** By node, in all of its rounds: no-call dates of a column. */
+	outboundCallsClosed?: Record<string, SaidState>;
 	/** By both IDs of a node's tree of retries, in all of its rounds: calls that were started, or may have been, or are about to be. */
 	outboundCallsStarted?: Record<string, number>;
 }

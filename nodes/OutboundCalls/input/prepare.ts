@@ -6,10 +6,10 @@ import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
-import { optedOutEarlier } from './optedOutEarlier';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
+import { datesEarlier, optedOutEarlier } from './saidEarlier';
 import { callSettings, type CallSettings } from './settings';
 import { wholeList } from './wholeList';
 
@@ -41,7 +41,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
-	joinDates(checked);
+	joinDates(checked, datesEarlier(execution, checked));
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped
 		? STOPPED

@@ -11,13 +11,16 @@ export const NO_DATES: NoCallDates = new Set();
 export class DatesOfPeople {
 	private readonly byName = new Map<string, NoCallDates>();
 
+	/** `earlier`: what earlier rounds said of a name. */
+	constructor(private readonly earlier: (name: string) => NoCallDates | undefined = () => undefined) {}
+
 	/** `names`: what the person is known by. */
 	see(names: readonly string[], dates: NoCallDates): void {
 		for (const name of names) this.byName.set(name, joined(this.byName.get(name), dates)!);
 	}
 
 	of(names: readonly string[]): NoCallDates | undefined {
-		return names.map((name) => this.byName.get(name)).reduce(joined, undefined);
+		return names.flatMap((name) => [this.byName.get(name), this.earlier(name)]).reduce(joined, undefined);
 	}
 }
 
