@@ -115,6 +115,7 @@ describe('a JSON list of all rows of a step', () => {
 	it.each<[string, INodeParameters]>([
 		['Mode', { mode: "={{ $json.opted_out === 'yes' ? 'dryRun' : 'live' }}" }],
 		['Country of Numbers Without +', { defaultCountry: '={{ $json.country }}' }],
+		['Remember People By', { calledBefore: 'skip', options: { callOnceKey: '={{ $json.zone }}' } }],
 	])('calls nobody where %s is a column of the input item', async (label, more) => {
 		const run = await bench.run(all({}, more), rows);
 		expect(shown(run).message).toBe(`${label} is read from the input item, not from the list`);

@@ -349,6 +349,35 @@ describe('G11 Opted Out asks a list of which a cell cannot be read', () => {
 	});
 });
 
+describe('G11 .json is forgotten before a column', () => {
+	const list = [
+		{ phone: phone(1), date: '2020-01-01', out: 'yes', active: 'yes' },
+		{ phone: phone(7), date: '2020-01-02', out: 'no', active: 'yes' },
+	];
+
+	it.each<[string, string, string, string]>([
+		['doNotCall', 'Do Not Call', 'phone', '$("List").all().map((item) => item.phone).filter(Boolean)'],
+		['doNotCall', 'Do Not Call', 'active', '$("List").all().filter((item) => item.active === "yes").map((item) => item.json.phone)'],
+		['doNotCall', 'Do Not Call', 'phone', '$("List").all().map((item) => item.phone || false)'],
+		['doNotCall', 'Do Not Call', 'phone', '$("List").all().pluck("phone")'],
+		['optedOut', 'Opted Out', 'out', '$("List").item.out === "yes"'],
+		['optedOut', 'Opted Out', 'out', '$input.item.out === "yes"'],
+		['optedOut', 'Opted Out', 'out', '$input.out === "yes"'],
+		['optedOut', 'Opted Out', 'out', '$node["List"].out === "yes"'],
+		['optedOut', 'Opted Out', 'out', '$("List").first().out || "no"'],
+		['optedOut', 'Opted Out', 'phone', '$("List").all().some((item) => item.phone === $json.phone)'],
+		['noCallDates', 'No-Call Dates', 'date', '$("List").all().map((item) => item.date).filter(Boolean)'],
+	])('in %s, nobody is called, and the message says so: %s, %s, %s', async (option, label, column, code) => {
+		const run = await bench.run(bulk({ options: { [option]: `={{ ${code} }}` } }), list, {
+			listBefore: list,
+			listTaken: 'inTurns',
+			rowsFrom: [0, 1],
+		});
+		expect(shown(run).message).toMatch(new RegExp(`^${label} names "${column}" without \\.json before it, and finds nothing`));
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
 describe('a right expression calls whom it lets be called', () => {
 	const list = [
 		{ id: 'c1', status: 'stop', zone: 'Asia/Tokyo' },

@@ -163,6 +163,7 @@ describe('G11 the no-call dates of a person, whichever of their rows say them', 
 		['where the row that says it has an agent that cannot be', { agent: 'nobody' }, {}],
 		['where the row that says it has a time zone that is none', { zone: 'CEST+2' }, {}],
 		['with another number of theirs', { id: 'A' }, { id: 'A', phone: phone(1) }],
+		['where the row that says it has the number without its country', { phone: phone(0).slice(2), country: '' }, {}],
 	])('hold for the row that does not say so: %s', async (_, own, other) => {
 		clock('12:00:00');
 		for (const isFirst of [true, false]) {
@@ -171,7 +172,13 @@ describe('G11 the no-call dates of a person, whichever of their rows say them', 
 				{ phone: phone(0), dates: '', ...other },
 			];
 			const agentNumber = `={{ $json.agent || "${AGENT}" }}`;
-			const parameters = bulk({ calledBefore: 'skip', agentNumber, options: { ...options, callOnceKey: '={{ $json.id || $json.phone }}' } });
+			const parameters = bulk({
+				calledBefore: 'skip',
+				agentNumber,
+				countries: ['US', 'CA'],
+				defaultCountry: '={{ $json.country }}',
+				options: { ...options, callOnceKey: '={{ $json.id || $json.phone }}' },
+			});
 			const { json } = await bench.run(parameters, [...(isFirst ? rows : rows.reverse()), { phone: phone(5), dates: null }]);
 			expect(statuses(json).slice(0, 2)).not.toContain('initiated');
 		}

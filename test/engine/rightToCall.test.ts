@@ -508,6 +508,15 @@ describe('G11 do not call', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('Opted Out that was added and left empty calls nobody: it is to say who must not be called', async () => {
+		const run = await bench.run(bulk({ options: { optedOut: '' } }), [{ phone: phone(1), opted_out: 'yes' }]);
+		expect(shown(run)).toMatchObject({
+			message: 'Opted Out is empty',
+			description: expect.stringMatching(/^Drag the column that says who opted out into that option, or remove the option\./),
+		});
+		expect(bench.dialed).toEqual([]);
+	});
+
 	describe('G1 a column that no row has calls nobody', () => {
 		const labels = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By', doNotCall: 'Do Not Call' };
 		const misspelt = [

@@ -51,7 +51,7 @@ export function joinDates(rows: readonly CheckedRow[], earlier?: (name: string) 
 		if (said) people.see(said.names, said.dates);
 	}
 	for (const row of rows) {
-		const all = row.ok && people.of(namesOf(row.value));
+		const all = row.ok && people.of([...namesOfNumber({ person: row.value.person, number: row.value.destination }), ...(row.value.keys ?? [])]);
 		if (all) row.value.noCallDates = all;
 	}
 }

@@ -15,8 +15,10 @@ export interface EarlierSteps {
 	cutOffBy(step: string): { step: string; limit: number } | undefined;
 	/** Whether each item of it holds what many say. */
 	bringsTogether(step: string): boolean;
-	/** Whether it has as many items as there are rows, so that the one at a row's place is likely the row's. */
+	/** Whether the item at a row's place is the row's: there are as many as rows, and none was moved, as by a Sort. */
 	hasItemForEachRow(step: string): boolean;
+	/** Whether rows come from several of its items. */
+	comeFromSeveral(step: string): boolean;
 	/**
 	 * Whether all rows come from one item of it because a step between them took no other: one with Execute Once on (n8n behaviour), a Limit.
 	 * Of a list whose items have their turns, such as offices, all rows of a day or a round may come from one item, which is theirs.
@@ -63,6 +65,15 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 			},
 			false,
 		);
+	const isInOrder = (step: string): boolean =>
+		ask(
+			step,
+			(proxy) => {
+				const items = proxy.all();
+				return rows.slice(0, MOST_LOOKED_AT).every((_, row) => proxy.itemMatching(row)?.json === items[row]?.json);
+			},
+			true,
+		);
 	return {
 		itemsOf: (step) => (step === undefined ? rows.map(({ json }) => json) : itemsOf(step)),
 		couldNotWork(step) {
@@ -94,7 +105,8 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 			return undefined;
 		},
 		bringsTogether: (step) => AGGREGATE.test(typeOfStep(hostOf(context), step) ?? ''),
-		hasItemForEachRow: (step) => itemsOf(step).length === rows.length,
+		hasItemForEachRow: (step) => itemsOf(step).length === rows.length && isInOrder(step),
+		comeFromSeveral,
 		isTakenOnce(step) {
 			if (comeFromSeveral(step)) return false;
 			const host = hostOf(context);

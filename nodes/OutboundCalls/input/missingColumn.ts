@@ -1,4 +1,4 @@
-import { haveColumn, nameOf } from '../domain/expression/path';
+import { BESIDE_JSON, haveColumn, nameOf } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
@@ -21,6 +21,8 @@ export function missingColumn({ parameters, steps }: Reader, name: string, label
 	const isThere = (column: Column): boolean => haveColumn(itemsOf(steps, column), column.path);
 	const missing = readingOf(parameters.raw(name)).needed.find((each) => !each.some(isThere));
 	if (!missing) return undefined;
+	const besideJson = missing.find(({ path }) => path[0] === BESIDE_JSON);
+	if (besideJson) return `${label} names ${quoted(nameOf(besideJson.path))} without .json before it, and finds nothing`;
 	const columns = [...new Set(missing.map(({ path }) => quoted(nameOf(path))))].join(' or ');
 	const [{ step } = { step: undefined }] = missing;
 	return `No ${step === undefined ? 'row' : `item of the step ${quoted(step)}`} has the column ${columns}, which ${label} names`;

@@ -93,6 +93,23 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 	);
 }
 
+/** Why what a row says would be said of somebody else: it takes another item of a step than the row comes from. `stored`: parameters with that label. */
+export function ofOtherRows(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
+	const { steps } = execution;
+	const isOther = ({ step, takes }: Column): boolean =>
+		step !== undefined && (takes === 'samePlace' ? !steps.hasItemForEachRow(step) : takes === 'one' && steps.comeFromSeveral(step));
+	const column = stored
+		.flatMap((each) => readingOf(each).columns)
+		.find((each) => isOther(each) && differ([...saidIn(execution, each)].filter((said) => said !== '')));
+	return (
+		column && {
+			message: `${label} takes an item of ${nameOf(column)} by its place, and the rows come from others of its items`,
+			remedy: `Drag the column in once more: then the expression takes the item that the row comes from, $(${quoted(column.step)}).item.`,
+			field: true,
+		}
+	);
+}
+
 /** Whether it takes the item at the row's place from a step that has not one for each row: a Filter between them moves the rows. */
 export const goesByPlace = (execution: Reader, name: string): boolean =>
 	readingOf(execution.parameters.raw(name)).columns.some(

@@ -6,6 +6,7 @@ import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
+import { decidedWithoutColumn, otherRows } from './otherRows';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
@@ -48,7 +49,9 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		: (read.problem ??
 			answeredOnce(execution) ??
 			wholeList(execution, source, settings.duplicates === 'callEach', checked) ??
+			otherRows(execution, source) ??
 			protecting.problem ??
+			decidedWithoutColumn(execution, checked) ??
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));

@@ -50,6 +50,7 @@ export class ProtectingOptions {
 
 	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
+		if (this.execution.parameters.raw('options.optedOut') === '') return { message: 'Opted Out is empty', remedy: NO_COLUMN };
 		for (const name of this.names) {
 			const label = PROTECTING[name];
 			const option = `options.${name}`;
@@ -61,6 +62,7 @@ export class ProtectingOptions {
 	}
 }
 
+const NO_COLUMN = 'Drag the column that says who opted out into that option, or remove the option.';
 const CHECK = 'Check the name of the column in that option.';
 const OTHERWISE = 'If it is right, and your list leaves empty cells out, write';
 const REMEDIES: Record<Protecting, string> = {

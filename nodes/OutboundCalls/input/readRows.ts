@@ -100,6 +100,13 @@ const NO_VARIABLES: Entries = ok([]);
 /** One row stands for the destinations of an item that could not be read. */
 const UNREADABLE: DestinationEntry[] = [{ phone: '', variables: NO_VARIABLES }];
 
+/** The parameters that name the destinations, as they are stored. */
+export function storedPhones(parameters: Parameters, source: DestinationSource): unknown[] {
+	if (source !== 'list') return [parameters.raw(source === 'json' ? 'destinationsJson' : 'destination')];
+	const stored = parameters.raw('destinationList.destination');
+	return ((Array.isArray(stored) ? stored : []) as ListEntry[]).map(({ phone }) => phone);
+}
+
 function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
 	const destination = parameters.perItem<unknown>('destination', '');
 	return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
@@ -112,12 +119,9 @@ interface ListEntry {
 
 function listEntries(parameters: Parameters): PerItem<DestinationEntry[]> {
 	const list = parameters.perItem<{ destination?: ListEntry[] }>('destinationList', {});
-	const stored = parameters.raw('destinationList.destination');
 	let destinations: ListEntry[] = [];
 	// Each by itself, so that an entry which cannot be read keeps nobody else from being called.
-	const phones = ((Array.isArray(stored) ? stored : []) as ListEntry[]).map(({ phone }, n) =>
-		parameters.inAllParts(phone, () => destinations[n]?.phone),
-	);
+	const phones = storedPhones(parameters, 'list').map((phone, n) => parameters.inAllParts(phone, () => destinations[n]?.phone));
 	return (itemIndex) => {
 		destinations = list(itemIndex).destination ?? [];
 		return destinations.length > 0

@@ -7,7 +7,7 @@ import type { Execution } from '../execution/execution';
 import { OF_EACH_ROW } from './protectingOptions';
 
 /** Parameters that each row may say otherwise; a single item may hold the settings of all. */
-const SETTINGS = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +' };
+const SETTINGS = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +', callOnceKey: 'Remember People By' };
 
 const VARIABLES = ['promptVariables', 'promptVariablesJson'];
 

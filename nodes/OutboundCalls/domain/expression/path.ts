@@ -4,6 +4,9 @@ import { isObject } from '../json';
 /** Each entry of a list, in a path; what is no list is its own entry. A text, so that paths can be compared as JSON, which no column is named. */
 export const ENTRIES = '\0entries';
 
+/** Where .json is forgotten, as in `item.phone`, an item has no column. It begins a path that leads nowhere. */
+export const BESIDE_JSON = '\0besideJson';
+
 /** Names of fields; numbers are places of a list. */
 export type Path = ReadonlyArray<string | number>;
 
@@ -35,4 +38,4 @@ export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
 }
 
 /** `body.phone` */
-export const nameOf = (path: Path): string => path.filter((name) => name !== ENTRIES).join('.');
+export const nameOf = (path: Path): string => path.filter((name) => name !== ENTRIES && name !== BESIDE_JSON).join('.');

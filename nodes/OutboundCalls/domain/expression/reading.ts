@@ -1,4 +1,4 @@
-import { ENTRIES } from './path';
+import { BESIDE_JSON, ENTRIES } from './path';
 import { partsOf, type Tree, treesOf } from './tree';
 import { type Column, entryOf, GIVEN, givenByList, givenByStep, itemsOf, memberOf, type Names, orOther, type Value } from './values';
 
@@ -107,7 +107,7 @@ class Tracer {
 		const of = this.read(tree.of, names);
 		const name = nameIn(tree);
 		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
-		if (value) return { ...of, value, kind: value.is === 'fields' ? 'column' : 'other' };
+		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
 		return this.together([whole, this.use(tree.name, names)]);

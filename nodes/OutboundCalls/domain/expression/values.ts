@@ -1,4 +1,4 @@
-import { ENTRIES, type Path } from './path';
+import { BESIDE_JSON, ENTRIES, type Path } from './path';
 import type { Tree } from './tree';
 
 /** A column that a stored parameter takes. */
@@ -42,6 +42,12 @@ export function entryOf(value: Value | undefined): Value | undefined {
 export const orOther = (value: Value | undefined): Value | undefined =>
 	value?.is === 'fields' ? { ...value, path: [...value.path, ENTRIES] } : value;
 
+/** What items and steps have beside the columns (n8n behaviour). */
+const OF_ITEM = /^(?:binary|context|error|index|isExecuted|pairedItem|parameter|params|runIndex)$/;
+
+const besideJson = (item: Value & { is: 'item' }, name: string | number | Tree): Value | undefined =>
+	typeof name !== 'string' || OF_ITEM.test(name) ? undefined : { ...item, is: 'fields', path: [BESIDE_JSON, name] };
+
 /** A member of it: `.json`, `.phone`, `[0]`; one by a name that is calculated is a tree. */
 export function memberOf(value: Value, name: string | number | Tree): Value | undefined {
 	const isDynamic = typeof name === 'object';
@@ -49,9 +55,9 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 		case 'steps':
 			return typeof name === 'string' ? { is: 'item', step: name, takes: 'samePlace' } : undefined;
 		case 'step':
-			return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : undefined;
+			return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : besideJson({ ...value, is: 'item', takes: 'one' }, name);
 		case 'item':
-			return name === 'json' ? { ...value, is: 'fields', path: [] } : undefined;
+			return name === 'json' ? { ...value, is: 'fields', path: [] } : besideJson(value, name);
 		case 'fields':
 			return isDynamic || (name === 'length' && value.path.at(-1) === ENTRIES) ? undefined : { ...value, path: [...value.path, name] };
 		case 'list': {

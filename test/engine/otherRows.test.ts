@@ -1,0 +1,122 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { bulk, phone, shown } from './helpers/workflows';
+
+// An expression may take an item of an earlier step by its place. Behind a Filter or a Sort, that is the item of another row.
+
+const bench = workbench();
+storeForEach();
+
+const skip = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => bulk({ calledBefore: 'skip', ...more, options });
+const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+
+const sheet = [1, 2, 3].map((n) => ({ phone: phone(n), out: n === 1 ? 'yes' : 'no', id: `id${n}` }));
+const filtered = { listBefore: sheet, listTaken: 'inTurns', rowsFrom: [1, 2] } as const;
+const sorted = { listBefore: sheet, listTaken: 'inTurns', rowsFrom: [2, 1, 0] } as const;
+
+const BY_PLACE = ['$node["List"].json', '$("List").all()[$itemIndex].json', '$items("List")[$itemIndex].json'];
+
+describe('G12 Destination takes an item by its place behind a Filter', () => {
+	it.each([...BY_PLACE, '$("List").first().json'])('nobody is called, and the message says what to take: %s', async (of) => {
+		const run = await bench.run(skip({ optedOut: '={{ $json.out }}' }, { destination: `={{ ${of}.phone }}` }), sheet.slice(1), filtered);
+		expect(shown(run)).toMatchObject({
+			message: expect.stringMatching(/^Destination takes an item of the step "List" by its place, and the rows come from others of its items/),
+			description: expect.stringMatching(
+				/^Drag the column in once more: then the expression takes the item that the row comes from, \$\("List"\)\.item\./,
+			),
+		});
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each(['$("List").item.json', '$("List").itemMatching($itemIndex).json'])('the item that the row comes from is its own: %s', async (of) => {
+		await bench.run(skip({ optedOut: '={{ $json.out }}' }, { destination: `={{ ${of}.phone }}` }), sheet.slice(1), filtered);
+		expect(bench.dialed).toEqual([phone(2), phone(3)]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['a list', { destinationSource: 'list', destinationList: { destination: [{ phone: '={{ $node["List"].json.phone }}' }] } }],
+		['JSON', { destinationSource: 'json', destinationsJson: '={{ [$node["List"].json.phone] }}' }],
+	])('also in %s', async (_, source) => {
+		expect(shown(await bench.run(skip({}, source), sheet.slice(1), filtered)).message).toMatch(/^Destination takes an item/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('one number for all alerts, of a step that the rows do not come from item by item, is called', async () => {
+		const run = await bench.run(skip({}, { destination: '={{ $("List").first().json.phone }}' }), [{ alert: 1 }, { alert: 2 }], {
+			listBefore: sheet,
+		});
+		expect(statuses(run.json)).toEqual(['initiated', 'duplicate']);
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+});
+
+describe('G12 so do Mode, the country and the agent', () => {
+	it.each<[string, IDataObject[], INodeParameters]>([
+		['Mode', [{ mode: 'live' }, { mode: 'dryRun' }, { mode: 'live' }], { mode: '={{ $node["List"].json.mode }}' }],
+		[
+			'Country of Numbers Without +',
+			[{ country: 'DE' }, { country: 'AT' }, { country: 'DE' }],
+			{ defaultCountry: '={{ $node["List"].json.country }}' },
+		],
+		['Agent Number', [{ agent: '+15550200001' }, { agent: '+15550200002' }], { agentNumber: '={{ $node["List"].json.agent }}' }],
+	])('%s: nobody is called', async (label, list, more) => {
+		const run = await bench.run(skip({}, more), [{ phone: phone(1) }, { phone: phone(2) }], {
+			listBefore: list,
+			listTaken: 'inTurns',
+			rowsFrom: [1, 0],
+		});
+		expect(shown(run).message).toMatch(new RegExp(`^${label.replace('+', '\\+')} takes an item of the step "List" by its place`));
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('G11 as many rows as items, in the order of a Sort', () => {
+	const rows = [...sheet].reverse();
+
+	it.each(BY_PLACE)('Opted Out would be that of another row, so nobody is called: %s', async (of) => {
+		const run = await bench.run(skip({ optedOut: `={{ ${of}.out }}` }), rows, sorted);
+		expect(shown(run).message).toMatch(/^Opted Out takes the same item of the step "List" for all rows/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each(BY_PLACE)('G8 and so would be the key: %s', async (of) => {
+		const run = await bench.run(skip({ callOnceKey: `={{ ${of}.id }}` }), rows, sorted);
+		expect(shown(run).message).toMatch(/^Remember People By holds the place of the row in its list/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each(BY_PLACE)('in the order of the step, each is its own: %s', async (of) => {
+		await bench.run(skip({ optedOut: `={{ ${of}.out }}`, callOnceKey: `={{ ${of}.id }}` }), sheet, { ...sorted, rowsFrom: [0, 1, 2] });
+		expect(bench.dialed).toEqual([phone(2), phone(3)]);
+	});
+});
+
+describe('a column was renamed that decides', () => {
+	it('G12 the country of numbers without +: no stranger is called, and the message names it', async () => {
+		const rows = [{ phone: '0664 1234567', Country: 'Austria' }];
+		const run = await bench.run(skip({}, { countries: ['DE', 'AT'], defaultCountry: '={{ $json.country === "Austria" ? "AT" : "DE" }}' }), rows);
+		expect(shown(run)).toMatchObject({
+			message: expect.stringMatching(/^No row has the column "country", which Country of Numbers Without \+ names/),
+			description: expect.stringMatching(/^Check the name of the column in that field/),
+		});
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('numbers with + need none', async () => {
+		await bench.run(skip({}, { countries: ['US'], defaultCountry: '={{ $json.country === "Austria" ? "AT" : "DE" }}' }), [{ phone: phone(1) }]);
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+
+	it('who is live: nobody is called, and the remedy works', async () => {
+		const rows = [
+			{ phone: phone(1), 'On hold': 'yes' },
+			{ phone: phone(2), 'On hold': '' },
+		];
+		const run = await bench.run(skip({}, { mode: '={{ $json.hold === "yes" ? "dryRun" : "live" }}' }), rows);
+		expect(shown(run).message).toMatch(/^No row has the column "hold", which Mode names/);
+		expect(bench.dialed).toEqual([]);
+		await bench.run(skip({}, { mode: '={{ ($json.hold || "none") === "yes" ? "dryRun" : "live" }}' }), rows);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+});
