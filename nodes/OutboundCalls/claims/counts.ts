@@ -108,7 +108,17 @@ export class Counts {
 
 	/** Calls that were counted in this period and certainly were not made. Never rejects: what could not be given back is tried again by `settle`. */
 	async giveBack(taken: readonly Taken[]): Promise<void> {
-		if (callsOf(taken).length === 0) return;
+		const calls = taken.flatMap(({ counted, since }) => counted.filter(({ isMark }) => !isMark).map((each): Taken => ({ counted: [each], since })));
+		if (calls.length === 0) return;
+		// A run over midnight has calls of two periods of one count, and only those of the one that is counted are given back.
+		const periods = new Map(calls.map(({ counted: [each] }) => [each!.name, each!.period]));
+		const isOfOne = ({ counted: [each] }: Taken): boolean => periods.get(each!.name) === each!.period;
+		await this.giveBackOfOne(calls.filter(isOfOne));
+		await this.giveBack(calls.filter((each) => !isOfOne(each)));
+	}
+
+	/** `taken`: of each count, calls of one period. */
+	private async giveBackOfOne(taken: readonly Taken[]): Promise<void> {
 		/** Once they are known, the list owes these keys, whatever happens to the write. */
 		const known: { keys?: readonly string[] } = {};
 		try {

@@ -157,3 +157,20 @@ describe('calls counted by several runs at once, at moments by chance, over year
 		);
 	});
 });
+
+it('calls of two days that are given back together free places of the day that is counted, and no more than were made in it', async () => {
+	const store = new HostStore();
+	const counts = new Counts(store.open());
+	const most = 6;
+	const onDay = (period: number): Counted[] => [{ name: 'all', period, most, isMark: false, refusal }];
+	const take = async (day: number, calls: number): Promise<Taken[]> => {
+		const refusals = await counts.take(() => Array.from({ length: calls }, () => onDay(day)));
+		return refusals.flatMap((each) => (each === undefined ? [counts.taken(onDay(day))] : []));
+	};
+	const yesterday = await take(20_000, 4);
+	const today = await take(20_001, 5);
+	await counts.giveBack([...yesterday, today[0]!]);
+	expect(await take(20_001, 10)).toHaveLength(most - 4);
+	await counts.giveBack([...today.slice(1), ...yesterday]);
+	expect(await take(20_001, 10)).toHaveLength(4);
+});
