@@ -112,6 +112,17 @@ describe('G6 answers that are not the API’s own', () => {
 		);
 	});
 
+	it('are counted over the rounds of a loop, and anew in the next execution', async () => {
+		bench.sandbox.fault({ kind: 'gateway', times: 6 });
+		const loop = { batchSize: 10, onError: 'continueRegularOutput' } as const;
+		const { rounds } = await bench.run(bulk(), contacts(60), loop);
+		expect(rounds.map((rows) => rows.filter(({ called }) => called === 'maybe').length)).toEqual([10, 10, 10, 0, 0, 0]);
+		expect(bench.sandbox.requests).toHaveLength(3);
+		expect(rounds.at(-1)![0]!.reason).toMatch(/^3 answers in a row did not come from the API itself, so nothing more was sent/);
+		bench.sandbox.clearFaults();
+		expect((await bench.run(bulk(), contacts(10))).called).toHaveLength(10);
+	});
+
 	it('two of them, and then one of its own, do not', async () => {
 		bench.sandbox.fault({ kind: 'gateway', times: 2 });
 		bench.sandbox.fault({ kind: 'gateway', after: 3, times: 2 });

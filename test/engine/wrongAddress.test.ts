@@ -43,3 +43,39 @@ describe.each([bulk, place])('G3 an address that is wrong is no doubt', (calls) 
 		expect(ended.notCalled).toEqual([]);
 	});
 });
+
+describe('G3 once the API has answered in an execution, such a page proves nothing', () => {
+	const page = {
+		kind: 'respond',
+		status: 404,
+		headers: { 'content-type': 'text/html' },
+		body: '<html>Not Found</html>',
+		place: true,
+		route: 'bulk',
+	} as const;
+	const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+
+	it('in a later round of a loop', async () => {
+		bench.sandbox.fault({ ...page, after: 1, times: 1 });
+		const parameters = bulk({ calledBefore: 'skip' });
+		const { rounds } = await bench.run(parameters, contacts(4), { batchSize: 2, onError: 'continueRegularOutput' });
+		expect(rounds.map(statuses)).toEqual([
+			['initiated', 'initiated'],
+			['unknown', 'unknown'],
+		]);
+		await bench.run(parameters, contacts(4));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('in a Retry', async () => {
+		bench.sandbox.settings.dailyLimit = 10;
+		const parameters = bulk({ options: { parallelRequests: 1, maxRetryWait: 0 } });
+		const stopped = await bench.run(parameters, contacts(20));
+		delete bench.sandbox.settings.dailyLimit;
+		bench.sandbox.fault({ ...page, times: 1 });
+		const retried = await bench.run(parameters, contacts(20), { retryOf: stopped });
+		expect(shown(retried).message).toMatch(/10 may have been called/);
+		await bench.run(parameters, contacts(20), { retryOf: retried });
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+});

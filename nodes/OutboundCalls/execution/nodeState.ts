@@ -28,6 +28,15 @@ export interface SaidState {
 	days?: Record<string, readonly number[]>;
 }
 
+/** Who has answered (placement/proofs.ts). */
+export interface AnswersState {
+	execution: string;
+	/** The API itself has, in this execution or in one that it continues. */
+	own: boolean;
+	/** So many answers in a row were not its own. */
+	foreign: number;
+}
+
 /** The one call of a test (placement/testCall.ts). */
 export interface TestState {
 	/** Round of a loop in which it was placed. */
@@ -46,6 +55,8 @@ export interface TestState {
 export interface NodeState {
 	/** Until the output of a round stands. */
 	outboundCallsLedger?: LedgerState;
+	/** In all rounds: who has answered. */
+	outboundCallsAnswers?: AnswersState;
 	/** In all rounds: when the next call may leave. */
 	outboundCallsPace?: Pace;
 	/** In all rounds: the user's own phone rings once. */

@@ -97,7 +97,7 @@ function openPlacement({ execution, operation, settings, api, ledger, blockedNow
 		...(turns ? { pace: (execution.state.outboundCallsPace ??= {}), turns } : {}),
 		signal: execution.signal,
 	});
-	return new Placement(operation, api, throttle, ledger, claims, {
+	return new Placement(execution, operation, api, throttle, ledger, claims, {
 		...settings,
 		isRetry: ledger.isRetry,
 		stop: execution.stops,

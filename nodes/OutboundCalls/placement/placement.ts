@@ -11,6 +11,7 @@ import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
 import { classifyExchange, isLimit } from '../domain/sendPolicy';
 import { apiProblem, type ApiProblem, pauseProblem, type Subject } from '../http/apiErrors';
+import type { Execution } from '../execution/execution';
 import type { Api } from '../http/client';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Pause } from '../http/line';
@@ -69,7 +70,7 @@ const CONNECTION_TRIES = 3;
  */
 export class Placement {
 	private readonly results: Outcomes;
-	private readonly proofs = new Proofs();
+	private readonly proofs: Proofs;
 	/** Nothing was sent before. A later request may consist of rows that were refused beside good ones, so that a refusal of all of them proves nothing. */
 	private isFirst = true;
 	/** Requests whose answers count otherwise than their rows. */
@@ -78,6 +79,7 @@ export class Placement {
 	private pausedUndialed = false;
 
 	constructor(
+		execution: Pick<Execution, 'state' | 'id'>,
 		private readonly operation: CallOperation,
 		private readonly api: Api,
 		private readonly throttle: Throttle,
@@ -86,6 +88,7 @@ export class Placement {
 		private readonly policy: PlacementPolicy,
 	) {
 		this.results = new Outcomes(ledger, policy);
+		this.proofs = new Proofs(execution);
 	}
 
 	/** By position. */

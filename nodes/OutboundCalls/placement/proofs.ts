@@ -3,18 +3,29 @@ import type { Exchange } from '../domain/exchange';
 import { lacksAny } from '../domain/isolateBadRows';
 import type { Row } from '../domain/row';
 import { isOwnAnswer } from '../domain/sendPolicy';
+import type { Execution } from '../execution/execution';
+import type { AnswersState } from '../execution/nodeState';
 import type { ApiProblem } from '../http/apiErrors';
 import { FOREIGN_ANSWERS, NOT_THE_API } from './runProblems';
 
 export class Proofs {
-	/** The API itself has answered a request of this run. */
-	apiAnswered = false;
+	private readonly answers: AnswersState;
 	private endedRun: ApiProblem | undefined;
 	private readonly endedGroups = new Map<string, ApiProblem>();
 	/** What the API said that an agent's prompt needs, by group: every row that lacks it would be refused. */
 	private readonly needed = new Map<string, ApiProblem[]>();
-	/** Consecutive answers that are not the API's own. */
-	private foreignAnswers = 0;
+
+	constructor({ state, id }: Pick<Execution, 'state' | 'id'>) {
+		const kept = state.outboundCallsAnswers;
+		this.answers = kept?.execution === id ? kept : { execution: id, own: kept?.own ?? false, foreign: 0 };
+		state.outboundCallsAnswers = this.answers;
+		this.endIfForeign();
+	}
+
+	/** Whether the API itself has answered in this execution, be it in another round of a loop, or in one that it continues. */
+	get apiAnswered(): boolean {
+		return this.answers.own;
+	}
 
 	/** Why nothing more can be sent; undefined as long as something can. */
 	get runProblem(): ApiProblem | undefined {
@@ -50,9 +61,13 @@ export class Proofs {
 	noteAnswer(exchange: Exchange): void {
 		if (exchange.kind !== 'answer') return;
 		const isOwn = isOwnAnswer(exchange);
-		this.apiAnswered ||= isOwn;
-		this.foreignAnswers = isOwn ? 0 : this.foreignAnswers + 1;
-		if (this.foreignAnswers >= FOREIGN_ANSWERS) this.endRun(NOT_THE_API);
+		this.answers.own ||= isOwn;
+		this.answers.foreign = isOwn ? 0 : this.answers.foreign + 1;
+		this.endIfForeign();
+	}
+
+	private endIfForeign(): void {
+		if (this.answers.foreign >= FOREIGN_ANSWERS) this.endRun(NOT_THE_API);
 	}
 
 	/** A request was refused for good, or its connection did not open. */

@@ -103,7 +103,7 @@ function testPlacement(execution: Execution, api: Api, settings: CallSettings, o
 		plan: (rows: readonly Row[]) => requestPlan(rows, 1),
 	};
 	const throttle = new Throttle({ line: api.account.line(operation.purpose), patience: new Patience(settings.maxWaitMs), signal });
-	return new Placement(operation, api, throttle, ledger, noClaims, policy);
+	return new Placement(execution, operation, api, throttle, ledger, noClaims, policy);
 }
 
 /** Without the row's own ID, which would come back with the callback as if the person had been called. */
