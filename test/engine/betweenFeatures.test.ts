@@ -29,6 +29,36 @@ describe('several rows of one number with keys of their own: one is called in a 
 		expect(bench.dialed).toEqual(Array(3).fill(phone(1)));
 	});
 
+	it('G2 over the rounds of a loop, too: the others say why, and are called by later runs', async () => {
+		const run = async (more: INodeParameters = {}) =>
+			(await bench.run({ ...byInvoice, ...more }, [...sheet, sheet[0]!], { batchSize: 1 })).rounds.map(([row]) => row?.status);
+		const first = await bench.run(byInvoice, [...sheet, sheet[0]!], { batchSize: 1 });
+		expect(first.rounds.map(([row]) => row?.status)).toEqual(['initiated', 'same_number', 'same_number', 'already_called']);
+		expect(first.rounds[1]![0]).toMatchObject({
+			called: 'other_row',
+			reason:
+				'Same number as a row of an earlier round, with another value in Remember People By. To call for each row, set Duplicates to Call Each Row',
+		});
+		expect(first.notCalled).toHaveLength(1);
+		expect(await run()).toEqual(['already_called', 'initiated', 'same_number', 'same_number']);
+		expect(await run({ options: { ...(byInvoice.options as INodeParameters), duplicates: 'callEach' } })).toEqual([
+			'already_called',
+			'already_called',
+			'initiated',
+			'already_called',
+		]);
+		expect(bench.dialed).toEqual(Array(3).fill(phone(1)));
+	});
+
+	it('G4 a Retry of a later round knows whom the rounds before have called', async () => {
+		bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+		const rows = [sheet[0]!, { phone: phone(2), invoice: '9' }, sheet[1]!];
+		const stopped = await bench.run(byInvoice, rows, { batchSize: 1 });
+		const retried = await bench.run(byInvoice, rows, { batchSize: 1, retryOf: stopped });
+		expect(retried.rounds.map(([row]) => row?.status)).toEqual(['initiated', 'initiated', 'same_number']);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+
 	it('G8 also when nobody knows whether it was placed: its own key stays', async () => {
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
 		await bench.run(byInvoice, sheet);

@@ -31,6 +31,7 @@ export interface SaidState {
 /** Who has answered (placement/proofs.ts). */
 export interface AnswersState {
 	execution: string;
+	round: number;
 	/** The API itself has, in this execution or in one that it continues. */
 	own: boolean;
 	/** So many answers in a row were not its own. */
@@ -57,6 +58,8 @@ export interface NodeState {
 	outboundCallsLedger?: LedgerState;
 	/** In all rounds: who has answered. */
 	outboundCallsAnswers?: AnswersState;
+	/** In all rounds: whom the node has called by a key (placement/earlierRounds.ts). */
+	outboundCallsByKey?: SaidState;
 	/** In all rounds: when the next call may leave. */
 	outboundCallsPace?: Pace;
 	/** In all rounds: the user's own phone rings once. */

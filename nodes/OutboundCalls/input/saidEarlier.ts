@@ -10,8 +10,7 @@ import type { SaidState } from '../execution/nodeState';
  * What rows said of people earlier in this execution: in other rounds of a loop, or in other uses of the tool by an agent. What those of this round say is
  * kept for the next ones. A retry reads its round's rows once more, and what they say then counts.
  */
-function ofThisNode(ofNodes: Record<string, SaidState>, { node, round, isTool }: Execution): SaidState {
-	const own = (ofNodes[node] ??= { round, rounds: {} });
+export function openRound(own: SaidState, { round, isTool }: Execution): SaidState {
 	// Of a tool, several uses may be under way in one round.
 	if (own.round === round && !isTool) {
 		for (const [name, saidIn] of Object.entries(own.rounds)) if (saidIn === round) Reflect.deleteProperty(own.rounds, name);
@@ -19,6 +18,9 @@ function ofThisNode(ofNodes: Record<string, SaidState>, { node, round, isTool }:
 	own.round = round;
 	return own;
 }
+
+const ofThisNode = (ofNodes: Record<string, SaidState>, execution: Execution): SaidState =>
+	openRound((ofNodes[execution.node] ??= { round: execution.round, rounds: {} }), execution);
 
 /** Who opted out earlier in this execution, in another node, too; undefined if nobody did. */
 export function optedOutEarlier(execution: Execution, inThisRound: Iterable<string>): Names | undefined {

@@ -24,6 +24,7 @@ import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import { countPeople, totals } from '../results/totals';
 import type { CallOperation } from './callOperation';
 import { type Ledger, openLedger } from './ledger';
+import { EarlierRounds } from './earlierRounds';
 import { earlierCalls, type Placed, placeRows } from './placeRows';
 import { NO_REHEARSAL, rehearse, type Rehearsal } from './rehearsal';
 import { whyNoTest, withTestCall } from './testCall';
@@ -46,7 +47,7 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 /** Waits for the calls, if that is wanted, and tells what became of all rows. */
 async function finish(execution: Execution, operation: CallOperation, run: Run, judged: Judged, placed: Placed): Promise<OutputItem[][]> {
 	const { settings, api, testNumber } = run;
-	const { ledger, shared, planned, rehearsal } = judged;
+	const { ledger, earlierRounds, shared, planned, rehearsal } = judged;
 	const slices = new Slices(execution.signal);
 	const rows = outcomesOf(run, judged, placed);
 	await slices.restIfOver();
@@ -76,6 +77,7 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 		const more = [forecast(settled, settings, run.judge, execution.timeZone), ...rehearsal.sentences, told, isRemembered ? '' : FORGOTTEN];
 		return sentences(totals(settled, followed, notes), more.join(''));
 	});
+	earlierRounds.note(rows);
 	// Last, because a Stop may come while others have their turn.
 	ledger?.close(run.live);
 	return output;
@@ -147,6 +149,7 @@ interface Judged {
 	/** Undefined where no row is live. */
 	ledger: Ledger | undefined;
 	blockedNow: BlockedNow;
+	earlierRounds: EarlierRounds;
 	/** Outcomes of the rows that must not be called, or would not be, by position. */
 	blocked: Map<number, CallOutcome>;
 	/** The others, by the calls that they share. */
@@ -162,8 +165,11 @@ async function judgeRows(execution: Execution, { settings, problem, judge, check
 	const { duplicates } = settings;
 	const slices = new Slices(execution.signal);
 	const blockedNow = blockedBy(settings.callable, judge);
+	const earlierRounds = new EarlierRounds(execution, settings);
 	const ledger = live.length > 0 ? openLedger(execution, live, duplicates, operation) : undefined;
-	const blocked = problem ? new Map<number, CallOutcome>() : await blockedAtFirst(rows, blockedNow, ledger, slices);
+	const blocked = problem
+		? new Map<number, CallOutcome>()
+		: await blockedAtFirst(rows, (row) => blockedNow(row) ?? earlierRounds.outcomeOf(row), ledger, slices);
 	const callable = blocked.size === 0 ? rows : rows.filter(({ position }) => !blocked.has(position));
 	const spokenFirst = ledger?.spokenFirst(callable) ?? callable;
 	await slices.restIfOver();
@@ -177,7 +183,7 @@ async function judgeRows(execution: Execution, { settings, problem, judge, check
 	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));
 	const { maxCalls = dryCallers.length } = settings;
 	for (const { position } of dryCallers.slice(maxCalls)) blocked.set(position, notPlaced('limit_reached', maxCallsReached(maxCalls)));
-	return { ledger, blockedNow, blocked, shared, spoken, planned: dryCallers.slice(0, maxCalls), rehearsal };
+	return { ledger, blockedNow, earlierRounds, blocked, shared, spoken, planned: dryCallers.slice(0, maxCalls), rehearsal };
 }
 
 /**

@@ -79,7 +79,7 @@ export class Placement {
 	private pausedUndialed = false;
 
 	constructor(
-		execution: Pick<Execution, 'state' | 'id'>,
+		execution: Pick<Execution, 'state' | 'id' | 'round'>,
 		private readonly operation: CallOperation,
 		private readonly api: Api,
 		private readonly throttle: Throttle,

@@ -15,10 +15,13 @@ export class Proofs {
 	/** What the API said that an agent's prompt needs, by group: every row that lacks it would be refused. */
 	private readonly needed = new Map<string, ApiProblem[]>();
 
-	constructor({ state, id }: Pick<Execution, 'state' | 'id'>) {
-		const kept = state.outboundCallsAnswers;
-		this.answers = kept?.execution === id ? kept : { execution: id, own: kept?.own ?? false, foreign: 0 };
-		state.outboundCallsAnswers = this.answers;
+	constructor({ state, id, round }: Pick<Execution, 'state' | 'id' | 'round'>) {
+		this.answers = state.outboundCallsAnswers ??= { execution: id, round, own: false, foreign: 0 };
+		const { answers } = this;
+		// Another try begins anew.
+		if (answers.execution !== id || answers.round >= round) answers.foreign = 0;
+		answers.execution = id;
+		answers.round = round;
 		this.endIfForeign();
 	}
 
