@@ -256,3 +256,50 @@ describe('G4 Retry of one execution, more than once', () => {
 		expect(bench.dialed).toHaveLength(24);
 	});
 });
+
+describe('G4 two Retries of an execution that failed before its loop, in which a person stands in another round by then', () => {
+	/** The record of that execution, with the rows that the step before the loop has read by now. */
+	async function failedBeforeLoop(): Promise<(now: INodeParameters[]) => Finished> {
+		const failed = await bench.run(bulk({ options: impatient }), rows, { batchSize: 4, ...(await nobodyListens()) });
+		const { resultData, executionData } = failed.data;
+		delete resultData.runData.Calls;
+		delete resultData.runData.Loop;
+		delete resultData.error;
+		resultData.lastNodeExecuted = 'Start';
+		executionData!.contextData = {};
+		const { node } = executionData!.nodeExecutionStack[0]!;
+		const loop = { ...node, id: 'Loop', name: 'Loop', type: 'n8n-nodes-base.splitInBatches', parameters: { rounds: 1, batchSize: 4 } };
+		return (now) => {
+			const main = [now.map((json, item) => ({ json, pairedItem: { item } }))];
+			executionData!.nodeExecutionStack = [{ node: loop, data: { main }, source: { main: [{ previousNode: 'Start' }] } }];
+			return { ...failed, data: JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData };
+		};
+	}
+	const again = bulk({ options: impatient });
+
+	it.each<[string, INodeParameters[], number]>([
+		['nothing was changed', rows, 4],
+		['a row was added on top', [{ phone: phone(90) }, ...rows], 4],
+		['the rounds are smaller', rows, 3],
+		['the loop was taken out', rows, rows.length],
+	])('nobody is called again: %s', async (_, now, batchSize) => {
+		const first = await failedBeforeLoop();
+		bench.sandbox.settings.dailyLimit = 8;
+		const once = await bench.run(again, rows, { batchSize: 4, retryOf: first(rows), withSavedWorkflow: true });
+		expect(once.error).toBeDefined();
+		expect(bench.dialed).toHaveLength(8);
+		delete bench.sandbox.settings.dailyLimit;
+		await bench.run(again, now, { batchSize, retryOf: first(now), withSavedWorkflow: true });
+		expect([...bench.dialed].sort()).toEqual(now.map((row) => row.phone).sort());
+	});
+
+	it('whoever stands in two rounds is called twice by both together', async () => {
+		const first = await failedBeforeLoop();
+		const two = [{ phone: phone(1), name: 'Ada' }, { phone: phone(2) }, { phone: phone(3) }, { phone: phone(1), name: 'Ada' }];
+		bench.sandbox.settings.dailyLimit = 2;
+		await bench.run(again, two, { batchSize: 2, retryOf: first(two), withSavedWorkflow: true });
+		delete bench.sandbox.settings.dailyLimit;
+		for (const batchSize of [2, 1]) await bench.run(again, two, { batchSize, retryOf: first(two), withSavedWorkflow: true });
+		expect([...bench.dialed].sort()).toEqual([phone(1), phone(1), phone(2), phone(3)]);
+	});
+});

@@ -28,6 +28,18 @@ export interface SaidState {
 	days?: Record<string, readonly number[]>;
 }
 
+/**
+ * The rows that a retry has read, over the rounds of a loop (placement/ledger.ts): how many of a number, and how many that say the same to it. Another retry may
+ * read them in other rounds.
+ */
+export interface RowsReadState {
+	/** The round that was read last, and its rows. */
+	round: number;
+	here: Record<string, number>;
+	/** Of the rounds before. */
+	before: Record<string, number>;
+}
+
 /** Who has answered (placement/proofs.ts). */
 export interface AnswersState {
 	execution: string;
@@ -56,6 +68,8 @@ export interface TestState {
 export interface NodeState {
 	/** Until the output of a round stands. */
 	outboundCallsLedger?: LedgerState;
+	/** In all rounds of a retry: the rows that it has read. */
+	outboundCallsRead?: RowsReadState;
 	/** In all rounds: who has answered. */
 	outboundCallsAnswers?: AnswersState;
 	/** In all rounds: whom the node has called by a key (placement/earlierRounds.ts). */

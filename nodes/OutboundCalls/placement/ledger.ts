@@ -33,18 +33,25 @@ export interface Attempt {
 /** As calls of earlier tries are known by number and words. */
 const spokenBy = (row: Row): string => `${personOf(row)} ${wordsIn(contentOf(row))}`;
 
+const saysTo = (row: Row): string => `${personOf(row)} ${contentOf(row)}`;
+
+/** Counts the rows of this round, and adds those of the one before to what was read earlier. Where one call serves all rows of a number, they are one. */
+function countRead(state: NodeState, round: number, rows: readonly Row[], perRow: boolean): void {
+	const read = (state.outboundCallsRead ??= { round, here: {}, before: {} });
+	if (read.round !== round) for (const [name, times] of Object.entries(read.here)) read.before[name] = (read.before[name] ?? 0) + times;
+	read.round = round;
+	read.here = {};
+	for (const row of rows) for (const name of [personOf(row), saysTo(row)]) read.here[name] = perRow ? (read.here[name] ?? 0) + 1 : 1;
+}
+
 const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
 
 /** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. */
 export function openLedger({ state, round, id, tree, isTool }: Execution, rows: readonly Row[], duplicates: Duplicates, packing: Packing): Ledger {
-	return new Ledger(state, packing, {
-		round,
-		execution: id,
-		tree,
-		isTool,
-		perRow: duplicates === 'callEach',
-		occurrences: countOccurrences(rows),
-	});
+	const perRow = duplicates === 'callEach';
+	const ledger = new Ledger(state, packing, { round, execution: id, tree, isTool, perRow, occurrences: countOccurrences(rows) });
+	if (ledger.isRetry) countRead(state, round, rows, perRow);
+	return ledger;
 }
 
 /**
@@ -131,11 +138,11 @@ export class Ledger {
 	/** What this row's call is known by in all retries of one execution; `tree`: one of their IDs. */
 	retryKeys(row: Row, tree: string): RetryKeys {
 		const { occurrence, rowsOfNumber } = (this.attempt.perRow ? this.attempt.occurrences.get(row.position) : undefined) ?? ALONE;
-		const scope = `${tree} ${this.attempt.round}`;
 		const person = personOf(row);
+		const before = (name: string): number => this.state.outboundCallsRead?.before[name] ?? 0;
 		return {
-			row: retryRow(scope, `${person} ${contentOf(row)} ${occurrence}`),
-			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(scope, person, call + 1)),
+			row: retryRow(tree, `${saysTo(row)} ${before(saysTo(row)) + occurrence}`),
+			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(tree, person, before(person) + call + 1)),
 			made: this.called.get(person) ?? 0,
 		};
 	}
