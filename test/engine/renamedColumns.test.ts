@@ -373,7 +373,10 @@ describe('G11 .json is forgotten before a column', () => {
 			listTaken: 'inTurns',
 			rowsFrom: [0, 1],
 		});
-		expect(shown(run).message).toMatch(new RegExp(`^${label} names "${column}" without \\.json before it, and finds nothing`));
+		expect(shown(run)).toMatchObject({
+			message: `${label} names "${column}" without .json before it, and finds nothing`,
+			description: expect.stringContaining(`Write .json.${column} there.`),
+		});
 		expect(bench.dialed).toEqual([]);
 	});
 });

@@ -3,6 +3,7 @@ import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
+import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
@@ -15,17 +16,25 @@ function itemsOf(steps: Reader['steps'], { step, takes }: Column): readonly Fiel
 
 /**
  * Says that an option needs a column which no item has: it was renamed, or is misspelt. What such an option says is the same for everybody then, such as the no
- * of `{{ $json.stauts === 'stop' }}`. Undefined where each is there. Of a step that has no items, nobody knows.
+ * of `{{ $json.stauts === 'stop' }}`. Undefined where each is there. Of a step that has no items, nobody knows. `remedy`: of a column that was renamed.
  */
-export function missingColumn({ parameters, steps }: Reader, name: string, label: string): string | undefined {
+export function missingColumn({ parameters, steps }: Reader, name: string, label: string, remedy: string): Problem | undefined {
 	const isThere = (column: Column): boolean => haveColumn(itemsOf(steps, column), column.path);
 	const missing = readingOf(parameters.raw(name)).needed.find((each) => !each.some(isThere));
 	if (!missing) return undefined;
 	const besideJson = missing.find(({ path }) => path[0] === BESIDE_JSON);
-	if (besideJson) return `${label} names ${quoted(nameOf(besideJson.path))} without .json before it, and finds nothing`;
+	if (besideJson) {
+		const column = nameOf(besideJson.path);
+		return {
+			message: `${label} names ${quoted(column)} without .json before it, and finds nothing`,
+			remedy: `Write .json.${column} there.`,
+			field: true,
+		};
+	}
 	const columns = [...new Set(missing.map(({ path }) => quoted(nameOf(path))))].join(' or ');
 	const [{ step } = { step: undefined }] = missing;
-	return `No ${step === undefined ? 'row' : `item of the step ${quoted(step)}`} has the column ${columns}, which ${label} names`;
+	const message = `No ${step === undefined ? 'row' : `item of the step ${quoted(step)}`} has the column ${columns}, which ${label} names`;
+	return { message, remedy, field: true };
 }
 
 /** Whether a value is blank, or nothing but commas, as a misspelt column leaves them between. */

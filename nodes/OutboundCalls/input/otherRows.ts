@@ -20,8 +20,8 @@ export function decidedWithoutColumn(execution: Execution, checked: readonly Che
 	const rows = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value] : []));
 	const decides = { mode: rows.length > 0, defaultCountry: rows.some(({ lacksPlus }) => lacksPlus) } as const;
 	for (const name of ['mode', 'defaultCountry'] as const) {
-		const message = decides[name] ? missingColumn(execution, name, DECIDES[name]) : undefined;
-		if (message !== undefined) return { message, remedy: CHECK };
+		const missing = decides[name] ? missingColumn(execution, name, DECIDES[name], CHECK) : undefined;
+		if (missing) return missing;
 	}
 	return undefined;
 }

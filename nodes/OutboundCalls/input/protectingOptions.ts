@@ -55,8 +55,10 @@ export class ProtectingOptions {
 			const label = PROTECTING[name];
 			const option = `options.${name}`;
 			const isEmpty = this.unsaid.has(name) && !mayBeEmpty(this.execution, option, this.unsaid.get(name));
-			const message = missingColumn(this.execution, option, label) ?? (isEmpty ? `${label} is empty in every row` : undefined);
-			if (message !== undefined) return { message, remedy: REMEDIES[name] };
+			const remedy = REMEDIES[name];
+			const missing =
+				missingColumn(this.execution, option, label, remedy) ?? (isEmpty ? { message: `${label} is empty in every row`, remedy } : undefined);
+			if (missing) return missing;
 		}
 		return undefined;
 	}

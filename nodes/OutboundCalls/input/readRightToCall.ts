@@ -15,6 +15,7 @@ import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { listCutOff, partOfList, stepThatSaysNothing } from './oneOfMany';
 
 const DO_NOT_CALL = 'options.doNotCall';
+const CHECK = 'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind the column.';
 const EMPTY: DoNotCall = new Set();
 
 /** Reads the options about whom it is right to call, and when. Who opted out is known only once the rows are. `region`: of numbers without +. */
@@ -39,14 +40,8 @@ export function readRightToCall(
 			listCutOff(execution, DO_NOT_CALL, 'Do Not Call') ??
 			partOfList(execution, DO_NOT_CALL, 'Do Not Call', value);
 		if (part) return fail(part);
-		const missing = missingColumn(execution, DO_NOT_CALL, 'Do Not Call');
-		if (missing !== undefined)
-			return fail({
-				message: missing,
-				remedy:
-					'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind the column.',
-				field: true,
-			});
+		const missing = missingColumn(execution, DO_NOT_CALL, 'Do Not Call', CHECK);
+		if (missing) return fail(missing);
 		const isEmpty = saysNothing(value) && holdsExpression(parameters.raw(DO_NOT_CALL));
 		return readDoNotCall(isEmpty ? emptyList(execution, value) : value, asDestination(region));
 	});

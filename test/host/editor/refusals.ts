@@ -45,6 +45,24 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 		},
 	],
 	[
+		'a column of a list without json before it',
+		{
+			rows: contacts(6),
+			parameters: bulk({ options: { doNotCall: `={{ $('${ROWS}').all().map((item) => item.phone).filter(Boolean) }}` } }),
+			message: /^Do Not Call names "phone" without \.json before it, and finds nothing$/,
+			remedy: /^Write \.json\.phone there\. Nobody was called/,
+		},
+	],
+	[
+		'an opt-out option that was left empty',
+		{
+			rows: contacts(6),
+			parameters: bulk({ options: { optedOut: '' } }),
+			message: /^Opted Out is empty$/,
+			remedy: /^Drag the column that says who opted out into that option, or remove the option\. Nobody was called/,
+		},
+	],
+	[
 		'an opt-out column beside a whole list',
 		{
 			rows: contacts(6).map((row) => ({ ...row, opted_out: 'no' })),
