@@ -96,8 +96,8 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 /** Why what a row says would be said of somebody else: it takes another item of a step than the row comes from. `stored`: parameters with that label. */
 export function ofOtherRows(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
 	const { steps } = execution;
-	const isOther = ({ step, takes }: Column): boolean =>
-		step !== undefined && (takes === 'samePlace' ? !steps.hasItemForEachRow(step) : takes === 'one' && steps.comeFromSeveral(step));
+	const isOther = (column: Column): boolean =>
+		takesOther(steps, column) || (column.takes === 'one' && column.step !== undefined && steps.comeFromSeveral(column.step));
 	const column = stored
 		.flatMap((each) => readingOf(each).columns)
 		.find((each) => isOther(each) && differ([...saidIn(execution, each)].filter((said) => said !== '')));
@@ -110,14 +110,15 @@ export function ofOtherRows(execution: Reader, stored: readonly unknown[], label
 	);
 }
 
-/** Whether it takes the item at the row's place from a step that has not one for each row: a Filter between them moves the rows. */
-export const goesByPlace = (execution: Reader, name: string): boolean =>
-	readingOf(execution.parameters.raw(name)).columns.some(
-		(each) => each.takes === 'samePlace' && differ(saidIn(execution, each)) && answersForAll(execution.steps, each),
-	);
+/** Whether it takes the item at the row's place from a step in which that is another row's: a Filter or a Sort between them moves the rows. */
+const takesOther = (steps: Reader['steps'], { step, takes }: Column): boolean =>
+	takes === 'samePlace' && step !== undefined && !steps.hasItemForEachRow(step);
 
-function answersForAll(steps: Reader['steps'], { step, takes }: Column): boolean {
-	if (takes === 'one') return true;
-	if (takes === 'each' || step === undefined) return false;
-	return takes === 'samePlace' ? !steps.hasItemForEachRow(step) : steps.isTakenOnce(step);
+/** Whether an option goes by the place of a row. */
+export const goesByPlace = (execution: Reader, name: string): boolean =>
+	readingOf(execution.parameters.raw(name)).columns.some((each) => takesOther(execution.steps, each) && differ(saidIn(execution, each)));
+
+function answersForAll(steps: Reader['steps'], column: Column): boolean {
+	const { step, takes } = column;
+	return takes === 'one' || takesOther(steps, column) || (takes === 'ofRow' && step !== undefined && steps.isTakenOnce(step));
 }
