@@ -1,4 +1,5 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import { withClock } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { closedPort } from './helpers/otherServers';
@@ -48,6 +49,33 @@ describe('several rows of one number with keys of their own: one is called in a 
 			'already_called',
 		]);
 		expect(bench.dialed).toEqual(Array(3).fill(phone(1)));
+	});
+
+	it('a dry run in a loop says the same', async () => {
+		const { rounds } = await bench.run({ ...byInvoice, mode: 'dryRun' }, sheet, { batchSize: 1 });
+		expect(rounds.map(([row]) => [row?.status, row?.called])).toEqual([
+			['dry_run', 'no'],
+			['same_number', 'no'],
+			['same_number', 'no'],
+		]);
+	});
+
+	it('a call that was cancelled before it was dialed is none: the next round calls', async () => {
+		await withClock(async (clock) => {
+			clock.sandbox.settings.dialAfterMs = 60;
+			clock.meanwhile = async ({ path }) => {
+				const { length, 0: dial } = clock.sandbox.journal;
+				if (path !== '/calls/bulk' || length > 1) return;
+				const headers = { authorization: `Bearer ${clock.sandbox.token}` };
+				await fetch(`${clock.sandbox.baseUrl}/consents/${dial!.consentId}/cancel`, { method: 'POST', headers });
+			};
+			const waits = { ...byInvoice, waitUntil: 'finished', pollInterval: 1, waitTimeout: 60 };
+			const { rounds } = await clock.run(waits, sheet.slice(0, 2), { batchSize: 1 });
+			expect(rounds.map(([row]) => [row?.status, row?.record_status])).toEqual([
+				['initiated', 'cancelled'],
+				['initiated', 'called'],
+			]);
+		});
 	});
 
 	it('G4 a Retry of a later round knows whom the rounds before have called', async () => {

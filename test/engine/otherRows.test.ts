@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { bulk, phone, shown } from './helpers/workflows';
+import { assignments, bulk, phone, shown } from './helpers/workflows';
 
 // An expression may take an item of an earlier step by its place. Behind a Filter or a Sort, that is the item of another row.
 
@@ -92,31 +92,75 @@ describe('G11 as many rows as items, in the order of a Sort', () => {
 	});
 });
 
-describe('a column was renamed that decides', () => {
-	it('G12 the country of numbers without +: no stranger is called, and the message names it', async () => {
-		const rows = [{ phone: '0664 1234567', Country: 'Austria' }];
-		const run = await bench.run(skip({}, { countries: ['DE', 'AT'], defaultCountry: '={{ $json.country === "Austria" ? "AT" : "DE" }}' }), rows);
-		expect(shown(run)).toMatchObject({
-			message: expect.stringMatching(/^No row has the column "country", which Country of Numbers Without \+ names/),
-			description: expect.stringMatching(/^Check the name of the column in that field/),
-		});
-		expect(bench.dialed).toEqual([]);
+describe('G12 .first() is another row’s item, wherever the rows come from', () => {
+	const live = [1, 2, 3].map((n) => ({ phone: phone(n), mode: n === 1 ? 'live' : 'dryRun', country: n === 1 ? 'DE' : 'AT' }));
+	const from = (...rowsFrom: number[]) => ({ listBefore: live, listTaken: 'inTurns', rowsFrom }) as const;
+
+	it.each<[string, INodeParameters, IDataObject[], object]>([
+		['a Filter has left one row', { destination: '={{ $("List").first().json.phone }}' }, [live[1]!], from(1)],
+		['two rows come from one item, which is not the first', { destination: '={{ $("List").first().json.phone }}' }, [{ a: 1 }, { a: 2 }], from(2, 2)],
+		['rows have their turns in a loop', { mode: '={{ $("Start").first().json.mode }}' }, live.slice(1).concat(live[0]!).reverse(), { batchSize: 1 }],
+		['it is the first row of the input', { mode: '={{ $input.first().json.mode }}' }, live, {}],
+		['it is the first one of all rows', { mode: '={{ $input.all()[0].json.mode }}' }, live, {}],
+	])('nobody else is called by it: %s', async (_, more, given, host) => {
+		await bench.run(skip({}, more), given, host);
+		expect(bench.dialed.filter((dialed) => dialed !== phone(1))).toEqual([]);
+		if ('destination' in more) expect(bench.dialed).toEqual([]);
 	});
 
-	it('numbers with + need none', async () => {
-		await bench.run(skip({}, { countries: ['US'], defaultCountry: '={{ $json.country === "Austria" ? "AT" : "DE" }}' }), [{ phone: phone(1) }]);
+	it('of the input, the message says to take the row’s own', async () => {
+		const run = await bench.run(skip({}, { defaultCountry: '={{ $input.first().json.country }}' }), live);
+		expect(shown(run)).toMatchObject({
+			message: 'Country of Numbers Without + takes an item of its input by its place, and the rows come from others of its items',
+			description: expect.stringMatching(/the item that the row comes from, \$json\./),
+		});
+	});
+});
+
+it('nobody hears what is said to somebody else: Prompt Variables by place behind a Filter', async () => {
+	const debts = [1, 2, 3].map((n) => ({ phone: phone(n), amount: n * 100 }));
+	const behind = { listBefore: debts, listTaken: 'inTurns', rowsFrom: [1, 2] } as const;
+	const promptVariables = assignments({ amount: '={{ $node["List"].json.amount }}' });
+	const run = await bench.run(skip({}, { promptVariables }), debts.slice(1), behind);
+	expect(shown(run).message).toMatch(/^Prompt Variables takes an item of the step "List" by its place/);
+	expect(bench.dialed).toEqual([]);
+});
+
+describe('what is the row’s own is called', () => {
+	it.each(BY_PLACE)('behind a Limit, which leaves the first ones: %s', async (of) => {
+		await bench.run(skip({}, { destination: `={{ ${of}.phone }}` }), sheet.slice(0, 2), { ...filtered, rowsFrom: [0, 1] });
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+
+	it('with Execute Once', async () => {
+		await bench.run(skip({}, { destination: '={{ $node["Start"].json.phone }}' }), sheet, { executeOnce: true });
 		expect(bench.dialed).toEqual([phone(1)]);
 	});
 
-	it('who is live: nobody is called, and the remedy works', async () => {
-		const rows = [
-			{ phone: phone(1), 'On hold': 'yes' },
-			{ phone: phone(2), 'On hold': '' },
-		];
-		const run = await bench.run(skip({}, { mode: '={{ $json.hold === "yes" ? "dryRun" : "live" }}' }), rows);
-		expect(shown(run).message).toMatch(/^No row has the column "hold", which Mode names/);
-		expect(bench.dialed).toEqual([]);
-		await bench.run(skip({}, { mode: '={{ ($json.hold || "none") === "yes" ? "dryRun" : "live" }}' }), rows);
-		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	it('in a loop of one', async () => {
+		await bench.run(skip({}, { destination: '={{ $node["Loop"].json.phone }}' }), sheet, { batchSize: 1 });
+		expect(bench.dialed).toEqual(sheet.map((row) => row.phone));
+	});
+
+	it('in n8n’s older spelling of json', async () => {
+		await bench.run(skip({ optedOut: '={{ $node["Start"].data.out }}' }, { destination: '={{ $node["Start"].data.phone }}' }), sheet);
+		expect(bench.dialed).toEqual([phone(2), phone(3)]);
+	});
+});
+
+describe('a column that decides is not there', () => {
+	it('such as the country of numbers without +: it is said above the table, also in the dry run', async () => {
+		const rows = [{ phone: '0664 1234567', Country: 'Austria' }];
+		const parameters = skip({}, { mode: 'dryRun', countries: ['DE', 'AT'], defaultCountry: '={{ $json.country === "Austria" ? "AT" : "DE" }}' });
+		expect((await bench.run(parameters, rows)).hints[0]?.message).toContain(
+			' No row has the column "country", which Country of Numbers Without + names.',
+		);
+	});
+
+	it('of Mode, it may be one that is only sometimes there', async () => {
+		const mode = '={{ $json.body.dry_run ? "dryRun" : "live" }}';
+		const run = await bench.run(skip({}, { mode, destination: '={{ $json.body.phone }}' }), [{ body: { phone: phone(1) } }]);
+		expect(run.hints[0]?.message).toContain(' No row has the column "body.dry_run", which Mode names.');
+		expect(bench.dialed).toEqual([phone(1)]);
 	});
 });

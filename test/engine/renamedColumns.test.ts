@@ -381,6 +381,25 @@ describe('G11 .json is forgotten before a column', () => {
 	});
 });
 
+describe('a list that allows for items with and without .json is read', () => {
+	it.each(['(i) => i.json ? i.json.phone : i.phone', '(i) => i.json?.phone || i.phone', '(i, n, all) => n < all.length ? i.json.phone : ""'])(
+		'%s',
+		async (take) => {
+			const list = [{ phone: phone(1) }];
+			const parameters = bulk({ options: { doNotCall: `={{ $("List").all().map(${take}) }}` } });
+			expect(statuses((await bench.run(parameters, contacts(3), { listBefore: list })).json)).toEqual(['initiated', 'do_not_call', 'initiated']);
+		},
+	);
+});
+
+it('where .item is forgotten, the message says so', async () => {
+	const run = await bench.run(bulk({ options: { optedOut: '={{ $("Start").json.out }}' } }), [{ phone: phone(1), out: 'yes' }]);
+	expect(shown(run)).toMatchObject({
+		message: 'Opted Out names "json.out" without .item before it, and finds nothing',
+		description: expect.stringContaining('Write .item.json.out there.'),
+	});
+});
+
 describe('a right expression calls whom it lets be called', () => {
 	const list = [
 		{ id: 'c1', status: 'stop', zone: 'Asia/Tokyo' },

@@ -15,10 +15,10 @@ export interface EarlierSteps {
 	cutOffBy(step: string): { step: string; limit: number } | undefined;
 	/** Whether each item of it holds what many say. */
 	bringsTogether(step: string): boolean;
-	/** Whether the item at a row's place is the row's: there are as many as rows, and none was moved, as by a Sort. */
-	hasItemForEachRow(step: string): boolean;
+	/** Whether each row comes from the item at its own place, or from the first or the last one. Where the host does not tell: from that at its place, if there are as many as rows. */
+	isOwn(step: string | undefined, at: 'place' | 0 | -1): boolean;
 	/** Whether rows come from several of its items. */
-	comeFromSeveral(step: string): boolean;
+	comeFromSeveral(step: string | undefined): boolean;
 	/**
 	 * Whether all rows come from one item of it because a step between them took no other: one with Execute Once on (n8n behaviour), a Limit.
 	 * Of a list whose items have their turns, such as offices, all rows of a day or a round may come from one item, which is theirs.
@@ -41,8 +41,8 @@ const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
 const PASSING_ON =
 	/^n8n-nodes-base\.(?:aggregate|code|crypto|dateTime|filter|function|functionItem|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|set|sort|splitInBatches|splitOut|summarize|switch|wait)$/;
 
-/** Each takes the host some microseconds. */
-const MOST_LOOKED_AT = 1_000;
+/** At the beginning and at the end: each takes the host some microseconds, and one that is missing moves all behind it. */
+const MOST_LOOKED_AT = 500;
 
 export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	const rows = context.getInputData();
@@ -56,24 +56,18 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		}
 	};
 	const itemsOf = (step: string): readonly Fields[] => ask(step, (proxy) => proxy.all().map(({ json }) => json), []);
-	const comeFromSeveral = (step: string): boolean =>
-		ask(
-			step,
-			(proxy) => {
-				const first = proxy.itemMatching(0);
-				return rows.slice(0, MOST_LOOKED_AT).some((_, row) => proxy.itemMatching(row) !== first);
-			},
-			false,
-		);
-	const isInOrder = (step: string): boolean =>
-		ask(
-			step,
-			(proxy) => {
-				const items = proxy.all();
-				return rows.slice(0, MOST_LOOKED_AT).every((_, row) => proxy.itemMatching(row)?.json === items[row]?.json);
-			},
-			true,
-		);
+	/** What rows come from, by their places; undefined where the host does not tell. */
+	const ownOf = (step: string | undefined): Map<number, Fields> | undefined => {
+		const places = [...rows.keys()].filter((row) => row < MOST_LOOKED_AT || row >= rows.length - MOST_LOOKED_AT);
+		if (step === undefined) return new Map(places.map((row) => [row, rows[row]!.json]));
+		const find = (proxy: StepProxy): Map<number, Fields> => {
+			const own = new Map<number, Fields>();
+			for (const row of places) own.set(row, proxy.itemMatching(row)!.json);
+			return own;
+		};
+		return ask(step, find, undefined);
+	};
+	const comeFromSeveral = (step: string | undefined): boolean => new Set(ownOf(step)?.values()).size > 1;
 	return {
 		itemsOf: (step) => (step === undefined ? rows.map(({ json }) => json) : itemsOf(step)),
 		couldNotWork(step) {
@@ -105,7 +99,12 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 			return undefined;
 		},
 		bringsTogether: (step) => AGGREGATE.test(typeOfStep(hostOf(context), step) ?? ''),
-		hasItemForEachRow: (step) => itemsOf(step).length === rows.length && isInOrder(step),
+		isOwn(step, at) {
+			const items = step === undefined ? rows.map(({ json }) => json) : itemsOf(step);
+			const own = ownOf(step);
+			if (!own) return at !== 'place' || items.length === rows.length;
+			return [...own].every(([row, json]) => json === items.at(at === 'place' ? row : at));
+		},
 		comeFromSeveral,
 		isTakenOnce(step) {
 			if (comeFromSeveral(step)) return false;

@@ -44,6 +44,8 @@ export interface RowsReadState {
 export interface AnswersState {
 	execution: string;
 	round: number;
+	/** Of the server: a digest. */
+	address: string;
 	/** The API itself has, in this execution or in one that it continues. */
 	own: boolean;
 	/** So many answers in a row were not its own. */

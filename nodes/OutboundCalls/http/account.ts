@@ -32,7 +32,11 @@ export class Account {
 	private readonly lines = new Map<Purpose, Line>();
 	private readonly turns = new Map<string, Turns>();
 
-	constructor(private readonly clock: Clock = systemClock) {
+	constructor(
+		private readonly clock: Clock = systemClock,
+		/** A short digest of the base URL. */
+		readonly address = '',
+	) {
 		this.usedAt = clock.now();
 	}
 
@@ -96,10 +100,12 @@ const MOST_ACCOUNTS = 1_000;
 /** By a digest of base URL and token, the one that was asked for last at the end. */
 const accounts = new Map<string, Account>();
 
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+
 /** The account behind a base URL and a token. Accounts of which nothing is left to know are forgotten. */
 export function accountOf(baseUrl: string, token: string): Account {
-	const key = createHash('sha256').update(`${baseUrl} ${token}`).digest('base64');
-	const account = accounts.get(key) ?? new Account();
+	const key = digest(`${baseUrl} ${token}`);
+	const account = accounts.get(key) ?? new Account(systemClock, digest(baseUrl).slice(0, 8));
 	account.use();
 	accounts.delete(key);
 	accounts.set(key, account);

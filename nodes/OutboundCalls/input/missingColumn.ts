@@ -25,9 +25,11 @@ export function missingColumn({ parameters, steps }: Reader, name: string, label
 	const besideJson = missing.find(({ path }) => path[0] === BESIDE_JSON);
 	if (besideJson) {
 		const column = nameOf(besideJson.path);
+		// `$("List").json` is of a step, which is no item.
+		const lacks = column.startsWith('json') ? '.item' : '.json';
 		return {
-			message: `${label} names ${quoted(column)} without .json before it, and finds nothing`,
-			remedy: `Write .json.${column} there.`,
+			message: `${label} names ${quoted(column)} without ${lacks} before it, and finds nothing`,
+			remedy: `Write ${lacks}.${column} there.`,
 			field: true,
 		};
 	}

@@ -96,23 +96,28 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 /** Why what a row says would be said of somebody else: it takes another item of a step than the row comes from. `stored`: parameters with that label. */
 export function ofOtherRows(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
 	const { steps } = execution;
-	const isOther = (column: Column): boolean =>
-		takesOther(steps, column) || (column.takes === 'one' && column.step !== undefined && steps.comeFromSeveral(column.step));
-	const column = stored
-		.flatMap((each) => readingOf(each).columns)
-		.find((each) => isOther(each) && differ([...saidIn(execution, each)].filter((said) => said !== '')));
+	const isOther = (column: Column): boolean => {
+		const { step, takes, at } = column;
+		if (takes !== 'one') return takesOther(steps, column);
+		return at === undefined ? steps.comeFromSeveral(step) : !steps.isOwn(step, at);
+	};
+	const differs = (column: Column): boolean => differ([...saidIn(execution, column)].filter((said) => said !== ''));
+	const column = stored.flatMap((each) => readingOf(each).columns).find((each) => isOther(each) && differs(each));
 	return (
 		column && {
 			message: `${label} takes an item of ${nameOf(column)} by its place, and the rows come from others of its items`,
-			remedy: `Drag the column in once more: then the expression takes the item that the row comes from, $(${quoted(column.step)}).item.`,
+			remedy: `Drag the column in once more: then the expression takes the item that the row comes from, ${itemOf(column)}.`,
 			field: true,
 		}
 	);
 }
 
+/** `$("List").item` */
+const itemOf = ({ step }: Column): string => (step === undefined ? '$json' : `$(${quoted(step)}).item`);
+
 /** Whether it takes the item at the row's place from a step in which that is another row's: a Filter or a Sort between them moves the rows. */
 const takesOther = (steps: Reader['steps'], { step, takes }: Column): boolean =>
-	takes === 'samePlace' && step !== undefined && !steps.hasItemForEachRow(step);
+	takes === 'samePlace' && step !== undefined && !steps.isOwn(step, 'place');
 
 /** Whether an option goes by the place of a row. */
 export const goesByPlace = (execution: Reader, name: string): boolean =>

@@ -1,30 +1,37 @@
+import { isObject } from '../domain/json';
 import type { Problem } from '../domain/problem';
-import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { missingColumn } from './missingColumn';
 import { ofOtherRows } from './oneOfMany';
-import { type DestinationSource, storedPhones } from './readRows';
+import { type DestinationSource, storedPhones, type VariablesFrom } from './readRows';
 
 /** Fields that decide who is called, or whether anybody is, by their labels. */
 const DECIDES = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +', agentNumber: 'Agent Number', callerNumber: 'Caller Number' } as const;
 
-/** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says. */
-export function otherRows(execution: Execution, source: DestinationSource): Problem | undefined {
+/** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says, or hear it. */
+export function otherRows(execution: Execution, source: DestinationSource, variables: VariablesFrom): Problem | undefined {
 	const { parameters } = execution;
-	const problem = ofOtherRows(execution, storedPhones(parameters, source), 'Destination');
-	return Object.entries(DECIDES).reduce((found, [name, label]) => found ?? ofOtherRows(execution, [parameters.raw(name)], label), problem);
-}
-
-/** Why nobody may be called: a column was renamed, and without it each row is live, or each number without + is of the same country. */
-export function decidedWithoutColumn(execution: Execution, checked: readonly CheckedRow[]): Problem | undefined {
-	const rows = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value] : []));
-	const decides = { mode: rows.length > 0, defaultCountry: rows.some(({ lacksPlus }) => lacksPlus) } as const;
-	for (const name of ['mode', 'defaultCountry'] as const) {
-		const missing = decides[name] ? missingColumn(execution, name, DECIDES[name], CHECK) : undefined;
-		if (missing) return missing;
+	const stored = (name: string): unknown[] => [parameters.raw(name)];
+	const labelled: Array<readonly [unknown[], string]> = [
+		[storedPhones(parameters, source), 'Destination'],
+		...Object.entries(DECIDES).map(([name, label]) => [stored(name), label] as const),
+		[
+			variables === 'input' ? [] : variables === 'json' ? stored('promptVariablesJson') : stored('promptVariables.assignments').flat().map(valueOf),
+			'Prompt Variables',
+		],
+	];
+	for (const [parameter, label] of labelled) {
+		const problem = ofOtherRows(execution, parameter, label);
+		if (problem) return problem;
 	}
 	return undefined;
 }
 
-const CHECK =
-	'Check the name of the column in that field. If it is right, and your list leaves empty cells out, write what counts in its place, such as ($json.status || "none").';
+/** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
+export const withoutColumn = (execution: Execution): string =>
+	(['mode', 'defaultCountry'] as const)
+		.map((name) => missingColumn(execution, name, DECIDES[name], ''))
+		.map((missing) => (missing ? ` ${missing.message}.` : ''))
+		.join('');
+
+const valueOf = (assignment: unknown): unknown => (isObject(assignment) ? assignment.value : undefined);

@@ -6,7 +6,7 @@ import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changingKey } from './changingKey';
-import { decidedWithoutColumn, otherRows } from './otherRows';
+import { otherRows } from './otherRows';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows, STOPPED } from './readRows';
 import { readTestNumber } from './readTestNumber';
@@ -48,10 +48,9 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		? STOPPED
 		: (read.problem ??
 			answeredOnce(execution) ??
-			wholeList(execution, source, settings.duplicates === 'callEach', checked) ??
-			otherRows(execution, source) ??
+			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
+			otherRows(execution, source, variables) ??
 			protecting.problem ??
-			decidedWithoutColumn(execution, checked) ??
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));

@@ -7,7 +7,8 @@ import type { Execution } from '../execution/execution';
 import { OF_EACH_ROW } from './protectingOptions';
 
 /** Parameters that each row may say otherwise; a single item may hold the settings of all. */
-const SETTINGS = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +', callOnceKey: 'Remember People By' };
+const SETTINGS = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +' };
+const KEY = { callOnceKey: 'Remember People By' };
 
 const VARIABLES = ['promptVariables', 'promptVariablesJson'];
 
@@ -18,13 +19,14 @@ export function wholeList(
 	{ parameters, input, executesOnce }: Execution,
 	source: 'items' | keyof typeof LISTS,
 	callsEach: boolean,
+	isRemembered: boolean,
 	checked: readonly CheckedRow[],
 ): Problem | undefined {
 	if (source === 'items') return undefined;
 	const stored = parameters.raw(LISTS[source]);
 	const isOfAll = readingOf(stored).lists.size > 0;
 	// Its entries come from other items than the one that is read with it.
-	const ofRow = { ...OF_EACH_ROW, ...(input.length > 1 || executesOnce ? SETTINGS : {}) };
+	const ofRow = { ...OF_EACH_ROW, ...(input.length > 1 || executesOnce ? { ...SETTINGS, ...(isRemembered ? KEY : {}) } : {}) };
 	if (isOfAll)
 		for (const [name, label] of Object.entries(ofRow))
 			if (isOfRows([name, `options.${name}`].map((each) => parameters.raw(each)))) return notOfList(label);

@@ -14,6 +14,7 @@ import type { Api } from '../http/client';
 import { maxCallsReached } from '../claims/maxCalls';
 import type { CallsLearned } from '../claims/runClaims';
 import { prepare, type Prepared } from '../input/prepare';
+import { withoutColumn } from '../input/otherRows';
 import { STOPPED } from '../input/readRows';
 import type { CallSettings } from '../input/settings';
 import { followCalls, type FollowedCall } from '../results/followCalls';
@@ -74,10 +75,16 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	execution.hint(() => {
 		const notes = { noTest: run.noTest, isEvaluation: execution.isEvaluation, executesOnce: execution.executesOnce };
 		const told = miscounted === '' ? '' : ` ${miscounted}`;
-		const more = [forecast(settled, settings, run.judge, execution.timeZone), ...rehearsal.sentences, told, isRemembered ? '' : FORGOTTEN];
+		const more = [
+			forecast(settled, settings, run.judge, execution.timeZone),
+			...rehearsal.sentences,
+			withoutColumn(execution),
+			told,
+			isRemembered ? '' : FORGOTTEN,
+		];
 		return sentences(totals(settled, followed, notes), more.join(''));
 	});
-	earlierRounds.note(rows);
+	earlierRounds.note(rows, (each) => followed.get(each)?.neverDialed ?? false);
 	// Last, because a Stop may come while others have their turn.
 	ledger?.close(run.live);
 	return output;

@@ -21,27 +21,31 @@ export class EarlierRounds {
 	}
 
 	/** Undefined where no earlier round called the number. Of one that called this very key, or of a row without a key, the memory knows. */
-	outcomeOf({ person, callOnceKey, isDry }: Row): CallOutcome | undefined {
-		if (isDry || callOnceKey === undefined) return undefined;
-		const has = (name: string): boolean => this.called?.rounds[name] !== undefined;
-		return has(person) && !has(` ${callOnceKey}`) ? SAME_NUMBER : undefined;
+	outcomeOf(row: Row): CallOutcome | undefined {
+		if (row.callOnceKey === undefined) return undefined;
+		const [number, key] = namesOf(row).map((name) => this.called?.rounds[name] !== undefined);
+		return number && !key ? { ...SAME_NUMBER, called: row.isDry ? 'no' : 'other_row' } : undefined;
 	}
 
-	/** What became of the rows of this round. */
-	note(rows: readonly RowOutcome[]): void {
+	/** What became of the rows of this round; a call that was cancelled before it was dialed is none. */
+	note(rows: readonly RowOutcome[], isCancelled: (row: RowOutcome) => boolean): void {
 		const { called, execution } = this;
 		if (!called) return;
-		for (const { row, outcome } of rows) {
-			if ('problem' in row || row.isDry || outcome.isDuplicate || !isCalled(outcome)) continue;
-			for (const name of [row.person, ` ${row.callOnceKey}`]) called.rounds[name] ??= execution.round;
+		for (const each of rows) {
+			const { row, outcome } = each;
+			if ('problem' in row || outcome.isDuplicate || isCancelled(each)) continue;
+			if (row.isDry ? outcome.status === 'dry_run' : isCalled(outcome)) for (const name of namesOf(row)) called.rounds[name] ??= execution.round;
 		}
 	}
 }
+
+/** A dry run in a loop says what Live would do. */
+const namesOf = ({ person, callOnceKey, isDry }: Row): string[] => [person, ` ${callOnceKey}`].map((name) => (isDry ? `dry ${name}` : name));
 
 const SAME_NUMBER: CallOutcome = {
 	status: 'same_number',
 	reason: 'Same number as a row of an earlier round, with another value in Remember People By. To call for each row, set Duplicates to Call Each Row',
 	success: false,
-	called: 'other_row',
+	called: 'no',
 	reach: 'person',
 };

@@ -88,7 +88,7 @@ export class Placement {
 		private readonly policy: PlacementPolicy,
 	) {
 		this.results = new Outcomes(ledger, policy);
-		this.proofs = new Proofs(execution);
+		this.proofs = new Proofs(execution, api.account.address);
 	}
 
 	/** By position. */

@@ -15,14 +15,12 @@ export class Proofs {
 	/** What the API said that an agent's prompt needs, by group: every row that lacks it would be refused. */
 	private readonly needed = new Map<string, ApiProblem[]>();
 
-	constructor({ state, id, round }: Pick<Execution, 'state' | 'id' | 'round'>) {
-		this.answers = state.outboundCallsAnswers ??= { execution: id, round, own: false, foreign: 0 };
-		const { answers } = this;
+	constructor({ state, id, round }: Pick<Execution, 'state' | 'id' | 'round'>, address: string) {
+		const kept = state.outboundCallsAnswers;
+		const answers = kept?.address === address ? kept : { execution: id, round, address, own: false, foreign: 0 };
 		// Another try begins anew.
 		if (answers.execution !== id || answers.round >= round) answers.foreign = 0;
-		answers.execution = id;
-		answers.round = round;
-		this.endIfForeign();
+		this.answers = state.outboundCallsAnswers = Object.assign(answers, { execution: id, round });
 	}
 
 	/** Whether the API itself has answered in this execution, be it in another round of a loop, or in one that it continues. */
@@ -66,10 +64,6 @@ export class Proofs {
 		const isOwn = isOwnAnswer(exchange);
 		this.answers.own ||= isOwn;
 		this.answers.foreign = isOwn ? 0 : this.answers.foreign + 1;
-		this.endIfForeign();
-	}
-
-	private endIfForeign(): void {
 		if (this.answers.foreign >= FOREIGN_ANSWERS) this.endRun(NOT_THE_API);
 	}
 

@@ -58,9 +58,9 @@ class Tracer {
 	private used(meaning: Meaning): Meaning {
 		const { value } = meaning;
 		if (value?.is !== 'fields' || value.path.length === 0 || value.path.at(-1) === ENTRIES) return meaning;
-		const { step, takes, path } = value;
-		const key = JSON.stringify([step, takes, path]);
-		const column = this.columns.get(key) ?? { step, takes, path };
+		const { step, takes, at, path } = value;
+		const key = JSON.stringify([step, takes, at, path]);
+		const column = this.columns.get(key) ?? { step, takes, at, path };
 		this.columns.set(key, column);
 		return { ...meaning, needs: [...meaning.needs, [column]] };
 	}
@@ -148,13 +148,13 @@ class Tracer {
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
 		const whole = this.used(receiver);
 		const entry = entryOf(receiver.value);
-		// What `reduce` has gathered so far is none.
-		const taken = [name === 'reduce' ? undefined : entry, entry, entry];
+		// What `reduce` has gathered so far is none; only what sorts is given two entries.
+		const taken = [name === 'reduce' ? undefined : entry, /reduce|sort/i.test(name) ? entry : undefined];
 		const asked = name === 'pluck' ? given.map(plucking) : given;
 		const all = asked.map((each) => (each.is === 'function' ? this.function(each, taken, names) : this.use(each, names)));
 		const { kind } = this.together(all);
 		const [first] = all;
-		const isOfRow = first !== undefined && first.needs.flat().some(({ takes }) => takes === 'ofRow');
+		const isOfRow = first !== undefined && first.needs.flat().some(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
 		return {
 			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(receiver.value, name, first?.value, isOfRow),
 			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
@@ -197,7 +197,7 @@ class Tracer {
 			last = kind;
 		});
 		const kinds = new Set(all.map(({ kind }) => kind));
-		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: [...needs, ...open] };
+		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: withoutStandIns([...needs, ...open]) };
 	}
 
 	private choice({ asks, then, otherwise }: Tree & { is: 'choice' }, names: Names): Meaning {
@@ -205,8 +205,15 @@ class Tracer {
 		const [asked, chosen] = all.map(({ kind, needs }) => (kind === 'column' ? JSON.stringify(needs.at(-1)) : undefined));
 		// `a ? a : b`
 		if (asked !== undefined && asked === chosen) return this.either([then, otherwise], names, all.slice(1));
-		return { ...this.together(all), value: orOther(firstOf(all.slice(1))) };
+		const { kind, needs } = this.together(all);
+		return { kind, needs: withoutStandIns(needs), value: orOther(firstOf(all.slice(1))) };
 	}
 }
+
+const isBesideJson = ([column]: readonly Column[]): boolean => column?.path[0] === BESIDE_JSON;
+
+/** `item.json?.phone || item.phone`: what is beside json stands in where a step gives no items. */
+const withoutStandIns = (needs: Meaning['needs']): Meaning['needs'] =>
+	needs.every(isBesideJson) ? needs : needs.filter((each) => !isBesideJson(each));
 
 const operandsOf = ([left, right]: readonly [Tree, Tree]): Tree[] => [...(left.is === 'either' ? operandsOf(left.of) : [left]), right];

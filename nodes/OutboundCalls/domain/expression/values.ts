@@ -7,6 +7,8 @@ export interface Column {
 	step: string | undefined;
 	/** Of which items: of the one that the row comes from, of the one at the same place as the row (`$node`), of one for all rows, or of each in a list. */
 	takes: 'ofRow' | 'samePlace' | 'one' | 'each';
+	/** Of one for all rows: the first, or the last. Undefined: another one, or of a list that was filtered or sorted. */
+	at?: 0 | -1;
 	path: Path;
 }
 
@@ -15,7 +17,7 @@ export type Value =
 	| { is: 'steps' }
 	| { is: 'step'; step: string | undefined }
 	/** Found: among those that were filtered for the row, so that it is the row's at any place. */
-	| { is: 'item'; step: string | undefined; takes: Column['takes']; isFound?: boolean }
+	| { is: 'item'; step: string | undefined; takes: Column['takes']; at?: Column['at']; isFound?: boolean }
 	| ({ is: 'fields'; isFound?: boolean } & Column)
 	| { is: 'list'; of: Value | undefined };
 
@@ -57,7 +59,8 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 		case 'step':
 			return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : besideJson({ ...value, is: 'item', takes: 'one' }, name);
 		case 'item':
-			return name === 'json' ? { ...value, is: 'fields', path: [] } : besideJson(value, name);
+			// `$node["List"].data` is its json, in n8n's older spelling.
+			return name === 'json' || (name === 'data' && value.takes === 'samePlace') ? { ...value, is: 'fields', path: [] } : besideJson(value, name);
 		case 'fields':
 			return isDynamic || (name === 'length' && value.path.at(-1) === ENTRIES) ? undefined : { ...value, path: [...value.path, name] };
 		case 'list': {
@@ -76,7 +79,7 @@ export function givenByStep(step: string | undefined, method: string, [first]: r
 			return itemsOf(step);
 		case 'first':
 		case 'last':
-			return { is: 'item', step, takes: 'one' };
+			return { is: 'item', step, takes: 'one', at: method === 'first' ? 0 : -1 };
 		case 'itemMatching':
 		case 'pairedItem':
 			return { is: 'item', step, takes: first?.is === 'literal' ? 'one' : 'ofRow' };
