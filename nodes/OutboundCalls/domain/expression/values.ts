@@ -37,7 +37,7 @@ export const itemsOf = (step: string | undefined): Value => ({ is: 'list', of: {
 /** An entry of a list, or of what may be one. */
 export function entryOf(value: Value | undefined): Value | undefined {
 	if (value?.is === 'list') return value.of;
-	return value?.is === 'fields' ? { ...value, takes: 'each', path: [...value.path, ENTRIES] } : undefined;
+	return value?.is === 'fields' ? { ...value, takes: 'each', at: undefined, path: [...value.path, ENTRIES] } : undefined;
 }
 
 /** What stands there, or another in its place, a list or one; it is no column by itself. */

@@ -7,16 +7,17 @@ const column = (step: string | undefined, takes: Column['takes'], ...path: Array
 	takes,
 	path,
 });
+const first = (step: string | undefined, ...path: string[]): Column => ({ ...column(step, 'one', ...path), at: 0 });
 const ofRow = (...path: Array<string | number>): Column => column(undefined, 'ofRow', ...path);
 
 it.each<[string, unknown]>([
 	["={{ $('Opted out').item.json.phone }}", [column('Opted out', 'ofRow', 'phone')]],
 	['={{ $("Opted out").item.json["Phone Number"] }}', [column('Opted out', 'ofRow', 'Phone Number')]],
 	["={{ $('Bob\\'s list').item.json.body?.phone }}", [column("Bob's list", 'ofRow', 'body', 'phone')]],
-	["={{ $('A').first().json.phone }}, {{ $('B').last( ).json['x'].y }}", [column('A', 'one', 'phone'), column('B', 'one', 'x', 'y')]],
-	['={{ $(`A`).first(0).json.phone }}', [column('A', 'one', 'phone')]],
+	["={{ $('A').first().json.phone }}, {{ $('B').last( ).json['x'].y }}", [first('A', 'phone'), { ...column('B', 'one', 'x', 'y'), at: -1 }]],
+	['={{ $(`A`).first(0).json.phone }}', [first('A', 'phone')]],
 	["={{ $('A').all()[0].json.phone + $('A').itemMatching(0).json.phone }}", [column('A', 'one', 'phone')]],
-	['={{ $input.first().json.phone }}', [column(undefined, 'one', 'phone')]],
+	['={{ $input.first().json.phone }}', [first(undefined, 'phone')]],
 	['={{ $node["Old"].json.phone.trim() }}', [column('Old', 'samePlace', 'phone')]],
 	["={{ $('A').pairedItem().json.phone }}", [column('A', 'ofRow', 'phone')]],
 	["={{ $('API').item.json.data[0].phone }}", [column('API', 'ofRow', 'data', 0, 'phone')]],
@@ -70,7 +71,7 @@ it.each<[string, Column[]]>([
 	["$('A').all().flatMap((i) => i.json.data).map((row) => row.phone)", [each('A', 'data'), each('A', 'data', ENTRIES, 'phone')]],
 	["$('A').all().map((i) => i.json.data).flat().map((row) => row.phone)", [each('A', 'data'), each('A', 'data', ENTRIES, 'phone')]],
 	["$items('A').map(i => Object.keys(i.json))", []],
-	["$('A').first().json.data.some((row) => row.phone)", [column('A', 'one', 'data'), each('A', 'data', ENTRIES, 'phone')]],
+	["$('A').first().json.data.some((row) => row.phone)", [first('A', 'data'), each('A', 'data', ENTRIES, 'phone')]],
 	['$json.body.tags.map((tag) => tag.name).includes("stop")', [ofRow('body', 'tags'), each(undefined, 'body', 'tags', ENTRIES, 'name')]],
 	['$json.a.split(",").map((part) => part.trim())', [ofRow('a')]],
 	['(({ a, ...rest }) => rest.b)($json)', []],
