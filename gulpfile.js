@@ -135,6 +135,9 @@ const STAND_INS = {
 	parseIncompletePhoneNumber: 'export default (digits) => digits; export const parsePhoneNumberCharacter = undefined;',
 	extractExtension: 'export default () => ({});',
 	createExtensionPattern: "export default () => '';",
+	// Neither is asked.
+	isPossible: 'export default undefined; export const isPossibleNumber = undefined;',
+	getPossibleCountriesForNumber: 'export default undefined;',
 	extractFormattedPhoneNumberFromPossibleRfc3966NumberUri:
 		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) || '';",
 };
