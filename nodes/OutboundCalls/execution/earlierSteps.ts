@@ -11,6 +11,8 @@ export interface EarlierSteps {
 	 * that says why (n8n behaviour).
 	 */
 	couldNotWork(step: string): boolean;
+	/** Whether it brings no list because a step before it, which reads the list, could not work. */
+	couldNotBeRead(step: string): boolean;
 	/** The step that read its items, where that has stopped at its Limit; undefined where nothing says so. A limit of one is chosen, not forgotten. */
 	cutOffBy(step: string): { step: string; limit: number } | undefined;
 	/** Whether each item of it holds what many say. */
@@ -56,6 +58,34 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		}
 	};
 	const itemsOf = (step: string): readonly Fields[] => ask(step, (proxy) => proxy.all().map(({ json }) => json), []);
+	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOfStep(hostOf(context), step) ?? '');
+	/** A dry run that cleans the numbers of a list has a row for the empty item, too. */
+	const isOurs = (step: string): boolean => typeOfStep(hostOf(context), step) === context.getNode().type;
+	/** The steps that read what it passes on. */
+	const readersOf = (step: string, seen = new Set<string>()): string[] => {
+		const host = hostOf(context);
+		if (seen.has(step)) return [];
+		seen.add(step);
+		const parents = PASSING_ON.test(typeOfStep(host, step) ?? '') || isOurs(step) ? host.workflow?.getParentNodes?.(step, 'main', 1) : undefined;
+		return parents ? parents.flatMap((each) => readersOf(each, seen)) : [step];
+	};
+	const couldNotWork = (step: string): boolean => {
+		const { workflow, runExecutionData } = hostOf(context);
+		const run = runExecutionData?.resultData?.runData[step]?.at(-1);
+		const { disabled, onError } = workflow?.nodes?.[step] ?? {};
+		if (disabled === true || run?.error !== undefined) return true;
+		const outputs = run?.data?.main ?? [];
+		// What went wrong is on the last one, and the first one has nothing, or the empty item of Always Output Data.
+		if (onError === 'continueErrorOutput' && outputs.at(-1)?.length && outputs[0]?.every(({ json }) => isEmptyItem(json))) return true;
+		return ask(
+			step,
+			(proxy) => {
+				const items = proxy.all();
+				return items.length > 0 && items.every(saysWhyNot);
+			},
+			false,
+		);
+	};
 	/** What rows come from, by their places; undefined where the host does not tell. */
 	const ownOf = (step: string | undefined): Map<number, Fields> | undefined => {
 		const places = [...rows.keys()].filter((row) => row < MOST_LOOKED_AT || row >= rows.length - MOST_LOOKED_AT);
@@ -70,26 +100,10 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	const comeFromSeveral = (step: string | undefined): boolean => new Set(ownOf(step)?.values()).size > 1;
 	return {
 		itemsOf: (step) => (step === undefined ? rows.map(({ json }) => json) : itemsOf(step)),
-		couldNotWork(step) {
-			const { workflow, runExecutionData } = hostOf(context);
-			if (workflow?.nodes?.[step]?.disabled === true || runExecutionData?.resultData?.runData[step]?.at(-1)?.error !== undefined) return true;
-			return ask(
-				step,
-				(proxy) => {
-					const items = proxy.all();
-					return items.length > 0 && items.every(saysWhyNot);
-				},
-				false,
-			);
-		},
+		couldNotWork,
+		couldNotBeRead: (step) => (bringsTogether(step) || isOurs(step) || itemsOf(step).every(isEmptyItem)) && readersOf(step).some(couldNotWork),
 		cutOffBy(step) {
 			const host = hostOf(context);
-			const seen = new Set<string>();
-			const readersOf = (name: string): string[] => {
-				if (seen.has(name)) return [];
-				seen.add(name);
-				return PASSING_ON.test(typeOfStep(host, name) ?? '') ? (host.workflow?.getParentNodes?.(name, 'main', 1) ?? []).flatMap(readersOf) : [name];
-			};
 			for (const name of readersOf(step)) {
 				// The host has filled in what nobody has touched, such as Limit = 50.
 				const { returnAll, limit } = host.workflow?.nodes?.[name]?.parameters ?? {};
@@ -98,7 +112,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 			}
 			return undefined;
 		},
-		bringsTogether: (step) => AGGREGATE.test(typeOfStep(hostOf(context), step) ?? ''),
+		bringsTogether,
 		isOwn(step, at) {
 			const items = step === undefined ? rows.map(({ json }) => json) : itemsOf(step);
 			const own = ownOf(step);
@@ -124,6 +138,8 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		},
 	};
 }
+
+const isEmptyItem = (fields: Fields): boolean => Object.keys(fields).length === 0;
 
 /** Of an item that n8n gives in place of others: it has nothing but a message. */
 const saysWhyNot = ({ json, error: thrown }: INodeExecutionData): boolean =>

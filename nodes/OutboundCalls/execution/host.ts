@@ -6,7 +6,7 @@ interface Host {
 	additionalData?: IWorkflowExecuteAdditionalData;
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
-		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean; disabled?: boolean; parameters?: Fields }>>;
+		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean; disabled?: boolean; onError?: string; parameters?: Fields }>>;
 		getParentNodes?: (node: string, connection: string, depth: number) => string[];
 		getChildNodes?: (node: string, connection: string, depth: number) => string[];
 	};

@@ -22,7 +22,8 @@ export function retryTree(context: IExecuteFunctions): RetryTree {
 	let first: { name: string; time: number } | undefined;
 	for (const [name, runs] of Object.entries(runExecutionData?.resultData?.runData ?? {})) {
 		const time = runs[0]?.startTime;
-		if (time !== undefined && (!first || time < first.time)) first = { name, time };
+		// A tool that an agent has asked for has none yet: 0.
+		if (time && (!first || time < first.time)) first = { name, time };
 	}
 	// Newer hosts give each execution a token of its own, which its retries keep.
 	const root = runExecutionData?.resumeToken || (first ? `${first.time} ${first.name}` : context.getExecutionId());

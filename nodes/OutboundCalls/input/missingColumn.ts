@@ -11,7 +11,7 @@ type Reader = Pick<Execution, 'parameters' | 'steps'>;
 /** The items that a column is of. Of the rows, an empty one is a row; of a list, the one empty item of Always Output Data is none (n8n behaviour). */
 function itemsOf(steps: Reader['steps'], { step, takes }: Column): readonly Fields[] {
 	const items = steps.itemsOf(step);
-	return step === undefined && takes !== 'each' ? items : items.filter((fields) => Object.keys(fields).length > 0);
+	return takes !== 'each' ? items : items.filter((fields) => Object.keys(fields).length > 0);
 }
 
 /**

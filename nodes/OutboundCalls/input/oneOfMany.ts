@@ -1,6 +1,6 @@
 import { entriesOf } from '../domain/doNotCall';
 import { valuesAt } from '../domain/expression/path';
-import { readingOf } from '../domain/expression/reading';
+import { type Reading, readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { isBlank } from '../domain/fields';
 import { formatCount, quoted, textIfAny } from '../domain/format';
@@ -52,9 +52,17 @@ export function partOfList(execution: Reader, name: string, label: string, value
 	);
 }
 
+/** The steps whose lists it takes, be it as many items or as one that holds what many say. */
+const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<string | undefined> => [
+	...lists,
+	...columns.flatMap(({ step }) => (step !== undefined && steps.bringsTogether(step) ? [step] : [])),
+];
+
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const step = [...readingOf(parameters.raw(name)).steps].find((each) => steps.couldNotWork(each));
+	const reading = readingOf(parameters.raw(name));
+	const step =
+		[...reading.steps].find((each) => steps.couldNotWork(each)) ?? listsIn(reading, steps).find((each) => each && steps.couldNotBeRead(each));
 	return step === undefined
 		? undefined
 		: {
@@ -66,9 +74,7 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour). */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const { lists, columns } = readingOf(parameters.raw(name));
-	const aggregates = columns.flatMap(({ step }) => (step !== undefined && steps.bringsTogether(step) ? [step] : []));
-	for (const step of new Set([...lists, ...aggregates])) {
+	for (const step of listsIn(readingOf(parameters.raw(name)), steps)) {
 		const cut = step === undefined ? undefined : steps.cutOffBy(step);
 		if (cut)
 			return {

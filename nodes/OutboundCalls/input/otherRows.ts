@@ -2,7 +2,7 @@ import { isObject } from '../domain/json';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import { missingColumn } from './missingColumn';
-import { ofOtherRows } from './oneOfMany';
+import { ofOtherRows, stepThatSaysNothing } from './oneOfMany';
 import { type DestinationSource, storedPhones, type VariablesFrom } from './readRows';
 
 /** Fields that decide who is called, or whether anybody is, by their labels. */
@@ -24,7 +24,7 @@ export function otherRows(execution: Execution, source: DestinationSource, varia
 		const problem = ofOtherRows(execution, parameter, label);
 		if (problem) return problem;
 	}
-	return undefined;
+	return stepThatSaysNothing(execution, 'mode', DECIDES.mode) ?? stepThatSaysNothing(execution, 'defaultCountry', DECIDES.defaultCountry);
 }
 
 /** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */

@@ -57,7 +57,9 @@ export class ProtectingOptions {
 			const isEmpty = this.unsaid.has(name) && !mayBeEmpty(this.execution, option, this.unsaid.get(name));
 			const remedy = REMEDIES[name];
 			const missing =
-				missingColumn(this.execution, option, label, remedy) ?? (isEmpty ? { message: `${label} is empty in every row`, remedy } : undefined);
+				stepThatSaysNothing(this.execution, option, label) ??
+				missingColumn(this.execution, option, label, remedy) ??
+				(isEmpty ? { message: `${label} is empty in every row`, remedy } : undefined);
 			if (missing) return missing;
 		}
 		return undefined;

@@ -1,4 +1,6 @@
 import { type Checked, fail, ok, type Problem } from '../domain/problem';
+import type { Fields } from '../domain/fields';
+import { textIfAny } from '../domain/format';
 import { readingOf } from '../domain/expression/reading';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
@@ -51,6 +53,8 @@ export function* readRows(
 	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
 	const variables = sharedVariables(execution, variablesFrom);
 
+	const named = source === 'items' ? [...destinationFields(parameters.raw('destination'))] : [];
+
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
 		let failed: { ok: false; error: Problem } | undefined = execution.signal?.aborted ? fail(STOPPED) : undefined;
 		// Each field by itself: whose row it is, and whether they opted out, matters to other rows even if another field cannot be read.
@@ -63,7 +67,7 @@ export function* readRows(
 			return otherwise;
 		};
 		const mode = read(fields.mode, undefined);
-		const destinations = read(entries, UNREADABLE);
+		const destinations = read(entries, [unreadable(named, input[itemIndex]!)]);
 		const shared = {
 			itemIndex,
 			mode,
@@ -97,8 +101,11 @@ export const STOPPED: Problem = { message: 'The execution was stopped', remedy: 
 
 const NO_VARIABLES: Entries = ok([]);
 
-/** One row stands for the destinations of an item that could not be read. */
-const UNREADABLE: DestinationEntry[] = [{ phone: '', variables: NO_VARIABLES }];
+/** One row stands for the destinations of an item that could not be read. Whose it is, and whether they opted out, its cells may say. */
+const unreadable = (named: readonly string[], fields: Fields): DestinationEntry => ({
+	phone: named.map((name) => textIfAny(fields[name]) ?? '').join(' '),
+	variables: NO_VARIABLES,
+});
 
 /** The parameters that name the destinations, as they are stored. */
 export function storedPhones(parameters: Parameters, source: DestinationSource): unknown[] {

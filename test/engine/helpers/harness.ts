@@ -59,6 +59,40 @@ const table: INodeType = {
 	},
 };
 
+const READ_TYPE = 'n8n-nodes-base.googleSheets';
+
+/** Gives what is in its settings. Where it cannot read, that is an item that says why (n8n behaviour). */
+const reading: INodeType = {
+	description: {
+		...start.description,
+		displayName: 'Read',
+		name: 'googleSheets',
+		inputs: ['main'],
+		properties: [{ displayName: 'Gives', name: 'gives', type: 'string', default: '[]' }],
+	},
+	async execute() {
+		return await Promise.resolve([(JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[]).map((json) => ({ json }))]);
+	},
+};
+
+const FILTER_TYPE = 'n8n-nodes-base.filter';
+
+const filter: INodeType = {
+	description: { ...start.description, displayName: 'Filter', name: 'filter', inputs: ['main'] },
+	async execute() {
+		return await Promise.resolve([this.getInputData().flatMap(({ json }, item) => (json.phone ? [{ json, pairedItem: { item } }] : []))]);
+	},
+};
+
+const AGGREGATE_TYPE = 'n8n-nodes-base.aggregate';
+
+const aggregate: INodeType = {
+	description: { ...start.description, displayName: 'Aggregate', name: 'aggregate', inputs: ['main'] },
+	async execute() {
+		return await Promise.resolve([[{ json: { phone: this.getInputData().flatMap(({ json }) => json.phone ?? []) as string[] } }]]);
+	},
+};
+
 const LOOP_TYPE = 'n8n-nodes-base.splitInBatches';
 
 /** Gives all rows to its second output, `rounds` times, or one batch of them after the other: what n8n's loop does. */
@@ -94,13 +128,20 @@ const loop: INodeType = {
 const loader = new PackageDirectoryLoader(join(__dirname, '../../..'));
 const loaded = loader.loadAll();
 
+const STEPS: Partial<Record<string, INodeType>> = {
+	[TABLE_TYPE]: table,
+	[READ_TYPE]: reading,
+	[FILTER_TYPE]: filter,
+	[AGGREGATE_TYPE]: aggregate,
+};
+
 const nodeTypes: INodeTypes = {
 	getByName: (type) => nodeTypes.getByNameAndVersion(type),
 	getByNameAndVersion: (type) =>
 		type === LOOP_TYPE
 			? loop
-			: type === TABLE_TYPE
-				? table
+			: STEPS[type]
+				? STEPS[type]
 				: type.startsWith(`${PACKAGE}.`)
 					? (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType)
 					: start,
@@ -127,6 +168,11 @@ export interface RunRequest {
 	disabled?: boolean;
 	/** Items of a step before the one that reads the rows, which all come from its first item, as Execute Once makes them. Its name is List. */
 	listBefore?: IDataObject[];
+	/**
+	 * That step runs: it reads these items, with these settings. `behind`: another one reads them, and it is a Filter, an Aggregate, or a dry run of the
+	 * node with these parameters. `errors`: where its error output leads.
+	 */
+	listReads?: { gives: IDataObject[]; settings?: Partial<INode>; behind?: 'filter' | 'aggregate' | INodeParameters; errors?: 'rows' | 'alert' };
 	/** That step is a table's, with these parameters. */
 	listTable?: INodeParameters;
 	/** The step that reads the list is deactivated. */
@@ -204,10 +250,22 @@ const toolConnections = (holders: number): IConnections =>
 		]),
 	);
 
+/** The step List, and the one that reads for it. */
+function listSteps({ listReads, listTable, listDisabled }: RunRequest, type: string, credentials: INode['credentials']): INode[] {
+	if (!listReads) return [node('List', listTable ? TABLE_TYPE : START_TYPE, listTable ?? {}, { disabled: listDisabled === true })];
+	const { gives, settings, behind } = listReads;
+	if (!behind) return [node('List', READ_TYPE, { gives: JSON.stringify(gives) }, settings)];
+	const passes =
+		typeof behind === 'string'
+			? node('List', behind === 'filter' ? FILTER_TYPE : AGGREGATE_TYPE, {}, { alwaysOutputData: true })
+			: node('List', type, behind, { credentials, onError: 'continueRegularOutput' });
+	return [node('Read', READ_TYPE, { gives: JSON.stringify(gives) }, settings), passes];
+}
+
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
-	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore, listBefore } = request;
+	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore, listBefore, listReads } = request;
 	const type = `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`;
 	const credentials = { outboundCallsApi: { id: '1', name: 'API' } };
 	const calls = node(request.nodeName ?? 'Calls', type, request.parameters, {
@@ -227,7 +285,8 @@ export async function run(request: RunRequest): Promise<Finished> {
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
 			...(listBefore
 				? [
-						node('List', request.listTable ? TABLE_TYPE : START_TYPE, request.listTable ?? {}, { disabled: request.listDisabled === true }),
+						...listSteps(request, type, credentials),
+						node('Alert', START_TYPE, {}),
 						node('Limit', 'n8n-nodes-base.limit', {}),
 						node('Rows', START_TYPE, {}, { executeOnce: request.listTaken === undefined }),
 					]
@@ -251,8 +310,14 @@ export async function run(request: RunRequest): Promise<Finished> {
 						? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
 						: listBefore
 							? {
-									Start: { main: [to('List')] },
-									List: { main: [to(request.listTaken === 'byLimit' ? 'Limit' : 'Rows')] },
+									Start: { main: [to(listReads?.behind ? 'Read' : 'List')] },
+									Read: { main: [to('List')] },
+									List: {
+										main: [
+											to(request.listTaken === 'byLimit' ? 'Limit' : 'Rows'),
+											...(listReads?.errors ? [to(listReads.errors === 'rows' ? 'Rows' : 'Alert')] : []),
+										],
+									},
 									Limit: { main: [to('Rows')] },
 									Rows: { main: [to('Calls')] },
 								}
@@ -265,7 +330,8 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const pinData: IPinData = listBefore
 		? {
 				Start: [{ json: {} }],
-				List: listBefore.map((json) => ({ json })),
+				...(listReads ? {} : { List: listBefore.map((json) => ({ json })) }),
+				Alert: [{ json: {} }],
 				Limit: [{ json: listBefore[0] ?? {}, pairedItem: 0 }],
 				Rows: items.map((item, row) => ({ ...item, pairedItem: request.rowsFrom?.[row] ?? 0 })),
 			}

@@ -11,6 +11,7 @@ interface Step {
 const contextOf = (steps: Record<string, Step>): IExecuteFunctions =>
 	({
 		getInputData: () => [],
+		getNode: () => ({ type: 'ours' }),
 		getWorkflowDataProxy: () => ({
 			$: (name: string) => ({ all: () => Array.from({ length: steps[name]!.items }, () => ({ json: {} })) }),
 		}),
@@ -43,12 +44,13 @@ it.each<[string, Record<string, Step>, number | undefined]>([
 	['one whose limit is an expression', { List: { items: 50, parameters: upTo('={{ 50 }}') } }, undefined],
 	['one row that was chosen', { List: { items: 1, parameters: upTo(1) } }, undefined],
 	['nothing', { List: { items: 0, parameters: upTo(50) } }, undefined],
+	['one whose numbers a dry run has cleaned', { Table: { items: 50, parameters: upTo(50) }, List: { items: 50, type: 'ours' } }, 50],
 	['a step before it with other items', { Contacts: { items: 50, parameters: upTo(50) }, List: { items: 7 } }, undefined],
 ])('the limit of %s', (_, steps, limit) => {
 	expect(earlierSteps(contextOf(steps)).cutOffBy('List')?.limit).toBe(limit);
 });
 
 it('a host that tells nothing of its steps knows no limit', () => {
-	const context = { getInputData: () => [], getWorkflowDataProxy: () => ({}) } as unknown as IExecuteFunctions;
+	const context = { getInputData: () => [], getNode: () => ({ type: 'ours' }), getWorkflowDataProxy: () => ({}) } as unknown as IExecuteFunctions;
 	expect(earlierSteps(context).cutOffBy('List')).toBeUndefined();
 });

@@ -1,0 +1,108 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, shown } from './helpers/workflows';
+
+// A step that is deactivated, or that goes on after it could not do its work, passes on nothing, its input, or an item that says why.
+
+const bench = workbench();
+storeForEach();
+
+const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+const WHY = [{ error: 'The service is not available' }];
+const SAYS_NOTHING = /takes what the step "(List|Read)" says, which is deactivated, or could not do its work$/;
+
+/** As docs/right-to-call.md shows it. */
+const listed = "={{ $('List').all().filter(item => Object.keys(item.json).length > 0 && item.json.phone !== null).map(item => item.json.phone) }}";
+
+type Cannot = [string, Partial<INode>, 'rows' | 'alert' | undefined];
+const CANNOT: Cannot[] = [
+	['is deactivated', { disabled: true }, undefined],
+	['goes on (Continue)', { onError: 'continueRegularOutput', alwaysOutputData: true }, undefined],
+	['goes on with its error output, with Always Output Data', { onError: 'continueErrorOutput', alwaysOutputData: true }, 'alert'],
+	['goes on with its error output, with nothing behind that', { onError: 'continueErrorOutput', alwaysOutputData: true }, undefined],
+	['goes on with both outputs', { onError: 'continueErrorOutput' }, 'rows'],
+];
+
+describe('G11 the step that reads Do Not Call', () => {
+	it.each(CANNOT)('%s: nobody is called', async (_, settings, errors) => {
+		const run = await bench.run(bulk({ options: { doNotCall: listed } }), contacts(2), {
+			listBefore: [{}],
+			listReads: { gives: WHY, settings, errors },
+		});
+		expect(shown(run).message).toMatch(SAYS_NOTHING);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	describe.each<[string, 'filter' | 'aggregate' | INodeParameters, string]>([
+		['a Filter', 'filter', listed],
+		['an Aggregate', 'aggregate', "={{ $('List').first().json.phone }}"],
+		[
+			'a dry run that cleans its numbers',
+			bulk({ mode: 'dryRun', calledBefore: 'callAgain', options: { optedOut: 'yes' } }),
+			"={{ $('List').all().filter((line) => line.json.status !== 'invalid').map((line) => line.json.destination) }}",
+		],
+	])('stands before %s', (_, behind, doNotCall) => {
+		it.each(CANNOT.slice(0, 4))('and %s: nobody is called', async (_what, settings) => {
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads: { gives: WHY, settings, behind } });
+			expect(shown(run).message).toMatch(SAYS_NOTHING);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it('and can read: who is on the list is not called', async () => {
+			const listReads = { gives: [{ phone: phone(0) }], behind };
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads });
+			expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+		});
+
+		it('and finds nobody: everybody is called', async () => {
+			const settings = { onError: 'continueErrorOutput', alwaysOutputData: true } as const;
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads: { gives: [], settings, behind } });
+			expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+		});
+	});
+});
+
+describe('G8 Remember People By takes the name of the campaign from a step', () => {
+	it.each(CANNOT)('which %s: nobody is called again', async (_, settings, errors) => {
+		for (const [n, callOnceKey] of [
+			"={{ $('List').first().json.name }} {{ $json.phone }}",
+			"={{ $('List').item.json.name }}-{{ $json.phone }}",
+		].entries()) {
+			const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey } });
+			const given = contacts(4).slice(2 * n, 2 * n + 2);
+			await bench.run(parameters, given, { listBefore: [{}], listReads: { gives: [{ name: 'spring' }] } });
+			const before = bench.dialed.length;
+			await bench.run(parameters, given, { listBefore: [{}], listReads: { gives: WHY, settings, errors } });
+			expect([before, bench.dialed.length]).toEqual([2 * n + 2, before]);
+		}
+	});
+
+	it('which finds nothing (Always Output Data): nobody is called again', async () => {
+		const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: "={{ $('List').first().json.name }} {{ $json.phone }}" } });
+		await bench.run(parameters, contacts(2), { listBefore: [{}], listReads: { gives: [{ name: 'spring' }] } });
+		const run = await bench.run(parameters, contacts(2), { listBefore: [{}], listReads: { gives: [], settings: { alwaysOutputData: true } } });
+		expect(shown(run).message).toBe('No item of the step "List" has the column "name", which Remember People By names');
+		expect(bench.dialed).toHaveLength(2);
+	});
+});
+
+it.each(CANNOT)('G12 Mode asks a step that %s: nobody is called', async (_, settings, errors) => {
+	const mode = "={{ $('List').first().json.hold === 'yes' ? 'dryRun' : 'live' }}";
+	const run = await bench.run(bulk({ mode }), contacts(2), { listBefore: [{}], listReads: { gives: WHY, settings, errors } });
+	expect(shown(run).message).toMatch(/^Mode takes what the step "List" says/);
+	expect(bench.dialed).toEqual([]);
+});
+
+describe('G11 who opted out in a row whose Destination cannot be worked out', () => {
+	const rows: IDataObject[] = [
+		{ phone: 491712345678, out: 'yes', off: '' },
+		{ phone: '+49 171 2345678', out: '', off: '' },
+	];
+	it.each(['={{ $json.phone.trim() }}', '={{ $json.phone.replaceAll(" ", "") }}'])('is not called for another one: %s', async (destination) => {
+		const { json } = await bench.run(bulk({ countries: ['DE'], destination, options: { optedOut: '={{ $json.out }}' } }), rows);
+		expect(statuses(json)).toEqual(['invalid', 'do_not_call']);
+		expect(json[0]?.destination).toBe('491712345678');
+		expect(bench.dialed).toEqual([]);
+	});
+});
