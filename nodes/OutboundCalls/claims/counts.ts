@@ -108,6 +108,7 @@ export class Counts {
 
 	/** Calls that were counted in this period and certainly were not made. Never rejects: what could not be given back is tried again by `settle`. */
 	async giveBack(taken: readonly Taken[]): Promise<void> {
+		// Marks are no calls.
 		const calls = taken.flatMap(({ counted, since }) => counted.filter(({ isMark }) => !isMark).map((each): Taken => ({ counted: [each], since })));
 		if (calls.length === 0) return;
 		// A run over midnight has calls of two periods of one count, and only those of the one that is counted are given back.
@@ -123,9 +124,7 @@ export class Counts {
 		const known: { keys?: readonly string[] } = {};
 		try {
 			await this.keys.turn(async (list) => {
-				const calls = callsOf(
-					taken.map((each) => ({ ...each, counted: each.counted.filter(({ name }) => !this.keys.isLost(placeKey(name, 1), each.since)) })),
-				);
+				const calls = taken.flatMap(({ counted, since }) => counted.filter(({ name }) => !this.keys.isLost(placeKey(name, 1), since)));
 				const counts = await read(
 					list,
 					unique(calls).map((each) => ({ ...each, most: Infinity })),
@@ -210,9 +209,6 @@ function givenBack({ counted, places, entered, isOver }: Found, calls: number): 
 	const left = Math.max(0, places - calls);
 	return [...entered, ...placesOf(counted, left + 1, places), ...(left === 0 ? periodKeys(counted) : [])];
 }
-
-/** Marks are no calls. */
-const callsOf = (taken: readonly Taken[]): Counted[] => taken.flatMap(({ counted }) => counted.filter(({ isMark }) => !isMark));
 
 const unique = (counted: readonly Counted[]): Counted[] => [...new Map(counted.map((each) => [each.name, each])).values()];
 
