@@ -76,7 +76,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		if (disabled === true || run?.error !== undefined) return true;
 		const outputs = run?.data?.main ?? [];
 		// What went wrong is on the last one, and the first one has nothing, or the empty item of Always Output Data.
-		if (onError === 'continueErrorOutput' && outputs.at(-1)?.length && outputs[0]?.every(({ json }) => isEmptyItem(json))) return true;
+		if (onError === 'continueErrorOutput' && outputs.slice(1).at(-1)?.length && outputs[0]?.every(({ json }) => isEmptyItem(json))) return true;
 		return ask(
 			step,
 			(proxy) => {
