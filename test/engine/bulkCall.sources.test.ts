@@ -112,7 +112,7 @@ describe('a JSON list of all rows of a step', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('calls all of them where Remember People By is not read, because each run calls everybody', async () => {
+	itWithFunctions('calls all of them where Remember People By is not read, because each run calls everybody', async () => {
 		await bench.run(all({ callOnceKey: '={{ $json.phone }}' }, { calledBefore: 'callAgain' }), rows);
 		expect(bench.dialed).toEqual([phone(0), phone(1)]);
 	});

@@ -355,7 +355,7 @@ describe('G11 .json is forgotten before a column', () => {
 		{ phone: phone(7), date: '2020-01-02', out: 'no', active: 'yes' },
 	];
 
-	it.each<[string, string, string, string]>([
+	itWithFunctions.each<[string, string, string, string]>([
 		['doNotCall', 'Do Not Call', 'phone', '$("List").all().map((item) => item.phone).filter(Boolean)'],
 		['doNotCall', 'Do Not Call', 'active', '$("List").all().filter((item) => item.active === "yes").map((item) => item.json.phone)'],
 		['doNotCall', 'Do Not Call', 'phone', '$("List").all().map((item) => item.phone || false)'],
@@ -382,14 +382,15 @@ describe('G11 .json is forgotten before a column', () => {
 });
 
 describe('a list that allows for items with and without .json is read', () => {
-	it.each(['(i) => i.json ? i.json.phone : i.phone', '(i) => i.json?.phone || i.phone', '(i, n, all) => n < all.length ? i.json.phone : ""'])(
-		'%s',
-		async (take) => {
-			const list = [{ phone: phone(1) }];
-			const parameters = bulk({ options: { doNotCall: `={{ $("List").all().map(${take}) }}` } });
-			expect(statuses((await bench.run(parameters, contacts(3), { listBefore: list })).json)).toEqual(['initiated', 'do_not_call', 'initiated']);
-		},
-	);
+	itWithFunctions.each([
+		'(i) => i.json ? i.json.phone : i.phone',
+		'(i) => i.json?.phone || i.phone',
+		'(i, n, all) => n < all.length ? i.json.phone : ""',
+	])('%s', async (take) => {
+		const list = [{ phone: phone(1) }];
+		const parameters = bulk({ options: { doNotCall: `={{ $("List").all().map(${take}) }}` } });
+		expect(statuses((await bench.run(parameters, contacts(3), { listBefore: list })).json)).toEqual(['initiated', 'do_not_call', 'initiated']);
+	});
 });
 
 it('where .item is forgotten, the message says so', async () => {

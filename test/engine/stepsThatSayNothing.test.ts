@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
 import { bulk, contacts, phone, shown } from './helpers/workflows';
 
@@ -25,7 +26,7 @@ const CANNOT: Cannot[] = [
 ];
 
 describe('G11 the step that reads Do Not Call', () => {
-	it.each(CANNOT)('%s: nobody is called', async (_, settings, errors) => {
+	itWithFunctions.each(CANNOT)('%s: nobody is called', async (_, settings, errors) => {
 		const run = await bench.run(bulk({ options: { doNotCall: listed } }), contacts(2), {
 			listBefore: [{}],
 			listReads: { gives: WHY, settings, errors },
@@ -43,19 +44,19 @@ describe('G11 the step that reads Do Not Call', () => {
 			"={{ $('List').all().filter((line) => line.json.status !== 'invalid').map((line) => line.json.destination) }}",
 		],
 	])('stands before %s', (_, behind, doNotCall) => {
-		it.each(CANNOT.slice(0, 4))('and %s: nobody is called', async (_what, settings) => {
+		itWithFunctions.each(CANNOT.slice(0, 4))('and %s: nobody is called', async (_what, settings) => {
 			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads: { gives: WHY, settings, behind } });
 			expect(shown(run).message).toMatch(SAYS_NOTHING);
 			expect(bench.dialed).toEqual([]);
 		});
 
-		it('and can read: who is on the list is not called', async () => {
+		itWithFunctions('and can read: who is on the list is not called', async () => {
 			const listReads = { gives: [{ phone: phone(0) }], behind };
 			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads });
 			expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
 		});
 
-		it('and finds nobody: everybody is called', async () => {
+		itWithFunctions('and finds nobody: everybody is called', async () => {
 			const settings = { onError: 'continueErrorOutput', alwaysOutputData: true } as const;
 			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads: { gives: [], settings, behind } });
 			expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
