@@ -69,11 +69,15 @@ const licences = async () => {
 	const { version } = require('libphonenumber-js/package.json');
 	const paragraphs = async (file) =>
 		(await readFile(path.join(library, file), 'utf8')).split(/\n\s*\n/).map((text) => text.trim().replace(/\s+/g, ' '));
+	const zones = await readFile('nodes/OutboundCalls/domain/hours/timeZonePrefixes.ts', 'utf8');
+	const [, zonesNotice] = /^\/\*!\n([^]*?)\n \*\n/.exec(zones);
 	const [mit, apache] = (await Promise.all(['LICENSE', 'LICENSE.Apache'].map(paragraphs))).map((texts) => texts.join('\n\n'));
 	return `/*!
 libphonenumber-js ${version} (https://gitlab.com/catamphetamine/libphonenumber-js), bundled and minified with its data.
 
 ${mit}
+
+${zonesNotice.replace(/^ \* /gm, '')}
 
 Its code and its data are derived from libphonenumber (https://github.com/google/libphonenumber),
 Copyright (C) The Libphonenumber Authors, under this license:

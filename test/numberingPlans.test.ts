@@ -58,6 +58,7 @@ describe('the bundled numbering plans', () => {
 		const file = words(bundle);
 		expect(file).toContain(`libphonenumber-js ${version}`);
 		expect(file).toContain('The Libphonenumber Authors');
+		expect(file).toContain('Time zones by number. Made from resources/timezones/map_data.txt');
 		for (const licence of ['LICENSE', 'LICENSE.Apache']) {
 			expect(file).toContain(words(join(__dirname, '../node_modules/libphonenumber-js', licence)));
 		}

@@ -2,9 +2,9 @@ import { type CallingHours, callableAtText, type HoursVerdict } from './hours/ca
 import type { DoNotCall } from './doNotCall';
 import { rowName } from './format';
 import { namesOfNumber } from './phone/numbersIn';
+import { timeZonesOf } from './phone/phone';
 import type { CheckedRow, Row } from './row';
 import { DatesOfPeople, type NoCallDates } from './hours/noCallDates';
-import { timeZonesOf } from './hours/timeZones';
 import { MINUTE } from './hours/zoneTime';
 
 /** What keeps people from being called, over and above what their rows say. */

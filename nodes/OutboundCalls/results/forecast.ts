@@ -5,7 +5,7 @@ import { familiarFirst } from '../domain/hours/familiarZone';
 import { outdatedZones } from '../domain/hours/outdatedZones';
 import type { Judge } from '../domain/rightToCall';
 import type { ChosenCountries } from '../domain/phone/chosenCountries';
-import { timeZonesOf } from '../domain/hours/timeZones';
+import { timeZonesOf } from '../domain/phone/phone';
 import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import { whatIsSaid } from './whatIsSaid';
 import { whereTo } from './whereTo';

@@ -2,6 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/metadata.max.json';
 import type { Region } from './countries';
 
+export { timeZonesOf } from '../hours/timeZones';
 export { identify } from './identity';
 
 /** A number without its +, as Google's numbering-plan data (libphonenumber) reads it. */

@@ -184,6 +184,9 @@ function valid(number: string): ReadNumber {
 	return fail({ kind: 'notValid', callingCode: read.error.kind === 'impossible' ? read.error.callingCode : undefined });
 }
 
+/** Of a number in E.164: the IANA zones in which whom it belongs to may be (`hours/timeZones.ts`). */
+export const timeZonesOf = (number: string): readonly string[] => plans().timeZonesOf(number);
+
 declare const require: (path: './numberingPlans') => typeof NumberingPlans;
 
 let loaded: typeof NumberingPlans | undefined;
