@@ -57,6 +57,47 @@ describe('G8 Live needs a dry run first', () => {
 		expect(statuses(await bench.run(live(), rows, copy))).toEqual(Array(3).fill('initiated'));
 	});
 
+	describe('a dry run and a live node in one workflow', () => {
+		const both = { nodeBefore: dry({ includeInputFields: true }), onError: 'continueRegularOutput' } as const;
+		const why = ({ json }: Finished): unknown[] => [...new Set(json.map(({ reason }) => (reason as string).split('. ')[0]))];
+		const UNSEEN = 'The dry run that Live needs was made in this same execution, so nobody can have looked at it yet';
+
+		it('G8 a copy calls nobody in its first execution; somebody has looked when it is executed by hand once more', async () => {
+			const first = await bench.run(live(), rows, both);
+			expect([statuses(first), why(first)]).toEqual([Array(3).fill('refused'), [UNSEEN]]);
+			expect(statuses(await bench.run(live(), rows, { ...both, executionId: 'next' }))).toEqual(Array(3).fill('initiated'));
+		});
+
+		it('G8 a copy that starts by itself calls nobody, however often, until somebody executes it by hand', async () => {
+			const scheduled = (executionId: string) => ({ ...both, mode: 'trigger' as const, executionId });
+			expect(why(await bench.run(live(), rows, scheduled('1')))).toEqual([UNSEEN]);
+			expect(why(await bench.run(live(), rows, scheduled('2')))).toEqual([UNSEEN]);
+			expect(bench.dialed).toEqual([]);
+			await bench.run(live(), rows, { ...both, executionId: '3' });
+			expect(statuses(await bench.run(live(), rows, scheduled('4')))).toEqual(Array(3).fill('initiated'));
+		});
+
+		it('G8 Retry goes on once somebody has seen the dry run', async () => {
+			const stopped = await bench.run(live(), rows, { nodeBefore: both.nodeBefore });
+			expect(shown(stopped).description).toContain('Look at its rows, whom it would call, and execute again by hand.');
+			const retried = await bench.run(live(), rows, { nodeBefore: both.nodeBefore, retryOf: stopped, executionId: 'next' });
+			expect(statuses(retried)).toEqual(Array(3).fill('initiated'));
+		});
+
+		it('G8 also with another setting of Remember People By; where a mark was there before, it counts', async () => {
+			await bench.run(dry(), rows);
+			const keyed = await bench.run(live(byPhone), rows, { ...both, nodeBefore: dry({ ...byPhone, includeInputFields: true }), executionId: '1' });
+			expect(why(keyed)).toEqual([UNSEEN]);
+			expect(statuses(await bench.run(live(), rows, { ...both, mode: 'trigger', executionId: '2' }))).toEqual(Array(3).fill('initiated'));
+		});
+
+		it('G8 in a loop, where a round of rows that are not live comes first', async () => {
+			const mixed = [{ ...rows[0], go: 'dryRun' }, ...rows.slice(1).map((row) => ({ ...row, go: 'live' }))];
+			const run = await bench.run(live({}, { mode: '={{ $json.go }}' }), mixed, { batchSize: 1, onError: 'continueRegularOutput' });
+			expect(run.rounds.flat().map(({ status }) => status)).toEqual(['dry_run', 'refused', 'refused']);
+		});
+	});
+
 	it('G8 a node that was copied, or deleted and added again, knows whom the workflow has called', async () => {
 		await bench.run(dry(), rows);
 		await bench.run(live(), rows);

@@ -12,6 +12,9 @@
  * The first key and the mark are asked before a run's first person, and read back with each claim of the run: when one is gone,
  * people who were called are gone with it, and the run calls nobody any more.
  *
+ * A mark that a dry run of the same execution has left, be it another node's or an earlier round's, opens nothing: nobody can have looked
+ * at it. In an execution that starts by itself it is taken out again, so that the next one does not find it.
+ *
  * The host cannot be asked without entering (n8n behaviour), so missing keys are entered and taken out again, as one step of the
  * only writer before the first person. An empty list is found by counting, without a write.
  *
@@ -39,9 +42,16 @@ const THEN = 'Then set Mode to Live again.';
 /** Of a memory that knew people. */
 const FORGOT = `The memory no longer knows who was called before. ${LOOK}: take people who must not be called again out of your rows (your dashboard, or rows of earlier runs, show who was called). ${THEN}`;
 
+const KNOWS_NOBODY = 'A copy of a workflow does not know whom the original has called; a memory that was emptied knows nobody.';
+
 const NEW: Problem = {
 	message: 'No dry run or test was made in this workflow yet',
-	remedy: `${LOOK}. ${THEN} A copy of a workflow does not know whom the original has called; a memory that was emptied knows nobody.`,
+	remedy: `${LOOK}. ${THEN} ${KNOWS_NOBODY}`,
+};
+
+const UNSEEN: Problem = {
+	message: 'The dry run that Live needs was made in this same execution, so nobody can have looked at it yet',
+	remedy: `Look at its rows, whom it would call, and execute again by hand. ${KNOWS_NOBODY}`,
 };
 
 const CHANGED: Problem = {
@@ -72,8 +82,16 @@ export interface GateSetting {
 	node: string;
 }
 
+/** What the execution has to do with it. */
+interface Looked {
+	/** Marks that dry runs of it have left (`unseenMarks.ts`). */
+	unseen: readonly string[];
+	/** Somebody started it by hand, and sees them. */
+	isByHand: boolean;
+}
+
 /** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. `other`: the list of the other setting of Share Memory With. */
-export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }: GateSetting): Promise<number> {
+export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }: GateSetting, { unseen, isByHand }: Looked): Promise<number> {
 	const size = await keys.count();
 	if (size === 0) throw new MemoryRefusal(NEW);
 	const mark = markOf(setting);
@@ -83,6 +101,11 @@ export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }:
 	const missing = await keys.missing(asked, asked);
 	if (missing.has(OPENED)) throw new MemoryRefusal(NEW);
 	if (missing.has(mark)) throw new MemoryRefusal(CHANGED);
+	const justLeft = asked.filter((key) => unseen.includes(key));
+	if (justLeft.length > 0) {
+		if (!isByHand) await keys.takeOut(async () => await Promise.resolve(justLeft));
+		throw new MemoryRefusal(UNSEEN);
+	}
 	if (missing.has(used)) {
 		const others = otherUsedKeys(node, used);
 		const unknown = await keys.missing(others);
@@ -94,11 +117,11 @@ export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }:
 	return size;
 }
 
-/** A dry run or a test was made. Rejects when the database cannot be used. */
-export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): Promise<void> {
+/** A dry run or a test was made. Resolves with the marks that were not there before. Rejects when the database cannot be used. */
+export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): Promise<Set<string>> {
 	await noteUse(keys, node, usedKey(node, setting));
 	const marks = [OPENED, markOf(setting)];
-	await keys.record(marks, marks);
+	return await keys.record(marks, marks);
 }
 
 /** A dry run or a test was made that shares its memory with somebody else than this list. Rejects when the database cannot be used. */

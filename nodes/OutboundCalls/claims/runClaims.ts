@@ -26,6 +26,7 @@ import { openGate } from './gate';
 import { Memory } from './memory';
 import { OpenCalls } from './openCalls';
 import { RunKeys } from './runKeys';
+import { unseenMarks } from './unseenMarks';
 import { type RetryKeys, Siblings } from './siblings';
 import { WithinLimits } from './withinLimits';
 
@@ -138,10 +139,12 @@ export class RunClaims {
 	}
 
 	private async askGate(): Promise<number> {
-		const { memoryOf, setting } = this.settings;
-		const other = new RunKeys(this.execution.keyStore(otherScope(memoryOf)));
+		const { execution, settings } = this;
+		const { memoryOf, setting } = settings;
+		const other = new RunKeys(execution.keyStore(otherScope(memoryOf)));
+		const looked = { unseen: unseenMarks(execution, execution.keyStore(memoryOf).id), isByHand: execution.mode === 'manual' };
 		try {
-			return await openGate(this.keys, other, { setting, node: this.execution.node });
+			return await openGate(this.keys, other, { setting, node: execution.node }, looked);
 		} finally {
 			await other.close();
 		}

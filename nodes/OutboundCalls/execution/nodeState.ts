@@ -86,6 +86,8 @@ export interface NodeState {
 export interface FlowState {
 	/** The node that has called the user's own phone. */
 	outboundCallsTestedBy?: string;
+	/** By list of keys: marks that dry runs have left (claims/unseenMarks.ts). */
+	outboundCallsMarks?: Record<string, { execution: string; marks: string[] }>;
 	/** By node, in all of its rounds. */
 	outboundCallsOptedOut?: Record<string, SaidState>;
 	/** By node, in all of its rounds: no-call dates of a column. */

@@ -1,6 +1,7 @@
 import { leaveMark, leaveNoMark } from '../claims/gate';
 import { type LookUp, lookUp } from '../claims/lookUp';
 import { RunKeys } from '../claims/runKeys';
+import { noteMarks } from '../claims/unseenMarks';
 import { keysToAsk, madeBy, placeKey } from '../domain/countKeys';
 import { limitsAt, type LimitsNow, Tally } from '../domain/callLimits';
 import { type CallOutcome, limitReached } from '../domain/callOutcome';
@@ -41,7 +42,7 @@ export async function rehearse(
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
 		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
-		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution.node, keys, other, settings);
+		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution, keys, other, settings);
 		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
 		const elsewhere = await lookUp(other, new Set(rows.flatMap((row) => callKeys(row, settings, limits))), execution.signal);
 		return foresee(rows, shared, settings, limits, { has: found.has, isElsewhere: elsewhere.kind === 'known' ? elsewhere.has : () => false });
@@ -59,8 +60,9 @@ export async function rehearse(
 }
 
 /** In the list that the node shares, and in the other one, as far as it was used. */
-async function leaveMarks(node: string, keys: RunKeys, other: RunKeys, { setting }: CallSettings): Promise<void> {
-	await leaveMark(keys, { setting, node });
+async function leaveMarks(execution: Execution, keys: RunKeys, other: RunKeys, { setting, memoryOf }: CallSettings): Promise<void> {
+	const { node } = execution;
+	noteMarks(execution, execution.keyStore(memoryOf).id, await leaveMark(keys, { setting, node }));
 	await leaveNoMark(other, { setting, node });
 }
 

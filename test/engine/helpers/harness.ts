@@ -195,6 +195,8 @@ export interface RunRequest {
 	nodeId?: string;
 	/** The node is called otherwise, such as after it was renamed: not for a loop, a list or a tool. */
 	nodeName?: string;
+	/** The execution's, if it is not the same as that of others. */
+	executionId?: string;
 	/** How the execution began, if not by hand or by Retry: a sub-workflow is `integrated`. */
 	mode?: WorkflowExecuteMode;
 	/** Type of the step that it began with, if that is no Manual Trigger. */
@@ -351,6 +353,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 	if (request.mark !== undefined) mark(credentialsHelper, request.mark);
 	const additionalData = {
 		...hostData,
+		executionId: request.executionId ?? hostData.executionId,
 		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 	} as unknown as IWorkflowExecuteAdditionalData;
