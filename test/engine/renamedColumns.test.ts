@@ -181,6 +181,18 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		expect(bench.dialed).toEqual([]);
 	});
 
+	itWithFunctions.each(['$("Limit").all()', '$("Limit").all().slice(0, 100)'])(
+		'of which a Limit lets some through, as one that was left from testing, calls nobody: %s',
+		async (all) => {
+			const parameters = bulk({ options: { doNotCall: `={{ ${all}.map((item) => item.json.phone) }}` } });
+			const cut = await bench.run(parameters, contacts(2), { listBefore: list(2), listTaken: 'byLimit' });
+			expect(shown(cut).message).toBe('Do Not Call takes the list of the step "Limit", which stops at its Limit of 1');
+			expect(bench.dialed).toEqual([]);
+			const whole = await bench.run(parameters, [...contacts(1), { phone: phone(100) }], { listBefore: list(1), listTaken: 'byLimit' });
+			expect(statuses(whole.json)).toEqual(['initiated', 'do_not_call']);
+		},
+	);
+
 	itWithFunctions.each<[string, number, INodeParameters]>([
 		['is shorter', 49, {}],
 		['is read whole', 50, { returnAll: true }],

@@ -35,6 +35,25 @@ describe('G11 the step that reads Do Not Call', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	describe('passes on its very input, as a Data Table does whose database breaks off', () => {
+		// Of the example crm-call-at-their-hours: the list is what a dry run has cleaned.
+		const cleaned = "={{ $('List').all().filter((line) => line.json.status !== 'invalid').map((line) => line.json.destination) }}";
+		const behind = bulk({ mode: 'dryRun', calledBefore: 'callAgain', options: { optedOut: 'yes' } });
+
+		itWithFunctions.each([
+			['goes on (Continue)', 'continueRegularOutput', undefined, listed],
+			['goes on with its error output', 'continueErrorOutput', undefined, listed],
+			['goes on with its error output, before a dry run', 'continueErrorOutput', behind, cleaned],
+			['goes on, before a Filter', 'continueRegularOutput', 'filter', listed],
+		] as const)('and %s: nobody is called', async (_, onError, before, doNotCall) => {
+			const settings = { onError, alwaysOutputData: true };
+			const listReads = { gives: 'its input', settings, ...(before ? { behind: before } : {}) } as const;
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ id: 7, name: 'opt_outs' }], listReads });
+			expect(shown(run).message).toMatch(SAYS_NOTHING);
+			expect(bench.dialed).toEqual([]);
+		});
+	});
+
 	describe.each<[string, 'filter' | 'aggregate' | INodeParameters, string]>([
 		['a Filter', 'filter', listed],
 		['an Aggregate', 'aggregate', "={{ $('List').first().json.phone }}"],

@@ -72,14 +72,14 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 			};
 }
 
-/** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour). */
+/** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
 	for (const step of listsIn(readingOf(parameters.raw(name)), steps)) {
 		const cut = step === undefined ? undefined : steps.cutOffBy(step);
 		if (cut)
 			return {
 				message: `${label} takes the list of the step ${quoted(cut.step)}, which stops at its Limit of ${formatCount(cut.limit)}`,
-				remedy: 'Switch on Return All in that step: otherwise, whoever stands behind the Limit would be called.',
+				remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
 				field: true,
 			};
 	}

@@ -61,7 +61,7 @@ const table: INodeType = {
 
 const READ_TYPE = 'n8n-nodes-base.googleSheets';
 
-/** Gives what is in its settings. Where it cannot read, that is an item that says why (n8n behaviour). */
+/** Gives what is in its settings. Where it cannot read, that is an item that says why, or the very input (n8n behaviour). */
 const reading: INodeType = {
 	description: {
 		...start.description,
@@ -71,7 +71,8 @@ const reading: INodeType = {
 		properties: [{ displayName: 'Gives', name: 'gives', type: 'string', default: '[]' }],
 	},
 	async execute() {
-		return await Promise.resolve([(JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[]).map((json) => ({ json }))]);
+		const gives = JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[] | 'its input';
+		return await Promise.resolve([gives === 'its input' ? this.getInputData() : gives.map((json) => ({ json }))]);
 	},
 };
 
@@ -172,7 +173,12 @@ export interface RunRequest {
 	 * That step runs: it reads these items, with these settings. `behind`: another one reads them, and it is a Filter, an Aggregate, or a dry run of the
 	 * node with these parameters. `errors`: where its error output leads.
 	 */
-	listReads?: { gives: IDataObject[]; settings?: Partial<INode>; behind?: 'filter' | 'aggregate' | INodeParameters; errors?: 'rows' | 'alert' };
+	listReads?: {
+		gives: IDataObject[] | 'its input';
+		settings?: Partial<INode>;
+		behind?: 'filter' | 'aggregate' | INodeParameters;
+		errors?: 'rows' | 'alert';
+	};
 	/** That step is a table's, with these parameters. */
 	listTable?: INodeParameters;
 	/** The step that reads the list is deactivated. */
@@ -331,7 +337,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 	const items = request.items.map((json) => ({ json }));
 	const pinData: IPinData = listBefore
 		? {
-				Start: [{ json: {} }],
+				Start: listReads ? listBefore.map((json) => ({ json })) : [{ json: {} }],
 				...(listReads ? {} : { List: listBefore.map((json) => ({ json })) }),
 				Alert: [{ json: {} }],
 				Limit: [{ json: listBefore[0] ?? {}, pairedItem: 0 }],

@@ -1,0 +1,91 @@
+import type { IExecuteFunctions, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import { hostOf, typeOfStep } from './host';
+
+/** What became of the steps that lists are taken from. */
+export interface ReadSteps {
+	/**
+	 * Whether it is deactivated, or went on after it could not do its work: then it has passed on what it was given, or one item
+	 * that says why (n8n behaviour).
+	 */
+	couldNotWork(step: string): boolean;
+	/** Whether it brings no list because a step before it, which reads the list, could not work. */
+	couldNotBeRead(step: string): boolean;
+	/**
+	 * The step that read its items, where that has stopped at its Limit, or the Limit that has left some out; undefined where nothing says so. A reader's limit
+	 * of one is chosen, not forgotten.
+	 */
+	cutOffBy(step: string): { step: string; limit: number } | undefined;
+	/** Whether each item of it holds what many say. */
+	bringsTogether(step: string): boolean;
+}
+
+export const LIMIT = 'n8n-nodes-base.limit';
+
+const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
+
+/** Steps that read nothing: what they give is of the steps before them. */
+const PASSING_ON =
+	/^n8n-nodes-base\.(?:aggregate|code|crypto|dateTime|executionData|filter|function|functionItem|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|respondToWebhook|set|sort|splitInBatches|splitOut|summarize|switch|wait)$/;
+
+/** `itemsOf`: all items of a step; none where the host does not tell them. */
+export function readSteps(context: IExecuteFunctions, itemsOf: (step: string) => readonly INodeExecutionData[]): ReadSteps {
+	const runOf = (step: string): ITaskData | undefined => hostOf(context).runExecutionData?.resultData?.runData[step]?.at(-1);
+	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
+	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOfStep(hostOf(context), step) ?? '');
+	/** A dry run that cleans the numbers of a list has a row for the empty item, too. */
+	const isOurs = (step: string): boolean => typeOfStep(hostOf(context), step) === context.getNode().type;
+	const passesOn = (step: string): boolean => PASSING_ON.test(typeOfStep(hostOf(context), step) ?? '') || isOurs(step);
+	/** The step itself, and all that pass on to it what others read. */
+	const upTo = (step: string): string[] => {
+		const found = new Set([step]);
+		for (const name of found)
+			if (passesOn(name)) for (const parent of hostOf(context).workflow?.getParentNodes?.(name, 'main', 1) ?? []) found.add(parent);
+		return [...found];
+	};
+	/** What its last run was given. */
+	const inputOf = (step: string): INodeExecutionData[] =>
+		(runOf(step)?.source ?? []).flatMap((source) => {
+			const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source ?? {};
+			const run = previousNode === undefined ? undefined : hostOf(context).runExecutionData?.resultData?.runData[previousNode]?.[previousNodeRun];
+			return run?.data?.main?.[previousNodeOutput] ?? [];
+		});
+	const couldNotWork = (step: string): boolean => {
+		const { disabled, onError = 'stopWorkflow' } = nodeOf(step) ?? {};
+		const run = runOf(step);
+		if (disabled === true || run?.error !== undefined) return true;
+		const outputs = run?.data?.main ?? [];
+		// What went wrong is on the last one, and the first one has nothing, or the empty item of Always Output Data.
+		if (onError === 'continueErrorOutput' && outputs.slice(1).at(-1)?.length && outputs[0]?.every(isEmptyItem)) return true;
+		const items = itemsOf(step);
+		if (items.length === 0) return false;
+		if (items.every(saysWhyNot)) return true;
+		if (onError === 'stopWorkflow' || passesOn(step)) return false;
+		// Some steps, such as a Data Table whose database breaks off, pass on their very input (n8n behaviour).
+		const given = new Set(inputOf(step).map(({ json }) => json));
+		return items.every(({ json }) => given.has(json));
+	};
+	return {
+		couldNotWork,
+		couldNotBeRead: (step) =>
+			(bringsTogether(step) || isOurs(step) || itemsOf(step).every(isEmptyItem)) && upTo(step).some((each) => !passesOn(each) && couldNotWork(each)),
+		cutOffBy(step) {
+			for (const name of upTo(step)) {
+				const items = itemsOf(name).length;
+				if (typeOfStep(hostOf(context), name) === LIMIT && items > 0 && inputOf(name).length > items) return { step: name, limit: items };
+				if (passesOn(name)) continue;
+				// The host has filled in what nobody has touched, such as Limit = 50.
+				const { returnAll, limit } = nodeOf(name)?.parameters ?? {};
+				if (returnAll === false && typeof limit === 'number' && limit > 1 && items > 0 && items % limit === 0) return { step: name, limit };
+			}
+			return undefined;
+		},
+		bringsTogether,
+	};
+}
+
+const isEmptyItem = ({ json }: INodeExecutionData): boolean => Object.keys(json).length === 0;
+
+/** Of an item that n8n gives in place of others: it has nothing but a message. */
+const saysWhyNot = ({ json, error: thrown }: INodeExecutionData): boolean =>
+	thrown !== undefined ||
+	(json.error !== undefined && json.error !== null && Object.keys(json).every((name) => name === 'error' || name === 'message'));
