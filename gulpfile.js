@@ -142,6 +142,19 @@ const STAND_INS = {
 	// Neither is asked.
 	isPossible: 'export default undefined; export const isPossibleNumber = undefined;',
 	getPossibleCountriesForNumber: 'export default undefined;',
+	// Read by its calling code, and asked for its number, its kind and whether it is valid.
+	PhoneNumber: `
+		import typeOf from './helpers/getNumberType.js';
+		import isValid from './isValid.js';
+		const V2 = { v2: true };
+		export default class {
+			constructor(countryCallingCode, nationalNumber, metadata) {
+				const number = '+' + countryCallingCode + nationalNumber;
+				Object.assign(this, { countryCallingCode, nationalNumber, number, metadata });
+			}
+			getType() { return typeOf(this, V2, this.metadata); }
+			isValid() { return isValid(this, V2, this.metadata); }
+		}`,
 	extractFormattedPhoneNumberFromPossibleRfc3966NumberUri:
 		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) || '';",
 };

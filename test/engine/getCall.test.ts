@@ -235,10 +235,13 @@ describe('a row of Bulk Call without a call and a batch', () => {
 	});
 });
 
-it('rows of a sheet that has columns named destination and status are looked up by the call that they name', async () => {
+it.each([
+	['destination, status and reason', { reason: 'Late' }],
+	['destination, status and called', { called: 'yes' }],
+])('rows of a sheet that has columns named %s are looked up by the call that they name', async (_, more) => {
 	const { batchId, consentIds } = batchOf(1);
 	const named = { batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' };
-	const customer = { destination: 'Rome', status: 'locked', reason: 'Late', call_batch: batchId, call_record: consentIds[0]! };
+	const customer = { destination: 'Rome', status: 'locked', ...more, call_batch: batchId, call_record: consentIds[0]! };
 	const { json } = await bench.run(getCall(named), [customer]);
 	expect(json).toEqual([expect.objectContaining({ ...record(consentIds[0]!, 0), input_status: 'locked', destination: 'Rome' })]);
 });

@@ -278,6 +278,26 @@ it('all input fields as variables leave out the number, cleaned or not', async (
 	expect(bench.sandbox.journal.map(({ variables }) => variables)).toEqual([{ name: 'Ada' }]);
 });
 
+describe('nine digits in Italy that begin with 3, as its former mobile numbers and as fixed lines whose zero a table has lost', () => {
+	const italian = (options: INodeParameters = {}): INodeParameters => bulk({ countries: ['IT'], options });
+
+	it.each([331123456, 351234567, 391234567])('%d is not called, because it may be either', async (number) => {
+		const run = await bench.run(italian(), sheet(number, '+390669821234'));
+		expect(run.json[0]!.reason).toMatch(`may be +39${number} or +390${number}`);
+		expect(bench.dialed).toEqual(['+390669821234']);
+	});
+
+	it('are called where the number says which: with its zero, with +39, or with ten digits', async () => {
+		await bench.run(italian({ parallelRequests: 1 }), sheet('0331 123456', '+39 331 123456', '331 1234567'));
+		expect(bench.dialed).toEqual(['+390331123456', '+39331123456', '+393311234567']);
+	});
+
+	it('G11 in Do Not Call they call nobody', async () => {
+		await bench.run(italian({ doNotCall: '331123456' }), sheet('0331 123456'));
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
 it('G4 Retry recognises a number that was written differently', async () => {
 	bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
 	const parameters = bulk({ options: { parallelRequests: 1 } });

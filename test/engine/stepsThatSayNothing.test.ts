@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, shown } from './helpers/workflows';
+import { assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
 
 // A step that is deactivated, or that goes on after it could not do its work, passes on nothing, its input, or an item that says why.
 
@@ -51,6 +51,46 @@ describe('G11 the step that reads Do Not Call', () => {
 			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ id: 7, name: 'opt_outs' }], listReads });
 			expect(shown(run).message).toMatch(SAYS_NOTHING);
 			expect(bench.dialed).toEqual([]);
+		});
+	});
+
+	describe('reads two lists, and one of them cannot be read', () => {
+		const gives = [{ phone: phone(0) }, ...WHY];
+		const parameters = bulk({ options: { doNotCall: listed } });
+
+		itWithFunctions.each([
+			['with nothing behind it', undefined, listed],
+			['with a Filter behind it', 'filter', listed],
+			['with an Aggregate behind it', 'aggregate', "={{ $('List').first().json.phone }}"],
+		] as const)('%s: nobody is called', async (_, behind, doNotCall) => {
+			const listReads = { gives, settings: { onError: 'continueRegularOutput' }, ...(behind ? { behind } : {}) } as const;
+			await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads });
+			expect(bench.dialed).toEqual([]);
+		});
+
+		itWithFunctions('with its error output: nobody is called', async () => {
+			const listReads = { gives, settings: { onError: 'continueErrorOutput' }, errors: 'alert' } as const;
+			const run = await bench.run(parameters, contacts(2), { listBefore: [{}], listReads });
+			expect(run.data.resultData.runData.List?.[0]?.data?.main?.map((output) => output?.length)).toEqual([1, 1]);
+			expect(shown(run).message).toMatch(SAYS_NOTHING);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		itWithFunctions.each<[string, Partial<INode>, IDataObject[]]>([
+			['is deactivated', { disabled: true }, [{ phone: phone(1) }]],
+			['went on with its error output', { onError: 'continueErrorOutput' }, WHY],
+			['went on with its error output, with Always Output Data', { onError: 'continueErrorOutput', alwaysOutputData: true }, WHY],
+		])('by two steps, whose lists a Merge appends, and one of them %s: nobody is called', async (_, settings, others) => {
+			const listReads = { gives: [{ phone: phone(0) }] };
+			const run = await bench.run(parameters, contacts(2), { listBefore: [{}], listReads, merged: { gives: others, settings } });
+			expect(shown(run).message).toMatch(/"(List|Other)" says, which is deactivated, or could not do its work$/);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		itWithFunctions('by two steps that can: whoever is on one of the lists is not called', async () => {
+			const listReads = { gives: [{ phone: phone(0) }] };
+			const run = await bench.run(parameters, contacts(3), { listBefore: [{}], listReads, merged: { gives: [{ phone: phone(1) }] } });
+			expect(statuses(run.json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
 		});
 	});
 
@@ -124,5 +164,59 @@ describe('G11 who opted out in a row whose Destination cannot be worked out', ()
 		expect(statuses(json)).toEqual(['invalid', 'do_not_call']);
 		expect(json[0]?.destination).toBe('491712345678');
 		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('a check of each row goes on after it could not work for one of them (On Error = Continue)', () => {
+	const sheet = [0, 1, 2].map((n) => ({ phone: phone(n) }));
+	const checked: IDataObject[] = [{ listed: 'no' }, WHY[0]!, { listed: 'yes' }];
+	const onError = 'continueRegularOutput' as const;
+	const inTurns = { listTaken: 'inTurns', rowsFrom: [0, 1, 2] } as const;
+	const fromCheck = { ...inTurns, listBefore: sheet, rowsSettings: { onError } };
+	const destination = '={{ $("List").item.json.phone }}';
+	const WHY_NOT = /^A step before this node could not do its work for this row/;
+
+	it('G11 Opted Out takes what it says: whom it could not check is not called', async () => {
+		const run = await bench.run(bulk({ destination, options: { optedOut: '={{ $json.listed }}' } }), checked, fromCheck);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'do_not_call']);
+		expect(run.json[1]).toMatchObject({ reason: expect.stringMatching(WHY_NOT) as string, destination: phone(1) });
+	});
+
+	it('G11 by the name of that step, too', async () => {
+		const options = { optedOut: '={{ $("List").item.json.listed }}' };
+		const run = await bench.run(bulk({ options }), sheet, { ...inTurns, listBefore: [{}], listReads: { gives: checked, settings: { onError } } });
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'do_not_call']);
+	});
+
+	it('Mode asks it', async () => {
+		const mode = '={{ $json.listed === "yes" ? "dryRun" : "live" }}';
+		const run = await bench.run(bulk({ mode, destination }), checked, fromCheck);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'dry_run']);
+	});
+
+	it('G8 Remember People By takes a part of the key from it: who was called by the whole key is not called again', async () => {
+		const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.phone }} {{ $("List").item.json.appointment }}' } });
+		const found = [{ appointment: 'A1' }, { appointment: 'A2' }, { appointment: 'A3' }];
+		const of = (gives: IDataObject[]) => ({ ...inTurns, listBefore: [{}], listReads: { gives, settings: { onError } } });
+		await bench.run(parameters, sheet, of(found));
+		const again = await bench.run(parameters, sheet, of([found[0]!, WHY[0]!, found[2]!]));
+		expect(statuses(again.json)).toEqual(['already_called', 'invalid', 'already_called']);
+		expect(bench.dialed).toHaveLength(3);
+	});
+
+	it('a row that has a column named error is a row', async () => {
+		const rows = contacts(2).map((row) => ({ ...row, error: 'E42' }));
+		expect(statuses((await bench.run(bulk(), rows, { rowsSettings: { onError } })).json)).toEqual(['initiated', 'initiated']);
+	});
+
+	it('what an alert says may be called that: its step stops when it cannot work', async () => {
+		const alert = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.error }}' }) });
+		expect(statuses((await bench.run(alert, [{ error: 'The disk is full' }])).json)).toEqual(['initiated']);
+	});
+
+	it('a number that somebody typed is not called when there is no row at all', async () => {
+		const alert = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.text }}' }) });
+		const run = await bench.run(alert, WHY, { rowsSettings: { onError }, onError });
+		expect(statuses(run.json)).toEqual(['invalid']);
 	});
 });

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
-import { type ReadSteps, readSteps } from './readSteps';
+import { type Asked, type ReadSteps, readSteps } from './readSteps';
 import { type RowOrigins, rowOrigins } from './rowOrigins';
 
 /** The steps before the node, as far as its expressions may name them. */
@@ -11,25 +11,33 @@ export interface EarlierSteps extends ReadSteps, RowOrigins {
 
 interface StepProxy {
 	all(): INodeExecutionData[];
-	itemMatching(row: number): { json: Fields } | undefined;
+	itemMatching(row: number): INodeExecutionData | undefined;
 }
 
 export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
-	/** What the host says of a step; undefined where it does not know it, or not whose items they are. */
-	const ask = <T>(step: string, question: (proxy: StepProxy) => T): T | undefined => {
-		const { $ } = context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => StepProxy };
-		try {
+	const ask = <T>(step: string, question: (proxy: StepProxy) => T): T | undefined =>
+		ifTold(() => {
+			const { $ } = context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => StepProxy };
 			return question($(step, true));
-		} catch {
-			return undefined;
-		}
+		});
+	const asked: Asked = {
+		before: () => ifTold(() => context.getInputSourceData().previousNode),
+		all: (step) => ask(step, (proxy) => proxy.all()),
+		matching(step, rows) {
+			const items = ask(step, (proxy) => rows.map((row) => proxy.itemMatching(row)));
+			return items?.every((item) => item !== undefined) ? items : undefined;
+		},
 	};
-	const wholeItemsOf = (step: string): readonly INodeExecutionData[] => ask(step, (proxy) => proxy.all()) ?? [];
 	const itemsOf = (step: string | undefined): readonly Fields[] =>
-		(step === undefined ? context.getInputData() : wholeItemsOf(step)).map(({ json }) => json);
-	return {
-		itemsOf,
-		...readSteps(context, wholeItemsOf),
-		...rowOrigins(context, itemsOf, (step, rows) => ask(step, (proxy) => rows.map((row) => proxy.itemMatching(row)!.json))),
-	};
+		(step === undefined ? context.getInputData() : (asked.all(step) ?? [])).map(({ json }) => json);
+	return { itemsOf, ...readSteps(context, asked), ...rowOrigins(context, itemsOf, asked) };
+}
+
+/** The host throws where it does not know a step, or not whose items they are. */
+function ifTold<T>(asked: () => T): T | undefined {
+	try {
+		return asked();
+	} catch {
+		return undefined;
+	}
 }

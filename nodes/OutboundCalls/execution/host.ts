@@ -6,7 +6,9 @@ interface Host {
 	additionalData?: IWorkflowExecuteAdditionalData;
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
-		nodes?: Readonly<Record<string, { type: string; executeOnce?: boolean; disabled?: boolean; onError?: string; parameters?: Fields }>>;
+		nodes?: Readonly<
+			Record<string, { type: string; executeOnce?: boolean; disabled?: boolean; onError?: string; continueOnFail?: boolean; parameters?: Fields }>
+		>;
 		getParentNodes?: (node: string, connection: string, depth: number) => string[];
 		getChildNodes?: (node: string, connection: string, depth: number) => string[];
 	};

@@ -8,8 +8,10 @@ export interface ReadSteps {
 	 * that says why (n8n behaviour).
 	 */
 	couldNotWork(step: string): boolean;
-	/** Whether it brings no list because a step before it, which reads the list, could not work. */
+	/** Whether it brings no list, or a part of one, because it or a step before it, which reads the list, could not work. */
 	couldNotBeRead(step: string): boolean;
+	/** Whether a row's item of a step, or of the input, only says why there is none; undefined where no item does. */
+	cannotSay(step: string | undefined): ((row: number) => boolean) | undefined;
 	/**
 	 * The step that read its items, where that has stopped at its Limit, or the Limit that has left some out; undefined where nothing says so. A reader's limit
 	 * of one is chosen, not forgotten.
@@ -22,19 +24,30 @@ export interface ReadSteps {
 export const LIMIT = 'n8n-nodes-base.limit';
 
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
+const MERGE = 'n8n-nodes-base.merge';
 
 /** Steps that read nothing: what they give is of the steps before them. */
 const PASSING_ON =
 	/^n8n-nodes-base\.(?:aggregate|code|crypto|dateTime|executionData|filter|function|functionItem|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|respondToWebhook|set|sort|splitInBatches|splitOut|summarize|switch|wait)$/;
 
-/** `itemsOf`: all items of a step; none where the host does not tell them. */
-export function readSteps(context: IExecuteFunctions, itemsOf: (step: string) => readonly INodeExecutionData[]): ReadSteps {
+/** What the host says of steps; undefined where it does not know. */
+export interface Asked {
+	/** The step whose items are the input. */
+	before(): string | undefined;
+	all(step: string): readonly INodeExecutionData[] | undefined;
+	/** Of which rows come. */
+	matching(step: string, rows: readonly number[]): readonly INodeExecutionData[] | undefined;
+}
+
+export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
+	const itemsOf = (step: string): readonly INodeExecutionData[] => asked.all(step) ?? [];
 	const runOf = (step: string): ITaskData | undefined => hostOf(context).runExecutionData?.resultData?.runData[step]?.at(-1);
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
-	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOfStep(hostOf(context), step) ?? '');
+	const typeOf = (step: string): string => typeOfStep(hostOf(context), step) ?? '';
+	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step));
 	/** A dry run that cleans the numbers of a list has a row for the empty item, too. */
-	const isOurs = (step: string): boolean => typeOfStep(hostOf(context), step) === context.getNode().type;
-	const passesOn = (step: string): boolean => PASSING_ON.test(typeOfStep(hostOf(context), step) ?? '') || isOurs(step);
+	const isOurs = (step: string): boolean => typeOf(step) === context.getNode().type;
+	const passesOn = (step: string): boolean => PASSING_ON.test(typeOf(step)) || isOurs(step);
 	/** The step itself, and all that pass on to it what others read. */
 	const upTo = (step: string): string[] => {
 		const found = new Set([step]);
@@ -49,29 +62,47 @@ export function readSteps(context: IExecuteFunctions, itemsOf: (step: string) =>
 			const run = previousNode === undefined ? undefined : hostOf(context).runExecutionData?.resultData?.runData[previousNode]?.[previousNodeRun];
 			return run?.data?.main?.[previousNodeOutput] ?? [];
 		});
+	/** On Error is Continue, with an output for what went wrong or without. */
+	const goesOn = (step: string): boolean => {
+		const { onError, continueOnFail } = nodeOf(step) ?? {};
+		return onError === undefined ? continueOnFail === true : onError !== 'stopWorkflow';
+	};
+	/** What went wrong is on the last output. */
+	const wentWrong = (step: string): boolean =>
+		nodeOf(step)?.onError === 'continueErrorOutput' && Boolean(runOf(step)?.data?.main?.slice(1).at(-1)?.length);
 	const couldNotWork = (step: string): boolean => {
-		const { disabled, onError = 'stopWorkflow' } = nodeOf(step) ?? {};
 		const run = runOf(step);
-		if (disabled === true || run?.error !== undefined) return true;
-		const outputs = run?.data?.main ?? [];
-		// What went wrong is on the last one, and the first one has nothing, or the empty item of Always Output Data.
-		if (onError === 'continueErrorOutput' && outputs.slice(1).at(-1)?.length && outputs[0]?.every(isEmptyItem)) return true;
+		if (nodeOf(step)?.disabled === true || run?.error !== undefined) return true;
+		// The first output has nothing then, or the empty item of Always Output Data.
+		if (wentWrong(step) && run?.data?.main?.[0]?.every(isEmptyItem)) return true;
 		const items = itemsOf(step);
 		if (items.length === 0) return false;
 		if (items.every(saysWhyNot)) return true;
-		if (onError === 'stopWorkflow' || passesOn(step)) return false;
+		if (!goesOn(step) || passesOn(step)) return false;
 		// Some steps, such as a Data Table whose database breaks off, pass on their very input (n8n behaviour).
 		const given = new Set(inputOf(step).map(({ json }) => json));
 		return items.every(({ json }) => given.has(json));
 	};
 	return {
 		couldNotWork,
-		couldNotBeRead: (step) =>
-			(bringsTogether(step) || isOurs(step) || itemsOf(step).every(isEmptyItem)) && upTo(step).some((each) => !passesOn(each) && couldNotWork(each)),
+		couldNotBeRead(step) {
+			const steps = upTo(step);
+			// What they say is one item, or a row of ours, whatever they were given.
+			const hides = steps.some((each) => bringsTogether(each) || typeOf(each) === MERGE || isOurs(each)) || itemsOf(step).every(isEmptyItem);
+			return steps.some(
+				(each) => (hides && !passesOn(each) && couldNotWork(each)) || wentWrong(each) || (goesOn(each) && itemsOf(each).some(saysWhyNot)),
+			);
+		},
+		cannotSay(step) {
+			const input = context.getInputData();
+			const named = step ?? asked.before();
+			if (named === undefined || !upTo(named).some(goesOn) || !(step === undefined ? input : itemsOf(step)).some(saysWhyNot)) return undefined;
+			return (row) => (step === undefined ? [input[row]!] : (asked.matching(step, [row]) ?? [])).some(saysWhyNot);
+		},
 		cutOffBy(step) {
 			for (const name of upTo(step)) {
 				const items = itemsOf(name).length;
-				if (typeOfStep(hostOf(context), name) === LIMIT && items > 0 && inputOf(name).length > items) return { step: name, limit: items };
+				if (typeOf(name) === LIMIT && items > 0 && inputOf(name).length > items) return { step: name, limit: items };
 				if (passesOn(name)) continue;
 				// The host has filled in what nobody has touched, such as Limit = 50.
 				const { returnAll, limit } = nodeOf(name)?.parameters ?? {};

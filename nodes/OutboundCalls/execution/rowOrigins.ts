@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
 import { hostOf, typeOfStep } from './host';
-import { LIMIT } from './readSteps';
+import { type Asked, LIMIT } from './readSteps';
 
 /** Which items of earlier steps the rows come from. */
 export interface RowOrigins {
@@ -9,6 +9,8 @@ export interface RowOrigins {
 	isOwn(step: string | undefined, at: 'place' | 0 | -1): boolean;
 	/** Whether rows come from several of its items. */
 	comeFromSeveral(step: string | undefined): boolean;
+	/** How many rows come from one of its items, at most. */
+	mostRowsOf(step: string): number;
 	/**
 	 * Whether all rows come from one item of it because a step between them took no other: one with Execute Once on (n8n behaviour), a Limit.
 	 * Of a list whose items have their turns, such as offices, all rows of a day or a round may come from one item, which is theirs.
@@ -21,17 +23,13 @@ const ANY_DEPTH = -1;
 /** At the beginning and at the end: each takes the host some microseconds, and one that is missing moves all behind it. */
 const MOST_LOOKED_AT = 500;
 
-/** `itemsOf`: all items of a step, or of the input. `itemsMatching`: those of a step that rows come from; undefined where the host does not tell. */
-export function rowOrigins(
-	context: IExecuteFunctions,
-	itemsOf: (step: string | undefined) => readonly Fields[],
-	itemsMatching: (step: string, rows: readonly number[]) => readonly Fields[] | undefined,
-): RowOrigins {
+/** `itemsOf`: all items of a step, or of the input. */
+export function rowOrigins(context: IExecuteFunctions, itemsOf: (step: string | undefined) => readonly Fields[], asked: Asked): RowOrigins {
 	const rows = context.getInputData();
 	const places = [...rows.keys()].filter((row) => row < MOST_LOOKED_AT || row >= rows.length - MOST_LOOKED_AT);
 	/** What rows come from, in the order of their places; undefined where the host does not tell. */
 	const ownOf = (step: string | undefined): readonly Fields[] | undefined =>
-		step === undefined ? places.map((row) => rows[row]!.json) : itemsMatching(step, places);
+		(step === undefined ? places.map((row) => rows[row]!) : asked.matching(step, places))?.map(({ json }) => json);
 	const comeFromSeveral = (step: string | undefined): boolean => new Set(ownOf(step)).size > 1;
 	return {
 		isOwn(step, at) {
@@ -41,6 +39,7 @@ export function rowOrigins(
 			return own.every((json, n) => json === items.at(at === 'place' ? places[n]! : at));
 		},
 		comeFromSeveral,
+		mostRowsOf: (step) => mostOfOne(ownOf(step) ?? []),
 		isTakenOnce(step) {
 			if (comeFromSeveral(step)) return false;
 			const host = hostOf(context);
@@ -58,4 +57,16 @@ export function rowOrigins(
 			return [...between].some((name) => takesOne(name) && seesAll(name));
 		},
 	};
+}
+
+/** How often the most frequent one is there. */
+export function mostOfOne(all: Iterable<unknown>): number {
+	const counts = new Map<unknown, number>();
+	let most = 0;
+	for (const each of all) {
+		const count = (counts.get(each) ?? 0) + 1;
+		counts.set(each, count);
+		most = Math.max(most, count);
+	}
+	return most;
 }

@@ -1,5 +1,5 @@
 import { entriesOf } from '../domain/doNotCall';
-import { valuesAt } from '../domain/expression/path';
+import { type Path, valuesAt } from '../domain/expression/path';
 import { type Reading, readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { isBlank } from '../domain/fields';
@@ -31,8 +31,7 @@ const nameOf = ({ step }: Column): string => (step === undefined ? 'its input' :
 const allOf = ({ step }: Column): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
 
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
-const isOneOfMany = ({ step, takes, path }: Column): boolean =>
-	takes !== 'each' && (step !== undefined || path.some((name) => typeof name === 'number'));
+const isOneOfMany = ({ step, takes, path }: Column): boolean => takes !== 'each' && (step !== undefined || path.some(isPlace));
 
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
@@ -86,9 +85,11 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 	return undefined;
 }
 
-/** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
+/** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them, or one entry of a list in the row. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
 	const { columns } = readingOf(execution.parameters.raw(name));
+	const entry = oneEntry(execution, columns, label);
+	if (entry) return entry;
 	const column = columns.find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
 	return (
 		column && {
@@ -98,6 +99,36 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 		}
 	);
 }
+
+/**
+ * Why an entry of a list, as n8n drags one in, does not speak for a row: others of that list say something else. `rowsOf`: how many rows come from an item that
+ * has such a list; where these are more than its entries, it is no list of theirs.
+ */
+export function oneEntry({ steps }: Reader, columns: readonly Column[], label: string, rowsOf = (_: string | undefined) => 0): Problem | undefined {
+	const isOneEntry = ({ step, takes, path }: Column): boolean => {
+		if (takes !== 'ofRow' || !path.some(isPlace)) return false;
+		const rows = rowsOf(step);
+		return (
+			rows !== 1 &&
+			steps.itemsOf(step).some((fields) => {
+				const said = valuesAt(fields, path).map((value) => textOf(value).trim());
+				return said.length >= rows && differ(said);
+			})
+		);
+	};
+	const column = columns.find(isOneEntry);
+	return (
+		column && {
+			message: `${label} takes one entry of the list ${quoted(listOf(column.path))}, and others say something else`,
+			remedy:
+				'Take a column of the rows themselves: n8n’s Split Out makes a row of each entry. Where all entries are meant, such as holidays, take the whole list.',
+			field: true,
+		}
+	);
+}
+
+const isPlace = (name: string | number): boolean => typeof name === 'number';
+const listOf = (path: Path): string => path.slice(0, path.findIndex(isPlace)).join('.');
 
 /** Why what a row says would be said of somebody else: it takes another item of a step than the row comes from. `stored`: parameters with that label. */
 export function ofOtherRows(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {

@@ -1,31 +1,50 @@
-import { isObject } from '../domain/json';
+import { readingOf } from '../domain/expression/reading';
 import type { Problem } from '../domain/problem';
+import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
+import { mostOfOne } from '../execution/rowOrigins';
 import { missingColumn } from './missingColumn';
-import { ofOtherRows, stepThatSaysNothing } from './oneOfMany';
-import { type DestinationSource, storedPhones, type VariablesFrom } from './readRows';
+import { oneEntry, ofOtherRows, stepThatSaysNothing } from './oneOfMany';
+import { type DestinationSource, storedPhones, storedVariables, type VariablesFrom } from './readRows';
 
 /** Fields that decide who is called, or whether anybody is, by their labels. */
 const DECIDES = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +', agentNumber: 'Agent Number', callerNumber: 'Caller Number' } as const;
 
 /** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says, or hear it. */
-export function otherRows(execution: Execution, source: DestinationSource, variables: VariablesFrom): Problem | undefined {
-	const { parameters } = execution;
+export function otherRows(
+	execution: Execution,
+	source: DestinationSource,
+	variables: VariablesFrom,
+	checked: readonly CheckedRow[],
+): Problem | undefined {
+	const { parameters, steps } = execution;
 	const stored = (name: string): unknown[] => [parameters.raw(name)];
-	const labelled: Array<readonly [unknown[], string]> = [
+	const { mode, defaultCountry, ...who } = DECIDES;
+	/** What each row may say otherwise than the others of its list. */
+	const ofEach: Labelled = [
+		...Object.entries({ mode, defaultCountry }).map(([name, label]) => [stored(name), label] as const),
+		[storedVariables(parameters, variables), 'Prompt Variables'],
+	];
+	const labelled: Labelled = [
 		[storedPhones(parameters, source), 'Destination'],
-		...Object.entries(DECIDES).map(([name, label]) => [stored(name), label] as const),
-		[
-			variables === 'input' ? [] : variables === 'json' ? stored('promptVariablesJson') : stored('promptVariables.assignments').flat().map(valueOf),
-			'Prompt Variables',
-		],
+		...Object.entries(who).map(([name, label]) => [stored(name), label] as const),
+		...ofEach,
 	];
 	for (const [parameter, label] of labelled) {
 		const problem = ofOtherRows(execution, parameter, label);
 		if (problem) return problem;
 	}
-	return stepThatSaysNothing(execution, 'mode', DECIDES.mode) ?? stepThatSaysNothing(execution, 'defaultCountry', DECIDES.defaultCountry);
+	const rowsOf = (step: string | undefined): number =>
+		step === undefined ? mostOfOne(checked.map((row) => (row.ok ? row.value : row.error).itemIndex)) : steps.mostRowsOf(step);
+	for (const [parameter, label] of ofEach) {
+		const columns = parameter.flatMap((each) => readingOf(each).columns);
+		const problem = oneEntry(execution, columns, label, rowsOf);
+		if (problem) return problem;
+	}
+	return stepThatSaysNothing(execution, 'mode', mode) ?? stepThatSaysNothing(execution, 'defaultCountry', defaultCountry);
 }
+
+type Labelled = ReadonlyArray<readonly [unknown[], string]>;
 
 /** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
 export const withoutColumn = (execution: Execution): string =>
@@ -33,5 +52,3 @@ export const withoutColumn = (execution: Execution): string =>
 		.map((name) => missingColumn(execution, name, DECIDES[name], ''))
 		.map((missing) => (missing ? ` ${missing.message}.` : ''))
 		.join('');
-
-const valueOf = (assignment: unknown): unknown => (isObject(assignment) ? assignment.value : undefined);

@@ -49,7 +49,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		: (read.problem ??
 			answeredOnce(execution) ??
 			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
-			otherRows(execution, source, variables) ??
+			otherRows(execution, source, variables, checked) ??
 			protecting.problem ??
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??

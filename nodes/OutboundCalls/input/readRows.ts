@@ -1,6 +1,7 @@
 import { type Checked, fail, ok, type Problem } from '../domain/problem';
 import type { Fields } from '../domain/fields';
 import { textIfAny } from '../domain/format';
+import { isObject } from '../domain/json';
 import { readingOf } from '../domain/expression/reading';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
@@ -53,10 +54,11 @@ export function* readRows(
 	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
 	const variables = sharedVariables(execution, variablesFrom);
 
+	const whyNoRow = rowsWithoutWords(execution, source);
 	const named = source === 'items' ? [...destinationFields(parameters.raw('destination'))] : [];
 
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
-		let failed: { ok: false; error: Problem } | undefined = execution.signal?.aborted ? fail(STOPPED) : undefined;
+		let failed = whyNoRow(itemIndex);
 		// Each field by itself: whose row it is, and whether they opted out, matters to other rows even if another field cannot be read.
 		const read = <T>(field: PerItem<T>, otherwise: T): T => {
 			// After a stop, no more expressions are resolved.
@@ -89,6 +91,27 @@ export function* readRows(
 
 const OPTED_OUT = 'options.optedOut';
 
+/** What decides about a row: who is called, and whether anybody is. */
+const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', 'options.callOnceKey', 'options.timeZone', 'options.noCallDates', OPTED_OUT];
+
+/** Why a row cannot be read, whatever its fields say: n8n gave, in place of its item or of one that decides about it, one that says why there is none (On Error = Continue). */
+function rowsWithoutWords({ parameters, steps, signal }: Execution, source: DestinationSource): (row: number) => Failed | undefined {
+	const decide = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))];
+	const columns = decide.flatMap((stored) => readingOf(stored).columns).filter(({ takes }) => takes !== 'each');
+	const cannotSay = [...new Set([undefined, ...columns.map(({ step }) => step)])].flatMap((step) => steps.cannotSay(step) ?? []);
+	return (row) => {
+		if (signal?.aborted) return fail(STOPPED);
+		return cannotSay.some((isIt) => isIt(row)) ? fail(NOTHING_SAID) : undefined;
+	};
+}
+
+type Failed = { ok: false; error: Problem };
+
+const NOTHING_SAID: Problem = {
+	message: 'a step before this node could not do its work for this row',
+	remedy: 'Look at what that step says, and execute again.',
+};
+
 /** Whoever is not found in a list of another step has not opted out. */
 function answered(parameters: Parameters): PerItem<unknown> {
 	const read = parameters.perItem<unknown>(OPTED_OUT, '');
@@ -112,6 +135,12 @@ export function storedPhones(parameters: Parameters, source: DestinationSource):
 	if (source !== 'list') return [parameters.raw(source === 'json' ? 'destinationsJson' : 'destination')];
 	const stored = parameters.raw('destinationList.destination');
 	return ((Array.isArray(stored) ? stored : []) as ListEntry[]).map(({ phone }) => phone);
+}
+
+/** The parameters that say the prompt variables, as they are stored; none where they are all fields of the input. */
+export function storedVariables(parameters: Parameters, from: VariablesFrom): unknown[] {
+	if (from !== 'fields') return from === 'json' ? [parameters.raw('promptVariablesJson')] : [];
+	return [parameters.raw('promptVariables.assignments')].flat().map((assignment) => (isObject(assignment) ? assignment.value : undefined));
 }
 
 function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {

@@ -94,6 +94,17 @@ const aggregate: INodeType = {
 	},
 };
 
+const MERGE_TYPE = 'n8n-nodes-base.merge';
+
+/** Append, as the host's Merge does by default. */
+const merge: INodeType = {
+	description: { ...start.description, displayName: 'Merge', name: 'merge', inputs: ['main', 'main'], requiredInputs: 1 },
+	async execute() {
+		const of = (input: number): INodeExecutionData[] => this.getInputData(input).map((each, item) => ({ ...each, pairedItem: { item, input } }));
+		return await Promise.resolve([[...of(0), ...of(1)]]);
+	},
+};
+
 const LOOP_TYPE = 'n8n-nodes-base.splitInBatches';
 
 /** Gives all rows to its second output, `rounds` times, or one batch of them after the other: what n8n's loop does. */
@@ -134,6 +145,7 @@ const STEPS: Partial<Record<string, INodeType>> = {
 	[READ_TYPE]: reading,
 	[FILTER_TYPE]: filter,
 	[AGGREGATE_TYPE]: aggregate,
+	[MERGE_TYPE]: merge,
 };
 
 const nodeTypes: INodeTypes = {
@@ -179,12 +191,16 @@ export interface RunRequest {
 		behind?: 'filter' | 'aggregate' | INodeParameters;
 		errors?: 'rows' | 'alert';
 	};
+	/** Another step reads these items, and a Merge appends them to what the first one reads. */
+	merged?: { gives: IDataObject[]; settings?: Partial<INode> };
 	/** That step is a table's, with these parameters. */
 	listTable?: INodeParameters;
 	/** The step that reads the list is deactivated. */
 	listDisabled?: boolean;
 	/** The step that reads the rows has not Execute Once on: a Limit before it lets one item through, or it reads some for each item. */
 	listTaken?: 'byLimit' | 'inTurns';
+	/** Settings of the step that gives the rows. */
+	rowsSettings?: Partial<INode>;
 	/** The item of the list that each row comes from, if that is not the first one. */
 	rowsFrom?: readonly number[];
 	/** Another node of the same type and credential, between Start and the node. */
@@ -259,9 +275,15 @@ const toolConnections = (holders: number): IConnections =>
 	);
 
 /** The step List, and the one that reads for it. */
-function listSteps({ listReads, listTable, listDisabled }: RunRequest, type: string, credentials: INode['credentials']): INode[] {
+function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, type: string, credentials: INode['credentials']): INode[] {
 	if (!listReads) return [node('List', listTable ? TABLE_TYPE : START_TYPE, listTable ?? {}, { disabled: listDisabled === true })];
 	const { gives, settings, behind } = listReads;
+	if (merged)
+		return [
+			node('Read', READ_TYPE, { gives: JSON.stringify(gives) }, settings),
+			node('Other', READ_TYPE, { gives: JSON.stringify(merged.gives) }, merged.settings),
+			node('List', MERGE_TYPE, {}),
+		];
 	if (!behind) return [node('List', READ_TYPE, { gives: JSON.stringify(gives) }, settings)];
 	const passes =
 		typeof behind === 'string'
@@ -288,7 +310,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		...(request.alone ? {} : { id: request.workflowId ?? 'workflow' }),
 		name: 'Campaign',
 		nodes: [
-			node('Start', request.startType ?? START_TYPE, {}),
+			node('Start', request.startType ?? START_TYPE, {}, listBefore ? {} : request.rowsSettings),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
 			...(listBefore
@@ -296,7 +318,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 						...listSteps(request, type, credentials),
 						node('Alert', START_TYPE, {}),
 						node('Limit', 'n8n-nodes-base.limit', {}),
-						node('Rows', START_TYPE, {}, { executeOnce: request.listTaken === undefined }),
+						node('Rows', START_TYPE, {}, { executeOnce: request.listTaken === undefined, ...request.rowsSettings }),
 					]
 				: []),
 			...(request.toolOf ?? []).map((type, n) => node(`Holder ${n}`, type, {})),
@@ -318,8 +340,9 @@ export async function run(request: RunRequest): Promise<Finished> {
 						? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
 						: listBefore
 							? {
-									Start: { main: [to(listReads?.behind ? 'Read' : 'List')] },
+									Start: { main: [request.merged ? [...to('Read'), ...to('Other')] : to(listReads?.behind ? 'Read' : 'List')] },
 									Read: { main: [to('List')] },
+									Other: { main: [[{ node: 'List', type: 'main', index: 1 }]] },
 									List: {
 										main: [
 											to(request.listTaken === 'byLimit' ? 'Limit' : 'Rows'),

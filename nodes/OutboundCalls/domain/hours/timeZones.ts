@@ -1,4 +1,4 @@
-import { PREFIXES, ZONE_SETS, ZONES } from './timeZonePrefixes';
+import { AREA_CODES, PREFIXES, ZONE_SETS, ZONES } from './timeZonePrefixes';
 
 /** No zone is known. */
 const NONE: readonly string[] = [];
@@ -7,7 +7,7 @@ const NONE: readonly string[] = [];
 let table: ReadonlyMap<number, readonly string[]> | undefined;
 
 /** Digits of the longest prefix. */
-let longest = 0;
+let longest = 4;
 
 /**
  * The IANA zones in which a number may be, of which the person called is in one: by its longest prefix in
@@ -31,21 +31,32 @@ function read(): Map<number, readonly string[]> {
 	const sets = words(ZONE_SETS, /\s/).map((codes) => codes.match(/../g)!.map((code) => zones[indexOf(code)]![0]!));
 	const all: ReadonlyArray<readonly string[]> = [...zones, ...sets];
 
+	const zonesOf = (code: string): readonly string[] => all[indexOf(code)]!;
+
 	const found = new Map<number, readonly string[]>();
+	const [codes, areas] = words(AREA_CODES, '\n') as [string, string];
+	const ofAreas = codes.match(/../g)!.map(zonesOf);
+	for (let n = 0; n < areas.length; n++) {
+		const its = ofAreas[areas.charCodeAt(n) - FIRST_LETTER];
+		if (its) found.set(FIRST_AREA + n, its);
+	}
 	for (const line of words(PREFIXES, '\n')) {
 		const [, callingCode, own] = /^(\d+)([A-Z]{2})/.exec(line) as unknown as [string, string, string];
 		let before = callingCode;
-		let its = all[indexOf(own)]!;
+		let its = zonesOf(own);
 		found.set(Number(before), its);
 		for (const [, common, digits, code] of line.matchAll(/([a-z])(\d+)([A-Z]{2})?/g)) {
 			before = before.slice(0, callingCode.length + common!.charCodeAt(0) - 97) + digits!;
-			if (code !== undefined) its = all[indexOf(code)]!;
+			if (code !== undefined) its = zonesOf(code);
 			found.set(Number(before), its);
 			longest = Math.max(longest, before.length);
 		}
 	}
 	return found;
 }
+
+const FIRST_AREA = 1201;
+const FIRST_LETTER = '('.charCodeAt(0);
 
 /** AA: 0, AB: 1 … */
 const indexOf = (code: string): number => (code.charCodeAt(0) - 65) * 26 + code.charCodeAt(1) - 65;

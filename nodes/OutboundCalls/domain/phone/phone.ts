@@ -145,10 +145,16 @@ const mayBeMeant = ({ callingCode }: PhoneNumber, digits: string, region: Region
 const isDialedAtHome = (digits: string, { callingCode }: Region): boolean =>
 	digits.startsWith('0') || (digits.startsWith('8') && TRUNK_EIGHT.includes(callingCode));
 
+const ITALY = '39';
+
+/** As the former mobile numbers of Italy, and as its fixed lines whose zero a table has lost. */
+const LOST_ZERO = /^3\d{8}$/;
+
 /** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
 function withoutPlus(digits: string, region: Region): ReadNumber {
 	const read = plans().readNumber(digits, region);
 	const atHome = read?.isValid ? valid(read.number) : fail<NoNumber>({ kind: 'notValid', callingCode: region.callingCode });
+	if (region.callingCode === ITALY && LOST_ZERO.test(digits)) return eitherOf(atHome, valid(`+${ITALY}0${digits}`));
 	if (!digits.startsWith(region.callingCode)) {
 		// What is dialed no more, such as Mexico's 044, the library does not take away.
 		const home = atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
