@@ -218,5 +218,11 @@ describe('a check of each row goes on after it could not work for one of them (O
 		const alert = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.text }}' }) });
 		const run = await bench.run(alert, WHY, { rowsSettings: { onError }, onError });
 		expect(statuses(run.json)).toEqual(['invalid']);
+		const nothing = await bench.run(alert, [{}], { rowsSettings: { alwaysOutputData: true }, onError });
+		expect(nothing.json.map(({ status, reason }) => [status, reason])).toEqual([
+			['invalid', 'The input item is empty, and prompt variables take columns of it. To call although there is no row, type them.'],
+		]);
+		const typed = place({ destination: phone(0), promptVariables: assignments({ text: 'Good morning' }) });
+		expect(statuses((await bench.run(typed, [{}])).json)).toEqual(['initiated']);
 	});
 });

@@ -54,7 +54,7 @@ export function* readRows(
 	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
 	const variables = sharedVariables(execution, variablesFrom);
 
-	const whyNoRow = rowsWithoutWords(execution, source);
+	const whyNoRow = rowsWithoutWords(execution, source, variablesFrom);
 	const named = source === 'items' ? [...destinationFields(parameters.raw('destination'))] : [];
 
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
@@ -94,18 +94,30 @@ const OPTED_OUT = 'options.optedOut';
 /** What decides about a row: who is called, and whether anybody is. */
 const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', 'options.callOnceKey', 'options.timeZone', 'options.noCallDates', OPTED_OUT];
 
-/** Why a row cannot be read, whatever its fields say: n8n gave, in place of its item or of one that decides about it, one that says why there is none (On Error = Continue). */
-function rowsWithoutWords({ parameters, steps, signal }: Execution, source: DestinationSource): (row: number) => Failed | undefined {
+/** Why a row cannot be read, whatever its fields say: n8n gave, in place of its item or of one that decides about it, one that says why there is none (On Error = Continue), or an empty one, to go on without any (Always Output Data). */
+function rowsWithoutWords(
+	{ input, parameters, steps, signal }: Execution,
+	source: DestinationSource,
+	from: VariablesFrom,
+): (row: number) => Failed | undefined {
 	const decide = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))];
 	const columns = decide.flatMap((stored) => readingOf(stored).columns).filter(({ takes }) => takes !== 'each');
 	const cannotSay = [...new Set([undefined, ...columns.map(({ step }) => step)])].flatMap((step) => steps.cannotSay(step) ?? []);
+	const words = storedVariables(parameters, from).flatMap((stored) => readingOf(stored).columns);
+	const isSaid = words.some(({ step, takes }) => step === undefined && takes === 'ofRow');
 	return (row) => {
 		if (signal?.aborted) return fail(STOPPED);
+		if (isSaid && Object.keys(input[row]!).length === 0) return fail(NO_ROW);
 		return cannotSay.some((isIt) => isIt(row)) ? fail(NOTHING_SAID) : undefined;
 	};
 }
 
 type Failed = { ok: false; error: Problem };
+
+const NO_ROW: Problem = {
+	message: 'the input item is empty, and prompt variables take columns of it',
+	remedy: 'To call although there is no row, type them.',
+};
 
 const NOTHING_SAID: Problem = {
 	message: 'a step before this node could not do its work for this row',
