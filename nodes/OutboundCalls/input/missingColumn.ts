@@ -5,6 +5,7 @@ import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
+import { SETTINGS } from './labels';
 
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
@@ -38,6 +39,13 @@ export function missingColumn({ parameters, steps }: Reader, name: string, label
 	const message = `No ${step === undefined ? 'row' : `item of the step ${quoted(step)}`} has the column ${columns}, which ${label} names`;
 	return { message, remedy, field: true };
 }
+
+/** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
+export const withoutColumn = (execution: Reader): string =>
+	Object.entries(SETTINGS)
+		.map(([name, label]) => missingColumn(execution, name, label, ''))
+		.map((missing) => (missing ? ` ${missing.message}.` : ''))
+		.join('');
 
 /** Whether a value is blank, or nothing but commas, as a misspelt column leaves them between. */
 export const saysNothing = (value: unknown): boolean => isBlank(typeof value === 'string' ? value.replace(/[,;]/g, '') : value);

@@ -3,12 +3,9 @@ import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { mostOfOne } from '../execution/rowOrigins';
-import { missingColumn } from './missingColumn';
+import { NUMBERS_OF_OURS, SETTINGS } from './labels';
 import { oneEntry, ofOtherRows, stepThatSaysNothing } from './oneOfMany';
 import { type DestinationSource, storedPhones, storedVariables, type VariablesFrom } from './readRows';
-
-/** Fields that decide who is called, or whether anybody is, by their labels. */
-const DECIDES = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +', agentNumber: 'Agent Number', callerNumber: 'Caller Number' } as const;
 
 /** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says, or hear it. */
 export function otherRows(
@@ -19,15 +16,14 @@ export function otherRows(
 ): Problem | undefined {
 	const { parameters, steps } = execution;
 	const stored = (name: string): unknown[] => [parameters.raw(name)];
-	const { mode, defaultCountry, ...who } = DECIDES;
 	/** What each row may say otherwise than the others of its list. */
 	const ofEach: Labelled = [
-		...Object.entries({ mode, defaultCountry }).map(([name, label]) => [stored(name), label] as const),
+		...Object.entries(SETTINGS).map(([name, label]) => [stored(name), label] as const),
 		[storedVariables(parameters, variables), 'Prompt Variables'],
 	];
 	const labelled: Labelled = [
 		[storedPhones(parameters, source), 'Destination'],
-		...Object.entries(who).map(([name, label]) => [stored(name), label] as const),
+		...Object.entries(NUMBERS_OF_OURS).map(([name, label]) => [stored(name), label] as const),
 		...ofEach,
 	];
 	for (const [parameter, label] of labelled) {
@@ -41,14 +37,7 @@ export function otherRows(
 		const problem = oneEntry(execution, columns, label, rowsOf);
 		if (problem) return problem;
 	}
-	return stepThatSaysNothing(execution, 'mode', mode) ?? stepThatSaysNothing(execution, 'defaultCountry', defaultCountry);
+	return stepThatSaysNothing(execution, 'mode', SETTINGS.mode) ?? stepThatSaysNothing(execution, 'defaultCountry', SETTINGS.defaultCountry);
 }
 
 type Labelled = ReadonlyArray<readonly [unknown[], string]>;
-
-/** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
-export const withoutColumn = (execution: Execution): string =>
-	(['mode', 'defaultCountry'] as const)
-		.map((name) => missingColumn(execution, name, DECIDES[name], ''))
-		.map((missing) => (missing ? ` ${missing.message}.` : ''))
-		.join('');

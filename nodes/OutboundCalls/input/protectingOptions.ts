@@ -2,11 +2,9 @@ import type { Problem } from '../domain/problem';
 import type { RawRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
+import { KEY, OF_EACH_ROW } from './labels';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { listCutOff, oneForAllRows, stepThatSaysNothing } from './oneOfMany';
-
-/** Options of a row, which one item must not answer for all rows. */
-export const OF_EACH_ROW = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', timeZone: 'Time Zone' } as const;
 
 /** Why nobody may be called: an option of each row says nothing of the rows. */
 export function answeredOnce(execution: Execution): Problem | undefined {
@@ -21,7 +19,7 @@ export function answeredOnce(execution: Execution): Problem | undefined {
 }
 
 /** Options that protect people. Where a column in one is misspelt, nobody would be protected. */
-const PROTECTING = { optedOut: 'Opted Out', noCallDates: 'No-Call Dates', callOnceKey: 'Remember People By' } as const;
+const PROTECTING = { optedOut: OF_EACH_ROW.optedOut, noCallDates: OF_EACH_ROW.noCallDates, ...KEY } as const;
 type Protecting = keyof typeof PROTECTING;
 
 /** Finds the option that is to protect people and protects nobody: it needs a column that is not there, or comes to nothing in every row. */

@@ -4,11 +4,7 @@ import { readingOf } from '../domain/expression/reading';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import { OF_EACH_ROW } from './protectingOptions';
-
-/** Parameters that each row may say otherwise; a single item may hold the settings of all. */
-const SETTINGS = { mode: 'Mode', defaultCountry: 'Country of Numbers Without +' };
-const KEY = { callOnceKey: 'Remember People By' };
+import { KEY, OF_EACH_ROW, SETTINGS } from './labels';
 
 const VARIABLES = ['promptVariables', 'promptVariablesJson'];
 

@@ -14,7 +14,7 @@ import type { Api } from '../http/client';
 import { maxCallsReached } from '../claims/maxCalls';
 import type { CallsLearned } from '../claims/runClaims';
 import { prepare, type Prepared } from '../input/prepare';
-import { withoutColumn } from '../input/otherRows';
+import { withoutColumn } from '../input/missingColumn';
 import { STOPPED } from '../input/readRows';
 import type { CallSettings } from '../input/settings';
 import { followCalls, type FollowedCall } from '../results/followCalls';

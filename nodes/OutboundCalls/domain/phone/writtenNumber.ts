@@ -6,10 +6,11 @@ const DATES = [
 	/^\d{4}-\d{2}-\d{2}(?:\s|$)/,
 	/^(?:19|20)\d{2}\s?[-./]\s?\d{1,2}\s?[-./]\s?\d{1,2}(?!\d)/,
 	/^\d{1,2}\s?[-./]\s?\d{1,2}\s?[-./]\s?(?:(?:19|20)\d{2}\s|(?:\d{2}){1,2}$)/,
+	/^(?:(?:19|20)\d{2}\s\d{1,2}\s\d{1,2}|\d{1,2}\s\d{1,2}\s(?:19|20)\d{2})$/,
 ];
 
-/** What tables make of a number that they take for an amount, or for a date with a time. Without its dot it would be another number. */
-const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$/;
+/** What tables make of a number that they take for an amount, or for a date with a time, and degrees of a place. Without its dot it would be another number. */
+const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$|^(?:[1-9]\d?|1[0-7]\d)\.\d{4,}$/;
 
 /** What a sheet has kept of 491712345678 when it wrote 4.91712E+11 and read that again. */
 const ROUNDED = /^(?=\d{12})[1-9]\d{0,5}0+$/;
