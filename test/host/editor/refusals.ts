@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { bulk, contacts, UNKNOWN_AGENT } from '../../engine/helpers/workflows';
+import { assignments, bulk, contacts, UNKNOWN_AGENT } from '../../engine/helpers/workflows';
 import { ALL_ROWS, CALLED, CALLS, LIST, NOT_CALLED, ROWS } from '../helpers/callWorkflow';
 import { itemsOf } from '../helpers/outcomes';
 import type { EditorBench } from './editorBench';
@@ -86,6 +86,37 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 			}),
 			message: /^With Call Each Row, the list would be called once for each input item$/,
 			remedy: /^Switch on Execute Once in the settings of this node\. Nobody was called/,
+		},
+	],
+	[
+		'the first row’s name for all',
+		{
+			rows: contacts(6).map((row, index) => ({ ...row, name: `Ada ${index}` })),
+			parameters: bulk({ promptVariables: assignments({ name: `={{ $('${ROWS}').first().json.name }}` }) }),
+			message: /^Prompt Variables takes an item of the step "Rows" by its place, and the rows come from others of its items$/,
+			remedy: /^Drag the column in once more: then the expression takes the item that the row comes from, \$\("Rows"\)\.item\. Nobody was called/,
+		},
+	],
+	[
+		'a step without item behind it',
+		{
+			rows: contacts(6).map((row) => ({ ...row, opted_out: 'yes' })),
+			parameters: bulk({ options: { optedOut: `={{ $('${ROWS}').json.opted_out }}` } }),
+			message: /^Opted Out names "json\.opted_out" without \.item before it, and finds nothing$/,
+			remedy: /^Write \.item\.json\.opted_out there\. Nobody was called/,
+		},
+	],
+	[
+		'one entry of a list for all of its people',
+		{
+			rows: [{ people: contacts(3).map((row, index) => ({ ...row, opted_out: index === 0 ? 'no' : 'yes' })) }],
+			parameters: bulk({
+				destinationSource: 'json',
+				destinationsJson: '={{ $json.people.map((each) => each.phone) }}',
+				options: { optedOut: '={{ $json.people[0].opted_out }}' },
+			}),
+			message: /^Opted Out takes one entry of the list "people", and others say something else$/,
+			remedy: /^Take a column of the rows themselves: n8n’s Split Out makes a row of each entry\. .* Nobody was called/,
 		},
 	],
 	[
