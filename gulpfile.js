@@ -142,6 +142,11 @@ const STAND_INS = {
 	// Neither is asked.
 	isPossible: 'export default undefined; export const isPossibleNumber = undefined;',
 	getPossibleCountriesForNumber: 'export default undefined;',
+	// What cannot be read is nothing, and nobody asks why.
+	parsePhoneNumber_: `
+		import parse from './parse.js';
+		export default (text, options, metadata) => { try { return parse(text, { ...options, v2: true }, metadata); } catch {} };`,
+	ParseError: 'export default Error;',
 	// Read by its calling code, and asked for its number, its kind and whether it is valid.
 	PhoneNumber: `
 		import typeOf from './helpers/getNumberType.js';

@@ -92,10 +92,10 @@ it('the guarantees name only tests that there are', () => {
 	expect(named.filter((name) => !existsSync(path.join(root, 'test', `${name}.test.ts`)))).toEqual([]);
 });
 
-it('the README lists every example, and only examples that there are', () => {
-	const listed = tableOf('README.md', 'Examples', 'Example')
+it('the documentation lists every example, and only examples that there are', () => {
+	const listed = tableOf('docs/examples.md', 'All of them', 'Example')
 		.links.flat()
-		.filter((link) => link.startsWith('examples/'))
+		.filter((link) => link.startsWith('../examples/'))
 		.map((link) => path.basename(link));
 	expect(listed.sort()).toEqual(
 		readdirSync(path.join(root, 'examples'))

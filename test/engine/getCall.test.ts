@@ -256,6 +256,15 @@ it('a call that is unknown does not come out with what became of an earlier call
 	expect((await bench.run(getCall(named), rows)).json).toEqual([expect.objectContaining({ reached: null, id: null, status: 'unknown' })]);
 });
 
+it('a row of a dry run does not come out with what became of an earlier call, which its row of the sheet still names', async () => {
+	const { batchId, consentIds } = batchOf(1);
+	const dry = await bench.run(bulk({ mode: 'dryRun', options: { includeInputFields: true } }), [
+		{ phone: phone(0), call_batch: batchId, call_record: consentIds[0]! },
+	]);
+	const { json } = await bench.run(getCall({ batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' }), dry.json);
+	expect(json).toEqual([expect.objectContaining({ reached: null, id: null, status: 'dry_run' })]);
+});
+
 describe('a row of Bulk Call that has a batch and no call record', () => {
 	const undialed = (batch_id: string, more: IDataObject = {}): IDataObject => ({
 		destination: phone(1),

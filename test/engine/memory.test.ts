@@ -77,9 +77,25 @@ describe('G8 Live needs a dry run first', () => {
 			expect(statuses(await bench.run(live(), rows, scheduled('4')))).toEqual(Array(3).fill('initiated'));
 		});
 
+		it('G8 also a copy in which nobody was to be called in its first execution', async () => {
+			const scheduled = (executionId: string) => ({ ...both, mode: 'trigger' as const, executionId });
+			const closed = await bench.run(live({ optedOut: 'yes' }), rows, scheduled('1'));
+			expect(statuses(closed)).toEqual(Array(3).fill('do_not_call'));
+			expect(why(await bench.run(live(), rows, scheduled('2')))).toEqual([UNSEEN]);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it('G8 a sub-workflow whose parent is executed by hand says where to look', async () => {
+			const of = (executionId: string) => ({ ...both, mode: 'integrated' as const, executionId });
+			await bench.run(live(), rows, of('1'));
+			const again = await bench.run(live(), rows, of('2'));
+			expect(again.json[0]!.reason).toContain('Then open this workflow and execute it by hand.');
+			expect(bench.dialed).toEqual([]);
+		});
+
 		it('G8 Retry goes on once somebody has seen the dry run', async () => {
 			const stopped = await bench.run(live(), rows, { nodeBefore: both.nodeBefore });
-			expect(shown(stopped).description).toContain('Look at its rows, whom it would call, and execute again by hand.');
+			expect(shown(stopped).description).toContain('Look at its rows, whom it would call. Then open this workflow and execute it by hand.');
 			const retried = await bench.run(live(), rows, { nodeBefore: both.nodeBefore, retryOf: stopped, executionId: 'next' });
 			expect(statuses(retried)).toEqual(Array(3).fill('initiated'));
 		});

@@ -89,6 +89,27 @@ describe('Webhook, Split Out, Outbound Calls: a field that is dragged in from th
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('G12 Destination, where each row has a mode of its own: nobody hears the name of another', async () => {
+		const people = contacts.map((each, index) => ({ ...each, mode: index === 0 ? 'dryRun' : 'live' }));
+		const destination = '={{ $("List").item.json.body.contacts[0].phone }}';
+		await bench.run(bulk({ mode: '={{ $json.mode }}', destination }), people, { ...behind, listBefore: [{ body: { contacts: people } }] });
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('Remember People By: nobody is taken for another', async () => {
+		const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $("List").item.json.body.contacts[0].name }}' } });
+		expect(shown(await bench.run(parameters, contacts, behind)).message).toMatch(/^Remember People By takes one entry of the list "body.contacts"/);
+	});
+
+	it.each([
+		['by the entry', '={{ $("List").item.json.body.contacts[0].name }}', {}],
+		['by the item', '={{ $("List").first().json.name }}', { listBefore: contacts, rowsFrom: [0, 1] }],
+	])('the words that destinations of a list have of their own, %s: nobody hears the name of another', async (_, name, more) => {
+		const own = { phone: '={{ $json.phone }}', promptVariables: assignments({ name }) };
+		await bench.run(bulk({ destinationSource: 'list', destinationList: { destination: [own] } }), contacts, { ...behind, ...more });
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('a row that comes from a webhook of its own may name the first entry', async () => {
 		const webhooks = contacts.map((each) => ({ body: { contacts: [each, { ...each, name: 'another' }] } }));
 		const promptVariables = assignments({ name: '={{ $("List").item.json.body.contacts[0].name }}' });
@@ -98,6 +119,45 @@ describe('Webhook, Split Out, Outbound Calls: a field that is dragged in from th
 			[phone(2), 'Bob'],
 		]);
 	});
+});
+
+describe('an entry of a list that is not that of the destinations speaks for all of them', () => {
+	const alerts = [{ summary: 'The disk is full' }, { summary: 'The fan is hot' }];
+
+	it('the first of two alerts of a webhook, for two people on call', async () => {
+		const promptVariables = assignments({ text: '={{ $("List").item.json.body.alerts[0].summary }}' });
+		await bench.run(bulk({ promptVariables }), contacts, { listBefore: [{ body: { alerts } }], listTaken: 'inTurns', rowsFrom: [0, 0] });
+		expect(bench.dialed).toHaveLength(2);
+	});
+
+	it('the same, for two numbers that were typed', async () => {
+		const destinationList = { destination: contacts.map(({ phone: typed }) => ({ phone: typed })) };
+		const promptVariables = assignments({ text: '={{ $json.body.alerts[0].summary }}' });
+		await bench.run(bulk({ destinationSource: 'list', destinationList, promptVariables }), [{ body: { alerts } }]);
+		expect(bench.dialed).toHaveLength(2);
+	});
+
+	it('the first article of an order that has two phone numbers', async () => {
+		const order = { billing: phone(1), shipping: phone(2), line_items: [{ title: 'Lamp' }, { title: 'Bulb' }] };
+		const promptVariables = assignments({ article: '={{ $json.line_items[0].title }}' });
+		await bench.run(bulk({ destinationSource: 'json', destinationsJson: '={{ [$json.billing, $json.shipping] }}', promptVariables }), [order]);
+		expect(bench.dialed).toHaveLength(2);
+	});
+});
+
+it.each([
+	['optedOut', 'out', ['do_not_call', 'initiated']],
+	['noCallDates', 'closed', ['outside_hours', 'initiated']],
+])('G11 what the entry says of which the destination comes holds: %s', async (option, column, statuses) => {
+	const closed = [-1, 0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)).join();
+	const rows = [0, 1].map((n) => ({
+		addresses: [
+			{ phone: `+1212555012${n}`, out: n === 0 ? 'yes' : 'no', closed: n === 0 ? closed : '2020-12-25' },
+			{ phone: `+1212555013${n}`, out: 'perhaps', closed: '2020-12-26' },
+		],
+	}));
+	const parameters = bulk({ destination: '={{ $json.addresses[0].phone }}', options: { [option]: `={{ $json.addresses[0].${column} }}` } });
+	expect((await bench.run(parameters, rows)).json.map(({ status }) => status)).toEqual(statuses);
 });
 
 it('G11 No-Call Dates takes one date of the list in a cell: nobody is called, because the others count as well', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import type { RunRequest } from './helpers/harness';
 import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
 import { assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
@@ -46,12 +47,50 @@ describe('G11 the step that reads Do Not Call', () => {
 			['goes on with its error output, before a dry run', 'continueErrorOutput', behind, cleaned],
 			['goes on, before a Filter', 'continueRegularOutput', 'filter', listed],
 		] as const)('and %s: nobody is called', async (_, onError, before, doNotCall) => {
-			const settings = { onError, alwaysOutputData: true };
+			const settings = { onError, alwaysOutputData: true, type: 'n8n-nodes-base.dataTable' };
 			const listReads = { gives: 'its input', settings, ...(before ? { behind: before } : {}) } as const;
 			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ id: 7, name: 'opt_outs' }], listReads });
 			expect(shown(run).message).toMatch(SAYS_NOTHING);
 			expect(bench.dialed).toEqual([]);
 		});
+	});
+
+	itWithFunctions('that has passed on its very input calls nobody from stored data either, as a step that is executed by itself has it', async () => {
+		const doNotCall = "={{ $('List').all().filter((line) => line.json.status !== 'invalid').map((line) => line.json.destination) }}";
+		const behind = bulk({ mode: 'dryRun', calledBefore: 'callAgain', options: { optedOut: 'yes' } });
+		const settings = { onError: 'continueRegularOutput', type: 'n8n-nodes-base.dataTable' } as const;
+		const more = { listBefore: [{ id: 7, name: 'opt_outs' }], listReads: { gives: 'its input', settings, behind } } as const;
+		const parameters = bulk({ options: { doNotCall } });
+		const stopped = await bench.run(parameters, contacts(2), { ...more, listBefore: [...more.listBefore] });
+		const again = await bench.run(parameters, contacts(2), { ...more, listBefore: [...more.listBefore], retryOf: stopped, executionId: 'next' });
+		expect(shown(again).message).toMatch(SAYS_NOTHING);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	describe('is the node itself: whom it called is known, whatever stood before it', () => {
+		const doNotCall = "={{ $('List').all().filter((row) => row.json.called === 'yes').map((row) => row.json.destination) }}";
+		const gives = [...contacts(1), ...WHY, ...contacts(2).slice(1)];
+
+		itWithFunctions.each<[string, Partial<RunRequest['listReads']>, IDataObject[]]>([
+			['a Limit', { gives: contacts(2), settings: { type: 'n8n-nodes-base.limit' } }, contacts(5)],
+			['a check that could not work for one row', { gives, settings: { onError: 'continueRegularOutput' } }, [{}]],
+			['the same, with its error output', { gives, settings: { onError: 'continueErrorOutput' } }, [{}]],
+		])('%s', async (_, listReads, listBefore) => {
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(3), {
+				listBefore,
+				listReads: { gives: [], behind: bulk(), ...listReads },
+				onError: 'continueRegularOutput',
+			});
+			expect(statuses(run.json)).toEqual(['do_not_call', 'do_not_call', 'initiated']);
+		});
+	});
+
+	itWithFunctions('may have chosen the newest of several lists with a Limit', async () => {
+		const lists = [{ phone: [phone(0)] }, { phone: [phone(1)] }];
+		const listReads = { gives: lists.slice(0, 1), settings: { type: 'n8n-nodes-base.limit' }, behind: 'filter' } as const;
+		const doNotCall = "={{ $('List').all().map((row) => row.json.phone).flat() }}";
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: lists, listReads });
+		expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
 	});
 
 	describe('reads two lists, and one of them cannot be read', () => {
@@ -204,6 +243,50 @@ describe('a check of each row goes on after it could not work for one of them (O
 		expect(bench.dialed).toHaveLength(3);
 	});
 
+	describe('and another step stands behind it', () => {
+		const listReads = { gives: checked, settings: { onError } };
+		const through = (type: string) => ({ ...inTurns, listBefore: [{}], listReads, rowsSettings: { type } });
+		const kept = sheet.map((row, n) => ({ ...row, listed: (checked[n]!.listed ?? null) as string | null }));
+
+		it('G11 Edit Fields: whom it could not check is not called', async () => {
+			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), kept, through('n8n-nodes-base.set'));
+			expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'do_not_call']);
+		});
+
+		it('Edit Fields, and Mode asks it', async () => {
+			const mode = '={{ $json.listed === "yes" ? "dryRun" : "live" }}';
+			expect(statuses((await bench.run(bulk({ mode }), kept, through('n8n-nodes-base.set'))).json)).toEqual(['initiated', 'invalid', 'dry_run']);
+		});
+
+		it('G11 Merge, which adds what it said to the row: whom it could not check is not called', async () => {
+			const merged = sheet.map((row, n) => ({ ...row, ...checked[n] }));
+			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), merged, through('n8n-nodes-base.merge'));
+			expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'do_not_call']);
+		});
+
+		it('of which nothing is taken: all are called', async () => {
+			const rows = kept.map((row) => ({ ...row, out: 'no' }));
+			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows, through('n8n-nodes-base.set'));
+			expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'initiated']);
+		});
+	});
+
+	it('it may be a message to somebody, of which nothing is taken: all are called', async () => {
+		const options = { optedOut: '={{ $("List").item.json.out }}' };
+		const rows = sheet.map((row) => ({ ...row, out: 'no' }));
+		const sent = [{ sent: true }, WHY[0]!, { sent: true }];
+		const run = await bench.run(bulk({ destination, options }), sent, { ...fromCheck, listBefore: rows });
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'initiated']);
+	});
+
+	it('a step that passes its rows on, as one that writes them somewhere, has worked', async () => {
+		const options = { optedOut: '={{ $("List").item.json.out }}' };
+		const rows = sheet.map((row) => ({ ...row, out: 'no' }));
+		const listReads = { gives: 'its input', settings: { onError } } as const;
+		const run = await bench.run(bulk({ destination, options }), sheet, { ...inTurns, listBefore: rows, listReads });
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'initiated']);
+	});
+
 	it('a row that has a column named error is a row', async () => {
 		const rows = contacts(2).map((row) => ({ ...row, error: 'E42' }));
 		expect(statuses((await bench.run(bulk(), rows, { rowsSettings: { onError } })).json)).toEqual(['initiated', 'initiated']);
@@ -213,6 +296,29 @@ describe('a check of each row goes on after it could not work for one of them (O
 		const alert = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.error }}' }) });
 		expect(statuses((await bench.run(alert, [{ error: 'The disk is full' }])).json)).toEqual(['initiated']);
 	});
+
+	itWithFunctions.each<[string, Partial<RunRequest>]>([
+		['in its output', { rowsSettings: { onError } }],
+		[
+			'in its error output',
+			{
+				listBefore: [{}],
+				listReads: { gives: WHY, settings: { onError: 'continueErrorOutput' }, errors: 'rows' },
+				rowsSettings: { type: 'n8n-nodes-base.noOp', executeOnce: false },
+			},
+		],
+	])('an alarm may say why a step could not work, %s', async (_, more) => {
+		const alarm = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.error }}' }) });
+		expect(statuses((await bench.run(alarm, WHY, more)).json)).toEqual(['initiated']);
+	});
+
+	it.each(['={{ $json.note || "Good morning" }}', '={{ $json.note ?? "Good morning" }}', '={{ $json.note ? $json.note : "Good morning" }}'])(
+		'a number that somebody typed is called when there is no row, with what is said then: %s',
+		async (note) => {
+			const morning = place({ destination: phone(0), promptVariables: assignments({ note }) });
+			expect(statuses((await bench.run(morning, [{}])).json)).toEqual(['initiated']);
+		},
+	);
 
 	it('a number that somebody typed is not called when there is no row at all', async () => {
 		const alert = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.text }}' }) });

@@ -13,7 +13,7 @@
  * people who were called are gone with it, and the run calls nobody any more.
  *
  * A mark that a dry run of the same execution has left, be it another node's or an earlier round's, opens nothing: nobody can have looked
- * at it. In an execution that starts by itself it is taken out again, so that the next one does not find it.
+ * at it. In an execution that starts by itself, a live node takes it out again, so that the next one does not find it.
  *
  * The host cannot be asked without entering (n8n behaviour), so missing keys are entered and taken out again, as one step of the
  * only writer before the first person. An empty list is found by counting, without a write.
@@ -51,7 +51,7 @@ const NEW: Problem = {
 
 const UNSEEN: Problem = {
 	message: 'The dry run that Live needs was made in this same execution, so nobody can have looked at it yet',
-	remedy: `Look at its rows, whom it would call, and execute again by hand. ${KNOWS_NOBODY}`,
+	remedy: `Look at its rows, whom it would call. Then open this workflow and execute it by hand. ${KNOWS_NOBODY}`,
 };
 
 const CHANGED: Problem = {
@@ -82,16 +82,8 @@ export interface GateSetting {
 	node: string;
 }
 
-/** What the execution has to do with it. */
-interface Looked {
-	/** Marks that dry runs of it have left (`unseenMarks.ts`). */
-	unseen: readonly string[];
-	/** Somebody started it by hand, and sees them. */
-	isByHand: boolean;
-}
-
-/** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. `other`: the list of the other setting of Share Memory With. */
-export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }: GateSetting, { unseen, isByHand }: Looked): Promise<number> {
+/** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. `other`: the list of the other setting of Share Memory With. `unseen`: marks that dry runs of this execution have left (`unseenMarks.ts`). */
+export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }: GateSetting, unseen: readonly string[]): Promise<number> {
 	const size = await keys.count();
 	if (size === 0) throw new MemoryRefusal(NEW);
 	const mark = markOf(setting);
@@ -101,11 +93,7 @@ export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }:
 	const missing = await keys.missing(asked, asked);
 	if (missing.has(OPENED)) throw new MemoryRefusal(NEW);
 	if (missing.has(mark)) throw new MemoryRefusal(CHANGED);
-	const justLeft = asked.filter((key) => unseen.includes(key));
-	if (justLeft.length > 0) {
-		if (!isByHand) await keys.takeOut(async () => await Promise.resolve(justLeft));
-		throw new MemoryRefusal(UNSEEN);
-	}
+	if (asked.some((key) => unseen.includes(key))) throw new MemoryRefusal(UNSEEN);
 	if (missing.has(used)) {
 		const others = otherUsedKeys(node, used);
 		const unknown = await keys.missing(others);

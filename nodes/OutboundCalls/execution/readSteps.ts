@@ -1,4 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import { valuesAt } from '../domain/expression/path';
+import type { Column } from '../domain/expression/values';
+import { isBlank } from '../domain/fields';
 import { hostOf, typeOfStep } from './host';
 
 /** What became of the steps that lists are taken from. */
@@ -10,11 +13,14 @@ export interface ReadSteps {
 	couldNotWork(step: string): boolean;
 	/** Whether it brings no list, or a part of one, because it or a step before it, which reads the list, could not work. */
 	couldNotBeRead(step: string): boolean;
-	/** Whether a row's item of a step, or of the input, only says why there is none; undefined where no item does. */
-	cannotSay(step: string | undefined): ((row: number) => boolean) | undefined;
+	/**
+	 * Whether a column of a row's item says nothing because a step could not work for that row: the item itself only says why, or the column is blank, and a step
+	 * before could not. Undefined where all of them could.
+	 */
+	cannotSay(column: Pick<Column, 'step' | 'path'>): ((row: number) => boolean) | undefined;
 	/**
 	 * The step that read its items, where that has stopped at its Limit, or the Limit that has left some out; undefined where nothing says so. A reader's limit
-	 * of one is chosen, not forgotten.
+	 * of one is chosen, not forgotten, and so is a whole list that a Limit has let through.
 	 */
 	cutOffBy(step: string): { step: string; limit: number } | undefined;
 	/** Whether each item of it holds what many say. */
@@ -25,6 +31,7 @@ export const LIMIT = 'n8n-nodes-base.limit';
 
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
 const MERGE = 'n8n-nodes-base.merge';
+const DATA_TABLE = 'n8n-nodes-base.dataTable';
 
 /** Steps that read nothing: what they give is of the steps before them. */
 const PASSING_ON =
@@ -45,9 +52,9 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
 	const typeOf = (step: string): string => typeOfStep(hostOf(context), step) ?? '';
 	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step));
-	/** A dry run that cleans the numbers of a list has a row for the empty item, too. */
-	const isOurs = (step: string): boolean => typeOf(step) === context.getNode().type;
-	const passesOn = (step: string): boolean => PASSING_ON.test(typeOf(step)) || isOurs(step);
+	/** A dry run, as one that cleans the numbers of a list, has a row for the empty item, too. Whom a node has called, it knows itself. */
+	const isDryRun = (step: string): boolean => typeOf(step) === context.getNode().type && (nodeOf(step)?.parameters?.mode ?? 'dryRun') === 'dryRun';
+	const passesOn = (step: string): boolean => PASSING_ON.test(typeOf(step)) || isDryRun(step);
 	/** The step itself, and all that pass on to it what others read. */
 	const upTo = (step: string): string[] => {
 		const found = new Set([step]);
@@ -78,31 +85,39 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		const items = itemsOf(step);
 		if (items.length === 0) return false;
 		if (items.every(saysWhyNot)) return true;
-		if (!goesOn(step) || passesOn(step)) return false;
-		// Some steps, such as a Data Table whose database breaks off, pass on their very input (n8n behaviour).
-		const given = new Set(inputOf(step).map(({ json }) => json));
-		return items.every(({ json }) => given.has(json));
+		if (!goesOn(step) || typeOf(step) !== DATA_TABLE || nodeOf(step)?.parameters?.operation !== 'get') return false;
+		// Where its database breaks off, it passes on its very input (n8n behaviour).
+		const given = new Set(inputOf(step).map(({ json }) => JSON.stringify(json)));
+		return items.every(({ json }) => given.has(JSON.stringify(json)));
 	};
+	const couldNotInPart = (step: string): boolean => wentWrong(step) || (goesOn(step) && itemsOf(step).some(saysWhyNot));
 	return {
 		couldNotWork,
 		couldNotBeRead(step) {
 			const steps = upTo(step);
 			// What they say is one item, or a row of ours, whatever they were given.
-			const hides = steps.some((each) => bringsTogether(each) || typeOf(each) === MERGE || isOurs(each)) || itemsOf(step).every(isEmptyItem);
-			return steps.some(
-				(each) => (hides && !passesOn(each) && couldNotWork(each)) || wentWrong(each) || (goesOn(each) && itemsOf(each).some(saysWhyNot)),
-			);
+			const hides = steps.some((each) => bringsTogether(each) || typeOf(each) === MERGE || isDryRun(each)) || itemsOf(step).every(isEmptyItem);
+			return steps.some((each) => (hides && !passesOn(each) && couldNotWork(each)) || couldNotInPart(each));
 		},
-		cannotSay(step) {
+		cannotSay({ step, path }) {
 			const input = context.getInputData();
-			const named = step ?? asked.before();
-			if (named === undefined || !upTo(named).some(goesOn) || !(step === undefined ? input : itemsOf(step)).some(saysWhyNot)) return undefined;
-			return (row) => (step === undefined ? [input[row]!] : (asked.matching(step, [row]) ?? [])).some(saysWhyNot);
+			const from = step ?? asked.before();
+			const failing = from === undefined ? [] : upTo(from).filter(couldNotInPart);
+			if (failing.length === 0) return undefined;
+			return (row) => {
+				const itemOf = (name: string): INodeExecutionData | undefined => asked.matching(name, [row])?.[0];
+				const item = step === undefined ? input[row] : itemOf(step);
+				if (!item || saysWhyNot(item)) return item !== undefined;
+				// An error output may have added why to what was read.
+				const whyNot = (name: string): boolean => !isBlank(item.json.error) || saysWhyNot(itemOf(name) ?? item);
+				return valuesAt(item.json, path).every(isBlank) && failing.some(whyNot);
+			};
 		},
 		cutOffBy(step) {
 			for (const name of upTo(step)) {
 				const items = itemsOf(name).length;
-				if (typeOf(name) === LIMIT && items > 0 && inputOf(name).length > items) return { step: name, limit: items };
+				if (typeOf(name) === LIMIT && items > 0 && inputOf(name).length > items && !itemsOf(name).some(holdsList))
+					return { step: name, limit: items };
 				if (passesOn(name)) continue;
 				// The host has filled in what nobody has touched, such as Limit = 50.
 				const { returnAll, limit } = nodeOf(name)?.parameters ?? {};
@@ -113,6 +128,8 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		bringsTogether,
 	};
 }
+
+const holdsList = ({ json }: INodeExecutionData): boolean => Object.values(json).some(Array.isArray);
 
 const isEmptyItem = ({ json }: INodeExecutionData): boolean => Object.keys(json).length === 0;
 

@@ -4,6 +4,7 @@ import { type Reading, readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { isBlank } from '../domain/fields';
 import { formatCount, quoted, textIfAny } from '../domain/format';
+import { isObject } from '../domain/json';
 import { type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 
@@ -100,21 +101,34 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 	);
 }
 
+/** Rows of which several may come from one item. */
+export interface SharedItems {
+	/** How many rows come from one item of a step, at most. */
+	rowsOf: (step: string | undefined) => number;
+	/** Whom they are to call, as their cells say it. */
+	isDestination: (text: string) => boolean;
+}
+
 /**
- * Why an entry of a list, as n8n drags one in, does not speak for a row: others of that list say something else. `rowsOf`: how many rows come from an item that
- * has such a list; where these are more than its entries, it is no list of theirs.
+ * Why an entry of a list, as n8n drags one in, does not speak for a row: others of that list say something else. That of which the destination comes does. Where
+ * several rows come from one item (`shared`), it must be the list of their destinations, or as long.
  */
-export function oneEntry({ steps }: Reader, columns: readonly Column[], label: string, rowsOf = (_: string | undefined) => 0): Problem | undefined {
-	const isOneEntry = ({ step, takes, path }: Column): boolean => {
-		if (takes !== 'ofRow' || !path.some(isPlace)) return false;
-		const rows = rowsOf(step);
-		return (
-			rows !== 1 &&
-			steps.itemsOf(step).some((fields) => {
-				const said = valuesAt(fields, path).map((value) => textOf(value).trim());
-				return said.length >= rows && differ(said);
-			})
-		);
+export function oneEntry({ parameters, steps }: Reader, columns: readonly Column[], label: string, shared?: SharedItems): Problem | undefined {
+	const entryIn = ({ step, path }: Column): string => JSON.stringify([step, path.slice(0, path.findIndex(isPlace) + 1)]);
+	const ofDestination = new Set(shared ? [] : readingOf(parameters.raw('destination')).columns.map(entryIn));
+	const isOneEntry = (column: Column): boolean => {
+		const { step, takes, path } = column;
+		if (takes !== 'ofRow' || !path.some(isPlace) || ofDestination.has(entryIn(column))) return false;
+		const rows = shared?.rowsOf(step);
+		if (rows === 1) return false;
+		return steps.itemsOf(step).some((fields) => {
+			const said = valuesAt(fields, path).map((value) => textOf(value).trim());
+			const [first, ...others] = valuesAt(fields, path.slice(0, path.findIndex(isPlace) + 1));
+			const isTheirs = isObject(first)
+				? [first, ...others].some((entry) => isObject(entry) && Object.values(entry).some((value) => shared?.isDestination(textOf(value))))
+				: said.length === rows;
+			return (!shared || isTheirs) && differ(said);
+		});
 	};
 	const column = columns.find(isOneEntry);
 	return (

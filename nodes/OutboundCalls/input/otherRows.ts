@@ -3,9 +3,10 @@ import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { mostOfOne } from '../execution/rowOrigins';
-import { NUMBERS_OF_OURS, SETTINGS } from './labels';
-import { oneEntry, ofOtherRows, stepThatSaysNothing } from './oneOfMany';
-import { type DestinationSource, storedPhones, storedVariables, type VariablesFrom } from './readRows';
+import type { EarlierSteps } from '../execution/earlierSteps';
+import { KEY, NUMBERS_OF_OURS, SETTINGS } from './labels';
+import { ofOtherRows, oneEntry, type SharedItems, stepThatSaysNothing } from './oneOfMany';
+import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './readRows';
 
 /** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says, or hear it. */
 export function otherRows(
@@ -15,29 +16,40 @@ export function otherRows(
 	checked: readonly CheckedRow[],
 ): Problem | undefined {
 	const { parameters, steps } = execution;
-	const stored = (name: string): unknown[] => [parameters.raw(name)];
+	const labelled = (labels: Record<string, string>): Labelled => Object.entries(labels).map(([name, label]) => [[parameters.raw(name)], label]);
+	const destination: Labelled = [[storedPhones(parameters, source), 'Destination']];
 	/** What each row may say otherwise than the others of its list. */
 	const ofEach: Labelled = [
-		...Object.entries(SETTINGS).map(([name, label]) => [stored(name), label] as const),
-		[storedVariables(parameters, variables), 'Prompt Variables'],
+		...labelled(SETTINGS),
+		[[...storedVariables(parameters, variables), ...(source === 'list' ? storedOwnVariables(parameters) : [])], 'Prompt Variables'],
 	];
-	const labelled: Labelled = [
-		[storedPhones(parameters, source), 'Destination'],
-		...Object.entries(NUMBERS_OF_OURS).map(([name, label]) => [stored(name), label] as const),
-		...ofEach,
-	];
-	for (const [parameter, label] of labelled) {
-		const problem = ofOtherRows(execution, parameter, label);
+	for (const [stored, label] of [...destination, ...labelled(NUMBERS_OF_OURS), ...ofEach]) {
+		const problem = ofOtherRows(execution, stored, label);
 		if (problem) return problem;
 	}
-	const rowsOf = (step: string | undefined): number =>
-		step === undefined ? mostOfOne(checked.map((row) => (row.ok ? row.value : row.error).itemIndex)) : steps.mostRowsOf(step);
-	for (const [parameter, label] of ofEach) {
-		const columns = parameter.flatMap((each) => readingOf(each).columns);
-		const problem = oneEntry(execution, columns, label, rowsOf);
+	const shared = sharedItems(steps, checked);
+	for (const [stored, label] of [
+		...(source === 'items' ? destination : []),
+		...ofEach,
+		[[parameters.raw('options.callOnceKey')], KEY.callOnceKey],
+	] as const) {
+		const columns = stored.flatMap((each) => readingOf(each).columns);
+		const problem = oneEntry(execution, columns, label, shared);
 		if (problem) return problem;
 	}
 	return stepThatSaysNothing(execution, 'mode', SETTINGS.mode) ?? stepThatSaysNothing(execution, 'defaultCountry', SETTINGS.defaultCountry);
 }
 
-type Labelled = ReadonlyArray<readonly [unknown[], string]>;
+type Labelled = ReadonlyArray<readonly [stored: unknown[], label: string]>;
+
+function sharedItems(steps: EarlierSteps, checked: readonly CheckedRow[]): SharedItems {
+	const rows = checked.map((each) => (each.ok ? each.value : each.error));
+	let destinations: Set<unknown> | undefined;
+	return {
+		rowsOf: (step) => (step === undefined ? mostOfOne(rows.map(({ itemIndex }) => itemIndex)) : steps.mostRowsOf(step)),
+		isDestination: (text) =>
+			(destinations ??= new Set(rows.flatMap((row) => [row.destination, 'originalDestination' in row ? row.originalDestination : undefined]))).has(
+				text,
+			),
+	};
+}

@@ -101,10 +101,13 @@ function rowsWithoutWords(
 	from: VariablesFrom,
 ): (row: number) => Failed | undefined {
 	const decide = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))];
-	const columns = decide.flatMap((stored) => readingOf(stored).columns).filter(({ takes }) => takes !== 'each');
-	const cannotSay = [...new Set([undefined, ...columns.map(({ step }) => step)])].flatMap((step) => steps.cannotSay(step) ?? []);
-	const words = storedVariables(parameters, from).flatMap((stored) => readingOf(stored).columns);
-	const isSaid = words.some(({ step, takes }) => step === undefined && takes === 'ofRow');
+	const columns = decide.flatMap((stored) => readingOf(stored).columns).filter(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
+	const words = storedVariables(parameters, from)
+		.flatMap((stored) => readingOf(stored).needed.flat())
+		// An alarm may say what went wrong.
+		.filter(({ step, takes, path }) => step === undefined && takes === 'ofRow' && path[0] !== 'error');
+	const isSaid = words.length > 0;
+	const cannotSay = [...columns, ...(isSaid ? [{ step: undefined, path: [] }] : [])].flatMap((column) => steps.cannotSay(column) ?? []);
 	return (row) => {
 		if (signal?.aborted) return fail(STOPPED);
 		if (isSaid && Object.keys(input[row]!).length === 0) return fail(NO_ROW);
@@ -145,15 +148,25 @@ const unreadable = (named: readonly string[], fields: Fields): DestinationEntry 
 /** The parameters that name the destinations, as they are stored. */
 export function storedPhones(parameters: Parameters, source: DestinationSource): unknown[] {
 	if (source !== 'list') return [parameters.raw(source === 'json' ? 'destinationsJson' : 'destination')];
-	const stored = parameters.raw('destinationList.destination');
-	return ((Array.isArray(stored) ? stored : []) as ListEntry[]).map(({ phone }) => phone);
+	return storedList(parameters).map(({ phone }) => phone);
 }
+
+function storedList(parameters: Parameters): ListEntry[] {
+	const stored = parameters.raw('destinationList.destination');
+	return Array.isArray(stored) ? (stored as ListEntry[]) : [];
+}
+
+/** The prompt variables that destinations of a list have of their own, as they are stored. */
+export const storedOwnVariables = (parameters: Parameters): unknown[] => storedList(parameters).flatMap((entry) => valuesOf(entry.promptVariables));
 
 /** The parameters that say the prompt variables, as they are stored; none where they are all fields of the input. */
 export function storedVariables(parameters: Parameters, from: VariablesFrom): unknown[] {
 	if (from !== 'fields') return from === 'json' ? [parameters.raw('promptVariablesJson')] : [];
-	return [parameters.raw('promptVariables.assignments')].flat().map((assignment) => (isObject(assignment) ? assignment.value : undefined));
+	return valuesOf(parameters.raw('promptVariables'));
 }
+
+const valuesOf = (variables: unknown): unknown[] =>
+	isObject(variables) ? [variables.assignments].flat().map((each) => (isObject(each) ? each.value : undefined)) : [];
 
 function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
 	const destination = parameters.perItem<unknown>('destination', '');

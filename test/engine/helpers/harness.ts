@@ -45,20 +45,6 @@ const start: INodeType = {
 };
 
 const TABLE_TYPE = 'n8n-nodes-base.dataTable';
-
-/** Reads a table up to its Limit: as the host's nodes name these fields, and with their defaults. */
-const table: INodeType = {
-	description: {
-		...start.description,
-		displayName: 'Table',
-		name: 'dataTable',
-		properties: [
-			{ displayName: 'Return All', name: 'returnAll', type: 'boolean', default: false },
-			{ displayName: 'Limit', name: 'limit', type: 'number', default: 50, displayOptions: { show: { returnAll: [false] } } },
-		],
-	},
-};
-
 const READ_TYPE = 'n8n-nodes-base.googleSheets';
 
 /** Gives what is in its settings. Where it cannot read, that is an item that says why, or the very input (n8n behaviour). */
@@ -68,11 +54,29 @@ const reading: INodeType = {
 		displayName: 'Read',
 		name: 'googleSheets',
 		inputs: ['main'],
-		properties: [{ displayName: 'Gives', name: 'gives', type: 'string', default: '[]' }],
+		properties: [
+			{ displayName: 'Operation', name: 'operation', type: 'string', default: 'get' },
+			{ displayName: 'Gives', name: 'gives', type: 'string', default: '[]' },
+		],
 	},
 	async execute() {
 		const gives = JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[] | 'its input';
 		return await Promise.resolve([gives === 'its input' ? this.getInputData() : gives.map((json) => ({ json }))]);
+	},
+};
+
+/** Reads a table up to its Limit: as the host's nodes name these fields, and with their defaults. */
+const table: INodeType = {
+	...reading,
+	description: {
+		...reading.description,
+		displayName: 'Table',
+		name: 'dataTable',
+		properties: [
+			...reading.description.properties,
+			{ displayName: 'Return All', name: 'returnAll', type: 'boolean', default: false },
+			{ displayName: 'Limit', name: 'limit', type: 'number', default: 50, displayOptions: { show: { returnAll: [false] } } },
+		],
 	},
 };
 
@@ -146,6 +150,10 @@ const STEPS: Partial<Record<string, INodeType>> = {
 	[FILTER_TYPE]: filter,
 	[AGGREGATE_TYPE]: aggregate,
 	[MERGE_TYPE]: merge,
+	'n8n-nodes-base.limit': reading,
+	'n8n-nodes-base.set': reading,
+	'n8n-nodes-base.postgres': reading,
+	'n8n-nodes-base.noOp': start,
 };
 
 const nodeTypes: INodeTypes = {
@@ -199,7 +207,7 @@ export interface RunRequest {
 	listDisabled?: boolean;
 	/** The step that reads the rows has not Execute Once on: a Limit before it lets one item through, or it reads some for each item. */
 	listTaken?: 'byLimit' | 'inTurns';
-	/** Settings of the step that gives the rows. */
+	/** Settings of the step that gives the rows; `type`, if that is no reading step. */
 	rowsSettings?: Partial<INode>;
 	/** The item of the list that each row comes from, if that is not the first one. */
 	rowsFrom?: readonly number[];

@@ -9,7 +9,7 @@ const withSetting = (setting: typeof byInvoice | undefined) => ({ setting, node:
 
 /** Nobody shares the memory otherwise, and no dry run was made in the same execution. */
 const gateOf = async (keys: ReturnType<HostStore['open']>, setting: Parameters<typeof openGate>[2]): Promise<number> =>
-	await openGate(keys, new HostStore().open(), setting, { unseen: [], isByHand: true });
+	await openGate(keys, new HostStore().open(), setting, []);
 
 describe('G8 Live needs a dry run', () => {
 	it('after a process died while a dry run noted the new setting, going back to the former one needs another dry run', async () => {

@@ -61,7 +61,7 @@ function readItem(execution: Execution): (itemIndex: number) => Checked<Named | 
 		const recordId = callRecordId(itemIndex);
 		const row = input[itemIndex]!;
 		// A sheet may have columns named destination and status. In a row of Bulk Call, another column may name an earlier call.
-		const notPlaced = isEmpty(recordId) || (typeof row.called === 'string' && !isEmpty(row.reason)) ? rowThatWasNotPlaced(row) : undefined;
+		const notPlaced = isEmpty(recordId) || (typeof row.called === 'string' && 'reason' in row) ? rowThatWasNotPlaced(row) : undefined;
 		if (notPlaced) return ok({ notPlaced });
 		const batch = checkBatchId(batchId(itemIndex));
 		if (!batch.ok) return batch;
