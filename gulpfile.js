@@ -127,6 +127,8 @@ const SHORT = {
 	y: ')@4!',
 	z: ':=',
 	'`': '^2',
+	'.': '"z',
+	d: '^1',
 };
 
 /** Modules of the library that do more than is asked of it: to read digits, called in one way, by plans in their newest form. */
@@ -138,6 +140,7 @@ const STAND_INS = {
 	// Digits alone, without an extension.
 	parseIncompletePhoneNumber: 'export default (digits) => digits; export const parsePhoneNumberCharacter = undefined;',
 	extractExtension: 'export default () => ({});',
+	isViablePhoneNumber: 'export default () => true; export const isViablePhoneNumberStart = undefined;',
 	createExtensionPattern: "export default () => '';",
 	// Neither is asked.
 	isPossible: 'export default undefined; export const isPossibleNumber = undefined;',
@@ -147,18 +150,15 @@ const STAND_INS = {
 		import parse from './parse.js';
 		export default (text, options, metadata) => { try { return parse(text, { ...options, v2: true }, metadata); } catch {} };`,
 	ParseError: 'export default Error;',
-	// Read by its calling code, and asked for its number, its kind and whether it is valid.
+	// Read by its calling code, and asked for its number and its kind.
 	PhoneNumber: `
 		import typeOf from './helpers/getNumberType.js';
-		import isValid from './isValid.js';
-		const V2 = { v2: true };
 		export default class {
 			constructor(countryCallingCode, nationalNumber, metadata) {
 				const number = '+' + countryCallingCode + nationalNumber;
 				Object.assign(this, { countryCallingCode, nationalNumber, number, metadata });
 			}
-			getType() { return typeOf(this, V2, this.metadata); }
-			isValid() { return isValid(this, V2, this.metadata); }
+			getType() { return typeOf(this, { v2: true }, this.metadata); }
 		}`,
 	extractFormattedPhoneNumberFromPossibleRfc3966NumberUri:
 		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) || '';",

@@ -93,6 +93,16 @@ describe('G8 Live needs a dry run first', () => {
 			expect(bench.dialed).toEqual([]);
 		});
 
+		it.each<[string, INodeParameters, object]>([
+			['no credential, as after an import', live(), { credentialProblem: 'Credential with ID "1" does not exist' }],
+			['no country', live({}, { countries: [] }), {}],
+			['only rows that cannot be sent', live({}, { destination: 'none' }), {}],
+		])('G8 also a copy that had %s in its first execution', async (_, parameters, more) => {
+			await bench.run(parameters, rows, { ...both, ...more, mode: 'trigger', executionId: '1' });
+			expect(why(await bench.run(live(), rows, { ...both, mode: 'trigger', executionId: '2' }))).toEqual([UNSEEN]);
+			expect(bench.dialed).toEqual([]);
+		});
+
 		it('G8 Retry goes on once somebody has seen the dry run', async () => {
 			const stopped = await bench.run(live(), rows, { nodeBefore: both.nodeBefore });
 			expect(shown(stopped).description).toContain('Look at its rows, whom it would call. Then open this workflow and execute it by hand.');

@@ -84,16 +84,16 @@ export interface GateSetting {
 
 /** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. `other`: the list of the other setting of Share Memory With. `unseen`: marks that dry runs of this execution have left (`unseenMarks.ts`). */
 export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }: GateSetting, unseen: readonly string[]): Promise<number> {
-	const size = await keys.count();
-	if (size === 0) throw new MemoryRefusal(NEW);
 	const mark = markOf(setting);
 	const used = usedKey(node, setting);
 	// Of a write that may have been made, nothing may stay that opens the gate.
 	const asked = [OPENED, mark, used];
+	if (asked.some((key) => unseen.includes(key))) throw new MemoryRefusal(UNSEEN);
+	const size = await keys.count();
+	if (size === 0) throw new MemoryRefusal(NEW);
 	const missing = await keys.missing(asked, asked);
 	if (missing.has(OPENED)) throw new MemoryRefusal(NEW);
 	if (missing.has(mark)) throw new MemoryRefusal(CHANGED);
-	if (asked.some((key) => unseen.includes(key))) throw new MemoryRefusal(UNSEEN);
 	if (missing.has(used)) {
 		const others = otherUsedKeys(node, used);
 		const unknown = await keys.missing(others);

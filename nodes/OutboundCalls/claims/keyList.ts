@@ -87,6 +87,8 @@ const REMOVED_AT_ONCE = 100;
 export interface KeyHolder {
 	/** Keys were taken out, whoever entered them: those, or all. */
 	lose(keys: readonly string[] | 'all'): void;
+	/** Another run relies on keys, too: whoever entered them takes them out no more. */
+	share(keys: readonly string[]): void;
 }
 
 export class KeyList {
@@ -115,6 +117,12 @@ export class KeyList {
 	close(holder: KeyHolder): void {
 		this.holders.delete(holder);
 		if (this.holders.size === 0 && this.isSettled && KeyList.lists.get(this.id) === this) KeyList.lists.delete(this.id);
+	}
+
+	/** A run relies on keys that it has found in the list. Those that are about to be taken out are lost to it. */
+	rely(holder: KeyHolder, keys: readonly string[]): void {
+		for (const other of this.holders) if (other !== holder) other.share(keys);
+		holder.lose(keys.filter((key) => this.owed.has(key)));
 	}
 
 	/** Nothing is owed, due or in doubt. */

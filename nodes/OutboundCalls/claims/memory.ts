@@ -7,6 +7,7 @@
  * - let go: no row of the run holds it any more, and it is taken out;
  * - forgotten: somebody took it out although a row holds it (Forget People). The row is claimed once more before it is sent, or, if
  *   it was under way, after the answer.
+ * - relied on: it goes along with a call, and was in the list before. Whoever entered it takes it out no more.
  * Rows hold their keys from the moment the database is asked, so that what another row lets go meanwhile stays.
  *
  * What is traded: one write enters all keys of a request, before anybody knows which of its rows may be called. The keys that go
@@ -76,6 +77,7 @@ export class Memory implements Claims {
 			for (const key of keys) fresh.delete(key);
 			return isFree || isOurs?.(row);
 		});
+		this.keys.rely(claimed.flatMap((row) => this.of.alsoOf?.(row) ?? []).filter((key) => !this.keys.has(key)));
 		return new Set(claimed.map(({ position }) => position));
 	}
 

@@ -111,19 +111,12 @@ export class RunClaims {
 
 	/** Never rejects. */
 	async settle(): Promise<void> {
-		const { unseen } = this;
-		// Nobody looks at an execution that starts by itself: what its dry runs have left is not to open the next one.
-		if (unseen.length > 0 && this.execution.mode !== 'manual') await this.keys.takeOut(async () => await Promise.resolve(unseen)).catch(() => 0);
 		for (const keys of this.allKeys) await keys.settle();
 	}
 
 	close(): void {
 		this.open?.close();
 		for (const keys of this.allKeys) keys.leave();
-	}
-
-	private get unseen(): readonly string[] {
-		return unseenMarks(this.execution, this.execution.keyStore(this.settings.memoryOf).id);
 	}
 
 	private get allKeys(): Set<RunKeys> {
@@ -150,7 +143,7 @@ export class RunClaims {
 		const { memoryOf, setting } = settings;
 		const other = new RunKeys(execution.keyStore(otherScope(memoryOf)));
 		try {
-			return await openGate(this.keys, other, { setting, node: execution.node }, this.unseen);
+			return await openGate(this.keys, other, { setting, node: execution.node }, unseenMarks(execution, execution.keyStore(memoryOf)));
 		} finally {
 			await other.close();
 		}

@@ -7,6 +7,7 @@
  * - confirmed: it was seen in the list after it was entered. It can still be swept away, by a process that had read the list
  *   before that. So where several processes write, all keys are read back once more as the run ends;
  * - let go, by `forget`: the run holds it no more, and it is taken out as soon as the database can be used;
+ * - shared: another run relies on it, too. It is taken out by neither, also if none of them has called anybody: one person too few;
  * - lost: somebody else took it out (Forget People). It may be another run's by now, so that this one does not take it out.
  * Keys that `turn` and `note` enter are no run's, and nobody reads them back.
  *
@@ -73,9 +74,19 @@ export class RunKeys implements KeyHolder {
 		return this.allLostAt > since || (this.lostAt.get(key) ?? 0) > since;
 	}
 
+	share(keys: readonly string[]): void {
+		for (const key of keys) this.entered.delete(key);
+	}
+
 	/** A key that the run relies on without having entered it. */
 	watch(key: string): void {
 		this.watched.add(key);
+	}
+
+	/** As `watch`, of keys that another run may have entered, and is not to take out. */
+	rely(keys: readonly string[]): void {
+		for (const key of keys) this.watch(key);
+		this.list.rely(this, keys);
 	}
 
 	/** Other processes may write the list, too. */

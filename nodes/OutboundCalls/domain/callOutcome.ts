@@ -143,7 +143,7 @@ function readResult(result: Record<string, unknown>, batchId: string | null): Ca
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
-	const ids: BulkIds = { consent_id: idOrNull(result.consent_id), call_sid: textOrNull(result.call_sid), batch_id: batchId };
+	const ids: BulkIds = { consent_id: idOrNull(result.consent_id), call_sid: textOrNull(result.call_sid) || null, batch_id: batchId };
 	return outcomeOf({
 		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
 		reason: success ? null : textOrNull(result.error),
@@ -170,12 +170,12 @@ export const isCallId = (value: unknown): boolean => typeof value === 'number' |
 /** Whether an answer names a call, whatever else it says. */
 export function namesCall(body: unknown): boolean {
 	if (!isObject(body)) return false;
-	const { call_id: callId, results } = body;
+	const { call_id, call_sid, consent_id, batch_id, results } = body;
 	const isStarted = (result: unknown): boolean => {
 		const outcome = isObject(result) ? readResult(result, null) : undefined;
 		return outcome !== undefined && (outcome.success || outcome.answer?.call_sid !== null);
 	};
-	return isCallId(callId) || (Array.isArray(results) && (results as unknown[]).some(isStarted));
+	return [call_id, call_sid, consent_id, batch_id].some(isCallId) || (Array.isArray(results) && (results as unknown[]).some(isStarted));
 }
 
 /**

@@ -2,6 +2,7 @@ import { blockedBy, type BlockedNow } from '../domain/blockedRows';
 import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { formatRows } from '../domain/format';
 import { plannedRequests } from '../domain/plannedRequests';
+import { requestPlan } from '../domain/requestPlan';
 import type { Checked, Problem } from '../domain/problem';
 import type { RejectedRow, Row } from '../domain/row';
 import { rowOutcomes } from '../domain/endOfRun';
@@ -13,6 +14,7 @@ import { Slices } from '../execution/slices';
 import type { Api } from '../http/client';
 import { maxCallsReached } from '../claims/maxCalls';
 import type { CallsLearned } from '../claims/runClaims';
+import { takeBackMarks } from '../claims/unseenMarks';
 import { prepare, type Prepared } from '../input/prepare';
 import { withoutColumn } from '../input/missingColumn';
 import { STOPPED } from '../input/readRows';
@@ -125,6 +127,8 @@ interface Run extends Prepared {
 	rows: readonly Row[];
 	/** Of them, those of people who may be called for real. */
 	live: readonly Row[];
+	/** Of a row that is to be called for real, be it one that cannot be sent. */
+	someoneIsLive: boolean;
 	/** Why no phone rings in a test. */
 	noTest: string | undefined;
 	/** Undefined where nothing is to be sent. */
@@ -139,6 +143,8 @@ async function beginRun(execution: Execution): Promise<Run> {
 	const { checked, testNumber } = prepared;
 	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));
 	const live = rows.filter(({ isDry }) => !isDry);
+	const someoneIsLive = live.length > 0 || checked.some((each) => !each.ok && each.error.isLive);
+	if (someoneIsLive) await takeBackMarks(execution);
 	const noTest = testNumber === undefined ? undefined : whyNoTest(execution);
 	const rings = testNumber !== undefined && noTest === undefined;
 	const api = prepared.problem || (live.length === 0 && !rings) ? undefined : await execution.openApi();
@@ -148,7 +154,7 @@ async function beginRun(execution: Execution): Promise<Run> {
 		const unfit = checked.flatMap((each) => (each.ok ? [] : [each.error]));
 		if (rows.length === 0 && unfit.some(({ isDry }) => !isDry)) throw allInvalid(execution, unfit, prepared.settings.remembers);
 	}
-	return { ...prepared, rows, live, noTest, api, liveProblem };
+	return { ...prepared, rows, live, someoneIsLive, noTest, api, liveProblem };
 }
 
 /** Whom a run may call, before anything is sent. */
@@ -168,7 +174,11 @@ interface Judged {
 	rehearsal: Rehearsal;
 }
 
-async function judgeRows(execution: Execution, { settings, problem, judge, checked, rows, live }: Run, operation: CallOperation): Promise<Judged> {
+async function judgeRows(
+	execution: Execution,
+	{ settings, problem, judge, rows, live, someoneIsLive }: Run,
+	operation: CallOperation,
+): Promise<Judged> {
 	const { duplicates } = settings;
 	const slices = new Slices(execution.signal);
 	const blockedNow = blockedBy(settings.callable, judge);
@@ -183,9 +193,10 @@ async function judgeRows(execution: Execution, { settings, problem, judge, check
 	const shared = deduplicate(spokenFirst, duplicates);
 	const spoken = ledger?.spoken(callable) ?? new Map<number, CallOutcome>();
 	await slices.restIfOver();
-	const someoneIsLive = live.length > 0 || checked.some((each) => !each.ok && each.error.isLive);
 	const leavesMark = !someoneIsLive && rows.length > 0 && !execution.isEvaluation;
-	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark);
+	const inOrder = (callers: readonly Row[]): Row[] =>
+		requestPlan(callers, operation.chunkSize(settings.callsPerMinute)).flatMap((chunk) => chunk.rows);
+	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark, inOrder);
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
 	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));
 	const { maxCalls = dryCallers.length } = settings;

@@ -34,6 +34,7 @@ export async function rehearse(
 	shared: Shared,
 	settings: CallSettings,
 	leavesMark: boolean,
+	inOrder: (callers: readonly Row[]) => readonly Row[],
 ): Promise<Rehearsal> {
 	const rows = callable.filter(({ isDry }) => isDry);
 	if (!usesMemory(settings) || (rows.length === 0 && !leavesMark)) return NO_REHEARSAL;
@@ -45,7 +46,10 @@ export async function rehearse(
 		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution, keys, other, settings);
 		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
 		const elsewhere = await lookUp(other, new Set(rows.flatMap((row) => callKeys(row, settings, limits))), execution.signal);
-		return foresee(rows, shared, settings, limits, { has: found.has, isElsewhere: elsewhere.kind === 'known' ? elsewhere.has : () => false });
+		return foresee(rows, { shared, inOrder }, settings, limits, {
+			has: found.has,
+			isElsewhere: elsewhere.kind === 'known' ? elsewhere.has : () => false,
+		});
 	} catch (thrown) {
 		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
@@ -62,7 +66,7 @@ export async function rehearse(
 /** In the list that the node shares, and in the other one, as far as it was used. */
 async function leaveMarks(execution: Execution, keys: RunKeys, other: RunKeys, { setting, memoryOf }: CallSettings): Promise<void> {
 	const { node } = execution;
-	noteMarks(execution, execution.keyStore(memoryOf).id, await leaveMark(keys, { setting, node }));
+	noteMarks(execution, execution.keyStore(memoryOf), await leaveMark(keys, { setting, node }));
 	await leaveNoMark(other, { setting, node });
 }
 
@@ -89,14 +93,26 @@ interface Known {
 	isElsewhere: (key: string) => boolean;
 }
 
-function foresee(rows: readonly Row[], shared: Shared, settings: CallSettings, limits: LimitsNow, { has, isElsewhere }: Known): Rehearsal {
+interface Callers {
+	shared: Shared;
+	/** As their calls would leave, which is the order in which limits are counted. */
+	inOrder: (callers: readonly Row[]) => readonly Row[];
+}
+
+function foresee(
+	rows: readonly Row[],
+	{ shared, inOrder }: Callers,
+	settings: CallSettings,
+	limits: LimitsNow,
+	{ has, isElsewhere }: Known,
+): Rehearsal {
 	const { remembers, duplicates, setting, memoryOf } = settings;
 	const outcomes = new Map<number, CallOutcome>();
 	const tally = new Tally((counted) => madeBy(counted, has));
 	const again = { otherwise: 0, elsewhere: 0 };
 	let callers = shared.callers.filter(({ isDry }) => isDry);
 	while (callers.length > 0) {
-		for (const row of callers) {
+		for (const row of inOrder(callers)) {
 			if (remembers && memoryKeys(row, setting).some(has)) {
 				outcomes.set(row.position, calledBefore(row, memoryOf));
 				continue;

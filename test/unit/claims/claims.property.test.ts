@@ -111,7 +111,7 @@ async function play(claims: typeof ofMemory, steps: ReadonlyArray<Step & { momen
 		const lose = (): void => {
 			for (const run of closed) runs[run]!.lose(people);
 		};
-		const holder = { lose };
+		const holder = { lose, share: () => undefined };
 		const list = KeyList.open(store.of(), holder);
 		const known = people.flatMap((person) => [PEOPLE[person]!, `row ${PEOPLE[person]!}`]);
 		await list.takeOut(store.of(), async () => await Promise.resolve(known)).catch(() => undefined);

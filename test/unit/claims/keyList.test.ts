@@ -3,7 +3,7 @@ import { KeyList } from '../../../nodes/OutboundCalls/claims/keyList';
 import { WORKERS } from '../../../nodes/OutboundCalls/domain/memoryKeys';
 import { HostStore } from './hostStore';
 
-const holder = { lose: () => undefined };
+const holder = { lose: () => undefined, share: () => undefined };
 
 const take =
 	(...keys: string[]) =>

@@ -1,0 +1,98 @@
+import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, place } from './helpers/workflows';
+
+const bench = workbench();
+storeForEach();
+const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
+const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
+describe('G8 whom a run has seen to be reached stays reached', () => {
+	it('a record that a later look does not show any more: the person was reached, and is not called again (Stop When Reached)', async () => {
+		const record = (id: number, n: number, more: object) => ({ id, phone: phone(n), status: 'called', auto_call_sid: `CA${id}`, ...more });
+		const page = (...consents: object[]) => ({ success: true, batch_id: BATCH, consents, total_pages: 1, current_page: 1 });
+		const results = [0, 1].map((n) => ({
+			destination: phone(n),
+			success: true,
+			consent_id: n + 1,
+			call_sid: null,
+			status: 'initiated',
+			error: null,
+		}));
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'bulk',
+			status: 201,
+			times: 1,
+			place: true,
+			body: { success: true, batch_id: BATCH, total: 2, succeeded: 2, failed: 0, results },
+		});
+		// The first look: 0 was reached, 1 is still talking. All further ones: 1 was reached, and 0 is not on the page.
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'batch',
+			times: 1,
+			body: page(record(1, 0, { conversation_id: 701 }), record(2, 1, { conversation_id: null })),
+		});
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', body: page(record(2, 1, { conversation_id: 702 })) });
+		const parameters = bulk({ waitUntil: 'finished', pollInterval: 1, waitTimeout: 0.06, options: { stopWhenReached: true, maxRetryWait: 0 } });
+		const first = await bench.run(parameters, contacts(2));
+		const second = await bench.run({ ...parameters, waitTimeout: 0 }, contacts(2));
+		expect(statuses(second)).toEqual(['limit_reached', 'limit_reached']);
+		expect(bench.dialed).toEqual([phone(0), phone(1)]);
+		expect(first.json.map(({ reached }) => reached)).toEqual([true, true]);
+	}, 30_000);
+});
+
+describe('G3 a refusal that names a call all the same', () => {
+	it.each(['batch_id', 'consent_id', 'call_sid'])('503 with %s: not sent again', async (name) => {
+		const ids = { batch_id: BATCH, consent_id: 77, call_sid: 'CA77' } as Record<string, unknown>;
+		for (const route of ['bulk', 'call'] as const)
+			bench.sandbox.fault({
+				kind: 'respond',
+				route,
+				status: 503,
+				times: 1,
+				place: true,
+				body: { success: false, error: 'The dialer did not answer in time', [name]: ids[name] },
+			});
+		await bench.run(bulk({ calledBefore: 'skip' }), contacts(1), { onError: 'continueRegularOutput' });
+		await bench.run(place({ calledBefore: 'skip' }), contacts(2).slice(1), { onError: 'continueRegularOutput' });
+		expect(bench.dialed).toEqual([phone(0), phone(1)]);
+	});
+});
+
+describe('an empty call_sid is none', () => {
+	it('a row that the API says was not dialed is on Not Called, and may be called later', async () => {
+		const results = [{ destination: phone(0), success: false, consent_id: 1, call_sid: '', status: 'failed', error: 'No credit' }];
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'bulk',
+			status: 201,
+			times: 1,
+			body: { success: true, batch_id: BATCH, total: 1, succeeded: 0, failed: 1, results },
+		});
+		const first = await bench.run(bulk({ calledBefore: 'skip' }), contacts(1));
+		expect(first.json[0]).toMatchObject({ status: 'failed', called: 'no' });
+		expect(statuses(await bench.run(bulk({ calledBefore: 'skip' }), contacts(1)))).toEqual(['initiated']);
+	});
+});
+
+describe('Get Call that waits', () => {
+	it('shows a record that it has seen ended, also if a later look does not show it', async () => {
+		const record = (id: number, n: number, more: object) => ({ id, phone: phone(n), status: 'called', auto_call_sid: `CA${id}`, ...more });
+		const page = (...consents: object[]) => ({ success: true, batch_id: BATCH, consents, total_pages: 1, current_page: 1 });
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'batch',
+			times: 1,
+			body: page(record(1, 0, { conversation_id: 701 }), record(2, 1, { conversation_id: null })),
+		});
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', body: page(record(2, 1, { conversation_id: 702 })) });
+		const items = [1, 2].map((consent_id) => ({ consent_id, batch_id: BATCH }));
+		const parameters = { resource: 'call', operation: 'getCall', batchId: '={{ $json.batch_id }}', callRecordId: '={{ $json.consent_id }}' };
+		const run = await bench.run({ ...parameters, waitUntil: 'finished', pollInterval: 1, waitTimeout: 0.06 }, items);
+		expect(run.error?.message).toBeUndefined();
+		expect(run.json.map(({ reached }) => reached)).toEqual([true, true]);
+	}, 30_000);
+});
