@@ -164,6 +164,20 @@ const STAND_INS = {
 		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) || '';",
 };
 
+/** What its reading of the plans has for formatting numbers, and for whoever asks what there is: methods, and a class. */
+const NOT_ASKED = [
+	...['getCountries', 'isNonGeographicCallingCode', 'country', 'defaultIDDPrefix', 'formats', 'ext', 'chooseCountryByCountryCallingCode'],
+	...['_getFormats', '_getNationalPrefixFormattingRule', 'nationalPrefixFormattingRule', '_getNationalPrefixIsOptionalWhenFormatting'],
+	...['nationalPrefixIsOptionalWhenFormattingInNationalFormat', '_getDefaultCountryMetadataForThisCallingCode', 'getDefaultCountryMetadataForRegion'],
+];
+
+const withoutWhatIsNotAsked = (code) =>
+	[...NOT_ASKED.map((method) => `^  ${method}\\([^]*?^  \\}\\n`), '^class Format [^]*?^\\}\\n'].reduce((rest, part) => {
+		const pattern = new RegExp(part, 'gm');
+		if (!pattern.test(rest)) throw new Error(`The library has no ${part}`);
+		return rest.replace(pattern, '');
+	}, code);
+
 const shortPlans = {
 	name: 'what is asked of the library',
 	setup({ onLoad, onResolve }) {
@@ -172,8 +186,9 @@ const shortPlans = {
 			path: path.join(resolveDir, imported.replace(/([\\/])es6([\\/])/, '$1es6-modern$2')),
 			sideEffects: false,
 		}));
-		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6-modern[\\/].*\.js$/ }, ({ path: module }) => {
-			const contents = STAND_INS[path.basename(module, '.js')];
+		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6-modern[\\/].*\.js$/ }, async ({ path: module }) => {
+			const name = path.basename(module, '.js');
+			const contents = name === 'metadata' ? withoutWhatIsNotAsked(await readFile(module, 'utf8')) : STAND_INS[name];
 			return contents === undefined ? undefined : { contents };
 		});
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
