@@ -1,7 +1,7 @@
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place } from './helpers/workflows';
+import { bulk, contacts, getBatch, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();
@@ -96,3 +96,19 @@ describe('Get Call that waits', () => {
 		expect(run.json.map(({ reached }) => reached)).toEqual([true, true]);
 	}, 30_000);
 });
+
+it('Get Batch with a Limit gives no more records, also if another one is shown first later', async () => {
+	const record = (id: number, conversation: number | null) => ({
+		id,
+		phone: phone(id),
+		status: 'called',
+		auto_call_sid: `CA${id}`,
+		conversation_id: conversation,
+	});
+	const page = (...consents: object[]) => ({ success: true, batch_id: BATCH, consents, total_pages: 1, current_page: 1 });
+	bench.sandbox.fault({ kind: 'respond', route: 'batch', times: 1, body: page(record(1, null), record(2, null)) });
+	bench.sandbox.fault({ kind: 'respond', route: 'batch', body: page(record(2, 702), record(1, 701)) });
+	const parameters = { returnAll: false, limit: 1, waitUntil: 'finished', pollInterval: 1, waitTimeout: 0.06 };
+	const { json } = await bench.run(getBatch(parameters), [{ batch_id: BATCH }]);
+	expect(json.map(({ id, settled }) => [id, settled])).toEqual([[2, true]]);
+}, 30_000);

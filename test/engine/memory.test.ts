@@ -85,6 +85,29 @@ describe('G8 Live needs a dry run first', () => {
 			expect(bench.dialed).toEqual([]);
 		});
 
+		it('G8 also a copy whose first execution came to its dry run only, or is still between the two', async () => {
+			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
+			expect(why(await bench.run(live(), rows, { ...both, mode: 'webhook', executionId: '2' }))).toEqual([UNSEEN]);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it('G8 also an execution by hand, of which the first dry run is one, while another one is between the two', async () => {
+			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
+			expect(why(await bench.run(live(), rows, { ...both, executionId: '2' }))).toEqual([UNSEEN]);
+			expect(statuses(await bench.run(live(), rows, { ...both, executionId: '3' }))).toEqual(Array(3).fill('initiated'));
+		});
+
+		it('G8 a dry run by hand counts, whatever starts by itself before and after it', async () => {
+			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
+			await bench.run(dry(), rows, { executionId: '2' });
+			expect(statuses(await bench.run(live(), rows, { ...both, mode: 'trigger', executionId: '3' }))).toEqual(Array(3).fill('initiated'));
+		});
+
+		it('G8 a dry run by a schedule alone opens a live node that is executed later: the workflow itself is changed by hand', async () => {
+			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
+			expect(statuses(await bench.run(live(), rows, { mode: 'trigger', executionId: '2' }))).toEqual(Array(3).fill('initiated'));
+		});
+
 		it('G8 a sub-workflow whose parent is executed by hand says where to look', async () => {
 			const of = (executionId: string) => ({ ...both, mode: 'integrated' as const, executionId });
 			await bench.run(live(), rows, of('1'));

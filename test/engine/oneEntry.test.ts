@@ -79,6 +79,18 @@ describe('Webhook, Split Out, Outbound Calls: a field that is dragged in from th
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it.each<[string, (n: number) => object, string, string]>([
+		['with a + before it', (n) => ({ phone: phone(n).slice(1), name: `Ada ${n}` }), '={{ "+" + $json.phone }}', 'name'],
+		['without blanks', (n) => ({ phone: ` ${phone(n)} `, name: `Ada ${n}` }), '={{ $json.phone.trim() }}', 'name'],
+		['of a number', (n) => ({ phone: Number(phone(n).slice(1)), name: `Ada ${n}` }), '=+{{ $json.phone }}', 'name'],
+		['that stands deeper', (n) => ({ person: { name: `Ada ${n}` }, tel: { mobile: phone(n) } }), '={{ $json.tel.mobile }}', 'person.name'],
+	])('Prompt Variables, of rows whose destination is one %s: nobody hears the name of another', async (_, personOf, destination, name) => {
+		const people = [1, 2].map((n) => personOf(n) as IDataObject);
+		const promptVariables = assignments({ name: `={{ $("List").item.json.body.contacts[0].${name} }}` });
+		await bench.run(bulk({ destination, promptVariables }), people, { ...behind, listBefore: [{ body: { contacts: people } }] });
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('G12 Country of Numbers Without +: no stranger is called', async () => {
 		const of = [
 			{ phone: '0171 2345678', country: 'DE' },

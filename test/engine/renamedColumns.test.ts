@@ -193,6 +193,15 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		},
 	);
 
+	itWithFunctions('of which a Limit lets one row through, calls nobody, whatever lists that row holds beside', async () => {
+		const people = list(2).map((each) => ({ ...each, tags: ['vip'] }));
+		await bench.run(bulk({ options: { doNotCall: '={{ $("Limit").all().map((item) => item.json.phone) }}' } }), contacts(2), {
+			listBefore: people,
+			listTaken: 'byLimit',
+		});
+		expect(bench.dialed).toEqual([]);
+	});
+
 	itWithFunctions.each<[string, number, INodeParameters]>([
 		['is shorter', 49, {}],
 		['is read whole', 50, { returnAll: true }],

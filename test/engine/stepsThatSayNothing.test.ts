@@ -67,6 +67,12 @@ describe('G11 the step that reads Do Not Call', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	itWithFunctions('is an empty table behind a step that gives an empty item, and goes on: everybody is called', async () => {
+		const settings = { onError: 'continueRegularOutput', alwaysOutputData: true, type: 'n8n-nodes-base.dataTable' } as const;
+		const run = await bench.run(bulk({ options: { doNotCall: listed } }), contacts(2), { listBefore: [{}], listReads: { gives: [], settings } });
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
+
 	describe('is the node itself: whom it called is known, whatever stood before it', () => {
 		const doNotCall = "={{ $('List').all().filter((row) => row.json.called === 'yes').map((row) => row.json.destination) }}";
 		const gives = [...contacts(1), ...WHY, ...contacts(2).slice(1)];
@@ -285,6 +291,22 @@ describe('a check of each row goes on after it could not work for one of them (O
 		const listReads = { gives: 'its input', settings: { onError } } as const;
 		const run = await bench.run(bulk({ destination, options }), sheet, { ...inTurns, listBefore: rows, listReads });
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'initiated']);
+	});
+
+	it('a blank cell cannot be told from what a step could not say; a column named error says nothing of it', async () => {
+		const listReads = { gives: [{ sent: true }, WHY[0]!, { sent: true }], settings: { onError } };
+		const rows = sheet.map((row, n) => ({ ...row, opted_out: '', error: n === 0 ? 'No credit' : '' }));
+		const through = { ...inTurns, listBefore: [{}], listReads, rowsSettings: { type: 'n8n-nodes-base.set' } };
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_out }}' } }), rows, through);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['All Fields of the Input', { variablesFrom: 'input' }],
+		['JSON', { variablesFrom: 'json', promptVariablesJson: '={{ $json }}' }],
+	])('nobody hears n8n’s message in place of words: %s', async (_, words) => {
+		const run = await bench.run(bulk({ destination, ...words }), [{ name: 'Ada' }, WHY[0]!, { name: 'Cem' }], fromCheck);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
 	});
 
 	it('a row that has a column named error is a row', async () => {

@@ -1,4 +1,3 @@
-import { idOf } from '../domain/ids';
 import { type Result, fail, ok } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Clock, systemClock } from '../http/clock';
@@ -62,9 +61,8 @@ export async function pollBatches(
 	const look = async (id: string): Promise<{ afterMs: number } | undefined> => {
 		const result = await read(id);
 		if (result.ok) {
-			const detail = withEarlier(result.value, batches.get(id));
-			const settled = isSettled(id, detail);
-			batches.set(id, ok({ detail, settled }));
+			const settled = isSettled(id, result.value);
+			batches.set(id, ok({ detail: result.value, settled }));
 			return settled ? undefined : { afterMs: 0 };
 		}
 		const { retryable, ...why } = result.error;
@@ -91,11 +89,4 @@ export async function pollBatches(
 		signal?.removeEventListener('abort', finish);
 	}
 	return batches;
-}
-
-/** What an earlier look has shown stays known, also if a later one does not show it any more. */
-function withEarlier(detail: BatchDetail, before: PolledBatch | undefined): BatchDetail {
-	const shown = new Set(detail.records.map(idOf));
-	const gone = before?.ok ? before.value.detail.records.filter((record) => !shown.has(idOf(record))) : [];
-	return gone.length > 0 ? { ...detail, records: [...detail.records, ...gone] } : detail;
 }

@@ -2,7 +2,7 @@ import { isReached, isSettled, type WaitUntil } from '../domain/callRecord';
 import type { Fields } from '../domain/fields';
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
-import { fail } from '../domain/problem';
+import { fail, ok } from '../domain/problem';
 import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
@@ -48,12 +48,26 @@ export async function readBatches(
 	const { until, pollIntervalMs, timeoutMs } = waiting;
 	// A limit that asks to come back later must not hold the rows for longer than calls are waited for. A single look is tried again as any other.
 	const look = read(timeoutMs > 0 ? run.readsWithin(timeoutMs) : run.reads);
+	const known = new Map<string, Fields[]>();
 	return await pollBatches(
 		batchIds,
-		async (batchId) => notVisibleYet(await look(batchId)),
+		async (batchId) => {
+			const seen = notVisibleYet(await look(batchId));
+			if (!seen.ok || !wanted.get(batchId)) return seen;
+			const records = withEarlier(seen.value.records, known.get(batchId));
+			known.set(batchId, records);
+			return ok({ ...seen.value, records });
+		},
 		(batchId, detail) => areSettled(detail, until, wanted.get(batchId)),
 		{ concurrency, stop, signal, poll: { pollIntervalMs, timeoutMs } },
 	);
+}
+
+/** What an earlier look has shown of a call stays known, also if a later one does not show it any more. */
+function withEarlier(records: Fields[], before: Fields[] = []): Fields[] {
+	const shown = new Set(records.map(idOf));
+	const gone = before.filter((record) => !shown.has(idOf(record)));
+	return gone.length > 0 ? [...records, ...gone] : records;
 }
 
 /** Whether each wanted record is there and has arrived. A batch without records, and a record that is missing, may not be visible yet. */

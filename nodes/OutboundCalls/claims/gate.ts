@@ -105,11 +105,11 @@ export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }:
 	return size;
 }
 
-/** A dry run or a test was made. Resolves with the marks that were not there before. Rejects when the database cannot be used. */
-export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): Promise<Set<string>> {
+/** A dry run or a test was made. Resolves with its marks; `fresh`: those that were not there before. Rejects when the database cannot be used. */
+export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): Promise<{ marks: string[]; fresh: Set<string> }> {
 	await noteUse(keys, node, usedKey(node, setting));
 	const marks = [OPENED, markOf(setting)];
-	return await keys.record(marks, marks);
+	return { marks, fresh: await keys.record(marks, marks) };
 }
 
 /** A dry run or a test was made that shares its memory with somebody else than this list. Rejects when the database cannot be used. */

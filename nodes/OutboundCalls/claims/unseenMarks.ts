@@ -1,14 +1,30 @@
-/** Marks in a list of keys that dry runs of this execution have left where none was before: nobody can have looked at these dry runs yet. */
+/**
+ * Marks of dry runs that nobody can have looked at yet: those that executions which start by themselves have left where none was before, and those of this
+ * execution, whoever started it. The process knows the former until a live node has taken them back, or somebody makes a dry run by hand.
+ */
 import type { Execution } from '../execution/execution';
 import type { KeyStore } from '../execution/keyStore';
 import { RunKeys } from './runKeys';
 
-type Reader = Pick<Execution, 'flow' | 'id'>;
+type Reader = Pick<Execution, 'flow' | 'id' | 'mode'>;
 
-export function noteMarks(execution: Reader, list: KeyStore, marks: Iterable<string>): void {
-	const before = unseenMarks(execution, list);
-	const all = [...before, ...marks];
-	if (all.length > before.length) (execution.flow.outboundCallsMarks ??= {})[list.id] = { execution: execution.id, marks: all };
+/** By list of keys. */
+const unattended = new Map<string, Set<string>>();
+
+const isByHand = ({ mode }: Reader): boolean => mode === 'manual';
+
+/** A dry run has left marks in a list; `fresh`: those that were not there before. */
+export function noteMarks(execution: Reader, list: KeyStore, marks: readonly string[], fresh: ReadonlySet<string>): void {
+	const before = unattended.get(list.id) ?? new Set();
+	const unseen = marks.filter((mark) => fresh.has(mark) || before.has(mark));
+	for (const mark of marks) {
+		if (isByHand(execution)) before.delete(mark);
+		else if (fresh.has(mark)) before.add(mark);
+	}
+	if (before.size > 0) unattended.set(list.id, before);
+	else unattended.delete(list.id);
+	if (unseen.length > 0)
+		(execution.flow.outboundCallsMarks ??= {})[list.id] = { execution: execution.id, marks: [...unseenMarks(execution, list), ...unseen] };
 }
 
 /** A Retry is another execution: whoever presses it has seen what there was. */
@@ -22,11 +38,12 @@ export function unseenMarks({ flow, id }: Reader, list: KeyStore): readonly stri
  * one. Never rejects.
  */
 export async function takeBackMarks(execution: Execution): Promise<void> {
-	if (execution.mode === 'manual') return;
+	if (isByHand(execution)) return;
 	for (const scope of ['workflow', 'node'] as const) {
 		const list = execution.keyStore(scope);
-		const marks = unseenMarks(execution, list);
+		const marks = unseenMarks(execution, list).filter((mark) => unattended.get(list.id)?.has(mark));
 		if (marks.length === 0) continue;
+		unattended.delete(list.id);
 		const keys = new RunKeys(list);
 		await keys.takeOut(async () => await Promise.resolve(marks)).catch(() => 0);
 		await keys.close();

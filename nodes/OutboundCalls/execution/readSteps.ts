@@ -20,7 +20,7 @@ export interface ReadSteps {
 	cannotSay(column: Pick<Column, 'step' | 'path'>): ((row: number) => boolean) | undefined;
 	/**
 	 * The step that read its items, where that has stopped at its Limit, or the Limit that has left some out; undefined where nothing says so. A reader's limit
-	 * of one is chosen, not forgotten, and so is a whole list that a Limit has let through.
+	 * of one is chosen, not forgotten.
 	 */
 	cutOffBy(step: string): { step: string; limit: number } | undefined;
 	/** Whether each item of it holds what many say. */
@@ -87,8 +87,10 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		if (items.every(saysWhyNot)) return true;
 		if (!goesOn(step) || typeOf(step) !== DATA_TABLE || nodeOf(step)?.parameters?.operation !== 'get') return false;
 		// Where its database breaks off, it passes on its very input (n8n behaviour).
-		const given = new Set(inputOf(step).map(({ json }) => JSON.stringify(json)));
-		return items.every(({ json }) => given.has(JSON.stringify(json)));
+		const input = inputOf(step);
+		const given = new Set(input.map(({ json }) => JSON.stringify(json)));
+		// An empty item may be that of Always Output Data.
+		return items.every((item) => (isEmptyItem(item) ? input.some(({ json }) => json === item.json) : given.has(JSON.stringify(item.json))));
 	};
 	const couldNotInPart = (step: string): boolean => wentWrong(step) || (goesOn(step) && itemsOf(step).some(saysWhyNot));
 	return {
@@ -109,15 +111,17 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 				const item = step === undefined ? input[row] : itemOf(step);
 				if (!item || saysWhyNot(item)) return item !== undefined;
 				// An error output may have added why to what was read.
-				const whyNot = (name: string): boolean => !isBlank(item.json.error) || saysWhyNot(itemOf(name) ?? item);
+				const whyNot = (name: string): boolean => {
+					const of = itemOf(name);
+					return (of !== undefined && saysWhyNot(of)) || ((of === undefined || wentWrong(name)) && !isBlank(item.json.error));
+				};
 				return valuesAt(item.json, path).every(isBlank) && failing.some(whyNot);
 			};
 		},
 		cutOffBy(step) {
 			for (const name of upTo(step)) {
 				const items = itemsOf(name).length;
-				if (typeOf(name) === LIMIT && items > 0 && inputOf(name).length > items && !itemsOf(name).some(holdsList))
-					return { step: name, limit: items };
+				if (typeOf(name) === LIMIT && items > 0 && inputOf(name).length > items) return { step: name, limit: items };
 				if (passesOn(name)) continue;
 				// The host has filled in what nobody has touched, such as Limit = 50.
 				const { returnAll, limit } = nodeOf(name)?.parameters ?? {};
@@ -128,8 +132,6 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		bringsTogether,
 	};
 }
-
-const holdsList = ({ json }: INodeExecutionData): boolean => Object.values(json).some(Array.isArray);
 
 const isEmptyItem = ({ json }: INodeExecutionData): boolean => Object.keys(json).length === 0;
 

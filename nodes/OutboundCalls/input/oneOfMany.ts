@@ -74,9 +74,19 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	for (const step of listsIn(readingOf(parameters.raw(name)), steps)) {
+	const reading = readingOf(parameters.raw(name));
+	// One item may hold the whole list, such as the newest of several.
+	const holdsList = (step: string): boolean =>
+		steps.itemsOf(step).length > 1 ||
+		reading.columns.some((column) =>
+			steps
+				.itemsOf(step)
+				.flatMap((fields) => valuesAt(fields, column.path))
+				.some(Array.isArray),
+		);
+	for (const step of listsIn(reading, steps)) {
 		const cut = step === undefined ? undefined : steps.cutOffBy(step);
-		if (cut)
+		if (cut && !(cut.limit === 1 && holdsList(step!)))
 			return {
 				message: `${label} takes the list of the step ${quoted(cut.step)}, which stops at its Limit of ${formatCount(cut.limit)}`,
 				remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
@@ -105,8 +115,8 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 export interface SharedItems {
 	/** How many rows come from one item of a step, at most. */
 	rowsOf: (step: string | undefined) => number;
-	/** Whom they are to call, as their cells say it. */
-	isDestination: (text: string) => boolean;
+	/** Whether digits hold a number that they are to call. */
+	holdsDestination: (digits: string) => boolean;
 }
 
 /**
@@ -123,10 +133,8 @@ export function oneEntry({ parameters, steps }: Reader, columns: readonly Column
 		if (rows === 1) return false;
 		return steps.itemsOf(step).some((fields) => {
 			const said = valuesAt(fields, path).map((value) => textOf(value).trim());
-			const [first, ...others] = valuesAt(fields, path.slice(0, path.findIndex(isPlace) + 1));
-			const isTheirs = isObject(first)
-				? [first, ...others].some((entry) => isObject(entry) && Object.values(entry).some((value) => shared?.isDestination(textOf(value))))
-				: said.length === rows;
+			const entries = valuesAt(fields, path.slice(0, path.findIndex(isPlace) + 1));
+			const isTheirs = entries.some(isObject) ? shared?.holdsDestination(JSON.stringify(entries).replace(/(?![",])\D/g, '')) : said.length === rows;
 			return (!shared || isTheirs) && differ(said);
 		});
 	};

@@ -44,12 +44,16 @@ type Labelled = ReadonlyArray<readonly [stored: unknown[], label: string]>;
 
 function sharedItems(steps: EarlierSteps, checked: readonly CheckedRow[]): SharedItems {
 	const rows = checked.map((each) => (each.ok ? each.value : each.error));
-	let destinations: Set<unknown> | undefined;
+	let ends: Set<string> | undefined;
 	return {
 		rowsOf: (step) => (step === undefined ? mostOfOne(rows.map(({ itemIndex }) => itemIndex)) : steps.mostRowsOf(step)),
-		isDestination: (text) =>
-			(destinations ??= new Set(rows.flatMap((row) => [row.destination, 'originalDestination' in row ? row.originalDestination : undefined]))).has(
-				text,
-			),
+		holdsDestination(digits) {
+			ends ??= new Set(rows.map(({ destination }) => destination.slice(-LOCAL_DIGITS)));
+			for (let at = 0; at + LOCAL_DIGITS <= digits.length; at++) if (ends.has(digits.slice(at, at + LOCAL_DIGITS))) return true;
+			return false;
+		},
 	};
 }
+
+/** So many digits stand at the end of a number, however its beginning is written. */
+const LOCAL_DIGITS = 6;

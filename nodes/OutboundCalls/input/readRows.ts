@@ -107,7 +107,9 @@ function rowsWithoutWords(
 		// An alarm may say what went wrong.
 		.filter(({ step, takes, path }) => step === undefined && takes === 'ofRow' && path[0] !== 'error');
 	const isSaid = words.length > 0;
-	const cannotSay = [...columns, ...(isSaid ? [{ step: undefined, path: [] }] : [])].flatMap((column) => steps.cannotSay(column) ?? []);
+	// All fields of an item are words; of one that says why there is none, an alarm to a typed number may be made.
+	const isAsked = isSaid || (from !== 'fields' && columns.length > 0);
+	const cannotSay = [...columns, ...(isAsked ? [{ step: undefined, path: [] }] : [])].flatMap((column) => steps.cannotSay(column) ?? []);
 	return (row) => {
 		if (signal?.aborted) return fail(STOPPED);
 		if (isSaid && Object.keys(input[row]!).length === 0) return fail(NO_ROW);

@@ -66,7 +66,8 @@ export async function rehearse(
 /** In the list that the node shares, and in the other one, as far as it was used. */
 async function leaveMarks(execution: Execution, keys: RunKeys, other: RunKeys, { setting, memoryOf }: CallSettings): Promise<void> {
 	const { node } = execution;
-	noteMarks(execution, execution.keyStore(memoryOf), await leaveMark(keys, { setting, node }));
+	const { marks, fresh } = await leaveMark(keys, { setting, node });
+	noteMarks(execution, execution.keyStore(memoryOf), marks, fresh);
 	await leaveNoMark(other, { setting, node });
 }
 
