@@ -62,22 +62,6 @@ describe('G3 a refusal that names a call all the same', () => {
 	});
 });
 
-describe('an empty call_sid is none', () => {
-	it('a row that the API says was not dialed is on Not Called, and may be called later', async () => {
-		const results = [{ destination: phone(0), success: false, consent_id: 1, call_sid: '', status: 'failed', error: 'No credit' }];
-		bench.sandbox.fault({
-			kind: 'respond',
-			route: 'bulk',
-			status: 201,
-			times: 1,
-			body: { success: true, batch_id: BATCH, total: 1, succeeded: 0, failed: 1, results },
-		});
-		const first = await bench.run(bulk({ calledBefore: 'skip' }), contacts(1));
-		expect(first.json[0]).toMatchObject({ status: 'failed', called: 'no' });
-		expect(statuses(await bench.run(bulk({ calledBefore: 'skip' }), contacts(1)))).toEqual(['initiated']);
-	});
-});
-
 describe('Get Call that waits', () => {
 	it('shows a record that it has seen ended, also if a later look does not show it', async () => {
 		const record = (id: number, n: number, more: object) => ({ id, phone: phone(n), status: 'called', auto_call_sid: `CA${id}`, ...more });

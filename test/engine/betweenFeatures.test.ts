@@ -351,3 +351,11 @@ it('G6 an agent that the API does not know is not asked for again by rows that f
 	expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'refused', 'refused']);
 	expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([400, 404]);
 });
+
+it('G8 a day of a database is one key, as a date and as text: newer steps of n8n give it as text', async () => {
+	const call = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.phone }} {{ $json.date }}' } });
+	await bench.run(call, [{ phone: phone(0), date: new Date(2026, 11, 1) }]);
+	for (const date of ['2026-12-01', new Date(2026, 11, 1).toISOString()])
+		expect((await bench.run(call, [{ phone: phone(0), date }])).json.map(({ status }) => status)).toEqual(['already_called']);
+	expect((await bench.run(call, [{ phone: phone(0), date: '2026-12-02' }])).json.map(({ status }) => status)).toEqual(['initiated']);
+});

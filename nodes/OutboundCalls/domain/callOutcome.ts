@@ -143,7 +143,7 @@ function readResult(result: Record<string, unknown>, batchId: string | null): Ca
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
-	const ids: BulkIds = { consent_id: idOrNull(result.consent_id), call_sid: textOrNull(result.call_sid) || null, batch_id: batchId };
+	const ids: BulkIds = { consent_id: idOrNull(result.consent_id), call_sid: textOrNull(result.call_sid), batch_id: batchId };
 	return outcomeOf({
 		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
 		reason: success ? null : textOrNull(result.error),

@@ -42,16 +42,26 @@ export const plainKey = (text: string): string =>
 
 /**
  * In a text, a date that a database gives is "Tue Dec 01 2026 09:00:00 GMT+0100 (…)", and 2026-12-01T08:00:00.000Z once n8n has stored the row: for
- * Retry, for Execute step, pinned, behind Wait or Edit Fields (n8n behaviour). The first one has no milliseconds. Anything may stand before it.
+ * Retry, for Execute step, pinned, behind Wait or Edit Fields (n8n behaviour). The first one has no milliseconds. Anything may stand before it. A day without a time
+ * is midnight on n8n's clock, and 2026-12-01 alone from newer steps of n8n.
  */
 const DATE = /\w{3} \w{3} \d\d \d{4} [\d:]{8} GMT[+-]\d{4}(?: \([^()]*\))?/g;
+const STORED = /\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z/g;
 const MILLISECONDS = /(T[\d:]{8}\.)\d{3}Z/g;
 
+function dayIfMidnight(stored: string): string {
+	const date = new Date(stored);
+	if (!(date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0)) return stored;
+	return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
 function storedDates(key: string): string {
-	const stored = key.replace(DATE, (date) => {
-		const time = Date.parse(date);
-		return time ? new Date(time).toISOString() : date;
-	});
+	const stored = key
+		.replace(DATE, (date) => {
+			const time = Date.parse(date);
+			return time ? new Date(time).toISOString() : date;
+		})
+		.replace(STORED, dayIfMidnight);
 	// A time alone tells more rows apart with them.
 	return stored.length > '2026-12-01T08:00:00.000Z'.length ? stored.replace(MILLISECONDS, '$1000Z') : stored;
 }

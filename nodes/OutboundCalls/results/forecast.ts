@@ -67,7 +67,7 @@ const isServed = (rows: readonly RowOutcome[]): boolean =>
 /** A column that has nothing in it may be the wrong one. */
 const someoneOptedOut = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => row.optedOut !== undefined);
 
-const someoneHasZone = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => 'timeZones' in row);
+const someoneHasZone = (rows: readonly RowOutcome[]): boolean => rows.some(({ row }) => 'timeZones' in row || 'problem' in row);
 
 /** A time zone that is typed for all rows may be that of whoever typed it. */
 function elsewhere(rows: readonly RowOutcome[], typed: string): string {
