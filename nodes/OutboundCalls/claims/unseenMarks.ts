@@ -30,7 +30,7 @@ export function noteMarks(execution: Reader, list: KeyStore, marks: readonly str
 /** A Retry is another execution: whoever presses it has seen what there was. */
 export function unseenMarks({ flow, id }: Reader, list: KeyStore): readonly string[] {
 	const left = flow.outboundCallsMarks?.[list.id];
-	return left?.execution === id ? left.marks : [];
+	return left && left.execution === id ? left.marks : [];
 }
 
 /**

@@ -390,7 +390,8 @@ export async function run(request: RunRequest): Promise<Finished> {
 	if (request.mark !== undefined) mark(credentialsHelper, request.mark);
 	const additionalData = {
 		...hostData,
-		executionId: request.executionId ?? hostData.executionId,
+		// n8n's Agents have none.
+		executionId: request.alone ? undefined : (request.executionId ?? hostData.executionId),
 		credentialsHelper,
 		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 	} as unknown as IWorkflowExecuteAdditionalData;
