@@ -12,7 +12,8 @@ const clean = () => rm('dist', { recursive: true, force: true });
 const checkTypes = () => promisify(execFile)(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.json']);
 checkTypes.displayName = 'check types';
 
-const node = { bundle: true, metafile: true, platform: 'node', target: 'es2021', logLevel: 'warning', minifyWhitespace: true, minifySyntax: true };
+const SHORT_FORMS = { target: 'es2021', minifyWhitespace: true, minifySyntax: true };
+const node = { ...SHORT_FORMS, bundle: true, metafile: true, platform: 'node', logLevel: 'warning' };
 const EXECUTE = 'nodes/OutboundCalls/execute.ts';
 const COUNTRIES = 'nodes/OutboundCalls/domain/phone/countries.ts';
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
@@ -23,12 +24,18 @@ const bundled = new Set();
 /** Source maps lie beside what is published, not in it: the bench tells by them where time goes. */
 const SOURCE_MAPS = '.cache/sourceMaps';
 
+const write = async (file, contents) => {
+	await mkdir(path.dirname(file), { recursive: true });
+	await writeFile(file, contents);
+};
+
 const take = async (options) => {
-	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'external', write: false });
-	for (const { path: built, contents } of outputFiles) {
-		const file = built.endsWith('.map') ? path.join(SOURCE_MAPS, path.basename(built)) : built;
-		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, contents);
+	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'inline', write: false });
+	for (const { path: built, text } of outputFiles) {
+		// As a script, whose outermost names stay.
+		const { code, map } = await esbuild.transform(text, { ...SHORT_FORMS, minifyIdentifiers: true, sourcemap: 'external' });
+		await write(built, code);
+		await write(path.join(SOURCE_MAPS, `${path.basename(built)}.map`), map);
 	}
 	for (const file of Object.keys(metafile.inputs)) {
 		const [, found] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
@@ -47,8 +54,8 @@ const countriesOnce = {
 };
 
 /**
- * Each node and credential is one file, with its names and texts as they are, but without blanks and in short forms, so that 160 kB hold it:
- * what n8n loads as it starts. What a run needs is another one, which the first execution loads.
+ * Each node and credential is one file, with its texts and the names of its functions as they are, but without blanks, in short forms, and with short names
+ * inside of functions, so that 160 kB hold it: what n8n loads as it starts. What a run needs is another one, which the first execution loads.
  */
 const bundle = async () => {
 	await take({
@@ -131,66 +138,14 @@ const SHORT = {
 	d: '^1',
 };
 
-/** Modules of the library that do more than is asked of it: to read digits, called in one way, by plans in their newest form. */
-const STAND_INS = {
-	// Without formats there is nothing that it could do.
-	format: 'export default undefined; export const chooseFormatForNumber = undefined;',
-	normalizeArguments: 'export default ([text, options, metadata]) => ({ text, options, metadata });',
-	'semver-compare': 'export default () => 1;',
-	// Digits alone, without an extension.
-	parseIncompletePhoneNumber: 'export default (digits) => digits; export const parsePhoneNumberCharacter = undefined;',
-	extractExtension: 'export default () => ({});',
-	isViablePhoneNumber: 'export default () => true; export const isViablePhoneNumberStart = undefined;',
-	createExtensionPattern: "export default () => '';",
-	// Neither is asked.
-	isPossible: 'export default undefined; export const isPossibleNumber = undefined;',
-	getPossibleCountriesForNumber: 'export default undefined;',
-	// What cannot be read is nothing, and nobody asks why.
-	parsePhoneNumber_: `
-		import parse from './parse.js';
-		export default (text, options, metadata) => { try { return parse(text, { ...options, v2: true }, metadata); } catch {} };`,
-	ParseError: 'export default Error;',
-	// Read by its calling code, and asked for its number and its kind.
-	PhoneNumber: `
-		import typeOf from './helpers/getNumberType.js';
-		export default class {
-			constructor(countryCallingCode, nationalNumber, metadata) {
-				const number = '+' + countryCallingCode + nationalNumber;
-				Object.assign(this, { countryCallingCode, nationalNumber, number, metadata });
-			}
-			getType() { return typeOf(this, { v2: true }, this.metadata); }
-		}`,
-	extractFormattedPhoneNumberFromPossibleRfc3966NumberUri:
-		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) || '';",
-};
-
-/** What its reading of the plans has for formatting numbers, and for whoever asks what there is: methods, and a class. */
-const NOT_ASKED = [
-	...['getCountries', 'isNonGeographicCallingCode', 'country', 'defaultIDDPrefix', 'formats', 'ext', 'chooseCountryByCountryCallingCode'],
-	...['_getFormats', '_getNationalPrefixFormattingRule', 'nationalPrefixFormattingRule', '_getNationalPrefixIsOptionalWhenFormatting'],
-	...['nationalPrefixIsOptionalWhenFormattingInNationalFormat', '_getDefaultCountryMetadataForThisCallingCode', 'getDefaultCountryMetadataForRegion'],
-];
-
-const withoutWhatIsNotAsked = (code) =>
-	[...NOT_ASKED.map((method) => `^  ${method}\\([^]*?^  \\}\\n`), '^class Format [^]*?^\\}\\n'].reduce((rest, part) => {
-		const pattern = new RegExp(part, 'gm');
-		if (!pattern.test(rest)) throw new Error(`The library has no ${part}`);
-		return rest.replace(pattern, '');
-	}, code);
-
 const shortPlans = {
-	name: 'what is asked of the library',
+	name: 'numbering plans without formats',
 	setup({ onLoad, onResolve }) {
 		// It comes in the words of today, too, which are fewer.
 		onResolve({ filter: /[\\/]es6[\\/]/ }, ({ path: imported, resolveDir }) => ({
 			path: path.join(resolveDir, imported.replace(/([\\/])es6([\\/])/, '$1es6-modern$2')),
 			sideEffects: false,
 		}));
-		onLoad({ filter: /[\\/]libphonenumber-js[\\/]es6-modern[\\/].*\.js$/ }, async ({ path: module }) => {
-			const name = path.basename(module, '.js');
-			const contents = name === 'metadata' ? withoutWhatIsNotAsked(await readFile(module, 'utf8')) : STAND_INS[name];
-			return contents === undefined ? undefined : { contents };
-		});
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
 			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));
 			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) {
