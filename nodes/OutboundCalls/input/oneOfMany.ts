@@ -1,17 +1,18 @@
 import { entriesOf } from '../domain/doNotCall';
 import { type Path, valuesAt } from '../domain/expression/path';
-import { type Reading, readingOf } from '../domain/expression/reading';
+import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { isBlank } from '../domain/fields';
-import { formatCount, quoted, textIfAny } from '../domain/format';
+import { quoted, textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
-import { type Problem } from '../domain/problem';
+import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 
 // A column that is dragged in from an earlier step stands for one item of it, and one in a list for one entry (n8n behaviour). Where an
 // option that protects people takes such a column, what the others say would protect nobody.
 
-type Reader = Pick<Execution, 'parameters' | 'steps'>;
+/** What an execution knows of parameters and of the steps that they name. */
+export type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
 /** What the items of a step say in that column, in their order. */
 function* saidIn({ steps }: Reader, { step, path }: Column): Generator<string> {
@@ -50,50 +51,6 @@ export function partOfList(execution: Reader, name: string, label: string, value
 			field: true,
 		}
 	);
-}
-
-/** The steps whose lists it takes, be it as many items or as one that holds what many say. */
-const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<string | undefined> => [
-	...lists,
-	...columns.flatMap(({ step }) => (step !== undefined && steps.bringsTogether(step) ? [step] : [])),
-];
-
-/** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
-export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const reading = readingOf(parameters.raw(name));
-	const step =
-		[...reading.steps].find((each) => steps.couldNotWork(each)) ?? listsIn(reading, steps).find((each) => each && steps.couldNotBeRead(each));
-	return step === undefined
-		? undefined
-		: {
-				message: `${label} takes what the step ${quoted(step)} says, which is deactivated, or could not do its work`,
-				remedy: 'Activate that step, or look at what it says, and execute again.',
-				field: true,
-			};
-}
-
-/** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
-export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const reading = readingOf(parameters.raw(name));
-	// One item may hold the whole list, such as the newest of several.
-	const holdsList = (step: string): boolean =>
-		steps.itemsOf(step).length > 1 ||
-		reading.columns.some((column) =>
-			steps
-				.itemsOf(step)
-				.flatMap((fields) => valuesAt(fields, column.path))
-				.some(Array.isArray),
-		);
-	for (const step of listsIn(reading, steps)) {
-		const cut = step === undefined ? undefined : steps.cutOffBy(step);
-		if (cut && !(cut.limit === 1 && holdsList(step!)))
-			return {
-				message: `${label} takes the list of the step ${quoted(cut.step)}, which stops at its Limit of ${formatCount(cut.limit)}`,
-				remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
-				field: true,
-			};
-	}
-	return undefined;
 }
 
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them, or one entry of a list in the row. */

@@ -5,8 +5,9 @@ import type { Execution } from '../execution/execution';
 import { mostOfOne } from '../execution/rowOrigins';
 import type { EarlierSteps } from '../execution/earlierSteps';
 import { KEY, NUMBERS_OF_OURS, SETTINGS } from './labels';
-import { ofOtherRows, oneEntry, type SharedItems, stepThatSaysNothing } from './oneOfMany';
+import { ofOtherRows, oneEntry, type SharedItems } from './oneOfMany';
 import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './readRows';
+import { stepThatSaysNothing } from './stepsBelieved';
 
 /** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says, or hear it. */
 export function otherRows(

@@ -4,7 +4,8 @@ import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
 import { KEY, OF_EACH_ROW } from './labels';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
-import { listCutOff, oneForAllRows, stepThatSaysNothing } from './oneOfMany';
+import { oneForAllRows } from './oneOfMany';
+import { listCutOff, stepThatSaysNothing } from './stepsBelieved';
 
 /** Why nobody may be called: an option of each row says nothing of the rows. */
 export function answeredOnce(execution: Execution): Problem | undefined {

@@ -12,7 +12,8 @@ import type { Execution } from '../execution/execution';
 import { holdsExpression, tryRead } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
-import { listCutOff, partOfList, stepThatSaysNothing } from './oneOfMany';
+import { partOfList } from './oneOfMany';
+import { listCutOff, stepThatSaysNothing } from './stepsBelieved';
 
 const DO_NOT_CALL = 'options.doNotCall';
 const CHECK = 'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind the column.';
