@@ -219,12 +219,13 @@ describe('a check of each row goes on after it could not work for one of them (O
 	const inTurns = { listTaken: 'inTurns', rowsFrom: [0, 1, 2] } as const;
 	const fromCheck = { ...inTurns, listBefore: sheet, rowsSettings: { onError } };
 	const destination = '={{ $("List").item.json.phone }}';
-	const WHY_NOT = /^A step before this node could not do its work for this row/;
+	const whyNot = (step: string) =>
+		new RegExp(`^The step "${step}" could not do its work for this row\\. Look at what that step says, and execute again`);
 
 	it('G11 Opted Out takes what it says: whom it could not check is not called', async () => {
 		const run = await bench.run(bulk({ destination, options: { optedOut: '={{ $json.listed }}' } }), checked, fromCheck);
 		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'do_not_call']);
-		expect(run.json[1]).toMatchObject({ reason: expect.stringMatching(WHY_NOT) as string, destination: phone(1) });
+		expect(run.json[1]).toMatchObject({ reason: expect.stringMatching(whyNot('Rows')) as string, destination: phone(1) });
 	});
 
 	it('G11 by the name of that step, too', async () => {
@@ -257,6 +258,7 @@ describe('a check of each row goes on after it could not work for one of them (O
 		it('G11 Edit Fields: whom it could not check is not called', async () => {
 			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), kept, through('n8n-nodes-base.set'));
 			expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'do_not_call']);
+			expect(run.json[1]!.reason).toMatch(whyNot('List'));
 		});
 
 		it('Edit Fields, and Mode asks it', async () => {

@@ -14,10 +14,10 @@ export interface ReadSteps {
 	/** Whether it brings no list, or a part of one, because it or a step before it, which reads the list, could not work. */
 	couldNotBeRead(step: string): boolean;
 	/**
-	 * Whether a column of a row's item says nothing because a step could not work for that row: the item itself only says why, or the column is blank, and a step
+	 * The step that could not work for a row, so that a column of the row's item says nothing: the item itself only says why, or the column is blank, and a step
 	 * before could not. Undefined where all of them could.
 	 */
-	cannotSay(column: Pick<Column, 'step' | 'path'>): ((row: number) => boolean) | undefined;
+	cannotSay(column: Pick<Column, 'step' | 'path'>): ((row: number) => string | undefined) | undefined;
 	/**
 	 * The step that read its items, where that has stopped at its Limit, or the Limit that has left some out; undefined where nothing says so. A reader's limit
 	 * of one is chosen, not forgotten.
@@ -109,13 +109,14 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			return (row) => {
 				const itemOf = (name: string): INodeExecutionData | undefined => asked.matching(name, [row])?.[0];
 				const item = step === undefined ? input[row] : itemOf(step);
-				if (!item || saysWhyNot(item)) return item !== undefined;
+				if (!item) return undefined;
 				// An error output may have added why to what was read.
 				const whyNot = (name: string): boolean => {
 					const of = itemOf(name);
 					return (of !== undefined && saysWhyNot(of)) || ((of === undefined || wentWrong(name)) && !isBlank(item.json.error));
 				};
-				return valuesAt(item.json, path).every(isBlank) && failing.some(whyNot);
+				if (saysWhyNot(item)) return failing.find(whyNot) ?? failing[0];
+				return valuesAt(item.json, path).every(isBlank) ? failing.find(whyNot) : undefined;
 			};
 		},
 		cutOffBy(step) {

@@ -1,6 +1,6 @@
 import { type Checked, fail, ok, type Problem } from '../domain/problem';
 import type { Fields } from '../domain/fields';
-import { textIfAny } from '../domain/format';
+import { quoted, textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
 import { readingOf } from '../domain/expression/reading';
 import { variablesFromJson } from '../domain/promptVariables';
@@ -113,7 +113,11 @@ function rowsWithoutWords(
 	return (row) => {
 		if (signal?.aborted) return fail(STOPPED);
 		if (isSaid && Object.keys(input[row]!).length === 0) return fail(NO_ROW);
-		return cannotSay.some((isIt) => isIt(row)) ? fail(NOTHING_SAID) : undefined;
+		for (const stepOf of cannotSay) {
+			const step = stepOf(row);
+			if (step !== undefined) return fail(nothingSaid(step));
+		}
+		return undefined;
 	};
 }
 
@@ -124,10 +128,10 @@ const NO_ROW: Problem = {
 	remedy: 'To call although there is no row, type them.',
 };
 
-const NOTHING_SAID: Problem = {
-	message: 'a step before this node could not do its work for this row',
+const nothingSaid = (step: string): Problem => ({
+	message: `the step ${quoted(step)} could not do its work for this row`,
 	remedy: 'Look at what that step says, and execute again.',
-};
+});
 
 /** Whoever is not found in a list of another step has not opted out. */
 function answered(parameters: Parameters): PerItem<unknown> {
