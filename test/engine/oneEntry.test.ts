@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunRequest } from './helpers/harness';
 import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
@@ -54,6 +54,41 @@ describe('one entry of a list in the row answers for all destinations of the row
 		expect(bench.dialed).toHaveLength(2);
 	});
 
+	itWithFunctions.each<[string, IDataObject[], INodeParameters]>([
+		[
+			'of objects beside',
+			[{ phones: row.phones!, people: [{ name: 'Ada' }, { name: 'Bob' }] }],
+			{ promptVariables: assignments({ name: '={{ $json.people[0].name }}' }) },
+		],
+		['of an item with fewer', [{ phones: [3, 4, 5].map(phone), names: ['Cy', 'Cy', 'Cy'] }, row], {}],
+		['of an item behind one without', [{ phones: [3, 4, 5].map(phone), names: [] }, row], {}],
+		[
+			'as long as the list that some are taken of',
+			[{ phones: [phone(1), phone(2), ''], names: ['Ada', 'Bob', 'Cy'] }],
+			{ destinationsJson: '={{ $json.phones.filter((each) => each) }}' },
+		],
+	])('Prompt Variables, a list %s: nobody hears the name of another', async (_, rows, more) => {
+		const run = await bench.run(bulk({ ...json, promptVariables: assignments({ name: '={{ $json.names[0] }}' }), ...more }), rows);
+		expect(shown(run).message).toMatch(/^Prompt Variables takes one entry of the list/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each<[string, IDataObject, INodeParameters]>([
+		[
+			'times in which the digits of a number stand, as it happens',
+			{ phones: [phone(1), '+15550900000'], slots: [1, 2, 3].map((day) => ({ at: `2026-12-0${day}T09:00:00.000Z` })) },
+			{ ...json, promptVariables: assignments({ name: '={{ $json.slots[0].at }}' }) },
+		],
+		[
+			'words that stand in a column of their own',
+			{ ...row, name: 'you both' },
+			{ ...json, promptVariables: assignments({ name: '={{ $json.name }}' }) },
+		],
+	])('%s: all are called', async (_, item, parameters) => {
+		await bench.run(bulk(parameters), [item]);
+		expect(bench.dialed).toHaveLength(2);
+	});
+
 	it('rows with one destination each may name its first entry', async () => {
 		const rows = [1, 2].map((n) => ({ phones: [phone(n), phone(n + 10)], names: [`Ada ${n}`, 'Bob'] }));
 		const parameters = bulk({ destination: '={{ $json.phones[0] }}', promptVariables: assignments({ name: '={{ $json.names[0] }}' }) });
@@ -65,6 +100,58 @@ describe('one entry of a list in the row answers for all destinations of the row
 	});
 });
 
+describe('a row with one destination takes an entry of a list', () => {
+	const both = [
+		{ phone: phone(1), out: 'no' },
+		{ phone: phone(2), out: 'yes' },
+	];
+
+	it.each<[string, IDataObject, INodeParameters]>([
+		[
+			'Opted Out, at the place of the number in its list',
+			{ phones: [phone(1), phone(2)], out: ['no', 'yes'] },
+			{ destination: '={{ $json.phones[0] }}', options: { optedOut: '={{ $json.out[0] }}' } },
+		],
+		[
+			'Time Zone, of the first address',
+			{ phone: phone(1), addresses: [{ tz: 'America/New_York' }, { tz: 'America/Chicago' }] },
+			{ options: { timeZone: '={{ $json.addresses[0].tz }}' } },
+		],
+		[
+			'Opted Out, of which the number in a list comes',
+			{ contacts: both },
+			{
+				destinationSource: 'list',
+				destinationList: { destination: [{ phone: '={{ $json.contacts[0].phone }}' }] },
+				options: { optedOut: '={{ $json.contacts[0].out }}' },
+			},
+		],
+		[
+			'Opted Out, of which the number in JSON comes',
+			{ contacts: both },
+			{ destinationSource: 'json', destinationsJson: '={{ [$json.contacts[0].phone] }}', options: { optedOut: '={{ $json.contacts[0].out }}' } },
+		],
+		[
+			'Opted Out, the last one',
+			{ contacts: [...both].reverse() },
+			{ destination: '={{ $json.contacts.last().phone }}', options: { optedOut: '={{ $json.contacts.at(-1).out }}' } },
+		],
+	])('%s: called', async (_, item, parameters) => {
+		expect((await bench.run(bulk(parameters), [item])).json.map(({ status }) => status)).toEqual(['initiated']);
+	});
+
+	it.each([
+		['contacts.at(-1)', 'contacts[0]'],
+		['contacts.last()', 'contacts[0]'],
+		['contacts.at(1)', 'contacts[0]'],
+		['contacts[1]', 'contacts.first()'],
+	])('G11 Opted Out asks another entry than that of the number (%s): not called', async (called, asked) => {
+		const parameters = bulk({ destination: `={{ $json.${called}.phone }}`, options: { optedOut: `={{ $json.${asked}.out }}` } });
+		expect(shown(await bench.run(parameters, [{ contacts: both }])).message).toMatch(/^Opted Out takes one entry of the list "contacts"/);
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
 describe('Webhook, Split Out, Outbound Calls: a field that is dragged in from the webhook is that of its first entry', () => {
 	const behind: Partial<RunRequest> = { listBefore: [{ body: { contacts } }], listTaken: 'inTurns', rowsFrom: [0, 0] };
 
@@ -73,9 +160,23 @@ describe('Webhook, Split Out, Outbound Calls: a field that is dragged in from th
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('Prompt Variables: nobody hears the name of another', async () => {
-		const promptVariables = assignments({ name: '={{ $("List").item.json.body.contacts[0].name }}' });
-		await bench.run(bulk({ promptVariables }), contacts, behind);
+	it.each(['$("List").item', '$("List").first()', '$("List").last()', '$("List").all()[0]', '$("List").itemMatching(0)', '$node["List"]'])(
+		'Prompt Variables, by %s: nobody hears the name of another',
+		async (of) => {
+			const promptVariables = assignments({ name: `={{ ${of}.json.body.contacts[0].name }}` });
+			await bench.run(bulk({ promptVariables }), contacts, behind);
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
+	it.each([
+		['agentNumber', 'Agent Number', { callerNumber: '+15550100099' }],
+		['callerNumber', 'Caller Number', { agentNumber: 'tsip-1' }],
+	])('%s: nobody is called by the agent of another', async (field, label, more) => {
+		const parameters = bulk({ ...more, [field]: '={{ $("List").item.json.body.contacts[0].agent }}' });
+		const people = contacts.map((each, n) => ({ ...each, agent: `+1555010009${n}` }));
+		const run = await bench.run(parameters, people, { ...behind, listBefore: [{ body: { contacts: people } }] });
+		expect(shown(run).message).toMatch(new RegExp(`^${label} takes one entry of the list "body.contacts"`));
 		expect(bench.dialed).toEqual([]);
 	});
 
@@ -91,12 +192,12 @@ describe('Webhook, Split Out, Outbound Calls: a field that is dragged in from th
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('G12 Country of Numbers Without +: no stranger is called', async () => {
+	it.each(['item', 'first()'])('G12 Country of Numbers Without +, by %s: no stranger is called', async (item) => {
 		const of = [
 			{ phone: '0171 2345678', country: 'DE' },
 			{ phone: '0664 1234567', country: 'AT' },
 		];
-		const defaultCountry = '={{ $("List").item.json.body.contacts[0].country }}';
+		const defaultCountry = `={{ $("List").${item}.json.body.contacts[0].country }}`;
 		await bench.run(bulk({ countries: ['DE', 'AT'], defaultCountry }), of, { ...behind, listBefore: [{ body: { contacts: of } }] });
 		expect(bench.dialed).toEqual([]);
 	});

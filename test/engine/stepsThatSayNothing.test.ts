@@ -303,6 +303,48 @@ describe('a check of each row goes on after it could not work for one of them (O
 		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
 	});
 
+	describe('its error output leads to the node: n8n adds why to all columns of the row', () => {
+		const rows = sheet.map((row, n) => ({ ...row, listed: n === 1 ? 'yes' : '', none: '' }));
+		const of = (listBefore: IDataObject[]): Partial<RunRequest> => ({
+			listTaken: 'inTurns',
+			listBefore,
+			listReads: { gives: sheet.map(() => WHY[0]!), settings: { onError: 'continueErrorOutput' }, errors: 'calls' },
+		});
+
+		it.each<[string, INodeParameters]>([
+			['Opted Out', { options: { optedOut: '={{ $json.listed }}' } }],
+			['and a time zone is blank', { options: { optedOut: '={{ $json.listed }}', timeZone: '={{ $json.none }}' } }],
+			['and a key is blank', { calledBefore: 'skip', options: { optedOut: '={{ $json.listed }}', callOnceKey: '={{ $json.none || $json.phone }}' } }],
+		])('G11 %s: whoever did not opt out in the row is called', async (_, parameters) => {
+			const run = await bench.run(bulk(parameters), [], of(rows));
+			expect(statuses(run.json)).toEqual(['initiated', 'do_not_call', 'initiated']);
+		});
+
+		it('G11 a column that it was to add: nobody is called', async () => {
+			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), [], { ...of(sheet), onError });
+			expect(statuses(run.json)).toEqual(['invalid', 'invalid', 'invalid']);
+			expect(bench.dialed).toEqual([]);
+		});
+	});
+
+	it('G11 a column of the sheet that is named error says nothing of a step that could not work for another row', async () => {
+		const rows = sheet.map((row, n) => ({ ...row, error: n === 0 ? 'busy' : '', out: n === 1 ? 'yes' : '' }));
+		const listReads = { gives: [rows[0]!, rows[1]!, WHY[0]!], settings: { onError: 'continueErrorOutput' as const } };
+		const through = { ...inTurns, rowsFrom: [0, 1], listBefore: rows, listReads, rowsSettings: { type: 'n8n-nodes-base.noOp', executeOnce: false } };
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows.slice(0, 2), through);
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['once a day for each', { calledBefore: 'skip', options: { callOnceKey: '={{ $now.toISODate() }} {{ $json.error }}' } }],
+		['by night another number', { destination: `={{ $json.error.includes("fire") ? "${phone(1)}" : "${phone(0)}" }}` }],
+		['only if there is one', { options: { optedOut: '={{ $json.error ? "no" : "yes" }}' } }],
+		['live only if there is one', { mode: '={{ $json.error ? "live" : "dryRun" }}' }],
+	])('an alarm may ask why a step could not work: %s', async (_, more) => {
+		const alarm = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.error }}' }), ...more });
+		expect(statuses((await bench.run(alarm, WHY, { rowsSettings: { onError } })).json)).toEqual(['initiated']);
+	});
+
 	it.each<[string, INodeParameters]>([
 		['All Fields of the Input', { variablesFrom: 'input' }],
 		['JSON', { variablesFrom: 'json', promptVariablesJson: '={{ $json }}' }],

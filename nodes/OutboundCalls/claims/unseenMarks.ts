@@ -24,7 +24,10 @@ export function noteMarks(execution: Reader, list: KeyStore, marks: readonly str
 	if (before.size > 0) unattended.set(list.id, before);
 	else unattended.delete(list.id);
 	if (unseen.length > 0)
-		(execution.flow.outboundCallsMarks ??= {})[list.id] = { execution: execution.id, marks: [...unseenMarks(execution, list), ...unseen] };
+		(execution.flow.outboundCallsMarks ??= {})[list.id] = {
+			execution: execution.id,
+			marks: [...new Set([...unseenMarks(execution, list), ...unseen])],
+		};
 }
 
 /** A Retry is another execution: whoever presses it has seen what there was. */
@@ -41,9 +44,11 @@ export async function takeBackMarks(execution: Execution): Promise<void> {
 	if (isByHand(execution)) return;
 	for (const scope of ['workflow', 'node'] as const) {
 		const list = execution.keyStore(scope);
-		const marks = unseenMarks(execution, list).filter((mark) => unattended.get(list.id)?.has(mark));
+		const known = unattended.get(list.id);
+		// Those of another setting stay known.
+		const marks = unseenMarks(execution, list).filter((mark) => known?.delete(mark));
+		if (known?.size === 0) unattended.delete(list.id);
 		if (marks.length === 0) continue;
-		unattended.delete(list.id);
 		const keys = new RunKeys(list);
 		await keys.takeOut(async () => await Promise.resolve(marks)).catch(() => 0);
 		await keys.close();

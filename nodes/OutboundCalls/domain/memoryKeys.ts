@@ -49,7 +49,10 @@ const DATE = /\w{3} \w{3} \d\d \d{4} [\d:]{8} GMT[+-]\d{4}(?: \([^()]*\))?/g;
 const STORED = /\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z/g;
 const MILLISECONDS = /(T[\d:]{8}\.)\d{3}Z/g;
 
+/** A text with a day is midnight in UTC, wherever n8n runs: its clock may be set to another time zone, and differ between workers. */
 function dayIfMidnight(stored: string): string {
+	const [day, time] = stored.split('T');
+	if (time === '00:00:00.000Z') return day!;
 	const date = new Date(stored);
 	if (!(date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0)) return stored;
 	return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

@@ -15,10 +15,12 @@ interface StepProxy {
 }
 
 export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
+	// The host makes a new one each time, which takes longer than most questions.
+	let proxy: { $: (step: string, wholeItems: true) => StepProxy } | undefined;
 	const ask = <T>(step: string, question: (proxy: StepProxy) => T): T | undefined =>
 		ifTold(() => {
-			const { $ } = context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => StepProxy };
-			return question($(step, true));
+			proxy ??= context.getWorkflowDataProxy(0) as unknown as NonNullable<typeof proxy>;
+			return question(proxy.$(step, true));
 		});
 	const asked: Asked = {
 		before: () => ifTold(() => context.getInputSourceData().previousNode),

@@ -75,8 +75,9 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		return onError === undefined ? continueOnFail === true : onError !== 'stopWorkflow';
 	};
 	/** What went wrong is on the last output. */
-	const wentWrong = (step: string): boolean =>
-		nodeOf(step)?.onError === 'continueErrorOutput' && Boolean(runOf(step)?.data?.main?.slice(1).at(-1)?.length);
+	const errorOutputOf = (step: string): readonly INodeExecutionData[] =>
+		nodeOf(step)?.onError === 'continueErrorOutput' ? (runOf(step)?.data?.main?.slice(1).at(-1) ?? []) : [];
+	const wentWrong = (step: string): boolean => errorOutputOf(step).length > 0;
 	const couldNotWork = (step: string): boolean => {
 		const run = runOf(step);
 		if (nodeOf(step)?.disabled === true || run?.error !== undefined) return true;
@@ -106,14 +107,17 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			const from = step ?? asked.before();
 			const failing = from === undefined ? [] : upTo(from).filter(couldNotInPart);
 			if (failing.length === 0) return undefined;
+			const errors = new Set(failing.flatMap((name) => errorOutputOf(name).map(({ json }) => json)));
 			return (row) => {
 				const itemOf = (name: string): INodeExecutionData | undefined => asked.matching(name, [row])?.[0];
 				const item = step === undefined ? input[row] : itemOf(step);
 				if (!item) return undefined;
-				// An error output may have added why to what was read.
 				const whyNot = (name: string): boolean => {
 					const of = itemOf(name);
-					return (of !== undefined && saysWhyNot(of)) || ((of === undefined || wentWrong(name)) && !isBlank(item.json.error));
+					if (of && saysWhyNot(of)) return true;
+					// An error output has added why to what the row had itself.
+					const addedTo = of ? (errors.has(of.json) ? of : undefined) : item;
+					return addedTo !== undefined && !isBlank(addedTo.json.error) && !Object.hasOwn(addedTo.json, path[0] ?? '');
 				};
 				if (saysWhyNot(item)) return failing.find(whyNot) ?? failing[0];
 				return valuesAt(item.json, path).every(isBlank) ? failing.find(whyNot) : undefined;

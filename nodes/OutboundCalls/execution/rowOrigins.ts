@@ -9,8 +9,8 @@ export interface RowOrigins {
 	isOwn(step: string | undefined, at: 'place' | 0 | -1): boolean;
 	/** Whether rows come from several of its items. */
 	comeFromSeveral(step: string | undefined): boolean;
-	/** How many rows come from one of its items, at most. */
-	mostRowsOf(step: string): number;
+	/** Its items that rows come from, each with the places of its rows: all of one item, even if the host does not tell. Of long lists, of those at both ends. */
+	rowsOfItems(step: string | undefined): ReadonlyMap<Fields, readonly number[]>;
 	/**
 	 * Whether all rows come from one item of it because a step between them took no other: one with Execute Once on (n8n behaviour), a Limit.
 	 * Of a list whose items have their turns, such as offices, all rows of a day or a round may come from one item, which is theirs.
@@ -27,9 +27,16 @@ const MOST_LOOKED_AT = 500;
 export function rowOrigins(context: IExecuteFunctions, itemsOf: (step: string | undefined) => readonly Fields[], asked: Asked): RowOrigins {
 	const rows = context.getInputData();
 	const places = [...rows.keys()].filter((row) => row < MOST_LOOKED_AT || row >= rows.length - MOST_LOOKED_AT);
+	const known = new Map<string | undefined, readonly Fields[] | undefined>();
 	/** What rows come from, in the order of their places; undefined where the host does not tell. */
-	const ownOf = (step: string | undefined): readonly Fields[] | undefined =>
-		(step === undefined ? places.map((row) => rows[row]!) : asked.matching(step, places))?.map(({ json }) => json);
+	const ownOf = (step: string | undefined): readonly Fields[] | undefined => {
+		if (!known.has(step))
+			known.set(
+				step,
+				(step === undefined ? places.map((row) => rows[row]!) : asked.matching(step, places))?.map(({ json }) => json),
+			);
+		return known.get(step);
+	};
 	const comeFromSeveral = (step: string | undefined): boolean => new Set(ownOf(step)).size > 1;
 	return {
 		isOwn(step, at) {
@@ -39,7 +46,17 @@ export function rowOrigins(context: IExecuteFunctions, itemsOf: (step: string | 
 			return own.every((json, n) => json === items.at(at === 'place' ? places[n]! : at));
 		},
 		comeFromSeveral,
-		mostRowsOf: (step) => mostOfOne(ownOf(step) ?? []),
+		rowsOfItems(step) {
+			const items = itemsOf(step);
+			const own = ownOf(step) ?? (items.length === 1 ? places.map(() => items[0]!) : []);
+			const found = new Map<Fields, number[]>();
+			own.forEach((json, n) => {
+				const of = found.get(json);
+				if (of) of.push(places[n]!);
+				else found.set(json, [places[n]!]);
+			});
+			return found;
+		},
 		isTakenOnce(step) {
 			if (comeFromSeveral(step)) return false;
 			const host = hostOf(context);
@@ -57,16 +74,4 @@ export function rowOrigins(context: IExecuteFunctions, itemsOf: (step: string | 
 			return [...between].some((name) => takesOne(name) && seesAll(name));
 		},
 	};
-}
-
-/** How often the most frequent one is there. */
-export function mostOfOne(all: Iterable<unknown>): number {
-	const counts = new Map<unknown, number>();
-	let most = 0;
-	for (const each of all) {
-		const count = (counts.get(each) ?? 0) + 1;
-		counts.set(each, count);
-		most = Math.max(most, count);
-	}
-	return most;
 }

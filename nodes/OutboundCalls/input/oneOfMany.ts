@@ -1,28 +1,26 @@
 import { entriesOf } from '../domain/doNotCall';
-import { type Path, valuesAt } from '../domain/expression/path';
+import { isPlace, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { isBlank } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
-import { isObject } from '../domain/json';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 
-// A column that is dragged in from an earlier step stands for one item of it, and one in a list for one entry (n8n behaviour). Where an
-// option that protects people takes such a column, what the others say would protect nobody.
+// A column that is dragged in from an earlier step stands for one item of it (n8n behaviour). Where an option that protects people takes such a column, what the others say would protect nobody.
 
 /** What an execution knows of parameters and of the steps that they name. */
 export type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
 /** What the items of a step say in that column, in their order. */
 function* saidIn({ steps }: Reader, { step, path }: Column): Generator<string> {
-	for (const fields of steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value).trim();
+	for (const fields of steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value);
 }
 
-const textOf = (value: unknown): string => (isBlank(value) ? '' : (textIfAny(value) ?? ''));
+export const textOf = (value: unknown): string => (isBlank(value) ? '' : (textIfAny(value) ?? '').trim());
 
 /** Whether they say more than one thing. */
-function differ(said: Iterable<string>): boolean {
+export function differ(said: Iterable<string>): boolean {
 	let first: string | undefined;
 	for (const text of said) if ((first ??= text) !== text) return true;
 	return false;
@@ -38,7 +36,7 @@ const isOneOfMany = ({ step, takes, path }: Column): boolean => takes !== 'each'
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
 	const columns = readingOf(execution.parameters.raw(name)).columns.filter(isOneOfMany);
-	const listed = new Set(columns.length > 0 ? entriesOf(value).map((entry) => textOf(entry).trim()) : []);
+	const listed = new Set(columns.length > 0 ? entriesOf(value).map(textOf) : []);
 	const part = columns.find((column) => {
 		const said = new Set(saidIn(execution, column));
 		said.delete('');
@@ -53,11 +51,9 @@ export function partOfList(execution: Reader, name: string, label: string, value
 	);
 }
 
-/** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them, or one entry of a list in the row. */
+/** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
 	const { columns } = readingOf(execution.parameters.raw(name));
-	const entry = oneEntry(execution, columns, label);
-	if (entry) return entry;
 	const column = columns.find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
 	return (
 		column && {
@@ -67,47 +63,6 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 		}
 	);
 }
-
-/** Rows of which several may come from one item. */
-export interface SharedItems {
-	/** How many rows come from one item of a step, at most. */
-	rowsOf: (step: string | undefined) => number;
-	/** Whether digits hold a number that they are to call. */
-	holdsDestination: (digits: string) => boolean;
-}
-
-/**
- * Why an entry of a list, as n8n drags one in, does not speak for a row: others of that list say something else. That of which the destination comes does. Where
- * several rows come from one item (`shared`), it must be the list of their destinations, or as long.
- */
-export function oneEntry({ parameters, steps }: Reader, columns: readonly Column[], label: string, shared?: SharedItems): Problem | undefined {
-	const entryIn = ({ step, path }: Column): string => JSON.stringify([step, path.slice(0, path.findIndex(isPlace) + 1)]);
-	const ofDestination = new Set(shared ? [] : readingOf(parameters.raw('destination')).columns.map(entryIn));
-	const isOneEntry = (column: Column): boolean => {
-		const { step, takes, path } = column;
-		if (takes !== 'ofRow' || !path.some(isPlace) || ofDestination.has(entryIn(column))) return false;
-		const rows = shared?.rowsOf(step);
-		if (rows === 1) return false;
-		return steps.itemsOf(step).some((fields) => {
-			const said = valuesAt(fields, path).map((value) => textOf(value).trim());
-			const entries = valuesAt(fields, path.slice(0, path.findIndex(isPlace) + 1));
-			const isTheirs = entries.some(isObject) ? shared?.holdsDestination(JSON.stringify(entries).replace(/(?![",])\D/g, '')) : said.length === rows;
-			return (!shared || isTheirs) && differ(said);
-		});
-	};
-	const column = columns.find(isOneEntry);
-	return (
-		column && {
-			message: `${label} takes one entry of the list ${quoted(listOf(column.path))}, and others say something else`,
-			remedy:
-				'Take a column of the rows themselves: n8n’s Split Out makes a row of each entry. Where all entries are meant, such as holidays, take the whole list.',
-			field: true,
-		}
-	);
-}
-
-const isPlace = (name: string | number): boolean => typeof name === 'number';
-const listOf = (path: Path): string => path.slice(0, path.findIndex(isPlace)).join('.');
 
 /** Why what a row says would be said of somebody else: it takes another item of a step than the row comes from. `stored`: parameters with that label. */
 export function ofOtherRows(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {

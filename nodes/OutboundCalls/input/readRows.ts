@@ -3,6 +3,7 @@ import type { Fields } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
 import { readingOf } from '../domain/expression/reading';
+import type { Column } from '../domain/expression/values';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
 import {
@@ -101,11 +102,12 @@ function rowsWithoutWords(
 	from: VariablesFrom,
 ): (row: number) => Failed | undefined {
 	const decide = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))];
-	const columns = decide.flatMap((stored) => readingOf(stored).columns).filter(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
+	// An alarm may ask what went wrong, and say it.
+	const isSaying = ({ takes, path }: Column): boolean => (takes === 'ofRow' || takes === 'samePlace') && path[0] !== 'error';
+	const columns = decide.flatMap((stored) => readingOf(stored).columns).filter(isSaying);
 	const words = storedVariables(parameters, from)
 		.flatMap((stored) => readingOf(stored).needed.flat())
-		// An alarm may say what went wrong.
-		.filter(({ step, takes, path }) => step === undefined && takes === 'ofRow' && path[0] !== 'error');
+		.filter((column) => column.step === undefined && isSaying(column));
 	const isSaid = words.length > 0;
 	// All fields of an item are words; of one that says why there is none, an alarm to a typed number may be made.
 	const isAsked = isSaid || (from !== 'fields' && columns.length > 0);

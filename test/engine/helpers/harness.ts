@@ -61,7 +61,10 @@ const reading: INodeType = {
 	},
 	async execute() {
 		const gives = JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[] | 'its input';
-		return await Promise.resolve([gives === 'its input' ? this.getInputData() : gives.map((json) => ({ json }))]);
+		const input = this.getInputData();
+		// As n8n's nodes do, each says of which item it could not work.
+		const from = (json: IDataObject, item: number) => (json.error !== undefined && gives.length === input.length ? { pairedItem: { item } } : {});
+		return await Promise.resolve([gives === 'its input' ? input : gives.map((json, n) => ({ json, ...from(json, n) }))]);
 	},
 };
 
@@ -197,7 +200,7 @@ export interface RunRequest {
 		gives: IDataObject[] | 'its input';
 		settings?: Partial<INode>;
 		behind?: 'filter' | 'aggregate' | INodeParameters;
-		errors?: 'rows' | 'alert';
+		errors?: 'rows' | 'alert' | 'calls';
 	};
 	/** Another step reads these items, and a Merge appends them to what the first one reads. */
 	merged?: { gives: IDataObject[]; settings?: Partial<INode> };
@@ -354,7 +357,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 									List: {
 										main: [
 											to(request.listTaken === 'byLimit' ? 'Limit' : 'Rows'),
-											...(listReads?.errors ? [to(listReads.errors === 'rows' ? 'Rows' : 'Alert')] : []),
+											...(listReads?.errors ? [to({ rows: 'Rows', alert: 'Alert', calls: calls.name }[listReads.errors])] : []),
 										],
 									},
 									Limit: { main: [to('Rows')] },

@@ -7,8 +7,10 @@ export const ENTRIES = '\0entries';
 /** Where .json is forgotten, as in `item.phone`, an item has no column. It begins a path that leads nowhere. */
 export const BESIDE_JSON = '\0besideJson';
 
-/** Names of fields; numbers are places of a list. */
+/** Names of fields; numbers are places of a list, -1 the last one. */
 export type Path = ReadonlyArray<string | number>;
+
+export const isPlace = (name: string | number): name is number => typeof name === 'number';
 
 /**
  * Whether one of all these has a column. What is empty tells nothing, nor does a list that none of them has. Behind a value that is no object come properties of

@@ -156,7 +156,7 @@ class Tracer {
 		const [first] = all;
 		const isOfRow = first !== undefined && first.needs.flat().some(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
 		return {
-			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(receiver.value, name, first?.value, isOfRow),
+			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(receiver.value, name, given, first?.value, isOfRow),
 			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
 			needs: [whole, ...all].flatMap(({ needs }) => needs),
 		};

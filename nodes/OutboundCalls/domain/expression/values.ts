@@ -94,13 +94,32 @@ const ENTRY_AT_PLACE = /^(?:at|pop|shift|first|last)$/;
 const ENTRY_LOOKED_UP = /^(?:find|findLast)$/;
 const MADE_OF_ENTRIES = /^(?:map|flatMap|pluck)$/;
 
-/** What a method of a list gives. `made`: what its function makes of each entry; `isOfRow`: by a column of the row. */
-export function givenByList(list: Value | undefined, method: string, made: Value | undefined, isOfRow: boolean): Value | undefined {
+/** Of an entry at a place: -1 is the last one. */
+const placeOf = (method: string, given: Tree | undefined): number =>
+	method === 'at' ? (numberIn(given) ?? 0) : /^(?:pop|last)$/.test(method) ? -1 : 0;
+
+/** `-1` is an operator and what it stands before. */
+function numberIn(tree: Tree | undefined): number | undefined {
+	const [negated] = tree?.is === 'parts' ? tree.of : [];
+	const number = negated ?? tree;
+	return number?.is === 'literal' && typeof number.value === 'number' ? (negated ? -number.value : number.value) : undefined;
+}
+
+/**
+ * What a method of a list gives. `given`: to the method; `made`: what its function makes of each entry; `isOfRow`: by a column of the row.
+ */
+export function givenByList(
+	list: Value | undefined,
+	method: string,
+	[given]: readonly Tree[],
+	made: Value | undefined,
+	isOfRow: boolean,
+): Value | undefined {
 	const entry = entryOf(list);
 	if (method === 'filter' && isOfRow && (entry?.is === 'item' || entry?.is === 'fields')) return { is: 'list', of: { ...entry, isFound: true } };
 	if (SAME_ENTRIES.test(method)) return list;
 	if (method === 'flat') return { is: 'list', of: orOther(entry) };
-	if (ENTRY_AT_PLACE.test(method)) return list && memberOf(list, 0);
+	if (ENTRY_AT_PLACE.test(method)) return list && memberOf(list, placeOf(method, given));
 	if (ENTRY_LOOKED_UP.test(method)) return entry;
 	if (!MADE_OF_ENTRIES.test(method)) return undefined;
 	return { is: 'list', of: method === 'flatMap' ? entryOf(made) : made };

@@ -1,0 +1,23 @@
+import { plainKey } from '../../../nodes/OutboundCalls/domain/memoryKeys';
+
+/** As in a process whose environment variable TZ is that zone. */
+const inZoneEastOfGreenwich = (hours: number): void => {
+	jest.spyOn(Date.prototype, 'getHours').mockImplementation(function (this: Date) {
+		return (this.getUTCHours() + hours) % 24;
+	});
+	jest.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-hours * 60);
+};
+afterEach(() => jest.restoreAllMocks());
+
+describe('a day in a key of Remember People By', () => {
+	it.each([0, 1, 2, 10])('as a text with midnight in UTC is that day, wherever a worker runs (%i hours east)', (hours) => {
+		inZoneEastOfGreenwich(hours);
+		expect(plainKey('+15550101000 2026-12-01T00:00:00.000Z')).toBe('+15550101000 2026-12-01');
+	});
+
+	it('of a database is that day on n8n’s clock, and a time of the day stays', () => {
+		inZoneEastOfGreenwich(1);
+		expect(plainKey('A 2026-11-30T23:00:00.000Z')).toBe('A 2026-12-01');
+		expect(plainKey('A 2026-12-01T09:30:00.000Z')).toBe('A 2026-12-01T09:30:00.000Z');
+	});
+});
