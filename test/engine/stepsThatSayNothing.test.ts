@@ -46,6 +46,7 @@ describe('G11 the step that reads Do Not Call', () => {
 			['goes on with its error output', 'continueErrorOutput', undefined, listed],
 			['goes on with its error output, before a dry run', 'continueErrorOutput', behind, cleaned],
 			['goes on, before a Filter', 'continueRegularOutput', 'filter', listed],
+			['goes on, before an Edit Fields, which finds no column', 'continueRegularOutput', 'edit fields', listed],
 		] as const)('and %s: nobody is called', async (_, onError, before, doNotCall) => {
 			const settings = { onError, alwaysOutputData: true, type: 'n8n-nodes-base.dataTable' };
 			const listReads = { gives: 'its input', settings, ...(before ? { behind: before } : {}) } as const;
@@ -276,6 +277,92 @@ describe('a check of each row goes on after it could not work for one of them (O
 			const rows = kept.map((row) => ({ ...row, out: 'no' }));
 			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows, through('n8n-nodes-base.set'));
 			expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'initiated']);
+		});
+	});
+
+	it('G11 it says why in more columns, as Salesforce does: whom it could not check is not called', async () => {
+		const why = { error: 'Server too busy', description: 'SERVER_UNAVAILABLE', httpCode: '503', errorCode: null, fields: null };
+		const run = await bench.run(
+			bulk({ destination, options: { optedOut: '={{ $json.DoNotCall }}' } }),
+			[{ DoNotCall: false }, why, { DoNotCall: true }],
+			fromCheck,
+		);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'do_not_call']);
+	});
+
+	describe('it is a Data Table whose database breaks off, and passes on the row without a word', () => {
+		const found = (n: number) => ({ id: n, phone: phone(n), opted_out: 'no', customer: `C${n}` });
+		const table = (settings: Partial<INode> = {}) => ({
+			...inTurns,
+			listBefore: sheet,
+			rowsSettings: { type: 'n8n-nodes-base.dataTable', parameters: { operation: 'get' }, onError, ...settings },
+		});
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('G11 Opted Out, %s: that person is not called', async (setting) => {
+			const run = await bench.run(
+				bulk({ options: { optedOut: '={{ $json.opted_out }}' } }),
+				[sheet[0]!, found(1), found(2)],
+				table({ onError: setting }),
+			);
+			expect(statuses(run.json)).toEqual(['invalid', 'initiated', 'initiated']);
+			expect(run.json[0]!.reason).toMatch(whyNot('Rows'));
+		});
+
+		it('G11 the sheet has a column of that name, too', async () => {
+			const rows = sheet.map((row) => ({ ...row, opted_out: 'no' }));
+			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_out }}' } }), [rows[0]!, found(1)], { ...table(), listBefore: rows });
+			expect(statuses(run.json)).toEqual(['invalid', 'initiated']);
+		});
+
+		it('G11 Opted Out allows for people who are not in it, as the documentation says', async () => {
+			const options = { optedOut: '={{ $json.opted_out || "no" }}' };
+			const run = await bench.run(bulk({ destination, options }), sheet.slice(0, 1), { ...table(), listBefore: sheet.slice(0, 1), onError });
+			expect(statuses(run.json)).toEqual(['invalid']);
+		});
+
+		it('G8 Remember People By takes the customer from it: nobody is called by another key', async () => {
+			const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.customer || $json.phone }}' } });
+			const of = { ...table(), listBefore: sheet.slice(0, 1), onError };
+			await bench.run(parameters, [found(0)], of);
+			const again = await bench.run(parameters, sheet.slice(0, 1), of);
+			expect([statuses(again.json), bench.dialed]).toEqual([['invalid'], [phone(0)]]);
+		});
+	});
+
+	it('G11 it could not begin, so that n8n passes on its input: whoever has no cell is not called', async () => {
+		const rows = sheet.map((row, n) => (n === 0 ? { ...row, listed: '' } : row));
+		const through = {
+			...inTurns,
+			listBefore: rows,
+			listReads: { gives: 'nothing', settings: { onError } },
+			rowsSettings: { type: 'n8n-nodes-base.noOp' },
+		} as const;
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), rows, through);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'invalid']);
+	});
+
+	describe('a step that lets rows through stands behind it', () => {
+		const conditions = (leftValue: string) => ({ conditions: { conditions: [{ leftValue, rightValue: 'yes' }] } });
+		const through = (type: string, leftValue: string): Partial<RunRequest> => ({
+			...inTurns,
+			listBefore: sheet,
+			listReads: { gives: checked, settings: { onError } },
+			rowsSettings: { type: `n8n-nodes-base.${type}`, parameters: conditions(leftValue) },
+		});
+		const ofSheet = bulk({ destination: '={{ $("Start").item.json.phone }}' });
+
+		it.each([
+			['filter', '={{ $json.listed }}'],
+			['if', '={{ $json.listed }}'],
+			['switch', '={{ $("List").item.json.listed }}'],
+		])('G11 a %s that asks %s: whom it could not check is not called', async (type, asked) => {
+			const run = await bench.run(ofSheet, checked, through(type, asked));
+			expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
+			expect(run.json[1]!.reason).toMatch(whyNot('List'));
+		});
+
+		it.each(['={{ $json.error }}', '={{ $("Start").item.json.name }}'])('it asks something else (%s): all are called', async (asked) => {
+			expect(statuses((await bench.run(ofSheet, checked, through('if', asked))).json)).toEqual(Array(3).fill('initiated'));
 		});
 	});
 

@@ -11,22 +11,26 @@ export interface EarlierSteps extends ReadSteps, RowOrigins {
 
 interface StepProxy {
 	all(): INodeExecutionData[];
-	itemMatching(row: number): INodeExecutionData | undefined;
+	itemMatching: (row: number) => INodeExecutionData | undefined;
 }
 
 export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
-	// The host makes a new one each time, which takes longer than most questions.
-	let proxy: { $: (step: string, wholeItems: true) => StepProxy } | undefined;
-	const ask = <T>(step: string, question: (proxy: StepProxy) => T): T | undefined =>
-		ifTold(() => {
-			proxy ??= context.getWorkflowDataProxy(0) as unknown as NonNullable<typeof proxy>;
-			return question(proxy.$(step, true));
-		});
+	/** The host makes a new proxy each time, and works out anew who stands before whom as often as one of its methods is looked up: both take it longer than to answer. */
+	const once = <T>(make: (step: string) => T): ((step: string) => T) => {
+		const made = new Map<string, T>();
+		return (step) => {
+			const one = made.get(step) ?? make(step);
+			made.set(step, one);
+			return one;
+		};
+	};
+	const proxyOf = once((step) => (context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => StepProxy }).$(step, true));
+	const matcherOf = once((step) => proxyOf(step).itemMatching);
 	const asked: Asked = {
 		before: () => ifTold(() => context.getInputSourceData().previousNode),
-		all: (step) => ask(step, (proxy) => proxy.all()),
+		all: (step) => ifTold(() => proxyOf(step).all()),
 		matching(step, rows) {
-			const items = ask(step, (proxy) => rows.map((row) => proxy.itemMatching(row)));
+			const items = ifTold(() => rows.map((row) => matcherOf(step)(row)));
 			return items?.every((item) => item !== undefined) ? items : undefined;
 		},
 	};

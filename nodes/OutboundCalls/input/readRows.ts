@@ -104,7 +104,10 @@ function rowsWithoutWords(
 	const decide = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))];
 	// An alarm may ask what went wrong, and say it.
 	const isSaying = ({ takes, path }: Column): boolean => (takes === 'ofRow' || takes === 'samePlace') && path[0] !== 'error';
-	const columns = decide.flatMap((stored) => readingOf(stored).columns).filter(isSaying);
+	const ofFilters = steps
+		.decidingBefore()
+		.flatMap(({ step, stored }) => stored.flatMap((each) => readingOf(each).columns).map((column) => ({ ...column, step: column.step ?? step })));
+	const columns = [...decide.flatMap((stored) => readingOf(stored).columns), ...ofFilters].filter(isSaying);
 	const words = storedVariables(parameters, from)
 		.flatMap((stored) => readingOf(stored).needed.flat())
 		.filter((column) => column.step === undefined && isSaying(column));

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { ExecuteContext, ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
+	NodeOperationError,
 	Workflow,
 	type ExecutionError,
 	type IConnection,
@@ -46,6 +47,7 @@ const start: INodeType = {
 
 const TABLE_TYPE = 'n8n-nodes-base.dataTable';
 const READ_TYPE = 'n8n-nodes-base.googleSheets';
+const SET_TYPE = 'n8n-nodes-base.set';
 
 /** Gives what is in its settings. Where it cannot read, that is an item that says why, or the very input (n8n behaviour). */
 const reading: INodeType = {
@@ -60,11 +62,13 @@ const reading: INodeType = {
 		],
 	},
 	async execute() {
-		const gives = JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[] | 'its input';
+		const gives = JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[] | 'its input' | 'nothing';
+		if (gives === 'nothing') throw new NodeOperationError(this.getNode(), 'The service is not available');
 		const input = this.getInputData();
-		// As n8n's nodes do, each says of which item it could not work.
-		const from = (json: IDataObject, item: number) => (json.error !== undefined && gives.length === input.length ? { pairedItem: { item } } : {});
-		return await Promise.resolve([gives === 'its input' ? input : gives.map((json, n) => ({ json, ...from(json, n) }))]);
+		if (gives === 'its input') return await Promise.resolve([input]);
+		// As n8n's nodes do where they could not work for some items, each says from which one it comes.
+		const says = gives.length === input.length && gives.some(({ error }) => error !== undefined);
+		return await Promise.resolve([gives.map((json, item) => ({ json, ...(says ? { pairedItem: { item } } : {}) }))]);
 	},
 };
 
@@ -86,7 +90,13 @@ const table: INodeType = {
 const FILTER_TYPE = 'n8n-nodes-base.filter';
 
 const filter: INodeType = {
-	description: { ...start.description, displayName: 'Filter', name: 'filter', inputs: ['main'] },
+	description: {
+		...start.description,
+		displayName: 'Filter',
+		name: 'filter',
+		inputs: ['main'],
+		properties: [{ displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} }],
+	},
 	async execute() {
 		return await Promise.resolve([this.getInputData().flatMap(({ json }, item) => (json.phone ? [{ json, pairedItem: { item } }] : []))]);
 	},
@@ -151,10 +161,12 @@ const STEPS: Partial<Record<string, INodeType>> = {
 	[TABLE_TYPE]: table,
 	[READ_TYPE]: reading,
 	[FILTER_TYPE]: filter,
+	'n8n-nodes-base.if': filter,
+	'n8n-nodes-base.switch': filter,
 	[AGGREGATE_TYPE]: aggregate,
 	[MERGE_TYPE]: merge,
 	'n8n-nodes-base.limit': reading,
-	'n8n-nodes-base.set': reading,
+	[SET_TYPE]: reading,
 	'n8n-nodes-base.postgres': reading,
 	'n8n-nodes-base.noOp': start,
 };
@@ -193,13 +205,13 @@ export interface RunRequest {
 	/** Items of a step before the one that reads the rows, which all come from its first item, as Execute Once makes them. Its name is List. */
 	listBefore?: IDataObject[];
 	/**
-	 * That step runs: it reads these items, with these settings. `behind`: another one reads them, and it is a Filter, an Aggregate, or a dry run of the
-	 * node with these parameters. `errors`: where its error output leads.
+	 * That step runs: it reads these items, with these settings, or cannot begin. `behind`: another one reads them, and it is a Filter, an Aggregate, an Edit Fields
+	 * that finds no column, or a dry run of the node with these parameters. `errors`: where its error output leads.
 	 */
 	listReads?: {
-		gives: IDataObject[] | 'its input';
+		gives: IDataObject[] | 'its input' | 'nothing';
 		settings?: Partial<INode>;
-		behind?: 'filter' | 'aggregate' | INodeParameters;
+		behind?: 'filter' | 'aggregate' | 'edit fields' | INodeParameters;
 		errors?: 'rows' | 'alert' | 'calls';
 	};
 	/** Another step reads these items, and a Merge appends them to what the first one reads. */
@@ -296,9 +308,10 @@ function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, t
 			node('List', MERGE_TYPE, {}),
 		];
 	if (!behind) return [node('List', READ_TYPE, { gives: JSON.stringify(gives) }, settings)];
+	const types = { filter: FILTER_TYPE, aggregate: AGGREGATE_TYPE, 'edit fields': SET_TYPE };
 	const passes =
 		typeof behind === 'string'
-			? node('List', behind === 'filter' ? FILTER_TYPE : AGGREGATE_TYPE, {}, { alwaysOutputData: true })
+			? node('List', types[behind], { gives: '[{ "phone": null }]' }, { alwaysOutputData: true })
 			: node('List', type, behind, { credentials, onError: 'continueRegularOutput' });
 	return [node('Read', READ_TYPE, { gives: JSON.stringify(gives) }, settings), passes];
 }
