@@ -53,7 +53,7 @@ export async function installPacked(progress: Progress, userFolders: string[]): 
 		await rm(path.dirname(tarball), { recursive: true });
 		return bytes;
 	});
-	progress(`The packed package has ${(size / 1024).toFixed(0)} kB`);
+	progress(`The packed package has ${(size / 1000).toFixed(0)} kB`);
 }
 
 /** The sandbox, with a log of its own in `folder`. */
