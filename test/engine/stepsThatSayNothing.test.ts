@@ -341,6 +341,28 @@ describe('a check of each row goes on after it could not work for one of them (O
 		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'invalid']);
 	});
 
+	it('G11 one of two checks, which a Merge brings together, could not begin: its rows are not called', async () => {
+		const rows = [sheet[0]!, { ...sheet[1]!, listed: 'no' }];
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), rows, {
+			...inTurns,
+			rowsFrom: [0, 1],
+			listBefore: sheet.slice(0, 1),
+			listReads: { gives: 'nothing', settings: { onError } },
+			merged: { gives: rows.slice(1) },
+			rowsSettings: { type: 'n8n-nodes-base.noOp' },
+		});
+		expect(statuses(run.json)).toEqual(['invalid', 'initiated']);
+	});
+
+	it('a step that writes outcomes in a loop could not begin: the rows of the next round, which do not come from it, are called', async () => {
+		const rows = [0, 1].map((n) => ({ phone: phone(n), ...(n === 0 ? { out: 'no' } : {}) }));
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.out || "no" }}' } }), rows, {
+			batchSize: 1,
+			writes: { gives: 'nothing', settings: { onError } },
+		});
+		expect(statuses(run.rounds.flat())).toEqual(['initiated', 'initiated']);
+	});
+
 	describe('a step that lets rows through stands behind it', () => {
 		const conditions = (leftValue: string) => ({ conditions: { conditions: [{ leftValue, rightValue: 'yes' }] } });
 		const through = (type: string, leftValue: string): Partial<RunRequest> => ({

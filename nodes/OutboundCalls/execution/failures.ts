@@ -83,8 +83,8 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 					if (!valuesAt(item.json, path).every(isBlank)) return false;
 					if (saysWhyNot(told)) return true;
 					// What the row had itself stands beside why.
-					const isWhy = given ? says.has(given.json) : !isBlank(item.json.error);
-					return (isWhy || couldNotBegin) && !Object.hasOwn(told.json, path[0] ?? '');
+					const isWhy = given ? couldNotBegin || says.has(given.json) : !isBlank(item.json.error);
+					return isWhy && !Object.hasOwn(told.json, path[0] ?? '');
 				},
 			};
 		},

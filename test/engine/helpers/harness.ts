@@ -226,6 +226,8 @@ export interface RunRequest {
 	rowsSettings?: Partial<INode>;
 	/** The item of the list that each row comes from, if that is not the first one. */
 	rowsFrom?: readonly number[];
+	/** In a loop, a step behind the node, which goes on with these items, or cannot begin. */
+	writes?: { gives: IDataObject[] | 'its input' | 'nothing'; settings?: Partial<INode> };
 	/** Another node of the same type and credential, between Start and the node. */
 	nodeBefore?: INodeParameters;
 	/** Runs the node this often with the same rows, in a loop, which reads the list in each round if there is one. */
@@ -336,6 +338,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		nodes: [
 			node('Start', request.startType ?? START_TYPE, {}, listBefore ? {} : request.rowsSettings),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
+			...(request.writes ? [node('Write', READ_TYPE, { gives: JSON.stringify(request.writes.gives) }, request.writes.settings)] : []),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
 			...(listBefore
 				? [
@@ -359,7 +362,12 @@ export async function run(request: RunRequest): Promise<Finished> {
 						Calls: { main: [to('Loop')] },
 					}
 				: rounds || batchSize
-					? { Start: { main: [to('Loop')] }, Loop: { main: [[], to('Calls')] }, Calls: { main: [to('Loop')] } }
+					? {
+							Start: { main: [to('Loop')] },
+							Loop: { main: [[], to('Calls')] },
+							Calls: { main: [to(request.writes ? 'Write' : 'Loop')] },
+							Write: { main: [to('Loop')] },
+						}
 					: nodeBefore
 						? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
 						: listBefore
