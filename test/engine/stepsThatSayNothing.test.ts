@@ -329,6 +329,42 @@ describe('a check of each row goes on after it could not work for one of them (O
 		});
 	});
 
+	describe('it is a Data Table that reads a row which is like the one that it was given', () => {
+		const again = <T>(rows: T): T => structuredClone(rows);
+		const settings = { type: 'n8n-nodes-base.dataTable', onError, alwaysOutputData: true } as const;
+
+		it('which a step before has entered: it is called', async () => {
+			const entered = [{ id: 7, createdAt: '2026-11-24T08:00:00.000Z', phone: phone(1), opted_out: 'no' }];
+			const through = { listBefore: entered, listReads: { gives: again(entered), settings }, rowsSettings: { type: 'n8n-nodes-base.noOp' } };
+			const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_out }}' } }), again(entered), through);
+			expect(statuses(run.json)).toEqual(['initiated']);
+		});
+
+		itWithFunctions('which is an opt-out that was entered before the list is read: the others are called', async () => {
+			const stored = { id: 3, createdAt: '2026-11-24T08:00:00.000Z', phone: phone(1) };
+			const doNotCall = "={{ $('List').all().map((line) => line.json.phone) }}";
+			const list = { listBefore: [stored], listReads: { gives: again([{ id: 2, phone: phone(8) }, stored]), settings } };
+			const run = await bench.run(bulk({ options: { doNotCall } }), sheet, list);
+			expect(statuses(run.json)).toEqual(['initiated', 'do_not_call', 'initiated']);
+		});
+	});
+
+	it('a row of a CRM has a column named error, and leaves an empty one out: it is called, as long as no step failed', async () => {
+		const rows = [
+			{ phone: phone(0), opted_out: 'no' },
+			{ phone: phone(1), error: 'last call: busy' },
+		];
+		const through = {
+			...inTurns,
+			rowsFrom: [0, 1],
+			listBefore: [{}],
+			listReads: { gives: rows, settings: { onError } },
+			rowsSettings: { type: 'n8n-nodes-base.noOp' },
+		};
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.opted_out }}' } }), rows, through);
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
+
 	it('G11 it could not begin, so that n8n passes on its input: whoever has no cell is not called', async () => {
 		const rows = sheet.map((row, n) => (n === 0 ? { ...row, listed: '' } : row));
 		const through = {
@@ -381,6 +417,16 @@ describe('a check of each row goes on after it could not work for one of them (O
 			const run = await bench.run(ofSheet, checked, through(type, asked));
 			expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
 			expect(run.json[1]!.reason).toMatch(whyNot('List'));
+		});
+
+		it('an alarm to a typed number, in typed words, is made, whatever it could not ask', async () => {
+			const alarm = place({ destination: phone(0), promptVariables: assignments({ text: 'The shop is down' }) });
+			const run = await bench.run(alarm, [checked[1]!], {
+				...through('if', '={{ $json.statusCode }}'),
+				listBefore: [{}],
+				listReads: { gives: WHY, settings: { onError } },
+			});
+			expect(statuses(run.json)).toEqual(['initiated']);
 		});
 
 		it.each(['={{ $json.error }}', '={{ $("Start").item.json.name }}'])('it asks something else (%s): all are called', async (asked) => {

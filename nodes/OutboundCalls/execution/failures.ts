@@ -7,7 +7,7 @@ import { hostOf, typeOfStep } from './host';
  * What n8n hands on in place of what a step could not bring, where its On Error is Continue:
  * - its input, if it could not begin;
  * - an item that says why, and the columns of the row with it, on an error output;
- * - of a Data Table whose database breaks off, the item that it was given, without a word.
+ * - of a Data Table whose database breaks off, the very item that it was given, without a word.
  */
 export interface Failures {
 	/** Whether nothing of what a step gives is its own. */
@@ -47,12 +47,18 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	const hasErrorOutput = (step: string): boolean => nodeOf(step)?.onError === 'continueErrorOutput';
 	const errorOutputOf = (step: string): readonly INodeExecutionData[] =>
 		hasErrorOutput(step) ? (runOf(step)?.data?.main?.slice(1).at(-1) ?? []) : [];
-	/** Whether an item of a step is one that it was given. An empty one may be that of Always Output Data. */
-	const passedOnBy = (step: string): ((item: INodeExecutionData) => boolean) => {
-		if (!goesOn(step) || typeOfStep(hostOf(context), step) !== DATA_TABLE || nodeOf(step)?.parameters?.operation !== 'get') return () => false;
-		const input = inputOf(step);
-		const given = new Set(input.map(({ json }) => JSON.stringify(json)));
-		return (item) => (isEmptyItem(item) ? input.some(({ json }) => json === item.json) : given.has(JSON.stringify(item.json)));
+	/** Whether an item of a step is the very one that it was given, or like one: then it may have read a row that was entered before. */
+	const givenTo = (step: string): { isGiven: (item: INodeExecutionData) => boolean; isLike: (item: INodeExecutionData) => boolean } => {
+		const isTable = goesOn(step) && typeOfStep(hostOf(context), step) === DATA_TABLE && nodeOf(step)?.parameters?.operation === 'get';
+		const input = isTable ? inputOf(step).map(({ json }) => json) : [];
+		const given = new Set<unknown>(input);
+		let texts: Set<string> | undefined;
+		// An empty item may be that of Always Output Data.
+		const isLike = (item: INodeExecutionData): boolean =>
+			isTable && !isEmptyItem(item) && (texts ??= new Set(input.map((json) => JSON.stringify(json)))).has(JSON.stringify(item.json));
+		// Stored data are other objects; each row of a table has its time.
+		const isGiven = (item: INodeExecutionData): boolean => given.has(item.json) || (!Object.hasOwn(item.json, 'createdAt') && isLike(item));
+		return { isGiven, isLike };
 	};
 	return {
 		inputOf,
@@ -62,24 +68,25 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 			// The first output has nothing then, or the empty item of Always Output Data.
 			if (errorOutputOf(step).length > 0 && run?.data?.main?.[0]?.every(isEmptyItem)) return true;
 			const items = itemsOf(step);
-			return items.length > 0 && (items.every(saysWhyNot) || items.every(passedOnBy(step)));
+			const { isGiven, isLike } = givenTo(step);
+			return items.length > 0 && (items.every(saysWhyNot) || items.every((item) => isGiven(item) || isLike(item)));
 		},
 		inPart(step) {
-			const isPassedOn = passedOnBy(step);
-			return errorOutputOf(step).length > 0 || (goesOn(step) && itemsOf(step).some((item) => saysWhyNot(item) || isPassedOn(item)));
+			const { isGiven } = givenTo(step);
+			return errorOutputOf(step).length > 0 || (goesOn(step) && itemsOf(step).some((item) => saysWhyNot(item) || isGiven(item)));
 		},
 		ofColumn(step, path) {
-			const isPassedOn = passedOnBy(step);
+			const { isGiven } = givenTo(step);
 			const couldNotBegin = runOf(step)?.error !== undefined;
 			const errors = errorOutputOf(step);
-			const saying = hasErrorOutput(step) || !goesOn(step) ? errors : itemsOf(step).filter((item) => saysWhyNot(item) || !isBlank(item.json.error));
-			if (!couldNotBegin && saying.length === 0 && !itemsOf(step).some(isPassedOn)) return undefined;
-			const says = new Set(saying.map(({ json }) => json));
+			const isGone = (item: INodeExecutionData): boolean => saysWhyNot(item) || isGiven(item);
+			if (!couldNotBegin && errors.length === 0 && !(goesOn(step) && itemsOf(step).some(isGone))) return undefined;
+			const says = new Set(errors.map(({ json }) => json));
 			return {
 				step,
 				isOf(given, item) {
 					const told = given ?? item;
-					if (isPassedOn(told) || saysWhyNot(item)) return true;
+					if (isGiven(told) || saysWhyNot(item)) return true;
 					if (!valuesAt(item.json, path).every(isBlank)) return false;
 					if (saysWhyNot(told)) return true;
 					// What the row had itself stands beside why.

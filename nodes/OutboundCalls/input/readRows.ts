@@ -101,12 +101,15 @@ function rowsWithoutWords(
 	source: DestinationSource,
 	from: VariablesFrom,
 ): (row: number) => Failed | undefined {
-	const decide = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))];
+	const phones = storedPhones(parameters, source);
+	const decide = [...phones, ...DECIDE.map((name) => parameters.raw(name))];
 	// An alarm may ask what went wrong, and say it.
 	const isSaying = ({ takes, path }: Column): boolean => (takes === 'ofRow' || takes === 'samePlace') && path[0] !== 'error';
-	const ofFilters = steps
-		.decidingBefore()
-		.flatMap(({ step, stored }) => stored.flatMap((each) => readingOf(each).columns).map((column) => ({ ...column, step: column.step ?? step })));
+	// A number that somebody typed is no row's: the alarm is made, whatever an If could not ask.
+	const isOfRows = phones.some((stored) => readingOf(stored).columns.length > 0);
+	const ofFilters = (isOfRows ? steps.decidingBefore() : []).flatMap(({ step, stored }) =>
+		stored.flatMap((each) => readingOf(each).columns).map((column) => ({ ...column, step: column.step ?? step })),
+	);
 	const columns = [...decide.flatMap((stored) => readingOf(stored).columns), ...ofFilters].filter(isSaying);
 	const words = storedVariables(parameters, from)
 		.flatMap((stored) => readingOf(stored).needed.flat())
