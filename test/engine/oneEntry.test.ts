@@ -140,6 +140,21 @@ describe('a row with one destination takes an entry of a list', () => {
 		expect((await bench.run(bulk(parameters), [item])).json.map(({ status }) => status)).toEqual(['initiated']);
 	});
 
+	const around = [-1, 0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+	it.each<[string, IDataObject, string]>([
+		['noCallDates', { holidays: ['2020-12-25', ...around] }, 'holidays'],
+		['noCallDates', { holidays: ['2020-12-25', around[1]!] }, 'holidays'],
+		['optedOut', { said: ['no', 'stop', 'no'] }, 'said'],
+	])(
+		'G11 %s takes an entry of a list %j that is not that of the numbers, at the place of the number in its own: not called',
+		async (option, more, list) => {
+			const parameters = bulk({ destination: '={{ $json.phones[0] }}', options: { [option]: `={{ $json.${list}[0] }}` } });
+			const run = await bench.run(parameters, [{ phones: ['+12125550123', '+12125550124'], ...more }]);
+			expect(shown(run).message).toMatch(new RegExp(`takes one entry of the list "${list}"`));
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
 	it.each([
 		['contacts.at(-1)', 'contacts[0]'],
 		['contacts.last()', 'contacts[0]'],

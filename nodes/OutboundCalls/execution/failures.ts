@@ -44,9 +44,8 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 		return onError === undefined ? continueOnFail === true : onError !== 'stopWorkflow';
 	};
 	/** What went wrong is on the last output. */
-	const hasErrorOutput = (step: string): boolean => nodeOf(step)?.onError === 'continueErrorOutput';
 	const errorOutputOf = (step: string): readonly INodeExecutionData[] =>
-		hasErrorOutput(step) ? (runOf(step)?.data?.main?.slice(1).at(-1) ?? []) : [];
+		nodeOf(step)?.onError === 'continueErrorOutput' ? (runOf(step)?.data?.main?.slice(1).at(-1) ?? []) : [];
 	/** Whether an item of a step is the very one that it was given, or like one: then it may have read a row that was entered before. */
 	const givenTo = (step: string): { isGiven: (item: INodeExecutionData) => boolean; isLike: (item: INodeExecutionData) => boolean } => {
 		const isTable = goesOn(step) && typeOfStep(hostOf(context), step) === DATA_TABLE && nodeOf(step)?.parameters?.operation === 'get';

@@ -12,8 +12,11 @@ import { differ, type Reader, textOf } from './oneOfMany';
 export interface Entries {
 	/** Why it does not, where several rows come from one item and the list is theirs: others of it say something else. */
 	ofSeveral(stored: readonly unknown[], label: string): Problem | undefined;
-	/** Why it does not protect a row, though that is the only one of its item: it is not the entry at the place from which the row's number comes. */
-	ofAnother(stored: readonly unknown[], label: string): Problem | undefined;
+	/**
+	 * Why it does not protect a row, though that is the only one of its item: it is not the entry at the place from which the row's number comes. `mayBeBeside`: its
+	 * list may be another one that is as long, such as who of several people opted out; of dates, all count.
+	 */
+	ofAnother(stored: readonly unknown[], label: string, mayBeBeside: boolean): Problem | undefined;
 }
 
 /** `phones`: the parameters that name the destinations, as they are stored. */
@@ -22,7 +25,7 @@ export function entriesOfRows({ steps }: Reader, phones: readonly unknown[], che
 		stored.flatMap((each) => readingOf(each).columns).filter(({ takes, path }) => takes !== 'each' && path.some(isPlace));
 	const placeOf = ({ step, path }: Column): string => JSON.stringify([step, path.find(isPlace)]);
 	const differAt = (fields: Fields, path: Path): boolean => differ(valuesAt(fields, path).map(textOf));
-	const placesOfNumbers = new Set(columnsIn(phones).map(placeOf));
+	const numbersFrom = columnsIn(phones);
 
 	let numbers: Map<number, Set<string>> | undefined;
 	const numbersOf = (rows: readonly number[]): Set<string> => {
@@ -47,12 +50,22 @@ export function entriesOfRows({ steps }: Reader, phones: readonly unknown[], che
 		[...steps.rowsOfItems(step)].some(
 			([fields, rows]) => differAt(fields, path) && listsAt(fields, path).some((list) => lengthsOf(fields, rows).has(list.length)),
 		);
-	const isOfAnother = (column: Column): boolean =>
-		(placesOfNumbers.size !== 1 || !placesOfNumbers.has(placeOf(column))) &&
-		steps.itemsOf(column.step).some((fields) => differAt(fields, column.path));
+	/** Whether it is at the place from which the number comes, in the same list, or in one beside it that is as long. */
+	const isOfNumber = (column: Column, fields: Fields, mayBeBeside: boolean): boolean => {
+		const lengthOf = ({ path }: Column): number | undefined => listsAt(fields, path)[0]?.length;
+		const isTheirs = (number: Column): boolean =>
+			listOf(number.path) === listOf(column.path) || (mayBeBeside && lengthOf(number) !== undefined && lengthOf(number) === lengthOf(column));
+		return numbersFrom.length > 0 && numbersFrom.every((number) => placeOf(number) === placeOf(column) && isTheirs(number));
+	};
+	const isOfAnother = (column: Column, mayBeBeside: boolean): boolean =>
+		steps.itemsOf(column.step).some((fields) => differAt(fields, column.path) && !isOfNumber(column, fields, mayBeBeside));
 	return {
 		ofSeveral: (stored, label) => takesOneEntry(columnsIn(stored).find(isOfSeveral), label),
-		ofAnother: (stored, label) => takesOneEntry(columnsIn(stored).find(isOfAnother), label),
+		ofAnother: (stored, label, mayBeBeside) =>
+			takesOneEntry(
+				columnsIn(stored).find((column) => isOfAnother(column, mayBeBeside)),
+				label,
+			),
 	};
 }
 
@@ -72,6 +85,7 @@ const takesOneEntry = (column: Column | undefined, label: string): Problem | und
 		message: `${label} takes one entry of the list ${quoted(listOf(column.path))}, and others say something else`,
 		remedy:
 			'Take a column of the rows themselves: n8n’s Split Out makes a row of each entry. Where all entries are meant, such as holidays, take the whole list; where one is meant for all people, put it into a column of its own, with Edit Fields.',
+		field: true,
 	};
 
 const listOf = (path: Path): string => path.slice(0, path.findIndex(isPlace)).join('.');

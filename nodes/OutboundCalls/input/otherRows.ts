@@ -29,7 +29,7 @@ export function otherRows(
 	const entries = entriesOfRows(execution, storedPhones(parameters, source), checked);
 	for (const [option, label] of Object.entries(OF_EACH_ROW)) {
 		const stored = [parameters.raw(`options.${option}`)];
-		const problem = option === 'timeZone' ? entries.ofSeveral(stored, label) : entries.ofAnother(stored, label);
+		const problem = option === 'timeZone' ? entries.ofSeveral(stored, label) : entries.ofAnother(stored, label, option === 'optedOut');
 		if (problem) return problem;
 	}
 	for (const [stored, label] of [
