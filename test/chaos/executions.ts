@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputsOf, run, type Finished, type Output, type RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import { isToldToWait, later } from './later';
+import { placesOf } from './checks';
 import type { Chance } from './random';
 import { requestOf } from './request';
 import type { Row } from './rows';
@@ -82,7 +83,7 @@ export class Executions {
 		if (this.running.size > 1) for (const each of this.running) each.wasAlone = false;
 		try {
 			const finished = await run({
-				...requestOf(shape, effective, rows, sandbox),
+				...requestOf(shape, effective, rows, sandbox, firstRows(parent)),
 				...(mode ? { mode } : {}),
 				mark,
 				retryOf: this.recordOf(parent, rows),
@@ -104,7 +105,7 @@ export class Executions {
 	private async startDeactivated({ settings, rows, parent, mode }: Start): Promise<void> {
 		const mark = `execution-${++started}`;
 		const finished = await run({
-			...requestOf(this.shape, settings, rows, this.sandbox),
+			...requestOf(this.shape, settings, rows, this.sandbox, firstRows(parent)),
 			...(mode ? { mode } : {}),
 			disabled: true,
 			mark,
@@ -117,7 +118,9 @@ export class Executions {
 	/** The record of the execution that is retried, with the rows as they come from the step before now. */
 	private recordOf(parent: Execution | undefined, rows: readonly Row[]): Finished | undefined {
 		const { byItem, batchSize } = this.shape;
-		return parent && byItem && batchSize === 0 ? { ...parent.finished, data: withInput(parent.finished.data, rows) } : parent?.finished;
+		return parent && byItem && batchSize === 0
+			? { ...parent.finished, data: withInput(parent.finished.data, rows, placesOf(rows, firstRows(parent) ?? rows)) }
+			: parent?.finished;
 	}
 
 	/** The rounds that came out of an execution, with their rows. */
@@ -188,6 +191,9 @@ export function lineage(execution: Execution): Execution[] {
 	return found;
 }
 
+/** The rows as the first execution of these read them, which is the one that has run the steps before the node. */
+const firstRows = (execution: Execution | undefined): readonly Row[] | undefined => execution && lineage(execution).at(-1)!.rows;
+
 /** The settings of the first execution; whether the credential can be read is a matter of now. */
 function asStored({ spoiled: before, ...stored }: Settings, { spoiled: now }: Settings): Settings {
 	const spoiled = now === 'credential' ? now : before === 'credential' ? undefined : before;
@@ -195,11 +201,14 @@ function asStored({ spoiled: before, ...stored }: Settings, { spoiled: now }: Se
 }
 
 /** The rows in another order, as when the step before the node reads them once more. */
-function withInput(data: Finished['data'], rows: readonly Row[]): Finished['data'] {
+function withInput(data: Finished['data'], rows: readonly Row[], places: readonly number[]): Finished['data'] {
 	const copy = JSON.parse(JSON.stringify(data)) as Finished['data'];
 	const [next] = copy.executionData?.nodeExecutionStack ?? [];
-	if (next?.data.main?.[0]?.length === rows.length)
-		next.data.main[0] = rows.map(({ item }, position) => ({ json: item, pairedItem: { item: position } }));
+	if (next?.data.main?.[0]?.length !== rows.length) return copy;
+	const read = rows.map(({ item }, position) => ({ json: item, pairedItem: { item: places[position]! } }));
+	next.data.main[0] = read;
+	// n8n asks the step before whose item a row is.
+	for (const { data: output } of copy.resultData.runData.Rows ?? []) if (output) output.main = [read];
 	return copy;
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
+import { checkOf } from './checks';
 import type { Row } from './rows';
 import type { Settings, Shape } from './shape';
 import { timeoutFor } from './waits';
@@ -9,8 +10,8 @@ const AGENT = '+15550002000';
 /** An expression of n8n's that cannot be resolved. */
 const NOWHERE = "$('Nowhere').first().json.value";
 
-/** The node with these settings, and the rows as its input, its list or its JSON. */
-export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[], sandbox: Sandbox): RunRequest {
+/** The node with these settings, and the rows as its input, its list or its JSON. `first`: as the execution read them that it continues. */
+export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[], sandbox: Sandbox, first = rows): RunRequest {
 	const { spoiled } = settings;
 	return {
 		parameters: parametersOf(shape, settings, rows, sandbox),
@@ -18,6 +19,7 @@ export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[]
 		api: { baseUrl: sandbox.baseUrl, token: shape.storedToken },
 		onError: settings.onError,
 		...(shape.batchSize > 0 ? { batchSize: shape.batchSize } : {}),
+		...(shape.rules && shape.check ? checkOf(shape.check, rows, first) : {}),
 		...(shape.retry ? { retry: shape.retry } : {}),
 		...(spoiled === 'credential' ? { credentialProblem: 'The credential could not be decrypted' } : {}),
 	};

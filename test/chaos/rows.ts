@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Chance } from './random';
+import { uncheck } from './checks';
 import type { Shape } from './shape';
 import { disguise, disguiseAnswers } from './unseen';
 
@@ -17,6 +18,8 @@ export interface Row {
 	key: { text: string | undefined } | 'unusable';
 	/** An expression of the row cannot be resolved. */
 	isTroubled: boolean;
+	/** The step that says whether the person opted out could not work for the row. */
+	isUnchecked?: boolean;
 	/** Why the person must not be called, whatever else the row says: that holds for the number, a date from its round on. */
 	held: 'no' | 'listed' | 'optedOut' | 'date';
 	/** The API refuses it alone: its prompt needs a variable that the row has not. */
@@ -39,6 +42,7 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 	if (shape.isStrange) disguise(strangely, rows, (position) => position % (shape.batchSize || count) === 0);
 	if (shape.rules) hold(chance, rows, shape.batchSize);
 	if (shape.isStrange) disguiseAnswers(strangely, rows);
+	if (shape.rules && shape.check) uncheck(new Chance(chance.seed + 8), rows, shape.check);
 	if (shape.hugeCell && rows.length > 1 && shape.batchSize === 0) Object.assign(rows.at(-1)!, hugeCell(rows.at(-1)!));
 	return rows;
 }

@@ -29,6 +29,8 @@ export interface Shape {
 	breakOff: 'never' | 'stop' | 'kill';
 	/** Some people are on a list, opted out in one of their rows, or have a no-call date today. */
 	rules: boolean;
+	/** With rules: what Opted Out asks is what an earlier step has said, which goes on where it could not work for a row, and what stands behind it. */
+	check: 'set' | 'merge' | undefined;
 	/** Calls that one execution and its retries may start. */
 	maxCalls: number | undefined;
 	/** Calls to a person over all executions, and calls of all of them together. */
@@ -113,6 +115,7 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 		// From streams of their own, like the limits.
 		isDeactivated: new Chance(chance.seed + 3).is(0.2),
 		isStrange: new Chance(chance.seed + 4).is(0.25),
+		check: new Chance(chance.seed + 6).of(['set', 'merge', undefined] as const),
 		token,
 		storedToken,
 	};
