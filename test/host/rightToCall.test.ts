@@ -1,5 +1,10 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import { bulk, place } from '../engine/helpers/workflows';
-import { callsOf, hostBench } from './helpers/hostBench';
+import { node } from '../workflowNode';
+import { ROWS } from './helpers/callWorkflow';
+import { callsOf, hostBench, shown } from './helpers/hostBench';
 
 /** `test/engine/rightToCall.test.ts` has the cases. Here the time of day is the machine's. */
 const bench = hostBench();
@@ -48,4 +53,97 @@ it('G11 people outside of their hours, on the list, or opted out are not called,
 	expect(bench.dialed).toEqual([]);
 	expect((await run(always)).map(({ status }) => status)).toEqual(['initiated', 'do_not_call', 'do_not_call']);
 	expect(bench.dialed).toEqual(['+4917612340001']);
+});
+
+describe('G11 a step that says who opted out could not work, and goes on (On Error = Continue)', () => {
+	const numbers = ['+4917612340001', '+4917612340002', '+4917612340003'];
+	const rows = numbers.map((phone) => ({ phone }));
+	const onError = 'continueRegularOutput' as const;
+	const statuses = async (between: INode[], parameters: INodeParameters) =>
+		callsOf(await bench.run({ rows, between, parameters })).map(({ status, reason }) => (status === 'invalid' ? reason : status));
+	const notAsked = (step: string): unknown => expect.stringMatching(new RegExp(`^The step "${step}" could not do its work for this row`));
+
+	describe('n8n’s HTTP Request, whose server is down for one of three people', () => {
+		let server: Server;
+		let check: INode;
+		beforeAll(async () => {
+			const answers: Record<string, [number, string]> = { 1: [200, '{"opted_out":"no"}'], 2: [503, 'Down'], 3: [200, '{"opted_out":"yes"}'] };
+			server = createServer(({ url = '' }, response) => {
+				const [status, body] = answers[url.slice(-1)]!;
+				response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+			});
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			const url = `=http://127.0.0.1:${(server.address() as AddressInfo).port}/{{ $json.phone }}`;
+			check = node('Check', 'n8n-nodes-base.httpRequest', 4.2, { url, options: {} }, { onError });
+		});
+		afterAll(() => server.close());
+
+		const destination = `={{ $('${ROWS}').item.json.phone }}`;
+		const asked = (leftValue: string, operator: object) => ({
+			conditions: { options: { version: 2 }, combinator: 'and', conditions: [{ id: '1', leftValue, rightValue: 'yes', operator }] },
+			options: {},
+		});
+
+		it.each<[string, () => INode[], INodeParameters]>([
+			['stands before the node', () => [check], { destination, options: { optedOut: '={{ $json.opted_out }}' } }],
+			[
+				'stands before it, and the node asks it by its name',
+				() => [check],
+				{ destination, options: { optedOut: "={{ $('Check').item.json.opted_out }}" } },
+			],
+			[
+				'stands before an Edit Fields',
+				() => [
+					check,
+					node('Edit', 'n8n-nodes-base.set', 3.4, {
+						assignments: {
+							assignments: [
+								{ id: '1', name: 'phone', type: 'string', value: destination },
+								{ id: '2', name: 'out', type: 'string', value: '={{ $json.opted_out }}' },
+							],
+						},
+						options: {},
+					}),
+				],
+				{ options: { optedOut: '={{ $json.out }}' } },
+			],
+		])('and %s: that person is not called', async (_, between, parameters) => {
+			expect(await statuses(between(), bulk(parameters))).toEqual(['initiated', notAsked('Check'), 'do_not_call']);
+			expect(bench.dialed).toEqual(numbers.slice(0, 1));
+		});
+
+		it('and stands before a Filter, which lets everybody through who has not said yes: that person is not called', async () => {
+			const filter = node('Filter', 'n8n-nodes-base.filter', 2.2, asked('={{ $json.opted_out }}', { type: 'string', operation: 'notEquals' }));
+			expect(await statuses([check, filter], bulk({ destination }))).toEqual(['initiated', notAsked('Check')]);
+			expect(bench.dialed).toEqual(numbers.slice(0, 1));
+		});
+
+		it('and Remember People By takes a part of the key from it: that person is not called', async () => {
+			const options = { callOnceKey: '={{ $json.opted_out }} {{ $("Rows").item.json.phone }}' };
+			expect(await statuses([check], bulk({ destination, options }))).toEqual(['initiated', notAsked('Check'), 'initiated']);
+		});
+	});
+
+	it('n8n’s Data Table, which is gone: nobody is called', async () => {
+		const table = await bench.stage.client.createDataTable('opt outs', [{ phone: numbers[2]!, opted_out: 'yes' }]);
+		const read = node(
+			'Table',
+			'n8n-nodes-base.dataTable',
+			1.1,
+			{
+				resource: 'row',
+				operation: 'get',
+				dataTableId: { __rl: true, mode: 'id', value: table.id },
+				filters: { conditions: [{ keyName: 'phone', condition: 'eq', keyValue: '={{ $json.phone }}' }] },
+				returnAll: true,
+			},
+			{ onError, alwaysOutputData: true },
+		);
+		const parameters = bulk({ options: { optedOut: '={{ $json.opted_out || "no" }}' } });
+		expect(await statuses([read], parameters)).toEqual(['do_not_call']);
+		await table.remove();
+		const stopped = await bench.run({ rows, between: [read], parameters });
+		expect(shown(stopped).message).toBe('None of the 3 rows can be called. Row 1: the step "Table" could not do its work for this row');
+		expect(bench.dialed).toEqual([]);
+	});
 });

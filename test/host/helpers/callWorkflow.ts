@@ -30,6 +30,8 @@ interface CallWorkflow {
 	behindCalled?: Record<string, INodeParameters>;
 	/** An address that is asked before the rows are there: the workflow fails when it answers badly. */
 	gate?: string;
+	/** Steps between the rows and the node that calls, one behind the other. */
+	between?: INode[];
 	/** After so many seconds n8n ends each execution of it. */
 	timeout?: number;
 	/** The path of a webhook that starts it; without it, the workflow is started by hand. */
@@ -51,6 +53,7 @@ export function callWorkflow({
 	webhook,
 	outputs = outputsWith(settings),
 	behindCalled = {},
+	between = [],
 	gate,
 	timeout,
 }: CallWorkflow): WorkflowDefinition {
@@ -73,6 +76,7 @@ export function callWorkflow({
 			...(gate === undefined ? [] : [node(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url: gate, options: {} })]),
 			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: typeof rows === 'string' ? rows : JSON.stringify({ rows }), options: {} }),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
+			...between,
 			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, { credentials, ...settings }),
 			node(ALL_ROWS, 'n8n-nodes-base.noOp', 1, {}),
 			node(CALLED, 'n8n-nodes-base.noOp', 1, {}),
@@ -85,7 +89,7 @@ export function callWorkflow({
 			...(startsAlone ? {} : { [BY_HAND]: leadsTo(LIST) }),
 			...(gate === undefined ? {} : { [GATE]: leadsTo(LIST) }),
 			[LIST]: leadsTo(ROWS),
-			[ROWS]: leadsTo(CALLS),
+			...Object.fromEntries([ROWS, ...between.map((step) => step.name)].map((name, n) => [name, leadsTo(between[n]?.name ?? CALLS)])),
 			[CALLED]: { main: [Object.keys(behindCalled).map((behind) => ({ node: behind, type: 'main' as const, index: 0 }))] },
 			[CALLS]: leadsTo(...outputs),
 		},

@@ -15,6 +15,7 @@ export const TOKEN = 'tk_host_c41d9e27_do_not_show';
 interface Given {
 	rows: object[] | string;
 	gate?: string;
+	between?: INode[];
 	timeout?: number;
 	parameters: INodeParameters;
 	settings?: Partial<INode>;
