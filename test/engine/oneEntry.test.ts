@@ -160,10 +160,108 @@ describe('a row with one destination takes an entry of a list', () => {
 		['contacts.last()', 'contacts[0]'],
 		['contacts.at(1)', 'contacts[0]'],
 		['contacts[1]', 'contacts.first()'],
+		['contacts[1]', 'contacts["0"]'],
+		['contacts.at(0 + 1)', 'contacts[0]'],
+		['contacts.at($json.second)', 'contacts[0]'],
+		['contacts.slice(1)[0]', 'contacts[0]'],
 	])('G11 Opted Out asks another entry than that of the number (%s): not called', async (called, asked) => {
 		const parameters = bulk({ destination: `={{ $json.${called}.phone }}`, options: { optedOut: `={{ $json.${asked}.out }}` } });
-		expect(shown(await bench.run(parameters, [{ contacts: both }])).message).toMatch(/^Opted Out takes one entry of the list "contacts"/);
+		const run = await bench.run(parameters, [{ second: 1, contacts: both }]);
+		expect(shown(run).message).toMatch(/^Opted Out takes one entry of the list "contacts"/);
 		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions.each([
+		['contacts.filter((each) => each.name === "Bob")[0].phone', 'contacts[0].out'],
+		['contacts[1].phone', 'contacts.map((each) => each.out)[0]'],
+		['contacts[0].mobile || $json.contacts.find((each) => each.name === "Bob").phone', 'contacts[0].out'],
+	])('G11 Opted Out asks another entry than that of the number (%s): not called', async (called, asked) => {
+		const parameters = bulk({ destination: `={{ $json.${called} }}`, options: { optedOut: `={{ $json.${asked} }}` } });
+		const named = both.map((each, n) => ({ ...each, name: ['Ada', 'Bob'][n]! }));
+		const run = await bench.run(parameters, [{ contacts: named }]);
+		expect(shown(run).message).toMatch(/^Opted Out takes one entry of the list "contacts"/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions.each([
+		['contacts.filter((each) => each.name)[0]', 'contacts.filter((each) => each.name)[0]'],
+		['contacts.slice(0, 1)[0]', 'contacts.slice(0, 1).at(0)'],
+	])('Opted Out asks the entry of the number (%s): called', async (called, asked) => {
+		const parameters = bulk({ destination: `={{ $json.${called}.phone }}`, options: { optedOut: `={{ $json.${asked}.out }}` } });
+		const run = await bench.run(parameters, [{ contacts: both.map((each, n) => ({ ...each, name: ['Ada', 'Bob'][n]! })) }]);
+		expect(run.json.map(({ status }) => status)).toEqual(['initiated']);
+	});
+
+	itWithFunctions.each<[string, INodeParameters]>([
+		[
+			'JSON',
+			{ destinationSource: 'json', destinationsJson: '={{ [$json.contacts[0].phone, ...$json.contacts.slice(1).map((each) => each.phone)] }}' },
+		],
+		[
+			'a list',
+			{
+				destinationSource: 'list',
+				destinationList: {
+					destination: [{ phone: '={{ $json.contacts[0].phone }}' }, { phone: '={{ $json.contacts.find((each) => each.out === "yes").phone }}' }],
+				},
+			},
+		],
+	])('G11 Opted Out asks the entry of the first number of %s: nobody is called', async (_, parameters) => {
+		await bench.run(bulk({ ...parameters, options: { optedOut: '={{ $json.contacts[0].out }}' } }), [{ contacts: both }]);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G11 Opted Out asks the first of two lists that are as long, and JSON takes all numbers: nobody is called', async () => {
+		const destinationsJson = '={{ [$json.phones[0], ...$json.phones.slice(1)] }}';
+		const parameters = bulk({ destinationSource: 'json', destinationsJson, options: { optedOut: '={{ $json.out[0] }}' } });
+		await bench.run(parameters, [{ phones: [phone(1), phone(2)], out: ['no', 'yes'] }]);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G11 Opted Out asks the first of several phones of a contact, and the second is the number: not called', async () => {
+		const options = { optedOut: '={{ $json.contacts[0].phones[0].out }}' };
+		await bench.run(bulk({ destination: '={{ $json.contacts[0].phones[1].phone }}', options }), [{ contacts: [{ phones: both }] }]);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('Opted Out asks the contact of whom one of several phones is the number: called', async () => {
+		const options = { optedOut: '={{ $json.contacts[0].out }}' };
+		const people = [
+			{ out: 'no', phones: both },
+			{ out: 'yes', phones: [] },
+		];
+		const run = await bench.run(bulk({ destination: '={{ $json.contacts[0].phones[1].phone }}', options }), [{ contacts: people }]);
+		expect(run.json.map(({ status }) => status)).toEqual(['initiated']);
+	});
+
+	it('G11 No-Call Dates takes the first of several dates of the contact: not called', async () => {
+		const options = { noCallDates: '={{ $json.contacts[0].closed[0] }}' };
+		const people = [{ phone: '+12125550123', closed: ['2020-12-25', ...around] }];
+		await bench.run(bulk({ destination: '={{ $json.contacts[0].phone }}', options }), [{ contacts: people }]);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each([
+		[
+			'G11 Time Zone',
+			{ options: { callingHours: { window: [{ days: ['mon'], from: '00:00', to: '24:00' }] }, timeZone: '={{ $json.contacts[0].tz }}' } },
+		],
+		['G12 Country of Numbers Without +', { countries: ['DE', 'AT'], defaultCountry: '={{ $json.contacts[0].country }}' }],
+	])('%s takes another entry than that of the number: not called', async (_, parameters) => {
+		const people = [
+			{ phone: '0171 2345678', country: 'DE', tz: 'Europe/Berlin' },
+			{ phone: '0664 1234567', country: 'AT', tz: 'Asia/Tokyo' },
+		];
+		const run = await bench.run(bulk({ countries: ['DE'], ...parameters, destination: '={{ $json.contacts[1].phone }}' }), [{ contacts: people }]);
+		expect(shown(run).message).toMatch(/ takes one entry of the list "contacts", and others say something else$/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('the second contact is told about the first: called', async () => {
+		const promptVariables = assignments({ name: '={{ $json.contacts[0].name }}' });
+		const parameters = bulk({ destination: '={{ $json.contacts[1].phone }}', promptVariables });
+		await bench.run(parameters, [{ contacts }]);
+		expect(spoken()).toEqual([[phone(2), 'Ada']]);
 	});
 });
 
@@ -249,6 +347,55 @@ describe('Webhook, Split Out, Outbound Calls: a field that is dragged in from th
 	});
 });
 
+describe('one row at a time, as a Filter leaves it or a loop hands it on: the second of two people of a webhook', () => {
+	const zones = ['Asia/Tokyo', 'America/New_York'];
+	const both = contacts.map((each, n) => ({ ...each, tz: zones[n]!, country: ['DE', 'AT'][n]! }));
+	const behind = (people: IDataObject[] = both): Partial<RunRequest> => ({
+		listBefore: [{ body: { contacts: people } }],
+		listTaken: 'inTurns',
+		rowsFrom: [0],
+	});
+	const first = '$("List").item.json.body.contacts[0]';
+	const windows = { callingHours: { window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] } };
+
+	it.each<[string, INodeParameters]>([
+		['does not hear the name of the first', { promptVariables: assignments({ name: `={{ ${first}.name }}` }) }],
+		['is not called by the clock of the first', { options: { ...windows, timeZone: `={{ ${first}.tz }}` } }],
+		['is not taken for the first', { calledBefore: 'skip', options: { callOnceKey: `={{ ${first}.name }}` } }],
+		['is not called at the number of the first', { destination: `={{ ${first}.phone }}` }],
+	])('%s', async (_, parameters) => {
+		const run = await bench.run(bulk(parameters), both.slice(1), behind());
+		expect(shown(run).message).toMatch(/ takes one entry of the list "body\.contacts", and others say something else$/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G12 is no stranger of the country of the first', async () => {
+		const people = both.map((each, n) => ({ ...each, phone: ['0171 2345678', '0664 1234567'][n]! }));
+		await bench.run(bulk({ countries: ['DE', 'AT'], defaultCountry: `={{ ${first}.country }}` }), people.slice(1), behind(people));
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('does not hear the first name of a list beside the numbers', async () => {
+		const body = { phones: both.map((each) => each.phone), names: ['Ada', 'Bob'] };
+		const promptVariables = assignments({ name: '={{ $("List").item.json.body.names[0] }}' });
+		await bench.run(bulk({ promptVariables }), [{ phone: phone(2) }], { ...behind(), listBefore: [{ body }] });
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('the first one is called, by the first entry', async () => {
+		const options = { ...windows, timeZone: `={{ ${first}.tz }}` };
+		const parameters = bulk({ destination: `={{ ${first}.phone }}`, promptVariables: assignments({ name: `={{ ${first}.name }}` }), options });
+		await bench.run(parameters, both.slice(0, 1), behind());
+		expect(spoken()).toEqual([[phone(1), 'Ada']]);
+	});
+
+	it('an alert about both of them is told to somebody else', async () => {
+		const promptVariables = assignments({ name: `={{ ${first}.name }}` });
+		await bench.run(bulk({ promptVariables }), [{ phone: phone(7) }], behind());
+		expect(spoken()).toEqual([[phone(7), 'Ada']]);
+	});
+});
+
 describe('an entry of a list that is not that of the destinations speaks for all of them', () => {
 	const alerts = [{ summary: 'The disk is full' }, { summary: 'The fan is hot' }];
 
@@ -263,6 +410,20 @@ describe('an entry of a list that is not that of the destinations speaks for all
 		const promptVariables = assignments({ text: '={{ $json.body.alerts[0].summary }}' });
 		await bench.run(bulk({ destinationSource: 'list', destinationList, promptVariables }), [{ body: { alerts } }]);
 		expect(bench.dialed).toHaveLength(2);
+	});
+
+	it.each(['', 'n/a'])('the first of two alerts, where one of two people on call has the phone "%s": the other one is called', async (none) => {
+		const promptVariables = assignments({ text: '={{ $("List").item.json.body.alerts[0].summary }}' });
+		const more: Partial<RunRequest> = { listBefore: [{ body: { alerts } }], listTaken: 'inTurns', rowsFrom: [0, 0] };
+		const run = await bench.run(bulk({ promptVariables }), [{ phone: phone(1) }, { phone: none }], more);
+		expect(run.json.map(({ status }) => status)).toEqual(['initiated', 'invalid']);
+	});
+
+	it('the first article of an order that has two phone numbers, one of them empty', async () => {
+		const order = { billing: phone(1), shipping: '', line_items: [{ title: 'Lamp' }, { title: 'Bulb' }] };
+		const promptVariables = assignments({ article: '={{ $json.line_items[0].title }}' });
+		await bench.run(bulk({ destinationSource: 'json', destinationsJson: '={{ [$json.billing, $json.shipping] }}', promptVariables }), [order]);
+		expect(bench.dialed).toHaveLength(1);
 	});
 
 	it('the first article of an order that has two phone numbers', async () => {

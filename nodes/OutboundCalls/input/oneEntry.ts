@@ -1,66 +1,46 @@
-import { isPlace, type Path, valuesAt } from '../domain/expression/path';
+import { isChosenBy, isPlace, nameOf, type Path, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import type { Fields } from '../domain/fields';
-import { quoted, textIfAny } from '../domain/format';
-import { isObject } from '../domain/json';
+import { quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
+import { type Held, heldIn, type NumbersOfRows, numbersOfRows } from './numbersOfRows';
 import { differ, type Reader, textOf } from './oneOfMany';
 
 /** Whether an entry of a list in an item, as n8n's panel drags one in, speaks for the rows that come from the item: `$json.contacts[0].name` (n8n behaviour). */
 export interface Entries {
-	/** Why it does not, where several rows come from one item and the list is theirs: others of it say something else. */
-	ofSeveral(stored: readonly unknown[], label: string): Problem | undefined;
+	/** Why it does not: the list is that of the destinations, and others of it say something else. */
+	ofSeveral(stored: readonly unknown[], label: string, says: Says): Problem | undefined;
 	/**
-	 * Why it does not protect a row, though that is the only one of its item: it is not the entry at the place from which the row's number comes. `mayBeBeside`: its
-	 * list may be another one that is as long, such as who of several people opted out; of dates, all count.
+	 * Why it does not protect a row, though that is the only one of its item: it is not the entry from which the row's number comes. `mayBeBeside`: its list may be
+	 * another one that is as long, such as who of several people opted out; of dates, all count.
 	 */
 	ofAnother(stored: readonly unknown[], label: string, mayBeBeside: boolean): Problem | undefined;
 }
 
+/** What a person hears may be about somebody else; how they are called may not. A destination is itself that of another entry than the row. */
+export type Says = 'words' | 'setting' | 'destination';
+
+/** An entry of a list; no place, where it is one of some that were chosen. */
+interface Entry {
+	list: unknown[];
+	place: number | undefined;
+}
+
 /** `phones`: the parameters that name the destinations, as they are stored. */
 export function entriesOfRows({ steps }: Reader, phones: readonly unknown[], checked: readonly CheckedRow[]): Entries {
+	const numbers = numbersOfRows(steps, phones, checked);
 	const columnsIn = (stored: readonly unknown[]): Column[] =>
 		stored.flatMap((each) => readingOf(each).columns).filter(({ takes, path }) => takes !== 'each' && path.some(isPlace));
-	const placeOf = ({ step, path }: Column): string => JSON.stringify([step, path.find(isPlace)]);
-	const differAt = (fields: Fields, path: Path): boolean => differ(valuesAt(fields, path).map(textOf));
-	const numbersFrom = columnsIn(phones);
-
-	let numbers: Map<number, Set<string>> | undefined;
-	const numbersOf = (rows: readonly number[]): Set<string> => {
-		numbers ??= numbersByItem(checked);
-		return new Set(rows.flatMap((row) => [...(numbers!.get(row) ?? [])]));
-	};
-	const lengths = new Map<Fields, ReadonlySet<number>>();
-	/** How long the lists of their numbers are; none for a single row. */
-	const lengthsOf = (fields: Fields, rows: readonly number[]): ReadonlySet<number> => {
-		const known = lengths.get(fields);
-		if (known) return known;
-		const of = numbersOf(rows);
-		const found = rows.length > 1 || of.size > 1 ? lengthsOfTheirs(fields, of) : new Set<number>();
-		lengths.set(fields, found);
-		return found;
-	};
-	/** The lists on the way to what it takes. */
-	const listsAt = (fields: Fields, path: Path): unknown[][] =>
-		path.flatMap((name, depth) => (isPlace(name) ? valuesAt(fields, path.slice(0, depth)).filter(Array.isArray) : []));
-
-	const isOfSeveral = ({ step, path }: Column): boolean =>
-		[...steps.rowsOfItems(step)].some(
-			([fields, rows]) => differAt(fields, path) && listsAt(fields, path).some((list) => lengthsOf(fields, rows).has(list.length)),
-		);
-	/** Whether it is at the place from which the number comes, in the same list, or in one beside it that is as long. */
-	const isOfNumber = (column: Column, fields: Fields, mayBeBeside: boolean): boolean => {
-		const lengthOf = ({ path }: Column): number | undefined => listsAt(fields, path)[0]?.length;
-		const isTheirs = (number: Column): boolean =>
-			listOf(number.path) === listOf(column.path) || (mayBeBeside && lengthOf(number) !== undefined && lengthOf(number) === lengthOf(column));
-		return numbersFrom.length > 0 && numbersFrom.every((number) => placeOf(number) === placeOf(column) && isTheirs(number));
-	};
-	const isOfAnother = (column: Column, mayBeBeside: boolean): boolean =>
-		steps.itemsOf(column.step).some((fields) => differAt(fields, column.path) && !isOfNumber(column, fields, mayBeBeside));
+	const isOfSeveral = severalRowsOf(steps, numbers);
+	const isOfAnother = anotherThanOf(steps, numbers);
 	return {
-		ofSeveral: (stored, label) => takesOneEntry(columnsIn(stored).find(isOfSeveral), label),
+		ofSeveral: (stored, label, says) =>
+			takesOneEntry(
+				columnsIn(stored).find((column) => isOfSeveral(column, says)),
+				label,
+			),
 		ofAnother: (stored, label, mayBeBeside) =>
 			takesOneEntry(
 				columnsIn(stored).find((column) => isOfAnother(column, mayBeBeside)),
@@ -69,15 +49,75 @@ export function entriesOfRows({ steps }: Reader, phones: readonly unknown[], che
 	};
 }
 
-/** The digits of the numbers that each input item has. */
-function numbersByItem(checked: readonly CheckedRow[]): Map<number, Set<string>> {
-	const numbers = new Map<number, Set<string>>();
-	for (const each of checked) {
-		const { itemIndex, destination } = each.ok ? each.value : each.error;
-		const of = numbers.get(itemIndex) ?? new Set();
-		numbers.set(itemIndex, of.add(destination.replace(/\D/g, '')));
-	}
-	return numbers;
+const differAt = (fields: Fields, path: Path): boolean => differ(valuesAt(fields, path).map(textOf));
+
+/** The entries of an item on the way to what a path takes. */
+const entriesAt = (fields: Fields, path: Path): Entry[] =>
+	path.flatMap((place, depth) => {
+		if (!isPlace(place)) return [];
+		const lists = valuesAt(fields, path.slice(0, depth)).filter(Array.isArray);
+		return lists.map((list) => ({ list, place: isChosenBy(path[depth - 1]) ? undefined : place < 0 ? list.length + place : place }));
+	});
+
+/** Whether an entry speaks for several rows, or for another one than that which it is of. */
+function severalRowsOf(steps: Reader['steps'], numbers: NumbersOfRows): (column: Column, says: Says) => boolean {
+	/** Whether the number comes from another entry of the same list, as somebody has chosen both. */
+	const isBesideNumber = ({ step, path }: Column): boolean =>
+		numbers.from.some((number) => number.step === step && listOf(number.path) === listOf(path) && !isOfEntry(number.path, path)) &&
+		steps.itemsOf(step).some((fields) => differAt(fields, path));
+	/** An item that has become several, of which a Filter or a loop may have left one. */
+	const isOfMany = ({ step }: Column): boolean =>
+		step !== undefined && !numbers.from.some((number) => number.step === step && number.path.some(isPlace));
+	const speaksForSeveral = (entries: readonly Entry[], lists: readonly Held[]): boolean => {
+		const count = heldIn(lists).size;
+		const theirs = new Set(lists.filter(({ at }) => heldIn([{ at }]).size * 2 >= count).map(({ list }) => list.length));
+		return entries.some(({ list }) => theirs.has(list.length));
+	};
+	return (column, says) => {
+		const { step, path } = column;
+		if (says === 'setting' && isBesideNumber(column)) return true;
+		return [...steps.rowsOfItems(step)].some(([fields, rows]) => {
+			if (!differAt(fields, path)) return false;
+			const entries = entriesAt(fields, path);
+			const lists = numbers.listsIn(fields, rows);
+			const isAlone = rows.length === 1 && numbers.count(rows) <= 1;
+			if (isAlone ? isOfMany(column) && entries.some((entry) => isElsewhere(lists, entry)) : speaksForSeveral(entries, lists)) return true;
+			if (says !== 'destination' || step === undefined) return false;
+			const ofCells = numbers.listsOfCells(fields, rows);
+			return entries.some((entry) => isElsewhere(ofCells, entry));
+		});
+	};
+}
+
+/** Whether one of the looked for stands in another entry of that list, or of one beside it. */
+function isElsewhere(lists: readonly Held[], { list, place }: Entry): boolean {
+	if (place === undefined) return false;
+	const itself = lists.filter((each) => each.list === list);
+	const told = itself.length > 0 ? itself : lists.filter((each) => each.list.length === list.length);
+	return [...heldIn(told)].some((one) => told.every(({ at }) => at.some((held) => held.has(one)) && !at[place]?.has(one)));
+}
+
+/** Whether it is another entry than that from which the number comes, or than the one at its place in a list beside that is as long. */
+function anotherThanOf(steps: Reader['steps'], numbers: NumbersOfRows): (column: Column, mayBeBeside: boolean) => boolean {
+	const isOfNumber = ({ step, path }: Column, fields: Fields, mayBeBeside: boolean): boolean => {
+		const places = (of: Path): string => JSON.stringify([of.filter(isPlace), entriesAt(fields, of).map(({ list, place }) => [list.length, place])]);
+		const isTheirs = (number: Column): boolean =>
+			number.step === step && (isOfEntry(number.path, path) || (mayBeBeside && !path.some(isChosenBy) && places(number.path) === places(path)));
+		return numbers.from.length > 0 && numbers.from.every(isTheirs);
+	};
+	return (column, mayBeBeside) => {
+		const { step, path } = column;
+		const rows = steps.rowsOfItems(step);
+		const isAnother = (fields: Fields): boolean => numbers.count(rows.get(fields) ?? []) > 1 || !isOfNumber(column, fields, mayBeBeside);
+		return steps.itemsOf(step).some((fields) => differAt(fields, path) && isAnother(fields));
+	};
+}
+
+/** Whether a path leads into the entry that another one names, be it a list in a list: `contacts[0].phones[1]` and `contacts[0].name`. */
+function isOfEntry(inside: Path, path: Path): boolean {
+	let depth = path.length;
+	while (depth > 0 && !isPlace(path[depth - 1]!)) depth--;
+	return path.slice(0, depth).every((name, n) => name === inside[n]);
 }
 
 const takesOneEntry = (column: Column | undefined, label: string): Problem | undefined =>
@@ -88,47 +128,4 @@ const takesOneEntry = (column: Column | undefined, label: string): Problem | und
 		field: true,
 	};
 
-const listOf = (path: Path): string => path.slice(0, path.findIndex(isPlace)).join('.');
-
-/** How long the lists in an item are that hold half of these numbers or more: another list of that length is likely of the same people. */
-function lengthsOfTheirs(fields: Fields, numbers: ReadonlySet<string>): ReadonlySet<number> {
-	const lengths = new Set<number>();
-	const byEnd = new Map([...numbers].flatMap((number) => endsOf(number).map((end) => [end, number])));
-	const look = (value: unknown, found: Set<string>, depth: number): void => {
-		if (depth > DEEPEST) return;
-		if (Array.isArray(value)) {
-			const held = new Set<string>();
-			for (const entry of value) look(entry, held, depth + 1);
-			if (held.size * 2 >= numbers.size) lengths.add(value.length);
-			for (const number of held) found.add(number);
-		} else if (isObject(value)) {
-			for (const each of Object.values(value)) look(each, found, depth + 1);
-		} else {
-			const number = byEnd.get(endOf(textIfAny(value) ?? ''));
-			if (number !== undefined) found.add(number);
-		}
-	};
-	look(fields, new Set(), 0);
-	return lengths;
-}
-
-const DEEPEST = 20;
-
-/** So many digits at its end tell a number from others, however its beginning is written; a whole one may have fewer behind its country's code. */
-const TELLING = 8;
-const FEWEST = 5;
-const LONGEST_CODE = 3;
-const LONGEST = 15;
-
-/** What a cell that holds the number may end in. */
-const endsOf = (number: string): string[] => [
-	number.slice(-TELLING),
-	...[...Array(TELLING).keys()].slice(FEWEST, TELLING).flatMap((length) => (number.length - length <= LONGEST_CODE ? [number.slice(-length)] : [])),
-];
-
-function endOf(cell: string): string {
-	const digits = cell.length > MOST_CHARACTERS ? '' : cell.replace(/\D/g, '').replace(/^0+/, '');
-	return digits.length > LONGEST ? '' : digits.slice(-TELLING);
-}
-
-const MOST_CHARACTERS = 100;
+const listOf = (path: Path): string => nameOf(path.slice(0, path.findIndex(isPlace)));

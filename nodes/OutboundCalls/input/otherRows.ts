@@ -2,7 +2,7 @@ import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { KEY, NUMBERS_OF_OURS, OF_EACH_ROW, SETTINGS } from './labels';
-import { entriesOfRows } from './oneEntry';
+import { entriesOfRows, type Says } from './oneEntry';
 import { ofOtherRows } from './oneOfMany';
 import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './readRows';
 import { stepThatSaysNothing } from './stepsBelieved';
@@ -17,29 +17,31 @@ export function otherRows(
 	const { parameters } = execution;
 	const labelled = (labels: Record<string, string>): Labelled => Object.entries(labels).map(([name, label]) => [[parameters.raw(name)], label]);
 	const destination: Labelled = [[storedPhones(parameters, source), 'Destination']];
-	/** What each row may say otherwise than the others of its list. */
-	const ofEach: Labelled = [
-		...labelled(SETTINGS),
+	const settings = labelled(SETTINGS);
+	const words: Labelled = [
 		[[...storedVariables(parameters, variables), ...(source === 'list' ? storedOwnVariables(parameters) : [])], 'Prompt Variables'],
 	];
-	for (const [stored, label] of [...destination, ...labelled(NUMBERS_OF_OURS), ...ofEach]) {
+	for (const [stored, label] of [...destination, ...labelled(NUMBERS_OF_OURS), ...settings, ...words]) {
 		const problem = ofOtherRows(execution, stored, label);
 		if (problem) return problem;
 	}
 	const entries = entriesOfRows(execution, storedPhones(parameters, source), checked);
 	for (const [option, label] of Object.entries(OF_EACH_ROW)) {
 		const stored = [parameters.raw(`options.${option}`)];
-		const problem = option === 'timeZone' ? entries.ofSeveral(stored, label) : entries.ofAnother(stored, label, option === 'optedOut');
+		const problem = option === 'timeZone' ? entries.ofSeveral(stored, label, 'setting') : entries.ofAnother(stored, label, option === 'optedOut');
 		if (problem) return problem;
 	}
-	for (const [stored, label] of [
-		...(source === 'items' ? destination : []),
-		...labelled(NUMBERS_OF_OURS),
-		...ofEach,
-		...labelled({ 'options.callOnceKey': KEY.callOnceKey, 'options.externalCallId': 'External Call ID' }),
-	]) {
-		const problem = entries.ofSeveral(stored, label);
-		if (problem) return problem;
+	const named = { 'options.callOnceKey': KEY.callOnceKey, 'options.externalCallId': 'External Call ID' };
+	const takenByAll: ReadonlyArray<readonly [Labelled, Says]> = [
+		[source === 'items' ? destination : [], 'destination'],
+		[[...labelled(NUMBERS_OF_OURS), ...settings], 'setting'],
+		[[...words, ...labelled(named)], 'words'],
+	];
+	for (const [each, says] of takenByAll) {
+		for (const [stored, label] of each) {
+			const problem = entries.ofSeveral(stored, label, says);
+			if (problem) return problem;
+		}
 	}
 	return stepThatSaysNothing(execution, 'mode', SETTINGS.mode) ?? stepThatSaysNothing(execution, 'defaultCountry', SETTINGS.defaultCountry);
 }

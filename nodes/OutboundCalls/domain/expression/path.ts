@@ -4,6 +4,10 @@ import { isObject } from '../json';
 /** Each entry of a list, in a path; what is no list is its own entry. A text, so that paths can be compared as JSON, which no column is named. */
 export const ENTRIES = '\0entries';
 
+/** What was done to a list before an entry of it is taken, such as `filter`: its text tells it from the list itself, and from another one. */
+export const chosenBy = (...how: readonly unknown[]): string => `\0by${JSON.stringify(how)}`;
+export const isChosenBy = (name: string | number | undefined): boolean => typeof name === 'string' && name.startsWith('\0by');
+
 /** Where .json is forgotten, as in `item.phone`, an item has no column. It begins a path that leads nowhere. */
 export const BESIDE_JSON = '\0besideJson';
 
@@ -17,6 +21,7 @@ export const isPlace = (name: string | number): name is number => typeof name ==
  * it. A list may have no such place.
  */
 export function haveColumn(all: readonly unknown[], [name, ...rest]: Path): boolean {
+	if (isChosenBy(name)) return haveColumn(all, rest);
 	// The first row tells, as a rule, whatever their number.
 	if (rest.length === 0 && all.some((each) => isObject(each) && Object.hasOwn(each, name!))) return true;
 	const said = all.filter((each) => !isBlank(each));
@@ -33,11 +38,11 @@ export function haveColumn(all: readonly unknown[], [name, ...rest]: Path): bool
 
 /** What a path leads to, at each place of a list that it names one of; behind a value that is no object come properties of it. */
 export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
-	if (name === ENTRIES) return valuesAt(fields, rest);
+	if (name === ENTRIES || isChosenBy(name)) return valuesAt(fields, rest);
 	if (typeof name === 'number' && Array.isArray(fields)) return fields.flatMap((entry) => valuesAt(entry, rest));
 	if (name === undefined || !isObject(fields)) return [fields];
 	return valuesAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);
 }
 
 /** `body.phone` */
-export const nameOf = (path: Path): string => path.filter((name) => name !== ENTRIES && name !== BESIDE_JSON).join('.');
+export const nameOf = (path: Path): string => path.filter((name) => name !== ENTRIES && name !== BESIDE_JSON && !isChosenBy(name)).join('.');

@@ -1,4 +1,4 @@
-import { BESIDE_JSON, ENTRIES } from './path';
+import { BESIDE_JSON, ENTRIES, isChosenBy } from './path';
 import { partsOf, type Tree, treesOf } from './tree';
 import { type Column, entryOf, GIVEN, givenByList, givenByStep, itemsOf, memberOf, type Names, orOther, type Value } from './values';
 
@@ -57,8 +57,12 @@ class Tracer {
 
 	private used(meaning: Meaning): Meaning {
 		const { value } = meaning;
-		if (value?.is !== 'fields' || value.path.length === 0 || value.path.at(-1) === ENTRIES) return meaning;
-		const { step, takes, at, path } = value;
+		if (value?.is !== 'fields') return meaning;
+		const { step, takes, at } = value;
+		// `contacts.filter(…)` is the list itself.
+		const path = [...value.path];
+		while (isChosenBy(path.at(-1))) path.pop();
+		if (path.length === 0 || path.at(-1) === ENTRIES) return meaning;
 		const key = JSON.stringify([step, takes, at, path]);
 		const column = this.columns.get(key) ?? { step, takes, at, path };
 		this.columns.set(key, column);

@@ -1,4 +1,4 @@
-import { BESIDE_JSON, ENTRIES, type Path } from './path';
+import { BESIDE_JSON, chosenBy, ENTRIES, isChosenBy, type Path } from './path';
 import type { Tree } from './tree';
 
 /** A column that a stored parameter takes. */
@@ -18,7 +18,8 @@ export type Value =
 	| { is: 'step'; step: string | undefined }
 	/** Found: among those that were filtered for the row, so that it is the row's at any place. */
 	| { is: 'item'; step: string | undefined; takes: Column['takes']; at?: Column['at']; isFound?: boolean }
-	| ({ is: 'fields'; isFound?: boolean } & Column)
+	/** `of`: what takes the list that it is an entry of. */
+	| ({ is: 'fields'; isFound?: boolean; of?: Pick<Column, 'takes' | 'at'> } & Column)
 	| { is: 'list'; of: Value | undefined };
 
 /** What names stand for. An expression is read in its order, so that one for all functions in it will do. */
@@ -37,7 +38,9 @@ export const itemsOf = (step: string | undefined): Value => ({ is: 'list', of: {
 /** An entry of a list, or of what may be one. */
 export function entryOf(value: Value | undefined): Value | undefined {
 	if (value?.is === 'list') return value.of;
-	return value?.is === 'fields' ? { ...value, takes: 'each', at: undefined, path: [...value.path, ENTRIES] } : undefined;
+	if (value?.is !== 'fields') return undefined;
+	const { takes, at, path } = value;
+	return { ...value, takes: 'each', at: undefined, path: [...path, ENTRIES], of: { takes, at } };
 }
 
 /** What stands there, or another in its place, a list or one; it is no column by itself. */
@@ -62,14 +65,26 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 			// `$node["List"].data` is its json, in n8n's older spelling.
 			return name === 'json' || (name === 'data' && value.takes === 'samePlace') ? { ...value, is: 'fields', path: [] } : besideJson(value, name);
 		case 'fields':
-			return isDynamic || (name === 'length' && value.path.at(-1) === ENTRIES) ? undefined : { ...value, path: [...value.path, name] };
+			if (isDynamic || (name === 'length' && isOfEntries(value.path))) return undefined;
+			return { ...value, path: [...value.path, typeof name === 'string' && /^\d+$/.test(name) ? Number(name) : name] };
 		case 'list': {
 			const { of } = value;
 			if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
-			if (typeof name === 'number') return of.isFound ? of : { ...of, takes: 'one' };
+			if (typeof name === 'number') return of.isFound ? of : (entryAt(of, name) ?? { ...of, takes: 'one' });
 			return isDynamic ? { ...of, takes: name.is === 'name' && name.name === '$itemIndex' ? 'samePlace' : 'each' } : undefined;
 		}
 	}
+}
+
+/** Whether a path leads to a list of entries. */
+const isOfEntries = (path: Path): boolean => path.at(-1) === ENTRIES || isChosenBy(path.at(-1));
+
+/** `contacts.map((each) => each.name)[0]` is `contacts[0].name`. */
+function entryAt(value: Value, place: number): Value | undefined {
+	if (value.is !== 'fields' || !value.of) return undefined;
+	const { path, of } = value;
+	if (path.indexOf(ENTRIES) !== path.lastIndexOf(ENTRIES)) return undefined;
+	return { ...value, ...of, path: path.map((name) => (name === ENTRIES ? place : name)) };
 }
 
 /** What a method of a step gives: `.all()`, `.first()`. */
@@ -95,12 +110,12 @@ const ENTRY_LOOKED_UP = /^(?:find|findLast)$/;
 const MADE_OF_ENTRIES = /^(?:map|flatMap|pluck)$/;
 
 /** Of an entry at a place: -1 is the last one. */
-const placeOf = (method: string, given: Tree | undefined): number =>
-	method === 'at' ? (numberIn(given) ?? 0) : /^(?:pop|last)$/.test(method) ? -1 : 0;
+const placeOf = (method: string, given: Tree | undefined): number | undefined =>
+	method === 'at' ? numberIn(given) : /^(?:pop|last)$/.test(method) ? -1 : 0;
 
 /** `-1` is an operator and what it stands before. */
 function numberIn(tree: Tree | undefined): number | undefined {
-	const [negated] = tree?.is === 'parts' ? tree.of : [];
+	const [negated] = tree?.is === 'parts' && tree.of.length === 1 ? tree.of : [];
 	const number = negated ?? tree;
 	return number?.is === 'literal' && typeof number.value === 'number' ? (negated ? -number.value : number.value) : undefined;
 }
@@ -117,9 +132,14 @@ export function givenByList(
 ): Value | undefined {
 	const entry = entryOf(list);
 	if (method === 'filter' && isOfRow && (entry?.is === 'item' || entry?.is === 'fields')) return { is: 'list', of: { ...entry, isFound: true } };
-	if (SAME_ENTRIES.test(method)) return list;
+	const chosen: Value | undefined = list?.is === 'fields' ? { ...list, path: [...list.path, chosenBy(method, given)] } : list;
+	if (SAME_ENTRIES.test(method)) return chosen;
 	if (method === 'flat') return { is: 'list', of: orOther(entry) };
-	if (ENTRY_AT_PLACE.test(method)) return list && memberOf(list, placeOf(method, given));
+	if (ENTRY_AT_PLACE.test(method)) {
+		const place = placeOf(method, given);
+		// One at a place that is calculated is another one than the first.
+		return place === undefined ? chosen && memberOf(chosen, 0) : list && memberOf(list, place);
+	}
 	if (ENTRY_LOOKED_UP.test(method)) return entry;
 	if (!MADE_OF_ENTRIES.test(method)) return undefined;
 	return { is: 'list', of: method === 'flatMap' ? entryOf(made) : made };
