@@ -64,6 +64,19 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 	);
 }
 
+/** Why a tool would say what is said of somebody else: n8n does not tell it which item the agent is at, and gives the first one for all (n8n behaviour). */
+export function ofUnknownItem(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
+	const isOfStep = ({ step, takes }: Column): boolean => step !== undefined && takes !== 'each';
+	const column = stored.flatMap((each) => readingOf(each).columns).find((each) => isOfStep(each) && differ(saidIn(execution, each)));
+	return (
+		column && {
+			message: `${label} takes an item of ${nameOf(column)}, which has others, and n8n does not tell a tool which one the agent is at`,
+			remedy: 'Take the column of the item that the agent is given, as in {{ $json.phone }}, or let the agent have one item in each execution.',
+			field: true,
+		}
+	);
+}
+
 /** Why what a row says would be said of somebody else: it takes another item of a step than the row comes from. `stored`: parameters with that label. */
 export function ofOtherRows(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
 	const { steps } = execution;

@@ -3,7 +3,7 @@ import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { KEY, NUMBERS_OF_OURS, OF_EACH_ROW, SETTINGS } from './labels';
 import { entriesOfRows, type Says } from './oneEntry';
-import { ofOtherRows } from './oneOfMany';
+import { ofOtherRows, ofUnknownItem } from './oneOfMany';
 import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './readRows';
 import { stepThatSaysNothing } from './stepsBelieved';
 
@@ -21,7 +21,14 @@ export function otherRows(
 	const words: Labelled = [
 		[[...storedVariables(parameters, variables), ...(source === 'list' ? storedOwnVariables(parameters) : [])], 'Prompt Variables'],
 	];
-	for (const [stored, label] of [...destination, ...labelled(NUMBERS_OF_OURS), ...settings, ...words]) {
+	const ofRows = [...destination, ...labelled(NUMBERS_OF_OURS), ...settings, ...words];
+	const named = labelled({ 'options.callOnceKey': KEY.callOnceKey, 'options.externalCallId': 'External Call ID' });
+	const options = labelled(Object.fromEntries(Object.entries(OF_EACH_ROW).map(([name, label]) => [`options.${name}`, label])));
+	for (const [stored, label] of execution.isTool ? [...ofRows, ...named, ...options] : []) {
+		const problem = ofUnknownItem(execution, stored, label);
+		if (problem) return problem;
+	}
+	for (const [stored, label] of ofRows) {
 		const problem = ofOtherRows(execution, stored, label);
 		if (problem) return problem;
 	}
@@ -31,11 +38,10 @@ export function otherRows(
 		const problem = option === 'timeZone' ? entries.ofSeveral(stored, label, 'setting') : entries.ofAnother(stored, label, option === 'optedOut');
 		if (problem) return problem;
 	}
-	const named = { 'options.callOnceKey': KEY.callOnceKey, 'options.externalCallId': 'External Call ID' };
 	const takenByAll: ReadonlyArray<readonly [Labelled, Says]> = [
 		[source === 'items' ? destination : [], 'destination'],
 		[[...labelled(NUMBERS_OF_OURS), ...settings], 'setting'],
-		[[...words, ...labelled(named)], 'words'],
+		[[...words, ...named], 'words'],
 	];
 	for (const [each, says] of takenByAll) {
 		for (const [stored, label] of each) {
