@@ -280,6 +280,65 @@ describe('a check of each row goes on after it could not work for one of them (O
 		});
 	});
 
+	it.each<[string, IDataObject, IDataObject]>([
+		['without a word, as Coda does', { listed: 'no' }, { error: undefined }],
+		['with details beside', { listed: 'no' }, { error: 'busy', details: 'x' }],
+		['where its answers have a column of that name', { id: 7, error: { listed: 'no' } }, { error: { message: 'busy' } }],
+	])('G11 it says so %s: whom it could not check is not called', async (_, said, why) => {
+		const optedOut = 'error' in said ? '={{ $json.error.listed }}' : '={{ $json.listed }}';
+		const run = await bench.run(bulk({ destination, options: { optedOut } }), [said, why, said], fromCheck);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
+	});
+
+	it.each<IDataObject>([
+		{ error: false, statusCode: 200, description: 'Your order is ready' },
+		{ error: '', description: 'Your order is ready' },
+		{ error: null, description: 'Your order is ready' },
+	])('its answers say that nothing went wrong: %j: all are called', async (said) => {
+		const parameters = bulk({ destination, promptVariables: assignments({ text: '={{ $json.description }}' }) });
+		expect(statuses((await bench.run(parameters, [said, said, said], fromCheck)).json)).toEqual(['initiated', 'initiated', 'initiated']);
+	});
+
+	it('G11 the host does not tell whose item a row is, and a blank cell stands beside why: not called', async () => {
+		const rows = [
+			{ phone: phone(0), listed: 'no', error: '' },
+			{ phone: phone(1), listed: '', error: 'busy' },
+		];
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), rows, {
+			listTaken: 'inTurns',
+			rowsFrom: [99, 99],
+			listBefore: [{}],
+			listReads: { gives: [{ listed: 'no' }, WHY[0]!], settings: { onError } },
+			rowsSettings: { type: 'n8n-nodes-base.code' },
+		});
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
+	});
+
+	it('G11 a Merge by the number has found nothing for whom it could not check: that person is not called', async () => {
+		const rows = sheet.map((row, n) => (n === 1 ? row : { ...row, listed: 'no' }));
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.listed }}' } }), rows, {
+			...inTurns,
+			rowsFrom: [0, 99, 2],
+			listBefore: sheet,
+			listReads: { gives: checked, settings: { onError } },
+			rowsSettings: { type: 'n8n-nodes-base.merge', parameters: { mode: 'combine' } },
+		});
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
+	});
+
+	it('a step that has typed an error and a code is believed', async () => {
+		const mode = '={{ $("List").first().json.statusCode >= 500 ? "live" : "dryRun" }}';
+		const listReads = { gives: [{ error: 'The shop is down', statusCode: 503 }], settings: { type: 'n8n-nodes-base.set' } };
+		const run = await bench.run(bulk({ mode, destination: phone(0) }), [{}], { listBefore: [{}], listReads });
+		expect(statuses(run.json)).toEqual(['initiated']);
+	});
+
+	it('an alarm to a typed number says the description that stands beside the message', async () => {
+		const alarm = place({ destination: phone(0), promptVariables: assignments({ text: '={{ $json.description }}' }) });
+		const why = { error: 'Server too busy', description: 'SERVER_UNAVAILABLE', httpCode: '503', errorCode: null, fields: null };
+		expect(statuses((await bench.run(alarm, [why], { ...fromCheck, rowsFrom: [0] })).json)).toEqual(['initiated']);
+	});
+
 	it('G11 it says why in more columns, as Salesforce does: whom it could not check is not called', async () => {
 		const why = { error: 'Server too busy', description: 'SERVER_UNAVAILABLE', httpCode: '503', errorCode: null, fields: null };
 		const run = await bench.run(

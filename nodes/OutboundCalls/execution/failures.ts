@@ -10,20 +10,27 @@ import { hostOf, typeOfStep } from './host';
  * - of a Data Table whose database breaks off, the very item that it was given, without a word.
  */
 export interface Failures {
-	/** Whether nothing of what a step gives is its own. */
-	asAWhole(step: string): boolean;
+	/** Whether nothing of what a step gives is its own. `mayGoOn`: its On Error is Continue, or that of a step whose items it passes on. */
+	asAWhole(step: string, mayGoOn: boolean): boolean;
 	/** Whether some of it is not. */
 	inPart(step: string): boolean;
 	/** Of a step that could not work for some items: whether that is why a column says nothing. Undefined where it could for all of them. */
 	ofColumn(step: string, path: Path): FailureOf | undefined;
+	goesOn(step: string): boolean;
 	/** What its last run was given. */
 	inputOf(step: string): readonly INodeExecutionData[];
 }
 
 interface FailureOf {
 	step: string;
-	/** `given`: what that step gave for a row, if the host tells; `item`: that in which the column is. */
-	isOf(given: INodeExecutionData | undefined, item: INodeExecutionData): boolean;
+	/** `given`: what that step gave for a row, if the host tells; `item`: that in which the column is; `isJoined`: a Merge joins what it gave to the rows. */
+	isOf(given: () => INodeExecutionData | undefined, item: INodeExecutionData, isJoined: boolean): boolean;
+}
+
+interface Given {
+	isTable: boolean;
+	isGiven: (item: INodeExecutionData) => boolean;
+	isLike: (item: INodeExecutionData) => boolean;
 }
 
 const DATA_TABLE = 'n8n-nodes-base.dataTable';
@@ -44,10 +51,10 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 		return onError === undefined ? continueOnFail === true : onError !== 'stopWorkflow';
 	};
 	/** What went wrong is on the last output. */
-	const errorOutputOf = (step: string): readonly INodeExecutionData[] =>
-		nodeOf(step)?.onError === 'continueErrorOutput' ? (runOf(step)?.data?.main?.slice(1).at(-1) ?? []) : [];
+	const errorOutputOf = (step: string, run = runOf(step)): readonly INodeExecutionData[] =>
+		nodeOf(step)?.onError === 'continueErrorOutput' ? (run?.data?.main?.slice(1).at(-1) ?? []) : [];
 	/** Whether an item of a step is the very one that it was given, or like one: then it may have read a row that was entered before. */
-	const givenTo = (step: string): { isGiven: (item: INodeExecutionData) => boolean; isLike: (item: INodeExecutionData) => boolean } => {
+	const givenTo = (step: string): Given => {
 		const isTable = goesOn(step) && typeOfStep(hostOf(context), step) === DATA_TABLE && nodeOf(step)?.parameters?.operation === 'get';
 		const input = isTable ? inputOf(step).map(({ json }) => json) : [];
 		const given = new Set<unknown>(input);
@@ -57,40 +64,48 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 			isTable && !isEmptyItem(item) && (texts ??= new Set(input.map((json) => JSON.stringify(json)))).has(JSON.stringify(item.json));
 		// Stored data are other objects; each row of a table has its time.
 		const isGiven = (item: INodeExecutionData): boolean => given.has(item.json) || (!Object.hasOwn(item.json, 'createdAt') && isLike(item));
-		return { isGiven, isLike };
+		return { isTable, isGiven, isLike };
 	};
 	return {
+		goesOn,
 		inputOf,
-		asAWhole(step) {
+		asAWhole(step, mayGoOn) {
 			const run = runOf(step);
 			if (run?.error !== undefined) return true;
 			// The first output has nothing then, or the empty item of Always Output Data.
 			if (errorOutputOf(step).length > 0 && run?.data?.main?.[0]?.every(isEmptyItem)) return true;
 			const items = itemsOf(step);
 			const { isGiven, isLike } = givenTo(step);
-			return items.length > 0 && (items.every(saysWhyNot) || items.every((item) => isGiven(item) || isLike(item)));
+			return items.length > 0 && ((mayGoOn && items.every(saysWhyNot)) || items.every((item) => isGiven(item) || isLike(item)));
 		},
 		inPart(step) {
 			const { isGiven } = givenTo(step);
 			return errorOutputOf(step).length > 0 || (goesOn(step) && itemsOf(step).some((item) => saysWhyNot(item) || isGiven(item)));
 		},
 		ofColumn(step, path) {
-			const { isGiven } = givenTo(step);
-			const couldNotBegin = runOf(step)?.error !== undefined;
-			const errors = errorOutputOf(step);
+			const { isGiven, isTable } = givenTo(step);
+			// Behind a loop, rows come from any of its rounds.
+			const runs = runsOf(step);
+			const firstOutputs = runs.flatMap((run) => run.data?.main?.[0] ?? []);
+			const errors = runs.flatMap((run) => errorOutputOf(step, run));
+			const passedOn = runs.flatMap(({ error, data }) => (error === undefined ? [] : (data?.main?.flat() ?? [])));
 			const isGone = (item: INodeExecutionData): boolean => saysWhyNot(item) || isGiven(item);
-			if (!couldNotBegin && errors.length === 0 && !(goesOn(step) && itemsOf(step).some(isGone))) return undefined;
-			const says = new Set(errors.map(({ json }) => json));
+			const couldNotBegin = runs.some(({ error }) => error !== undefined);
+			if (!couldNotBegin && errors.length === 0 && !(goesOn(step) && firstOutputs.some(isGone))) return undefined;
+			const says = new Set([...errors, ...passedOn].map((item) => item?.json));
 			return {
 				step,
-				isOf(given, item) {
-					const told = given ?? item;
-					if (isGiven(told) || saysWhyNot(item)) return true;
-					if (!valuesAt(item.json, path).every(isBlank)) return false;
-					if (saysWhyNot(told)) return true;
+				isOf(given, item, isJoined) {
+					if (saysWhyNot(item)) return true;
+					// The host takes its time to tell whose item a row is.
+					const isSilent = valuesAt(item.json, path).every(isBlank);
+					if (!isSilent && !isTable) return false;
+					const told = given();
+					if (isGiven(told ?? item)) return true;
+					if (!isSilent) return false;
 					// What the row had itself stands beside why.
-					const isWhy = given ? couldNotBegin || says.has(given.json) : !isBlank(item.json.error);
-					return isWhy && !Object.hasOwn(told.json, path[0] ?? '');
+					if (told) return saysWhyNot(told) || (says.has(told.json) && !Object.hasOwn(told.json, path[0] ?? ''));
+					return !isBlank(item.json.error) || (isJoined && !Object.hasOwn(item.json, path[0] ?? ''));
 				},
 			};
 		},
@@ -100,8 +115,14 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 export const isEmptyItem = ({ json }: INodeExecutionData): boolean => Object.keys(json).length === 0;
 
 /** What n8n's steps put beside the message. */
-const OF_ERROR = /^(?:cause|context|description|error|errorCode|fields|httpCode|message|messages|stack|statusCode)$/;
+const OF_ERROR = /^(?:cause|context|description|details|error|errorCode|fields|httpCode|message|messages|stack|statusCode)$/;
 
-/** Of an item that n8n gives in place of others: it has nothing but a message. */
+/** Whether a column is one of what a step says that could not work. */
+export const isOfWhy = ([name]: Path): boolean => typeof name === 'string' && OF_ERROR.test(name);
+
+/** Of an item that n8n gives in place of others: it has nothing but a message, which some steps leave out by mistake (`undefined`). An API may say that there is none. */
 const saysWhyNot = ({ json, error: thrown }: INodeExecutionData): boolean =>
-	thrown !== undefined || (json.error !== undefined && json.error !== null && Object.keys(json).every((name) => OF_ERROR.test(name)));
+	thrown !== undefined ||
+	('error' in json &&
+		(json.error === undefined || (json.error !== false && !isBlank(json.error))) &&
+		Object.keys(json).every((name) => isOfWhy([name])));

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
+import { textIfAny } from '../domain/format';
 import { failuresOf, isEmptyItem } from './failures';
 import { hostOf, typeOfStep } from './host';
 
@@ -63,24 +64,37 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		return [...found];
 	};
 	const isDisabled = (step: string): boolean => nodeOf(step)?.disabled === true;
-	const couldNotWork = (step: string): boolean => isDisabled(step) || failures.asAWhole(step);
+	const asAWhole = (step: string): boolean =>
+		failures.asAWhole(
+			step,
+			upTo(step).some((each) => failures.goesOn(each)),
+		);
+	const couldNotWork = (step: string): boolean => isDisabled(step) || asAWhole(step);
+	/** Joins what several steps say of a row. */
+	const joins = (step: string): boolean =>
+		typeOf(step) === MERGE && !/^(?:append|chooseBranch)$/.test(textIfAny(nodeOf(step)?.parameters?.mode) ?? '');
 	return {
 		couldNotWork,
 		couldNotBeRead(step) {
 			const steps = upTo(step);
 			// What they say is one item, or a row of ours, whatever they were given.
 			const hides = steps.some((each) => bringsTogether(each) || typeOf(each) === MERGE || isDryRun(each)) || itemsOf(step).every(isEmptyItem);
-			return steps.some((each) => failures.asAWhole(each) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)));
+			return steps.some((each) => asAWhole(each) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)));
 		},
 		cannotSay({ step, path }) {
 			const input = context.getInputData();
 			const from = step ?? asked.before();
-			const failing = from === undefined ? [] : upTo(from).flatMap((name) => failures.ofColumn(name, path) ?? []);
+			const steps = from === undefined ? [] : upTo(from);
+			const failing = steps.flatMap((name) => failures.ofColumn(name, path) ?? []);
 			if (failing.length === 0) return undefined;
+			const isJoined = steps.some(joins);
 			return (row) => {
 				const itemOf = (name: string): INodeExecutionData | undefined => asked.matching(name, [row])?.[0];
 				const item = step === undefined ? input[row] : itemOf(step);
-				return item && failing.find((failure) => failure.isOf(itemOf(failure.step), item))?.step;
+				if (!item) return undefined;
+				const found = failing.filter((failure) => failure.isOf(() => itemOf(failure.step), item, isJoined)).map((failure) => failure.step);
+				// Of several, the one that the row comes from.
+				return found.length < 2 ? found[0] : (found.find(itemOf) ?? found[0]);
 			};
 		},
 		decidingBefore() {

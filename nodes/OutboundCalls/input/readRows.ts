@@ -2,6 +2,7 @@ import { type Checked, fail, ok, type Problem } from '../domain/problem';
 import type { Fields } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
+import type { Path } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { variablesFromJson } from '../domain/promptVariables';
@@ -17,6 +18,7 @@ import {
 	variablesFromInput,
 } from '../domain/rowSources';
 import type { Execution } from '../execution/execution';
+import { isOfWhy } from '../execution/failures';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
 import { choosesNoCountry } from './regionOfAll';
 
@@ -104,7 +106,8 @@ function rowsWithoutWords(
 	const phones = storedPhones(parameters, source);
 	const decide = [...phones, ...DECIDE.map((name) => parameters.raw(name))];
 	// An alarm may ask what went wrong, and say it.
-	const isSaying = ({ takes, path }: Column): boolean => (takes === 'ofRow' || takes === 'samePlace') && path[0] !== 'error';
+	const isWhy = ([name, ...rest]: Path): boolean => name === 'error' && (rest.length === 0 || isOfWhy(rest));
+	const isSaying = ({ takes, path }: Column): boolean => (takes === 'ofRow' || takes === 'samePlace') && !isWhy(path);
 	// A number that somebody typed is no row's: the alarm is made, whatever an If could not ask.
 	const isOfRows = phones.some((stored) => readingOf(stored).columns.length > 0);
 	const ofFilters = (isOfRows ? steps.decidingBefore() : []).flatMap(({ step, stored }) =>
@@ -113,7 +116,7 @@ function rowsWithoutWords(
 	const columns = [...decide.flatMap((stored) => readingOf(stored).columns), ...ofFilters].filter(isSaying);
 	const words = storedVariables(parameters, from)
 		.flatMap((stored) => readingOf(stored).needed.flat())
-		.filter((column) => column.step === undefined && isSaying(column));
+		.filter((column) => column.step === undefined && isSaying(column) && (isOfRows || !isOfWhy(column.path)));
 	const isSaid = words.length > 0;
 	// All fields of an item are words; of one that says why there is none, an alarm to a typed number may be made.
 	const isAsked = isSaid || (from !== 'fields' && columns.length > 0);
