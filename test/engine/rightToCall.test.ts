@@ -724,7 +724,7 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 	it('nor is a list believed whose step gave nothing but why it could not read it', async () => {
 		const optedOut = "={{ $('List').all().some((item) => item.json.phone === $json.phone) }}";
 		for (const item of [{ error: 'The service refused it' }, { error: { status: 500 }, message: 'No' }]) {
-			const listReads = { gives: [item], settings: { onError: 'continueRegularOutput' } } as const;
+			const listReads = { gives: [item as IDataObject], settings: { onError: 'continueRegularOutput' as const } };
 			const run = await bench.run(bulk({ options: { optedOut } }), contacts(2), { listBefore: [{}], listReads });
 			expect(shown(run).message).toMatch(/^Opted Out takes what the step "List" says, which is deactivated, or could not do its work$/);
 		}

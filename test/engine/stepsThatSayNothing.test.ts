@@ -3,7 +3,7 @@ import { storeForEach } from './helpers/durableStore';
 import type { RunRequest } from './helpers/harness';
 import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
-import { assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
+import { assignments, bulk, contacts, phone, place, shown, text } from './helpers/workflows';
 
 // A step that is deactivated, or that goes on after it could not do its work, passes on nothing, its input, or an item that says why.
 
@@ -166,6 +166,151 @@ describe('G11 the step that reads Do Not Call', () => {
 			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}], listReads: { gives: [], settings, behind } });
 			expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 		});
+	});
+});
+
+const ofEditFields = (name: string, value: string): Partial<INode> => ({
+	type: 'n8n-nodes-base.set',
+	parameters: { assignments: { assignments: [{ id: '1', name, value, type: 'string' }] } },
+});
+
+describe('an Edit Fields makes a column whether what it is made of is there or not', () => {
+	const sheet = [0, 1].map((n) => ({ phone: phone(n), 'Opt-out': n === 0 ? 'no' : 'yes' }));
+	const behindSheet = { listBefore: sheet, listTaken: 'inTurns', rowsFrom: [0, 1] } as const;
+	const rowsWith = (more: (row: IDataObject) => IDataObject): IDataObject[] => sheet.map((row) => ({ phone: row.phone, ...more(row) }));
+
+	it.each([
+		["={{ $json['Opted out'] }}", null],
+		["={{ $json['Opted out'] === 'yes' }}", false],
+	])('G11 Opted Out of a column that was renamed in the sheet, made by %s: nobody is called', async (made, value) => {
+		const run = await bench.run(
+			bulk({ options: { optedOut: '={{ $json.out }}' } }),
+			rowsWith(() => ({ out: value })),
+			{
+				...behindSheet,
+				rowsSettings: ofEditFields('out', made),
+			},
+		);
+		expect(shown(run).message).toBe('No item of the step "List" has the column "Opted out", which Opted Out names');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G8 Remember People By of a column that was renamed in the sheet: nobody is called again', async () => {
+		const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.key }}' } });
+		const run = await bench.run(
+			parameters,
+			rowsWith(({ phone: of }) => ({ key: `-${text(of)}` })),
+			{
+				...behindSheet,
+				rowsSettings: ofEditFields('key', '={{ $json.Invoice }}-{{ $json.phone }}'),
+			},
+		);
+		expect(shown(run).message).toBe('No item of the step "List" has the column "Invoice", which Remember People By names');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('of a column that is there: who has not opted out is called', async () => {
+		const rows = rowsWith((row) => ({ out: row['Opt-out'] }));
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows, {
+			...behindSheet,
+			rowsSettings: ofEditFields('out', "={{ $json['Opt-out'] }}"),
+		});
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it.each([
+		['optedOut', { options: { optedOut: '={{ $json.out }}' } }],
+		['mode', { mode: '={{ $json.out ? "dryRun" : "live" }}' }],
+	])('G11 of a check that could not work for one row, which it takes for no (%s): not called', async (_, parameters) => {
+		const run = await bench.run(
+			bulk(parameters),
+			rowsWith(() => ({ out: false })),
+			{
+				listTaken: 'inTurns',
+				rowsFrom: [0, 1],
+				listBefore: sheet,
+				listReads: { gives: [{ listed: 'no' }, ...WHY], settings: { onError: 'continueRegularOutput' } },
+				rowsSettings: ofEditFields('out', '={{ $json.listed === "yes" }}'),
+			},
+		);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
+	});
+
+	it('Do Not Call takes what one has typed behind a step that could not work: who is on it is not called', async () => {
+		const typed = { type: 'n8n-nodes-base.set', parameters: { includeOtherFields: false, gives: JSON.stringify([{ phones: [phone(0)] }]) } };
+		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').first().json.phones }}" } }), contacts(2), {
+			listBefore: [{}],
+			listReads: { gives: [], settings: typed },
+		});
+		expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+	});
+});
+
+itWithFunctions('G11 Do Not Call: the step that reads is deactivated, and an Edit Fields stands behind it: nobody is called', async () => {
+	const listReads: RunRequest['listReads'] = { gives: [{ number: phone(0) }], settings: { disabled: true }, behind: 'edit fields' };
+	const run = await bench.run(bulk({ options: { doNotCall: listed } }), contacts(2), { listBefore: [{ timestamp: 'now' }], listReads });
+	expect(shown(run).message).toMatch(SAYS_NOTHING);
+	expect(bench.dialed).toEqual([]);
+});
+
+itWithFunctions('G11 the list is on a branch that has not run, and the expression allows for that: nobody is called', async () => {
+	const doNotCall = "={{ $('Never').isExecuted ? $('Never').all().map((item) => item.json.phone) : [] }}";
+	const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{}] });
+	expect(bench.dialed).toEqual([]);
+	expect(shown(run).message).not.toBe('');
+});
+
+describe('a step that lets rows through asks a list', () => {
+	const asking = (leftValue: string) => ({
+		type: 'n8n-nodes-base.filter',
+		parameters: { conditions: { conditions: [{ leftValue, rightValue: true }] } },
+	});
+	const asks = asking("={{ $('List').all().some((item) => item.json.phone === $json.phone) }}");
+	const settings = { onError: 'continueRegularOutput' } as const;
+
+	itWithFunctions('G11 that could not be read: nobody is called', async () => {
+		const listReads = { gives: WHY, settings };
+		const run = await bench.run(bulk(), contacts(2), { listBefore: [{}], listReads, rowsSettings: asks });
+		expect(shown(run).message).toBe('The step "Rows" takes what the step "List" says, which is deactivated, or could not do its work');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('that was read: all who come through are called', async () => {
+		const run = await bench.run(bulk(), contacts(2), { listBefore: [{}], listReads: { gives: contacts(5).slice(3), settings }, rowsSettings: asks });
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
+
+	itWithFunctions('that could not be read, and the number was typed, as for an alarm: called', async () => {
+		const parameters = bulk({ destination: phone(0) });
+		const run = await bench.run(parameters, [{}], { listBefore: [{}], listReads: { gives: WHY, settings }, rowsSettings: asks });
+		expect(statuses(run.json)).toEqual(['initiated']);
+	});
+
+	it('G11 a Merge that keeps who is not in a list that could not be read: nobody is called', async () => {
+		const rowsSettings = { type: 'n8n-nodes-base.merge', parameters: { mode: 'combine', joinMode: 'keepNonMatches' } };
+		await bench.run(bulk(), contacts(2), { listBefore: [{}], listReads: { gives: WHY, settings }, rowsSettings });
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('a Code step gives new items, and n8n guesses by their places which ones they come from', () => {
+	const sheet = [0, 1].map((n) => ({ phone: phone(n), name: ['Anna', 'Bert'][n]!, opted_out: ['no', 'yes'][n]! }));
+	const sorted = [{ phone: phone(1) }, { phone: phone(0) }];
+	const guessed = { listBefore: sheet, listTaken: 'inTurns', rowsFrom: [0, 1], rowsSettings: { type: 'n8n-nodes-base.code' } } as const;
+
+	it.each<[string, INodeParameters]>([
+		['Opted Out', { options: { optedOut: '={{ $("List").item.json.opted_out }}' } }],
+		['Prompt Variables', { promptVariables: assignments({ name: '={{ $("List").item.json.name }}' }) }],
+		['Remember People By', { calledBefore: 'skip', options: { callOnceKey: '={{ $("List").item.json.name }}' } }],
+	])('%s takes the item of another person: nobody is called', async (label, parameters) => {
+		const run = await bench.run(bulk(parameters), sorted, guessed);
+		expect(shown(run).message).toBe(`${label} takes the item of another person from the step "List"`);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('in their order: all are called', async () => {
+		await bench.run(bulk({ promptVariables: assignments({ name: '={{ $("List").item.json.name }}' }) }), [...sorted].reverse(), guessed);
+		expect(bench.sandbox.journal.map(({ variables }) => variables.name)).toEqual(['Anna', 'Bert']);
 	});
 });
 

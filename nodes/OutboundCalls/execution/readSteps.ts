@@ -17,8 +17,16 @@ export interface ReadSteps {
 	 * The step that could not work for a row, so that a column of the row's item says nothing. Undefined where all of them could.
 	 */
 	cannotSay(column: Pick<Column, 'step' | 'path'>): ((row: number) => string | undefined) | undefined;
-	/** The steps between the last one that read anything and the node that let a row through or not, each with its parameters, as they are stored. */
-	decidingBefore(): Array<{ step: string; stored: unknown[] }>;
+	/**
+	 * The steps between the last one that read anything and the node that let a row through or not, each with its parameters, as they are stored, and with the
+	 * steps whose rows it keeps out.
+	 */
+	decidingBefore(): Array<{ step: string; stored: unknown[]; without: string[] }>;
+	/** What an Edit Fields makes a column of, as it is stored, and the step whose items it is given; undefined where no such step has made it. */
+	madeOf(column: Pick<Column, 'step' | 'path'>): { stored: unknown; step: string } | undefined;
+	hasRun(step: string): boolean;
+	/** Whether a Code step stands before the node: where it makes new items, n8n guesses which they come from, by their places (n8n behaviour). */
+	mayBePairedByPlace(): boolean;
 	/**
 	 * The step that read its items, where that has stopped at its Limit, or the Limit that has left some out; undefined where nothing says so. A reader's limit
 	 * of one is chosen, not forgotten.
@@ -32,7 +40,14 @@ export const LIMIT = 'n8n-nodes-base.limit';
 
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
 const MERGE = 'n8n-nodes-base.merge';
-const DECIDING = /^n8n-nodes-base\.(?:filter|if|switch)$/;
+const COMPARE = 'n8n-nodes-base.compareDatasets';
+const DECIDING = /^n8n-nodes-base\.(?:compareDatasets|filter|if|merge|switch)$/;
+const SET = 'n8n-nodes-base.set';
+/** Steps that give the items that they are given, as they are. */
+const KEEPING = /^n8n-nodes-base\.(?:filter|if|limit|noOp|removeDuplicates|sort|splitInBatches|switch|wait)$/;
+const CODE = /^n8n-nodes-base\.(?:code|function|functionItem)$/;
+/** Steps that make items of their own of what they are given. */
+const MAKING = /^n8n-nodes-base\.(?:code|function|functionItem|set)$/;
 
 /** Steps that read nothing: what they give is of the steps before them. */
 const PASSING_ON =
@@ -55,12 +70,20 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step));
 	/** A dry run, as one that cleans the numbers of a list, has a row for the empty item, too. Whom a node has called, it knows itself. */
 	const isDryRun = (step: string): boolean => typeOf(step) === context.getNode().type && (nodeOf(step)?.parameters?.mode ?? 'dryRun') === 'dryRun';
-	const passesOn = (step: string): boolean => PASSING_ON.test(typeOf(step)) || isDryRun(step);
+	const parametersOf = (step: string) => nodeOf(step)?.parameters ?? {};
+	/** An Edit Fields that takes nothing of what it is given. */
+	const isTyped = (step: string): boolean =>
+		typeOf(step) === SET &&
+		parametersOf(step).includeOtherFields === false &&
+		!textsIn(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
+	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
+	/** The step whose items it was given in its last run. */
+	const givenBy = (step: string): string | undefined => hostOf(context).runExecutionData?.resultData?.runData[step]?.at(-1)?.source[0]?.previousNode;
+	const parentsOf = (step: string): string[] => hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
 	/** The step itself, and all that pass on to it what others read. */
 	const upTo = (step: string): string[] => {
 		const found = new Set([step]);
-		for (const name of found)
-			if (passesOn(name)) for (const parent of hostOf(context).workflow?.getParentNodes?.(name, 'main', 1) ?? []) found.add(parent);
+		for (const name of found) if (passesOn(name)) for (const parent of parentsOf(name)) found.add(parent);
 		return [...found];
 	};
 	const isDisabled = (step: string): boolean => nodeOf(step)?.disabled === true;
@@ -78,7 +101,8 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		couldNotBeRead(step) {
 			const steps = upTo(step);
 			// What they say is one item, or a row of ours, whatever they were given.
-			const hides = steps.some((each) => bringsTogether(each) || typeOf(each) === MERGE || isDryRun(each)) || itemsOf(step).every(isEmptyItem);
+			const isOfOwn = (each: string): boolean => bringsTogether(each) || typeOf(each) === MERGE || isDryRun(each) || MAKING.test(typeOf(each));
+			const hides = steps.some((each) => passesOn(each) && isOfOwn(each)) || itemsOf(step).every(isEmptyItem);
 			return steps.some((each) => asAWhole(each) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)));
 		},
 		cannotSay({ step, path }) {
@@ -100,8 +124,21 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		decidingBefore() {
 			const before = asked.before();
 			const deciding = before === undefined ? [] : upTo(before).filter((step) => DECIDING.test(typeOf(step)));
-			return deciding.map((step) => ({ step, stored: textsIn(nodeOf(step)?.parameters) }));
+			const keepsOut = (step: string): boolean => typeOf(step) === COMPARE || parametersOf(step).joinMode === 'keepNonMatches';
+			return deciding.map((step) => ({ step, stored: textsIn(parametersOf(step)), without: keepsOut(step) ? parentsOf(step) : [] }));
 		},
+		madeOf({ step, path }) {
+			let from = step ?? asked.before();
+			// A loop leads back to itself.
+			for (const seen = new Set<string>(); from !== undefined && KEEPING.test(typeOf(from)) && !seen.has(from); from = givenBy(from)) seen.add(from);
+			const given = from !== undefined && typeOf(from) === SET && !isDisabled(from) ? givenBy(from) : undefined;
+			if (from === undefined || given === undefined) return undefined;
+			const { assignments } = (parametersOf(from).assignments ?? {}) as { assignments?: Array<{ name?: unknown; value?: unknown }> };
+			const made = (Array.isArray(assignments) ? assignments : []).find(({ name }) => name === path.join('.') || name === path[0]);
+			return made && { stored: made.value, step: given };
+		},
+		mayBePairedByPlace: () => upTo(asked.before() ?? '').some((step) => CODE.test(typeOf(step))),
+		hasRun: (step) => hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined || asked.all(step) !== undefined,
 		cutOffBy(step) {
 			for (const name of upTo(step)) {
 				const items = itemsOf(name).length;

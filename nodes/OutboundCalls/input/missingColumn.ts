@@ -21,7 +21,8 @@ function itemsOf(steps: Reader['steps'], { step, takes }: Column): readonly Fiel
  */
 export function missingColumn({ parameters, steps }: Reader, name: string, label: string, remedy: string): Problem | undefined {
 	const isThere = (column: Column): boolean => haveColumn(itemsOf(steps, column), column.path);
-	const missing = readingOf(parameters.raw(name)).needed.find((each) => !each.some(isThere));
+	const { needed } = readingOf(parameters.raw(name));
+	const missing = needed.find((each) => !each.some(isThere)) ?? missingBehind(steps, needed).find((each) => !each.some(isThere));
 	if (!missing) return undefined;
 	const besideJson = missing.find(({ path }) => path[0] === BESIDE_JSON);
 	if (besideJson) {
@@ -39,6 +40,13 @@ export function missingColumn({ parameters, steps }: Reader, name: string, label
 	const message = `No ${step === undefined ? 'row' : `item of the step ${quoted(step)}`} has the column ${columns}, which ${label} names`;
 	return { message, remedy, field: true };
 }
+
+/** The columns of which an Edit Fields before the node makes those that are needed: it makes them whether what they are made of is there or not (n8n behaviour). */
+const missingBehind = (steps: Reader['steps'], needed: ReadonlyArray<readonly Column[]>): Array<readonly Column[]> =>
+	needed.flatMap((each) => {
+		const made = each.length === 1 ? steps.madeOf(each[0]!) : undefined;
+		return made ? readingOf(made.stored).needed.map((of) => of.map((column) => ({ ...column, step: column.step ?? made.step }))) : [];
+	});
 
 /** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
 export const withoutColumn = (execution: Reader): string =>

@@ -14,6 +14,8 @@ export interface NumbersOfRows {
 	count(rows: readonly number[]): number;
 	/** The lists in an item that hold some of them; the item is that which the rows come from. */
 	listsIn(fields: Fields, rows: readonly number[]): readonly Held[];
+	/** Whether the number of a row stands in another one of these items than in that which it comes from. */
+	areOfOthers(items: readonly Fields[], rowsOf: ReadonlyMap<Fields, readonly number[]>): boolean;
 	/** The lists in it that hold other numbers of the rows' own items. */
 	listsOfCells(fields: Fields, rows: readonly number[]): readonly Held[];
 }
@@ -45,6 +47,15 @@ export function numbersOfRows(steps: Reader['steps'], phones: readonly unknown[]
 				listsHolding(fields, new Map(numbersOf(rows).flatMap((number) => endsOf(number).map((end) => [end, number] as const))));
 			holding.set(fields, lists);
 			return lists;
+		},
+		areOfOthers(items, rowsOf) {
+			const rows = [...rowsOf.values()].flat();
+			const ends = new Map(numbersOf(rows).flatMap((number) => endsOf(number).map((end) => [end, number] as const)));
+			const all = [...items];
+			const at = listsHolding({ all }, ends).find(({ list }) => list === all)?.at ?? [];
+			const known = heldIn([{ at }]);
+			const placeOf = new Map(items.map((fields, place) => [fields, place]));
+			return [...rowsOf].some(([fields, of]) => numbersOf(of).some((number) => known.has(number) && !at[placeOf.get(fields) ?? -1]?.has(number)));
 		},
 		listsOfCells(fields, rows) {
 			const cells = rows.flatMap((row) => Object.values(steps.itemsOf(undefined)[row] ?? {}));

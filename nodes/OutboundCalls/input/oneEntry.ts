@@ -17,6 +17,8 @@ export interface Entries {
 	 * another one that is as long, such as who of several people opted out; of dates, all count.
 	 */
 	ofAnother(stored: readonly unknown[], label: string, mayBeBeside: boolean): Problem | undefined;
+	/** Why an item of a step would speak for another row: behind a Code step that makes new items, n8n guesses which ones they come from. */
+	ofGuess(stored: readonly unknown[], label: string): Problem | undefined;
 }
 
 /** What a person hears may be about somebody else; how they are called may not. A destination is itself that of another entry than the row. */
@@ -41,6 +43,20 @@ export function entriesOfRows({ steps }: Reader, phones: readonly unknown[], che
 				columnsIn(stored).find((column) => isOfSeveral(column, says)),
 				label,
 			),
+		ofGuess(stored, label) {
+			if (!steps.mayBePairedByPlace()) return undefined;
+			const isGuessed = ({ step, takes }: Column): boolean =>
+				takes === 'ofRow' && step !== undefined && numbers.areOfOthers(steps.itemsOf(step), steps.rowsOfItems(step));
+			const column = stored.flatMap((each) => readingOf(each).columns).find(isGuessed);
+			return (
+				column && {
+					message: `${label} takes the item of another person from the step ${quoted(column.step!)}`,
+					remedy:
+						'A Code step behind it gives new items, and n8n guesses which ones they come from. Let that step keep the column in its items, and take it from there.',
+					field: true,
+				}
+			);
+		},
 		ofAnother: (stored, label, mayBeBeside) =>
 			takesOneEntry(
 				columnsIn(stored).find((column) => isOfAnother(column, mayBeBeside)),

@@ -1,3 +1,4 @@
+import { readingOf } from '../domain/expression/reading';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -5,7 +6,7 @@ import { KEY, NUMBERS_OF_OURS, OF_EACH_ROW, SETTINGS } from './labels';
 import { entriesOfRows, type Says } from './oneEntry';
 import { ofOtherRows, ofUnknownItem } from './oneOfMany';
 import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './readRows';
-import { stepThatSaysNothing } from './stepsBelieved';
+import { letThroughUnasked, stepThatSaysNothing } from './stepsBelieved';
 
 /** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says, or hear it. */
 export function otherRows(
@@ -33,6 +34,10 @@ export function otherRows(
 		if (problem) return problem;
 	}
 	const entries = entriesOfRows(execution, storedPhones(parameters, source), checked);
+	for (const [stored, label] of [...labelled(NUMBERS_OF_OURS), ...settings, ...words, ...named, ...options]) {
+		const problem = entries.ofGuess(stored, label);
+		if (problem) return problem;
+	}
 	for (const [option, label] of Object.entries(OF_EACH_ROW)) {
 		const stored = [parameters.raw(`options.${option}`)];
 		const problem = option === 'timeZone' ? entries.ofSeveral(stored, label, 'setting') : entries.ofAnother(stored, label, option === 'optedOut');
@@ -49,7 +54,13 @@ export function otherRows(
 			if (problem) return problem;
 		}
 	}
-	return stepThatSaysNothing(execution, 'mode', SETTINGS.mode) ?? stepThatSaysNothing(execution, 'defaultCountry', SETTINGS.defaultCountry);
+	// An alarm to a number that somebody typed is made, whatever a Filter could not ask.
+	const isOfRows = storedPhones(parameters, source).some((stored) => readingOf(stored).columns.length > 0);
+	return (
+		(isOfRows ? letThroughUnasked(execution) : undefined) ??
+		stepThatSaysNothing(execution, 'mode', SETTINGS.mode) ??
+		stepThatSaysNothing(execution, 'defaultCountry', SETTINGS.defaultCountry)
+	);
 }
 
 type Labelled = ReadonlyArray<readonly [stored: unknown[], label: string]>;

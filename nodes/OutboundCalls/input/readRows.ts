@@ -113,7 +113,13 @@ function rowsWithoutWords(
 	const ofFilters = (isOfRows ? steps.decidingBefore() : []).flatMap(({ step, stored }) =>
 		stored.flatMap((each) => readingOf(each).columns).map((column) => ({ ...column, step: column.step ?? step })),
 	);
-	const columns = [...decide.flatMap((stored) => readingOf(stored).columns), ...ofFilters].filter(isSaying);
+	const named = decide.flatMap((stored) => readingOf(stored).columns);
+	// `false` of an Edit Fields may be that nothing was said.
+	const behindNamed = named.flatMap((column) => {
+		const made = steps.madeOf(column);
+		return made ? readingOf(made.stored).columns.map((of) => ({ ...of, step: of.step ?? made.step })) : [];
+	});
+	const columns = [...named, ...behindNamed, ...ofFilters].filter(isSaying);
 	const words = storedVariables(parameters, from)
 		.flatMap((stored) => readingOf(stored).needed.flat())
 		.filter((column) => column.step === undefined && isSaying(column) && (isOfRows || !isOfWhy(column.path)));

@@ -1,5 +1,6 @@
 import { valuesAt } from '../domain/expression/path';
 import { type Reading, readingOf } from '../domain/expression/reading';
+import type { Column } from '../domain/expression/values';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Reader } from './oneOfMany';
@@ -7,24 +8,69 @@ import type { Reader } from './oneOfMany';
 // What a step says is not believed where it could not do its work, or stopped before the end of its list: n8n hands on what there is, as if it were all.
 
 /** The steps whose lists it takes, be it as many items or as one that holds what many say. */
-const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<string | undefined> => [
-	...lists,
-	...columns.flatMap(({ step }) => (step !== undefined && steps.bringsTogether(step) ? [step] : [])),
-];
+const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<string | undefined> => {
+	const isList = ({ step, path }: Column): boolean =>
+		step !== undefined && (steps.bringsTogether(step) || steps.itemsOf(step).some((fields) => valuesAt(fields, path).some(Array.isArray)));
+	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))];
+};
+
+/** What a stored parameter takes, and what an Edit Fields before the node makes its columns of. */
+function* readingsOf(stored: unknown, steps: Reader['steps']): Generator<Reading> {
+	const reading = readingOf(stored);
+	yield reading;
+	for (const column of reading.columns) {
+		const made = steps.madeOf(column);
+		if (made) yield readingOf(made.stored);
+	}
+}
 
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const reading = readingOf(parameters.raw(name));
-	const step =
-		[...reading.steps].find((each) => steps.couldNotWork(each)) ?? listsIn(reading, steps).find((each) => each && steps.couldNotBeRead(each));
-	return step === undefined
-		? undefined
-		: {
-				message: `${label} takes what the step ${quoted(step)} says, which is deactivated, or could not do its work`,
-				remedy: 'Activate that step, or look at what it says, and execute again.',
+	for (const reading of readingsOf(parameters.raw(name), steps)) {
+		const lists = listsIn(reading, steps);
+		const step = [...reading.steps].find((each) => steps.couldNotWork(each)) ?? lists.find((each) => each && steps.couldNotBeRead(each));
+		if (step !== undefined) return saysNothing(label, step);
+		const named = [...reading.lists].filter((each) => each !== undefined);
+		if (named.length > 0 && !named.some((each) => steps.hasRun(each)))
+			return {
+				message: `${label} takes the list of the step ${quoted(named[0]!)}, which has not run`,
+				remedy: 'Let that step run before this one: connect it between the trigger and the rows.',
 				field: true,
 			};
+	}
+	return undefined;
 }
+
+/** Why rows cannot be believed to be those that were let through: a Filter, or a step that keeps out the rows of another one, asks a list that was not read. */
+export function letThroughUnasked({ steps }: Reader): Problem | undefined {
+	for (const { step: deciding, stored, without } of steps.decidingBefore()) {
+		const label = `The step ${quoted(deciding)}`;
+		const readings = stored.map(readingOf);
+		const lists = [...without, ...readings.flatMap((reading) => listsIn(reading, steps))].filter((each) => each !== undefined);
+		// Why something went wrong may be asked.
+		const asked = readings.flatMap(({ columns }) => columns).filter(({ takes, path }) => takes === 'one' && path[0] !== 'error');
+		const unread =
+			lists.find((each) => steps.couldNotBeRead(each)) ?? asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each));
+		if (unread !== undefined) return saysNothing(label, unread);
+		for (const each of lists) {
+			const cut = steps.cutOffBy(each);
+			if (cut && cut.limit > 1) return cutOff(label, cut);
+		}
+	}
+	return undefined;
+}
+
+const saysNothing = (label: string, step: string): Problem => ({
+	message: `${label} takes what the step ${quoted(step)} says, which is deactivated, or could not do its work`,
+	remedy: 'Activate that step, or look at what it says, and execute again.',
+	field: true,
+});
+
+const cutOff = (label: string, { step, limit }: { step: string; limit: number }): Problem => ({
+	message: `${label} takes the list of the step ${quoted(step)}, which stops at its Limit of ${formatCount(limit)}`,
+	remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
+	field: true,
+});
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
@@ -40,12 +86,7 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 		);
 	for (const step of listsIn(reading, steps)) {
 		const cut = step === undefined ? undefined : steps.cutOffBy(step);
-		if (cut && !(cut.limit === 1 && holdsList(step!)))
-			return {
-				message: `${label} takes the list of the step ${quoted(cut.step)}, which stops at its Limit of ${formatCount(cut.limit)}`,
-				remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
-				field: true,
-			};
+		if (cut && !(cut.limit === 1 && holdsList(step!))) return cutOff(label, cut);
 	}
 	return undefined;
 }

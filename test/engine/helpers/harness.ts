@@ -87,6 +87,21 @@ const table: INodeType = {
 	},
 };
 
+/** What it makes its columns of stands in its settings, as in the host's. */
+const set: INodeType = {
+	...reading,
+	description: {
+		...reading.description,
+		displayName: 'Set',
+		name: 'set',
+		properties: [
+			...reading.description.properties,
+			{ displayName: 'Fields', name: 'assignments', type: 'assignmentCollection', default: {} },
+			{ displayName: 'Include Other Input Fields', name: 'includeOtherFields', type: 'boolean', default: true },
+		],
+	},
+};
+
 const FILTER_TYPE = 'n8n-nodes-base.filter';
 
 const filter: INodeType = {
@@ -115,7 +130,14 @@ const MERGE_TYPE = 'n8n-nodes-base.merge';
 
 /** Append, as the host's Merge does by default. */
 const merge: INodeType = {
-	description: { ...start.description, displayName: 'Merge', name: 'merge', inputs: ['main', 'main'], requiredInputs: 1 },
+	description: {
+		...start.description,
+		displayName: 'Merge',
+		name: 'merge',
+		inputs: ['main', 'main'],
+		requiredInputs: 1,
+		properties: ['mode', 'joinMode'].map((name) => ({ displayName: name, name, type: 'string', default: 'append' })),
+	},
 	async execute() {
 		const of = (input: number): INodeExecutionData[] => this.getInputData(input).map((each, item) => ({ ...each, pairedItem: { item, input } }));
 		return await Promise.resolve([[...of(0), ...of(1)]]);
@@ -166,7 +188,7 @@ const STEPS: Partial<Record<string, INodeType>> = {
 	[AGGREGATE_TYPE]: aggregate,
 	[MERGE_TYPE]: merge,
 	'n8n-nodes-base.limit': reading,
-	[SET_TYPE]: reading,
+	[SET_TYPE]: set,
 	'n8n-nodes-base.postgres': reading,
 	'n8n-nodes-base.noOp': start,
 };
