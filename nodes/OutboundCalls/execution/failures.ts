@@ -10,8 +10,8 @@ import { hostOf, typeOfStep } from './host';
  * - of a Data Table whose database breaks off, the very item that it was given, without a word.
  */
 export interface Failures {
-	/** Whether nothing of what a step gives is its own. `mayGoOn`: its On Error is Continue, or that of a step whose items it passes on. */
-	asAWhole(step: string, mayGoOn: boolean): boolean;
+	/** Whether nothing of what a step gives is its own. `mayGoOn`: its On Error is Continue, or that of a step whose items it passes on. `isSure`: not only that a table gave what it was given, as it may have read it. */
+	asAWhole(step: string, mayGoOn: boolean, isSure: boolean): boolean;
 	/** Whether some of it is not. */
 	inPart(step: string): boolean;
 	/** Of a step that could not work for some items: whether that is why a column says nothing. Undefined where it could for all of them. */
@@ -69,14 +69,14 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	return {
 		goesOn,
 		inputOf,
-		asAWhole(step, mayGoOn) {
+		asAWhole(step, mayGoOn, isSure) {
 			const run = runOf(step);
 			if (run?.error !== undefined) return true;
 			// The first output has nothing then, or the empty item of Always Output Data.
 			if (errorOutputOf(step).length > 0 && run?.data?.main?.[0]?.every(isEmptyItem)) return true;
 			const items = itemsOf(step);
 			const { isGiven, isLike } = givenTo(step);
-			return items.length > 0 && ((mayGoOn && items.every(saysWhyNot)) || items.every((item) => isGiven(item) || isLike(item)));
+			return items.length > 0 && ((mayGoOn && items.every(saysWhyNot)) || items.every((item) => isGiven(item) || (!isSure && isLike(item))));
 		},
 		inPart(step) {
 			const { isGiven } = givenTo(step);

@@ -11,8 +11,8 @@ export interface ReadSteps {
 	 * that says why (n8n behaviour).
 	 */
 	couldNotWork(step: string): boolean;
-	/** Whether it brings no list, or a part of one, because it or a step before it, which reads the list, could not work. */
-	couldNotBeRead(step: string): boolean;
+	/** Whether it brings no list, or a part of one, because it or a step before it, which reads the list, could not work. `isSure`: nothing else is likely. */
+	couldNotBeRead(step: string, isSure?: boolean): boolean;
 	/**
 	 * The step that could not work for a row, so that a column of the row's item says nothing. Undefined where all of them could.
 	 */
@@ -87,10 +87,11 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		return [...found];
 	};
 	const isDisabled = (step: string): boolean => nodeOf(step)?.disabled === true;
-	const asAWhole = (step: string): boolean =>
+	const asAWhole = (step: string, isSure = false): boolean =>
 		failures.asAWhole(
 			step,
 			upTo(step).some((each) => failures.goesOn(each)),
+			isSure,
 		);
 	const couldNotWork = (step: string): boolean => isDisabled(step) || asAWhole(step);
 	/** Joins what several steps say of a row. */
@@ -98,12 +99,12 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		typeOf(step) === MERGE && !/^(?:append|chooseBranch)$/.test(textIfAny(nodeOf(step)?.parameters?.mode) ?? '');
 	return {
 		couldNotWork,
-		couldNotBeRead(step) {
+		couldNotBeRead(step, isSure) {
 			const steps = upTo(step);
 			// What they say is one item, or a row of ours, whatever they were given.
 			const isOfOwn = (each: string): boolean => bringsTogether(each) || typeOf(each) === MERGE || isDryRun(each) || MAKING.test(typeOf(each));
 			const hides = steps.some((each) => passesOn(each) && isOfOwn(each)) || itemsOf(step).every(isEmptyItem);
-			return steps.some((each) => asAWhole(each) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)));
+			return steps.some((each) => asAWhole(each, isSure) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)));
 		},
 		cannotSay({ step, path }) {
 			const input = context.getInputData();

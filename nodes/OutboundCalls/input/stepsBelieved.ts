@@ -50,7 +50,7 @@ export function letThroughUnasked({ steps }: Reader): Problem | undefined {
 		// Why something went wrong may be asked.
 		const asked = readings.flatMap(({ columns }) => columns).filter(({ takes, path }) => takes === 'one' && path[0] !== 'error');
 		const unread =
-			lists.find((each) => steps.couldNotBeRead(each)) ?? asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each));
+			lists.find((each) => steps.couldNotBeRead(each, true)) ?? asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each));
 		if (unread !== undefined) return saysNothing(label, unread);
 		for (const each of lists) {
 			const cut = steps.cutOffBy(each);
