@@ -191,7 +191,7 @@ describe('an Edit Fields makes a column whether what it is made of is there or n
 				rowsSettings: ofEditFields('out', made),
 			},
 		);
-		expect(shown(run).message).toBe('No item of the step "List" has the column "Opted out", which Opted Out names');
+		expect(shown(run).message).toBe('No item of the step "List" has the column "Opted out", of which the step "Rows" makes Opted Out');
 		expect(bench.dialed).toEqual([]);
 	});
 
@@ -205,8 +205,20 @@ describe('an Edit Fields makes a column whether what it is made of is there or n
 				rowsSettings: ofEditFields('key', '={{ $json.Invoice }}-{{ $json.phone }}'),
 			},
 		);
-		expect(shown(run).message).toBe('No item of the step "List" has the column "Invoice", which Remember People By names');
+		expect(shown(run).message).toBe('No item of the step "List" has the column "Invoice", of which the step "Rows" makes Remember People By');
 		expect(bench.dialed).toEqual([]);
+	});
+
+	it('of a column that the list leaves out where it is empty, as the message says: called', async () => {
+		const run = await bench.run(
+			bulk({ options: { optedOut: '={{ $json.out || "no" }}' } }),
+			rowsWith(() => ({ out: null })),
+			{
+				...behindSheet,
+				rowsSettings: ofEditFields('out', "={{ $json['Opted out'] }}"),
+			},
+		);
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 	});
 
 	it('of a column that is there: who has not opted out is called', async () => {
@@ -280,6 +292,18 @@ describe('a step that lets rows through asks a list', () => {
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 	});
 
+	itWithFunctions('of which it asks how many there are, in a table that stops at its Limit: called', async () => {
+		const table: RunRequest['listReads'] = {
+			gives: contacts(6).slice(4),
+			settings: { type: 'n8n-nodes-base.dataTable', parameters: { limit: 2, gives: JSON.stringify(contacts(6).slice(4)) } },
+		};
+		const counting = asking("={{ $('List').all().length > 1 }}");
+		const run = await bench.run(bulk(), contacts(1), { listBefore: [{}], listReads: table, rowsSettings: counting });
+		expect(statuses(run.json)).toEqual(['initiated']);
+		const other = await bench.run(bulk(), contacts(1), { listBefore: [{}], listReads: table, rowsSettings: asks });
+		expect(shown(other).message).toBe('The step "Rows" takes the list of the step "List", which stops at its Limit of 2');
+	});
+
 	itWithFunctions('that could not be read, and the number was typed, as for an alarm: called', async () => {
 		const parameters = bulk({ destination: phone(0) });
 		const run = await bench.run(parameters, [{}], { listBefore: [{}], listReads: { gives: WHY, settings }, rowsSettings: asks });
@@ -291,6 +315,19 @@ describe('a step that lets rows through asks a list', () => {
 		await bench.run(bulk(), contacts(2), { listBefore: [{}], listReads: { gives: WHY, settings }, rowsSettings });
 		expect(bench.dialed).toEqual([]);
 	});
+});
+
+it('Opted Out asks a list of tags that each row has of its own, from a table that stops at its Limit: called', async () => {
+	const gives = contacts(2).map((row, n) => ({ ...row, tags: n === 0 ? ['vip'] : ['stop'] }));
+	const settings = { type: 'n8n-nodes-base.dataTable', parameters: { limit: 2, gives: JSON.stringify(gives) } };
+	const run = await bench.run(bulk({ options: { optedOut: '={{ $("List").item.json.tags.includes("stop") }}' } }), contacts(2), {
+		listTaken: 'inTurns',
+		rowsFrom: [0, 1],
+		listBefore: [{}],
+		listReads: { gives, settings },
+		rowsSettings: { type: 'n8n-nodes-base.noOp' },
+	});
+	expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
 });
 
 describe('a Code step gives new items, and n8n guesses by their places which ones they come from', () => {

@@ -19,6 +19,8 @@ export interface Failures {
 	goesOn(step: string): boolean;
 	/** What its last run was given. */
 	inputOf(step: string): readonly INodeExecutionData[];
+	/** What all of its runs were given, as in a loop. */
+	inputsOf(step: string): readonly INodeExecutionData[];
 }
 
 interface FailureOf {
@@ -40,11 +42,12 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	const runsOf = (step: string): ITaskData[] => hostOf(context).runExecutionData?.resultData?.runData[step] ?? [];
 	const runOf = (step: string): ITaskData | undefined => runsOf(step).at(-1);
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
-	const inputOf = (step: string): INodeExecutionData[] =>
-		(runOf(step)?.source ?? []).flatMap((source) => {
+	const givenIn = (run: ITaskData | undefined): INodeExecutionData[] =>
+		(run?.source ?? []).flatMap((source) => {
 			const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source ?? {};
 			return previousNode === undefined ? [] : (runsOf(previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput] ?? []);
 		});
+	const inputOf = (step: string): INodeExecutionData[] => givenIn(runOf(step));
 	/** On Error is Continue, with an output for what went wrong or without. */
 	const goesOn = (step: string): boolean => {
 		const { onError, continueOnFail } = nodeOf(step) ?? {};
@@ -69,6 +72,7 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	return {
 		goesOn,
 		inputOf,
+		inputsOf: (step) => runsOf(step).flatMap(givenIn),
 		asAWhole(step, mayGoOn, isSure) {
 			const run = runOf(step);
 			if (run?.error !== undefined) return true;

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
+import type { Fields } from '../domain/fields';
 import { textIfAny } from '../domain/format';
 import { failuresOf, isEmptyItem } from './failures';
 import { hostOf, typeOfStep } from './host';
@@ -22,8 +23,8 @@ export interface ReadSteps {
 	 * steps whose rows it keeps out.
 	 */
 	decidingBefore(): Array<{ step: string; stored: unknown[]; without: string[] }>;
-	/** What an Edit Fields makes a column of, as it is stored, and the step whose items it is given; undefined where no such step has made it. */
-	madeOf(column: Pick<Column, 'step' | 'path'>): { stored: unknown; step: string } | undefined;
+	/** What an Edit Fields makes a column of, as it is stored, with the items that it is given, and the step that gives them; undefined where no such step has made it. */
+	madeOf(column: Pick<Column, 'step' | 'path'>): { by: string; stored: unknown; step: string; input: Fields[] } | undefined;
 	hasRun(step: string): boolean;
 	/** Whether a Code step stands before the node: where it makes new items, n8n guesses which they come from, by their places (n8n behaviour). */
 	mayBePairedByPlace(): boolean;
@@ -136,7 +137,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			if (from === undefined || given === undefined) return undefined;
 			const { assignments } = (parametersOf(from).assignments ?? {}) as { assignments?: Array<{ name?: unknown; value?: unknown }> };
 			const made = (Array.isArray(assignments) ? assignments : []).find(({ name }) => name === path.join('.') || name === path[0]);
-			return made && { stored: made.value, step: given };
+			return made && { by: from, stored: made.value, step: given, input: failures.inputsOf(from).map(({ json }) => json) };
 		},
 		mayBePairedByPlace: () => upTo(asked.before() ?? '').some((step) => CODE.test(typeOf(step))),
 		hasRun: (step) => hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined || asked.all(step) !== undefined,

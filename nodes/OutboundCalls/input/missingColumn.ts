@@ -20,10 +20,9 @@ function itemsOf(steps: Reader['steps'], { step, takes }: Column): readonly Fiel
  * of `{{ $json.stauts === 'stop' }}`. Undefined where each is there. Of a step that has no items, nobody knows. `remedy`: of a column that was renamed.
  */
 export function missingColumn({ parameters, steps }: Reader, name: string, label: string, remedy: string): Problem | undefined {
-	const isThere = (column: Column): boolean => haveColumn(itemsOf(steps, column), column.path);
 	const { needed } = readingOf(parameters.raw(name));
-	const missing = needed.find((each) => !each.some(isThere)) ?? missingBehind(steps, needed).find((each) => !each.some(isThere));
-	if (!missing) return undefined;
+	const missing = needed.find((each) => !each.some((column) => haveColumn(itemsOf(steps, column), column.path)));
+	if (!missing) return missingBehind(steps, needed, label, remedy);
 	const besideJson = missing.find(({ path }) => path[0] === BESIDE_JSON);
 	if (besideJson) {
 		const column = nameOf(besideJson.path);
@@ -41,12 +40,21 @@ export function missingColumn({ parameters, steps }: Reader, name: string, label
 	return { message, remedy, field: true };
 }
 
-/** The columns of which an Edit Fields before the node makes those that are needed: it makes them whether what they are made of is there or not (n8n behaviour). */
-const missingBehind = (steps: Reader['steps'], needed: ReadonlyArray<readonly Column[]>): Array<readonly Column[]> =>
-	needed.flatMap((each) => {
+/** The same of a column that an Edit Fields before the node makes: it makes it whether what it is made of is there or not (n8n behaviour). */
+function missingBehind(steps: Reader['steps'], needed: ReadonlyArray<readonly Column[]>, label: string, remedy: string): Problem | undefined {
+	for (const each of needed) {
 		const made = each.length === 1 ? steps.madeOf(each[0]!) : undefined;
-		return made ? readingOf(made.stored).needed.map((of) => of.map((column) => ({ ...column, step: column.step ?? made.step }))) : [];
-	});
+		const isThere = (column: Column): boolean => column.step !== undefined || haveColumn(made!.input, column.path);
+		const missing = made && readingOf(made.stored).needed.find((of) => !of.some(isThere));
+		if (missing)
+			return {
+				message: `No item of the step ${quoted(made.step)} has the column ${quoted(nameOf(missing[0]!.path))}, of which the step ${quoted(made.by)} makes ${label}`,
+				remedy: remedy.replace('in that option', 'in that step'),
+				field: true,
+			};
+	}
+	return undefined;
+}
 
 /** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
 export const withoutColumn = (execution: Reader): string =>

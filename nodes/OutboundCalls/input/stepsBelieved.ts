@@ -9,8 +9,13 @@ import type { Reader } from './oneOfMany';
 
 /** The steps whose lists it takes, be it as many items or as one that holds what many say. */
 const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<string | undefined> => {
-	const isList = ({ step, path }: Column): boolean =>
-		step !== undefined && (steps.bringsTogether(step) || steps.itemsOf(step).some((fields) => valuesAt(fields, path).some(Array.isArray)));
+	// A list in each of many items is the row's own.
+	const isList = ({ step, takes, path }: Column): boolean => {
+		if (step === undefined || steps.bringsTogether(step)) return step !== undefined;
+		const items = steps.itemsOf(step);
+		const isForAll = takes === 'one' || takes === 'each' || items.length === 1;
+		return isForAll && items.some((fields) => valuesAt(fields, path).some(Array.isArray));
+	};
 	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))];
 };
 
@@ -52,7 +57,8 @@ export function letThroughUnasked({ steps }: Reader): Problem | undefined {
 		const unread =
 			lists.find((each) => steps.couldNotBeRead(each, true)) ?? asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each));
 		if (unread !== undefined) return saysNothing(label, unread);
-		for (const each of lists) {
+		// How many there are may be asked of a part of them.
+		for (const each of lists.filter((list) => without.includes(list) || readings.some(({ columns }) => columns.some(({ step }) => step === list)))) {
 			const cut = steps.cutOffBy(each);
 			if (cut && cut.limit > 1) return cutOff(label, cut);
 		}
