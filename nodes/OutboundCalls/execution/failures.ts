@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, ISourceData, ITaskData } from 'n8n-workflow';
 import { type Path, valuesAt } from '../domain/expression/path';
 import { isBlank } from '../domain/fields';
 import { hostOf, typeOfStep } from './host';
@@ -17,6 +17,8 @@ export interface Failures {
 	/** Of a step that could not work for some items: whether that is why a column says nothing. Undefined where it could for all of them. */
 	ofColumn(step: string, path: Path): FailureOf | undefined;
 	goesOn(step: string): boolean;
+	/** Where its last run was given it. */
+	sourceOf(step: string): ISourceData | undefined;
 	/** What its last run was given. */
 	inputOf(step: string): readonly INodeExecutionData[];
 	/** What all of its runs were given, as in a loop. */
@@ -42,11 +44,14 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	const runsOf = (step: string): ITaskData[] => hostOf(context).runExecutionData?.resultData?.runData[step] ?? [];
 	const runOf = (step: string): ITaskData | undefined => runsOf(step).at(-1);
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
+	/** Stored data may have none. */
+	const sourcesOf = (run: ITaskData | undefined): ISourceData[] =>
+		((run?.source ?? [])).filter((source) => source !== null);
 	const givenIn = (run: ITaskData | undefined): INodeExecutionData[] =>
-		(run?.source ?? []).flatMap((source) => {
-			const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source ?? {};
-			return previousNode === undefined ? [] : (runsOf(previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput] ?? []);
-		});
+		sourcesOf(run).flatMap(
+			({ previousNode, previousNodeRun = 0, previousNodeOutput = 0 }) =>
+				runsOf(previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput] ?? [],
+		);
 	const inputOf = (step: string): INodeExecutionData[] => givenIn(runOf(step));
 	/** On Error is Continue, with an output for what went wrong or without. */
 	const goesOn = (step: string): boolean => {
@@ -69,8 +74,25 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 		const isGiven = (item: INodeExecutionData): boolean => given.has(item.json) || (!Object.hasOwn(item.json, 'createdAt') && isLike(item));
 		return { isTable, isGiven, isLike };
 	};
+	/** What a step gave that is not its own, in all of its runs: behind a loop, rows come from any of its rounds. Undefined where it could work for all items. */
+	const findGone = (step: string): (Pick<Given, 'isGiven' | 'isTable'> & { says: ReadonlySet<unknown> }) | undefined => {
+		if (!goesOn(step) && runOf(step)?.error === undefined) return undefined;
+		const { isGiven, isTable } = givenTo(step);
+		const runs = runsOf(step);
+		const couldNotBegin = runs.filter(({ error }) => error !== undefined);
+		const says = [...runs.flatMap((run) => errorOutputOf(step, run)), ...couldNotBegin.flatMap(({ data }) => data?.main?.flat() ?? [])];
+		const isGone = (item: INodeExecutionData): boolean => saysWhyNot(item) || isGiven(item);
+		const isWhole = couldNotBegin.length === 0 && says.length === 0 && !runs.some((run) => run.data?.main?.[0]?.some(isGone));
+		return isWhole ? undefined : { isGiven, isTable, says: new Set(says.map((item) => item?.json)) };
+	};
+	const found = new Map<string, ReturnType<typeof findGone>>();
+	const goneOf = (step: string): ReturnType<typeof findGone> => {
+		if (!found.has(step)) found.set(step, findGone(step));
+		return found.get(step);
+	};
 	return {
 		goesOn,
+		sourceOf: (step) => sourcesOf(runOf(step))[0],
 		inputOf,
 		inputsOf: (step) => runsOf(step).flatMap(givenIn),
 		asAWhole(step, mayGoOn, isSure) {
@@ -87,16 +109,9 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 			return errorOutputOf(step).length > 0 || (goesOn(step) && itemsOf(step).some((item) => saysWhyNot(item) || isGiven(item)));
 		},
 		ofColumn(step, path) {
-			const { isGiven, isTable } = givenTo(step);
-			// Behind a loop, rows come from any of its rounds.
-			const runs = runsOf(step);
-			const firstOutputs = runs.flatMap((run) => run.data?.main?.[0] ?? []);
-			const errors = runs.flatMap((run) => errorOutputOf(step, run));
-			const passedOn = runs.flatMap(({ error, data }) => (error === undefined ? [] : (data?.main?.flat() ?? [])));
-			const isGone = (item: INodeExecutionData): boolean => saysWhyNot(item) || isGiven(item);
-			const couldNotBegin = runs.some(({ error }) => error !== undefined);
-			if (!couldNotBegin && errors.length === 0 && !(goesOn(step) && firstOutputs.some(isGone))) return undefined;
-			const says = new Set([...errors, ...passedOn].map((item) => item?.json));
+			const gone = goneOf(step);
+			if (!gone) return undefined;
+			const { isGiven, isTable, says } = gone;
 			return {
 				step,
 				isOf(given, item, isJoined) {

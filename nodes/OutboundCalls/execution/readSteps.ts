@@ -11,7 +11,7 @@ export interface ReadSteps {
 	 * Whether it is deactivated, or went on after it could not do its work: then it has passed on what it was given, or one item
 	 * that says why (n8n behaviour).
 	 */
-	couldNotWork(step: string): boolean;
+	couldNotWork(step: string, isSure?: boolean): boolean;
 	/** Whether it brings no list, or a part of one, because it or a step before it, which reads the list, could not work. `isSure`: nothing else is likely. */
 	couldNotBeRead(step: string, isSure?: boolean): boolean;
 	/**
@@ -24,7 +24,7 @@ export interface ReadSteps {
 	 */
 	decidingBefore(): Array<{ step: string; stored: unknown[]; without: string[] }>;
 	/** What an Edit Fields makes a column of, as it is stored, with the items that it is given, and the step that gives them; undefined where no such step has made it. */
-	madeOf(column: Pick<Column, 'step' | 'path'>): { by: string; stored: unknown; step: string; input: Fields[] } | undefined;
+	madeOf(column: Pick<Column, 'step' | 'path'>): { by: string; stored: unknown; step: string; input(): Fields[] } | undefined;
 	hasRun(step: string): boolean;
 	/** Whether a Code step stands before the node: where it makes new items, n8n guesses which they come from, by their places (n8n behaviour). */
 	mayBePairedByPlace(): boolean;
@@ -79,7 +79,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		!textsIn(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
 	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
 	/** The step whose items it was given in its last run. */
-	const givenBy = (step: string): string | undefined => hostOf(context).runExecutionData?.resultData?.runData[step]?.at(-1)?.source[0]?.previousNode;
+	const givenBy = (step: string): string | undefined => failures.sourceOf(step)?.previousNode;
 	const parentsOf = (step: string): string[] => hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
 	/** The step itself, and all that pass on to it what others read. */
 	const upTo = (step: string): string[] => {
@@ -94,7 +94,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			upTo(step).some((each) => failures.goesOn(each)),
 			isSure,
 		);
-	const couldNotWork = (step: string): boolean => isDisabled(step) || asAWhole(step);
+	const couldNotWork = (step: string, isSure?: boolean): boolean => isDisabled(step) || asAWhole(step, isSure);
 	/** Joins what several steps say of a row. */
 	const joins = (step: string): boolean =>
 		typeOf(step) === MERGE && !/^(?:append|chooseBranch)$/.test(textIfAny(nodeOf(step)?.parameters?.mode) ?? '');
@@ -137,7 +137,8 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			if (from === undefined || given === undefined) return undefined;
 			const { assignments } = (parametersOf(from).assignments ?? {}) as { assignments?: Array<{ name?: unknown; value?: unknown }> };
 			const made = (Array.isArray(assignments) ? assignments : []).find(({ name }) => name === path.join('.') || name === path[0]);
-			return made && { by: from, stored: made.value, step: given, input: failures.inputsOf(from).map(({ json }) => json) };
+			const by = from;
+			return made && { by, stored: made.value, step: given, input: () => failures.inputsOf(by).map(({ json }) => json) };
 		},
 		mayBePairedByPlace: () => upTo(asked.before() ?? '').some((step) => CODE.test(typeOf(step))),
 		hasRun: (step) => hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined || asked.all(step) !== undefined,

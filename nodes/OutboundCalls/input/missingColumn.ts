@@ -44,7 +44,7 @@ export function missingColumn({ parameters, steps }: Reader, name: string, label
 function missingBehind(steps: Reader['steps'], needed: ReadonlyArray<readonly Column[]>, label: string, remedy: string): Problem | undefined {
 	for (const each of needed) {
 		const made = each.length === 1 ? steps.madeOf(each[0]!) : undefined;
-		const isThere = (column: Column): boolean => column.step !== undefined || haveColumn(made!.input, column.path);
+		const isThere = (column: Column): boolean => column.step !== undefined || haveColumn(made!.input(), column.path);
 		const missing = made && readingOf(made.stored).needed.find((of) => !of.some(isThere));
 		if (missing)
 			return {

@@ -55,7 +55,8 @@ export function letThroughUnasked({ steps }: Reader): Problem | undefined {
 		// Why something went wrong may be asked.
 		const asked = readings.flatMap(({ columns }) => columns).filter(({ takes, path }) => takes === 'one' && path[0] !== 'error');
 		const unread =
-			lists.find((each) => steps.couldNotBeRead(each, true)) ?? asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each));
+			lists.find((each) => steps.couldNotBeRead(each, true)) ??
+			asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each, true));
 		if (unread !== undefined) return saysNothing(label, unread);
 		// How many there are may be asked of a part of them.
 		for (const each of lists.filter((list) => without.includes(list) || readings.some(({ columns }) => columns.some(({ step }) => step === list)))) {
