@@ -45,8 +45,7 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	const runOf = (step: string): ITaskData | undefined => runsOf(step).at(-1);
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
 	/** Stored data may have none. */
-	const sourcesOf = (run: ITaskData | undefined): ISourceData[] =>
-		((run?.source ?? [])).filter((source) => source !== null);
+	const sourcesOf = (run: ITaskData | undefined): ISourceData[] => (run?.source ?? []).filter((source) => source !== null);
 	const givenIn = (run: ITaskData | undefined): INodeExecutionData[] =>
 		sourcesOf(run).flatMap(
 			({ previousNode, previousNodeRun = 0, previousNodeOutput = 0 }) =>
