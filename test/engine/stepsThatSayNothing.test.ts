@@ -312,8 +312,18 @@ describe('a step that lets rows through asks a list', () => {
 
 	it('G11 a Merge that keeps who is not in a list that could not be read: nobody is called', async () => {
 		const rowsSettings = { type: 'n8n-nodes-base.merge', parameters: { mode: 'combine', joinMode: 'keepNonMatches' } };
-		await bench.run(bulk(), contacts(2), { listBefore: [{}], listReads: { gives: WHY, settings }, rowsSettings });
+		const other = { listTaken: 'inTurns', rowsFrom: [99, 99], listBefore: [{}], rowsSettings } as const;
+		const run = await bench.run(bulk(), contacts(2), { ...other, listBefore: [{}], listReads: { gives: WHY, settings } });
+		expect(shown(run).message).toMatch(/^The step "Rows" takes what the step "List" says/);
 		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a Merge keeps rows of a table that stops at its Limit: they are called', async () => {
+		const rowsSettings = { type: 'n8n-nodes-base.merge', parameters: { mode: 'combine', joinMode: 'keepNonMatches' } };
+		const table = { type: 'n8n-nodes-base.dataTable', parameters: { limit: 2, gives: JSON.stringify(contacts(2)) } };
+		const of = { listTaken: 'inTurns', rowsFrom: [0, 1], rowsSettings } as const;
+		const run = await bench.run(bulk(), contacts(2), { ...of, rowsFrom: [0, 1], listBefore: [{}], listReads: { gives: [], settings: table } });
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 	});
 });
 

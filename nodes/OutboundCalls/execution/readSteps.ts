@@ -20,7 +20,7 @@ export interface ReadSteps {
 	cannotSay(column: Pick<Column, 'step' | 'path'>): ((row: number) => string | undefined) | undefined;
 	/**
 	 * The steps between the last one that read anything and the node that let a row through or not, each with its parameters, as they are stored, and with the
-	 * steps whose rows it keeps out.
+	 * steps whose rows it keeps out, from which the rows do not come.
 	 */
 	decidingBefore(): Array<{ step: string; stored: unknown[]; without: string[] }>;
 	/** What an Edit Fields makes a column of, as it is stored, with the items that it is given, and the step that gives them; undefined where no such step has made it. */
@@ -126,8 +126,9 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		decidingBefore() {
 			const before = asked.before();
 			const deciding = before === undefined ? [] : upTo(before).filter((step) => DECIDING.test(typeOf(step)));
+			const isOther = (parent: string): boolean => asked.matching(parent, [0]) === undefined;
 			const keepsOut = (step: string): boolean => typeOf(step) === COMPARE || parametersOf(step).joinMode === 'keepNonMatches';
-			return deciding.map((step) => ({ step, stored: textsIn(parametersOf(step)), without: keepsOut(step) ? parentsOf(step) : [] }));
+			return deciding.map((step) => ({ step, stored: textsIn(parametersOf(step)), without: keepsOut(step) ? parentsOf(step).filter(isOther) : [] }));
 		},
 		madeOf({ step, path }) {
 			let from = step ?? asked.before();

@@ -84,8 +84,7 @@ function severalRowsOf(steps: Reader['steps'], numbers: NumbersOfRows): (column:
 	/** An item that has become several, of which a Filter or a loop may have left one. */
 	const isOfMany = ({ step }: Column): boolean =>
 		step !== undefined && !numbers.from.some((number) => number.step === step && number.path.some(isPlace));
-	const speaksForSeveral = (entries: readonly Entry[], lists: readonly Held[]): boolean => {
-		const count = heldIn(lists).size;
+	const speaksForSeveral = (entries: readonly Entry[], lists: readonly Held[], count: number): boolean => {
 		const theirs = new Set(lists.filter(({ at }) => heldIn([{ at }]).size * 2 >= count).map(({ list }) => list.length));
 		return entries.some(({ list }) => theirs.has(list.length));
 	};
@@ -96,8 +95,9 @@ function severalRowsOf(steps: Reader['steps'], numbers: NumbersOfRows): (column:
 			if (!differAt(fields, path)) return false;
 			const entries = entriesAt(fields, path);
 			const lists = numbers.listsIn(fields, rows);
-			const isAlone = rows.length === 1 && numbers.count(rows) <= 1;
-			if (isAlone ? isOfMany(column) && entries.some((entry) => isElsewhere(lists, entry)) : speaksForSeveral(entries, lists)) return true;
+			const count = numbers.count(rows);
+			const isAlone = rows.length === 1 && count <= 1;
+			if (isAlone ? isOfMany(column) && entries.some((entry) => isElsewhere(lists, entry)) : speaksForSeveral(entries, lists, count)) return true;
 			if (says !== 'destination' || step === undefined) return false;
 			const ofCells = numbers.listsOfCells(fields, rows);
 			return entries.some((entry) => isElsewhere(ofCells, entry));

@@ -66,7 +66,8 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 			return name === 'json' || (name === 'data' && value.takes === 'samePlace') ? { ...value, is: 'fields', path: [] } : besideJson(value, name);
 		case 'fields':
 			if (isDynamic || (name === 'length' && isOfEntries(value.path))) return undefined;
-			return { ...value, path: [...value.path, typeof name === 'string' && /^\d+$/.test(name) ? Number(name) : name] };
+			// `contacts["0"]`; an item itself may have a column of that name.
+			return { ...value, path: [...value.path, value.path.length > 0 && /^(?:0|[1-9]\d*)$/.test(String(name)) ? Number(name) : name] };
 		case 'list': {
 			const { of } = value;
 			if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
