@@ -291,30 +291,54 @@ describe('when the time is up', () => {
 describe('a batch that nobody knows, while another is still open', () => {
 	it.concurrent.each(
 		operations.flatMap(([name, operation]) => (['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const)),
-	)(
-		'%s with Stop asks for it until the time is up, because it may not be visible yet, and names it, with On Timeout %s',
-		async (_, onTimeout, operation) => {
-			await withClock(async (bench) => {
-				const open = added(bench, 1, LONG);
-				const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
-				const ended = shown(await bench.run(operation({ ...patient, waitTimeout: 0.1, waitUntil: 'dialed', onTimeout }), rows));
-				expect(bench.reads(MISSING)).toBeGreaterThan(1);
-				expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
-				expect(ended.httpCode).toBe('404');
-			});
-		},
-	);
+	)('%s with Stop names it when the time is up, because it may not be visible yet, with On Timeout %s', async (_, onTimeout, operation) => {
+		await withClock(async (bench) => {
+			const open = added(bench, 1, LONG);
+			const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
+			const ended = shown(await bench.run(operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }), rows));
+			// Read while the other one was still open.
+			expect(bench.reads(open.batchId)).toBeGreaterThan(0);
+			expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
+			expect(ended.httpCode).toBe('404');
+		});
+	});
 
-	it.concurrent.each(operations)('%s with Continue goes on waiting for both, and names the unknown one in the end', async (_, operation) => {
+	it.concurrent.each(operations)('%s with Stop asks for it until it is visible', async (_, operation) => {
+		await withClock(async (bench) => {
+			const rows = [{ batch_id: MISSING, consent_id: 1001 }];
+			const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
+			while (bench.reads(MISSING) < 2) await moment(2);
+			bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
+			expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
+		});
+	});
+
+	it.concurrent.each(operations)('%s with Continue goes on waiting for both, also when the other one is ready', async (_, operation) => {
 		await withClock(async (bench) => {
 			const open = added(bench, 1, 150);
-			const rows = [{ batch_id: MISSING, consent_id: 7 }, ...rowsOf(open)];
-			const waiting = { ...patient, waitTimeout: 0.1, waitUntil: 'dialed' };
-			const { json } = await bench.run(operation(waiting), rows, { onError: 'continueRegularOutput' });
-			expect(text(json[0]?.error)).toMatch(/^Row 1: no batch with the ID/);
-			expect(json[1]).toMatchObject({ id: open.consentIds[0], settled: true });
+			const [id = 0] = open.consentIds;
+			const rows = [{ batch_id: MISSING, consent_id: id + 1 }, ...rowsOf(open)];
+			const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows, { onError: 'continueRegularOutput' });
+			while (bench.reads(MISSING) < 3) await moment(2);
+			bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(2)], dialAfterMs: 0 });
+			const { json } = await run;
+			expect(json.map(({ id: record, settled }) => [record, settled])).toEqual([
+				[id + 1, true],
+				[id, true],
+			]);
 			expect(bench.reads(open.batchId)).toBe(2);
-			expect(bench.reads(MISSING)).toBeGreaterThan(2);
+		});
+	});
+
+	it.concurrent.each(operations)('%s with Continue names the unknown one when the time is up', async (_, operation) => {
+		await withClock(async (bench) => {
+			const open = added(bench, 1, LONG);
+			const rows = [{ batch_id: MISSING, consent_id: 7 }, ...rowsOf(open)];
+			const { json } = await bench.run(operation({ pollInterval: 1, waitTimeout: 0.03, waitUntil: 'dialed' }), rows, {
+				onError: 'continueRegularOutput',
+			});
+			expect(text(json[0]?.error)).toMatch(/^Row 1: no batch with the ID/);
+			expect(json[1]).toMatchObject({ id: open.consentIds[0], settled: false });
 		});
 	});
 });

@@ -26,12 +26,12 @@ export class Account {
 		this.callbacks = new Callbacks(this.settings, now, log);
 	}
 
-	addBatch({ phones, agentNumber, ...delays }: ExistingBatch) {
+	addBatch({ batchId, phones, agentNumber, ...delays }: ExistingBatch) {
 		const { agents } = this.settings;
 		const agent = agentNumber === undefined ? agents[0] : findAgent(agents, agentNumber);
 		if (!agent) throw new Error(`There is no agent "${agentNumber}"`);
 		const now = this.now();
-		const batch = this.records.addBatch(agent, now);
+		const batch = this.records.addBatch(agent, now, batchId);
 		for (const phone of phones) {
 			this.records.addRecord(batch, phone, now, { ...this.settings, ...delays });
 		}

@@ -45,8 +45,8 @@ export class CallRecords {
 	private readonly records = new Map<number, CallRecord>();
 	private lastId = 1000;
 
-	addBatch(agent: Agent, now: number): Batch {
-		const batch = { id: randomUUID(), agent, createdAt: now, records: [] };
+	addBatch(agent: Agent, now: number, id: string = randomUUID()): Batch {
+		const batch = { id, agent, createdAt: now, records: [] };
 		this.batches.set(batch.id, batch);
 		return batch;
 	}

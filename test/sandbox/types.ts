@@ -116,6 +116,8 @@ export interface DestinationOutcome {
 
 /** A batch that exists although nobody placed it: the only way to get more than one page of records. */
 export interface ExistingBatch {
+	/** One that was asked for before it was there. */
+	batchId?: string;
 	phones: string[];
 	agentNumber?: string;
 	dialAfterMs?: number;
