@@ -276,6 +276,51 @@ describe.each([2.2, 3, 3.1])('a conversation about a call, with an AI Agent of v
 	});
 });
 
+describe.each([2.2, 3.1])('an agent that is given two people, with an AI Agent of version %d', (version) => {
+	const people = [
+		{ phone: FIRST, name: 'Anna' },
+		{ phone: SECOND, name: 'Bert' },
+	];
+
+	/** The model calls whom each item names; the workflow says the words. What it was told of each. */
+	async function calls(words: string, name: string) {
+		const told: string[] = [];
+		const speak: NextMove = (answers, said) => {
+			told.push(...answers);
+			const [destination] = /\+\d+/.exec(said.at(-1)!)!;
+			return answers.length > 0 ? { says: 'Done.' } : { tool: 'Place_call', arguments: { destination } };
+		};
+		const model = await startToolModel([speak, speak]);
+		const ask = await agent(model, version, name, (placeCall, { nodes, connections }) => {
+			setToLive(placeCall);
+			placeCall.parameters.promptVariablesJson = `={{ { name: ${words}, amount: '1' } }}`;
+			nodes.find(({ name: agentName }) => agentName === 'AI Agent')!.parameters.text = '=Call {{ $json.phone }}';
+			nodes.push(
+				node('Lists', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ people }) }),
+				node('People', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'people' }),
+			);
+			delete connections['Simple Memory'];
+			const to = (target: string) => ({ main: [[{ node: target, type: 'main' as const, index: 0 }]] });
+			Object.assign(connections, { 'When chat message received': to('Lists'), Lists: to('People'), People: to('AI Agent') });
+		});
+		await ask('Call everybody.');
+		await model.close();
+		return told.map((answer) => rowOf(answer) as { status?: string; reason?: string });
+	}
+
+	it('and takes words by the step that gave them: n8n would say the words for the first one to all, and nobody is called', async () => {
+		const told = await calls("$('People').item.json.name", 'by-step');
+		expect(bench.dialed).toEqual([]);
+		expect(told.map(({ reason }) => reason)).toEqual(Array(2).fill(expect.stringMatching(/takes an item of the step "People", which has others/)));
+	});
+
+	it('and takes words from its item: each hears their own', async () => {
+		await calls('$json.name', 'by-item');
+		const heard = bench.sandbox.journal.map(({ phone, variables }) => [phone, (variables as { name: string }).name]);
+		expect(heard.sort()).toEqual(people.map(({ phone, name }) => [phone, name]));
+	});
+});
+
 describe.each([3, 3.1])('prompt variables that are none, with an AI Agent of version %d', (version) => {
 	it.each([
 		['text', 'Ada'],

@@ -4,8 +4,7 @@ import type { Column } from '../domain/expression/values';
 import type { Fields } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
-import type { CheckedRow } from '../domain/row';
-import { type Held, heldIn, type NumbersOfRows, numbersOfRows } from './numbersOfRows';
+import { type Held, heldIn, type NumbersOfRows } from './numbersOfRows';
 import { differ, type Reader, textOf } from './oneOfMany';
 
 /** Whether an entry of a list in an item, as n8n's panel drags one in, speaks for the rows that come from the item: `$json.contacts[0].name` (n8n behaviour). */
@@ -17,8 +16,6 @@ export interface Entries {
 	 * another one that is as long, such as who of several people opted out; of dates, all count.
 	 */
 	ofAnother(stored: readonly unknown[], label: string, mayBeBeside: boolean): Problem | undefined;
-	/** Why an item of a step would speak for another row: behind a Code step that makes new items, n8n guesses which ones they come from. */
-	ofGuess(stored: readonly unknown[], label: string): Problem | undefined;
 }
 
 /** What a person hears may be about somebody else; how they are called may not. A destination is itself that of another entry than the row. */
@@ -30,9 +27,7 @@ interface Entry {
 	place: number | undefined;
 }
 
-/** `phones`: the parameters that name the destinations, as they are stored. */
-export function entriesOfRows({ steps }: Reader, phones: readonly unknown[], checked: readonly CheckedRow[]): Entries {
-	const numbers = numbersOfRows(steps, phones, checked);
+export function entriesOfRows({ steps }: Reader, numbers: NumbersOfRows): Entries {
 	const columnsIn = (stored: readonly unknown[]): Column[] =>
 		stored.flatMap((each) => readingOf(each).columns).filter(({ takes, path }) => takes !== 'each' && path.some(isPlace));
 	const isOfSeveral = severalRowsOf(steps, numbers);
@@ -43,20 +38,6 @@ export function entriesOfRows({ steps }: Reader, phones: readonly unknown[], che
 				columnsIn(stored).find((column) => isOfSeveral(column, says)),
 				label,
 			),
-		ofGuess(stored, label) {
-			if (!steps.mayBePairedByPlace()) return undefined;
-			const isGuessed = ({ step, takes }: Column): boolean =>
-				takes === 'ofRow' && step !== undefined && numbers.areOfOthers(steps.itemsOf(step), steps.rowsOfItems(step));
-			const column = stored.flatMap((each) => readingOf(each).columns).find(isGuessed);
-			return (
-				column && {
-					message: `${label} takes the item of another person from the step ${quoted(column.step!)}`,
-					remedy:
-						'A Code step behind it gives new items, and n8n guesses which ones they come from. Let that step keep the column in its items, and take it from there.',
-					field: true,
-				}
-			);
-		},
 		ofAnother: (stored, label, mayBeBeside) =>
 			takesOneEntry(
 				columnsIn(stored).find((column) => isOfAnother(column, mayBeBeside)),

@@ -2,7 +2,9 @@ import { readingOf } from '../domain/expression/reading';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
+import { ofGuessedItem } from './guessedItems';
 import { KEY, NUMBERS_OF_OURS, OF_EACH_ROW, SETTINGS } from './labels';
+import { numbersOfRows } from './numbersOfRows';
 import { entriesOfRows, type Says } from './oneEntry';
 import { ofOtherRows, ofUnknownItem } from './oneOfMany';
 import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './readRows';
@@ -33,11 +35,12 @@ export function otherRows(
 		const problem = ofOtherRows(execution, stored, label);
 		if (problem) return problem;
 	}
-	const entries = entriesOfRows(execution, storedPhones(parameters, source), checked);
+	const numbers = numbersOfRows(execution.steps, storedPhones(parameters, source), checked);
 	for (const [stored, label] of [...labelled(NUMBERS_OF_OURS), ...settings, ...words, ...named, ...options]) {
-		const problem = entries.ofGuess(stored, label);
+		const problem = ofGuessedItem(execution, numbers, stored, label);
 		if (problem) return problem;
 	}
+	const entries = entriesOfRows(execution, numbers);
 	for (const [option, label] of Object.entries(OF_EACH_ROW)) {
 		const stored = [parameters.raw(`options.${option}`)];
 		const problem = option === 'timeZone' ? entries.ofSeveral(stored, label, 'setting') : entries.ofAnother(stored, label, option === 'optedOut');
