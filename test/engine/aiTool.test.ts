@@ -27,6 +27,18 @@ describe.each(['item', 'first()'])('a tool that takes a column by $("List").%s, 
 	});
 });
 
+it.each<[string, INodeParameters]>([
+	['the countries', { countries: '={{ $("List").item.json.country }}' }],
+	['who was called before', { calledBefore: '={{ $("List").item.json.before }}' }],
+	['a limit', { options: { maxCalls: '={{ $("List").item.json.most }}' } }],
+	['the hours', { options: { callingHours: { window: [{ days: ['mon'], from: '={{ $("List").item.json.from }}', to: '24:00' }] } } }],
+])('a tool that takes %s by the step: nobody is called', async (_, more) => {
+	const list = people.map((row, n) => ({ ...row, country: ['US', 'DE'][n], before: ['callAgain', 'skip'][n], most: n, from: `0${n}:00` }));
+	const run = await bench.run(place(more), people.slice(1), { ...asTool, listBefore: list });
+	expect(shown(run).message).toMatch(/^An option takes an item of the step "List"/);
+	expect(bench.dialed).toEqual([]);
+});
+
 it('a tool whose agent has one item takes its columns by the step', async () => {
 	const parameters = place({ destination: '={{ $("List").item.json.phone }}', options: { optedOut: '={{ $("List").item.json.opted_out }}' } });
 	await bench.run(parameters, people.slice(0, 1), { ...asTool, listBefore: people.slice(0, 1) });

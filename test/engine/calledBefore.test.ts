@@ -25,6 +25,9 @@ const alreadyCalled = (n: number) => ({
 
 const MINUTE = 'Remember People By may hold the minute of the run (in a format, mm; MM is the month)';
 
+const NAME = 'Remember People By holds the name of the workflow or of a step, or how it was started, which becomes another one by itself';
+const PLACE = 'Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted';
+
 describe('G8 people called before', () => {
 	it.each([
 		['={{ $now }} {{ $json.phone }}', MINUTE],
@@ -33,6 +36,12 @@ describe('G8 people called before', () => {
 		["={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}", MINUTE],
 		['={{ $json.phone }} {{ $now.setZone("Asia/Tokyo").minus({ days: 1 }).format("dd.mm.yyyy") }}', MINUTE],
 		["={{ DateTime.now().toFormat('HH:mm:ss') }} {{ $json.phone }}", MINUTE],
+		['={{ $json.id || Math.random() }}', 'Remember People By changes from one moment to the next'],
+		['={{ $workflow.name }} {{ $json.phone }}', NAME],
+		['={{ $prevNode.name }} {{ $json.phone }}', NAME],
+		['={{ $execution.mode }} {{ $json.phone }}', NAME],
+		["={{ $json.phone ? $('Loop').context.currentRunIndex || 1 : 2 }}", PLACE],
+		['={{ $input.item.pairedItem.item }}', PLACE],
 		['={{ $execution.id }} {{ $json.phone }}', 'Remember People By holds the ID of the execution, which is another one in each run'],
 		["={{ $execution['id'] }} {{ $json.phone }}", 'Remember People By holds the ID of the execution, which is another one in each run'],
 	])('G8 a key that no later run comes to again calls nobody: %s', async (callOnceKey, message) => {

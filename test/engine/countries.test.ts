@@ -20,6 +20,24 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it.each([
+		['MC', '+37744123456', 'Kosovo'],
+		['SI', '+38643123456', 'Kosovo'],
+		['IE', '+3534890123456', 'United Kingdom'],
+		['IL', '+972592123456', 'Palestinian Territories'],
+		['FR', '+33690123456', 'Guadeloupe'],
+	])('a phone that is reached through %s, %s, is called only where its own country is chosen, too', async (country, number, own) => {
+		const { json } = await bench.run(operation({ countries: [country] }), rows(number));
+		expect(json).toMatchObject([{ status: 'not_allowed', called: 'no' }]);
+		expect(json[0]!.reason).toContain(own);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a phone of San Marino is called where San Marino is chosen', async () => {
+		const { json } = await bench.run(operation({ countries: ['SM'] }), rows('+3780549123456'));
+		expect(json.map(({ called }) => called)).toEqual(['yes']);
+	});
+
 	it('a dry run needs no choice, and says that Live will', async () => {
 		const { json, hints } = await bench.run(operation({ mode: 'dryRun', countries: [] }), rows(GERMAN, JAMAICAN));
 		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);

@@ -108,6 +108,16 @@ describe('G8 Live needs a dry run first', () => {
 			expect(statuses(await bench.run(live(), rows, { mode: 'trigger', executionId: '2' }))).toEqual(Array(3).fill('initiated'));
 		});
 
+		it('G8 a dry run behind a live round of an execution that starts by itself opens nothing for the next one', async () => {
+			const inTurns = rows.slice(0, 2).map((row, n) => ({ ...row, mode: n === 0 ? 'live' : 'dryRun' }));
+			const byRow: INodeParameters = { ...live(), mode: '={{ $json.mode }}' };
+			const scheduled = { mode: 'trigger', onError: 'continueRegularOutput' } as const;
+			const first = await bench.run(byRow, inTurns, { ...scheduled, batchSize: 1, executionId: '1' });
+			expect(first.rounds.map(([row]) => row!.status)).toEqual(['refused', 'dry_run']);
+			expect(statuses(await bench.run(live(), rows, { ...scheduled, executionId: '2' }))).toEqual(Array(3).fill('refused'));
+			expect(bench.dialed).toEqual([]);
+		});
+
 		it('G8 a sub-workflow whose parent is executed by hand says where to look', async () => {
 			const of = (executionId: string) => ({ ...both, mode: 'integrated' as const, executionId });
 			await bench.run(live(), rows, of('1'));

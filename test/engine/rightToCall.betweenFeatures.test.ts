@@ -83,6 +83,37 @@ describe('who opted out', () => {
 		]);
 	});
 
+	it.each([
+		['JSON that is none', `["${phone(1)}",]`],
+		['JSON that is one number', phone(1)],
+		['JSON with a list in it', `[["${phone(1)}"]]`],
+		['JSON in which the number has another name', [{ number: phone(1) }]],
+	])('is not called for another item, when the list that says so is %s', async (_, list) => {
+		const rows = [
+			{ list, out: 'yes' },
+			{ list: [phone(1)], out: '' },
+		];
+		await bench.run(bulk({ destinationSource: 'json', destinationsJson: '={{ $json.list }}', options: { optedOut } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is not called for another row, when the first of two columns with numbers cannot be called', async () => {
+		const rows = [
+			{ mobile: 'unknown', phone: phone(1), out: 'yes' },
+			{ mobile: '', phone: phone(1), out: '' },
+		];
+		await bench.run(bulk({ destination: '={{ $json.mobile || $json.phone }}', options: { optedOut } }), rows);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('is not called for another row, when the number is a cell of an earlier step that its expression does not fit', async () => {
+		const [first, second] = [{ phone: 15550101001 }, { phone: phone(1) }];
+		const parameters = bulk({ destination: "={{ $('List').item.json.phone.trim() }}", options: { optedOut } });
+		const rows = [{ out: 'yes' }, { out: '' }];
+		await bench.run(parameters, rows, { listBefore: [first, second], listTaken: 'inTurns', rowsFrom: [0, 1] });
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('is not called at another number either, when the rows have the same key', async () => {
 		const rows = [
 			{ phone: phone(1), out: 'yes', person: 'Ada' },
@@ -183,5 +214,28 @@ describe('G11 the no-call dates of a person, whichever of their rows say them', 
 			expect(statuses(json).slice(0, 2)).not.toContain('initiated');
 		}
 		expect(new Set(bench.dialed)).toEqual(new Set([phone(5)]));
+	});
+});
+
+describe('of a person in two rows', () => {
+	const rows = (first: IDataObject, second: IDataObject): IDataObject[] => [first, second].map((more) => ({ phone: '+12125550101', ...more }));
+
+	it('G11 the one that says where they are counts for the one that does not', async () => {
+		clock('17:00:00');
+		const { json } = await bench.run(
+			bulk({ options: { ...nineToEight, timeZone: '={{ $json.zone }}' } }),
+			rows({ zone: 'Asia/Tokyo' }, { zone: '' }),
+		);
+		expect(statuses(json)).toEqual(['outside_hours', 'outside_hours']);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G11 one has no-call dates that cannot be read: the other one is not called, and says why', async () => {
+		const { json } = await bench.run(bulk({ options: { noCallDates: '={{ $json.days }}' } }), rows({ days: '25.12.2026' }, { days: '' }), {
+			onError: 'continueRegularOutput',
+		});
+		expect(statuses(json)).toEqual(['invalid', 'invalid']);
+		expect(json[1]!.reason).toBe('Row 1 is of the same person, and its no-call dates cannot be read. Correct them there.');
+		expect(bench.dialed).toEqual([]);
 	});
 });

@@ -615,6 +615,15 @@ describe('G11 a column that is dragged in from an earlier step stands for one of
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
+	it.each([
+		["={{ $('List').first().json.phone }}", [{ phone: '' }, { phone: phone(1) }]],
+		["={{ $('List').last().json.phone }}", [{ phone: phone(1) }, { phone: null }]],
+	])('Do Not Call with the empty one of a list with one number calls nobody: %s', async (doNotCall, listBefore) => {
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(3), { listBefore });
+		expect(shown(run).message).toBe('Do Not Call takes one item of the step "List", which has others');
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('with all of them, it holds', async () => {
 		expect(statuses((await bench.run(listed, contacts(2), { listBefore: list })).json)).toEqual(['initiated', 'do_not_call']);
 	});

@@ -68,6 +68,17 @@ describe('G11 the step that reads Do Not Call', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	itWithFunctions('has numbers, and a dry run that cleans them finds none, as its column was renamed: nobody is called', async () => {
+		const doNotCall = "={{ $('List').all().filter((line) => line.json.status !== 'invalid').map((line) => line.json.destination) }}";
+		const behind = bulk({ mode: 'dryRun', calledBefore: 'callAgain', options: { optedOut: 'yes' } });
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), {
+			listBefore: [{}],
+			listReads: { gives: [{ number: phone(0) }], behind },
+		});
+		expect(shown(run).message).toMatch(SAYS_NOTHING);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	itWithFunctions('is an empty table behind a step that gives an empty item, and goes on: everybody is called', async () => {
 		const settings = { onError: 'continueRegularOutput', alwaysOutputData: true, type: 'n8n-nodes-base.dataTable' } as const;
 		const run = await bench.run(bulk({ options: { doNotCall: listed } }), contacts(2), { listBefore: [{}], listReads: { gives: [], settings } });

@@ -287,14 +287,15 @@ describe.each([2.2, 3.1])('an agent that is given two people, with an AI Agent o
 		const told: string[] = [];
 		const speak: NextMove = (answers, said) => {
 			told.push(...answers);
-			const [destination] = /\+\d+/.exec(said.at(-1)!)!;
+			const [destination] = /\+\d+/.exec(said.join(' '))!;
 			return answers.length > 0 ? { says: 'Done.' } : { tool: 'Place_call', arguments: { destination } };
 		};
 		const model = await startToolModel([speak, speak]);
 		const ask = await agent(model, version, name, (placeCall, { nodes, connections }) => {
 			setToLive(placeCall);
 			placeCall.parameters.promptVariablesJson = `={{ { name: ${words}, amount: '1' } }}`;
-			nodes.find(({ name: agentName }) => agentName === 'AI Agent')!.parameters.text = '=Call {{ $json.phone }}';
+			const says = { promptType: 'define', text: '=Call {{ $json.phone }}' };
+			Object.assign(nodes.find(({ name: agentName }) => agentName === 'AI Agent')!.parameters, says);
 			nodes.push(
 				node('Lists', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ people }) }),
 				node('People', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'people' }),

@@ -30,6 +30,9 @@ export function noteMarks(execution: Reader, list: KeyStore, marks: readonly str
 		};
 }
 
+/** Whether a dry run comes behind a live one in an execution that starts by itself: its mark would open the next one. */
+export const isBehindLive = (execution: Reader): boolean => !isByHand(execution) && execution.flow.outboundCallsLive === execution.id;
+
 /** A Retry is another execution: whoever presses it has seen what there was. */
 export function unseenMarks({ flow, id }: Reader, list: KeyStore): readonly string[] {
 	const left = flow.outboundCallsMarks?.[list.id];
@@ -42,6 +45,7 @@ export function unseenMarks({ flow, id }: Reader, list: KeyStore): readonly stri
  */
 export async function takeBackMarks(execution: Execution): Promise<void> {
 	if (isByHand(execution)) return;
+	execution.flow.outboundCallsLive = execution.id;
 	for (const scope of ['workflow', 'node'] as const) {
 		const list = execution.keyStore(scope);
 		const known = unattended.get(list.id);

@@ -3,6 +3,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** All values in objects and lists, however deep, that are none. */
+export const leavesOf = (value: unknown): unknown[] =>
+	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
+
 /** Parses JSON text. Text that is not JSON, and anything that is not text, comes back unchanged; blank text becomes ''. */
 export function parsed(json: unknown): unknown {
 	if (typeof json !== 'string') return json;

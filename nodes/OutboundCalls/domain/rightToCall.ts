@@ -1,7 +1,8 @@
 import { type CallingHours, callableAtText, type HoursVerdict } from './hours/callingHours';
 import type { DoNotCall } from './doNotCall';
-import { rowName } from './format';
+import { rowName, uncapitalized } from './format';
 import { namesOfNumber } from './phone/numbersIn';
+import { fail, type Problem } from './problem';
 import { timeZonesOf } from './phone/phone';
 import type { CheckedRow, Row } from './row';
 import { DatesOfPeople, type NoCallDates } from './hours/noCallDates';
@@ -53,6 +54,52 @@ export function joinDates(rows: readonly CheckedRow[], earlier?: (name: string) 
 	for (const row of rows) {
 		const all = row.ok && people.of([...namesOfNumber({ person: row.value.person, number: row.value.destination }), ...(row.value.keys ?? [])]);
 		if (all) row.value.noCallDates = all;
+	}
+}
+
+/** Nobody knows when a person may be called of whom one row says it in a way that cannot be read: no other row of theirs is called. */
+export function rejectUnread(rows: CheckedRow[]): void {
+	const unread = new Map(rows.flatMap((row) => (row.ok ? [] : (row.error.unread ?? []).map((name) => [name, row.error.position] as const))));
+	if (unread.size === 0) return;
+	for (const [place, row] of rows.entries()) {
+		if (!row.ok) continue;
+		const { itemIndex, position, isDry, isTest, person, destination } = row.value;
+		const name = [...namesOf(row.value), ...namesOfNumber({ person, number: destination })].find((each) => unread.has(each));
+		if (name === undefined) continue;
+		const why: Problem = {
+			message: `${uncapitalized(rowName(unread.get(name)!))} is of the same person, and its no-call dates cannot be read`,
+			remedy: 'Correct them there.',
+		};
+		rows[place] = fail({ itemIndex, position, isDry, destination, problem: why, ...(isDry ? {} : { isLive: true }), ...(isTest ? { isTest } : {}) });
+	}
+}
+
+/** A row that does not say where its person is takes what others say of them. */
+export function joinTimeZones(rows: readonly CheckedRow[]): void {
+	const zonesIn = (row: CheckedRow): readonly string[] | undefined => (row.ok ? row.value.timeZones : row.error.located?.timeZones);
+	if (rows.every((row) => zonesIn(row)?.join() === zonesIn(rows[0]!)?.join())) return;
+	const byName = new Map<string, readonly string[]>();
+	/** Rows with the same zones share them (`callingHours.ts`). */
+	const shared = new Map<string, readonly string[]>();
+	const joined = (some: readonly string[] = [], more: readonly string[] = []): readonly string[] => {
+		const all = [...new Set([...some, ...more])];
+		const same = shared.get(all.join()) ?? all;
+		shared.set(all.join(), same);
+		return same;
+	};
+	for (const row of rows) {
+		const zones = zonesIn(row);
+		const names = row.ok ? namesOf(row.value) : (row.error.located?.names ?? []);
+		if (zones) for (const name of names) byName.set(name, joined(byName.get(name), zones));
+	}
+	// A row that cannot be called may have named the person by digits alone.
+	const byDigits = rows.some((row) => !row.ok && row.error.located);
+	for (const row of rows) {
+		if (!row.ok || row.value.timeZones) continue;
+		const { person, destination } = row.value;
+		const names = [...namesOf(row.value), ...(byDigits ? namesOfNumber({ person, number: destination }) : [])];
+		const zones = names.flatMap((name) => byName.get(name) ?? []);
+		if (zones.length > 0) row.value.timeZones = joined(zones);
 	}
 }
 

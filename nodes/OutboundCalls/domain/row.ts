@@ -22,6 +22,8 @@ export interface RawRow {
 	itemIndex: number;
 	mode: unknown;
 	destination: unknown;
+	/** Where the number of a destination that cannot be called may stand: its person may have opted out. */
+	cells?: () => readonly unknown[];
 	agentNumber: unknown;
 	callerNumber: unknown;
 	/** ISO or calling code, for numbers without one; empty: such rows are not called. */
@@ -66,6 +68,8 @@ export interface Row extends CallContent {
 	person: string;
 	/** ISO code of the number's country; undefined: of no country. */
 	country?: string;
+	/** ISO code, where the phone is of another country than its number. */
+	owner?: string;
 	/** Undefined: an ordinary number. */
 	special?: SpecialKind;
 	/** The number had no +: it was read as one of `country`. */
@@ -99,6 +103,10 @@ export interface RejectedRow {
 	optedOut?: readonly string[];
 	/** When the person is not to be called, as far as the row says it. */
 	closed?: { names: readonly string[]; dates: NoCallDates };
+	/** The person, where the row says such days in a way that cannot be read. */
+	unread?: readonly string[];
+	/** Where the person is, as far as the row says it. */
+	located?: { names: readonly string[]; timeZones: readonly string[] };
 }
 
 /** A row of the run: it may be sent, or not. */
@@ -119,6 +127,9 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
 		const dates = readNoCallDates(raw.noCallDates);
 		if (dates.ok && dates.value.size > 0) row.closed = { names: namesOf(raw), dates: dates.value };
+		if (!dates.ok) row.unread = namesOf(raw);
+		const zones = readTimeZone(raw.timeZone);
+		if (zones.ok && zones.value.length > 0) row.located = { names: namesOf(raw), timeZones: zones.value };
 		return fail(row);
 	};
 	if (!optedOut.ok) return reject(optedOut.error);
@@ -147,8 +158,9 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		variables: isEmpty(variables.value) ? undefined : variables.value,
 	};
 	if (mode.value === 'test') row.isTest = true;
-	const { country, special, lacksPlus } = destination.value;
+	const { country, owner, special, lacksPlus } = destination.value;
 	if (country !== undefined) row.country = country;
+	if (owner !== undefined) row.owner = owner;
 	if (special !== undefined) row.special = special;
 	if (lacksPlus) row.lacksPlus = true;
 	if (row.destination !== raw.destination) row.originalDestination = shown(raw.destination);
@@ -205,10 +217,11 @@ function cleanedKey(key: string, written: unknown, number: PhoneNumber): string 
 }
 
 /** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
-function namesOf({ destination, country, callOnceKey }: RawRow): string[] {
+function namesOf({ destination, country, callOnceKey, cells }: RawRow): string[] {
 	const number = checkDestination(destination, country);
 	const key = checkKey(callOnceKey);
-	const names = number.ok ? [number.value.person] : numbersIn(destination, regionOf(textOf(country)));
+	const region = regionOf(textOf(country));
+	const names = number.ok ? [number.value.person] : [destination, ...(cells?.() ?? [])].flatMap((cell) => numbersIn(cell, region));
 	if (key.ok && key.value !== '') names.push(key.value, ...(number.ok ? [cleanedKey(key.value, destination, number.value)] : []));
 	return names;
 }

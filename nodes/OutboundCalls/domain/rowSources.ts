@@ -12,6 +12,8 @@ type Entries = Array<readonly [string, unknown]>;
 export interface DestinationEntry {
 	phone: unknown;
 	variables: Checked<Entries>;
+	/** Where its number may stand, if that is none. */
+	cells?: readonly unknown[];
 }
 
 /** Value of an assignment collection: dragged columns, named. */
@@ -115,6 +117,7 @@ function entryFromJson(entry: unknown): DestinationEntry {
 	if (unused.length > 0) {
 		return {
 			phone,
+			cells: Object.values(rest),
 			variables: problem(
 				`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} beside "phone" and "prompt_variables"`,
 				'Put values for the prompt inside "prompt_variables".',

@@ -7,6 +7,10 @@ import { type RowOrigins, rowOrigins } from './rowOrigins';
 export interface EarlierSteps extends ReadSteps, RowOrigins {
 	/** All items of a step, or of the input; none where the host does not tell them. */
 	itemsOf(step: string | undefined): readonly Fields[];
+	/** That of which a row is; undefined where the host does not tell. */
+	itemOf(step: string, row: number): Fields | undefined;
+	/** The items of an AI Agent before version 3: of its tool, $json is the first of them, whichever the agent is at (n8n behaviour). None where the node is given as many. */
+	ofAgent(): readonly Fields[];
 }
 
 interface StepProxy {
@@ -36,7 +40,12 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	};
 	const itemsOf = (step: string | undefined): readonly Fields[] =>
 		(step === undefined ? context.getInputData() : (asked.all(step) ?? [])).map(({ json }) => json);
-	return { itemsOf, ...readSteps(context, asked), ...rowOrigins(context, itemsOf, asked) };
+	const ofAgent = (): readonly Fields[] => {
+		const items = ifTold(() => (context.getWorkflowDataProxy(0).$input as { all(): INodeExecutionData[] }).all()) ?? [];
+		return items.length > context.getInputData().length ? items.map(({ json }) => json) : [];
+	};
+	const itemOf = (step: string, row: number): Fields | undefined => asked.matching(step, [row])?.[0]?.json;
+	return { itemsOf, itemOf, ofAgent, ...readSteps(context, asked), ...rowOrigins(context, itemsOf, asked) };
 }
 
 /** The host throws where it does not know a step, or not whose items they are. */

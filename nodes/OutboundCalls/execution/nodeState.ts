@@ -88,6 +88,8 @@ export interface FlowState {
 	outboundCallsTestedBy?: string;
 	/** By list of keys: marks that dry runs have left (claims/unseenMarks.ts). */
 	outboundCallsMarks?: Record<string, { execution: string; marks: string[] }>;
+	/** The execution in which a node was to call people for real. */
+	outboundCallsLive?: string;
 	/** By node, in all of its rounds. */
 	outboundCallsOptedOut?: Record<string, SaidState>;
 	/** By node, in all of its rounds: no-call dates of a column. */

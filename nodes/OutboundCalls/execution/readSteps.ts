@@ -2,6 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
 import type { Fields } from '../domain/fields';
 import { textIfAny } from '../domain/format';
+import { leavesOf } from '../domain/json';
+import { keepsNothing, type Made, madeByEditFields } from './editFields';
 import { failuresOf, isEmptyItem } from './failures';
 import { hostOf, typeOfStep } from './host';
 
@@ -23,8 +25,8 @@ export interface ReadSteps {
 	 * steps whose rows it keeps out, from which the rows do not come.
 	 */
 	decidingBefore(): Array<{ step: string; stored: unknown[]; without: string[] }>;
-	/** What an Edit Fields makes a column of, as it is stored, with the items that it is given, and the step that gives them; undefined where no such step has made it. */
-	madeOf(column: Pick<Column, 'step' | 'path'>): { by: string; stored: unknown; step: string; input(): Fields[] } | undefined;
+	/** What an Edit Fields makes a column of, with the items that it is given, and the step that gives them; undefined where no such step has made it. */
+	madeOf(column: Pick<Column, 'step' | 'path'>): MadeColumn | undefined;
 	hasRun(step: string): boolean;
 	/** Whether a Code step stands before the node: where it makes new items, n8n guesses which they come from, by their places (n8n behaviour). */
 	mayBePairedByPlace(): boolean;
@@ -37,6 +39,15 @@ export interface ReadSteps {
 	bringsTogether(step: string): boolean;
 }
 
+export interface MadeColumn extends Made {
+	by: string;
+	/** It is deactivated, and has made nothing. */
+	isOff: boolean;
+	/** Which gives it its items. */
+	step: string;
+	input(): Fields[];
+}
+
 export const LIMIT = 'n8n-nodes-base.limit';
 
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
@@ -44,8 +55,9 @@ const MERGE = 'n8n-nodes-base.merge';
 const COMPARE = 'n8n-nodes-base.compareDatasets';
 const DECIDING = /^n8n-nodes-base\.(?:compareDatasets|filter|if|merge|switch)$/;
 const SET = 'n8n-nodes-base.set';
-/** Steps that give the items that they are given, as they are. */
-const KEEPING = /^n8n-nodes-base\.(?:filter|if|limit|noOp|removeDuplicates|sort|splitInBatches|switch|wait)$/;
+/** Steps that keep the columns of the items that they are given. */
+const KEEPING =
+	/^n8n-nodes-base\.(?:crypto|dateTime|executionData|filter|if|limit|noOp|removeDuplicates|respondToWebhook|sort|splitInBatches|switch|wait)$/;
 const CODE = /^n8n-nodes-base\.(?:code|function|functionItem)$/;
 /** Steps that make items of their own of what they are given. */
 const MAKING = /^n8n-nodes-base\.(?:code|function|functionItem|set)$/;
@@ -67,6 +79,9 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 	const itemsOf = (step: string): readonly INodeExecutionData[] => asked.all(step) ?? [];
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
 	const typeOf = (step: string): string => typeOfStep(hostOf(context), step) ?? '';
+	/** Also the older one. */
+	const isLimit = (step: string): boolean =>
+		typeOf(step) === LIMIT || (typeOf(step) === 'n8n-nodes-base.itemLists' && nodeOf(step)?.parameters?.operation === 'limit');
 	const failures = failuresOf(context, itemsOf);
 	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step));
 	/** A dry run, as one that cleans the numbers of a list, has a row for the empty item, too. Whom a node has called, it knows itself. */
@@ -75,8 +90,8 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 	/** An Edit Fields that takes nothing of what it is given. */
 	const isTyped = (step: string): boolean =>
 		typeOf(step) === SET &&
-		parametersOf(step).includeOtherFields === false &&
-		!textsIn(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
+		keepsNothing(parametersOf(step)) &&
+		!leavesOf(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
 	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
 	/** The step whose items it was given in its last run. */
 	const givenBy = (step: string): string | undefined => failures.sourceOf(step)?.previousNode;
@@ -105,7 +120,12 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			// What they say is one item, or a row of ours, whatever they were given.
 			const isOfOwn = (each: string): boolean => bringsTogether(each) || typeOf(each) === MERGE || isDryRun(each) || MAKING.test(typeOf(each));
 			const hides = steps.some((each) => passesOn(each) && isOfOwn(each)) || itemsOf(step).every(isEmptyItem);
-			return steps.some((each) => asAWhole(each, isSure) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)));
+			// A dry run that cleans the numbers of a list has found none in it.
+			const findsNone = (each: string): boolean =>
+				isDryRun(each) && itemsOf(each).every(({ json }) => json.status === 'invalid') && !failures.inputOf(each).every(isEmptyItem);
+			return steps.some(
+				(each) => findsNone(each) || asAWhole(each, isSure) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)),
+			);
 		},
 		cannotSay({ step, path }) {
 			const input = context.getInputData();
@@ -128,28 +148,28 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			const deciding = before === undefined ? [] : upTo(before).filter((step) => DECIDING.test(typeOf(step)));
 			const isOther = (parent: string): boolean => asked.matching(parent, [0]) === undefined;
 			const keepsOut = (step: string): boolean => typeOf(step) === COMPARE || parametersOf(step).joinMode === 'keepNonMatches';
-			return deciding.map((step) => ({ step, stored: textsIn(parametersOf(step)), without: keepsOut(step) ? parentsOf(step).filter(isOther) : [] }));
+			return deciding.map((step) => ({ step, stored: leavesOf(parametersOf(step)), without: keepsOut(step) ? parentsOf(step).filter(isOther) : [] }));
 		},
 		madeOf({ step, path }) {
 			let from = step ?? asked.before();
 			// A loop leads back to itself.
 			for (const seen = new Set<string>(); from !== undefined && KEEPING.test(typeOf(from)) && !seen.has(from); from = givenBy(from)) seen.add(from);
-			const given = from !== undefined && typeOf(from) === SET && !isDisabled(from) ? givenBy(from) : undefined;
+			const given = from !== undefined && typeOf(from) === SET ? givenBy(from) : undefined;
 			if (from === undefined || given === undefined) return undefined;
-			const { assignments } = (parametersOf(from).assignments ?? {}) as { assignments?: Array<{ name?: unknown; value?: unknown }> };
-			const made = (Array.isArray(assignments) ? assignments : []).find(({ name }) => name === path.join('.') || name === path[0]);
+			const made = madeByEditFields(parametersOf(from), path);
 			const by = from;
-			return made && { by, stored: made.value, step: given, input: () => failures.inputsOf(by).map(({ json }) => json) };
+			return made && { ...made, by, isOff: isDisabled(by), step: given, input: () => failures.inputsOf(by).map(({ json }) => json) };
 		},
 		mayBePairedByPlace: () => upTo(asked.before() ?? '').some((step) => CODE.test(typeOf(step))),
 		hasRun: (step) => hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined || asked.all(step) !== undefined,
 		cutOffBy(step) {
 			for (const name of upTo(step)) {
 				const items = itemsOf(name).length;
-				if (typeOf(name) === LIMIT && items > 0 && failures.inputOf(name).length > items) return { step: name, limit: items };
+				if (isLimit(name) && items > 0 && failures.inputOf(name).length > items) return { step: name, limit: items };
 				if (passesOn(name)) continue;
 				// The host has filled in what nobody has touched, such as Limit = 50.
-				const { returnAll, limit } = nodeOf(name)?.parameters ?? {};
+				const returnAll = typedIn(nodeOf(name)?.parameters?.returnAll);
+				const limit = typedIn(nodeOf(name)?.parameters?.limit);
 				if (returnAll === false && typeof limit === 'number' && limit > 1 && items > 0 && items % limit === 0) return { step: name, limit };
 			}
 			return undefined;
@@ -158,4 +178,8 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 	};
 }
 
-const textsIn = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [value]);
+/** A number or a yes or no, also where it stands in an expression by itself. */
+function typedIn(stored: unknown): unknown {
+	const [, typed] = (typeof stored === 'string' && /^=\s*(?:\{\{)?\s*(\d+|true|false)\s*(?:\}\})?\s*$/.exec(stored)) || [];
+	return typed === undefined ? stored : (JSON.parse(typed) as unknown);
+}

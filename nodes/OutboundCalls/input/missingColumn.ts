@@ -5,15 +5,17 @@ import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
+import type { MadeColumn } from '../execution/readSteps';
 import { SETTINGS } from './labels';
+import { madeOf } from './readings';
 
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
 /** The items that a column is of. Of the rows, an empty one is a row; of a list, the one empty item of Always Output Data is none (n8n behaviour). */
-function itemsOf(steps: Reader['steps'], { step, takes }: Column): readonly Fields[] {
-	const items = steps.itemsOf(step);
-	return takes !== 'each' ? items : items.filter((fields) => Object.keys(fields).length > 0);
-}
+const itemsOf = (steps: Reader['steps'], column: Column): readonly Fields[] => ofRowsOrList(steps.itemsOf(column.step), column);
+
+const ofRowsOrList = (items: readonly Fields[], { takes }: Column): readonly Fields[] =>
+	takes !== 'each' ? items : items.filter((fields) => Object.keys(fields).length > 0);
 
 /**
  * Says that an option needs a column which no item has: it was renamed, or is misspelt. What such an option says is the same for everybody then, such as the no
@@ -43,18 +45,27 @@ export function missingColumn({ parameters, steps }: Reader, name: string, label
 /** The same of a column that an Edit Fields before the node makes: it makes it whether what it is made of is there or not (n8n behaviour). */
 function missingBehind(steps: Reader['steps'], needed: ReadonlyArray<readonly Column[]>, label: string, remedy: string): Problem | undefined {
 	for (const each of needed) {
-		const made = each.length === 1 ? steps.madeOf(each[0]!) : undefined;
-		const isThere = (column: Column): boolean => column.step !== undefined || haveColumn(made!.input(), column.path);
-		const missing = made && readingOf(made.stored).needed.find((of) => !of.some(isThere));
-		if (missing)
+		const missing = each.map((column) => {
+			const made = madeOf(steps, column);
+			const lacking = made && readingOf(made.stored, made.inside).needed.find((of) => !of.some((one) => isThereBehind(steps, made, one)));
+			return lacking && { made, column: lacking[0]! };
+		});
+		const [first] = missing;
+		if (first && missing.every((one) => one !== undefined)) {
+			const { made, column } = first;
 			return {
-				message: `No item of the step ${quoted(made.step)} has the column ${quoted(nameOf(missing[0]!.path))}, of which the step ${quoted(made.by)} makes ${label}`,
+				message: `No item of the step ${quoted(column.step ?? made.step)} has the column ${quoted(nameOf(column.path))}, of which the step ${quoted(made.by)} makes ${label}`,
 				remedy: remedy.replace('in that option', 'in that step'),
 				field: true,
 			};
+		}
 	}
 	return undefined;
 }
+
+/** Whether a column is there of which an Edit Fields makes another one. */
+const isThereBehind = (steps: Reader['steps'], made: MadeColumn, column: Column): boolean =>
+	haveColumn(column.step === undefined ? ofRowsOrList(made.input(), column) : itemsOf(steps, column), column.path);
 
 /** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
 export const withoutColumn = (execution: Reader): string =>
@@ -73,7 +84,10 @@ export const saysNothing = (value: unknown): boolean => isBlank(typeof value ===
 export function mayBeEmpty({ parameters, steps }: Reader, name: string, value: unknown): boolean {
 	return readingOf(parameters.raw(name)).columns.some((column) => {
 		const items = itemsOf(steps, column);
-		const isMeant = column.takes === 'each' || (items.length > 0 && (isBlank(value) || column.step === undefined));
-		return isMeant && haveColumn(items, column.path);
+		const isMeant = column.takes === 'each' || (items.length > 0 && (isBlank(value) || Array.isArray(value) || column.step === undefined));
+		const made = madeOf(steps, column);
+		const behind = made ? readingOf(made.stored, made.inside).columns : [];
+		const isMade = behind.length === 0 || behind.some((each) => isThereBehind(steps, made!, each));
+		return isMeant && isMade && haveColumn(items, column.path);
 	});
 }

@@ -6,6 +6,7 @@ import { isBlank } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
+import { readingsOf } from './readings';
 
 // A column that is dragged in from an earlier step stands for one item of it (n8n behaviour). Where an option that protects people takes such a column, what the others say would protect nobody.
 
@@ -33,14 +34,18 @@ const allOf = ({ step }: Column): string => `${step === undefined ? '$input' : `
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
 const isOneOfMany = ({ step, takes, path }: Column): boolean => takes !== 'each' && (step !== undefined || path.some(isPlace));
 
+/** Also of what an Edit Fields makes them of. */
+const columnsOf = ({ parameters, steps }: Reader, name: string): Column[] =>
+	readingsOf(steps, parameters.raw(name)).flatMap(({ columns }) => columns);
+
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
-	const columns = readingOf(execution.parameters.raw(name)).columns.filter(isOneOfMany);
+	const columns = columnsOf(execution, name).filter(isOneOfMany);
 	const listed = new Set(columns.length > 0 ? entriesOf(value).map(textOf) : []);
 	const part = columns.find((column) => {
 		const said = new Set(saidIn(execution, column));
-		said.delete('');
-		return said.size > 1 && [...said].some((text) => entriesOf(text).some((entry) => !listed.has(String(entry))));
+		const hasEmpty = said.delete('');
+		return said.size > (hasEmpty ? 0 : 1) && [...said].some((text) => entriesOf(text).some((entry) => !listed.has(String(entry))));
 	});
 	return (
 		part && {
@@ -53,8 +58,7 @@ export function partOfList(execution: Reader, name: string, label: string, value
 
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
-	const { columns } = readingOf(execution.parameters.raw(name));
-	const column = columns.find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
+	const column = columnsOf(execution, name).find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
 	return (
 		column && {
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
@@ -66,12 +70,18 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 
 /** Why a tool would say what is said of somebody else: n8n does not tell it which item the agent is at, and gives the first one for all (n8n behaviour). */
 export function ofUnknownItem(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
-	const isOfStep = ({ step, takes }: Column): boolean => step !== undefined && takes !== 'each';
-	const column = stored.flatMap((each) => readingOf(each).columns).find((each) => isOfStep(each) && differ(saidIn(execution, each)));
+	const columns = stored.flatMap((each) => readingOf(each).columns).filter(({ takes }) => takes !== 'each');
+	const ofAgent = columns.some(({ step }) => step === undefined) ? execution.steps.ofAgent() : [];
+	const column = columns.find((each) =>
+		differ(each.step === undefined ? ofAgent.flatMap((fields) => valuesAt(fields, each.path).map(textOf)) : saidIn(execution, each)),
+	);
 	return (
 		column && {
 			message: `${label} takes an item of ${nameOf(column)}, which has others, and n8n does not tell a tool which one the agent is at`,
-			remedy: 'Take the column of the item that the agent is given, as in {{ $json.phone }}, or let the agent have one item in each execution.',
+			remedy:
+				column.step === undefined
+					? 'Replace the AI Agent node with a new one, of version 3 or later, or let the agent have one item in each execution.'
+					: 'Take the column of the item that the agent is given, as in {{ $json.phone }}, or let the agent have one item in each execution.',
 			field: true,
 		}
 	);

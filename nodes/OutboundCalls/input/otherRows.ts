@@ -1,4 +1,5 @@
 import { readingOf } from '../domain/expression/reading';
+import { leavesOf } from '../domain/json';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -27,7 +28,8 @@ export function otherRows(
 	const ofRows = [...destination, ...labelled(NUMBERS_OF_OURS), ...settings, ...words];
 	const named = labelled({ 'options.callOnceKey': KEY.callOnceKey, 'options.externalCallId': 'External Call ID' });
 	const options = labelled(Object.fromEntries(Object.entries(OF_EACH_ROW).map(([name, label]) => [`options.${name}`, label])));
-	for (const [stored, label] of execution.isTool ? [...ofRows, ...named, ...options] : []) {
+	const ofRun: Labelled = [[leavesOf(['countries', 'calledBefore', 'options'].map((name) => parameters.raw(name))), 'An option']];
+	for (const [stored, label] of execution.isTool ? [...ofRows, ...named, ...options, ...ofRun] : []) {
 		const problem = ofUnknownItem(execution, stored, label);
 		if (problem) return problem;
 	}

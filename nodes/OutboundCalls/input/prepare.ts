@@ -1,6 +1,6 @@
 import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
-import { joinDates, Judge, optedOutIn } from '../domain/rightToCall';
+import { joinDates, joinTimeZones, Judge, optedOutIn, rejectUnread } from '../domain/rightToCall';
 import { type CheckedRow, checkRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
@@ -42,6 +42,8 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
+	rejectUnread(checked);
+	joinTimeZones(checked);
 	joinDates(checked, datesEarlier(execution, checked));
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped

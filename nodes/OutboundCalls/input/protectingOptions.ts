@@ -49,7 +49,8 @@ export class ProtectingOptions {
 
 	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
-		if (this.execution.parameters.raw('options.optedOut') === '') return { message: 'Opted Out is empty', remedy: NO_COLUMN };
+		const optedOut = this.execution.parameters.raw('options.optedOut');
+		if (typeof optedOut === 'string' && optedOut.trim() === '') return { message: 'Opted Out is empty', remedy: NO_COLUMN };
 		for (const name of this.names) {
 			const label = PROTECTING[name];
 			const option = `options.${name}`;

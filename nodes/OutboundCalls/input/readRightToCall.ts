@@ -43,7 +43,7 @@ export function readRightToCall(
 		if (part) return fail(part);
 		const missing = missingColumn(execution, DO_NOT_CALL, 'Do Not Call', CHECK);
 		if (missing) return fail(missing);
-		const isEmpty = saysNothing(value) && holdsExpression(parameters.raw(DO_NOT_CALL));
+		const isEmpty = [value].flat().every(saysNothing) && holdsExpression(parameters.raw(DO_NOT_CALL));
 		return readDoNotCall(isEmpty ? emptyList(execution, value) : value, asDestination(region));
 	});
 	return {

@@ -1,8 +1,7 @@
 import { type Checked, fail, ok, type Problem } from '../domain/problem';
-import type { Fields } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
-import type { Path } from '../domain/expression/path';
+import { type Path, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { variablesFromJson } from '../domain/promptVariables';
@@ -20,6 +19,7 @@ import {
 import type { Execution } from '../execution/execution';
 import { isOfWhy } from '../execution/failures';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
+import { madeOf, readingBehind, readingsOf } from './readings';
 import { choosesNoCountry } from './regionOfAll';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
@@ -38,27 +38,13 @@ export function* readRows(
 	{ isRemembered, country }: { isRemembered: boolean; country: string | undefined },
 ): Generator<RawRow> {
 	const { input, parameters } = execution;
-	/** For a row that cannot be read: its person may have asked not to be called. */
-	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
-	const fields = {
-		// n8n's Evaluations run a workflow for real.
-		mode: execution.isEvaluation ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
-		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
-		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
-		// An expression may decide for each row: where it says nothing, nobody knows the country.
-		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
-		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
-		// Whoever opted out is known by the key, also where nobody is remembered by it.
-		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
-		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
-		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
-		optedOut: answered(parameters),
-	};
+	const fields = fieldsOfRows(execution, isRemembered, country);
 	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
 	const variables = sharedVariables(execution, variablesFrom);
 
 	const whyNoRow = rowsWithoutWords(execution, source, variablesFrom);
-	const named = source === 'items' ? [...destinationFields(parameters.raw('destination'))] : [];
+	const cellsOf = cellsOfPhones(execution, source);
+	const worksOutBehind = partsBehind(execution, source);
 
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
 		let failed = whyNoRow(itemIndex);
@@ -71,13 +57,14 @@ export function* readRows(
 			failed ??= value;
 			return otherwise;
 		};
+		read(worksOutBehind, undefined);
 		const mode = read(fields.mode, undefined);
-		const destinations = read(entries, [unreadable(named, input[itemIndex]!)]);
+		const destinations = read(entries, undefined) ?? [unreadable(cellsOf(itemIndex))];
 		const shared = {
 			itemIndex,
 			mode,
 			isRemembered,
-			optedOut: read(fields.optedOut, mayOptOut),
+			optedOut: read(fields.optedOut, fields.mayOptOut),
 			agentNumber: read(fields.agentNumber, ''),
 			callerNumber: read(fields.callerNumber, ''),
 			country: read(fields.country, ''),
@@ -86,16 +73,58 @@ export function* readRows(
 			timeZone: read(fields.timeZone, ''),
 			noCallDates: read(fields.noCallDates, null),
 		};
-		for (const { phone, variables: own } of destinations) {
-			yield { ...shared, destination: phone, variables: failed ?? tryRead(() => merged(variables(itemIndex, phone), own)) };
+		for (const { phone, variables: own, cells = [] } of destinations) {
+			yield {
+				...shared,
+				destination: phone,
+				cells: () => [...cells, ...(destinations.length === 1 ? cellsOf(itemIndex) : [])],
+				variables: failed ?? tryRead(() => merged(variables(itemIndex, phone), own)),
+			};
 		}
 	}
+}
+
+/** What is read for each row, apart from its number and its words. */
+function fieldsOfRows({ isEvaluation, parameters }: Execution, isRemembered: boolean, country: string | undefined) {
+	/** For a row that cannot be read: its person may have asked not to be called. */
+	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
+	return {
+		// n8n's Evaluations run a workflow for real.
+		mode: isEvaluation ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
+		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
+		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
+		// An expression may decide for each row: where it says nothing, nobody knows the country.
+		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
+		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
+		// Whoever opted out is known by the key, also where nobody is remembered by it.
+		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
+		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
+		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
+		mayOptOut,
+		optedOut: answered(parameters),
+	};
 }
 
 const OPTED_OUT = 'options.optedOut';
 
 /** What decides about a row: who is called, and whether anybody is. */
 const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', 'options.callOnceKey', 'options.timeZone', 'options.noCallDates', OPTED_OUT];
+
+/** Throws where an Edit Fields has made a column that decides about a row of a cell that its expression does not fit: then n8n leaves it empty, without a word. */
+function partsBehind({ parameters, steps, input }: Execution, source: DestinationSource): PerItem<unknown> {
+	const columns = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))].flatMap((stored) => readingOf(stored).columns);
+	const checks = columns.flatMap((column) => {
+		const made = column.takes === 'ofRow' && column.step === undefined ? madeOf(steps, column) : undefined;
+		if (made?.inside.length !== 0 || typeof made.stored !== 'string') return [];
+		const stored = made.stored.replace(/\$json\b|\$input\.item\.json\b/g, () => `$(${JSON.stringify(made.step)}).item.json`);
+		const said = (row: number): unknown => valuesAt(input[row], column.path)[0] ?? undefined;
+		const check = parameters.inAllParts(stored, said);
+		return check === said ? [] : [(row: number) => steps.itemOf(made.step, row) && check(row)];
+	});
+	return (row) => {
+		for (const check of checks) check(row);
+	};
+}
 
 /** Why a row cannot be read, whatever its fields say: n8n gave, in place of its item or of one that decides about it, one that says why there is none (On Error = Continue), or an empty one, to go on without any (Always Output Data). */
 function rowsWithoutWords(
@@ -115,10 +144,7 @@ function rowsWithoutWords(
 	);
 	const named = decide.flatMap((stored) => readingOf(stored).columns);
 	// `false` of an Edit Fields may be that nothing was said.
-	const behindNamed = named.flatMap((column) => {
-		const made = steps.madeOf(column);
-		return made ? readingOf(made.stored).columns.map((of) => ({ ...of, step: of.step ?? made.step })) : [];
-	});
+	const behindNamed = named.flatMap((column) => readingBehind(steps, column)?.columns ?? []);
 	const columns = [...named, ...behindNamed, ...ofFilters].filter(isSaying);
 	const words = storedVariables(parameters, from)
 		.flatMap((stored) => readingOf(stored).needed.flat())
@@ -162,11 +188,27 @@ export const STOPPED: Problem = { message: 'The execution was stopped', remedy: 
 
 const NO_VARIABLES: Entries = ok([]);
 
-/** One row stands for the destinations of an item that could not be read. Whose it is, and whether they opted out, its cells may say. */
-const unreadable = (named: readonly string[], fields: Fields): DestinationEntry => ({
-	phone: named.map((name) => textIfAny(fields[name]) ?? '').join(' '),
+/** One row stands for the destinations of an item that could not be read. */
+const unreadable = (cells: readonly unknown[]): DestinationEntry => ({
+	phone: cells.map((cell) => textIfAny(cell) ?? '').join(' '),
 	variables: NO_VARIABLES,
 });
+
+/** The cells of an item that its destinations are taken from; of a list in one, each of its entries. Whose they are, and who opted out, they may say. */
+function cellsOfPhones({ input, parameters, steps }: Execution, source: DestinationSource): (row: number) => unknown[] {
+	const columns = storedPhones(parameters, source)
+		.flatMap((stored) => readingsOf(steps, stored).flatMap(({ columns: each }) => each))
+		.filter(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
+	return (row) => columns.flatMap(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path)).flatMap(entriesIn);
+}
+
+/** Of JSON that cannot be read, what stands between its signs. */
+const entriesIn = (cell: unknown): unknown[] =>
+	isObject(cell) || Array.isArray(cell)
+		? Object.values(cell).flatMap((each) => (typeof each === 'object' ? JSON.stringify(each) : [each]))
+		: typeof cell === 'string'
+			? cell.split(/[[\]{}",;:\n]/)
+			: [cell];
 
 /** The parameters that name the destinations, as they are stored. */
 export function storedPhones(parameters: Parameters, source: DestinationSource): unknown[] {

@@ -4,6 +4,7 @@ import type { Column } from '../domain/expression/values';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Reader } from './oneOfMany';
+import { readingsOf } from './readings';
 
 // What a step says is not believed where it could not do its work, or stopped before the end of its list: n8n hands on what there is, as if it were all.
 
@@ -19,21 +20,12 @@ const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<str
 	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))];
 };
 
-/** What a stored parameter takes, and what an Edit Fields before the node makes its columns of. */
-function* readingsOf(stored: unknown, steps: Reader['steps']): Generator<Reading> {
-	const reading = readingOf(stored);
-	yield reading;
-	for (const column of reading.columns) {
-		const made = steps.madeOf(column);
-		if (made) yield readingOf(made.stored);
-	}
-}
-
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	for (const reading of readingsOf(parameters.raw(name), steps)) {
+	for (const reading of readingsOf(steps, parameters.raw(name))) {
 		const lists = listsIn(reading, steps);
-		const step = [...reading.steps].find((each) => steps.couldNotWork(each)) ?? lists.find((each) => each && steps.couldNotBeRead(each));
+		const off = reading.columns.map((column) => steps.madeOf(column)).find((made) => made?.isOff);
+		const step = off?.by ?? [...reading.steps].find((each) => steps.couldNotWork(each)) ?? lists.find((each) => each && steps.couldNotBeRead(each));
 		if (step !== undefined) return saysNothing(label, step);
 		const named = [...reading.lists].filter((each) => each !== undefined);
 		if (named.length > 0 && !named.some((each) => steps.hasRun(each)))
@@ -50,7 +42,7 @@ export function stepThatSaysNothing({ parameters, steps }: Reader, name: string,
 export function letThroughUnasked({ steps }: Reader): Problem | undefined {
 	for (const { step: deciding, stored, without } of steps.decidingBefore()) {
 		const label = `The step ${quoted(deciding)}`;
-		const readings = stored.map(readingOf);
+		const readings = stored.map((each) => readingOf(each));
 		const lists = [...without, ...readings.flatMap((reading) => listsIn(reading, steps))].filter((each) => each !== undefined);
 		// Why something went wrong may be asked.
 		const asked = readings.flatMap(({ columns }) => columns).filter(({ takes, path }) => takes === 'one' && path[0] !== 'error');
@@ -81,19 +73,20 @@ const cutOff = (label: string, { step, limit }: { step: string; limit: number })
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const reading = readingOf(parameters.raw(name));
-	// One item may hold the whole list, such as the newest of several.
-	const holdsList = (step: string): boolean =>
-		steps.itemsOf(step).length > 1 ||
-		reading.columns.some((column) =>
-			steps
-				.itemsOf(step)
-				.flatMap((fields) => valuesAt(fields, column.path))
-				.some(Array.isArray),
-		);
-	for (const step of listsIn(reading, steps)) {
-		const cut = step === undefined ? undefined : steps.cutOffBy(step);
-		if (cut && !(cut.limit === 1 && holdsList(step!))) return cutOff(label, cut);
+	for (const reading of readingsOf(steps, parameters.raw(name))) {
+		// One item may hold the whole list, such as the newest of several.
+		const holdsList = (step: string): boolean =>
+			steps.itemsOf(step).length > 1 ||
+			reading.columns.some((column) =>
+				steps
+					.itemsOf(step)
+					.flatMap((fields) => valuesAt(fields, column.path))
+					.some(Array.isArray),
+			);
+		for (const step of listsIn(reading, steps)) {
+			const cut = step === undefined ? undefined : steps.cutOffBy(step);
+			if (cut && !(cut.limit === 1 && holdsList(step!))) return cutOff(label, cut);
+		}
 	}
 	return undefined;
 }

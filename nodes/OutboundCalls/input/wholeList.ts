@@ -1,10 +1,10 @@
 import { contentOf } from '../domain/contentHash';
 import { isOfRows } from '../domain/expression/parameter';
-import { readingOf } from '../domain/expression/reading';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { KEY, OF_EACH_ROW, SETTINGS } from './labels';
+import { readingsOf } from './readings';
 
 const VARIABLES = ['promptVariables', 'promptVariablesJson'];
 
@@ -12,7 +12,7 @@ const LISTS = { list: 'destinationList', json: 'destinationsJson' } as const;
 
 /** Why a list that is one parameter may not be called; undefined where the rows are the input's items. It is read for each of them (n8n behaviour). */
 export function wholeList(
-	{ parameters, input, executesOnce }: Execution,
+	{ parameters, steps, input, executesOnce }: Execution,
 	source: 'items' | keyof typeof LISTS,
 	callsEach: boolean,
 	isRemembered: boolean,
@@ -20,7 +20,7 @@ export function wholeList(
 ): Problem | undefined {
 	if (source === 'items') return undefined;
 	const stored = parameters.raw(LISTS[source]);
-	const isOfAll = readingOf(stored).lists.size > 0;
+	const isOfAll = readingsOf(steps, stored).some(({ lists }) => lists.size > 0);
 	// Its entries come from other items than the one that is read with it.
 	const ofRow = { ...OF_EACH_ROW, ...(input.length > 1 || executesOnce ? { ...SETTINGS, ...(isRemembered ? KEY : {}) } : {}) };
 	if (isOfAll)

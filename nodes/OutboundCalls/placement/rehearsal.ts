@@ -1,7 +1,7 @@
 import { leaveMark, leaveNoMark } from '../claims/gate';
 import { type LookUp, lookUp } from '../claims/lookUp';
 import { RunKeys } from '../claims/runKeys';
-import { noteMarks } from '../claims/unseenMarks';
+import { isBehindLive, noteMarks } from '../claims/unseenMarks';
 import { keysToAsk, madeBy, placeKey } from '../domain/countKeys';
 import { limitsAt, type LimitsNow, Tally } from '../domain/callLimits';
 import { type CallOutcome, limitReached } from '../domain/callOutcome';
@@ -43,7 +43,7 @@ export async function rehearse(
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
 		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
-		if (leavesMark && found.kind !== 'stopped') await leaveMarks(execution, keys, other, settings);
+		if (leavesMark && !isBehindLive(execution) && found.kind !== 'stopped') await leaveMarks(execution, keys, other, settings);
 		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
 		const elsewhere = await lookUp(other, new Set(rows.flatMap((row) => callKeys(row, settings, limits))), execution.signal);
 		return foresee(rows, { shared, inOrder }, settings, limits, {

@@ -96,7 +96,9 @@ const set: INodeType = {
 		name: 'set',
 		properties: [
 			...reading.description.properties,
-			{ displayName: 'Fields', name: 'assignments', type: 'assignmentCollection', default: {} },
+			// From version 3.3 on, from 3 on, and before.
+			...['assignments', 'fields', 'values'].map((name) => ({ displayName: name, name, type: 'assignmentCollection' as const, default: {} })),
+			...['mode', 'jsonOutput'].map((name) => ({ displayName: name, name, type: 'string' as const, default: '' })),
 			{ displayName: 'Include Other Input Fields', name: 'includeOtherFields', type: 'boolean', default: true },
 		],
 	},

@@ -1,4 +1,4 @@
-import { BESIDE_JSON, ENTRIES, isChosenBy } from './path';
+import { BESIDE_JSON, ENTRIES, isChosenBy, type Path } from './path';
 import { partsOf, type Tree, treesOf } from './tree';
 import { type Column, entryOf, GIVEN, givenByList, givenByStep, itemsOf, memberOf, type Names, orOther, type Value } from './values';
 
@@ -16,10 +16,10 @@ export interface Reading {
 	needed: ReadonlyArray<readonly Column[]>;
 }
 
-/** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. */
-export function readingOf(parameter: unknown): Reading {
+/** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. `inside`: a property of what it makes. */
+export function readingOf(parameter: unknown, inside?: Path): Reading {
 	const tracer = new Tracer();
-	const needed = treesOf(parameter)
+	const needed = treesOf(parameter, inside)
 		.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs)
 		.filter(({ length }) => length > 0);
 	return { steps: tracer.steps, lists: tracer.lists, columns: [...tracer.columns.values()], needed };
@@ -36,6 +36,9 @@ const CONSTANT: Meaning = { kind: 'constant', needs: [] };
 
 const QUESTION = /^(?:includes|startsWith|endsWith|match|some|every)$/;
 const nameIn = ({ name }: { name: Tree }): string | number | undefined => (name.is === 'literal' ? name.value : undefined);
+
+/** `''`, `[]` */
+const isNothing = (tree: Tree): boolean => (tree.is === 'parts' ? tree.of.length === 0 : nameIn({ name: tree }) === '');
 
 const firstOf = (all: readonly Meaning[]): Value | undefined => all.find(({ value }) => value)?.value;
 
@@ -140,6 +143,8 @@ class Tracer {
 		const text = first?.is === 'literal' && typeof first.value === 'string' ? first.value : undefined;
 		const name = of.is === 'name' ? of.name : undefined;
 		if (name === '$' && text !== undefined) return { value: this.noted({ is: 'step', step: text }), kind: 'other', needs: [] };
+		// `$item($itemIndex).$node["List"]`, in n8n's older spelling.
+		if (name === '$item') return { value: { is: 'anyItem' }, kind: 'other', needs: this.together(given.map((each) => this.use(each, names))).needs };
 		if (name === '$items' && (text !== undefined || !first)) return { value: this.noted(itemsOf(text)), kind: 'other', needs: [] };
 		// It gives the second where the first is empty (n8n behaviour).
 		if (name === '$ifEmpty' && given.length === 2) return this.either(given, names);
@@ -147,6 +152,10 @@ class Tracer {
 	}
 
 	private method(of: Tree & { is: 'member' }, given: readonly Tree[], names: Names): Meaning {
+		// `Array.from(list, (item) => …)` is `list.map((item) => …)`.
+		const [list, ...rest] = given;
+		if (list && rest.length > 0 && of.of.is === 'name' && of.of.name === 'Array')
+			return this.method({ is: 'member', of: list, name: { is: 'literal', value: 'map' } }, rest, names);
 		const receiver = this.read(of.of, names);
 		const name = String(nameIn(of));
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
@@ -183,8 +192,8 @@ class Tracer {
 	}
 
 	/**
-	 * A constant stands in for what is before it; a column, for the columns before it, unless something is asked of one. Empty text, for an empty cell of a list
-	 * alone: a list whose every entry lacks the column names nobody.
+	 * A constant stands in for what is before it; a column, for the columns before it, unless something is asked of one. Empty text or an empty list, for an empty cell
+	 * of a list alone: a list whose every entry lacks the column names nobody.
 	 */
 	private either(operands: readonly Tree[], names: Names, all = operands.map((each) => this.use(each, names))): Meaning {
 		const needs: Array<readonly Column[]> = [];
@@ -192,7 +201,7 @@ class Tracer {
 		let last: Meaning['kind'] | undefined;
 		all.forEach(({ kind, needs: own }, place) => {
 			const isAlso = kind === 'column' && last === 'column';
-			const isEmptyText = nameIn({ name: operands[place]! }) === '';
+			const isEmptyText = isNothing(operands[place]!);
 			if (kind !== 'constant') needs.push(...(isAlso ? [] : open));
 			else if (isEmptyText) needs.push(...open.filter(([column]) => column?.takes === 'each'));
 			// What a column was looked up by is needed, whatever stands in for the column.

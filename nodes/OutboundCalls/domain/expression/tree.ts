@@ -21,8 +21,40 @@ export type Tree =
 export const codesOf = (parameter: unknown): string[] =>
 	typeof parameter === 'string' && parameter.startsWith('=') ? [...parameter.matchAll(/\{\{([^]*?)\}\}/g)].map(([, code]) => code!) : [];
 
-/** What that code is made of. What is no JavaScript is read as far as it goes: n8n refuses it. */
-export const treesOf = (parameter: unknown): Tree[] => codesOf(parameter).flatMap((code) => new Parser(code).pieces());
+/** What that code is made of. What is no JavaScript is read as far as it goes: n8n refuses it. `inside`: of an object that it makes, a property. */
+export function treesOf(parameter: unknown, inside: readonly unknown[] = []): Tree[] {
+	const name = inside[0];
+	if (typeof name !== 'string') return codesOf(parameter).flatMap((code) => new Parser(code).pieces());
+	const written = typeof parameter === 'string' ? propertyIn(parameter, name) : undefined;
+	// What stands in it is of the property, however deep.
+	return written === undefined ? treesOf(parameter).flatMap((tree) => propertyOf(tree, inside) ?? []) : treesOf(`=${written}`);
+}
+
+const CODE = /\{\{[^]*?\}\}/g;
+const HIDDEN = /\0(\d+)\0/g;
+
+/** The value of a property in JSON that is written with codes in it: `={ "phone": "{{ $json.phone }}" }`. */
+function propertyIn(parameter: string, name: string): string | undefined {
+	const codes: string[] = [];
+	const text = parameter.replace(CODE, (code) => `\0${codes.push(code) - 1}\0`);
+	const key = `"${name.replace(/[^\w ]/g, '\\$&')}"\\s*:`;
+	const value = /(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\]|[^,{}[\]"])*/.source;
+	const [, found] = new RegExp(`${key}(${value})`).exec(text) ?? [];
+	return found?.replace(HIDDEN, (_, place: string) => codes[Number(place)]!);
+}
+
+/** The value of a property where a tree makes an object with it. */
+function propertyOf(tree: Tree, [name, ...inside]: readonly unknown[]): Tree | undefined {
+	if (tree.is === 'braces') {
+		const [, value] = tree.entries.find(([key]) => key === name) ?? [];
+		if (value) return (typeof inside[0] === 'string' ? propertyOf(value, inside) : undefined) ?? value;
+	}
+	for (const part of partsOf(tree)) {
+		const found = propertyOf(part, [name, ...inside]);
+		if (found) return found;
+	}
+	return undefined;
+}
 
 const BLANK = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*/y;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;

@@ -15,6 +15,7 @@ export interface Column {
 /** What can be followed to its columns. */
 export type Value =
 	| { is: 'steps' }
+	| { is: 'anyItem' }
 	| { is: 'step'; step: string | undefined }
 	/** Found: among those that were filtered for the row, so that it is the row's at any place. */
 	| { is: 'item'; step: string | undefined; takes: Column['takes']; at?: Column['at']; isFound?: boolean }
@@ -57,6 +58,8 @@ const besideJson = (item: Value & { is: 'item' }, name: string | number | Tree):
 export function memberOf(value: Value, name: string | number | Tree): Value | undefined {
 	const isDynamic = typeof name === 'object';
 	switch (value.is) {
+		case 'anyItem':
+			return name === '$node' ? { is: 'steps' } : name === '$json' ? GIVEN[0]![1] : undefined;
 		case 'steps':
 			return typeof name === 'string' ? { is: 'item', step: name, takes: 'samePlace' } : undefined;
 		case 'step':
@@ -135,7 +138,8 @@ export function givenByList(
 	if (method === 'filter' && isOfRow && (entry?.is === 'item' || entry?.is === 'fields')) return { is: 'list', of: { ...entry, isFound: true } };
 	const chosen: Value | undefined = list?.is === 'fields' ? { ...list, path: [...list.path, chosenBy(method, given)] } : list;
 	if (SAME_ENTRIES.test(method)) return chosen;
-	if (method === 'flat') return { is: 'list', of: orOther(entry) };
+	if (method === 'flat') return entry?.is === 'list' ? entry : { is: 'list', of: orOther(entry) };
+	if (method === 'chunk') return { is: 'list', of: { is: 'list', of: entry } };
 	if (ENTRY_AT_PLACE.test(method)) {
 		const place = placeOf(method, given);
 		// One at a place that is calculated is another one than the first.

@@ -12,6 +12,8 @@ export interface PhoneNumber {
 	callingCode: string;
 	/** ISO code; undefined: of no country, as satellite phones are. */
 	country?: string;
+	/** ISO code, where the phone is of another country, which is reached through this one. */
+	owner?: string | undefined;
 	/** Undefined: an ordinary number. */
 	special?: SpecialKind;
 	/** Whether the plans know its range. Else it only has the right length. */
@@ -136,14 +138,26 @@ function inPlan(callingCode: string, plans: readonly Plan[], national: string): 
 	const range = plan.rangeOf(national);
 	const [spelling, known] = ONE_PHONE[callingCode]?.find(([spelled]) => spelled.test(national)) ?? [];
 	const number = `+${callingCode}${national}`;
+	const person = spelling ? national.replace(spelling, known!) : number;
 	return {
 		number,
-		person: spelling ? national.replace(spelling, known!) : number,
+		person,
 		callingCode,
 		country: plan.country,
+		...(spelling ? { owner: ownerOf(callingCode, person) } : {}),
 		special: SPECIAL_CODES[callingCode] ?? (range ? range.kind : kindOfUnknown(callingCode, plan, national)),
 		isValid: range !== undefined,
 	};
+}
+
+const SAN_MARINO = '378';
+
+/** The country of a phone that is reached through a neighbour: Kosovo's, through Monaco. San Marino's have an area code of Italy, and are its own. */
+function ownerOf(callingCode: string, person: string): string | undefined {
+	const own = callingCodeOf(person);
+	return own === undefined || own === callingCode || callingCode === SAN_MARINO
+		? undefined
+		: planOf(plansOf(own)!, person.slice(1 + own.length)).country;
 }
 
 /** The country that has the number; where none knows it, the main country. */

@@ -71,6 +71,9 @@ it.each<[string, Column[]]>([
 	["$('A').all().flatMap((i) => i.json.data).map((row) => row.phone)", [each('A', 'data'), each('A', 'data', ENTRIES, 'phone')]],
 	["$('A').all().map((i) => i.json.data).flat().map((row) => row.phone)", [each('A', 'data'), each('A', 'data', ENTRIES, 'phone')]],
 	["$items('A').map(i => Object.keys(i.json))", []],
+	["Array.from($('A').all(), (i) => i.json.phone)", [each('A', 'phone')]],
+	["$('A').all().chunk(2).flat().map((i) => i.json.phone)", [each('A', 'phone')]],
+	['$item($itemIndex).$node["A"].json.phone + $item(0).$json.x', [column('A', 'samePlace', 'phone'), ofRow('x')]],
 	["$('A').first().json.data.some((row) => row.phone)", [first('A', 'data'), each('A', 'data', ENTRIES, 'phone')]],
 	['$json.body.tags.map((tag) => tag.name).includes("stop")', [ofRow('body', 'tags'), each(undefined, 'body', 'tags', ENTRIES, 'name')]],
 	['$json.a.split(",").map((part) => part.trim())', [ofRow('a')]],
@@ -152,4 +155,16 @@ it.each<[string, string[]]>([
 it('choices in choices are read once each', () => {
 	const code = `${'$json.a ? $json.a : '.repeat(60)}''`;
 	expect(readingOf(`={{ ${code} }}`).columns).toEqual([ofRow('a')]);
+});
+
+it.each<[string, string[], string[]]>([
+	['={ "phone": "{{ $json.tel }}", "out": "{{ $json.a }}, {{ $json.b }}" }', ['out'], ['a', 'b']],
+	['={ "who": { "phone": "{{ $json.tel }}", "out": {{ $json.a }} }, "x": "{{ $json.c }}" }', ['who', 'out'], ['tel', 'a']],
+	['={ "out": {{ JSON.stringify($json.a) }} }', ['out'], ['a']],
+	['={{ { phone: $json.tel, out: $json.a === "x" } }}', ['out'], ['a']],
+	['={{ JSON.stringify({ who: { phone: $json.tel, "out": $json.a } }) }}', ['who', 'out'], ['a']],
+	['={{ { ...$json, phone: $json.tel } }}', ['out'], []],
+	['={{ $json.a }}', [], ['a']],
+])('%s: the columns that its property %j takes', (parameter, inside, columns) => {
+	expect(readingOf(parameter, inside).columns.map(({ path }) => nameOf(path))).toEqual(columns);
 });

@@ -1,0 +1,42 @@
+import type { Path } from '../domain/expression/path';
+import type { Fields } from '../domain/fields';
+import { isObject } from '../domain/json';
+
+/** What a column is made of, as it is stored; `inside`: the column is a property of that. */
+export interface Made {
+	stored: unknown;
+	inside: Path;
+}
+
+/** What n8n's Edit Fields makes a column of, in all of its versions: n8n-nodes-base.set 1 to 3.4. Undefined: it does not make it. */
+export function madeByEditFields(parameters: Fields, path: Path): Made | undefined {
+	// Of two with one name, the last one holds.
+	for (const { name, value } of fieldsOf(parameters).reverse()) {
+		const names = placesOf(name);
+		if (names.length > 0 && names.every((each, depth) => each === String(path[depth]))) return { stored: value, inside: path.slice(names.length) };
+	}
+	return parameters.mode === 'raw' ? { stored: parameters.jsonOutput, inside: path } : undefined;
+}
+
+/** Whether it keeps nothing of what it is given. */
+export const keepsNothing = ({ includeOtherFields, include, keepOnlySet }: Fields): boolean =>
+	includeOtherFields === false || include === 'none' || keepOnlySet === true;
+
+function fieldsOf({ assignments, fields, values }: Fields): Array<{ name?: unknown; value?: unknown }> {
+	// From 3.3 on; 3.0 to 3.2, where the kind of the value names its field; before.
+	const newest = listIn(assignments, 'assignments');
+	const newer = listIn(fields, 'values').map((field) => ({
+		name: field.name,
+		value: field[typeof field.type === 'string' ? field.type : 'stringValue'],
+	}));
+	const oldest = isObject(values) ? Object.keys(values).flatMap((kind) => listIn(values, kind)) : [];
+	return [...newest, ...newer, ...oldest];
+}
+
+/** `who.out` and `who["out"]` are a field of another one (n8n behaviour). */
+const placesOf = (name: unknown): string[] => (typeof name === 'string' ? name.split(/[.[\]"']+/).filter((each) => each !== '') : []);
+
+function listIn(collection: unknown, name: string): Array<Record<string, unknown>> {
+	const list = isObject(collection) ? collection[name] : undefined;
+	return Array.isArray(list) ? list.filter(isObject) : [];
+}

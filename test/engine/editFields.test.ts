@@ -1,0 +1,177 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { itWithFunctions } from './helpers/readsFunctions';
+import { workbench } from './helpers/workbench';
+import { bulk, phone, shown } from './helpers/workflows';
+
+// What the node is told by an Edit Fields between the sheet and itself, as each version of it stores what it makes of a column.
+
+const bench = workbench();
+const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
+
+const sheet = [0, 1].map((n) => ({ phone: phone(n), 'Opt-out': n === 0 ? 'no' : 'yes' }));
+const behindSheet = { listBefore: sheet, listTaken: 'inTurns', rowsFrom: [0, 1] } as const;
+const rowsWith = (more: IDataObject): IDataObject[] => sheet.map(({ phone: number }) => ({ phone: number, ...more }));
+
+type Version = (name: string, value: string) => Partial<INode>;
+const SET = 'n8n-nodes-base.set';
+const assigned: Version = (name, value) => ({
+	type: SET,
+	typeVersion: 3.4,
+	parameters: { assignments: { assignments: [{ id: '1', name, value, type: 'string' }] } },
+});
+const versions: Array<[string, Version]> = [
+	['3.4', assigned],
+	[
+		'3.2',
+		(name, value) => ({ type: SET, typeVersion: 3.2, parameters: { fields: { values: [{ name, type: 'stringValue', stringValue: value }] } } }),
+	],
+	['2', (name, value) => ({ type: SET, typeVersion: 2, parameters: { values: { string: [{ name, value }] } } })],
+	[
+		'3.4, as JSON',
+		(name, value) => ({ type: SET, parameters: { mode: 'raw', jsonOutput: `={ "phone": "{{ $json.phone }}", "${name}": "${value.slice(1)}" }` } }),
+	],
+	[
+		'3.4, as an object',
+		(name, value) => ({
+			type: SET,
+			parameters: { mode: 'raw', jsonOutput: `={{ { phone: $json.phone, ${name}: ${value.replace(/^=\{\{|\}\}$/g, '')} } }}` },
+		}),
+	],
+];
+
+describe.each(versions)('a column that an Edit Fields of version %s makes', (_, version) => {
+	const optedOut = bulk({ options: { optedOut: '={{ $json.out }}' } });
+
+	it.each([
+		["={{ $json['Opted out'] === 'yes' }}", false],
+		["={{ $json['Opted out'] }}", ''],
+		["={{ $('List').item.json['Opted out'] }}", ''],
+		["={{ $json['Opted out'] ?? '' }}", ''],
+	])('G11 of one that was renamed in the sheet, by %s: nobody is called', async (value, out) => {
+		const run = await bench.run(optedOut, rowsWith({ out }), { ...behindSheet, rowsSettings: version('out', value) });
+		expect(shown(run).message).toMatch(/^(?:No item of the step "List" has the column "Opted out", of which the step "Rows" makes )?Opted Out/m);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('of one that is there and empty: everybody is called', async () => {
+		const empty = sheet.map((row) => ({ ...row, 'Opt-out': '' }));
+		const more = { ...behindSheet, listBefore: empty, rowsSettings: version('out', "={{ $json['Opt-out'] }}") };
+		expect(statuses((await bench.run(optedOut, rowsWith({ out: '' }), more)).json)).toEqual(['initiated', 'initiated']);
+	});
+
+	it('G8 of one that was renamed, for Remember People By: nobody is called again', async () => {
+		const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.key }}' } });
+		const run = await bench.run(parameters, rowsWith({ key: 'undefined' }), { ...behindSheet, rowsSettings: version('key', '={{ $json.Invoice }}') });
+		expect(shown(run).message).toBe('No item of the step "List" has the column "Invoice", of which the step "Rows" makes Remember People By');
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('an Edit Fields', () => {
+	const optedOut = (expression: string): INodeParameters => bulk({ options: { optedOut: expression } });
+
+	it('G11 makes both columns of which one serves for the other of ones that are not there: nobody is called', async () => {
+		const both = [assigned('a', '={{ $json.typo }}'), assigned('b', '={{ $json.typo2 }}')].flatMap(
+			({ parameters }) => (parameters!.assignments as { assignments: INodeParameters[] }).assignments,
+		);
+		const rowsSettings = { type: SET, parameters: { assignments: { assignments: both } } };
+		const run = await bench.run(optedOut('={{ $json.a || $json.b }}'), rowsWith({ a: null, b: null }), { ...behindSheet, rowsSettings });
+		expect(shown(run).message).toContain('has the column "typo", of which the step "Rows" makes Opted Out');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each([
+		['who', "={{ { out: $json['Opted out'] === 'yes' } }}"],
+		['who.out', "={{ $json['Opted out'] === 'yes' }}"],
+		['who["out"]', "={{ $json['Opted out'] === 'yes' }}"],
+	])('G11 makes a column in another one (%s) of one that is not there: nobody is called', async (name, value) => {
+		const more = { ...behindSheet, rowsSettings: assigned(name, value) };
+		const run = await bench.run(optedOut('={{ $json.who.out }}'), rowsWith({ who: { out: false } }), more);
+		expect(shown(run).message).toContain('"Opted out", of which the step "Rows" makes Opted Out');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G11 that makes the column is deactivated, and the sheet has an empty one of that name: nobody is called', async () => {
+		const rowsSettings = { ...assigned('out', "={{ $json['Opt-out'] }}"), disabled: true };
+		const run = await bench.run(optedOut('={{ $json.out }}'), rowsWith({ out: '' }), { ...behindSheet, rowsSettings });
+		expect(shown(run).message).toBe('Opted Out takes what the step "Rows" says, which is deactivated, or could not do its work');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each(['={{ $itemIndex }}', '={{ $json.row_number }}', '={{ $execution.id }}', "={{ $now.toFormat('mm') }}"])(
+		'G8 makes a key of what is another one in each run (%s): nobody is called',
+		async (value) => {
+			const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.key }}' } });
+			const listBefore = sheet.map((row, n) => ({ ...row, row_number: n + 2 }));
+			const run = await bench.run(parameters, rowsWith({ key: '1' }), { ...behindSheet, listBefore, rowsSettings: assigned('key', value) });
+			expect(shown(run).message).toMatch(/^Remember People By (?:holds|may hold) the /);
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
+	describe('asks something of a cell that it does not have, and n8n leaves the field empty', () => {
+		const cells = [
+			{ phone: phone(0), 'Opt-out': 'no' },
+			{ phone: phone(1), 'Opt-out': true },
+		];
+		const trimmed = (...values: unknown[]) =>
+			[values.map((out, n) => ({ phone: phone(n), out }) as IDataObject), { ...behindSheet, listBefore: cells as IDataObject[] }] as const;
+
+		it('G11 for Opted Out: whom it does not fit is not called', async () => {
+			const [rows, more] = trimmed('no', null);
+			const run = await bench.run(optedOut('={{ $json.out }}'), rows, { ...more, rowsSettings: assigned('out', "={{ $json['Opt-out'].trim() }}") });
+			expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
+			expect(run.json[1]!.reason).toContain('could not be resolved (a cell that it takes is empty, or a number where it expects text: ');
+		});
+
+		it('G8 for a part of Remember People By: whom it does not fit is not called', async () => {
+			const [rows, more] = trimmed(`no ${phone(0)}`, ` ${phone(1)}`);
+			const parameters = bulk({ mode: 'dryRun', calledBefore: 'skip', options: { callOnceKey: '={{ $json.out }}' } });
+			const run = await bench.run(parameters, rows, { ...more, rowsSettings: assigned('out', "={{ $json['Opt-out'].trim() }} {{ $json.phone }}") });
+			expect(statuses(run.json)).toEqual(['dry_run', 'invalid']);
+		});
+
+		it('nor is a row that it fits kept back, though it says nothing of it', async () => {
+			const [rows, more] = trimmed(null, 'yes');
+			const value = "={{ String($json['Opt-out']).includes('true') ? 'yes' : null }}";
+			const run = await bench.run(optedOut('={{ $json.out }}'), rows, { ...more, rowsSettings: assigned('out', value) });
+			expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+		});
+	});
+
+	itWithFunctions('G11 puts a list that stops at its Limit into each row, for Do Not Call: nobody is called', async () => {
+		const numbers = Array.from({ length: 50 }, (_, n) => ({ phone: phone(100 + n) }));
+		const run = await bench.run(bulk({ options: { doNotCall: '={{ $json.dnc }}' } }), rowsWith({ dnc: numbers.map((each) => each.phone) }), {
+			listBefore: [{}],
+			listTaken: 'inTurns',
+			rowsFrom: [0, 0],
+			listReads: { gives: numbers, settings: { type: 'n8n-nodes-base.dataTable', parameters: { limit: 50, gives: JSON.stringify(numbers) } } },
+			rowsSettings: assigned('dnc', "={{ $('List').all().map((item) => item.json.phone) }}"),
+		});
+		expect(shown(run).message).toBe('Do Not Call takes the list of the step "List", which stops at its Limit of 50');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions.each(["i.json.nr ?? ''", 'i.json.nr'])(
+		'G11 puts a list of a column that is not there into each row (%s), for Do Not Call: nobody is called',
+		async (entry) => {
+			const run = await bench.run(bulk({ options: { doNotCall: '={{ $json.dnc }}' } }), rowsWith({ dnc: ['', ''] }), {
+				...behindSheet,
+				rowsSettings: assigned('dnc', `={{ $('List').all().map((i) => ${entry}) }}`),
+			});
+			expect(shown(run).message).toContain('Do Not Call');
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
+	itWithFunctions('G11 makes the list of destinations of all rows, and Opted Out is of one of them: nobody is called', async () => {
+		const parameters = bulk({ destinationSource: 'json', destinationsJson: '={{ $json.people }}', options: { optedOut: '={{ $json.out }}' } });
+		const run = await bench.run(parameters, [{ out: 'no', people: sheet.map((row) => row.phone) }], {
+			...behindSheet,
+			rowsFrom: [0],
+			rowsSettings: assigned('people', "={{ $('List').all().map((i) => i.json.phone) }}"),
+		});
+		expect(shown(run).message).toBe('Opted Out is read from the input item, not from the list');
+		expect(bench.dialed).toEqual([]);
+	});
+});
