@@ -147,3 +147,39 @@ describe('G11 a step that says who opted out could not work, and goes on (On Err
 		expect(bench.dialed).toEqual([]);
 	});
 });
+
+describe('G11 n8n’s Edit Fields makes the column of one that was renamed in the sheet', () => {
+	const rows = [{ phone: '+4917612340001', 'Opt-out': 'yes' }];
+	const item = "$json['Opted out']";
+	const whole = { name: 'out', type: 'string' };
+	const edits: Array<[string, number, object]> = [
+		['3.4', 3.4, { assignments: { assignments: [{ id: '1', ...whole, value: `={{ ${item} }}` }] }, includeOtherFields: true }],
+		[
+			'3.4, from the step before',
+			3.4,
+			{ assignments: { assignments: [{ id: '1', ...whole, value: `={{ $('${ROWS}').item.${item.slice(1)} }}` }] }, includeOtherFields: true },
+		],
+		['3.4, as JSON', 3.4, { mode: 'raw', jsonOutput: `={ "out": "{{ ${item} }}" }`, includeOtherFields: true }],
+		['3.4, as an object', 3.4, { mode: 'raw', jsonOutput: `={{ { out: ${item} === 'yes' } }}`, includeOtherFields: true }],
+		['3.2', 3.2, { fields: { values: [{ name: 'out', type: 'stringValue', stringValue: `={{ ${item} }}` }] }, include: 'all' }],
+		['2', 2, { values: { string: [{ name: 'out', value: `={{ ${item} }}` }] } }],
+	];
+
+	it.each(edits)('version %s: nobody is called, and the message names the column', async (_, version, parameters) => {
+		const between = [node('Edit', 'n8n-nodes-base.set', version, { ...parameters, options: {} })];
+		const execution = await bench.run({ rows, between, parameters: bulk({ options: { optedOut: '={{ $json.out }}' } }) });
+		expect(shown(execution).message).toBe(`No item of the step "${ROWS}" has the column "Opted out", of which the step "Edit" makes Opted Out`);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('and of one that it does not fit: that row is not called', async () => {
+		const trimmed = { assignments: { assignments: [{ id: '1', ...whole, value: "={{ $json['Opt-out'].trim() }}" }] }, includeOtherFields: true };
+		const between = [node('Edit', 'n8n-nodes-base.set', 3.4, { ...trimmed, options: {} })];
+		const cells = [
+			{ phone: '+4917612340001', 'Opt-out': true },
+			{ phone: '+4917612340002', 'Opt-out': 'no' },
+		];
+		const calls = callsOf(await bench.run({ rows: cells, between, parameters: bulk({ options: { optedOut: '={{ $json.out }}' } }) }));
+		expect(calls.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
+	});
+});
