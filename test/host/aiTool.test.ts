@@ -315,10 +315,10 @@ describe.each([2.2, 3.1])('an agent that is given two people, with an AI Agent o
 		expect(told.map(({ reason }) => reason)).toEqual(Array(2).fill(expect.stringMatching(/takes an item of the step "People", which has others/)));
 	});
 
-	it('and takes words from its item: each hears their own', async () => {
+	it(`and takes words from its item: ${version < 3 ? 'n8n would say those of the first one to all, and nobody is called' : 'each hears their own'}`, async () => {
 		await calls('$json.name', 'by-item');
 		const heard = bench.sandbox.journal.map(({ phone, variables }) => [phone, (variables as { name: string }).name]);
-		expect(heard.sort()).toEqual(people.map(({ phone, name }) => [phone, name]));
+		expect(heard.sort()).toEqual(version < 3 ? [] : people.map(({ phone, name }) => [phone, name]));
 	});
 });
 
