@@ -28,8 +28,9 @@ export function otherRows(
 	const ofRows = [...destination, ...labelled(NUMBERS_OF_OURS), ...settings, ...words];
 	const named = labelled({ 'options.callOnceKey': KEY.callOnceKey, 'options.externalCallId': 'External Call ID' });
 	const options = labelled(Object.fromEntries(Object.entries(OF_EACH_ROW).map(([name, label]) => [`options.${name}`, label])));
-	const ofRun: Labelled = [[leavesOf(['countries', 'calledBefore', 'options'].map((name) => parameters.raw(name))), 'An option']];
-	for (const [stored, label] of execution.isTool ? [...ofRows, ...named, ...options, ...ofRun] : []) {
+	const ofRun = ['countries', 'calledBefore', ...Object.keys(parameters.raw('options') ?? {}).map((name) => `options.${name}`)];
+	const others: Labelled = ofRun.map((name) => [leavesOf(parameters.raw(name)), `The option ${inWords(name)}`]);
+	for (const [stored, label] of execution.isTool ? [...ofRows, ...named, ...options, ...others] : []) {
 		const problem = ofUnknownItem(execution, stored, label);
 		if (problem) return problem;
 	}
@@ -67,5 +68,8 @@ export function otherRows(
 		stepThatSaysNothing(execution, 'defaultCountry', SETTINGS.defaultCountry)
 	);
 }
+
+/** `options.maxCalls`: "max calls" */
+const inWords = (name: string): string => name.slice(name.indexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 type Labelled = ReadonlyArray<readonly [stored: unknown[], label: string]>;
