@@ -121,7 +121,9 @@ describe('an Edit Fields', () => {
 			const [rows, more] = trimmed('no', null);
 			const run = await bench.run(optedOut('={{ $json.out }}'), rows, { ...more, rowsSettings: assigned('out', "={{ $json['Opt-out'].trim() }}") });
 			expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
-			expect(run.json[1]!.reason).toContain('could not be resolved (a cell that it takes is empty, or a number where it expects text: ');
+			expect(run.json[1]!.reason).toContain(
+				'An expression in the step "Rows" could not be resolved (a cell that it takes is empty, or a number where it expects text: "$json[\'Opt-out\'].trim()")',
+			);
 		});
 
 		it('G8 for a part of Remember People By: whom it does not fit is not called', async () => {
@@ -131,12 +133,71 @@ describe('an Edit Fields', () => {
 			expect(statuses(run.json)).toEqual(['dry_run', 'invalid']);
 		});
 
+		it('an empty cell says nothing: called', async () => {
+			const listBefore = [{ phone: phone(0) }, { phone: phone(1), 'Opt-out': '' }];
+			const [rows, more] = trimmed(null, '');
+			const rowsSettings = assigned('out', "={{ $json['Opt-out'].trim() }}");
+			const run = await bench.run(optedOut('={{ $json.out }}'), rows, { ...more, listBefore, rowsSettings });
+			expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+		});
+
 		it('nor is a row that it fits kept back, though it says nothing of it', async () => {
 			const [rows, more] = trimmed(null, 'yes');
 			const value = "={{ String($json['Opt-out']).includes('true') ? 'yes' : null }}";
 			const run = await bench.run(optedOut('={{ $json.out }}'), rows, { ...more, rowsSettings: assigned('out', value) });
 			expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
 		});
+	});
+
+	it('is deactivated, as it was for tests, and the sheet has the column itself: who has not opted out is called', async () => {
+		const rowsSettings = { ...assigned('out', 'no'), disabled: true };
+		const rows = sheet.map((row) => ({ phone: row.phone, out: row['Opt-out'] }));
+		const run = await bench.run(optedOut('={{ $json.out }}'), rows, { ...behindSheet, listBefore: rows, rowsSettings });
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it.each([
+		['makes another column as JSON', { mode: 'raw', jsonOutput: '={ "name": "{{ $json.zzz }}" }' }],
+		['makes one of that name in another one', { mode: 'raw', jsonOutput: '={ "lead": { "out": "{{ $json.zzz }}" } }' }],
+		['makes one of that name in another one, as an object', { mode: 'raw', jsonOutput: '={{ { ...$json, lead: { out: $json.zzz } } }}' }],
+	])('%s: the column is that of the sheet', async (_, parameters) => {
+		const rows = sheet.map((row) => ({ phone: row.phone, out: row['Opt-out'] }));
+		const more = { ...behindSheet, listBefore: rows, rowsSettings: { type: SET, parameters } as Partial<INode> };
+		expect(statuses((await bench.run(optedOut('={{ $json.out }}'), rows, more)).json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	itWithFunctions('asks a list in the row itself, behind a step that stops at its Limit: who may be called is called', async () => {
+		const rows = sheet.map((row, n) => ({ phone: row.phone, tags: n === 0 ? [] : ['dnc'] }));
+		const run = await bench.run(
+			optedOut('={{ $json.out }}'),
+			rows.slice(0, 1).map((row) => ({ ...row, out: false })),
+			{
+				listBefore: [{}],
+				listTaken: 'inTurns',
+				rowsFrom: [0],
+				listReads: { gives: rows.slice(0, 1), settings: { type: 'n8n-nodes-base.limit' } },
+				rowsSettings: assigned('out', "={{ $json.tags.includes('dnc') }}"),
+			},
+		);
+		expect(statuses(run.json)).toEqual(['initiated']);
+	});
+
+	itWithFunctions('looks up one number for each row: each row has its own Opted Out', async () => {
+		const parameters = bulk({
+			destinationSource: 'json',
+			destinationsJson: '={{ [{ phone: $json.tel }] }}',
+			options: { optedOut: '={{ $json.out }}' },
+		});
+		const rows = sheet.map((row) => ({ tel: row.phone, out: row['Opt-out'] }));
+		const rowsSettings = assigned('tel', "={{ $('List').all().find((i) => i.json.phone === $json.phone).json.phone }}");
+		expect(statuses((await bench.run(parameters, rows, { ...behindSheet, rowsSettings })).json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it('takes a cell by its place, and a Filter stands behind it: it is not worked out once more', async () => {
+		const listBefore = [{ phone: 5 }, { phone: phone(1) }];
+		const rowsSettings = assigned('phone', '=+{{ $node["List"].json.phone.slice(1) }}');
+		const run = await bench.run(bulk(), [{ phone: phone(1) }], { listBefore, listTaken: 'inTurns', rowsFrom: [1], rowsSettings });
+		expect(statuses(run.json)).toEqual(['initiated']);
 	});
 
 	itWithFunctions('G11 puts a list that stops at its Limit into each row, for Do Not Call: nobody is called', async () => {

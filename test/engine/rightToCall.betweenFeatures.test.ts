@@ -230,6 +230,25 @@ describe('of a person in two rows', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('G11 what digits without a country say of where somebody is holds for nobody else', async () => {
+		// In Tokyo it is morning.
+		clock('01:00:00');
+		const options = { ...nineToEight, timeZone: '={{ $json.zone }}' };
+		const { json } = await bench.run(bulk({ options }), rows({ phone: '25550101', zone: 'Asia/Tokyo' }, { zone: '' }), {
+			onError: 'continueRegularOutput',
+		});
+		expect(statuses(json)).toEqual(['invalid', 'outside_hours']);
+	});
+
+	it('G11 a zone of another row is no leave to call: the hours of the number itself have to be open, too', async () => {
+		clock('01:00:00');
+		const options = { ...nineToEight, timeZone: '={{ $json.zone }}' };
+		const { json } = await bench.run(bulk({ options }), rows({ zone: 'Asia/Tokyo', phone: '+1 212 555 0101 mobile' }, { zone: '' }), {
+			onError: 'continueRegularOutput',
+		});
+		expect(statuses(json)).toEqual(['invalid', 'outside_hours']);
+	});
+
 	it('G11 one has no-call dates that cannot be read: the other one is not called, and says why', async () => {
 		const { json } = await bench.run(bulk({ options: { noCallDates: '={{ $json.days }}' } }), rows({ days: '25.12.2026' }, { days: '' }), {
 			onError: 'continueRegularOutput',

@@ -10,6 +10,8 @@ type Reader = Pick<Execution, 'flow' | 'id' | 'mode'>;
 
 /** By list of keys. */
 const unattended = new Map<string, Set<string>>();
+/** By list of keys: those of a dry run that somebody made by hand since. */
+const attended = new Map<string, Set<string>>();
 
 const isByHand = ({ mode }: Reader): boolean => mode === 'manual';
 
@@ -17,10 +19,14 @@ const isByHand = ({ mode }: Reader): boolean => mode === 'manual';
 export function noteMarks(execution: Reader, list: KeyStore, marks: readonly string[], fresh: ReadonlySet<string>): void {
 	const before = unattended.get(list.id) ?? new Set();
 	const unseen = marks.filter((mark) => fresh.has(mark) || before.has(mark));
+	const seen = attended.get(list.id) ?? new Set();
 	for (const mark of marks) {
 		if (isByHand(execution)) before.delete(mark);
 		else if (fresh.has(mark)) before.add(mark);
+		if (isByHand(execution)) seen.add(mark);
+		else if (fresh.has(mark)) seen.delete(mark);
 	}
+	attended.set(list.id, seen);
 	if (before.size > 0) unattended.set(list.id, before);
 	else unattended.delete(list.id);
 	if (unseen.length > 0)
@@ -49,8 +55,9 @@ export async function takeBackMarks(execution: Execution): Promise<void> {
 	for (const scope of ['workflow', 'node'] as const) {
 		const list = execution.keyStore(scope);
 		const known = unattended.get(list.id);
-		// Those of another setting stay known.
-		const marks = unseenMarks(execution, list).filter((mark) => known?.delete(mark));
+		// Those of another setting stay known. Behind a Wait, n8n may have been restarted since, and the process knows neither.
+		const marks = unseenMarks(execution, list).filter((mark) => !attended.get(list.id)?.has(mark));
+		for (const mark of marks) known?.delete(mark);
 		if (known?.size === 0) unattended.delete(list.id);
 		if (marks.length === 0) continue;
 		const keys = new RunKeys(list);

@@ -63,8 +63,8 @@ export function rejectUnread(rows: CheckedRow[]): void {
 	if (unread.size === 0) return;
 	for (const [place, row] of rows.entries()) {
 		if (!row.ok) continue;
-		const { itemIndex, position, isDry, isTest, person, destination } = row.value;
-		const name = [...namesOf(row.value), ...namesOfNumber({ person, number: destination })].find((each) => unread.has(each));
+		const { itemIndex, position, isDry, isTest, destination } = row.value;
+		const name = namesOf(row.value).find((each) => unread.has(each));
 		if (name === undefined) continue;
 		const why: Problem = {
 			message: `${uncapitalized(rowName(unread.get(name)!))} is of the same person, and its no-call dates cannot be read`,
@@ -74,32 +74,24 @@ export function rejectUnread(rows: CheckedRow[]): void {
 	}
 }
 
-/** A row that does not say where its person is takes what others say of them. */
+/** A row that does not say where its person is takes what others say of them, beside what its number says: all of it must be open. */
 export function joinTimeZones(rows: readonly CheckedRow[]): void {
-	const zonesIn = (row: CheckedRow): readonly string[] | undefined => (row.ok ? row.value.timeZones : row.error.located?.timeZones);
-	if (rows.every((row) => zonesIn(row)?.join() === zonesIn(rows[0]!)?.join())) return;
-	const byName = new Map<string, readonly string[]>();
+	const zonesIn = (row: CheckedRow): readonly string[] => (row.ok ? row.value.timeZones : row.error.located?.timeZones) ?? [];
+	if (rows.every((row) => zonesIn(row).length > 0) || rows.every((row) => zonesIn(row).length === 0)) return;
+	const byName = new Map<string, Set<string>>();
+	for (const row of rows) {
+		const names = row.ok ? [row.value.person] : (row.error.located?.names ?? []);
+		for (const zone of zonesIn(row)) for (const name of names) byName.set(name, (byName.get(name) ?? new Set()).add(zone));
+	}
 	/** Rows with the same zones share them (`callingHours.ts`). */
 	const shared = new Map<string, readonly string[]>();
-	const joined = (some: readonly string[] = [], more: readonly string[] = []): readonly string[] => {
-		const all = [...new Set([...some, ...more])];
-		const same = shared.get(all.join()) ?? all;
-		shared.set(all.join(), same);
-		return same;
-	};
 	for (const row of rows) {
-		const zones = zonesIn(row);
-		const names = row.ok ? namesOf(row.value) : (row.error.located?.names ?? []);
-		if (zones) for (const name of names) byName.set(name, joined(byName.get(name), zones));
-	}
-	// A row that cannot be called may have named the person by digits alone.
-	const byDigits = rows.some((row) => !row.ok && row.error.located);
-	for (const row of rows) {
-		if (!row.ok || row.value.timeZones) continue;
-		const { person, destination } = row.value;
-		const names = [...namesOf(row.value), ...(byDigits ? namesOfNumber({ person, number: destination }) : [])];
-		const zones = names.flatMap((name) => byName.get(name) ?? []);
-		if (zones.length > 0) row.value.timeZones = joined(zones);
+		const said = row.ok && !row.value.timeZones ? byName.get(row.value.person) : undefined;
+		const own = row.ok && said ? timeZonesOf(row.value.person) : [];
+		if (!row.ok || !said || own.length === 0) continue;
+		const all = [...new Set([...own, ...said])];
+		row.value.timeZones = shared.get(all.join()) ?? all;
+		shared.set(all.join(), row.value.timeZones);
 	}
 }
 

@@ -1,4 +1,5 @@
 import type { Path } from '../domain/expression/path';
+import { treesOf } from '../domain/expression/tree';
 import type { Fields } from '../domain/fields';
 import { isObject } from '../domain/json';
 
@@ -15,7 +16,8 @@ export function madeByEditFields(parameters: Fields, path: Path): Made | undefin
 		const names = placesOf(name);
 		if (names.length > 0 && names.every((each, depth) => each === String(path[depth]))) return { stored: value, inside: path.slice(names.length) };
 	}
-	return parameters.mode === 'raw' ? { stored: parameters.jsonOutput, inside: path } : undefined;
+	const { mode, jsonOutput } = parameters;
+	return mode === 'raw' && treesOf(jsonOutput, path).length > 0 ? { stored: jsonOutput, inside: path } : undefined;
 }
 
 /** Whether it keeps nothing of what it is given. */

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ITaskData } from 'n8n-workflow';
 import { hostOf, typeOfStep } from './host';
 
 /** The step that gives an evaluation its rows (n8n behaviour). */
@@ -16,5 +16,11 @@ export function isEvaluation(context: IExecuteFunctions): boolean {
 
 function beganWithDataset(context: IExecuteFunctions): boolean {
 	const host = hostOf(context);
-	return Object.keys(host.runExecutionData?.resultData?.runData ?? {}).some((name) => typeOfStep(host, name) === EVALUATION_TRIGGER);
+	return Object.entries(host.runExecutionData?.resultData?.runData ?? {}).some(([name, runs]) => {
+		const type = typeOfStep(host, name);
+		return type === EVALUATION_TRIGGER || (type === undefined && givesDataset(runs));
+	});
 }
+
+/** A trigger that was renamed or deleted before a Retry is known by what it says of each row: how many are left (n8n behaviour). */
+const givesDataset = (runs: ITaskData[]): boolean => runs[0]?.data?.main?.[0]?.[0]?.json._rowsLeft !== undefined;

@@ -45,9 +45,9 @@ export class Parameters {
 
 	/**
 	 * `read`, of a parameter as it is stored. What cannot be worked out, as where a number is trimmed, comes to undefined, in a text to nothing, and the
-	 * host does not tell (n8n behaviour): then it throws.
+	 * host does not tell (n8n behaviour): then it throws. `of`: the step in which it stands, and as it stands there.
 	 */
-	inAllParts<T>(stored: unknown, read: PerItem<T>): PerItem<T> {
+	inAllParts<T>(stored: unknown, read: PerItem<T>, of?: { step: string; stored: string }): PerItem<T> {
 		const codes = codesOf(stored).filter((code) => !fromColumns(`={{${code}}}`));
 		if (codes.length === 0) return read;
 		const isAlone = /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
@@ -57,7 +57,8 @@ export class Parameters {
 		return (itemIndex) => {
 			const value = read(itemIndex);
 			if (isWorkedOut || (isAlone && value !== undefined)) return value;
-			if (!Array.isArray(this.evaluate(list, itemIndex))) throw new NotWorkedOut(codes);
+			if (!Array.isArray(this.evaluate(list, itemIndex)))
+				throw new NotWorkedOut(of ? codesOf(of.stored) : codes, of ? `the step ${quoted(of.step)}` : 'this node');
 			isWorkedOut = isOnce;
 			return value;
 		};
@@ -89,7 +90,10 @@ const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;
 
 /** Of an expression that cannot be worked out for an item. */
 class NotWorkedOut extends Error {
-	constructor(codes: readonly string[]) {
+	constructor(
+		codes: readonly string[],
+		readonly where: string,
+	) {
 		super(`a cell that it takes is empty, or a number where it expects text: ${quoted(codes.join(' '))}`);
 	}
 }
@@ -101,7 +105,7 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	} catch (thrown) {
 		const why = thrown instanceof Error ? thrown.message : String(thrown);
 		return problem(
-			`an expression in this node could not be resolved (${why})`,
+			`an expression in ${thrown instanceof NotWorkedOut ? thrown.where : 'this node'} could not be resolved (${why})`,
 			thrown instanceof NotWorkedOut
 				? 'Correct the cell, or let the expression allow for it: $json.name?.trim() for an empty one, String($json.phone) for a number.'
 				: 'Look at the fields of this node with expressions: the editor shows the one in question in red.',

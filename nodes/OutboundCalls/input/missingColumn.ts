@@ -47,7 +47,7 @@ function missingBehind(steps: Reader['steps'], needed: ReadonlyArray<readonly Co
 	for (const each of needed) {
 		const missing = each.map((column) => {
 			const made = madeOf(steps, column);
-			const lacking = made && readingOf(made.stored, made.inside).needed.find((of) => !of.some((one) => isThereBehind(steps, made, one)));
+			const lacking = made && readingOf(made.stored, made.inside).needed.find((of) => !of.some((one) => isThereBehind(steps, made, one, column)));
 			return lacking && { made, column: lacking[0]! };
 		});
 		const [first] = missing;
@@ -63,9 +63,9 @@ function missingBehind(steps: Reader['steps'], needed: ReadonlyArray<readonly Co
 	return undefined;
 }
 
-/** Whether a column is there of which an Edit Fields makes another one. */
-const isThereBehind = (steps: Reader['steps'], made: MadeColumn, column: Column): boolean =>
-	haveColumn(column.step === undefined ? ofRowsOrList(made.input(), column) : itemsOf(steps, column), column.path);
+/** Whether a column is there of which an Edit Fields makes another one. Its input is a list where all of what it gives is one. */
+const isThereBehind = (steps: Reader['steps'], made: MadeColumn, column: Column, { takes }: Column): boolean =>
+	haveColumn(column.step === undefined ? ofRowsOrList(made.input(), { ...column, takes }) : itemsOf(steps, column), column.path);
 
 /** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
 export const withoutColumn = (execution: Reader): string =>
@@ -87,7 +87,7 @@ export function mayBeEmpty({ parameters, steps }: Reader, name: string, value: u
 		const isMeant = column.takes === 'each' || (items.length > 0 && (isBlank(value) || Array.isArray(value) || column.step === undefined));
 		const made = madeOf(steps, column);
 		const behind = made ? readingOf(made.stored, made.inside).columns : [];
-		const isMade = behind.length === 0 || behind.some((each) => isThereBehind(steps, made!, each));
+		const isMade = behind.length === 0 || behind.some((each) => isThereBehind(steps, made!, each, column));
 		return isMeant && isMade && haveColumn(items, column.path);
 	});
 }

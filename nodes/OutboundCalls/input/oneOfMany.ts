@@ -6,7 +6,7 @@ import { isBlank } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
-import { readingsOf } from './readings';
+import { columnsBehind } from './readings';
 
 // A column that is dragged in from an earlier step stands for one item of it (n8n behaviour). Where an option that protects people takes such a column, what the others say would protect nobody.
 
@@ -36,7 +36,7 @@ const isOneOfMany = ({ step, takes, path }: Column): boolean => takes !== 'each'
 
 /** Also of what an Edit Fields makes them of. */
 const columnsOf = ({ parameters, steps }: Reader, name: string): Column[] =>
-	readingsOf(steps, parameters.raw(name)).flatMap(({ columns }) => columns);
+	readingOf(parameters.raw(name)).columns.flatMap((column) => [column, ...columnsBehind(steps, column)]);
 
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {

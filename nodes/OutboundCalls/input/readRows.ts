@@ -19,7 +19,8 @@ import {
 import type { Execution } from '../execution/execution';
 import { isOfWhy } from '../execution/failures';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
-import { madeOf, readingBehind, readingsOf } from './readings';
+import { KEY_OPTION, OPTED_OUT, partsBehind, PROTECT } from './partsBehind';
+import { columnsBehind } from './readings';
 import { choosesNoCountry } from './regionOfAll';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
@@ -44,7 +45,7 @@ export function* readRows(
 
 	const whyNoRow = rowsWithoutWords(execution, source, variablesFrom);
 	const cellsOf = cellsOfPhones(execution, source);
-	const worksOutBehind = partsBehind(execution, source);
+	const worksOutBehind = partsBehind(execution, storedPhones(parameters, source));
 
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
 		let failed = whyNoRow(itemIndex);
@@ -97,7 +98,7 @@ function fieldsOfRows({ isEvaluation, parameters }: Execution, isRemembered: boo
 		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		// Whoever opted out is known by the key, also where nobody is remembered by it.
-		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
+		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>(KEY_OPTION, '') : () => '',
 		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
 		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
 		mayOptOut,
@@ -105,26 +106,8 @@ function fieldsOfRows({ isEvaluation, parameters }: Execution, isRemembered: boo
 	};
 }
 
-const OPTED_OUT = 'options.optedOut';
-
 /** What decides about a row: who is called, and whether anybody is. */
-const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', 'options.callOnceKey', 'options.timeZone', 'options.noCallDates', OPTED_OUT];
-
-/** Throws where an Edit Fields has made a column that decides about a row of a cell that its expression does not fit: then n8n leaves it empty, without a word. */
-function partsBehind({ parameters, steps, input }: Execution, source: DestinationSource): PerItem<unknown> {
-	const columns = [...storedPhones(parameters, source), ...DECIDE.map((name) => parameters.raw(name))].flatMap((stored) => readingOf(stored).columns);
-	const checks = columns.flatMap((column) => {
-		const made = column.takes === 'ofRow' && column.step === undefined ? madeOf(steps, column) : undefined;
-		if (made?.inside.length !== 0 || typeof made.stored !== 'string') return [];
-		const stored = made.stored.replace(/\$json\b|\$input\.item\.json\b/g, () => `$(${JSON.stringify(made.step)}).item.json`);
-		const said = (row: number): unknown => valuesAt(input[row], column.path)[0] ?? undefined;
-		const check = parameters.inAllParts(stored, said);
-		return check === said ? [] : [(row: number) => steps.itemOf(made.step, row) && check(row)];
-	});
-	return (row) => {
-		for (const check of checks) check(row);
-	};
-}
+const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', ...PROTECT];
 
 /** Why a row cannot be read, whatever its fields say: n8n gave, in place of its item or of one that decides about it, one that says why there is none (On Error = Continue), or an empty one, to go on without any (Always Output Data). */
 function rowsWithoutWords(
@@ -144,7 +127,7 @@ function rowsWithoutWords(
 	);
 	const named = decide.flatMap((stored) => readingOf(stored).columns);
 	// `false` of an Edit Fields may be that nothing was said.
-	const behindNamed = named.flatMap((column) => readingBehind(steps, column)?.columns ?? []);
+	const behindNamed = named.flatMap((column) => columnsBehind(steps, column));
 	const columns = [...named, ...behindNamed, ...ofFilters].filter(isSaying);
 	const words = storedVariables(parameters, from)
 		.flatMap((stored) => readingOf(stored).needed.flat())
@@ -197,7 +180,7 @@ const unreadable = (cells: readonly unknown[]): DestinationEntry => ({
 /** The cells of an item that its destinations are taken from; of a list in one, each of its entries. Whose they are, and who opted out, they may say. */
 function cellsOfPhones({ input, parameters, steps }: Execution, source: DestinationSource): (row: number) => unknown[] {
 	const columns = storedPhones(parameters, source)
-		.flatMap((stored) => readingsOf(steps, stored).flatMap(({ columns: each }) => each))
+		.flatMap((stored) => readingOf(stored).columns.flatMap((column) => [column, ...columnsBehind(steps, column)]))
 		.filter(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
 	return (row) => columns.flatMap(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path)).flatMap(entriesIn);
 }

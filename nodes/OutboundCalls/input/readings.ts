@@ -9,22 +9,16 @@ export function madeOf(steps: Reader['steps'], column: Column): MadeColumn | und
 	return made?.isOff ? undefined : made;
 }
 
-/** What an Edit Fields before the node makes a column of takes, named by the steps that it takes it from; undefined where none makes it. */
-export function readingBehind(steps: Reader['steps'], column: Column): Reading | undefined {
-	const made = madeOf(steps, column);
-	if (!made) return undefined;
-	const reading = readingOf(made.stored, made.inside);
-	const named = (each: Column): Column => ({ ...each, step: each.step ?? made.step });
-	return {
-		steps: reading.steps,
-		lists: new Set([...reading.lists].map((step) => step ?? made.step)),
-		columns: reading.columns.map(named),
-		needed: reading.needed.map((each) => each.map(named)),
-	};
-}
-
-/** What a stored parameter takes, and what the Edit Fields before the node takes for it. */
+/** What a stored parameter takes, and what an Edit Fields before the node takes for its columns, as that names it. */
 export function readingsOf(steps: Reader['steps'], stored: unknown): Reading[] {
 	const reading = readingOf(stored);
-	return [reading, ...reading.columns.flatMap((column) => readingBehind(steps, column) ?? [])];
+	const made = reading.columns.flatMap((column) => madeOf(steps, column) ?? []);
+	return [reading, ...made.map((each) => readingOf(each.stored, each.inside))];
+}
+
+/** The columns that an Edit Fields takes to make one, by the steps that have them. One at the place of the row is another one there. */
+export function columnsBehind(steps: Reader['steps'], column: Column): Column[] {
+	const made = madeOf(steps, column);
+	const columns = made ? readingOf(made.stored, made.inside).columns : [];
+	return columns.filter(({ takes }) => takes !== 'samePlace').map((each) => ({ ...each, step: each.step ?? made!.step }));
 }

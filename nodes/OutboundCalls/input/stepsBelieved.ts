@@ -1,8 +1,10 @@
 import { valuesAt } from '../domain/expression/path';
 import { type Reading, readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
+import { isBlank } from '../domain/fields';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
+import type { MadeColumn } from '../execution/readSteps';
 import type { Reader } from './oneOfMany';
 import { readingsOf } from './readings';
 
@@ -20,11 +22,18 @@ const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<str
 	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))];
 };
 
+/** A deactivated Edit Fields that makes the column, where what it was given says nothing in one of that name. */
+function whatIsOff(steps: Reader['steps'], column: Column): MadeColumn | undefined {
+	const made = steps.madeOf(column);
+	const isSaid = (): boolean => steps.itemsOf(column.step).some((fields) => valuesAt(fields, column.path).some((value) => !isBlank(value)));
+	return made?.isOff && !isSaid() ? made : undefined;
+}
+
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
 	for (const reading of readingsOf(steps, parameters.raw(name))) {
 		const lists = listsIn(reading, steps);
-		const off = reading.columns.map((column) => steps.madeOf(column)).find((made) => made?.isOff);
+		const off = reading.columns.map((column) => whatIsOff(steps, column)).find((made) => made);
 		const step = off?.by ?? [...reading.steps].find((each) => steps.couldNotWork(each)) ?? lists.find((each) => each && steps.couldNotBeRead(each));
 		if (step !== undefined) return saysNothing(label, step);
 		const named = [...reading.lists].filter((each) => each !== undefined);

@@ -1,10 +1,14 @@
 import { contentOf } from '../domain/contentHash';
 import { isOfRows } from '../domain/expression/parameter';
+import { valuesAt } from '../domain/expression/path';
+import { readingOf } from '../domain/expression/reading';
+import type { Column } from '../domain/expression/values';
+import { parsed } from '../domain/json';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { KEY, OF_EACH_ROW, SETTINGS } from './labels';
-import { readingsOf } from './readings';
+import { madeOf } from './readings';
 
 const VARIABLES = ['promptVariables', 'promptVariablesJson'];
 
@@ -20,7 +24,14 @@ export function wholeList(
 ): Problem | undefined {
 	if (source === 'items') return undefined;
 	const stored = parameters.raw(LISTS[source]);
-	const isOfAll = readingsOf(steps, stored).some(({ lists }) => lists.size > 0);
+	const reading = readingOf(stored);
+	const isMadeOfAll = (column: Column): boolean => {
+		const made = madeOf(steps, column);
+		// A look-up in a list gives one cell.
+		const isList = input.some((fields) => valuesAt(fields, column.path).some((value) => Array.isArray(parsed(value))));
+		return made !== undefined && isList && readingOf(made.stored, made.inside).lists.size > 0;
+	};
+	const isOfAll = reading.lists.size > 0 || reading.columns.some(isMadeOfAll);
 	// Its entries come from other items than the one that is read with it.
 	const ofRow = { ...OF_EACH_ROW, ...(input.length > 1 || executesOnce ? { ...SETTINGS, ...(isRemembered ? KEY : {}) } : {}) };
 	if (isOfAll)

@@ -8,17 +8,23 @@ interface Host {
 	steps?: Record<string, string>;
 }
 
+const dataset = 'n8n-nodes-base.evaluationTrigger';
+const webhook = 'n8n-nodes-base.webhook';
+
 /** What a host tells of an execution; `Away` is the name of a step that was renamed since. */
 const contextOf = ({ mode, $evaluation, steps = {} }: Host): IExecuteFunctions =>
 	({
 		getMode: () => mode,
 		getWorkflowDataProxy: () => ({ $evaluation }),
-		runExecutionData: { resultData: { runData: Object.fromEntries(Object.keys(steps).map((name) => [name, []])) } },
+		runExecutionData: {
+			resultData: {
+				runData: Object.fromEntries(
+					Object.entries(steps).map(([name, type]) => [name, [{ data: { main: [[{ json: type === dataset ? { _rowsLeft: 2 } : {} }]] } }]]),
+				),
+			},
+		},
 		workflow: { nodes: Object.fromEntries(Object.entries(steps).flatMap(([name, type]) => (name === 'Away' ? [] : [[name, { type }]]))) },
 	}) as unknown as IExecuteFunctions;
-
-const dataset = 'n8n-nodes-base.evaluationTrigger';
-const webhook = 'n8n-nodes-base.webhook';
 
 it.each<[Host, boolean]>([
 	[{ mode: 'evaluation' }, true],
@@ -27,7 +33,8 @@ it.each<[Host, boolean]>([
 	[{ mode: 'manual', steps: { Rows: dataset } }, true],
 	[{ mode: 'retry', steps: { Rows: dataset, Prepare: 'n8n-nodes-base.set' } }, true],
 	[{ mode: 'retry', steps: { Start: webhook } }, false],
-	[{ mode: 'retry', steps: { Away: dataset } }, false],
+	[{ mode: 'retry', steps: { Away: dataset } }, true],
+	[{ mode: 'retry', steps: { Away: webhook } }, false],
 	[{ mode: 'webhook', steps: { Start: webhook } }, false],
 ])('%j is one of n8n’s Evaluations: %s', (host, is) => {
 	expect(isEvaluation(contextOf(host))).toBe(is);

@@ -33,27 +33,32 @@ export function treesOf(parameter: unknown, inside: readonly unknown[] = []): Tr
 const CODE = /\{\{[^]*?\}\}/g;
 const HIDDEN = /\0(\d+)\0/g;
 
-/** The value of a property in JSON that is written with codes in it: `={ "phone": "{{ $json.phone }}" }`. */
+/** The value of a property of JSON that is written with codes in it: `={ "phone": "{{ $json.phone }}" }`. */
 function propertyIn(parameter: string, name: string): string | undefined {
 	const codes: string[] = [];
 	const text = parameter.replace(CODE, (code) => `\0${codes.push(code) - 1}\0`);
-	const key = `"${name.replace(/[^\w ]/g, '\\$&')}"\\s*:`;
-	const value = /(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\]|[^,{}[\]"])*/.source;
-	const [, found] = new RegExp(`${key}(${value})`).exec(text) ?? [];
-	return found?.replace(HIDDEN, (_, place: string) => codes[Number(place)]!);
+	let depth = 0;
+	let value: string | undefined;
+	for (const [token, key] of text.matchAll(JSON_TOKEN)) {
+		if (depth === 1 && key !== undefined) {
+			if (value !== undefined) break;
+			if (key === name) value = '';
+		} else if (value !== undefined) value += token;
+		depth += DEPTH[token] ?? 0;
+	}
+	return value?.replace(HIDDEN, (_, place: string) => codes[Number(place)]!);
 }
 
-/** The value of a property where a tree makes an object with it. */
+/** A key, a text, what opens and closes, and all else. */
+const JSON_TOKEN = /"((?:[^"\\]|\\.)*)"\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]|[^"{}[\]]+|"/g;
+const DEPTH: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
+/** The value of a property of the object that a tree makes. */
 function propertyOf(tree: Tree, [name, ...inside]: readonly unknown[]): Tree | undefined {
-	if (tree.is === 'braces') {
-		const [, value] = tree.entries.find(([key]) => key === name) ?? [];
-		if (value) return (typeof inside[0] === 'string' ? propertyOf(value, inside) : undefined) ?? value;
-	}
-	for (const part of partsOf(tree)) {
-		const found = propertyOf(part, [name, ...inside]);
-		if (found) return found;
-	}
-	return undefined;
+	const isObject = tree.is === 'braces' && tree.entries.some(([key]) => key !== undefined);
+	if (!isObject) return partsOf(tree).reduce<Tree | undefined>((found, part) => found ?? propertyOf(part, [name, ...inside]), undefined);
+	const [, value] = tree.entries.find(([key]) => key === name) ?? [];
+	return (value && typeof inside[0] === 'string' ? propertyOf(value, inside) : undefined) ?? value;
 }
 
 const BLANK = /(?:\s|\/\/.*|\/\*[^]*?\*\/)*/y;
