@@ -41,6 +41,12 @@ it.each<[string, INodeParameters]>([
 	expect(bench.dialed).toEqual([]);
 });
 
+it('a tool that takes a limit of the first line of a table: called', async () => {
+	const list = people.map((row, n) => ({ ...row, most: n + 1 }));
+	await bench.run(place({ options: { maxCalls: '={{ $("List").first().json.most }}' } }), people.slice(0, 1), { ...asTool, listBefore: list });
+	expect(bench.dialed).toEqual([phone(0)]);
+});
+
 it('a tool whose agent has one item takes its columns by the step', async () => {
 	const parameters = place({ destination: '={{ $("List").item.json.phone }}', options: { optedOut: '={{ $("List").item.json.opted_out }}' } });
 	await bench.run(parameters, people.slice(0, 1), { ...asTool, listBefore: people.slice(0, 1) });

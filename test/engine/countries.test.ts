@@ -25,6 +25,8 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		['SI', '+38643123456', 'Kosovo'],
 		['IE', '+3534890123456', 'United Kingdom'],
 		['IL', '+972592123456', 'Palestinian Territories'],
+		['IL', '+9720592123456', 'Palestinian Territories'],
+		['RS', '+381028123456', 'Kosovo'],
 		['FR', '+33690123456', 'Guadeloupe'],
 	])('a phone that is reached through %s, %s, is called only where its own country is chosen, too', async (country, number, own) => {
 		const { json } = await bench.run(operation({ countries: [country] }), rows(number));

@@ -103,8 +103,10 @@ describe('an Edit Fields', () => {
 		async (value) => {
 			const parameters = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.key }}' } });
 			const listBefore = sheet.map((row, n) => ({ ...row, row_number: n + 2 }));
-			const run = await bench.run(parameters, rowsWith({ key: '1' }), { ...behindSheet, listBefore, rowsSettings: assigned('key', value) });
-			expect(shown(run).message).toMatch(/^Remember People By (?:holds|may hold) the /);
+			for (const [, version] of versions) {
+				const run = await bench.run(parameters, rowsWith({ key: '1' }), { ...behindSheet, listBefore, rowsSettings: version('key', value) });
+				expect(shown(run).message).toMatch(/^Remember People By (?:holds|may hold) the /);
+			}
 			expect(bench.dialed).toEqual([]);
 		},
 	);
@@ -131,6 +133,35 @@ describe('an Edit Fields', () => {
 			const parameters = bulk({ mode: 'dryRun', calledBefore: 'skip', options: { callOnceKey: '={{ $json.out }}' } });
 			const run = await bench.run(parameters, rows, { ...more, rowsSettings: assigned('out', "={{ $json['Opt-out'].trim() }} {{ $json.phone }}") });
 			expect(statuses(run.json)).toEqual(['dry_run', 'invalid']);
+		});
+
+		it.each(["={{ $('Rows').item.json.out }}", '={{ $json.out }}'])(
+			'G11 for Opted Out (%s): nor is another row of that person',
+			async (expression) => {
+				const [rows, more] = trimmed(null, 'no');
+				const listBefore = [
+					{ phone: phone(0), 'Opt-out': true },
+					{ phone: phone(0), 'Opt-out': 'no' },
+				];
+				const parameters = bulk({ destination: `={{ "${phone(0)}" }}`, options: { optedOut: expression } });
+				const run = await bench.run(parameters, rows, { ...more, listBefore, rowsSettings: assigned('out', "={{ $json['Opt-out'].trim() }}") });
+				expect(statuses(run.json)).toEqual(['invalid', 'do_not_call']);
+			},
+		);
+
+		it.each<[string, string, Partial<INode>]>([
+			['in it', '={{ $json.out }}', assigned('out', "={{ $json['Opt-out'].trim() }}")],
+			['in the node', "={{ $('List').item.json['Opt-out'].trim() }}", {}],
+		])('G11 for No-Call Dates (%s): nor is another row of that person', async (_, noCallDates, rowsSettings) => {
+			const [rows, more] = trimmed(null, '2026-12-25');
+			const listBefore = [
+				{ phone: phone(0), 'Opt-out': 20261225 },
+				{ phone: phone(0), 'Opt-out': '2026-12-25' },
+			];
+			const parameters = bulk({ destination: `={{ "${phone(0)}" }}`, options: { noCallDates } });
+			const run = await bench.run(parameters, rows, { ...more, listBefore, rowsSettings, onError: 'continueRegularOutput' });
+			expect(statuses(run.json)).toEqual(['invalid', 'invalid']);
+			expect(bench.dialed).toEqual([]);
 		});
 
 		it('an empty cell says nothing: called', async () => {

@@ -230,6 +230,17 @@ describe('of a person in two rows', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('G11 a row that is not called because of dates of another one still says who opted out', async () => {
+		const options = { noCallDates: '={{ $json.days }}', optedOut: '={{ $json.out }}', callOnceKey: '={{ $json.key }}' };
+		const three = [
+			...rows({ days: 'soon', out: '', key: 'k1' }, { days: '', out: 'yes', key: 'k2' }),
+			{ phone: phone(3), days: '', out: '', key: 'k2' },
+		];
+		const { json } = await bench.run(bulk({ options }), three, { onError: 'continueRegularOutput' });
+		expect(statuses(json)).toEqual(['invalid', 'invalid', 'do_not_call']);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('G11 what digits without a country say of where somebody is holds for nobody else', async () => {
 		// In Tokyo it is morning.
 		clock('01:00:00');

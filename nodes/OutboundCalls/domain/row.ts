@@ -124,12 +124,14 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
 		if (mode.ok && mode.value === 'live') row.isLive = true;
 		if (mode.ok && mode.value === 'test') row.isTest = true;
-		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = namesOf(raw);
+		let known: readonly string[] | undefined;
+		const names = (): readonly string[] => (known ??= namesOf(raw));
+		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = names();
 		const dates = readNoCallDates(raw.noCallDates);
-		if (dates.ok && dates.value.size > 0) row.closed = { names: namesOf(raw), dates: dates.value };
-		if (!dates.ok) row.unread = namesOf(raw);
+		if (dates.ok && dates.value.size > 0) row.closed = { names: names(), dates: dates.value };
+		if (!dates.ok) row.unread = names();
 		const zones = readTimeZone(raw.timeZone);
-		if (zones.ok && zones.value.length > 0) row.located = { names: namesOf(raw), timeZones: zones.value };
+		if (zones.ok && zones.value.length > 0) row.located = { names: names(), timeZones: zones.value };
 		return fail(row);
 	};
 	if (!optedOut.ok) return reject(optedOut.error);

@@ -44,7 +44,12 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		const items = ifTold(() => (context.getWorkflowDataProxy(0).$input as { all(): INodeExecutionData[] }).all()) ?? [];
 		return items.length > context.getInputData().length ? items.map(({ json }) => json) : [];
 	};
-	const itemOf = (step: string, row: number): Fields | undefined => asked.matching(step, [row])?.[0]?.json;
+	/** Several columns of a row ask, one after the other. */
+	let last: { step: string; row: number; item: Fields | undefined } | undefined;
+	const itemOf = (step: string, row: number): Fields | undefined => {
+		if (last?.step !== step || last.row !== row) last = { step, row, item: asked.matching(step, [row])?.[0]?.json };
+		return last.item;
+	};
 	return { itemsOf, itemOf, ofAgent, ...readSteps(context, asked), ...rowOrigins(context, itemsOf, asked) };
 }
 

@@ -1,4 +1,5 @@
 import { readingOf } from '../domain/expression/reading';
+import { textOfTree, treesOf } from '../domain/expression/tree';
 import { mayTellMinute } from '../domain/expression/timeOfRun';
 import { ok, type Problem } from '../domain/problem';
 import { holdsExpression, tryRead } from '../execution/parameters';
@@ -32,13 +33,14 @@ export async function changingKey(execution: Execution): Promise<Problem | undef
 	if (typeof own !== 'string' || !holdsExpression(own)) return undefined;
 	// With what an Edit Fields makes its columns of.
 	const madeOfs = readingOf(own).columns.map((column) => madeOf(steps, column));
-	const stored = [own, ...madeOfs.map((made) => (made?.inside.length === 0 && typeof made.stored === 'string' ? made.stored : ''))].join(' ');
+	const stored = [own, ...madeOfs.map((made) => (made ? treesOf(made.stored, made.inside).map(textOfTree).join(' ') : ''))].join(' ');
 	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
 	if (OF_WORKFLOW.test(stored))
 		return never('Remember People By holds the name of the workflow or of a step, or how it was started, which becomes another one by itself');
 	if (PLACE.test(stored.replace(LOOK_UP, '')) || goesByPlace(execution, KEY))
 		return never('Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted');
-	if (mayTellMinute(stored)) return never('Remember People By may hold the minute of the run (in a format, mm; MM is the month)');
+	if (mayTellMinute(own) || madeOfs.some((made) => made && mayTellMinute(made.stored, made.inside)))
+		return never('Remember People By may hold the minute of the run (in a format, mm; MM is the month)');
 	// Also for rows that have no value of their own.
 	if (/\bMath\.random\b/.test(stored)) return never(MOMENT);
 	const read = parameters.perItem<unknown>(KEY, '');

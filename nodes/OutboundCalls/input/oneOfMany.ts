@@ -69,8 +69,9 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 }
 
 /** Why a tool would say what is said of somebody else: n8n does not tell it which item the agent is at, and gives the first one for all (n8n behaviour). */
-export function ofUnknownItem(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
-	const columns = stored.flatMap((each) => readingOf(each).columns).filter(({ takes }) => takes !== 'each');
+export function ofUnknownItem(execution: Reader, stored: readonly unknown[], label: string, isOfRun = false): Problem | undefined {
+	// What holds for the whole run may be that of the first line of a table.
+	const columns = stored.flatMap((each) => readingOf(each).columns).filter(({ takes }) => takes !== 'each' && !(isOfRun && takes === 'one'));
 	const ofAgent = columns.some(({ step }) => step === undefined) ? execution.steps.ofAgent() : [];
 	const column = columns.find((each) =>
 		differ(each.step === undefined ? ofAgent.flatMap((fields) => valuesAt(fields, each.path).map(textOf)) : saidIn(execution, each)),

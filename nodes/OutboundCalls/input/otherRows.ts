@@ -30,8 +30,9 @@ export function otherRows(
 	const options = labelled(Object.fromEntries(Object.entries(OF_EACH_ROW).map(([name, label]) => [`options.${name}`, label])));
 	const ofRun = ['countries', 'calledBefore', ...Object.keys(parameters.raw('options') ?? {}).map((name) => `options.${name}`)];
 	const others: Labelled = ofRun.map((name) => [leavesOf(parameters.raw(name)), `The option ${inWords(name)}`]);
-	for (const [stored, label] of execution.isTool ? [...ofRows, ...named, ...options, ...others] : []) {
-		const problem = ofUnknownItem(execution, stored, label);
+	const ofTool = execution.isTool ? [...ofRows, ...named, ...options] : [];
+	for (const [stored, label] of [...ofTool, ...(execution.isTool ? others : [])]) {
+		const problem = ofUnknownItem(execution, stored, label, !ofTool.some(([each]) => each === stored));
 		if (problem) return problem;
 	}
 	for (const [stored, label] of ofRows) {

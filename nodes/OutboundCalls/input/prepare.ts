@@ -42,7 +42,6 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
-	rejectUnread(checked);
 	joinTimeZones(checked);
 	joinDates(checked, datesEarlier(execution, checked));
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
@@ -57,6 +56,8 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));
 	const optedOut = optedOutIn(checked);
+	// What its own row says of a person is known by now.
+	rejectUnread(checked);
 	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const { rightToCall } = settings;
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;

@@ -19,7 +19,7 @@ import {
 import type { Execution } from '../execution/execution';
 import { isOfWhy } from '../execution/failures';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
-import { KEY_OPTION, OPTED_OUT, partsBehind, PROTECT } from './partsBehind';
+import { fittingBehind } from './fitsBehind';
 import { columnsBehind } from './readings';
 import { choosesNoCountry } from './regionOfAll';
 
@@ -40,12 +40,12 @@ export function* readRows(
 ): Generator<RawRow> {
 	const { input, parameters } = execution;
 	const fields = fieldsOfRows(execution, isRemembered, country);
-	const entries = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
+	const ofSource = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
+	const entries = fittingBehind(execution, parameters.raw(PHONES[source]), ofSource, true);
 	const variables = sharedVariables(execution, variablesFrom);
 
 	const whyNoRow = rowsWithoutWords(execution, source, variablesFrom);
 	const cellsOf = cellsOfPhones(execution, source);
-	const worksOutBehind = partsBehind(execution, storedPhones(parameters, source));
 
 	for (let itemIndex = 0; itemIndex < input.length; itemIndex++) {
 		let failed = whyNoRow(itemIndex);
@@ -58,7 +58,6 @@ export function* readRows(
 			failed ??= value;
 			return otherwise;
 		};
-		read(worksOutBehind, undefined);
 		const mode = read(fields.mode, undefined);
 		const destinations = read(entries, undefined) ?? [unreadable(cellsOf(itemIndex))];
 		const shared = {
@@ -72,7 +71,8 @@ export function* readRows(
 			externalCallId: read(fields.externalCallId, ''),
 			callOnceKey: read(fields.callOnceKey, ''),
 			timeZone: read(fields.timeZone, ''),
-			noCallDates: read(fields.noCallDates, null),
+			// Nobody knows on which, then.
+			noCallDates: read(fields.noCallDates, undefined),
 		};
 		for (const { phone, variables: own, cells = [] } of destinations) {
 			yield {
@@ -86,7 +86,9 @@ export function* readRows(
 }
 
 /** What is read for each row, apart from its number and its words. */
-function fieldsOfRows({ isEvaluation, parameters }: Execution, isRemembered: boolean, country: string | undefined) {
+function fieldsOfRows(execution: Execution, isRemembered: boolean, country: string | undefined) {
+	const { isEvaluation, parameters } = execution;
+	const fitting = <T>(name: string, read: PerItem<T>, isWhole?: boolean): PerItem<T> => fittingBehind(execution, parameters.raw(name), read, isWhole);
 	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
 	return {
@@ -98,16 +100,21 @@ function fieldsOfRows({ isEvaluation, parameters }: Execution, isRemembered: boo
 		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		// Whoever opted out is known by the key, also where nobody is remembered by it.
-		callOnceKey: isRemembered || mayOptOut ? parameters.perItem<unknown>(KEY_OPTION, '') : () => '',
-		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
-		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
+		callOnceKey: isRemembered || mayOptOut ? fitting(KEY, parameters.perItem<unknown>(KEY, ''), true) : () => '',
+		timeZone: fitting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
+		noCallDates: fitting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
 		mayOptOut,
-		optedOut: answered(parameters),
+		optedOut: fitting(OPTED_OUT, answered(parameters)),
 	};
 }
 
+const OPTED_OUT = 'options.optedOut';
+const KEY = 'options.callOnceKey';
+const TIME_ZONE = 'options.timeZone';
+const NO_CALL_DATES = 'options.noCallDates';
+
 /** What decides about a row: who is called, and whether anybody is. */
-const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', ...PROTECT];
+const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', KEY, TIME_ZONE, NO_CALL_DATES, OPTED_OUT];
 
 /** Why a row cannot be read, whatever its fields say: n8n gave, in place of its item or of one that decides about it, one that says why there is none (On Error = Continue), or an empty one, to go on without any (Always Output Data). */
 function rowsWithoutWords(
@@ -193,14 +200,16 @@ const entriesIn = (cell: unknown): unknown[] =>
 			? cell.split(/[[\]{}",;:\n]/)
 			: [cell];
 
+const PHONES = { items: 'destination', list: 'destinationList.destination', json: 'destinationsJson' } as const;
+
 /** The parameters that name the destinations, as they are stored. */
 export function storedPhones(parameters: Parameters, source: DestinationSource): unknown[] {
-	if (source !== 'list') return [parameters.raw(source === 'json' ? 'destinationsJson' : 'destination')];
+	if (source !== 'list') return [parameters.raw(PHONES[source])];
 	return storedList(parameters).map(({ phone }) => phone);
 }
 
 function storedList(parameters: Parameters): ListEntry[] {
-	const stored = parameters.raw('destinationList.destination');
+	const stored = parameters.raw(PHONES.list);
 	return Array.isArray(stored) ? (stored as ListEntry[]) : [];
 }
 

@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { assignments, bulk, contacts, UNKNOWN_AGENT } from '../../engine/helpers/workflows';
+import { node } from '../../workflowNode';
 import { ALL_ROWS, CALLED, CALLS, LIST, NOT_CALLED, ROWS } from '../helpers/callWorkflow';
 import { itemsOf } from '../helpers/outcomes';
 import type { EditorBench } from './editorBench';
@@ -7,7 +8,14 @@ import type { EditorBench } from './editorBench';
 const oneBadNumber = () => contacts(6).map((row, index) => (index === 3 ? { ...row, phone: '07700 900123' } : row));
 const withoutCountry = () => contacts(6).map((row, index) => ({ ...row, phone: `07700 90012${index}` }));
 
-const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; message: RegExp; remedy: RegExp }]> = [
+const editFields = (value: string): INode =>
+	node('Edit Fields', 'n8n-nodes-base.set', 3.4, {
+		assignments: { assignments: [{ id: '1', name: 'stopped', type: 'string', value }] },
+		includeOtherFields: true,
+		options: {},
+	});
+
+const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; between?: INode[]; message: RegExp; remedy: RegExp }]> = [
 	[
 		'numbers without a country code',
 		{
@@ -33,6 +41,26 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; me
 			parameters: bulk({ options: { optedOut: "={{ $json.status === 'stop' }}" } }),
 			message: /^No row has the column "status", which Opted Out names$/,
 			remedy: /^Check the name of the column in that option\. If it is right, and your list leaves empty cells out, write .*Nobody was called/,
+		},
+	],
+	[
+		'a column that an Edit Fields makes of one that was renamed in the sheet',
+		{
+			rows: contacts(6).map((row) => ({ ...row, Status: 'stop' })),
+			between: [editFields("={{ $json.status === 'stop' }}")],
+			parameters: bulk({ options: { optedOut: '={{ $json.stopped }}' } }),
+			message: /^No item of the step "Rows" has the column "status", of which the step "Edit Fields" makes Opted Out$/,
+			remedy: /^Check the name of the column in that step\. If it is right, and your list leaves empty cells out, write .*Nobody was called/,
+		},
+	],
+	[
+		'a column of an Edit Fields that is deactivated',
+		{
+			rows: contacts(6).map((row) => ({ ...row, stopped: '' })),
+			between: [{ ...editFields("={{ $json.status === 'stop' }}"), disabled: true }],
+			parameters: bulk({ options: { optedOut: '={{ $json.stopped }}' } }),
+			message: /^Opted Out takes what the step "Edit Fields" says, which is deactivated, or could not do its work$/,
+			remedy: /^Activate that step, or look at what it says, and execute again\. Nobody was called/,
 		},
 	],
 	[
@@ -134,9 +162,9 @@ const former = (numbers: Array<string | number>) => contacts(3).map((row, index)
 
 export const reading = (bench: EditorBench) =>
 	describe('reading why nobody was called', () => {
-		it.each(refusals)('%s: what happened and what to do stand in the panel', async (name, { rows, parameters, message, remedy }) => {
+		it.each(refusals)('%s: what happened and what to do stand in the panel', async (name, { rows, parameters, between = [], message, remedy }) => {
 			const editor = await bench.editor();
-			await editor.goToWorkflow(await bench.workflow(name, { rows, parameters }));
+			await editor.goToWorkflow(await bench.workflow(name, { rows, parameters, between }));
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('node-execute-button'));
 			await editor.part('node-error-message').waitFor();

@@ -12,7 +12,7 @@ const HOUR = /^(?:get(?:UTC)?(?:Full)?|to(?:ISO|SQL)?)?(?:year|month|date(?!T)|d
 const nameOf = (tree: Tree | undefined): string => (tree?.is === 'literal' ? String(tree.value) : '');
 
 /** Whether a stored parameter tells the minute of the run, or may: what is asked of its time is none of what is known to last an hour. */
-export function mayTellMinute(parameter: unknown): boolean {
+export function mayTellMinute(parameter: unknown, inside?: readonly unknown[]): boolean {
 	const names = new Map<string, Kind>([
 		['$now', 'time'],
 		['Date', 'date'],
@@ -32,7 +32,7 @@ export function mayTellMinute(parameter: unknown): boolean {
 		if (asked.is === 'name' && asked.name === 'Date') return given.length === 0 || anyOf(given) ? 'date' : '';
 		return anyOf(partsOf(tree));
 	};
-	return anyOf(treesOf(parameter)) !== '';
+	return anyOf(treesOf(parameter, inside)) !== '';
 }
 
 /** What that is which is asked of one. */

@@ -17,15 +17,17 @@ export type Tree =
 	| { is: 'braces'; entries: ReadonlyArray<readonly [key: string | undefined, Tree]> }
 	| { is: 'parts'; of: readonly Tree[] };
 
+const isExpression = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith('=');
+
 /** Each code in a stored parameter, which ends at the next }} (n8n behaviour); none in one that is no expression. */
 export const codesOf = (parameter: unknown): string[] =>
-	typeof parameter === 'string' && parameter.startsWith('=') ? [...parameter.matchAll(/\{\{([^]*?)\}\}/g)].map(([, code]) => code!) : [];
+	isExpression(parameter) ? [...parameter.matchAll(/\{\{([^]*?)\}\}/g)].map(([, code]) => code!) : [];
 
 /** What that code is made of. What is no JavaScript is read as far as it goes: n8n refuses it. `inside`: of an object that it makes, a property. */
 export function treesOf(parameter: unknown, inside: readonly unknown[] = []): Tree[] {
 	const name = inside[0];
 	if (typeof name !== 'string') return codesOf(parameter).flatMap((code) => new Parser(code).pieces());
-	const written = typeof parameter === 'string' ? propertyIn(parameter, name) : undefined;
+	const written = isExpression(parameter) ? propertyIn(parameter, name) : undefined;
 	// What stands in it is of the property, however deep.
 	return written === undefined ? treesOf(parameter).flatMap((tree) => propertyOf(tree, inside) ?? []) : treesOf(`=${written}`);
 }
@@ -217,3 +219,12 @@ export const partsOf = (tree: Tree): Tree[] =>
 	Object.values(tree)
 		.flat(2)
 		.filter((part): part is Tree => typeof part === 'object');
+
+/** The names in a tree, as one would write them, without its operators: `$execution.id`. */
+export function textOfTree(tree: Tree): string {
+	if (tree.is === 'name') return tree.name;
+	if (tree.is === 'literal') return String(tree.value);
+	if (tree.is === 'member') return textOfTree(tree.of) + (tree.name.is === 'literal' ? `.${tree.name.value}` : `[${textOfTree(tree.name)}]`);
+	if (tree.is === 'call') return `${textOfTree(tree.of)}(${tree.given.map(textOfTree).join(', ')})`;
+	return partsOf(tree).map(textOfTree).join(' ');
+}

@@ -105,7 +105,8 @@ export function identify(number: string): PhoneNumber | Impossible {
 	const alike = [...spellings, ...behindZero(callingCode, plans, national)];
 	const special = [national, ...alike].map((spelling) => inPlan(callingCode, plans, spelling).special).find((kind) => kind !== undefined);
 	const person = alike.find((spelling) => planOf(plans, spelling).impossible(spelling) === undefined) ?? national;
-	return { ...asWritten, special, person: inPlan(callingCode, plans, person).person };
+	const known = inPlan(callingCode, plans, person);
+	return { ...asWritten, special, person: known.person, owner: known.owner };
 }
 
 /** Where nobody dials a zero, as in Poland, whoever writes one means the number behind it, as far as the plans know that. */
