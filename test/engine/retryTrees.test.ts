@@ -214,6 +214,17 @@ describe('G4 Retry of one execution, more than once', () => {
 			expect(bench.dialed.length).toBeLessThanOrEqual(12);
 		});
 
+		it('G4 whom one Retry called within Max Calls comes out as called in another one, not as beyond the limit', async () => {
+			const parameters = bulk({ options: { maxCalls: 7 } });
+			const first = await failedBefore();
+			await bench.run(parameters, many, { retryOf: first, ...saved });
+			expect(bench.dialed).toHaveLength(7);
+			const { json } = await bench.run(parameters, many, { retryOf: first, ...saved });
+			const called = json.filter(({ status }) => status === 'already_called').map(({ destination }) => destination);
+			expect(called).toEqual(bench.dialed);
+			expect(json.slice(7).map(({ status }) => status)).toEqual(json.slice(7).map(() => 'limit_reached'));
+		});
+
 		it('G4 Max Calls is that of all Retries of the execution together', async () => {
 			const parameters = bulk({ options: { ...slow, maxCalls: 12 } });
 			const first = await failedBefore();

@@ -78,7 +78,7 @@ export class RunClaims {
 	constructor(
 		private readonly execution: Execution,
 		private readonly settings: ClaimSettings,
-		earlier: EarlierTries,
+		private readonly earlier: EarlierTries,
 	) {
 		const store = execution.keyStore(settings.memoryOf);
 		this.keys = new RunKeys(store);
@@ -90,6 +90,15 @@ export class RunClaims {
 		const claims = this.claimsOf(earlier);
 		const { limits } = settings;
 		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, this.open, () => this.openGate()) : claims;
+	}
+
+	/** Of rows that are not claimed, in a retry: those that another one has called, or may have. Rejects when the database cannot be used. */
+	async calledByRetries(rows: readonly Row[]): Promise<Row[]> {
+		const { retryKeys } = this.earlier;
+		if (!retryKeys) return [];
+		const known = rows.map((row) => ({ row, keys: this.execution.tree.ids.map((tree) => retryKeys(row, tree).row) }));
+		const missing = await this.keysOfRetries.missing(known.flatMap(({ keys }) => keys));
+		return known.filter(({ keys }) => keys.some((key) => !missing.has(key))).map(({ row }) => row);
 	}
 
 	/** Remembers what the wait for calls has shown. False when the database could not be used: then it is only remembered as long as the process lives. */

@@ -16,10 +16,8 @@ export function isEvaluation(context: IExecuteFunctions): boolean {
 
 function beganWithDataset(context: IExecuteFunctions): boolean {
 	const host = hostOf(context);
-	return Object.entries(host.runExecutionData?.resultData?.runData ?? {}).some(([name, runs]) => {
-		const type = typeOfStep(host, name);
-		return type === EVALUATION_TRIGGER || (type === undefined && givesDataset(runs));
-	});
+	const ran = Object.entries(host.runExecutionData?.resultData?.runData ?? {});
+	return ran.some(([name, runs]) => typeOfStep(host, name) === EVALUATION_TRIGGER || givesDataset(runs));
 }
 
 /** A trigger that was renamed or deleted before a Retry is known by what it says of each row: how many are left (n8n behaviour). */

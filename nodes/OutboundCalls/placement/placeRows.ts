@@ -13,7 +13,8 @@ import type { Turns } from '../http/account';
 import type { Api } from '../http/client';
 import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
-import { type MaxCalls, maxCallsReached } from '../claims/maxCalls';
+import { calledBefore } from '../domain/calledBefore';
+import { maxCallsReached } from '../claims/maxCalls';
 import { type EarlierTries, RunClaims } from '../claims/runClaims';
 import type { CallSettings } from '../input/settings';
 import type { Halt } from '../results/runErrors';
@@ -62,7 +63,7 @@ async function placeClaimed(context: CallContext, claims: RunClaims, rows: reado
 	const placement = openPlacement(context, claims, turns);
 	let halt: Halt | undefined;
 	try {
-		halt = await placeInOrder(context, placement, claims.limit, rows, shared);
+		halt = await placeInOrder(context, placement, claims, rows, shared);
 	} finally {
 		if (turns) turns.users--;
 		await claims.settle();
@@ -113,7 +114,7 @@ function openPlacement({ execution, operation, settings, api, ledger, blockedNow
 async function placeInOrder(
 	{ execution, ledger, settings }: CallContext,
 	placement: Placement,
-	limit: MaxCalls,
+	claims: RunClaims,
 	rows: readonly Row[],
 	shared: Shared,
 ): Promise<Halt | undefined> {
@@ -137,7 +138,7 @@ async function placeInOrder(
 	while (callers.length > 0 && !halt) {
 		record(callers);
 		await slices.restIfOver();
-		halt = await placeWithin(limit, placement, callers.filter(isOpen)).catch((thrown: unknown) => {
+		halt = await placeWithin(claims, placement, callers.filter(isOpen)).catch((thrown: unknown) => {
 			// Nothing is expected to throw here; if something does, no row may get lost: what was sent is unknown then, and comes out so.
 			const open = callers.filter(({ position }) => !outcomes.has(position));
 			record(open);
@@ -152,8 +153,9 @@ async function placeInOrder(
  * Calls as many rows as the limit leaves. Rows that turn out not to be called, such as those of people called before, do not
  * count.
  */
-async function placeWithin(limit: MaxCalls, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
+async function placeWithin(claims: RunClaims, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
 	const { outcomes } = placement;
+	const { limit } = claims;
 	for (let from = 0; from < open.length;) {
 		const rest = open.slice(from);
 		const calls = await limit.take(rest.length).catch((thrown: unknown) => placement.refuse(rest, thrown));
@@ -162,6 +164,9 @@ async function placeWithin(limit: MaxCalls, placement: Placement, open: readonly
 		if (wave.length === 0) {
 			const beyond = rest.filter(({ position }) => !outcomes.has(position));
 			for (const { position } of beyond) outcomes.set(position, notPlaced('limit_reached', maxCallsReached(limit.most!)));
+			// They may be those whose calls have used it up. Where the database cannot tell, the limit is the reason.
+			const called = await claims.calledByRetries(beyond).catch(() => []);
+			for (const row of called) outcomes.set(row.position, calledBefore(row, undefined));
 			return undefined;
 		}
 		const halt = await placement.run(wave);

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isEvaluation } from '../../../nodes/OutboundCalls/execution/evaluation';
 
 interface Host {
@@ -6,20 +6,22 @@ interface Host {
 	$evaluation?: unknown;
 	/** Names of the steps that ran, with their types. */
 	steps?: Record<string, string>;
+	/** What they gave; a dataset says how many rows are left. */
+	gives?: IDataObject;
 }
 
 const dataset = 'n8n-nodes-base.evaluationTrigger';
 const webhook = 'n8n-nodes-base.webhook';
 
 /** What a host tells of an execution; `Away` is the name of a step that was renamed since. */
-const contextOf = ({ mode, $evaluation, steps = {} }: Host): IExecuteFunctions =>
+const contextOf = ({ mode, $evaluation, steps = {}, gives = {} }: Host): IExecuteFunctions =>
 	({
 		getMode: () => mode,
 		getWorkflowDataProxy: () => ({ $evaluation }),
 		runExecutionData: {
 			resultData: {
 				runData: Object.fromEntries(
-					Object.entries(steps).map(([name, type]) => [name, [{ data: { main: [[{ json: type === dataset ? { _rowsLeft: 2 } : {} }]] } }]]),
+					Object.entries(steps).map(([name, type]) => [name, [{ data: { main: [[{ json: type === dataset ? { _rowsLeft: 2 } : gives }]] } }]]),
 				),
 			},
 		},
@@ -35,6 +37,7 @@ it.each<[Host, boolean]>([
 	[{ mode: 'retry', steps: { Start: webhook } }, false],
 	[{ mode: 'retry', steps: { Away: dataset } }, true],
 	[{ mode: 'retry', steps: { Away: webhook } }, false],
+	[{ mode: 'retry', steps: { Rows: 'n8n-nodes-base.noOp' }, gives: { _rowsLeft: 1 } }, true],
 	[{ mode: 'webhook', steps: { Start: webhook } }, false],
 ])('%j is one of n8n’s Evaluations: %s', (host, is) => {
 	expect(isEvaluation(contextOf(host))).toBe(is);
