@@ -19,6 +19,11 @@ const assigned: Version = (name, value) => ({
 	typeVersion: 3.4,
 	parameters: { assignments: { assignments: [{ id: '1', name, value, type: 'string' }] } },
 });
+/** An Edit Fields that gives these items. */
+const giving = (items: IDataObject[], edit: Partial<INode>): Partial<INode> => ({
+	...edit,
+	parameters: { ...edit.parameters, gives: JSON.stringify(items) },
+});
 const versions: Array<[string, Version]> = [
 	['3.4', assigned],
 	[
@@ -180,6 +185,63 @@ describe('an Edit Fields', () => {
 		});
 	});
 
+	itWithFunctions.each(["={{ $json.phone.replaceAll(' ', '') }}", '=+{{ $json.phone.slice(1) }}'])(
+		'cleans the numbers of the list for Do Not Call (%s): who is on it is not called, the others are',
+		async (value) => {
+			const numbers = [phone(0), phone(5)];
+			const parameters = bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p) }}" } });
+			const run = await bench.run(parameters, rowsWith({}), {
+				listBefore: numbers.map((each) => ({ phone: `${each.slice(0, 5)} ${each.slice(5)}` })),
+				listReads: {
+					gives: [],
+					settings: giving(
+						numbers.map((p) => ({ p })),
+						assigned('p', value),
+					),
+				},
+			});
+			expect(run.json.map(({ status, reason }) => [status, reason])).toEqual([
+				['do_not_call', 'On the Do Not Call list'],
+				['initiated', null],
+			]);
+		},
+	);
+
+	itWithFunctions.each<[string, string, IDataObject[], string]>([
+		[
+			'each of the list',
+			'={{ $json.phone.trim() }}',
+			[{ p: null }, { p: phone(5) }],
+			"={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}",
+		],
+		['the list, joined', "={{ $input.all().map((i) => i.json.phone.trim()).join(',') }}", [{ p: null }], "={{ $('List').first().json.p }}"],
+	])('trims %s for Do Not Call, and one number is no text: nobody is called', async (_, value, gives, doNotCall) => {
+		const run = await bench.run(bulk({ options: { doNotCall } }), rowsWith({}), {
+			listBefore: [{ phone: 15550101000 }, { phone: phone(5) }],
+			listReads: { gives: [], settings: giving(gives, assigned('p', value)) },
+		});
+		expect(shown(run).message).toBe('Do Not Call takes "p", which the step "List" has left empty where its expression does not fit a cell');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('leaves out on purpose whom the list for Do Not Call does not mean: these are called', async () => {
+		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}" } }), rowsWith({}), {
+			listBefore: [
+				{ phone: phone(0), out: 'yes' },
+				{ phone: phone(1), out: 'no' },
+			],
+			listReads: { gives: [], settings: giving([{ p: phone(0) }, { p: null }], assigned('p', "={{ $json.out === 'yes' ? $json.phone : null }}")) },
+		});
+		expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+	});
+
+	it('makes a column with a dot in its name, which is no place (Support Dot Notation is off): it is looked up', async () => {
+		const rowsSettings = assigned('Opted.Out', "={{ $json['Opted out'] }}");
+		Object.assign(rowsSettings.parameters ?? {}, { options: { dotNotation: false } });
+		const run = await bench.run(optedOut("={{ $json['Opted.Out'] }}"), rowsWith({ 'Opted.Out': null }), { ...behindSheet, rowsSettings });
+		expect(shown(run).message).toContain('"Opted out", of which the step "Rows" makes Opted Out');
+	});
+
 	it('is deactivated, as it was for tests, and the sheet has the column itself: who has not opted out is called', async () => {
 		const rowsSettings = { ...assigned('out', 'no'), disabled: true };
 		const rows = sheet.map((row) => ({ phone: row.phone, out: row['Opt-out'] }));
@@ -265,5 +327,27 @@ describe('an Edit Fields', () => {
 		});
 		expect(shown(run).message).toBe('Opted Out is read from the input item, not from the list');
 		expect(bench.dialed).toEqual([]);
+	});
+});
+
+describe('an Aggregate brings a column of the list for Do Not Call together', () => {
+	const fieldsToAggregate = { fieldToAggregate: [{ fieldToAggregate: 'phone' }] };
+	const settings: Partial<INode> = { type: 'n8n-nodes-base.aggregate', parameters: { fieldsToAggregate } };
+	const parameters = bulk({ options: { doNotCall: "={{ $('List').first().json.phone }}" } });
+	const listed = async (listBefore: IDataObject[]) => await bench.run(parameters, rowsWith({}), { listBefore, listReads: { gives: [], settings } });
+
+	it('G11 which was renamed in the list: nobody is called', async () => {
+		expect(shown(await listed([{ Phone: phone(0) }])).message).toBe(
+			'No item of the step "Start" has the column "phone", of which the step "List" makes Do Not Call',
+		);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('of a list that is empty: everybody is called', async () => {
+		expect(statuses((await listed([{}])).json)).toEqual(['initiated', 'initiated']);
+	});
+
+	it('which is there: who is on it is not called', async () => {
+		expect(statuses((await listed([{ phone: phone(0) }])).json)).toEqual(['do_not_call', 'initiated']);
 	});
 });

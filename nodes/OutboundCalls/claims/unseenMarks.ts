@@ -36,8 +36,11 @@ export function noteMarks(execution: Reader, list: KeyStore, marks: readonly str
 		};
 }
 
-/** Whether a dry run comes behind a live one in an execution that starts by itself: its mark would open the next one. */
-export const isBehindLive = (execution: Reader): boolean => !isByHand(execution) && execution.flow.outboundCallsLive === execution.id;
+/** Whether a dry run comes behind a live one in an execution that starts by itself: its mark would open the next one. A tool that n8n runs by itself has no execution. */
+export function isBehindLive(execution: Reader): boolean {
+	const { outboundCallsLive } = execution.flow;
+	return !isByHand(execution) && outboundCallsLive !== undefined && outboundCallsLive === execution.id;
+}
 
 /** A Retry is another execution: whoever presses it has seen what there was. */
 export function unseenMarks({ flow, id }: Reader, list: KeyStore): readonly string[] {

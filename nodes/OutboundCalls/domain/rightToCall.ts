@@ -63,8 +63,8 @@ export function rejectUnread(rows: CheckedRow[]): void {
 	if (unread.size === 0) return;
 	for (const [place, row] of rows.entries()) {
 		if (!row.ok) continue;
-		const { itemIndex, position, isDry, isTest, destination } = row.value;
-		const name = namesOf(row.value).find((each) => unread.has(each));
+		const { itemIndex, position, isDry, isTest, person, destination } = row.value;
+		const name = [...namesOf(row.value), ...namesOfNumber({ person, number: destination })].find((each) => unread.has(each));
 		if (name === undefined) continue;
 		const why: Problem = {
 			message: `${uncapitalized(rowName(unread.get(name)!))} is of the same person, and its no-call dates cannot be read`,

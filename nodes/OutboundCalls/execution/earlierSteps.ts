@@ -32,6 +32,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	const matcherOf = once((step) => proxyOf(step).itemMatching);
 	const asked: Asked = {
 		before: () => ifTold(() => context.getInputSourceData().previousNode),
+		output: () => ifTold(() => context.getInputSourceData().previousNodeOutput) ?? 0,
 		all: (step) => ifTold(() => proxyOf(step).all()),
 		matching(step, rows) {
 			const items = ifTold(() => rows.map((row) => matcherOf(step)(row)));

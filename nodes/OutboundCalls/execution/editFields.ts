@@ -11,13 +11,23 @@ export interface Made {
 
 /** What n8n's Edit Fields makes a column of, in all of its versions: n8n-nodes-base.set 1 to 3.4. Undefined: it does not make it. */
 export function madeByEditFields(parameters: Fields, path: Path): Made | undefined {
+	const isDotted = !isObject(parameters.options) || parameters.options.dotNotation !== false;
 	// Of two with one name, the last one holds.
 	for (const { name, value } of fieldsOf(parameters).reverse()) {
-		const names = placesOf(name);
+		const names = isDotted ? placesOf(name) : [name];
 		if (names.length > 0 && names.every((each, depth) => each === String(path[depth]))) return { stored: value, inside: path.slice(names.length) };
 	}
 	const { mode, jsonOutput } = parameters;
 	return mode === 'raw' && treesOf(jsonOutput, path).length > 0 ? { stored: jsonOutput, inside: path } : undefined;
+}
+
+/** What n8n's Aggregate brings together in a column, as if an Edit Fields had made it of the column of that name. */
+export function madeByAggregate({ fieldsToAggregate }: Fields, path: Path): Made | undefined {
+	const field = listIn(fieldsToAggregate, 'fieldToAggregate').find(
+		({ fieldToAggregate, renameField, outputFieldName }) => (renameField === true ? outputFieldName : placesOf(fieldToAggregate).at(-1)) === path[0],
+	);
+	const names = placesOf(field?.fieldToAggregate).map((name) => `[${JSON.stringify(name)}]`);
+	return field && { stored: `={{ $json${names.join('')} }}`, inside: [] };
 }
 
 /** Whether it keeps nothing of what it is given. */

@@ -17,8 +17,8 @@ export interface Failures {
 	/** Of a step that could not work for some items: whether that is why a column says nothing. Undefined where it could for all of them. */
 	ofColumn(step: string, path: Path): FailureOf | undefined;
 	goesOn(step: string): boolean;
-	/** Where its last run was given it. */
-	sourceOf(step: string): ISourceData | undefined;
+	/** Where its last run, or its first one, was given it. */
+	sourceOf(step: string, inFirst?: boolean): ISourceData | undefined;
 	/** What its last run was given. */
 	inputOf(step: string): readonly INodeExecutionData[];
 	/** What all of its runs were given, as in a loop. */
@@ -91,7 +91,7 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	};
 	return {
 		goesOn,
-		sourceOf: (step) => sourcesOf(runOf(step))[0],
+		sourceOf: (step, inFirst = false) => sourcesOf(runsOf(step).at(inFirst ? 0 : -1))[0],
 		inputOf,
 		inputsOf: (step) => runsOf(step).flatMap(givenIn),
 		asAWhole(step, mayGoOn, isSure) {

@@ -7,7 +7,18 @@ interface Host {
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
 		nodes?: Readonly<
-			Record<string, { type: string; executeOnce?: boolean; disabled?: boolean; onError?: string; continueOnFail?: boolean; parameters?: Fields }>
+			Record<
+				string,
+				{
+					type: string;
+					typeVersion?: number;
+					executeOnce?: boolean;
+					disabled?: boolean;
+					onError?: string;
+					continueOnFail?: boolean;
+					parameters?: Fields;
+				}
+			>
 		>;
 		getParentNodes?: (node: string, connection: string, depth: number) => string[];
 		getChildNodes?: (node: string, connection: string, depth: number) => string[];

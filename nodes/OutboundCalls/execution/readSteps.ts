@@ -1,9 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, ISourceData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
 import type { Fields } from '../domain/fields';
 import { textIfAny } from '../domain/format';
 import { leavesOf } from '../domain/json';
-import { keepsNothing, type Made, madeByEditFields } from './editFields';
+import { keepsNothing, type Made, madeByAggregate, madeByEditFields } from './editFields';
 import { failuresOf, isEmptyItem } from './failures';
 import { hostOf, typeOfStep } from './host';
 
@@ -43,6 +43,8 @@ export interface MadeColumn extends Made {
 	by: string;
 	/** It is deactivated, and has made nothing. */
 	isOff: boolean;
+	/** Of all of its items one. */
+	isList: boolean;
 	/** Which gives it its items. */
 	step: string;
 	input(): Fields[];
@@ -50,6 +52,8 @@ export interface MadeColumn extends Made {
 
 export const LIMIT = 'n8n-nodes-base.limit';
 
+const LOOP = 'n8n-nodes-base.splitInBatches';
+const BRINGING = 'n8n-nodes-base.aggregate';
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
 const MERGE = 'n8n-nodes-base.merge';
 const COMPARE = 'n8n-nodes-base.compareDatasets';
@@ -70,6 +74,8 @@ const PASSING_ON =
 export interface Asked {
 	/** The step whose items are the input. */
 	before(): string | undefined;
+	/** Its output from which they come. */
+	output(): number;
 	all(step: string): readonly INodeExecutionData[] | undefined;
 	/** Of which rows come. */
 	matching(step: string, rows: readonly number[]): readonly INodeExecutionData[] | undefined;
@@ -93,8 +99,10 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		keepsNothing(parametersOf(step)) &&
 		!leavesOf(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
 	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
-	/** The step whose items it was given in its last run. */
-	const givenBy = (step: string): string | undefined => failures.sourceOf(step)?.previousNode;
+	/** The step whose items it was given. What a loop hands out in its rounds, it was given in its first run, and what it hands on when it is done, by its own end. */
+	const sourceOf = (step: string, output = 0): ISourceData | undefined =>
+		failures.sourceOf(step, typeOf(step) === LOOP && output !== ((nodeOf(step)?.typeVersion ?? 3) < 3 ? 1 : 0));
+	const givenBy = (step: string): string | undefined => sourceOf(step)?.previousNode;
 	const parentsOf = (step: string): string[] => hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
 	/** The step itself, and all that pass on to it what others read. */
 	const upTo = (step: string): string[] => {
@@ -151,14 +159,36 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			return deciding.map((step) => ({ step, stored: leavesOf(parametersOf(step)), without: keepsOut(step) ? parentsOf(step).filter(isOther) : [] }));
 		},
 		madeOf({ step, path }) {
-			let from = step ?? asked.before();
-			// A loop leads back to itself.
-			for (const seen = new Set<string>(); from !== undefined && KEEPING.test(typeOf(from)) && !seen.has(from); from = givenBy(from)) seen.add(from);
-			const given = from !== undefined && typeOf(from) === SET ? givenBy(from) : undefined;
-			if (from === undefined || given === undefined) return undefined;
-			const made = madeByEditFields(parametersOf(from), path);
-			const by = from;
-			return made && { ...made, by, isOff: isDisabled(by), step: given, input: () => failures.inputsOf(by).map(({ json }) => json) };
+			const madeBy = (name: string): Made | undefined => {
+				if (typeOf(name) === SET) return madeByEditFields(parametersOf(name), path);
+				return typeOf(name) === BRINGING ? madeByAggregate(parametersOf(name), path) : undefined;
+			};
+			// What is deactivated hands on what it is given, but for one that would make this column.
+			const keeps = (name: string): boolean => KEEPING.test(typeOf(name)) || isDryRun(name) || (isDisabled(name) && !madeBy(name));
+			const before = (name: string | undefined, output: number): string | undefined => {
+				// A loop leads back to itself.
+				const seen = new Set<string>();
+				for (let source: ISourceData | undefined; name !== undefined && keeps(name) && !seen.has(`${output} ${name}`); name = source?.previousNode) {
+					seen.add(`${output} ${name}`);
+					source = sourceOf(name, output);
+					output = source?.previousNodeOutput ?? 0;
+				}
+				return name;
+			};
+			const by = step === undefined ? before(asked.before(), asked.output()) : (before(step, 0) ?? before(step, 1));
+			const given = by === undefined ? undefined : givenBy(by);
+			if (by === undefined || given === undefined) return undefined;
+			const made = madeBy(by);
+			return (
+				made && {
+					...made,
+					by,
+					isOff: isDisabled(by),
+					isList: typeOf(by) === BRINGING,
+					step: given,
+					input: () => failures.inputsOf(by).map(({ json }) => json),
+				}
+			);
 		},
 		mayBePairedByPlace: () => upTo(asked.before() ?? '').some((step) => CODE.test(typeOf(step))),
 		hasRun: (step) => hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined || asked.all(step) !== undefined,

@@ -12,9 +12,9 @@ import { madeOf } from './readings';
 type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
 /** The items that a column is of. Of the rows, an empty one is a row; of a list, the one empty item of Always Output Data is none (n8n behaviour). */
-const itemsOf = (steps: Reader['steps'], column: Column): readonly Fields[] => ofRowsOrList(steps.itemsOf(column.step), column);
+const itemsOf = (steps: Reader['steps'], { step, takes }: Column): readonly Fields[] => ofRowsOrList(steps.itemsOf(step), takes);
 
-const ofRowsOrList = (items: readonly Fields[], { takes }: Column): readonly Fields[] =>
+const ofRowsOrList = (items: readonly Fields[], takes: Column['takes']): readonly Fields[] =>
 	takes !== 'each' ? items : items.filter((fields) => Object.keys(fields).length > 0);
 
 /**
@@ -65,7 +65,7 @@ function missingBehind(steps: Reader['steps'], needed: ReadonlyArray<readonly Co
 
 /** Whether a column is there of which an Edit Fields makes another one. Its input is a list where all of what it gives is one. */
 const isThereBehind = (steps: Reader['steps'], made: MadeColumn, column: Column, { takes }: Column): boolean =>
-	haveColumn(column.step === undefined ? ofRowsOrList(made.input(), { ...column, takes }) : itemsOf(steps, column), column.path);
+	haveColumn(column.step === undefined ? ofRowsOrList(made.input(), made.isList ? 'each' : takes) : itemsOf(steps, column), column.path);
 
 /** What is said above the table of columns that are not there: some are optional, such as one that says of a few rows that they are tests. */
 export const withoutColumn = (execution: Reader): string =>

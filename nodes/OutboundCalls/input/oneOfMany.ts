@@ -6,7 +6,7 @@ import { isBlank } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
-import { columnsBehind } from './readings';
+import { type ColumnBehind, columnsBehind } from './readings';
 
 // A column that is dragged in from an earlier step stands for one item of it (n8n behaviour). Where an option that protects people takes such a column, what the others say would protect nobody.
 
@@ -34,9 +34,15 @@ const allOf = ({ step }: Column): string => `${step === undefined ? '$input' : `
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
 const isOneOfMany = ({ step, takes, path }: Column): boolean => takes !== 'each' && (step !== undefined || path.some(isPlace));
 
-/** Also of what an Edit Fields makes them of. */
+/** One that the Edit Fields itself takes from an earlier step, and not from what it is given. */
+const isNamed = ({ isGiven }: ColumnBehind): boolean => !isGiven;
+
+/** Also of what an Edit Fields makes one for a row of. */
 const columnsOf = ({ parameters, steps }: Reader, name: string): Column[] =>
-	readingOf(parameters.raw(name)).columns.flatMap((column) => [column, ...columnsBehind(steps, column)]);
+	readingOf(parameters.raw(name)).columns.flatMap((column) => [
+		column,
+		...(column.takes === 'each' ? [] : columnsBehind(steps, column).filter(isNamed)),
+	]);
 
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {

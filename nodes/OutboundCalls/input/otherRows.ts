@@ -8,7 +8,7 @@ import { KEY, NUMBERS_OF_OURS, OF_EACH_ROW, SETTINGS } from './labels';
 import { numbersOfRows } from './numbersOfRows';
 import { entriesOfRows, type Says } from './oneEntry';
 import { ofOtherRows, ofUnknownItem } from './oneOfMany';
-import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './readRows';
+import { type DestinationSource, storedOwnVariables, storedPhones, storedVariables, type VariablesFrom } from './stored';
 import { letThroughUnasked, stepThatSaysNothing } from './stepsBelieved';
 
 /** Why nobody may be called: a Filter or a Sort has moved the rows, and each would be called by what another one says, or hear it. */

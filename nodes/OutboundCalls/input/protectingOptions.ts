@@ -1,3 +1,4 @@
+import { readingOf } from '../domain/expression/reading';
 import type { Problem } from '../domain/problem';
 import type { RawRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -5,19 +6,23 @@ import { holdsExpression } from '../execution/parameters';
 import { KEY, OF_EACH_ROW } from './labels';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { oneForAllRows } from './oneOfMany';
-import { listCutOff, stepThatSaysNothing } from './stepsBelieved';
+import { leftEmpty, listCutOff, stepThatSaysNothing } from './stepsBelieved';
 
 /** Why nobody may be called: an option of each row says nothing of the rows. */
 export function answeredOnce(execution: Execution): Problem | undefined {
 	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
 		const problem =
 			stepThatSaysNothing(execution, `options.${name}`, label) ??
+			(asksList(execution.parameters.raw(`options.${name}`)) ? leftEmpty(execution, `options.${name}`, label) : undefined) ??
 			listCutOff(execution, `options.${name}`, label) ??
 			oneForAllRows(execution, `options.${name}`, label);
 		if (problem) return problem;
 	}
 	return undefined;
 }
+
+/** What a row's own cell says is looked at row by row (`fittingBehind.ts`). */
+const asksList = (stored: unknown): boolean => readingOf(stored).lists.size > 0;
 
 /** Options that protect people. Where a column in one is misspelt, nobody would be protected. */
 const PROTECTING = { optedOut: OF_EACH_ROW.optedOut, noCallDates: OF_EACH_ROW.noCallDates, ...KEY } as const;

@@ -13,7 +13,7 @@ import { holdsExpression, tryRead } from '../execution/parameters';
 import type { RunParameters } from '../execution/runParameters';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { partOfList } from './oneOfMany';
-import { listCutOff, stepThatSaysNothing } from './stepsBelieved';
+import { leftEmpty, listCutOff, stepThatSaysNothing } from './stepsBelieved';
 
 const DO_NOT_CALL = 'options.doNotCall';
 const CHECK = 'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind the column.';
@@ -38,6 +38,7 @@ export function readRightToCall(
 	const doNotCall = read.parsed(DO_NOT_CALL, 'Do Not Call', (value) => {
 		const part =
 			stepThatSaysNothing(execution, DO_NOT_CALL, 'Do Not Call') ??
+			leftEmpty(execution, DO_NOT_CALL, 'Do Not Call') ??
 			listCutOff(execution, DO_NOT_CALL, 'Do Not Call') ??
 			partOfList(execution, DO_NOT_CALL, 'Do Not Call', value);
 		if (part) return fail(part);

@@ -1,9 +1,8 @@
-import { type Checked, fail, ok, type Problem } from '../domain/problem';
-import { quoted, textIfAny } from '../domain/format';
+import { type Checked, ok } from '../domain/problem';
+import { textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
-import { type Path, valuesAt } from '../domain/expression/path';
+import { valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
-import type { Column } from '../domain/expression/values';
 import { variablesFromJson } from '../domain/promptVariables';
 import type { RawRow } from '../domain/row';
 import {
@@ -17,19 +16,14 @@ import {
 	variablesFromInput,
 } from '../domain/rowSources';
 import type { Execution } from '../execution/execution';
-import { isOfWhy } from '../execution/failures';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
-import { fittingBehind } from './fitsBehind';
+import { fittingBehind } from './fittingBehind';
 import { columnsBehind } from './readings';
 import { choosesNoCountry } from './regionOfAll';
+import { rowsWithoutWords, STOPPED } from './rowsWithoutWords';
+import { type DestinationSource, KEY, type ListEntry, NO_CALL_DATES, OPTED_OUT, storedPhones, TIME_ZONE, type VariablesFrom } from './stored';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
-
-/** Where the numbers of a run come from. */
-export type DestinationSource = 'items' | 'list' | 'json';
-
-/** Where the prompt variables of a run come from. */
-export type VariablesFrom = 'fields' | 'input' | 'json';
 
 /** The rows of a run, read from the parameters one after the other and not yet checked. */
 export function* readRows(
@@ -41,7 +35,7 @@ export function* readRows(
 	const { input, parameters } = execution;
 	const fields = fieldsOfRows(execution, isRemembered, country);
 	const ofSource = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
-	const entries = fittingBehind(execution, parameters.raw(PHONES[source]), ofSource, true);
+	const entries = fittingBehind(execution, storedPhones(parameters, source), ofSource, true);
 	const variables = sharedVariables(execution, variablesFrom);
 
 	const whyNoRow = rowsWithoutWords(execution, source, variablesFrom);
@@ -88,7 +82,8 @@ export function* readRows(
 /** What is read for each row, apart from its number and its words. */
 function fieldsOfRows(execution: Execution, isRemembered: boolean, country: string | undefined) {
 	const { isEvaluation, parameters } = execution;
-	const fitting = <T>(name: string, read: PerItem<T>, isWhole?: boolean): PerItem<T> => fittingBehind(execution, parameters.raw(name), read, isWhole);
+	const fitting = <T>(name: string, read: PerItem<T>, isWhole?: boolean): PerItem<T> =>
+		fittingBehind(execution, [parameters.raw(name)], read, isWhole);
 	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
 	return {
@@ -108,73 +103,12 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 	};
 }
 
-const OPTED_OUT = 'options.optedOut';
-const KEY = 'options.callOnceKey';
-const TIME_ZONE = 'options.timeZone';
-const NO_CALL_DATES = 'options.noCallDates';
-
-/** What decides about a row: who is called, and whether anybody is. */
-const DECIDE = ['mode', 'agentNumber', 'callerNumber', 'defaultCountry', KEY, TIME_ZONE, NO_CALL_DATES, OPTED_OUT];
-
-/** Why a row cannot be read, whatever its fields say: n8n gave, in place of its item or of one that decides about it, one that says why there is none (On Error = Continue), or an empty one, to go on without any (Always Output Data). */
-function rowsWithoutWords(
-	{ input, parameters, steps, signal }: Execution,
-	source: DestinationSource,
-	from: VariablesFrom,
-): (row: number) => Failed | undefined {
-	const phones = storedPhones(parameters, source);
-	const decide = [...phones, ...DECIDE.map((name) => parameters.raw(name))];
-	// An alarm may ask what went wrong, and say it.
-	const isWhy = ([name, ...rest]: Path): boolean => name === 'error' && (rest.length === 0 || isOfWhy(rest));
-	const isSaying = ({ takes, path }: Column): boolean => (takes === 'ofRow' || takes === 'samePlace') && !isWhy(path);
-	// A number that somebody typed is no row's: the alarm is made, whatever an If could not ask.
-	const isOfRows = phones.some((stored) => readingOf(stored).columns.length > 0);
-	const ofFilters = (isOfRows ? steps.decidingBefore() : []).flatMap(({ step, stored }) =>
-		stored.flatMap((each) => readingOf(each).columns).map((column) => ({ ...column, step: column.step ?? step })),
-	);
-	const named = decide.flatMap((stored) => readingOf(stored).columns);
-	// `false` of an Edit Fields may be that nothing was said.
-	const behindNamed = named.flatMap((column) => columnsBehind(steps, column));
-	const columns = [...named, ...behindNamed, ...ofFilters].filter(isSaying);
-	const words = storedVariables(parameters, from)
-		.flatMap((stored) => readingOf(stored).needed.flat())
-		.filter((column) => column.step === undefined && isSaying(column) && (isOfRows || !isOfWhy(column.path)));
-	const isSaid = words.length > 0;
-	// All fields of an item are words; of one that says why there is none, an alarm to a typed number may be made.
-	const isAsked = isSaid || (from !== 'fields' && columns.length > 0);
-	const cannotSay = [...columns, ...(isAsked ? [{ step: undefined, path: [] }] : [])].flatMap((column) => steps.cannotSay(column) ?? []);
-	return (row) => {
-		if (signal?.aborted) return fail(STOPPED);
-		if (isSaid && Object.keys(input[row]!).length === 0) return fail(NO_ROW);
-		for (const stepOf of cannotSay) {
-			const step = stepOf(row);
-			if (step !== undefined) return fail(nothingSaid(step));
-		}
-		return undefined;
-	};
-}
-
-type Failed = { ok: false; error: Problem };
-
-const NO_ROW: Problem = {
-	message: 'the input item is empty, and prompt variables take columns of it',
-	remedy: 'To call although there is no row, type them.',
-};
-
-const nothingSaid = (step: string): Problem => ({
-	message: `the step ${quoted(step)} could not do its work for this row`,
-	remedy: 'Look at what that step says, and execute again.',
-});
-
 /** Whoever is not found in a list of another step has not opted out. */
 function answered(parameters: Parameters): PerItem<unknown> {
 	const read = parameters.perItem<unknown>(OPTED_OUT, '');
 	const asksList = readingOf(parameters.raw(OPTED_OUT)).columns.some(({ step, takes }) => step && takes === 'each');
 	return asksList ? (itemIndex) => read(itemIndex) ?? null : read;
 }
-
-/** Of the rows that had not been read when the execution was stopped. */
-export const STOPPED: Problem = { message: 'The execution was stopped', remedy: 'Start it again to call.', field: true };
 
 const NO_VARIABLES: Entries = ok([]);
 
@@ -200,39 +134,9 @@ const entriesIn = (cell: unknown): unknown[] =>
 			? cell.split(/[[\]{}",;:\n]/)
 			: [cell];
 
-const PHONES = { items: 'destination', list: 'destinationList.destination', json: 'destinationsJson' } as const;
-
-/** The parameters that name the destinations, as they are stored. */
-export function storedPhones(parameters: Parameters, source: DestinationSource): unknown[] {
-	if (source !== 'list') return [parameters.raw(PHONES[source])];
-	return storedList(parameters).map(({ phone }) => phone);
-}
-
-function storedList(parameters: Parameters): ListEntry[] {
-	const stored = parameters.raw(PHONES.list);
-	return Array.isArray(stored) ? (stored as ListEntry[]) : [];
-}
-
-/** The prompt variables that destinations of a list have of their own, as they are stored. */
-export const storedOwnVariables = (parameters: Parameters): unknown[] => storedList(parameters).flatMap((entry) => valuesOf(entry.promptVariables));
-
-/** The parameters that say the prompt variables, as they are stored; none where they are all fields of the input. */
-export function storedVariables(parameters: Parameters, from: VariablesFrom): unknown[] {
-	if (from !== 'fields') return from === 'json' ? [parameters.raw('promptVariablesJson')] : [];
-	return valuesOf(parameters.raw('promptVariables'));
-}
-
-const valuesOf = (variables: unknown): unknown[] =>
-	isObject(variables) ? [variables.assignments].flat().map((each) => (isObject(each) ? each.value : undefined)) : [];
-
 function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
 	const destination = parameters.perItem<unknown>('destination', '');
 	return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
-}
-
-interface ListEntry {
-	phone?: unknown;
-	promptVariables?: Assignments;
 }
 
 function listEntries(parameters: Parameters): PerItem<DestinationEntry[]> {

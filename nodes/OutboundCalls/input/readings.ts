@@ -16,9 +16,16 @@ export function readingsOf(steps: Reader['steps'], stored: unknown): Reading[] {
 	return [reading, ...made.map((each) => readingOf(each.stored, each.inside))];
 }
 
+export interface ColumnBehind extends Column {
+	/** Of the items that the Edit Fields is given. */
+	isGiven: boolean;
+}
+
 /** The columns that an Edit Fields takes to make one, by the steps that have them. One at the place of the row is another one there. */
-export function columnsBehind(steps: Reader['steps'], column: Column): Column[] {
+export function columnsBehind(steps: Reader['steps'], column: Column): ColumnBehind[] {
 	const made = madeOf(steps, column);
 	const columns = made ? readingOf(made.stored, made.inside).columns : [];
-	return columns.filter(({ takes }) => takes !== 'samePlace').map((each) => ({ ...each, step: each.step ?? made!.step }));
+	return columns
+		.filter(({ takes }) => takes !== 'samePlace')
+		.map((each) => ({ ...each, step: each.step ?? made!.step, isGiven: each.step === undefined }));
 }

@@ -1,12 +1,12 @@
-import { valuesAt } from '../domain/expression/path';
+import { nameOf, type Path, valuesAt } from '../domain/expression/path';
 import { type Reading, readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
-import { isBlank } from '../domain/fields';
+import { type Fields, isBlank } from '../domain/fields';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { MadeColumn } from '../execution/readSteps';
 import type { Reader } from './oneOfMany';
-import { readingsOf } from './readings';
+import { madeOf, readingsOf } from './readings';
 
 // What a step says is not believed where it could not do its work, or stopped before the end of its list: n8n hands on what there is, as if it were all.
 
@@ -27,6 +27,35 @@ function whatIsOff(steps: Reader['steps'], column: Column): MadeColumn | undefin
 	const made = steps.madeOf(column);
 	const isSaid = (): boolean => steps.itemsOf(column.step).some((fields) => valuesAt(fields, column.path).some((value) => !isBlank(value)));
 	return made?.isOff && !isSaid() ? made : undefined;
+}
+
+/** What may leave a field empty on purpose. */
+const CONDITION = /\?(?![.?])|&&|\|\||\?\?/;
+
+/** Why a list in an option may lack somebody: an Edit Fields has left a field empty, as its expression does not fit a cell, and n8n does not tell. */
+export function leftEmpty({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
+	const isEmptied = (column: Column): boolean => {
+		const made = madeOf(steps, column);
+		if (!made || typeof made.stored !== 'string' || CONDITION.test(made.stored)) return false;
+		const given = made.input();
+		const gave = steps.itemsOf(column.step);
+		const { columns } = readingOf(made.stored, made.inside);
+		const isSaid = (items: readonly Fields[], path: Path): boolean => items.some((fields) => valuesAt(fields, path).some((value) => !isBlank(value)));
+		// Of an item at its place, as long as nothing moves them.
+		const isAsked = (place: number): boolean =>
+			columns.some(({ step, path }) =>
+				isSaid(step === undefined ? (gave.length === given.length ? [given[place]!] : given) : steps.itemsOf(step), path),
+			);
+		return gave.some((fields, place) => valuesAt(fields, column.path).some((value) => value === null || value === undefined) && isAsked(place));
+	};
+	const column = readingOf(parameters.raw(name)).columns.find(isEmptied);
+	return (
+		column && {
+			message: `${label} takes ${quoted(nameOf(column.path))}, which the step ${quoted(madeOf(steps, column)!.by)} has left empty where its expression does not fit a cell`,
+			remedy: 'Let that expression allow for it, as in String($json.phone) for a number.',
+			field: true,
+		}
+	);
 }
 
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */

@@ -17,7 +17,7 @@ import type { CallsLearned } from '../claims/runClaims';
 import { takeBackMarks } from '../claims/unseenMarks';
 import { prepare, type Prepared } from '../input/prepare';
 import { withoutColumn } from '../input/missingColumn';
-import { STOPPED } from '../input/readRows';
+import { STOPPED } from '../input/rowsWithoutWords';
 import type { CallSettings } from '../input/settings';
 import { followCalls, type FollowedCall } from '../results/followCalls';
 import { forecast } from '../results/forecast';

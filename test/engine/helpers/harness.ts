@@ -97,7 +97,12 @@ const set: INodeType = {
 		properties: [
 			...reading.description.properties,
 			// From version 3.3 on, from 3 on, and before.
-			...['assignments', 'fields', 'values'].map((name) => ({ displayName: name, name, type: 'assignmentCollection' as const, default: {} })),
+			...['assignments', 'fields', 'values', 'options'].map((name) => ({
+				displayName: name,
+				name,
+				type: 'assignmentCollection' as const,
+				default: {},
+			})),
 			...['mode', 'jsonOutput'].map((name) => ({ displayName: name, name, type: 'string' as const, default: '' })),
 			{ displayName: 'Include Other Input Fields', name: 'includeOtherFields', type: 'boolean', default: true },
 		],
@@ -122,7 +127,13 @@ const filter: INodeType = {
 const AGGREGATE_TYPE = 'n8n-nodes-base.aggregate';
 
 const aggregate: INodeType = {
-	description: { ...start.description, displayName: 'Aggregate', name: 'aggregate', inputs: ['main'] },
+	description: {
+		...start.description,
+		displayName: 'Aggregate',
+		name: 'aggregate',
+		inputs: ['main'],
+		properties: [{ displayName: 'Fields', name: 'fieldsToAggregate', type: 'assignmentCollection', default: {} }],
+	},
 	async execute() {
 		return await Promise.resolve([[{ json: { phone: this.getInputData().flatMap(({ json }) => json.phone ?? []) as string[] } }]]);
 	},

@@ -48,3 +48,9 @@ it('G8 a dry run that somebody has made by hand meanwhile counts', async () => {
 	await unseenMarks.takeBackMarks(execution);
 	expect(await isOpen(store)).toBe(true);
 });
+
+it('G8 a dry run counts that is no part of an execution, as a tool that n8n runs by itself', () => {
+	const store = new HostStore();
+	expect(unseenMarks.isBehindLive({ ...executionOf(store, '1', 'trigger'), id: undefined } as unknown as Execution)).toBe(false);
+	expect(unseenMarks.isBehindLive({ ...executionOf(store, '1', 'trigger'), flow: { outboundCallsLive: '1' } })).toBe(true);
+});

@@ -55,3 +55,17 @@ it('a host that tells nothing of its steps knows no limit', () => {
 	const context = { getInputData: () => [], getNode: () => ({ type: 'ours' }), getWorkflowDataProxy: () => ({}) } as unknown as IExecuteFunctions;
 	expect(earlierSteps(context).cutOffBy('List')).toBeUndefined();
 });
+
+it('what an Edit Fields before a loop makes is known in each round, though the loop is given its items by its own end since', () => {
+	const from = (previousNode: string) => ({ source: [{ previousNode }], data: { main: [[]] } });
+	const assignments = { assignments: [{ name: 'out', value: '={{ $json.o }}' }] };
+	const context = {
+		getInputData: () => [],
+		getNode: () => ({ type: 'ours' }),
+		getInputSourceData: () => ({ previousNode: 'Loop', previousNodeOutput: 1 }),
+		getWorkflowDataProxy: () => ({ $: () => ({ all: () => [] }) }),
+		runExecutionData: { resultData: { runData: { Sheet: [{}], Edit: [from('Sheet')], Loop: [from('Edit'), from('Calls')] } } },
+		workflow: { nodes: { Edit: { type: SET, parameters: { assignments } }, Loop: { type: 'n8n-nodes-base.splitInBatches' } } },
+	} as unknown as IExecuteFunctions;
+	expect(earlierSteps(context).madeOf({ step: undefined, path: ['out'] })).toMatchObject({ by: 'Edit', step: 'Sheet', stored: '={{ $json.o }}' });
+});

@@ -13,11 +13,11 @@ const OF_TEXT =
 const OF_PLACE = /\$(?:binary|input|item|items|itemIndex|node|position|prevNode|runIndex)\b/;
 
 /**
- * `read`, of a parameter as it is stored, that throws where an Edit Fields has made one of its columns of a cell that its expression does not fit: n8n leaves it
+ * `read`, of parameters as they are stored, that throws where an Edit Fields has made one of their columns of a cell that its expression does not fit: n8n leaves it
  * empty then, without a word. `isWhole`: an empty cell is a part that is missing; otherwise it says nothing.
  */
-export function fittingBehind<T>(execution: Execution, stored: unknown, read: PerItem<T>, isWhole = false): PerItem<T> {
-	const checks = readingOf(stored).columns.flatMap((column) => checkOf(execution, column, isWhole) ?? []);
+export function fittingBehind<T>(execution: Execution, stored: readonly unknown[], read: PerItem<T>, isWhole = false): PerItem<T> {
+	const checks = stored.flatMap((each) => readingOf(each).columns).flatMap((column) => checkOf(execution, column, isWhole) ?? []);
 	if (checks.length === 0) return read;
 	return (row) => {
 		for (const check of checks) check(row);
