@@ -1,11 +1,14 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { itWithFunctions } from './helpers/readsFunctions';
+import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import { bulk, phone, shown } from './helpers/workflows';
+import { bulk, contacts, phone, shown } from './helpers/workflows';
 
 // What the node is told by an Edit Fields between the sheet and itself, as each version of it stores what it makes of a column.
 
 const bench = workbench();
+storeForEach();
 const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
 
 const sheet = [0, 1].map((n) => ({ phone: phone(n), 'Opt-out': n === 0 ? 'no' : 'yes' }));
@@ -349,5 +352,97 @@ describe('an Aggregate brings a column of the list for Do Not Call together', ()
 
 	it('which is there: who is on it is not called', async () => {
 		expect(statuses((await listed([{ phone: phone(0) }])).json)).toEqual(['do_not_call', 'initiated']);
+	});
+});
+
+describe('a Retry takes what the Edit Fields gave before somebody corrected it', () => {
+	const parameters = bulk({ options: { optedOut: '={{ $json.out }}' } });
+	const AGAIN = /^What a step before this one gave could not be used, and a Retry takes it once more/;
+	const retry = async (first: Finished, rows: IDataObject[], more: object, rowsSettings: Partial<INode>) =>
+		await bench.run(parameters, rows, { ...behindSheet, ...more, rowsSettings, retryOf: first, withSavedWorkflow: true, executionId: 'retry' });
+
+	it('G4 its column was misspelt: nobody is called, and the message says what to press', async () => {
+		const rows = rowsWith({ out: null });
+		const first = await bench.run(parameters, rows, { ...behindSheet, rowsSettings: assigned('out', "={{ $json['Opted out'] }}") });
+		expect(first.error).toBeDefined();
+		const again = await retry(first, rows, {}, assigned('out', "={{ $json['Opt-out'] }}"));
+		expect(shown(again).message).toMatch(AGAIN);
+		expect(shown(again).description).toMatch(/^Execute the workflow again/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G4 it did not fit one cell, and the run ended for another reason: that person is not called', async () => {
+		const listBefore = [
+			{ phone: phone(0), 'Opt-out': 'no' },
+			{ phone: phone(1), 'Opt-out': true },
+		] as IDataObject[];
+		const rows = [
+			{ phone: phone(0), out: 'no' },
+			{ phone: phone(1), out: null },
+		];
+		const trimmed = assigned('out', "={{ $json['Opt-out'].trim() }}");
+		bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+		const first = await bench.run(parameters, rows, { ...behindSheet, listBefore, rowsSettings: trimmed });
+		expect(first.error).toBeDefined();
+		const corrected = await retry(first, rows, { listBefore }, assigned('out', "={{ String($json['Opt-out']) }}"));
+		expect(shown(corrected).message).toMatch(AGAIN);
+		const same = await retry(first, rows, { listBefore }, trimmed);
+		expect(statuses(same.json)).toEqual(['initiated', 'invalid']);
+	});
+});
+
+describe('the list is the very input of the node', () => {
+	const parametersOfRow = bulk({ options: { optedOut: '={{ $json.out }}' } });
+	const numbers = Array.from({ length: 50 }, (_, n) => ({ phone: phone(100 + n) }));
+	const ofInput = async (doNotCall: string, rowsSettings: Partial<INode>, rows: IDataObject[], settings: Partial<INode>) =>
+		await bench.run(bulk({ destination: phone(0), options: { doNotCall } }), rows, {
+			listBefore: [{}],
+			listTaken: 'inTurns',
+			rowsFrom: rows.map((_, n) => n),
+			listReads: { gives: numbers, settings },
+			rowsSettings,
+		});
+	const table: Partial<INode> = { type: 'n8n-nodes-base.dataTable', parameters: { limit: 50, gives: JSON.stringify(numbers) } };
+	const all = [{ phone: numbers.map((each) => each.phone) }];
+	const aggregate: Partial<INode> = { type: 'n8n-nodes-base.aggregate' };
+
+	it('G11 brought together by an Aggregate, of a table that stops at its Limit: nobody is called', async () => {
+		const run = await ofInput('={{ $json.phone }}', aggregate, all, table);
+		expect(shown(run).message).toBe('Do Not Call takes the list of the step "List", which stops at its Limit of 50');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('G11 as many items, of a table that stops at its Limit: nobody is called', async () => {
+		const run = await ofInput('={{ $input.all().map((item) => item.json.phone) }}', { type: 'n8n-nodes-base.noOp' }, numbers, table);
+		expect(shown(run).message).toMatch(/stops at its Limit of 50$/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G11 brought together, of a step that is deactivated: nobody is called', async () => {
+		const run = await ofInput('={{ $json.phone }}', aggregate, [{ phone: [] }], { disabled: true });
+		expect(shown(run).message).toMatch(/which is deactivated, or could not do its work$/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G11 dragged in, with Execute Once on: its first entry is not the list, and nobody is called', async () => {
+		const run = await bench.run(bulk({ destination: phone(1), options: { doNotCall: '={{ $json.phone }}' } }), contacts(3), { executeOnce: true });
+		expect(shown(run).message).toBe('Do Not Call takes one item of its input, which has others');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a column of the row itself, with Execute Once on: the first row is called', async () => {
+		const rows = contacts(3).map((row, n) => ({ ...row, out: n === 0 ? 'no' : 'yes' }));
+		await bench.run(parametersOfRow, rows, { executeOnce: true });
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	it('a list in a row, of a table of rows that stops at its Limit: called', async () => {
+		const run = await ofInput(
+			'={{ $json.dnc }}',
+			{},
+			numbers.map(() => ({ dnc: [phone(5)] })),
+			table,
+		);
+		expect(run.error).toBeUndefined();
 	});
 });

@@ -9,8 +9,11 @@ export interface EarlierSteps extends ReadSteps, RowOrigins {
 	itemsOf(step: string | undefined): readonly Fields[];
 	/** That of which a row is; undefined where the host does not tell. */
 	itemOf(step: string, row: number): Fields | undefined;
-	/** The items of an AI Agent before version 3: of its tool, $json is the first of them, whichever the agent is at (n8n behaviour). None where the node is given as many. */
-	ofAgent(): readonly Fields[];
+	/**
+	 * All items of the input, where the node is given fewer (n8n behaviour): with Execute Once the first one, as the tool of an AI Agent before version 3 none of
+	 * them, and $json is the first, whichever the agent is at. None where it is given as many.
+	 */
+	wholeInput(): readonly Fields[];
 }
 
 interface StepProxy {
@@ -41,7 +44,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	};
 	const itemsOf = (step: string | undefined): readonly Fields[] =>
 		(step === undefined ? context.getInputData() : (asked.all(step) ?? [])).map(({ json }) => json);
-	const ofAgent = (): readonly Fields[] => {
+	const wholeInput = (): readonly Fields[] => {
 		const items = ifTold(() => (context.getWorkflowDataProxy(0).$input as { all(): INodeExecutionData[] }).all()) ?? [];
 		return items.length > context.getInputData().length ? items.map(({ json }) => json) : [];
 	};
@@ -51,7 +54,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		if (last?.step !== step || last.row !== row) last = { step, row, item: asked.matching(step, [row])?.[0]?.json };
 		return last.item;
 	};
-	return { itemsOf, itemOf, ofAgent, ...readSteps(context, asked), ...rowOrigins(context, itemsOf, asked) };
+	return { itemsOf, itemOf, wholeInput, ...readSteps(context, asked), ...rowOrigins(context, itemsOf, asked) };
 }
 
 /** The host throws where it does not know a step, or not whose items they are. */

@@ -58,7 +58,7 @@ export class Parameters {
 			const value = read(itemIndex);
 			if (isWorkedOut || (isAlone && value !== undefined)) return value;
 			if (!Array.isArray(this.evaluate(list, itemIndex)))
-				throw new NotWorkedOut(of ? codesOf(of.stored) : codes, of ? `the step ${quoted(of.step)}` : 'this node');
+				throw new NotWorkedOut(of ? codesOf(of.stored) : codes, of ? `the step ${quoted(of.step)}` : THIS_NODE);
 			isWorkedOut = isOnce;
 			return value;
 		};
@@ -88,6 +88,8 @@ export class Parameters {
 /** The end of a statement, and comments behind it. With quotes, it may be text: "https:;//a". */
 const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;
 
+const THIS_NODE = 'this node';
+
 /** Of an expression that cannot be worked out for an item. */
 class NotWorkedOut extends Error {
 	constructor(
@@ -104,12 +106,15 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 		return read();
 	} catch (thrown) {
 		const why = thrown instanceof Error ? thrown.message : String(thrown);
-		return problem(
-			`an expression in ${thrown instanceof NotWorkedOut ? thrown.where : 'this node'} could not be resolved (${why})`,
+		const of = thrown instanceof NotWorkedOut ? thrown.where : THIS_NODE;
+		const unresolved = problem(
+			`an expression in ${of} could not be resolved (${why})`,
 			thrown instanceof NotWorkedOut
 				? 'Correct the cell, or let the expression allow for it: $json.name?.trim() for an empty one, String($json.phone) for a number.'
 				: 'Look at the fields of this node with expressions: the editor shows the one in question in red.',
 		);
+		if (of !== THIS_NODE) unresolved.error.ofStep = true;
+		return unresolved;
 	}
 }
 

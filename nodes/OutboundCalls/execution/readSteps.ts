@@ -9,6 +9,8 @@ import { hostOf, typeOfStep } from './host';
 
 /** What became of the steps that lists are taken from. */
 export interface ReadSteps {
+	/** The one whose items are the input. */
+	before(): string | undefined;
 	/**
 	 * Whether it is deactivated, or went on after it could not do its work: then it has passed on what it was given, or one item
 	 * that says why (n8n behaviour).
@@ -48,6 +50,8 @@ export interface MadeColumn extends Made {
 	/** Which gives it its items. */
 	step: string;
 	input(): Fields[];
+	/** How many of them its last run was given. */
+	inLastRun(): number;
 }
 
 export const LIMIT = 'n8n-nodes-base.limit';
@@ -122,6 +126,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 	const joins = (step: string): boolean =>
 		typeOf(step) === MERGE && !/^(?:append|chooseBranch)$/.test(textIfAny(nodeOf(step)?.parameters?.mode) ?? '');
 	return {
+		before: () => asked.before(),
 		couldNotWork,
 		couldNotBeRead(step, isSure) {
 			const steps = upTo(step);
@@ -187,6 +192,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 					isList: typeOf(by) === BRINGING,
 					step: given,
 					input: () => failures.inputsOf(by).map(({ json }) => json),
+					inLastRun: () => failures.inputOf(by).length,
 				}
 			);
 		},

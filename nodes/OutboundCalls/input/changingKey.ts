@@ -4,6 +4,7 @@ import { mayTellMinute } from '../domain/expression/timeOfRun';
 import { ok, type Problem } from '../domain/problem';
 import { holdsExpression, tryRead } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
+import type { MadeColumn } from '../execution/readSteps';
 import { systemClock } from '../http/clock';
 import { goesByPlace } from './oneOfMany';
 import { madeOf } from './readings';
@@ -28,18 +29,23 @@ const MOMENT_MS = 2;
 
 /** Why a key of Remember People By remembers nobody: it is another one in each run, as with the time of day in it. */
 export async function changingKey(execution: Execution): Promise<Problem | undefined> {
-	const { parameters, steps } = execution;
-	const own = parameters.raw(KEY);
+	const own = execution.parameters.raw(KEY);
 	if (typeof own !== 'string' || !holdsExpression(own)) return undefined;
 	// With what an Edit Fields makes its columns of.
-	const madeOfs = readingOf(own).columns.map((column) => madeOf(steps, column));
-	const stored = [own, ...madeOfs.map((made) => (made ? treesOf(made.stored, made.inside).map(textOfTree).join(' ') : ''))].join(' ');
+	const madeOfs = readingOf(own).columns.flatMap((column) => madeOf(execution.steps, column) ?? []);
+	const found = await whatChanges(execution, own, madeOfs);
+	return found && madeOfs.length > 0 ? { ...found, ofStep: true } : found;
+}
+
+async function whatChanges(execution: Execution, own: string, madeOfs: readonly MadeColumn[]): Promise<Problem | undefined> {
+	const { parameters } = execution;
+	const stored = [own, ...madeOfs.flatMap((made) => treesOf(made.stored, made.inside).map(textOfTree))].join(' ');
 	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
 	if (OF_WORKFLOW.test(stored))
 		return never('Remember People By holds the name of the workflow or of a step, or how it was started, which becomes another one by itself');
 	if (PLACE.test(stored.replace(LOOK_UP, '')) || goesByPlace(execution, KEY))
 		return never('Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted');
-	if (mayTellMinute(own) || madeOfs.some((made) => made && mayTellMinute(made.stored, made.inside)))
+	if (mayTellMinute(own) || madeOfs.some((made) => mayTellMinute(made.stored, made.inside)))
 		return never('Remember People By may hold the minute of the run (in a format, mm; MM is the month)');
 	// Also for rows that have no value of their own.
 	if (/\bMath\.random\b/.test(stored)) return never(MOMENT);

@@ -15,7 +15,8 @@ export type Reader = Pick<Execution, 'parameters' | 'steps'>;
 
 /** What the items of a step say in that column, in their order. */
 function* saidIn({ steps }: Reader, { step, path }: Column): Generator<string> {
-	for (const fields of steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value);
+	const whole = step === undefined ? steps.wholeInput() : [];
+	for (const fields of whole.length > 0 ? whole : steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value);
 }
 
 export const textOf = (value: unknown): string => (isBlank(value) ? '' : (textIfAny(value) ?? '').trim());
@@ -32,7 +33,10 @@ const nameOf = ({ step }: Column): string => (step === undefined ? 'its input' :
 const allOf = ({ step }: Column): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
 
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
-const isOneOfMany = ({ step, takes, path }: Column): boolean => takes !== 'each' && (step !== undefined || path.some(isPlace));
+const isOneOfMany =
+	({ steps }: Reader) =>
+	({ step, takes, path }: Column): boolean =>
+		takes !== 'each' && (step !== undefined || path.some(isPlace) || steps.wholeInput().length > 0);
 
 /** One that the Edit Fields itself takes from an earlier step, and not from what it is given. */
 const isNamed = ({ isGiven }: ColumnBehind): boolean => !isGiven;
@@ -46,7 +50,7 @@ const columnsOf = ({ parameters, steps }: Reader, name: string): Column[] =>
 
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
 export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
-	const columns = columnsOf(execution, name).filter(isOneOfMany);
+	const columns = columnsOf(execution, name).filter(isOneOfMany(execution));
 	const listed = new Set(columns.length > 0 ? entriesOf(value).map(textOf) : []);
 	const part = columns.find((column) => {
 		const said = new Set(saidIn(execution, column));
@@ -70,6 +74,7 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
 			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. A list of people who opted out belongs into Do Not Call, which knows all spellings of a number. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with ${allOf(column)}.`,
 			field: true,
+			ofStep: true,
 		}
 	);
 }
@@ -78,9 +83,9 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 export function ofUnknownItem(execution: Reader, stored: readonly unknown[], label: string, isOfRun = false): Problem | undefined {
 	// What holds for the whole run may be that of the first line of a table.
 	const columns = stored.flatMap((each) => readingOf(each).columns).filter(({ takes }) => takes !== 'each' && !(isOfRun && takes === 'one'));
-	const ofAgent = columns.some(({ step }) => step === undefined) ? execution.steps.ofAgent() : [];
+	const ofInput = columns.some(({ step }) => step === undefined) ? execution.steps.wholeInput() : [];
 	const column = columns.find((each) =>
-		differ(each.step === undefined ? ofAgent.flatMap((fields) => valuesAt(fields, each.path).map(textOf)) : saidIn(execution, each)),
+		differ(each.step === undefined ? ofInput.flatMap((fields) => valuesAt(fields, each.path).map(textOf)) : saidIn(execution, each)),
 	);
 	return (
 		column && {

@@ -46,7 +46,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	joinTimeZones(checked);
 	joinDates(checked, datesEarlier(execution, checked));
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
-	const problem = slices.isStopped
+	const found = slices.isStopped
 		? STOPPED
 		: (read.problem ??
 			answeredOnce(execution) ??
@@ -56,6 +56,8 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));
+	const problem = found ?? correctedSince(execution, checked);
+	noteUnusable(execution, checked, found);
 	const optedOut = optedOutIn(checked);
 	// What its own row says of a person is known by now.
 	rejectUnread(checked);
@@ -71,4 +73,21 @@ function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): 
 	if (callable.countries !== 'none') return undefined;
 	const live = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value.country] : []));
 	return live.length > 0 ? chooseCountries(live) : undefined;
+}
+
+const isOfStep = (checked: readonly CheckedRow[]): boolean => checked.some((row) => !row.ok && row.error.problem.ofStep);
+
+/** What an earlier step gave could not be used: a Retry has to know, as it takes the same once more. */
+function noteUnusable({ flow, node }: Execution, checked: readonly CheckedRow[], found: Problem | undefined): void {
+	if (found?.ofStep || isOfStep(checked)) (flow.outboundCallsUnusable ??= {})[node] = true;
+}
+
+/** Why a Retry may call nobody: the step was corrected, and n8n takes what it gave before. */
+function correctedSince({ flow, node, tree }: Execution, checked: readonly CheckedRow[]): Problem | undefined {
+	if (!tree.isRetry || !flow.outboundCallsUnusable?.[node] || isOfStep(checked)) return undefined;
+	return {
+		message: 'What a step before this one gave could not be used, and a Retry takes it once more, whatever was corrected since',
+		remedy: 'Execute the workflow again: then that step gives what it should.',
+		field: true,
+	};
 }

@@ -1,4 +1,5 @@
 import { type Checked, ok } from '../domain/problem';
+import { isBlank } from '../domain/fields';
 import { textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
 import { valuesAt } from '../domain/expression/path';
@@ -114,7 +115,7 @@ const NO_VARIABLES: Entries = ok([]);
 
 /** One row stands for the destinations of an item that could not be read. */
 const unreadable = (cells: readonly unknown[]): DestinationEntry => ({
-	phone: cells.map((cell) => textIfAny(cell) ?? '').join(' '),
+	phone: cells.flatMap((cell) => (isBlank(cell) ? [] : (textIfAny(cell) ?? []))).join(' '),
 	variables: NO_VARIABLES,
 });
 

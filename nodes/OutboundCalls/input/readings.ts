@@ -21,11 +21,11 @@ export interface ColumnBehind extends Column {
 	isGiven: boolean;
 }
 
-/** The columns that an Edit Fields takes to make one, by the steps that have them. One at the place of the row is another one there. */
+/** The columns that an Edit Fields takes to make one, by the steps that have them. */
 export function columnsBehind(steps: Reader['steps'], column: Column): ColumnBehind[] {
 	const made = madeOf(steps, column);
 	const columns = made ? readingOf(made.stored, made.inside).columns : [];
-	return columns
-		.filter(({ takes }) => takes !== 'samePlace')
-		.map((each) => ({ ...each, step: each.step ?? made!.step, isGiven: each.step === undefined }));
+	// Where it was given as many as that step has, each has its own.
+	const isOwn = ({ step, takes }: Column): boolean => takes === 'samePlace' && steps.itemsOf(step).length === made!.inLastRun();
+	return columns.filter((each) => !isOwn(each)).map((each) => ({ ...each, step: each.step ?? made!.step, isGiven: each.step === undefined }));
 }

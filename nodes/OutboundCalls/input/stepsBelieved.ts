@@ -10,16 +10,17 @@ import { madeOf, readingsOf } from './readings';
 
 // What a step says is not believed where it could not do its work, or stopped before the end of its list: n8n hands on what there is, as if it were all.
 
-/** The steps whose lists it takes, be it as many items or as one that holds what many say. */
-const listsIn = ({ lists, columns }: Reading, steps: Reader['steps']): Array<string | undefined> => {
+/** The steps whose lists it takes, be it as many items or as one that holds what many say. `before`: the one whose items are its input. */
+const listsIn = ({ lists, columns }: Reading, steps: Reader['steps'], before?: string): Array<string | undefined> => {
 	// A list in each of many items is the row's own.
 	const isList = ({ step, takes, path }: Column): boolean => {
-		if (step === undefined || steps.bringsTogether(step)) return step !== undefined;
+		if (steps.bringsTogether(step ?? before ?? '')) return true;
+		if (step === undefined) return false;
 		const items = steps.itemsOf(step);
 		const isForAll = takes === 'one' || takes === 'each' || items.length === 1;
 		return isForAll && items.some((fields) => valuesAt(fields, path).some(Array.isArray));
 	};
-	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))];
+	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))].map((step) => step ?? before);
 };
 
 /** A deactivated Edit Fields that makes the column, where what it was given says nothing in one of that name. */
@@ -54,6 +55,7 @@ export function leftEmpty({ parameters, steps }: Reader, name: string, label: st
 			message: `${label} takes ${quoted(nameOf(column.path))}, which the step ${quoted(madeOf(steps, column)!.by)} has left empty where its expression does not fit a cell`,
 			remedy: 'Let that expression allow for it, as in String($json.phone) for a number.',
 			field: true,
+			ofStep: true,
 		}
 	);
 }
@@ -61,7 +63,7 @@ export function leftEmpty({ parameters, steps }: Reader, name: string, label: st
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
 	for (const reading of readingsOf(steps, parameters.raw(name))) {
-		const lists = listsIn(reading, steps);
+		const lists = listsIn(reading, steps, steps.before());
 		const off = reading.columns.map((column) => whatIsOff(steps, column)).find((made) => made);
 		const step = off?.by ?? [...reading.steps].find((each) => steps.couldNotWork(each)) ?? lists.find((each) => each && steps.couldNotBeRead(each));
 		if (step !== undefined) return saysNothing(label, step);
@@ -101,12 +103,14 @@ const saysNothing = (label: string, step: string): Problem => ({
 	message: `${label} takes what the step ${quoted(step)} says, which is deactivated, or could not do its work`,
 	remedy: 'Activate that step, or look at what it says, and execute again.',
 	field: true,
+	ofStep: true,
 });
 
 const cutOff = (label: string, { step, limit }: { step: string; limit: number }): Problem => ({
 	message: `${label} takes the list of the step ${quoted(step)}, which stops at its Limit of ${formatCount(limit)}`,
 	remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
 	field: true,
+	ofStep: true,
 });
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
@@ -121,7 +125,7 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 					.flatMap((fields) => valuesAt(fields, column.path))
 					.some(Array.isArray),
 			);
-		for (const step of listsIn(reading, steps)) {
+		for (const step of listsIn(reading, steps, steps.before())) {
 			const cut = step === undefined ? undefined : steps.cutOffBy(step);
 			if (cut && !(cut.limit === 1 && holdsList(step!))) return cutOff(label, cut);
 		}

@@ -64,8 +64,14 @@ it('what an Edit Fields before a loop makes is known in each round, though the l
 		getNode: () => ({ type: 'ours' }),
 		getInputSourceData: () => ({ previousNode: 'Loop', previousNodeOutput: 1 }),
 		getWorkflowDataProxy: () => ({ $: () => ({ all: () => [] }) }),
-		runExecutionData: { resultData: { runData: { Sheet: [{}], Edit: [from('Sheet')], Loop: [from('Edit'), from('Calls')] } } },
+		runExecutionData: {
+			resultData: {
+				runData: { Sheet: [{ data: { main: [[{ json: { o: 'yes' } }]] } }], Edit: [from('Sheet')], Loop: [from('Edit'), from('Calls')] },
+			},
+		},
 		workflow: { nodes: { Edit: { type: SET, parameters: { assignments } }, Loop: { type: 'n8n-nodes-base.splitInBatches' } } },
 	} as unknown as IExecuteFunctions;
-	expect(earlierSteps(context).madeOf({ step: undefined, path: ['out'] })).toMatchObject({ by: 'Edit', step: 'Sheet', stored: '={{ $json.o }}' });
+	const made = earlierSteps(context).madeOf({ step: undefined, path: ['out'] });
+	expect(made).toMatchObject({ by: 'Edit', step: 'Sheet', stored: '={{ $json.o }}' });
+	expect([made?.input(), made?.inLastRun()]).toEqual([[{ o: 'yes' }], 1]);
 });
