@@ -88,8 +88,8 @@ export interface FlowState {
 	outboundCallsTestedBy?: string;
 	/** By list of keys: marks that dry runs have left (claims/unseenMarks.ts). */
 	outboundCallsMarks?: Record<string, { execution: string; marks: string[] }>;
-	/** By node: it could not use what an earlier step gave. */
-	outboundCallsUnusable?: Record<string, true>;
+	/** By node: the rounds in which it could not use what an earlier step gave. */
+	outboundCallsUnusable?: Record<string, number[]>;
 	/** The execution in which a node was to call people for real. */
 	outboundCallsLive?: string;
 	/** By node, in all of its rounds. */

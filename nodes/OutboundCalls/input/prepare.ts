@@ -77,14 +77,14 @@ function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): 
 
 const isOfStep = (checked: readonly CheckedRow[]): boolean => checked.some((row) => !row.ok && row.error.problem.ofStep);
 
-/** What an earlier step gave could not be used: a Retry has to know, as it takes the same once more. */
-function noteUnusable({ flow, node }: Execution, checked: readonly CheckedRow[], found: Problem | undefined): void {
-	if (found?.ofStep || isOfStep(checked)) (flow.outboundCallsUnusable ??= {})[node] = true;
+/** What an earlier step gave could not be used: a Retry of this round has to know, as it takes the same once more. */
+function noteUnusable({ flow, node, round }: Execution, checked: readonly CheckedRow[], found: Problem | undefined): void {
+	if (found?.ofStep || isOfStep(checked)) ((flow.outboundCallsUnusable ??= {})[node] ??= []).push(round);
 }
 
 /** Why a Retry may call nobody: the step was corrected, and n8n takes what it gave before. */
-function correctedSince({ flow, node, tree }: Execution, checked: readonly CheckedRow[]): Problem | undefined {
-	if (!tree.isRetry || !flow.outboundCallsUnusable?.[node] || isOfStep(checked)) return undefined;
+function correctedSince({ flow, node, round, tree }: Execution, checked: readonly CheckedRow[]): Problem | undefined {
+	if (!tree.isRetry || !flow.outboundCallsUnusable?.[node]?.includes(round) || isOfStep(checked)) return undefined;
 	return {
 		message: 'What a step before this one gave could not be used, and a Retry takes it once more, whatever was corrected since',
 		remedy: 'Execute the workflow again: then that step gives what it should.',
