@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import { bulk, place } from '../engine/helpers/workflows';
 import { node } from '../workflowNode';
-import { ROWS } from './helpers/callWorkflow';
+import { callWorkflow, ROWS, START } from './helpers/callWorkflow';
 import { callsOf, hostBench, shown } from './helpers/hostBench';
 
 /** `test/engine/rightToCall.test.ts` has the cases. Here the time of day is the machine's. */
@@ -169,6 +169,22 @@ describe('G11 n8n’s Edit Fields makes the column of one that was renamed in th
 		const between = [node('Edit', 'n8n-nodes-base.set', version, { ...parameters, options: {} })];
 		const execution = await bench.run({ rows, between, parameters: bulk({ options: { optedOut: '={{ $json.out }}' } }) });
 		expect(shown(execution).message).toBe(`No item of the step "${ROWS}" has the column "Opted out", of which the step "Edit" makes Opted Out`);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('and is corrected before a Retry, which takes what it gave before: nobody is called, and the message says what to press', async () => {
+		const { client, credential } = bench.stage;
+		const made = (value: string) => ({ assignments: { assignments: [{ id: '1', ...whole, value }] }, includeOtherFields: true, options: {} });
+		const by = (value: string) => {
+			const between = [node('Edit', 'n8n-nodes-base.set', 3.4, made(value))];
+			return callWorkflow({ name: 'Corrected', credential, rows, between, parameters: bulk({ options: { optedOut: '={{ $json.out }}' } }) });
+		};
+		const workflow = await bench.saved(by(`={{ ${item} }}`));
+		const { id } = await client.runAndWait(workflow, START);
+		await client.updateWorkflow({ ...workflow, nodes: by("={{ $json['Opt-out'] }}").nodes });
+		const retried = await client.retryExecution(id, true);
+		expect(shown(retried).message).toMatch(/^What a step before this one gave could not be used, and a Retry takes it once more/);
+		expect(shown(retried).description).toMatch(/^Execute the workflow again/);
 		expect(bench.dialed).toEqual([]);
 	});
 

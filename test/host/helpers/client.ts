@@ -189,8 +189,8 @@ export class N8nClient {
 	}
 
 	/** The Retry button with the workflow as it was. n8n answers only when the retry has ended. */
-	async retryExecution(id: string): Promise<Execution> {
-		const retry = await this.send<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+	async retryExecution(id: string, loadWorkflow = false): Promise<Execution> {
+		const retry = await this.send<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow });
 		return await this.getExecution(retry.id);
 	}
 
