@@ -186,7 +186,10 @@ function areaPlan(plans: readonly Plan[], area: string): Plan {
 function otherSpellings(callingCode: string, main: Plan, national: string): string[] {
 	const [former, becomes] = FORMER_PREFIXES[callingCode] ?? [];
 	const today = former && former.test(national) ? national.replace(former, becomes!) : undefined;
-	return [today, main.withoutTrunkPrefix(national), today && main.withoutTrunkPrefix(today)].filter((spelling) => spelling !== undefined);
+	// A formula may have put 00 there, or a second 0.
+	const once = main.withoutTrunkPrefix(national);
+	const twice = once?.startsWith('0') ? main.withoutTrunkPrefix(once) : undefined;
+	return [today, once, today && main.withoutTrunkPrefix(today), twice].filter((spelling) => spelling !== undefined);
 }
 
 const kindOfUnknown = (callingCode: string, plan: Plan, national: string): SpecialKind | undefined =>

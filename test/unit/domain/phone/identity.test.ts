@@ -32,6 +32,14 @@ describe('one person', () => {
 	});
 });
 
+it.each([
+	['+49001712345678', '+491712345678'],
+	['+3100612345678', '+31612345678'],
+])('is who has the number without the 00 that a formula put behind the country code: %s', (written, number) => {
+	const read = readPhoneNumber(written);
+	expect(read).toMatchObject({ ok: true, value: { number, person: number } });
+});
+
 it('is who has the number without a zero behind the country code, also where nobody dials one: it is known, and sent as it stands', () => {
 	const noTrunkZero = ['CO', 'CZ', 'GR', 'HK', 'LU', 'OM', 'PF', 'PL', 'QA', 'SZ'] as const;
 	const read = noTrunkZero.map((iso) => {
