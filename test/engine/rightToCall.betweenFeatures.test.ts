@@ -241,22 +241,14 @@ describe('of a person in two rows', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('G11 what digits without a country say of where somebody is holds for nobody else', async () => {
-		// In Tokyo it is morning.
+	it.each([
+		['digits without a country are of somebody else', '25550101'],
+		['it is no leave to call: the hours of the number itself have to be open, too', '+1 212 555 0101 mobile'],
+	])('G11 a row that cannot be called says where they are, where it is morning: %s', async (_, number) => {
 		clock('01:00:00');
 		const options = { ...nineToEight, timeZone: '={{ $json.zone }}' };
-		const { json } = await bench.run(bulk({ options }), rows({ phone: '25550101', zone: 'Asia/Tokyo' }, { zone: '' }), {
-			onError: 'continueRegularOutput',
-		});
-		expect(statuses(json)).toEqual(['invalid', 'outside_hours']);
-	});
-
-	it('G11 a zone of another row is no leave to call: the hours of the number itself have to be open, too', async () => {
-		clock('01:00:00');
-		const options = { ...nineToEight, timeZone: '={{ $json.zone }}' };
-		const { json } = await bench.run(bulk({ options }), rows({ zone: 'Asia/Tokyo', phone: '+1 212 555 0101 mobile' }, { zone: '' }), {
-			onError: 'continueRegularOutput',
-		});
+		const two = rows({ phone: number, zone: 'Asia/Tokyo' }, { zone: '' });
+		const { json } = await bench.run(bulk({ options }), two, { onError: 'continueRegularOutput' });
 		expect(statuses(json)).toEqual(['invalid', 'outside_hours']);
 	});
 

@@ -23,6 +23,7 @@ import { MaxCalls } from './maxCalls';
 import { both, type Claims, noClaims } from './claims';
 import { Counts } from './counts';
 import { openGate } from './gate';
+import { lookUp } from './lookUp';
 import { Memory } from './memory';
 import { OpenCalls } from './openCalls';
 import { RunKeys } from './runKeys';
@@ -92,13 +93,13 @@ export class RunClaims {
 		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, this.open, () => this.openGate()) : claims;
 	}
 
-	/** Of rows that are not claimed, in a retry: those that another one has called, or may have. Rejects when the database cannot be used. */
+	/** Of rows that are not claimed, in a retry: those that another one has called, or may have, as far as the list can be asked (`lookUp.ts`). Rejects when the database cannot be used. */
 	async calledByRetries(rows: readonly Row[]): Promise<Row[]> {
 		const { retryKeys } = this.earlier;
 		if (!retryKeys) return [];
-		const known = rows.map((row) => ({ row, keys: this.execution.tree.ids.map((tree) => retryKeys(row, tree).row) }));
-		const missing = await this.keysOfRetries.missing(known.flatMap(({ keys }) => keys));
-		return known.filter(({ keys }) => keys.some((key) => !missing.has(key))).map(({ row }) => row);
+		const keysOf = (row: Row): string[] => this.execution.tree.ids.map((tree) => retryKeys(row, tree).row);
+		const found = await lookUp(this.keysOfRetries, new Set(rows.flatMap(keysOf)), this.execution.signal);
+		return found.kind === 'known' ? rows.filter((row) => keysOf(row).some(found.has)) : [];
 	}
 
 	/** Remembers what the wait for calls has shown. False when the database could not be used: then it is only remembered as long as the process lives. */

@@ -26,7 +26,7 @@ export function noteMarks(execution: Reader, list: KeyStore, marks: readonly str
 		if (isByHand(execution)) seen.add(mark);
 		else if (fresh.has(mark)) seen.delete(mark);
 	}
-	attended.set(list.id, seen);
+	if (seen.size > 0) attended.set(list.id, seen);
 	if (before.size > 0) unattended.set(list.id, before);
 	else unattended.delete(list.id);
 	if (unseen.length > 0)

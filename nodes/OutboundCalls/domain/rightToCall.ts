@@ -78,10 +78,11 @@ export function rejectUnread(rows: CheckedRow[]): void {
 export function joinTimeZones(rows: readonly CheckedRow[]): void {
 	const zonesIn = (row: CheckedRow): readonly string[] => (row.ok ? row.value.timeZones : row.error.located?.timeZones) ?? [];
 	if (rows.every((row) => zonesIn(row).length > 0) || rows.every((row) => zonesIn(row).length === 0)) return;
-	const byName = new Map<string, Set<string>>();
+	const byName = new Map<string, readonly string[]>();
 	for (const row of rows) {
-		const names = row.ok ? [row.value.person] : (row.error.located?.names ?? []);
-		for (const zone of zonesIn(row)) for (const name of names) byName.set(name, (byName.get(name) ?? new Set()).add(zone));
+		const zones = zonesIn(row);
+		const names = zones.length === 0 ? [] : row.ok ? [row.value.person] : (row.error.located?.names ?? []);
+		for (const name of names) byName.set(name, byName.has(name) ? [...byName.get(name)!, ...zones] : zones);
 	}
 	/** Rows with the same zones share them (`callingHours.ts`). */
 	const shared = new Map<string, readonly string[]>();

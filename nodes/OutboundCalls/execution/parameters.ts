@@ -57,7 +57,8 @@ export class Parameters {
 		return (itemIndex) => {
 			const value = read(itemIndex);
 			if (isWorkedOut || (isAlone && value !== undefined)) return value;
-			if (!Array.isArray(this.evaluate(list, itemIndex)))
+			const workOut = (): unknown => this.evaluate(list, itemIndex);
+			if (!Array.isArray(of ? orUntold(workOut) : workOut()))
 				throw new NotWorkedOut(of ? codesOf(of.stored) : codes, of ? `the step ${quoted(of.step)}` : THIS_NODE);
 			isWorkedOut = isOnce;
 			return value;
@@ -87,6 +88,15 @@ export class Parameters {
 
 /** The end of a statement, and comments behind it. With quotes, it may be text: "https:;//a". */
 const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;
+
+/** What the host does not tell here, it has told in the step where the expression stands. */
+function orUntold(workOut: () => unknown): unknown {
+	try {
+		return workOut();
+	} catch {
+		return [];
+	}
+}
 
 const THIS_NODE = 'this node';
 

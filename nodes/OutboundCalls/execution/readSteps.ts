@@ -178,7 +178,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 					source = sourceOf(name, output);
 					output = source?.previousNodeOutput ?? 0;
 				}
-				return name;
+				return name !== undefined && madeBy(name) ? name : undefined;
 			};
 			const by = step === undefined ? before(asked.before(), asked.output()) : (before(step, 0) ?? before(step, 1));
 			const given = by === undefined ? undefined : givenBy(by);

@@ -30,20 +30,17 @@ export function otherRows(
 	const options = labelled(Object.fromEntries(Object.entries(OF_EACH_ROW).map(([name, label]) => [`options.${name}`, label])));
 	const ofRun = ['countries', 'calledBefore', ...Object.keys(parameters.raw('options') ?? {}).map((name) => `options.${name}`)];
 	const others: Labelled = ofRun.map((name) => [leavesOf(parameters.raw(name)), `The option ${inWords(name)}`]);
-	const ofTool = execution.isTool ? [...ofRows, ...named, ...options] : [];
-	for (const [stored, label] of [...ofTool, ...(execution.isTool ? others : [])]) {
-		const problem = ofUnknownItem(execution, stored, label, !ofTool.some(([each]) => each === stored));
-		if (problem) return problem;
-	}
-	for (const [stored, label] of ofRows) {
-		const problem = ofOtherRows(execution, stored, label);
-		if (problem) return problem;
-	}
+	const ofTool =
+		execution.isTool &&
+		(firstOf([...ofRows, ...named, ...options], (stored, label) => ofUnknownItem(execution, stored, label)) ??
+			firstOf(others, (stored, label) => ofUnknownItem(execution, stored, label, true)));
+	if (ofTool) return ofTool;
+	const ofOthers = firstOf(ofRows, (stored, label) => ofOtherRows(execution, stored, label));
+	if (ofOthers) return ofOthers;
 	const numbers = numbersOfRows(execution.steps, storedPhones(parameters, source), checked);
-	for (const [stored, label] of [...labelled(NUMBERS_OF_OURS), ...settings, ...words, ...named, ...options]) {
-		const problem = ofGuessedItem(execution, numbers, stored, label);
-		if (problem) return problem;
-	}
+	const said = [...labelled(NUMBERS_OF_OURS), ...settings];
+	const guessed = firstOf([...said, ...words, ...named, ...options], (stored, label) => ofGuessedItem(execution, numbers, stored, label));
+	if (guessed) return guessed;
 	const entries = entriesOfRows(execution, numbers);
 	for (const [option, label] of Object.entries(OF_EACH_ROW)) {
 		const stored = [parameters.raw(`options.${option}`)];
@@ -52,14 +49,12 @@ export function otherRows(
 	}
 	const takenByAll: ReadonlyArray<readonly [Labelled, Says]> = [
 		[source === 'items' ? destination : [], 'destination'],
-		[[...labelled(NUMBERS_OF_OURS), ...settings], 'setting'],
+		[said, 'setting'],
 		[[...words, ...named], 'words'],
 	];
 	for (const [each, says] of takenByAll) {
-		for (const [stored, label] of each) {
-			const problem = entries.ofSeveral(stored, label, says);
-			if (problem) return problem;
-		}
+		const problem = firstOf(each, (stored, label) => entries.ofSeveral(stored, label, says));
+		if (problem) return problem;
 	}
 	// An alarm to a number that somebody typed is made, whatever a Filter could not ask.
 	const isOfRows = storedPhones(parameters, source).some((stored) => readingOf(stored).columns.length > 0);
@@ -74,3 +69,12 @@ export function otherRows(
 const inWords = (name: string): string => name.slice(name.indexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 type Labelled = ReadonlyArray<readonly [stored: unknown[], label: string]>;
+
+/** What is found in the first of them that has something to say. */
+function firstOf(all: Labelled, ask: (stored: unknown[], label: string) => Problem | undefined): Problem | undefined {
+	for (const [stored, label] of all) {
+		const problem = ask(stored, label);
+		if (problem) return problem;
+	}
+	return undefined;
+}

@@ -42,11 +42,10 @@ export function leftEmpty({ parameters, steps }: Reader, name: string, label: st
 		const gave = steps.itemsOf(column.step);
 		const { columns } = readingOf(made.stored, made.inside);
 		const isSaid = (items: readonly Fields[], path: Path): boolean => items.some((fields) => valuesAt(fields, path).some((value) => !isBlank(value)));
+		if (!columns.some(({ step, path }) => isSaid(step === undefined ? given : steps.itemsOf(step), path))) return false;
 		// Of an item at its place, as long as nothing moves them.
-		const isAsked = (place: number): boolean =>
-			columns.some(({ step, path }) =>
-				isSaid(step === undefined ? (gave.length === given.length ? [given[place]!] : given) : steps.itemsOf(step), path),
-			);
+		const isPaired = gave.length === given.length && columns.every(({ step }) => step === undefined);
+		const isAsked = (place: number): boolean => !isPaired || columns.some(({ path }) => isSaid([given[place]!], path));
 		return gave.some((fields, place) => valuesAt(fields, column.path).some((value) => value === null || value === undefined) && isAsked(place));
 	};
 	const column = readingOf(parameters.raw(name)).columns.find(isEmptied);

@@ -28,8 +28,8 @@ export function wholeList(
 	const isMadeOfAll = (column: Column): boolean => {
 		const made = madeOf(steps, column);
 		// A look-up in a list gives one cell.
-		const isList = input.some((fields) => valuesAt(fields, column.path).some((value) => Array.isArray(parsed(value))));
-		return made !== undefined && isList && readingOf(made.stored, made.inside).lists.size > 0;
+		const isList = (): boolean => input.some((fields) => valuesAt(fields, column.path).some((value) => Array.isArray(parsed(value))));
+		return made !== undefined && readingOf(made.stored, made.inside).lists.size > 0 && isList();
 	};
 	const isOfAll = reading.lists.size > 0 || reading.columns.some(isMadeOfAll);
 	// Its entries come from other items than the one that is read with it.
