@@ -227,6 +227,22 @@ describe('an Edit Fields', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	itWithFunctions('is given a list of thousands of empty cells, and hands on one less: no cell is looked at again and again', async () => {
+		const readsOf = async (size: number): Promise<number> => {
+			let reads = 0;
+			const listBefore = Array.from({ length: size }, () => Object.defineProperty({}, 'phone', { enumerable: true, get: () => (reads++, '') }));
+			const gives = Array.from({ length: size - 1 }, () => ({ p: null }));
+			const parameters = bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}" } });
+			const run = await bench.run(parameters, rowsWith({}), {
+				listBefore,
+				listReads: { gives: [], settings: giving(gives, assigned('p', '={{ $json.phone.trim() }}')) },
+			});
+			expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+			return reads;
+		};
+		expect(await readsOf(2_000)).toBeLessThan(2.5 * (await readsOf(1_000)));
+	});
+
 	itWithFunctions('leaves out on purpose whom the list for Do Not Call does not mean: these are called', async () => {
 		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}" } }), rowsWith({}), {
 			listBefore: [
