@@ -19,6 +19,9 @@ const EXECUTE = 'nodes/OutboundCalls/execute.ts';
 const COUNTRIES = 'nodes/OutboundCalls/domain/phone/countries.ts';
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
 
+/** By how often they stand together, not each by itself: 2 kB less, packed. */
+const NAMES = { toplevel: true, keep_fnames: true, keep_classnames: true };
+
 /** Packages whose code or data went into `dist`. */
 const bundled = new Set();
 
@@ -33,8 +36,7 @@ const write = async (file, contents) => {
 const take = async (options) => {
 	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'inline', write: false });
 	for (const { path: built, text } of outputFiles) {
-		// Names by how often they stand together pack 2 kB smaller than by how often each stands. The outermost ones stay.
-		const { code, map } = await minify(text, { compress: false, mangle: true, sourceMap: { content: 'inline' } });
+		const { code, map } = await minify(text, { compress: false, mangle: NAMES, sourceMap: { content: 'inline' } });
 		await write(built, `${code}\n`);
 		await write(path.join(SOURCE_MAPS, `${path.basename(built)}.map`), map);
 	}
@@ -56,7 +58,7 @@ const countriesOnce = {
 
 /**
  * Each node and credential is one file, with its texts and the names of its functions as they are, but without blanks, in short forms, and with short names
- * inside of functions, so that 160 kB hold it: what n8n loads as it starts. What a run needs is another one, which the first execution loads.
+ * of all else, so that 160 kB hold it: what n8n loads as it starts. What a run needs is another one, which the first execution loads.
  */
 const bundle = async () => {
 	await take({

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
-import { type Asked, type ReadSteps, readSteps } from './readSteps';
+import { type ReadSteps, readSteps } from './readSteps';
 import { type RowOrigins, rowOrigins } from './rowOrigins';
+import type { Asked } from './workflowSteps';
 
 /** The steps before the node, as far as its expressions may name them. */
 export interface EarlierSteps extends ReadSteps, RowOrigins {

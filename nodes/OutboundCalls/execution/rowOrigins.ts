@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
 import { hostOf, typeOfStep } from './host';
-import { type Asked, LIMIT } from './readSteps';
+import { LIMIT } from './readSteps';
+import type { Asked } from './workflowSteps';
 
 /** Which items of earlier steps the rows come from. */
 export interface RowOrigins {

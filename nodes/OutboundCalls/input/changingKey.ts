@@ -4,7 +4,7 @@ import { mayTellMinute } from '../domain/expression/timeOfRun';
 import { ok, type Problem } from '../domain/problem';
 import { holdsExpression, tryRead } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
-import type { MadeColumn } from '../execution/readSteps';
+import type { MadeColumn } from '../execution/madeColumns';
 import { systemClock } from '../http/clock';
 import { goesByPlace } from './oneOfMany';
 import { madeOf } from './readings';

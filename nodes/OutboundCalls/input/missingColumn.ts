@@ -5,7 +5,7 @@ import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
-import type { MadeColumn } from '../execution/readSteps';
+import type { MadeColumn } from '../execution/madeColumns';
 import { SETTINGS } from './labels';
 import { madeOf } from './readings';
 

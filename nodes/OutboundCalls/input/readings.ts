@@ -1,6 +1,6 @@
 import { type Reading, readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
-import type { MadeColumn } from '../execution/readSteps';
+import type { MadeColumn } from '../execution/madeColumns';
 import type { Reader } from './oneOfMany';
 
 /** What an Edit Fields has made a column of. */

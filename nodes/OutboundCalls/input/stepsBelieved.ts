@@ -4,7 +4,7 @@ import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
-import type { MadeColumn } from '../execution/readSteps';
+import type { MadeColumn } from '../execution/madeColumns';
 import type { Reader } from './oneOfMany';
 import { madeOf, readingsOf } from './readings';
 
