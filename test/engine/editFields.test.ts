@@ -106,6 +106,15 @@ describe('an Edit Fields', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('G11 makes a column with an apostrophe in its name of one that is not there: nobody is called', async () => {
+		const run = await bench.run(optedOut('={{ $json["Don\'t call"] }}'), rowsWith({ "Don't call": false }), {
+			...behindSheet,
+			rowsSettings: assigned("Don't call", "={{ $json.Optout === 'yes' }}"),
+		});
+		expect(shown(run).message).toMatch(/has the column "Optout", of which the step "Rows" makes Opted Out$/);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it.each(['={{ $itemIndex }}', '={{ $json.row_number }}', '={{ $execution.id }}', "={{ $now.toFormat('mm') }}"])(
 		'G8 makes a key of what is another one in each run (%s): nobody is called',
 		async (value) => {
@@ -243,6 +252,75 @@ describe('an Edit Fields', () => {
 		expect(await readsOf(2_000)).toBeLessThan(2.5 * (await readsOf(1_000)));
 	});
 
+	describe('makes the list for Do Not Call', () => {
+		const asked = async (value: string, listBefore: IDataObject[], gives: IDataObject[]) =>
+			await bench.run(bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}" } }), rowsWith({}), {
+				listBefore,
+				listReads: { gives: [], settings: giving(gives, assigned('p', value)) },
+			});
+
+		itWithFunctions.each([
+			"={{ $json.phone.trim() || '' }}",
+			"={{ ($json.phone ?? '').trim() }}",
+			"={{ $json.phone ? $json.phone.trim() : '' }}",
+			'={{ $json.phone && $json.phone.trim() }}',
+		])('G11 allowing for empty cells (%s), and one number is no text: nobody is called', async (value) => {
+			const listBefore = [{ phone: 15550101000 }, { phone: '' }, { phone: phone(5) }];
+			const run = await asked(value, listBefore, [{ p: null }, { p: '' }, { p: phone(5) }]);
+			expect(shown(run).message).toBe('Do Not Call takes "p", which the step "List" has left empty where its expression does not fit a cell');
+			expect(bench.dialed).toEqual([]);
+		});
+
+		itWithFunctions.each([
+			['={{ $json.note.match(/\\+\\d+/)?.[0] }}', { note: 'no number' }, { note: `stop ${phone(0)}` }],
+			["={{ $json.note.split(',')[1] }}", { note: phone(5) }, { note: `${phone(5)},${phone(0)}` }],
+			["={{ $json.note.find((each) => each.startsWith('+1')) }}", { note: ['+49'] }, { note: [phone(0)] }],
+		])('finding nothing in some cells, which it fits (%s): who is not on it is called', async (value, nothing, something) => {
+			const run = await asked(value, [nothing, something], [{ p: null }, { p: phone(0) }]);
+			expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+		});
+
+		itWithFunctions('copying its cells, of which one is empty: who is not on it is called', async () => {
+			const run = await asked('={{ $json.phone }}', [{ phone: phone(0) }, { phone: null }, { phone: phone(5) }], [{ p: null }, { p: phone(0) }]);
+			expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+		});
+	});
+
+	it('makes two columns of a list of destinations, and one is empty: the other number is called', async () => {
+		const parameters = bulk({
+			destinationSource: 'list',
+			destinationList: { destination: [{ phone: '={{ $json.mobile }}' }, { phone: '={{ $json.home }}' }] },
+		});
+		const value = (name: string): string => `={{ $json.${name}.trim() }}`;
+		const run = await bench.run(parameters, [{ mobile: null, home: phone(0) }], {
+			listBefore: [{ mobile: null, home: phone(0) }],
+			listTaken: 'inTurns',
+			rowsFrom: [0],
+			rowsSettings: {
+				type: SET,
+				parameters: { assignments: { assignments: ['mobile', 'home'].map((name) => ({ id: name, name, value: value(name), type: 'string' })) } },
+			},
+		});
+		expect(statuses(run.json)).toEqual(['invalid', 'initiated']);
+	});
+
+	it('G11 asks for something in a cell that is text: that row is not called', async () => {
+		const listBefore = [
+			{ phone: phone(0), crm: 'STOP' },
+			{ phone: phone(1), crm: { calls: 'no' } },
+		] as IDataObject[];
+		const rows = [
+			{ phone: phone(0), out: null },
+			{ phone: phone(1), out: 'no' },
+		];
+		const run = await bench.run(optedOut('={{ $json.out }}'), rows, {
+			...behindSheet,
+			listBefore,
+			rowsSettings: assigned('out', '={{ $json.crm.calls.trim() }}'),
+		});
+		expect(statuses(run.json)).toEqual(['invalid', 'initiated']);
+	});
+
 	itWithFunctions('leaves out on purpose whom the list for Do Not Call does not mean: these are called', async () => {
 		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}" } }), rowsWith({}), {
 			listBefore: [
@@ -362,6 +440,41 @@ describe('an Aggregate brings a column of the list for Do Not Call together', ()
 		expect(bench.dialed).toEqual([]);
 	});
 
+	const aggregated = async (name: string, rename: string, listBefore: IDataObject[], options: object = {}) =>
+		await bench.run(bulk({ options: { doNotCall: `={{ $('List').first().json[${JSON.stringify(rename || name)}] }}` } }), rowsWith({}), {
+			listBefore,
+			listReads: {
+				gives: [],
+				settings: {
+					type: 'n8n-nodes-base.aggregate',
+					parameters: {
+						fieldsToAggregate: {
+							fieldToAggregate: [{ fieldToAggregate: name, ...(rename ? { renameField: true, outputFieldName: rename } : {}) }],
+						},
+						options,
+					} as INodeParameters,
+				},
+			},
+		});
+
+	it.each(["Customer's phone", 'Tel.', 'Handy-Nr.', 'Phone [mobile]'])(
+		'which is named %s, under another name: who is on it is not called',
+		async (name) => {
+			const run = await aggregated(name, 'phones', [{ [name]: phone(0) }]);
+			expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+		},
+	);
+
+	it.each([
+		["Customer's fone", {}],
+		['Tel. privt', { disableDotNotation: true }],
+	])('G11 which is misspelt (%s): nobody is called', async (name, options) => {
+		expect(shown(await aggregated(name, '', [{ phone: phone(0) }], options)).message).toMatch(
+			/has the column ".*", of which the step "List" makes Do Not Call$/,
+		);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('of a list that is empty: everybody is called', async () => {
 		expect(statuses((await listed([{}])).json)).toEqual(['initiated', 'initiated']);
 	});
@@ -371,23 +484,49 @@ describe('an Aggregate brings a column of the list for Do Not Call together', ()
 	});
 });
 
-describe('a Retry takes what the Edit Fields gave before somebody corrected it', () => {
+describe('a Retry takes what the Edit Fields gave before somebody changed it', () => {
 	const parameters = bulk({ options: { optedOut: '={{ $json.out }}' } });
-	const AGAIN = /^What a step before this one gave could not be used, and a Retry takes it once more/;
-	const retry = async (first: Finished, rows: IDataObject[], more: object, rowsSettings: Partial<INode>) =>
-		await bench.run(parameters, rows, { ...behindSheet, ...more, rowsSettings, retryOf: first, withSavedWorkflow: true, executionId: 'retry' });
+	const CHANGED = 'The step "Rows" was changed since, and a Retry takes what it gave before';
+	const try1 = async (rows: IDataObject[], rowsSettings: Partial<INode>, more: object = {}, changed = parameters) =>
+		await bench.run(changed, rows, { ...behindSheet, ...more, rowsSettings });
+	const retry = async (first: Finished, rows: IDataObject[], rowsSettings: Partial<INode>, more: object = {}, changed = parameters) =>
+		await bench.run(changed, rows, { ...behindSheet, ...more, rowsSettings, retryOf: first, withSavedWorkflow: true, executionId: 'retry' });
 
-	it('G4 its column was misspelt: nobody is called, and the message says what to press', async () => {
-		const rows = rowsWith({ out: null });
-		const first = await bench.run(parameters, rows, { ...behindSheet, rowsSettings: assigned('out', "={{ $json['Opted out'] }}") });
+	it.each([
+		["={{ $json['Opted out'] }}", null],
+		["={{ $json['Opted out'] ?? '' }}", ''],
+	])('G4 its column was misspelt (%s): nobody is called, and the message says what to press', async (value, out) => {
+		const rows = rowsWith({ out });
+		const first = await try1(rows, assigned('out', value));
 		expect(first.error).toBeDefined();
-		const again = await retry(first, rows, {}, assigned('out', "={{ $json['Opt-out'] }}"));
-		expect(shown(again).message).toMatch(AGAIN);
-		expect(shown(again).description).toMatch(/^Execute the workflow again/);
+		const again = await retry(first, rows, assigned('out', "={{ $json['Opt-out'] }}"));
+		expect(shown(again).message).toBe(CHANGED);
+		expect(shown(again).description).toMatch(/^To go on as it began, choose Retry with original workflow\./);
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('G4 it did not fit one cell, and the run ended for another reason: that person is not called', async () => {
+	it('G4 another option could not be used, either, and both were corrected: nobody is called', async () => {
+		const rows = rowsWith({ out: null });
+		const unusable = bulk({ options: { optedOut: '={{ $json.out }}', maxCalls: -5 } });
+		const first = await try1(rows, assigned('out', "={{ $json['Opted out'] }}"), {}, unusable);
+		expect(shown(first).message).toMatch(/Max Calls/);
+		expect(shown(await retry(first, rows, assigned('out', "={{ $json['Opt-out'] }}"))).message).toBe(CHANGED);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('G4 one of two cells that it did not fit was seen to: that person is not called', async () => {
+		const listBefore = [
+			{ phone: phone(0), 'Opt-out': true },
+			{ phone: phone(1), 'Opt-out': 1 },
+		] as IDataObject[];
+		const rows = rowsWith({ out: null });
+		const first = await try1(rows, assigned('out', "={{ $json['Opt-out'].trim() }}"), { listBefore });
+		const half = assigned('out', "={{ $json['Opt-out'] === true ? 'yes' : $json['Opt-out'].trim() }}");
+		expect(shown(await retry(first, rows, half, { listBefore })).message).toBe(CHANGED);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('nothing of it was changed: the rows that it fits are called, and no other', async () => {
 		const listBefore = [
 			{ phone: phone(0), 'Opt-out': 'no' },
 			{ phone: phone(1), 'Opt-out': true },
@@ -398,12 +537,28 @@ describe('a Retry takes what the Edit Fields gave before somebody corrected it',
 		];
 		const trimmed = assigned('out', "={{ $json['Opt-out'].trim() }}");
 		bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
-		const first = await bench.run(parameters, rows, { ...behindSheet, listBefore, rowsSettings: trimmed });
+		const first = await try1(rows, trimmed, { listBefore });
 		expect(first.error).toBeDefined();
-		const corrected = await retry(first, rows, { listBefore }, assigned('out', "={{ String($json['Opt-out']) }}"));
-		expect(shown(corrected).message).toMatch(AGAIN);
-		const same = await retry(first, rows, { listBefore }, trimmed);
-		expect(statuses(same.json)).toEqual(['initiated', 'invalid']);
+		expect(statuses((await retry(first, rows, trimmed, { listBefore })).json)).toEqual(['initiated', 'invalid']);
+	});
+
+	it('the option was changed in its place: who has not opted out is called', async () => {
+		const rows = rowsWith({ out: null });
+		const misspelt = assigned('out', "={{ $json['Opted out'] }}");
+		const first = await try1(rows, misspelt);
+		const again = await retry(first, rows, misspelt, {}, bulk({ options: { optedOut: "={{ $('List').item.json['Opt-out'] }}" } }));
+		expect(statuses(again.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it('G4 it was told to stop where it cannot do its work, as the documentation asks: nobody is called', async () => {
+		const failed = [{ error: 'not found' }];
+		const asks = (onError?: 'continueRegularOutput'): Partial<INode> => ({ type: 'n8n-nodes-base.httpRequest', ...(onError ? { onError } : {}) });
+		const optedOut = bulk({ destination: "={{ $('List').item.json.phone }}", options: { optedOut: '={{ $json.out || "no" }}' } });
+		const more = { listBefore: [sheet[0]!], rowsFrom: [0] };
+		const first = await try1(failed, asks('continueRegularOutput'), more, optedOut);
+		expect(shown(first).message).toMatch(/could not do its work for this row/);
+		expect(shown(await retry(first, failed, asks(), more, optedOut)).message).toBe(CHANGED);
+		expect(bench.dialed).toEqual([]);
 	});
 });
 

@@ -193,6 +193,29 @@ describe('G8 Live needs a dry run first', () => {
 		expect(hint(await bench.run(dry(byPhone), rows))).not.toContain('under another setting');
 	});
 
+	it.each([1, 2, 5])(
+		'G8 a dry run in which the database cannot be used %d times, from whichever use on, says so, and opens nothing',
+		async (times) => {
+			let usesBefore = 0;
+			let said = '';
+			do {
+				store.clear();
+				store.isOpen = false;
+				bench.sandbox.reset();
+				await bench.run(dry(), rows);
+				await bench.run(live(), rows);
+				Object.assign(store, { usesBefore, hiccups: times });
+				said = hint(await bench.run(dry(byPhone), rows));
+				Object.assign(store, { usesBefore: 0, hiccups: 0 });
+				await bench.run(live(byPhone), rows);
+				if (said.includes('Live needs another dry run')) expect(bench.dialed).toHaveLength(3);
+				usesBefore++;
+			} while (said.includes('could not be used'));
+			expect(usesBefore).toBeGreaterThan(10);
+			expect(bench.dialed).toHaveLength(6);
+		},
+	);
+
 	it('G8 a setting that was stored as a number is one, too', async () => {
 		await bench.run(dry(), rows);
 		await bench.run(live(), rows);

@@ -46,6 +46,47 @@ describe('G11 a column that protects people was renamed in the sheet', () => {
 	});
 });
 
+describe('G11 a field of what a cell holds was renamed', () => {
+	const rows = [0, 1].map((n) => ({ phone: phone(n), tags: [{ opted: 'yes' }], owner: [{ opted: 'yes' }], stated: n === 0 ? 'yes' : true }));
+
+	it.each([
+		['={{ $json.tags[0].optd }}', 'tags.0.optd'],
+		['={{ $json.tags[0]?.optd }}', 'tags.0.optd'],
+		['={{ $json.tags.first().optd }}', 'tags.0.optd'],
+		["={{ $json.tags[0].optd === 'yes' }}", 'tags.0.optd'],
+		['={{ $json.tags[1].opted }}', 'tags.1.opted'],
+		['={{ $json.stated.value }}', 'stated.value'],
+		['={{ $json.owner.opted }}', 'owner.opted'],
+	])('Opted Out as it is dragged in (%s) calls nobody', async (optedOut, column) => {
+		const run = await bench.run(bulk({ options: { optedOut } }), rows);
+		expect(shown(run).message).toBe(`No row has the column "${column}", which Opted Out names`);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('Remember People By: nobody is called again', async () => {
+		const callOnceKey = '={{ $json.contacts[0].id }} {{ $json.phone }}';
+		await bench.run(skip({ callOnceKey }), [{ phone: phone(0), contacts: [{ id: 7 }] }]);
+		const run = await bench.run(skip({ callOnceKey }), [{ phone: phone(0), contacts: [{ nr: 7 }] }], { executionId: 'next' });
+		expect(shown(run).message).toBe('No row has the column "contacts.0.id", which Remember People By names');
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	itWithFunctions('of the numbers in a list: nobody is called', async () => {
+		const doNotCall = "={{ $('List').all().flatMap((item) => item.json.phones.map((each) => each.number)).filter(Boolean) }}";
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ phones: [phone(0)] }] });
+		expect(shown(run).message).toBe('No item of the step "List" has the column "phones.number", which Do Not Call names');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('a cell without entries in every row says nothing: called', async () => {
+		const run = await bench.run(
+			bulk({ options: { optedOut: '={{ $json.tags[0]?.opted }}' } }),
+			contacts(2).map((row) => ({ ...row, tags: [] })),
+		);
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
+});
+
 describe('G11 of columns of which one serves for another, one is there', () => {
 	const optedOut = '={{ $json.opted_out || $json.dnc }}';
 
@@ -273,6 +314,16 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		const empty = await bench.run(bulk({ options: { doNotCall } }), contacts(1), { listBefore: [{ data: [{ phone: '' }, { phone: null }] }] });
 		expect(statuses(empty.json)).toEqual(['initiated']);
 	});
+
+	itWithFunctions.each(["[...$('List').all(), ...$('Rows').all()]", "$('List').all().concat($('Rows').all())"])(
+		'of two lists that are joined (%s), one has the column under another name: nobody is called',
+		async (joined) => {
+			const doNotCall = `={{ ${joined}.map((item) => item.json.number).filter(Boolean) }}`;
+			const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ number: phone(5) }] });
+			expect(shown(run).message).toBe('No item of the step "Rows" has the column "number", which Do Not Call names');
+			expect(bench.dialed).toEqual([]);
+		},
+	);
 
 	itWithFunctions('of which the column was renamed calls nobody; an empty one holds nobody back', async () => {
 		const renamed = await bench.run(bulk({ options: { optedOut: byList } }), contacts(2), { listBefore: [{ 'Phone number': phone(0) }] });

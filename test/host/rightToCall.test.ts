@@ -172,19 +172,31 @@ describe('G11 n8n’s Edit Fields makes the column of one that was renamed in th
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('and is corrected before a Retry, which takes what it gave before: nobody is called, and the message says what to press', async () => {
+	const made = (value: string) => ({ assignments: { assignments: [{ id: '1', ...whole, value }] }, includeOtherFields: true, options: {} });
+	/** Executes it, corrects the step, and the steps behind it, and presses Retry. */
+	async function correctedBetween(before: INode[], after: INode[]) {
 		const { client, credential } = bench.stage;
-		const made = (value: string) => ({ assignments: { assignments: [{ id: '1', ...whole, value }] }, includeOtherFields: true, options: {} });
-		const by = (value: string) => {
-			const between = [node('Edit', 'n8n-nodes-base.set', 3.4, made(value))];
+		const by = (value: string, behind: INode[]) => {
+			const between = [node('Edit', 'n8n-nodes-base.set', 3.4, made(value)), ...behind];
 			return callWorkflow({ name: 'Corrected', credential, rows, between, parameters: bulk({ options: { optedOut: '={{ $json.out }}' } }) });
 		};
-		const workflow = await bench.saved(by(`={{ ${item} }}`));
+		const workflow = await bench.saved(by(`={{ ${item} }}`, before));
 		const { id } = await client.runAndWait(workflow, START);
-		await client.updateWorkflow({ ...workflow, nodes: by("={{ $json['Opt-out'] }}").nodes });
-		const retried = await client.retryExecution(id, true);
-		expect(shown(retried).message).toMatch(/^What a step before this one gave could not be used, and a Retry takes it once more/);
-		expect(shown(retried).description).toMatch(/^Execute the workflow again/);
+		await client.updateWorkflow({ ...workflow, nodes: by("={{ $json['Opt-out'] }}", after).nodes });
+		return await client.retryExecution(id, true);
+	}
+
+	it('and is corrected, together with a step at which the execution ended, before a Retry: nobody is called', async () => {
+		const stops = [node('Check', 'n8n-nodes-base.stopAndError', 1, { errorMessage: 'Not today' })];
+		const retried = await correctedBetween(stops, [node('Check', 'n8n-nodes-base.noOp', 1, {})]);
+		expect(shown(retried).message).toBe('The workflow or the step "Edit" was changed since, and a Retry takes what it gave before');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('and is corrected before a Retry, which takes what it gave before: nobody is called, and the message says what to press', async () => {
+		const retried = await correctedBetween([], []);
+		expect(shown(retried).message).toBe('The step "Edit" was changed since, and a Retry takes what it gave before');
+		expect(shown(retried).description).toMatch(/^To go on as it began, choose Retry with original workflow/);
 		expect(bench.dialed).toEqual([]);
 	});
 

@@ -18,6 +18,7 @@ import { alongKeys, memoryKeys, type MemoryScope, type MemorySetting, otherScope
 import type { Row } from '../domain/row';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
+import { Slices } from '../execution/slices';
 import { ClaimsAhead } from './ahead';
 import { MaxCalls } from './maxCalls';
 import { both, type Claims, noClaims } from './claims';
@@ -97,9 +98,15 @@ export class RunClaims {
 	async calledByRetries(rows: readonly Row[]): Promise<Row[]> {
 		const { retryKeys } = this.earlier;
 		if (!retryKeys) return [];
-		const keysOf = (row: Row): string[] => this.execution.tree.ids.map((tree) => retryKeys(row, tree).row);
-		const found = await lookUp(this.keysOfRetries, new Set(rows.flatMap(keysOf)), this.execution.signal);
-		return found.kind === 'known' ? rows.filter((row) => keysOf(row).some(found.has)) : [];
+		const { tree, signal } = this.execution;
+		const slices = new Slices(signal);
+		const asked: Array<{ row: Row; keys: string[] }> = [];
+		for (const row of rows) {
+			asked.push({ row, keys: tree.ids.map((id) => retryKeys(row, id).row) });
+			if (slices.isOver) await slices.rest();
+		}
+		const found = await lookUp(this.keysOfRetries, new Set(asked.flatMap(({ keys }) => keys)), signal);
+		return found.kind === 'known' ? asked.filter(({ keys }) => keys.some(found.has)).map(({ row }) => row) : [];
 	}
 
 	/** Remembers what the wait for calls has shown. False when the database could not be used: then it is only remembered as long as the process lives. */

@@ -21,10 +21,10 @@ export function noteMarks(execution: Reader, list: KeyStore, marks: readonly str
 	const unseen = marks.filter((mark) => fresh.has(mark) || before.has(mark));
 	const seen = attended.get(list.id) ?? new Set();
 	for (const mark of marks) {
-		if (isByHand(execution)) before.delete(mark);
-		else if (fresh.has(mark)) before.add(mark);
-		if (isByHand(execution)) seen.add(mark);
-		else if (fresh.has(mark)) seen.delete(mark);
+		if (!isByHand(execution) && !fresh.has(mark)) continue;
+		const [now, until] = isByHand(execution) ? [seen, before] : [before, seen];
+		now.add(mark);
+		until.delete(mark);
 	}
 	if (seen.size > 0) attended.set(list.id, seen);
 	if (before.size > 0) unattended.set(list.id, before);
@@ -60,11 +60,18 @@ export async function takeBackMarks(execution: Execution): Promise<void> {
 		const known = unattended.get(list.id);
 		// Those of another setting stay known. Behind a Wait, n8n may have been restarted since, and the process knows neither.
 		const marks = unseenMarks(execution, list).filter((mark) => !attended.get(list.id)?.has(mark));
-		for (const mark of marks) known?.delete(mark);
-		if (known?.size === 0) unattended.delete(list.id);
 		if (marks.length === 0) continue;
+		const left = new Set(known);
 		const keys = new RunKeys(list);
-		await keys.takeOut(async () => await Promise.resolve(marks)).catch(() => 0);
+		try {
+			await keys.turn(async (turn) => await turn.takeOut(marks));
+			for (const mark of marks) left.delete(mark);
+		} catch {
+			// Until they are gone, the next execution must not take them for seen.
+			for (const mark of marks) left.add(mark);
+		}
+		if (left.size > 0) unattended.set(list.id, left);
+		else unattended.delete(list.id);
 		await keys.close();
 	}
 }

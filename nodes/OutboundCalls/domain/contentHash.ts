@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { personOf } from './memoryKeys';
 import type { CallContent, Row } from './row';
 
-const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64').slice(0, 8);
+/** Short, to compare with another one of its kind. */
+export const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64').slice(0, 8);
 
 /** A short hash of what is said in the call, and one of what it is remembered by. Only compared between rows with the same number. */
 export function contentOf({ agentNumber, callerNumber, variables, externalCallId, callOnceKey }: Row): string {

@@ -14,8 +14,6 @@ export interface Problem {
 	remedy: string;
 	/** It is about a field of the panel, not about the row: its message is a sentence of its own. */
 	field?: boolean;
-	/** It is about what an earlier step has given: somebody may correct that step, but a Retry takes what it gave then (n8n behaviour). */
-	ofStep?: true;
 }
 
 /** A value that passed its check. */

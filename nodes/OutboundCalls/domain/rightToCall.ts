@@ -36,6 +36,9 @@ export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	return found;
 }
 
+/** Goes over all rows, and may be cut where it yields. */
+type Pass = Generator<void, void>;
+
 /** What a row says of the days on which its person is not called; of a row that cannot be called, too. */
 export function datesIn(row: CheckedRow): { names: readonly string[]; dates: NoCallDates } | undefined {
 	if (!row.ok) return row.error.closed;
@@ -44,24 +47,27 @@ export function datesIn(row: CheckedRow): { names: readonly string[]; dates: NoC
 }
 
 /** Of a person in several rows, the dates of all of them count. `earlier`: what rows of earlier rounds said of a name; undefined if they said nothing. */
-export function joinDates(rows: readonly CheckedRow[], earlier?: (name: string) => NoCallDates | undefined): void {
+export function* joinDates(rows: readonly CheckedRow[], earlier?: (name: string) => NoCallDates | undefined): Pass {
 	if (!earlier && rows.every((row) => datesIn(row)?.dates === datesIn(rows[0]!)?.dates)) return;
 	const people = new DatesOfPeople(earlier);
 	for (const row of rows) {
 		const said = datesIn(row);
 		if (said) people.see(said.names, said.dates);
+		yield;
 	}
 	for (const row of rows) {
 		const all = row.ok && people.of([...namesOfNumber({ person: row.value.person, number: row.value.destination }), ...(row.value.keys ?? [])]);
 		if (all) row.value.noCallDates = all;
+		yield;
 	}
 }
 
 /** Nobody knows when a person may be called of whom one row says it in a way that cannot be read: no other row of theirs is called. */
-export function rejectUnread(rows: CheckedRow[]): void {
+export function* rejectUnread(rows: CheckedRow[]): Pass {
 	const unread = new Map(rows.flatMap((row) => (row.ok ? [] : (row.error.unread ?? []).map((name) => [name, row.error.position] as const))));
 	if (unread.size === 0) return;
 	for (const [place, row] of rows.entries()) {
+		yield;
 		if (!row.ok) continue;
 		const { itemIndex, position, isDry, isTest, person, destination } = row.value;
 		const name = [...namesOf(row.value), ...namesOfNumber({ person, number: destination })].find((each) => unread.has(each));
@@ -75,18 +81,24 @@ export function rejectUnread(rows: CheckedRow[]): void {
 }
 
 /** A row that does not say where its person is takes what others say of them, beside what its number says: all of it must be open. */
-export function joinTimeZones(rows: readonly CheckedRow[]): void {
+export function* joinTimeZones(rows: readonly CheckedRow[]): Pass {
 	const zonesIn = (row: CheckedRow): readonly string[] => (row.ok ? row.value.timeZones : row.error.located?.timeZones) ?? [];
 	if (rows.every((row) => zonesIn(row).length > 0) || rows.every((row) => zonesIn(row).length === 0)) return;
-	const byName = new Map<string, readonly string[]>();
+	const byName = new Map<string, Set<string>>();
 	for (const row of rows) {
 		const zones = zonesIn(row);
 		const names = zones.length === 0 ? [] : row.ok ? [row.value.person] : (row.error.located?.names ?? []);
-		for (const name of names) byName.set(name, byName.has(name) ? [...byName.get(name)!, ...zones] : zones);
+		for (const name of names) {
+			const said = byName.get(name) ?? new Set();
+			for (const zone of zones) said.add(zone);
+			byName.set(name, said);
+		}
+		yield;
 	}
 	/** Rows with the same zones share them (`callingHours.ts`). */
 	const shared = new Map<string, readonly string[]>();
 	for (const row of rows) {
+		yield;
 		const said = row.ok && !row.value.timeZones ? byName.get(row.value.person) : undefined;
 		const own = row.ok && said ? timeZonesOf(row.value.person) : [];
 		if (!row.ok || !said || own.length === 0) continue;

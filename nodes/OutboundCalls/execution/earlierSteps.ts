@@ -1,8 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
+import { savedAt } from './host';
 import { type ReadSteps, readSteps } from './readSteps';
 import { type RowOrigins, rowOrigins } from './rowOrigins';
-import type { Asked } from './workflowSteps';
+import { type TakenStep, takenSteps } from './takenSteps';
+import { type Asked, workflowSteps } from './workflowSteps';
 
 /** The steps before the node, as far as its expressions may name them. */
 export interface EarlierSteps extends ReadSteps, RowOrigins {
@@ -15,6 +17,10 @@ export interface EarlierSteps extends ReadSteps, RowOrigins {
 	 * them, and $json is the first, whichever the agent is at. None where it is given as many.
 	 */
 	wholeInput(): readonly Fields[];
+	/** The steps that the input comes from, and those that are named, with all that stand before these: each with the run of it that gave something. */
+	takenFrom(named: readonly string[]): TakenStep[];
+	/** When the workflow was saved as it is, in epoch milliseconds; not a number where the host does not tell. */
+	savedAt(): number;
 }
 
 interface StepProxy {
@@ -35,8 +41,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	const proxyOf = once((step) => (context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => StepProxy }).$(step, true));
 	const matcherOf = once((step) => proxyOf(step).itemMatching);
 	const asked: Asked = {
-		before: () => ifTold(() => context.getInputSourceData().previousNode),
-		output: () => ifTold(() => context.getInputSourceData().previousNodeOutput) ?? 0,
+		source: () => ifTold(() => context.getInputSourceData()),
 		all: (step) => ifTold(() => proxyOf(step).all()),
 		matching(step, rows) {
 			const items = ifTold(() => rows.map((row) => matcherOf(step)(row)));
@@ -55,7 +60,20 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		if (last?.step !== step || last.row !== row) last = { step, row, item: asked.matching(step, [row])?.[0]?.json };
 		return last.item;
 	};
-	return { itemsOf, itemOf, wholeInput, ...readSteps(context, asked), ...rowOrigins(context, itemsOf, asked) };
+	const steps = workflowSteps(context, asked);
+	return {
+		itemsOf,
+		itemOf,
+		wholeInput,
+		takenFrom: (named) =>
+			takenSteps(steps, context.getNode().name, [
+				...named.map((previousNode) => ({ previousNode, previousNodeRun: -1 })),
+				...[asked.source() ?? []].flat(),
+			]),
+		savedAt: () => savedAt(context),
+		...readSteps(context, steps, asked),
+		...rowOrigins(context, itemsOf, asked),
+	};
 }
 
 /** The host throws where it does not know a step, or not whose items they are. */

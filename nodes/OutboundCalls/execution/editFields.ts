@@ -1,6 +1,7 @@
 import type { Path } from '../domain/expression/path';
 import { treesOf } from '../domain/expression/tree';
 import type { Fields } from '../domain/fields';
+import { textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
 
 /** What a column is made of, as it is stored; `inside`: the column is a property of that. */
@@ -11,23 +12,27 @@ export interface Made {
 
 /** What n8n's Edit Fields makes a column of, in all of its versions: n8n-nodes-base.set 1 to 3.4. Undefined: it does not make it. */
 export function madeByEditFields(parameters: Fields, path: Path): Made | undefined {
-	const isDotted = !isObject(parameters.options) || parameters.options.dotNotation !== false;
+	const isDotted = optionOf(parameters, 'dotNotation') !== false;
 	// Of two with one name, the last one holds.
 	for (const { name, value } of fieldsOf(parameters).reverse()) {
-		const names = isDotted ? placesOf(name) : [name];
-		if (names.length > 0 && names.every((each, depth) => each === String(path[depth]))) return { stored: value, inside: path.slice(names.length) };
+		const names = namesIn(name, isDotted);
+		if (beginsWith(path, names)) return { stored: value, inside: path.slice(names.length) };
 	}
 	const { mode, jsonOutput } = parameters;
 	return mode === 'raw' && treesOf(jsonOutput, path).length > 0 ? { stored: jsonOutput, inside: path } : undefined;
 }
 
 /** What n8n's Aggregate brings together in a column, as if an Edit Fields had made it of the column of that name. */
-export function madeByAggregate({ fieldsToAggregate }: Fields, path: Path): Made | undefined {
-	const field = listIn(fieldsToAggregate, 'fieldToAggregate').find(
-		({ fieldToAggregate, renameField, outputFieldName }) => (renameField === true ? outputFieldName : placesOf(fieldToAggregate).at(-1)) === path[0],
-	);
-	const names = placesOf(field?.fieldToAggregate).map((name) => `[${JSON.stringify(name)}]`);
-	return field && { stored: `={{ $json${names.join('')} }}`, inside: [] };
+export function madeByAggregate(parameters: Fields, path: Path): Made | undefined {
+	const isDotted = optionOf(parameters, 'disableDotNotation') !== true;
+	const takenFor = ({ fieldToAggregate, outputFieldName }: Record<string, unknown>): unknown =>
+		textIfAny(outputFieldName) || (isDotted ? String(fieldToAggregate).split('.').pop() : fieldToAggregate);
+	const field = listIn(parameters.fieldsToAggregate, 'fieldToAggregate').find((each) => beginsWith(path, namesIn(takenFor(each), isDotted)));
+	if (!field) return undefined;
+	// A column that has the name as it stands comes before one at that place (n8n behaviour).
+	const ways = [[field.fieldToAggregate], namesIn(field.fieldToAggregate, isDotted)];
+	const columns = new Set(ways.map((names) => `$json${names.map((name) => `[${JSON.stringify(name)}]`).join('')}`));
+	return { stored: `={{ ${[...columns].join(' ?? ')} }}`, inside: [] };
 }
 
 /** Whether it keeps nothing of what it is given. */
@@ -45,8 +50,15 @@ function fieldsOf({ assignments, fields, values }: Fields): Array<{ name?: unkno
 	return [...newest, ...newer, ...oldest];
 }
 
-/** `who.out` and `who["out"]` are a field of another one (n8n behaviour). */
-const placesOf = (name: unknown): string[] => (typeof name === 'string' ? name.split(/[.[\]"']+/).filter((each) => each !== '') : []);
+/** The name of a field, or the place in others that it stands for: `who.out` and `who["out"]` are `out` in `who` (n8n behaviour). */
+function namesIn(name: unknown, isDotted: boolean): unknown[] {
+	if (typeof name !== 'string') return [];
+	return isDotted ? name.split(/\[["']?|["']?\](?:\.|(?=\[)|$)|\./).filter((each) => each !== '') : [name];
+}
+
+const beginsWith = (path: Path, names: readonly unknown[]): boolean => names.length > 0 && names.every((each, depth) => each === String(path[depth]));
+
+const optionOf = ({ options }: Fields, name: string): unknown => (isObject(options) ? options[name] : undefined);
 
 function listIn(collection: unknown, name: string): Array<Record<string, unknown>> {
 	const list = isObject(collection) ? collection[name] : undefined;

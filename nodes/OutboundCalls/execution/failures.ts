@@ -17,12 +17,18 @@ export interface Failures {
 	/** Of a step that could not work for some items: whether that is why a column says nothing. Undefined where it could for all of them. */
 	ofColumn(step: string, path: Path): FailureOf | undefined;
 	goesOn(step: string): boolean;
-	/** Where its last run, or its first one, was given it. */
-	sourceOf(step: string, inFirst?: boolean): ISourceData | undefined;
+	/** Where a run was given it; -1 is the last one. */
+	sourcesOf(step: string, run: number): ISourceData[];
+	/** How often it has run. */
+	runs(step: string): number;
+	/** When a run began, in epoch milliseconds. */
+	ranAt(step: string, run: number): number;
 	/** What its last run was given. */
 	inputOf(step: string): readonly INodeExecutionData[];
 	/** What all of its runs were given, as in a loop. */
 	inputsOf(step: string): readonly INodeExecutionData[];
+	/** What all of its runs gave. */
+	outputsOf(step: string): readonly INodeExecutionData[];
 }
 
 interface FailureOf {
@@ -91,9 +97,12 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	};
 	return {
 		goesOn,
-		sourceOf: (step, inFirst = false) => sourcesOf(runsOf(step).at(inFirst ? 0 : -1))[0],
+		sourcesOf: (step, run) => sourcesOf(runsOf(step).at(run)),
+		runs: (step) => runsOf(step).length,
+		ranAt: (step, run) => runsOf(step)[run]?.startTime ?? 0,
 		inputOf,
 		inputsOf: (step) => runsOf(step).flatMap(givenIn),
+		outputsOf: (step) => runsOf(step).flatMap(({ data }) => data?.main?.[0] ?? []),
 		asAWhole(step, mayGoOn, isSure) {
 			const run = runOf(step);
 			if (run?.error !== undefined) return true;

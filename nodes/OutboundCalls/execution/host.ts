@@ -1,25 +1,23 @@
 import type { Fields } from '../domain/fields';
 import type { IExecuteFunctions, IRunExecutionData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
+/** A step of the workflow, as it is now. */
+export interface HostNode {
+	type: string;
+	typeVersion?: number;
+	executeOnce?: boolean;
+	disabled?: boolean;
+	onError?: string;
+	continueOnFail?: boolean;
+	parameters?: Fields;
+}
+
 /** What the host runs a node with, other than the public part of it. Each of it may be missing (n8n behaviour). */
 interface Host {
 	additionalData?: IWorkflowExecuteAdditionalData;
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
-		nodes?: Readonly<
-			Record<
-				string,
-				{
-					type: string;
-					typeVersion?: number;
-					executeOnce?: boolean;
-					disabled?: boolean;
-					onError?: string;
-					continueOnFail?: boolean;
-					parameters?: Fields;
-				}
-			>
-		>;
+		nodes?: Readonly<Record<string, HostNode>>;
 		getParentNodes?: (node: string, connection: string, depth: number) => string[];
 		getChildNodes?: (node: string, connection: string, depth: number) => string[];
 	};
@@ -29,3 +27,9 @@ export const hostOf = (context: IExecuteFunctions): Host => context as unknown a
 
 /** The type of another step of the workflow; undefined where the host does not tell it. */
 export const typeOfStep = ({ workflow }: Host, name: string): string | undefined => workflow?.nodes?.[name]?.type;
+
+/** When the workflow was saved as it is, in epoch milliseconds; not a number where the host does not tell. */
+export function savedAt(context: IExecuteFunctions): number {
+	const { hooks } = (hostOf(context).additionalData ?? {}) as { hooks?: { workflowData?: { updatedAt?: Date | string } } };
+	return new Date(hooks?.workflowData?.updatedAt ?? NaN).getTime();
+}

@@ -12,9 +12,11 @@ export interface MadeColumn extends Made {
 	isList: boolean;
 	/** Which gives it its items. */
 	step: string;
-	input(): Fields[];
+	input: () => Fields[];
 	/** How many of them its last run was given. */
-	inLastRun(): number;
+	inLastRun: () => number;
+	/** What it gives. */
+	output: () => Fields[];
 }
 
 /** What an Edit Fields makes a column of, with the items that it is given, and the step that gives them; undefined where no such step has made it. */
@@ -25,7 +27,7 @@ const AGGREGATE = 'n8n-nodes-base.aggregate';
 const KEEPING =
 	/^n8n-nodes-base\.(?:crypto|dateTime|executionData|filter|if|limit|noOp|removeDuplicates|respondToWebhook|sort|splitInBatches|switch|wait)$/;
 
-export function madeColumns({ typeOf, parametersOf, isDisabled, sourceOf, isDryRun, failures }: WorkflowSteps, asked: Asked): MadeOf {
+export function madeColumns({ typeOf, parametersOf, isDisabled, sourcesOf, isDryRun, failures }: WorkflowSteps, asked: Asked): MadeOf {
 	return ({ step, path }) => {
 		const madeBy = (name: string): Made | undefined => {
 			if (typeOf(name) === SET) return madeByEditFields(parametersOf(name), path);
@@ -38,13 +40,14 @@ export function madeColumns({ typeOf, parametersOf, isDisabled, sourceOf, isDryR
 			const seen = new Set<string>();
 			for (let source: ISourceData | undefined; name !== undefined && keeps(name) && !seen.has(`${output} ${name}`); name = source?.previousNode) {
 				seen.add(`${output} ${name}`);
-				source = sourceOf(name, output);
+				[source] = sourcesOf(name, output);
 				output = source?.previousNodeOutput ?? 0;
 			}
 			return name !== undefined && madeBy(name) ? name : undefined;
 		};
-		const by = step === undefined ? before(asked.before(), asked.output()) : (before(step, 0) ?? before(step, 1));
-		const given = by === undefined ? undefined : sourceOf(by)?.previousNode;
+		const by =
+			step === undefined ? before(asked.source()?.previousNode, asked.source()?.previousNodeOutput ?? 0) : (before(step, 0) ?? before(step, 1));
+		const given = by === undefined ? undefined : sourcesOf(by)[0]?.previousNode;
 		if (by === undefined || given === undefined) return undefined;
 		const made = madeBy(by);
 		return (
@@ -55,6 +58,7 @@ export function madeColumns({ typeOf, parametersOf, isDisabled, sourceOf, isDryR
 				isList: typeOf(by) === AGGREGATE,
 				step: given,
 				input: () => failures.inputsOf(by).map(({ json }) => json),
+				output: () => failures.outputsOf(by).map(({ json }) => json),
 				inLastRun: () => failures.inputOf(by).length,
 			}
 		);

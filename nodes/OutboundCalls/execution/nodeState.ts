@@ -82,14 +82,22 @@ export interface NodeState {
 	outboundCallsTest?: TestState;
 }
 
+/** A step that has given something. */
+export interface StepTaken {
+	/** A hash of its settings. */
+	settings: string;
+	/** How often it had run. */
+	runs: number;
+}
+
 /** What all nodes of this package keep together, in the host's context of the whole execution. It lives as long as that of a node. */
 export interface FlowState {
 	/** The node that has called the user's own phone. */
 	outboundCallsTestedBy?: string;
 	/** By list of keys: marks that dry runs have left (claims/unseenMarks.ts). */
 	outboundCallsMarks?: Record<string, { execution: string; marks: string[] }>;
-	/** By node: the rounds in which it could not use what an earlier step gave. */
-	outboundCallsUnusable?: Record<string, number[]>;
+	/** By node: the steps that it has taken something of, as the first try found them (input/changedSteps.ts). */
+	outboundCallsSteps?: Record<string, Record<string, StepTaken>>;
 	/** The execution in which a node was to call people for real. */
 	outboundCallsLive?: string;
 	/** By node, in all of its rounds. */

@@ -3,6 +3,7 @@ import { isOfRows } from '../domain/expression/parameter';
 import { codesOf } from '../domain/expression/tree';
 import type { Fields } from '../domain/fields';
 import { quoted } from '../domain/format';
+import { leavesOf } from '../domain/json';
 import { type Checked, problem } from '../domain/problem';
 
 /** A parameter's value for an input item. */
@@ -41,6 +42,11 @@ export class Parameters {
 				(value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
 				this.stored,
 			);
+	}
+
+	/** All of them as they are stored, without what holds them. */
+	get leaves(): unknown[] {
+		return leavesOf(this.stored);
 	}
 
 	/**
@@ -117,14 +123,12 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	} catch (thrown) {
 		const why = thrown instanceof Error ? thrown.message : String(thrown);
 		const of = thrown instanceof NotWorkedOut ? thrown.where : THIS_NODE;
-		const unresolved = problem(
+		return problem(
 			`an expression in ${of} could not be resolved (${why})`,
 			thrown instanceof NotWorkedOut
 				? 'Correct the cell, or let the expression allow for it: $json.name?.trim() for an empty one, String($json.phone) for a number.'
 				: 'Look at the fields of this node with expressions: the editor shows the one in question in red.',
 		);
-		if (of !== THIS_NODE) unresolved.error.ofStep = true;
-		return unresolved;
 	}
 }
 

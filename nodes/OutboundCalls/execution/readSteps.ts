@@ -5,7 +5,7 @@ import { leavesOf } from '../domain/json';
 import { isEmptyItem } from './failures';
 import { hostOf } from './host';
 import { madeColumns, type MadeOf } from './madeColumns';
-import { type Asked, workflowSteps } from './workflowSteps';
+import type { Asked, WorkflowSteps } from './workflowSteps';
 
 /** What became of the steps that lists are taken from. */
 export interface ReadSteps {
@@ -50,9 +50,9 @@ const CODE = /^n8n-nodes-base\.(?:code|function|functionItem)$/;
 /** Steps that make items of their own of what they are given. */
 const MAKING = /^n8n-nodes-base\.(?:code|function|functionItem|set)$/;
 
-export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
-	const steps = workflowSteps(context, asked);
+export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, asked: Asked): ReadSteps {
 	const { typeOf, parametersOf, isDisabled, parentsOf, itemsOf, isDryRun, passesOn, upTo, failures } = steps;
+	const before = (): string | undefined => asked.source()?.previousNode;
 	/** Also the older one. */
 	const isLimit = (step: string): boolean =>
 		typeOf(step) === LIMIT || (typeOf(step) === 'n8n-nodes-base.itemLists' && parametersOf(step).operation === 'limit');
@@ -67,7 +67,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 	/** Joins what several steps say of a row. */
 	const joins = (step: string): boolean => typeOf(step) === MERGE && !/^(?:append|chooseBranch)$/.test(textIfAny(parametersOf(step).mode) ?? '');
 	return {
-		before: () => asked.before(),
+		before,
 		couldNotWork,
 		couldNotBeRead(step, isSure) {
 			const sources = upTo(step);
@@ -83,7 +83,7 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 		},
 		cannotSay({ step, path }) {
 			const input = context.getInputData();
-			const from = step ?? asked.before();
+			const from = step ?? before();
 			const sources = from === undefined ? [] : upTo(from);
 			const failing = sources.flatMap((name) => failures.ofColumn(name, path) ?? []);
 			if (failing.length === 0) return undefined;
@@ -98,14 +98,14 @@ export function readSteps(context: IExecuteFunctions, asked: Asked): ReadSteps {
 			};
 		},
 		decidingBefore() {
-			const before = asked.before();
-			const deciding = before === undefined ? [] : upTo(before).filter((step) => DECIDING.test(typeOf(step)));
+			const from = before();
+			const deciding = from === undefined ? [] : upTo(from).filter((step) => DECIDING.test(typeOf(step)));
 			const isOther = (parent: string): boolean => asked.matching(parent, [0]) === undefined;
 			const keepsOut = (step: string): boolean => typeOf(step) === COMPARE || parametersOf(step).joinMode === 'keepNonMatches';
 			return deciding.map((step) => ({ step, stored: leavesOf(parametersOf(step)), without: keepsOut(step) ? parentsOf(step).filter(isOther) : [] }));
 		},
 		madeOf: madeColumns(steps, asked),
-		mayBePairedByPlace: () => upTo(asked.before() ?? '').some((step) => CODE.test(typeOf(step))),
+		mayBePairedByPlace: () => upTo(before() ?? '').some((step) => CODE.test(typeOf(step))),
 		hasRun: (step) => hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined || asked.all(step) !== undefined,
 		cutOffBy(step) {
 			for (const name of upTo(step)) {

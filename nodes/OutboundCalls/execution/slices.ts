@@ -23,6 +23,11 @@ export class Slices {
 		if (this.isOver) await this.rest();
 	}
 
+	/** Does work that may be cut where it yields. */
+	async through(work: Iterator<void>): Promise<void> {
+		while (!work.next().done) if (this.isOver) await this.rest();
+	}
+
 	/** Lets everybody else who waits have a turn. */
 	async rest(): Promise<void> {
 		await turnOfOthers();

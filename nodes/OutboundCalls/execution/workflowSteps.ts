@@ -3,14 +3,12 @@ import type { Fields } from '../domain/fields';
 import { leavesOf } from '../domain/json';
 import { keepsNothing } from './editFields';
 import { type Failures, failuresOf } from './failures';
-import { hostOf, typeOfStep } from './host';
+import { type HostNode, hostOf, typeOfStep } from './host';
 
 /** What the host says of steps; undefined where it does not know. */
 export interface Asked {
-	/** The step whose items are the input. */
-	before(): string | undefined;
-	/** Its output from which they come. */
-	output(): number;
+	/** Where the items of the input come from. */
+	source(): ISourceData | undefined;
 	all(step: string): readonly INodeExecutionData[] | undefined;
 	/** Of which rows come. */
 	matching(step: string, rows: readonly number[]): readonly INodeExecutionData[] | undefined;
@@ -18,14 +16,15 @@ export interface Asked {
 
 /** The steps before the node, as the workflow has them and as they ran. */
 export interface WorkflowSteps {
+	nodeOf: (step: string) => HostNode | undefined;
 	typeOf: (step: string) => string;
 	parametersOf: (step: string) => Fields;
 	isDisabled: (step: string) => boolean;
 	parentsOf: (step: string) => string[];
 	/** What it gives. */
 	itemsOf: (step: string) => readonly INodeExecutionData[];
-	/** The step whose items it was given. What a loop hands out in its rounds, it was given in its first run, and what it hands on when it is done, by its own end. */
-	sourceOf: (step: string, output?: number) => ISourceData | undefined;
+	/** Where it was given its items. What a loop hands out in its rounds, it was given in its first run, and what it hands on when it is done, by its own end. */
+	sourcesOf: (step: string, output?: number, run?: number) => ISourceData[];
 	/** A dry run, as one that cleans the numbers of a list, has a row for the empty item, too. Whom a node has called, it knows itself. */
 	isDryRun: (step: string) => boolean;
 	/** Whether it reads nothing: what it gives is of the steps before it. */
@@ -42,7 +41,7 @@ const PASSING_ON =
 
 export function workflowSteps(context: IExecuteFunctions, asked: Asked): WorkflowSteps {
 	const itemsOf = (step: string): readonly INodeExecutionData[] => asked.all(step) ?? [];
-	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
+	const nodeOf: WorkflowSteps['nodeOf'] = (step) => hostOf(context).workflow?.nodes?.[step];
 	const typeOf = (step: string): string => typeOfStep(hostOf(context), step) ?? '';
 	const parametersOf = (step: string): Fields => nodeOf(step)?.parameters ?? {};
 	const failures = failuresOf(context, itemsOf);
@@ -55,12 +54,14 @@ export function workflowSteps(context: IExecuteFunctions, asked: Asked): Workflo
 	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
 	const parentsOf = (step: string): string[] => hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
 	return {
+		nodeOf,
 		typeOf,
 		parametersOf,
 		isDisabled: (step) => nodeOf(step)?.disabled === true,
 		parentsOf,
 		itemsOf,
-		sourceOf: (step, output = 0) => failures.sourceOf(step, typeOf(step) === LOOP && output !== ((nodeOf(step)?.typeVersion ?? 3) < 3 ? 1 : 0)),
+		sourcesOf: (step, output = 0, run = -1) =>
+			failures.sourcesOf(step, typeOf(step) === LOOP && output !== ((nodeOf(step)?.typeVersion ?? 3) < 3 ? 1 : 0) ? 0 : run),
 		isDryRun,
 		passesOn,
 		upTo(step) {

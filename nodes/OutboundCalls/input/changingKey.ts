@@ -33,8 +33,7 @@ export async function changingKey(execution: Execution): Promise<Problem | undef
 	if (typeof own !== 'string' || !holdsExpression(own)) return undefined;
 	// With what an Edit Fields makes its columns of.
 	const madeOfs = readingOf(own).columns.flatMap((column) => madeOf(execution.steps, column) ?? []);
-	const found = await whatChanges(execution, own, madeOfs);
-	return found && madeOfs.length > 0 ? { ...found, ofStep: true } : found;
+	return await whatChanges(execution, own, madeOfs);
 }
 
 async function whatChanges(execution: Execution, own: string, madeOfs: readonly MadeColumn[]): Promise<Problem | undefined> {

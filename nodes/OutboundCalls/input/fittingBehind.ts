@@ -1,14 +1,20 @@
-import { valuesAt } from '../domain/expression/path';
+import { cellIn, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
+import { codesOf } from '../domain/expression/tree';
 import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
+import { ok } from '../domain/problem';
 import type { Execution } from '../execution/execution';
-import type { PerItem } from '../execution/parameters';
+import type { MadeColumn } from '../execution/madeColumns';
+import { type PerItem, tryRead } from '../execution/parameters';
+import type { Reader } from './oneOfMany';
 import { madeOf } from './readings';
 
 /** What fits any text. */
 const OF_TEXT =
 	/\.(?:concat|endsWith|includes|normalize|pad(?:End|Start)|replace(?:All)?|slice|startsWith|substring|to(?:Lower|Upper)Case|toString|trim(?:End|Start)?)\(/g;
+/** What an Edit Fields calls the item that it is at. */
+const OF_ITEM = /\$json\b|\$input\.item\.json\b/g;
 /** These are others in an Edit Fields than here. */
 const OF_PLACE = /\$(?:binary|input|item|items|itemIndex|node|position|prevNode|runIndex)\b/;
 
@@ -25,17 +31,52 @@ export function fittingBehind<T>(execution: Execution, stored: readonly unknown[
 	};
 }
 
+/**
+ * Whether the expression of an Edit Fields fits all that it takes: each of the items that it was given, as far as they say something to it, and the lists of other
+ * steps. Undefined where that cannot be worked out here.
+ */
+export function fitsList({ parameters, steps }: Reader, { stored, inside, step, input }: MadeColumn): boolean | undefined {
+	const { columns } = readingOf(stored);
+	const own = columns.filter((each) => each.step === undefined);
+	// As they are told here.
+	const areTold = (): boolean => {
+		const [given, items] = [input(), steps.itemsOf(step)];
+		return items.length === given.length && items[0] === given[0];
+	};
+	// A code ends at the next }} (n8n behaviour).
+	if (
+		step.includes('}}') ||
+		inside.length > 0 ||
+		columns.some((each) => each.step !== undefined && each.takes !== 'each') ||
+		(own.length > 0 && !areTold())
+	)
+		return undefined;
+	const codes = codesOf(stored).map((code) => code.replace(OF_ITEM, 'givenItem.json'));
+	if (codes.some((code) => OF_PLACE.test(code))) return undefined;
+	const cells = own.map(
+		({ path }) =>
+			`givenItem.json${cellIn(path)
+				.map((name) => `?.[${JSON.stringify(name)}]`)
+				.join('')}`,
+	);
+	const said = `[${cells.join()}].some((cell) => String(cell ?? '').trim() !== '')`;
+	const all =
+		own.length === 0
+			? `={{ [${codes.join()}] }}`
+			: `={{ $(${JSON.stringify(step)}).all().filter((givenItem) => ${said}).map((givenItem) => [${codes.join()}]) }}`;
+	return tryRead(() => ok(parameters.inAllParts(all, () => undefined)(0))).ok;
+}
+
 function checkOf({ parameters, steps, input }: Execution, column: Column, isWhole: boolean): ((row: number) => void) | undefined {
 	const made = column.takes === 'ofRow' ? madeOf(steps, column) : undefined;
-	// A code ends at the next }} (n8n behaviour).
 	if (made?.inside.length !== 0 || typeof made.stored !== 'string' || made.step.includes('}}')) return undefined;
-	const here = made.stored.replace(/\$json\b|\$input\.item\.json\b/g, () => `$(${JSON.stringify(made.step)}).item.json`);
+	const here = made.stored.replace(OF_ITEM, () => `$(${JSON.stringify(made.step)}).item.json`);
 	const itemOf = (row: number): Fields | undefined => (column.step === undefined ? input[row] : steps.itemOf(column.step, row));
 	const said = (row: number): unknown => valuesAt(itemOf(row), column.path)[0] ?? undefined;
 	const check = parameters.inAllParts(here, said, { step: made.by, stored: made.stored });
 	if (check === said || OF_PLACE.test(here)) return undefined;
 	const { columns } = readingOf(made.stored);
-	const isOfOneStep = columns.every(({ step }) => step === undefined);
+	const isOfOneStep = columns.every(({ step, path }) => step === undefined && path.length === 1);
 	const isOfText = isOfOneStep && !/\.\w+\(/.test(made.stored.replace(OF_TEXT, ' ('));
 	return (row) => {
 		// The host takes its time to tell whose item a row is.

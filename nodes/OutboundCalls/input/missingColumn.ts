@@ -57,7 +57,6 @@ function missingBehind(steps: Reader['steps'], needed: ReadonlyArray<readonly Co
 				message: `No item of the step ${quoted(column.step ?? made.step)} has the column ${quoted(nameOf(column.path))}, of which the step ${quoted(made.by)} makes ${label}`,
 				remedy: remedy.replace('in that option', 'in that step'),
 				field: true,
-				ofStep: true,
 			};
 		}
 	}

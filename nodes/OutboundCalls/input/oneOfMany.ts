@@ -74,7 +74,6 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
 			remedy: `Take a column of the rows themselves; n8n’s Merge brings two lists together. A list of people who opted out belongs into Do Not Call, which knows all spellings of a number. If all items are meant for each row, such as holidays, let the expression take all of them: it begins with ${allOf(column)}.`,
 			field: true,
-			ofStep: true,
 		}
 	);
 }

@@ -5,6 +5,7 @@ import { type CheckedRow, checkRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
+import { changedStep } from './changedSteps';
 import { changingKey } from './changingKey';
 import { otherRows } from './otherRows';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
@@ -43,12 +44,13 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
-	joinTimeZones(checked);
-	joinDates(checked, datesEarlier(execution, checked));
+	await slices.through(joinTimeZones(checked));
+	await slices.through(joinDates(checked, datesEarlier(execution, checked)));
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
-	const found = slices.isStopped
+	const problem = slices.isStopped
 		? STOPPED
-		: (read.problem ??
+		: (changedStep(execution) ??
+			read.problem ??
 			answeredOnce(execution) ??
 			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
 			otherRows(execution, source, variables, checked) ??
@@ -56,11 +58,9 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));
-	const problem = found ?? correctedSince(execution, checked);
-	noteUnusable(execution, checked, found);
 	const optedOut = optedOutIn(checked);
 	// What its own row says of a person is known by now.
-	rejectUnread(checked);
+	await slices.through(rejectUnread(checked));
 	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const { rightToCall } = settings;
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
@@ -73,21 +73,4 @@ function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): 
 	if (callable.countries !== 'none') return undefined;
 	const live = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value.country] : []));
 	return live.length > 0 ? chooseCountries(live) : undefined;
-}
-
-const isOfStep = (checked: readonly CheckedRow[]): boolean => checked.some((row) => !row.ok && row.error.problem.ofStep);
-
-/** What an earlier step gave could not be used: a Retry of this round has to know, as it takes the same once more. */
-function noteUnusable({ flow, node, round }: Execution, checked: readonly CheckedRow[], found: Problem | undefined): void {
-	if (found?.ofStep || isOfStep(checked)) ((flow.outboundCallsUnusable ??= {})[node] ??= []).push(round);
-}
-
-/** Why a Retry may call nobody: the step was corrected, and n8n takes what it gave before. */
-function correctedSince({ flow, node, round, tree }: Execution, checked: readonly CheckedRow[]): Problem | undefined {
-	if (!tree.isRetry || !flow.outboundCallsUnusable?.[node]?.includes(round) || isOfStep(checked)) return undefined;
-	return {
-		message: 'What a step before this one gave could not be used, and a Retry takes it once more, whatever was corrected since',
-		remedy: 'Execute the workflow again: then that step gives what it should.',
-		field: true,
-	};
 }

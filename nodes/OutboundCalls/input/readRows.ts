@@ -33,10 +33,9 @@ export function* readRows(
 	variablesFrom: VariablesFrom,
 	{ isRemembered, country }: { isRemembered: boolean; country: string | undefined },
 ): Generator<RawRow> {
-	const { input, parameters } = execution;
+	const { input } = execution;
 	const fields = fieldsOfRows(execution, isRemembered, country);
-	const ofSource = source === 'items' ? oneEntry(parameters) : source === 'list' ? listEntries(parameters) : jsonEntries(parameters);
-	const entries = fittingBehind(execution, storedPhones(parameters, source), ofSource, true);
+	const entries = entriesOf(execution, source);
 	const variables = sharedVariables(execution, variablesFrom);
 
 	const whyNoRow = rowsWithoutWords(execution, source, variablesFrom);
@@ -135,16 +134,30 @@ const entriesIn = (cell: unknown): unknown[] =>
 			? cell.split(/[[\]{}",;:\n]/)
 			: [cell];
 
+function entriesOf(execution: Execution, source: DestinationSource): PerItem<DestinationEntry[]> {
+	const { parameters } = execution;
+	if (source === 'list') return listEntries(execution);
+	return fittingBehind(execution, storedPhones(parameters, source), source === 'items' ? oneEntry(parameters) : jsonEntries(parameters), true);
+}
+
 function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
 	const destination = parameters.perItem<unknown>('destination', '');
 	return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
 }
 
-function listEntries(parameters: Parameters): PerItem<DestinationEntry[]> {
+function listEntries(execution: Execution): PerItem<DestinationEntry[]> {
+	const { parameters } = execution;
 	const list = parameters.perItem<{ destination?: ListEntry[] }>('destinationList', {});
 	let destinations: ListEntry[] = [];
 	// Each by itself, so that an entry which cannot be read keeps nobody else from being called.
-	const phones = storedPhones(parameters, 'list').map((phone, n) => parameters.inAllParts(phone, () => destinations[n]?.phone));
+	const phones = storedPhones(parameters, 'list').map((stored, n) =>
+		fittingBehind(
+			execution,
+			[stored],
+			parameters.inAllParts(stored, () => destinations[n]?.phone),
+			true,
+		),
+	);
 	return (itemIndex) => {
 		destinations = list(itemIndex).destination ?? [];
 		return destinations.length > 0

@@ -5,6 +5,7 @@ import { type Fields, isBlank } from '../domain/fields';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { MadeColumn } from '../execution/madeColumns';
+import { fitsList } from './fittingBehind';
 import type { Reader } from './oneOfMany';
 import { madeOf, readingsOf } from './readings';
 
@@ -26,38 +27,51 @@ const listsIn = ({ lists, columns }: Reading, steps: Reader['steps'], before?: s
 /** A deactivated Edit Fields that makes the column, where what it was given says nothing in one of that name. */
 function whatIsOff(steps: Reader['steps'], column: Column): MadeColumn | undefined {
 	const made = steps.madeOf(column);
-	const isSaid = (): boolean => steps.itemsOf(column.step).some((fields) => valuesAt(fields, column.path).some((value) => !isBlank(value)));
-	return made?.isOff && !isSaid() ? made : undefined;
+	return made?.isOff && !someSay(steps.itemsOf(column.step), column.path) ? made : undefined;
 }
+
+const someSay = (items: readonly Fields[], path: Path): boolean => items.some((fields) => valuesAt(fields, path).some((value) => !isBlank(value)));
 
 /** What may leave a field empty on purpose. */
 const CONDITION = /\?(?![.?])|&&|\|\||\?\?/;
 
 /** Why a list in an option may lack somebody: an Edit Fields has left a field empty, as its expression does not fit a cell, and n8n does not tell. */
-export function leftEmpty({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
-	const isEmptied = (column: Column): boolean => {
-		const made = madeOf(steps, column);
-		if (!made || typeof made.stored !== 'string' || CONDITION.test(made.stored)) return false;
-		const given = made.input();
-		const gave = steps.itemsOf(column.step);
-		const { columns } = readingOf(made.stored, made.inside);
-		const isSaid = (items: readonly Fields[], path: Path): boolean => items.some((fields) => valuesAt(fields, path).some((value) => !isBlank(value)));
-		if (!columns.some(({ step, path }) => isSaid(step === undefined ? given : steps.itemsOf(step), path))) return false;
-		// Of an item at its place, as long as nothing moves them.
+export function leftEmpty(execution: Reader, name: string, label: string): Problem | undefined {
+	const { parameters, steps } = execution;
+	const isEmptied = (column: Column, made: MadeColumn): boolean => {
+		const { stored, inside, input, output } = made;
+		// What is only copied fits.
+		if (typeof stored !== 'string' || !/\.\w+\(/.test(stored)) return false;
+		const given = input();
+		const gave = output();
+		const { columns } = readingOf(stored, inside);
+		if (!columns.some(({ step, path }) => someSay(step === undefined ? given : steps.itemsOf(step), path))) return false;
+		// Each item is made of the one at its place, unless it is made of all.
 		const isPaired = gave.length === given.length && columns.every(({ step }) => step === undefined);
-		const isAsked = (place: number): boolean => !isPaired || columns.some(({ path }) => isSaid([given[place]!], path));
-		return gave.some((fields, place) => valuesAt(fields, column.path).some((value) => value === null || value === undefined) && isAsked(place));
+		const isAsked = (place: number): boolean => !isPaired || columns.some(({ path }) => someSay([given[place]!], path));
+		const isNothing = (value: unknown): boolean => value === null || value === undefined;
+		if (!gave.some((fields, place) => valuesAt(fields, column.path).some(isNothing) && isAsked(place))) return false;
+		const fits = fitsList(execution, made);
+		return fits === undefined ? !CONDITION.test(stored) : !fits;
 	};
-	const column = readingOf(parameters.raw(name)).columns.find(isEmptied);
-	return (
-		column && {
-			message: `${label} takes ${quoted(nameOf(column.path))}, which the step ${quoted(madeOf(steps, column)!.by)} has left empty where its expression does not fit a cell`,
-			remedy: 'Let that expression allow for it, as in String($json.phone) for a number.',
-			field: true,
-			ofStep: true,
-		}
-	);
+	const takenBy = ({ columns }: Reading, step?: string): Column[] => columns.map((column) => ({ ...column, step: column.step ?? step }));
+	const taken = takenBy(readingOf(parameters.raw(name)));
+	for (const column of taken) {
+		const made = madeOf(steps, column);
+		if (made && isEmptied(column, made))
+			return {
+				message: `${label} takes ${quoted(nameOf(column.path))}, which the step ${quoted(made.by)} has left empty where its expression does not fit a cell`,
+				remedy: 'Let that expression allow for it, as in String($json.phone) for a number.',
+				field: true,
+			};
+		// What an Aggregate brings together, an Edit Fields before it may have left empty.
+		if (made && taken.length < MOST_TAKEN) taken.push(...takenBy(readingOf(made.stored, made.inside), made.step));
+	}
+	return undefined;
 }
+
+/** A loop leads back to itself. */
+const MOST_TAKEN = 50;
 
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
 export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
@@ -102,14 +116,12 @@ const saysNothing = (label: string, step: string): Problem => ({
 	message: `${label} takes what the step ${quoted(step)} says, which is deactivated, or could not do its work`,
 	remedy: 'Activate that step, or look at what it says, and execute again.',
 	field: true,
-	ofStep: true,
 });
 
 const cutOff = (label: string, { step, limit }: { step: string; limit: number }): Problem => ({
 	message: `${label} takes the list of the step ${quoted(step)}, which stops at its Limit of ${formatCount(limit)}`,
 	remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
 	field: true,
-	ofStep: true,
 });
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */

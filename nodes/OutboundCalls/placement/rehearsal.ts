@@ -43,9 +43,11 @@ export async function rehearse(
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
 		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
-		if (leavesMark && !isBehindLive(execution) && found.kind !== 'stopped') await leaveMarks(execution, keys, other, settings);
-		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
 		const elsewhere = await lookUp(other, new Set(rows.flatMap((row) => callKeys(row, settings, limits))), execution.signal);
+		// Behind all that is asked: where one of these cannot be answered, nobody has seen whom Live would call again.
+		const isStopped = [found, elsewhere].some(({ kind }) => kind === 'stopped');
+		if (leavesMark && !isBehindLive(execution) && !isStopped) await leaveMarks(execution, keys, other, settings);
+		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
 		return foresee(rows, { shared, inOrder }, settings, limits, {
 			has: found.has,
 			isElsewhere: elsewhere.kind === 'known' ? elsewhere.has : () => false,
@@ -66,9 +68,9 @@ export async function rehearse(
 /** In the list that the node shares, and in the other one, as far as it was used. */
 async function leaveMarks(execution: Execution, keys: RunKeys, other: RunKeys, { setting, memoryOf }: CallSettings): Promise<void> {
 	const { node } = execution;
+	await leaveNoMark(other, { setting, node });
 	const { marks, fresh } = await leaveMark(keys, { setting, node });
 	noteMarks(execution, execution.keyStore(memoryOf), marks, fresh);
-	await leaveNoMark(other, { setting, node });
 }
 
 const NOT_ASKED: Record<Exclude<LookUp['kind'], 'known'>, string> = {

@@ -132,10 +132,12 @@ const aggregate: INodeType = {
 		displayName: 'Aggregate',
 		name: 'aggregate',
 		inputs: ['main'],
-		properties: [{ displayName: 'Fields', name: 'fieldsToAggregate', type: 'assignmentCollection', default: {} }],
+		properties: ['fieldsToAggregate', 'options'].map((name) => ({ displayName: name, name, type: 'assignmentCollection', default: {} })),
 	},
 	async execute() {
-		return await Promise.resolve([[{ json: { phone: this.getInputData().flatMap(({ json }) => json.phone ?? []) as string[] } }]]);
+		const { fieldToAggregate: fields } = this.getNodeParameter('fieldsToAggregate', 0, {}) as { fieldToAggregate?: Array<Record<string, string>> };
+		const { fieldToAggregate: name = 'phone', outputFieldName = name } = fields?.[0] ?? {};
+		return await Promise.resolve([[{ json: { [outputFieldName]: this.getInputData().flatMap(({ json }) => json[name] ?? []) as string[] } }]]);
 	},
 };
 

@@ -40,6 +40,19 @@ it.each([
 	expect(await isOpen(store)).toBe(false);
 });
 
+it('G8 where the database cannot be used just then, it takes them back before anything else, and the next execution does not go by them', async () => {
+	const store = new HostStore();
+	const execution = executionOf(store, '1', 'webhook');
+	await dryRun(store, execution);
+	store.outOfOrder = true;
+	await unseenMarks.takeBackMarks(execution);
+	store.outOfOrder = false;
+	const next = executionOf(store, '2', 'webhook');
+	expect(await isOpen(store)).toBe(false);
+	await dryRun(store, next);
+	expect(unseenMarks.unseenMarks(next, store.of())).not.toEqual([]);
+});
+
 it('G8 a dry run that somebody has made by hand meanwhile counts', async () => {
 	const store = new HostStore();
 	const execution = executionOf(store, '1', 'webhook');

@@ -14,23 +14,31 @@ export const BESIDE_JSON = '\0besideJson';
 /** Names of fields; numbers are places of a list, -1 the last one. */
 export type Path = ReadonlyArray<string | number>;
 
+/** What leads to the cell itself, of a path that leads to entries of a list in it. */
+export const cellIn = (path: Path): Path =>
+	path.slice(
+		0,
+		[...path, ENTRIES].findIndex((name) => name === ENTRIES || isChosenBy(name)),
+	);
+
 export const isPlace = (name: string | number): name is number => typeof name === 'number';
 
-/**
- * Whether one of all these has a column. What is empty tells nothing, nor does a list that none of them has. Behind a value that is no object come properties of
- * it. A list may have no such place.
- */
+/** Whether one of all these has a column. What is empty tells nothing, nor does a list that none of them has. */
 export function haveColumn(all: readonly unknown[], [name, ...rest]: Path): boolean {
 	if (isChosenBy(name)) return haveColumn(all, rest);
 	// The first row tells, as a rule, whatever their number.
 	if (rest.length === 0 && all.some((each) => isObject(each) && Object.hasOwn(each, name!))) return true;
 	const said = all.filter((each) => !isBlank(each));
 	if (name === ENTRIES) return haveColumn(said.flat(), rest);
-	if (typeof name !== 'string' || said.length === 0 || !said.every(isObject)) return true;
-	const having = said.filter((each) => Object.hasOwn(each, name));
+	if (name === undefined || said.length === 0) return true;
+	if (typeof name === 'number') {
+		const entries = said.flatMap((each: unknown) => (Array.isArray(each) ? (each.slice(name).slice(0, 1) as unknown[]) : [each]));
+		return entries.length > 0 ? haveColumn(entries, rest) : said.flat().length === 0;
+	}
+	const having = said.filter((each) => (isObject(each) ? Object.hasOwn(each, name) : name in Object(each)));
 	return having.length > 0
 		? haveColumn(
-				having.map((each) => each[name]),
+				having.map((each) => (each as Record<string, unknown>)[name]),
 				rest,
 			)
 		: rest.includes(ENTRIES);

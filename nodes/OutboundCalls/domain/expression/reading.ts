@@ -1,6 +1,6 @@
 import { BESIDE_JSON, ENTRIES, isChosenBy, type Path } from './path';
 import { partsOf, type Tree, treesOf } from './tree';
-import { type Column, entryOf, GIVEN, givenByList, givenByStep, itemsOf, memberOf, type Names, orOther, type Value } from './values';
+import { type Column, entryOf, GIVEN, givenByList, givenByStep, itemsOf, memberOf, type Names, orOther, severalOf, type Value } from './values';
 
 /** What a stored parameter takes from the steps before the node. */
 export interface Reading {
@@ -60,6 +60,8 @@ class Tracer {
 
 	private used(meaning: Meaning): Meaning {
 		const { value } = meaning;
+		if (value?.is === 'several')
+			return { ...meaning, needs: value.of.reduce((needs, each) => this.used({ ...meaning, value: each, needs }).needs, meaning.needs) };
 		if (value?.is !== 'fields') return meaning;
 		const { step, takes, at } = value;
 		// `contacts.filter(…)` is the list itself.
@@ -101,7 +103,7 @@ class Tracer {
 			case 'parts': {
 				const all = tree.of.map((each) => this.use(each, names));
 				// `[...$('A').all()]`
-				return { ...this.together(all), value: { is: 'list', of: entryOf(firstOf(all)) } };
+				return { ...this.together(all), value: { is: 'list', of: severalOf(all.map(({ value }) => entryOf(value))) } };
 			}
 		}
 	}
@@ -114,7 +116,7 @@ class Tracer {
 		const of = this.read(tree.of, names);
 		const name = nameIn(tree);
 		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
-		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
+		if (value) return { ...of, value, kind: isColumn(value) ? 'column' : 'other' };
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
 		return this.together([whole, this.use(tree.name, names)]);
@@ -122,6 +124,7 @@ class Tracer {
 
 	/** Notes the step that it is of, and whether it is all of its items. */
 	private noted(value: Value | undefined): Value | undefined {
+		if (value?.is === 'several') value.of.forEach((each) => this.noted(each));
 		const of = value?.is === 'list' ? value.of : value;
 		if (of?.is === 'item' && of.takes === 'each') this.lists.add(of.step);
 		if (of && 'step' in of && of.step !== undefined) this.steps.add(of.step);
@@ -167,9 +170,11 @@ class Tracer {
 		const all = asked.map((each) => (each.is === 'function' ? this.function(each, taken, names) : this.use(each, names)));
 		const { kind } = this.together(all);
 		const [first] = all;
+		const joined =
+			name === 'concat' ? { is: 'list' as const, of: severalOf([receiver.value, ...all.map(({ value }) => value)].map(entryOf)) } : receiver.value;
 		const isOfRow = first !== undefined && first.needs.flat().some(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
 		return {
-			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(receiver.value, name, given, first?.value, isOfRow),
+			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(joined, name, given, first?.value, isOfRow),
 			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
 			needs: [whole, ...all].flatMap(({ needs }) => needs),
 		};
@@ -222,6 +227,9 @@ class Tracer {
 		return { kind, needs: withoutStandIns(needs), value: orOther(firstOf(all.slice(1))) };
 	}
 }
+
+const isColumn = (value: Value): boolean =>
+	value.is === 'several' ? value.of.every(isColumn) : value.is === 'fields' && value.path[0] !== BESIDE_JSON;
 
 const isBesideJson = ([column]: readonly Column[]): boolean => column?.path[0] === BESIDE_JSON;
 

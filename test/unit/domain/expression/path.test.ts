@@ -15,6 +15,13 @@ it.each<[unknown, Path, boolean]>([
 	[{ data: { fax: '+1' } }, ['data', ENTRIES, 'phone'], false],
 	[{ fax: '+1' }, ['data', ENTRIES, 'phone'], true],
 	[{ body: null }, ['body', 'phone'], true],
+	[{ tags: [{ name: 'x' }] }, ['tags', 0, 'nmae'], false],
+	[{ tags: [{ nmae: 'x' }, { name: 'x' }] }, ['tags', -1, 'name'], true],
+	[{ tags: [{ name: 'x' }] }, ['tags', 1, 'name'], false],
+	[{ opted: 'yes' }, ['opted', 'value'], false],
+	[{ opted: true }, ['opted', 'value'], false],
+	[{ opted: [] }, ['opted', 'value'], false],
+	[{ tags: ['dnc'] }, ['tags', ENTRIES, 'name'], false],
 ])('%j has %j: %s', (fields, path, has) => {
 	expect(haveColumn([fields], path)).toBe(has);
 });
@@ -25,6 +32,9 @@ it.each<[unknown[], Path, boolean]>([
 	[[{ data: [] }, { data: [{ fax: '+1' }] }], ['data', ENTRIES, 'phone'], false],
 	[[{ data: [] }, { data: null }, {}], ['data', ENTRIES, 'phone'], true],
 	[[{ body: null }, { body: { fax: '+1' } }], ['body', 'phone'], false],
+	[[{ body: '-' }, { body: { fax: '+1' } }], ['body', 'phone'], false],
+	[[{ body: '-' }, { body: { phone: '' } }], ['body', 'phone'], true],
+	[[{ tags: [] }, { tags: [{}] }], ['tags', 0, 'name'], false],
 	[[{ data: [{ more: [] }, { more: [{ phone: '+1' }] }] }], ['data', ENTRIES, 'more', ENTRIES, 'phone'], true],
 ])('of all, what is empty tells nothing: %j, %j: %s', (all, path, have) => {
 	expect(haveColumn(all, path)).toBe(have);

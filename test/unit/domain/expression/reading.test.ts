@@ -146,6 +146,11 @@ it.each<[string, string[]]>([
 	['={{ ($json || $input.item.json).a }}', ['a']],
 	['={{ ($json || {}).a }}', ['a']],
 	["={{ $json.a || $('List').first().json.b }}", ['a|b']],
+	["={{ [...$('A').all(), ...$('B').all()].map((each) => each.json.a).filter(Boolean) }}", ['a', 'a']],
+	["={{ $('A').all().concat($('B').all()).map((each) => each.json.a || '') }}", ['a', 'a']],
+	["={{ [$('A').all(), $('B').all()].flat().find((each) => each.json.a === 'x') }}", ['a', 'a']],
+	["={{ [...new Set([...$('A').all(), ...$('B').all()].map((each) => each.json.a))] }}", ['a', 'a']],
+	['={{ [...$json.a, ...$json.b].map((each) => each.c) }}', ['a', 'b', 'a.c', 'b.c']],
 	['={{ $now.toISODate() }}', []],
 	['$json.a', []],
 ])('%s: it needs %j', (parameter, expected) => {
