@@ -28,6 +28,44 @@ describe('G11 calls per person', () => {
 		expect(bench.dialed).toEqual([phone(1)]);
 	});
 
+	describe('another node of the workflow has called, which', () => {
+		const before = (options: INodeParameters, more: INodeParameters = {}) => ({
+			nodeBefore: within({ ...options, includeInputFields: true }, more),
+			onError: 'continueRegularOutput' as const,
+		});
+		const WEEKLY = per({ calls: 1, per: 'week' });
+		const ofAll = { maxCallsPerDay: 2 };
+
+		it.each<[string, INodeParameters, INodeParameters, INodeParameters]>([
+			['has another period', DAILY, {}, WEEKLY],
+			['has a longer one', WEEKLY, {}, DAILY],
+			['has none, and skips who was called before', {}, { calledBefore: 'skip' }, per({ calls: 1, per: 'ever' })],
+			['has no limit for all', {}, { calledBefore: 'skip' }, ofAll],
+			['has another one for all', DAILY, {}, ofAll],
+		])('G11 %s: nobody is called beyond the limit', async (_, options, more, own) => {
+			const run = await bench.run(within(own), contacts(2), before(options, more));
+			expect(statuses(run.json)).toEqual(['limit_reached', 'limit_reached']);
+			expect(bench.dialed).toHaveLength(2);
+		});
+
+		it.each<[string, INodeParameters, INodeParameters]>([
+			['keeps its memory to itself', { memoryOf: 'node', ...DAILY }, {}],
+			['calls again in each run, without a limit', {}, {}],
+		])('%s: its calls do not count', async (_, options, more) => {
+			await bench.run(within(WEEKLY), contacts(2), before(options, more));
+			expect(bench.dialed).toHaveLength(4);
+		});
+
+		it('G11 could not call: its call does not count', async () => {
+			const dry = { mode: 'dryRun' };
+			bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+			const refused = await bench.run(within(WEEKLY), contacts(2), before(DAILY, dry));
+			expect(statuses(refused.json)).toEqual(['refused', 'refused']);
+			const run = await bench.run(within(DAILY), contacts(2), before(WEEKLY, dry));
+			expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+		});
+	});
+
 	it('says why, and when the next call is allowed', async () => {
 		await bench.run(within(DAILY), contacts(1));
 		const { notCalled, hints } = await bench.run(within(DAILY), contacts(1));

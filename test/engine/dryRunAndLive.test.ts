@@ -38,6 +38,12 @@ it.each<[string, INodeParameters, Contact[], number[]]>([
 		[0, 2],
 	],
 	[
+		'Max Calls and Max Calls per Day with two agents',
+		bulk({ calledBefore: 'skip', agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { maxCalls: 4, maxCallsPerDay: 3 } }),
+		contactsOf([0, 1, 2, 3, 4, 5], [AGENT, SIP_AGENT, AGENT, SIP_AGENT, AGENT, SIP_AGENT]),
+		[0, 1, 2],
+	],
+	[
 		'Call Each Row and Calls per Person',
 		bulk({ ...words, options: { duplicates: 'callEach', callsPerPerson: oncePerDay } }),
 		contactsOf([1, 2, 2]),

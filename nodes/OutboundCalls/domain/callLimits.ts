@@ -1,3 +1,4 @@
+import type { Fields } from './fields';
 import { formatCount, quoted, uncapitalized } from './format';
 import { type PeriodKind, periodAt } from './hours/periods';
 import { isoIn } from './hours/zoneTime';
@@ -18,8 +19,15 @@ export interface CallLimits {
 	perDay: number | undefined;
 	/** Whom a run that waited found reached is not called again. */
 	stopWhenReached: boolean;
+	/** What other nodes that share the memory limit: calls of this one count, too. */
+	ofOthers?: LimitsOfOthers;
 	/** IANA name of the zone whose calendar counts. */
 	zone: string;
+}
+
+export interface LimitsOfOthers {
+	perPerson: ReadonlySet<PersonLimit['per']>;
+	perDay: boolean;
 }
 
 /** Something that is counted, and how far. */
@@ -31,8 +39,8 @@ export interface Counted {
 	most: number;
 	/** It is asked for, and a call adds nothing to it. */
 	isMark: boolean;
-	/** Of a row that is not called because of it. */
-	refusal: LimitRefusal;
+	/** Of a row that is not called because of it; undefined: it is another node's limit, and keeps nobody from being called here. */
+	refusal: LimitRefusal | undefined;
 }
 
 /** Why a row is not called. */
@@ -81,6 +89,15 @@ function readLimit(limit: unknown, name: string): Checked<PersonLimit> {
 	return per ? ok({ calls, per }) : refused(`The period of ${uncapitalized(name)} is ${shown(limit.per)}`, 'Choose day, week, month or ever.');
 }
 
+/** What nodes limit whose parameters, as they are stored, are these; undefined if they limit nothing. */
+export function limitsOfOthers(nodes: readonly Fields[]): LimitsOfOthers | undefined {
+	const options = nodes.flatMap((node) => (isObject(node.options) && (node.options.memoryOf ?? 'workflow') === 'workflow' ? [node.options] : []));
+	const limits = options.flatMap(({ callsPerPerson }) => (isObject(callsPerPerson) ? [callsPerPerson.limit].flat() : []));
+	const perPerson = new Set(KINDS.filter((kind) => limits.some((limit) => isObject(limit) && limit.per === kind)));
+	const perDay = options.some(({ maxCallsPerDay }) => maxCallsPerDay !== undefined);
+	return perPerson.size > 0 || perDay ? { perPerson, perDay } : undefined;
+}
+
 /** The option Max Calls per Day. */
 export function readCallsPerDay(stored: unknown): Checked<number> {
 	const calls = wholeNumber(stored, MOST_PER_DAY);
@@ -101,8 +118,8 @@ const shown = (value: unknown): string =>
 const refused = (message: string, remedy: string) => fail({ message, remedy });
 
 /** Whether anything is counted over runs. */
-export const countsCalls = ({ perPerson, perDay, stopWhenReached }: CallLimits): boolean =>
-	perPerson.length > 0 || perDay !== undefined || stopWhenReached;
+export const countsCalls = ({ perPerson, perDay, stopWhenReached, ofOthers }: CallLimits): boolean =>
+	perPerson.length > 0 || perDay !== undefined || stopWhenReached || ofOthers !== undefined;
 
 /** Of a row whose person may be talking, or was reached just now: with Stop When Reached, the run that called them has not learned it yet. */
 export const CALLED_BY_ANOTHER_RUN: LimitRefusal = {
@@ -128,30 +145,34 @@ const WHEN = { day: ' for today', week: ' for this week', month: ' for this mont
 const usedUp = (per: PersonLimit['per']): string => `which is used up${WHEN[per]}, so nobody is called for this row`;
 
 /** `now`: milliseconds since 1970. */
-export function limitsAt({ perPerson, perDay, stopWhenReached, zone }: CallLimits, now: number): LimitsNow {
+export function limitsAt({ perPerson, perDay, stopWhenReached, ofOthers, zone }: CallLimits, now: number): LimitsNow {
 	const counts: Array<(person: string) => Counted> = [];
 	const periods: number[] = [];
 	const count = (
 		name: (person: string) => string,
 		most: number,
-		why: string,
+		why: string | undefined,
 		per: PersonLimit['per'],
 		more: { isMark?: true; isOfAll?: true } = {},
 	) => {
 		const period = per === 'ever' ? undefined : periodAt(per, zone, now);
 		if (period) periods.push(period.index);
 		const { isMark = false, isOfAll = false } = more;
-		const refusal = { reason: why, end: period?.end, callableAt: period && isoIn(zone, period.end), isOfAll };
+		const refusal = why === undefined ? why : { reason: why, end: period?.end, callableAt: period && isoIn(zone, period.end), isOfAll };
 		counts.push((person) => ({ name: name(person), period: period?.index, most, isMark, refusal }));
 	};
 	if (stopWhenReached) count(reachedName, 1, 'Reached before (Stop When Reached)', 'ever', { isMark: true });
-	for (const { calls, per } of perPerson) {
-		const bound = `${formatCount(calls)} ${per === 'ever' ? per : `per ${per}`}`;
-		count((person) => `calls per ${per} ${person}`, calls, `Calls per Person is ${bound}, ${usedUp(per)}`, per);
+	for (const per of KINDS) {
+		const calls = perPerson.find((own) => own.per === per)?.calls;
+		const name = (person: string): string => `calls per ${per} ${person}`;
+		if (calls !== undefined) {
+			const bound = `${formatCount(calls)} ${per === 'ever' ? per : `per ${per}`}`;
+			count(name, calls, `Calls per Person is ${bound}, ${usedUp(per)}`, per);
+		} else if (ofOthers?.perPerson.has(per)) count(name, MOST_PER_PERSON, undefined, per);
 	}
-	if (perDay !== undefined) {
-		count(() => 'calls per day', perDay, `Max Calls per Day is ${formatCount(perDay)}, ${usedUp('day')}`, 'day', { isOfAll: true });
-	}
+	const inAll = (): string => 'calls per day';
+	if (perDay !== undefined) count(inAll, perDay, `Max Calls per Day is ${formatCount(perDay)}, ${usedUp('day')}`, 'day', { isOfAll: true });
+	else if (ofOthers?.perDay) count(inAll, MOST_PER_DAY, undefined, 'day');
 	return { periods: periods.join(), countedFor: (person) => counts.map((each) => each(person)) };
 }
 
@@ -172,9 +193,9 @@ export class Tally {
 
 	/** Adds a call to all that it counts for; if one of them is full, to none, and why it may not be made. Where several are, the one that lasts longest. */
 	add(counted: readonly Counted[]): LimitRefusal | undefined {
-		const full = counted.filter((each) => this.of(each) >= each.most).map(({ refusal }) => refusal);
+		const full = counted.flatMap((each) => (each.refusal && this.of(each) >= each.most ? [each.refusal] : []));
 		if (full.length > 0) return full.reduce((longest, each) => ((each.end ?? Infinity) > (longest.end ?? Infinity) ? each : longest));
-		for (const each of counted) if (!each.isMark) this.made.set(each.name, this.of(each) + 1);
+		for (const each of counted) if (!each.isMark) this.made.set(each.name, Math.min(each.most, this.of(each) + 1));
 		return undefined;
 	}
 }

@@ -6,6 +6,7 @@ import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
 import { type EarlierSteps, earlierSteps } from './earlierSteps';
 import { isEvaluation } from './evaluation';
+import { othersInWorkflow } from './host';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
@@ -56,6 +57,8 @@ export interface Execution {
 	flow: FlowState;
 	/** What the host's database keeps for this workflow, or for this node alone. */
 	keyStore(scope: MemoryScope): KeyStore;
+	/** The parameters of the other nodes of its kind in the workflow, as they are stored. */
+	othersInWorkflow(): Fields[];
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Api>>;
 	/** Says something above the table. */
@@ -98,6 +101,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		state: nodeState(context),
 		flow: flowState(context),
 		keyStore: (scope) => keyStoreOf(context, node.id, scope),
+		othersInWorkflow: () => othersInWorkflow(context),
 		openApi: async () => {
 			const credential = await readCredential(context, input.length, signal);
 			return credential.ok ? openApi(context, credential.value) : credential;

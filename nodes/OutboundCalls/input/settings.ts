@@ -4,7 +4,7 @@ import type { CallableNumbers } from '../domain/phone/callableNumbers';
 import type { Region } from '../domain/phone/countries';
 import { type Checked, ok, problem, type Problem } from '../domain/problem';
 import { quoted } from '../domain/format';
-import { countsCalls, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
+import { countsCalls, limitsOfOthers, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
 import { memorySetting } from '../domain/memoryKeys';
 import type { ClaimSettings } from '../claims/runClaims';
 import type { Execution } from '../execution/execution';
@@ -83,6 +83,8 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 		waiting: readWaiting(read),
 	};
 	if (execution.isAlone && usesMemory(settings)) read.problem ??= NOBODY_IS_REMEMBERED;
+	const ofOthers = usesMemory(settings) && settings.memoryOf === 'workflow' ? limitsOfOthers(execution.othersInWorkflow()) : undefined;
+	if (ofOthers) settings.limits.ofOthers = ofOthers;
 	return settings;
 }
 

@@ -80,13 +80,14 @@ const NOT_ASKED: Record<Exclude<LookUp['kind'], 'known'>, string> = {
 };
 
 function wantedKeys(rows: readonly Row[], { remembers, setting }: CallSettings, limits: LimitsNow): Set<string> {
-	const counts = new Map(rows.flatMap(({ person }) => limits.countedFor(person)).map((counted) => [counted.name, counted]));
+	const asked = rows.flatMap(({ person }) => limits.countedFor(person)).filter(({ refusal }) => refusal);
+	const counts = new Map(asked.map((counted) => [counted.name, counted]));
 	return new Set([...(remembers ? rows.flatMap((row) => askedKeys(row, setting)) : []), ...[...counts.values()].flatMap(keysToAsk)]);
 }
 
 /** Of which one is in a list where the row's person was called, as far as the node would know it. */
 function callKeys(row: Row, { remembers, setting }: CallSettings, limits: LimitsNow): string[] {
-	const counts = limits.countedFor(row.person).filter(({ refusal }) => !refusal.isOfAll);
+	const counts = limits.countedFor(row.person).filter(({ refusal }) => refusal?.isOfAll === false);
 	return [...(remembers ? memoryKeys(row, setting) : []), ...counts.map(({ name }) => placeKey(name, 1))];
 }
 
@@ -109,22 +110,27 @@ function foresee(
 	limits: LimitsNow,
 	{ has, isElsewhere }: Known,
 ): Rehearsal {
-	const { remembers, duplicates, setting, memoryOf } = settings;
+	const { remembers, duplicates, setting, memoryOf, maxCalls } = settings;
 	const outcomes = new Map<number, CallOutcome>();
 	const tally = new Tally((counted) => madeBy(counted, has));
 	const again = { otherwise: 0, elsewhere: 0 };
+	const wouldBeCalled = (row: Row): boolean => {
+		const refusal = tally.add(limits.countedFor(row.person));
+		if (refusal) outcomes.set(row.position, limitReached(refusal));
+		else if (remembers && wasCalledOtherwise(row, setting, has)) again.otherwise++;
+		else if (callKeys(row, settings, limits).some(isElsewhere)) again.elsewhere++;
+		return refusal === undefined;
+	};
+	let left = maxCalls ?? Infinity;
 	let callers = shared.callers.filter(({ isDry }) => isDry);
 	while (callers.length > 0) {
-		for (const row of inOrder(callers)) {
-			if (remembers && memoryKeys(row, setting).some(has)) {
-				outcomes.set(row.position, calledBefore(row, memoryOf));
-				continue;
-			}
-			const refusal = tally.add(limits.countedFor(row.person));
-			if (refusal) outcomes.set(row.position, limitReached(refusal));
-			else if (remembers && wasCalledOtherwise(row, setting, has)) again.otherwise++;
-			else if (callKeys(row, settings, limits).some(isElsewhere)) again.elsewhere++;
+		const open: Row[] = [];
+		for (const row of callers) {
+			if (remembers && memoryKeys(row, setting).some(has)) outcomes.set(row.position, calledBefore(row, memoryOf));
+			else open.push(row);
 		}
+		// As many as Max Calls leaves go together (`placeRows.ts`).
+		while (open.length > 0 && left > 0) left -= inOrder(open.splice(0, left)).filter(wouldBeCalled).length;
 		callers = promote(shared, rows, duplicates, (first, follower) => leavesOut(outcomes.get(first.position), first, follower));
 	}
 	const sentences = [calledAgain(again.otherwise, 'Remember People By'), calledAgain(again.elsewhere, 'Share Memory With')];

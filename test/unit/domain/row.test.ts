@@ -103,6 +103,7 @@ describe('the memory of people called knows a row by', () => {
 		['the same key for another spelling', '0171 2345678', '202612010171 2345678', '20261201+491712345678'],
 		['a key with the number before a date', 1712345678, '171234567820261201', '+49171234567820261201'],
 		['a key with the country code, which the cell lacks', 1712345678, '491712345678@c.us', '+491712345678@c.us'],
+		['a key with the apostrophe that keeps a sheet from calculating', "'0171 2345678", "'01712345678 2026-12-01", '+491712345678 2026-12-01'],
 		['a key without the number', '0171 2345678', 'invoice-7', 'invoice-7'],
 		['a key with the number right behind a date', '0171 2345678', '2026-12-01+49 171 2345678', '2026-12-01+491712345678'],
 		['a key with the number, in brackets, right behind an ID', '0171 2345678', '7(0171) 2345678', '7+491712345678'],

@@ -20,7 +20,8 @@ export function numberInKey(key: string, number: PhoneNumber): string {
 		const end = index + found.length;
 		const start = startOfNumber(key.slice(done, end), found.length, number);
 		if (start === undefined) continue;
-		cleaned += key.slice(done, done + start) + number.person;
+		// It keeps a sheet from calculating.
+		cleaned += key.slice(done, done + start).replace(/'$/, '') + number.person;
 		done = end;
 	}
 	return cleaned + key.slice(done);
