@@ -542,6 +542,18 @@ describe('a Retry takes what the Edit Fields gave before somebody changed it', (
 		expect(statuses((await retry(first, rows, trimmed, { listBefore })).json)).toEqual(['initiated', 'invalid']);
 	});
 
+	it.each([
+		['the node was deleted, and added again under its name', { nodeId: 'again' }],
+		['the node was renamed', { nodeName: 'Renamed' }],
+	])('nothing of it was changed, and %s: the rows that are left are called', async (_, more) => {
+		const rows = rowsWith({ out: 'no' });
+		const edit = assigned('out', "={{ $json['Opt-out'] }}");
+		bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+		const first = await try1(rows, edit);
+		expect(first.error).toBeDefined();
+		expect(statuses((await retry(first, rows, edit, more)).json)).toEqual(['initiated', 'initiated']);
+	});
+
 	it('the option was changed in its place: who has not opted out is called', async () => {
 		const rows = rowsWith({ out: null });
 		const misspelt = assigned('out', "={{ $json['Opted out'] }}");

@@ -65,11 +65,7 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		itemsOf,
 		itemOf,
 		wholeInput,
-		takenFrom: (named) =>
-			takenSteps(steps, context.getNode().name, [
-				...named.map((previousNode) => ({ previousNode, previousNodeRun: -1 })),
-				...[asked.source() ?? []].flat(),
-			]),
+		takenFrom: (named) => takenSteps(steps, context.getNode().name, [asked.source() ?? []].flat(), named),
 		savedAt: () => savedAt(context),
 		...readSteps(context, steps, asked),
 		...rowOrigins(context, itemsOf, asked),

@@ -96,8 +96,8 @@ export interface FlowState {
 	outboundCallsTestedBy?: string;
 	/** By list of keys: marks that dry runs have left (claims/unseenMarks.ts). */
 	outboundCallsMarks?: Record<string, { execution: string; marks: string[] }>;
-	/** By node: the steps that it has taken something of, as the first try found them (input/changedSteps.ts). */
-	outboundCallsSteps?: Record<string, Record<string, StepTaken>>;
+	/** The steps that a node has taken something of, as the first try found them (input/changedSteps.ts). */
+	outboundCallsSteps?: Record<string, StepTaken>;
 	/** The execution in which a node was to call people for real. */
 	outboundCallsLive?: string;
 	/** By node, in all of its rounds. */

@@ -13,21 +13,41 @@ export interface TakenStep {
 	runs: number;
 	/** When that run began, in epoch milliseconds. */
 	ranAt: number;
+	/** Rows come from it. */
+	isOfRows: boolean;
 }
 
-/** The steps of these sources, and all that stand before them, but for `own` and for what began the execution: that has taken nothing. */
-export function takenSteps({ nodeOf, sourcesOf, failures }: WorkflowSteps, own: string, from: readonly ISourceData[]): TakenStep[] {
+/** A source of items, as n8n records it; the last run of a step, where none is said. */
+type Source = Pick<ISourceData, 'previousNode' | 'previousNodeOutput' | 'previousNodeRun'>;
+
+/**
+ * The steps that rows come from, and those that are named, with all that stand before them, but for `own` and for what began the execution: that has taken
+ * nothing.
+ */
+export function takenSteps(
+	{ nodeOf, sourcesOf, failures }: WorkflowSteps,
+	own: string,
+	ofRows: readonly Source[],
+	named: readonly string[],
+): TakenStep[] {
 	const found = new Map<string, TakenStep>();
-	const sources = [...from];
-	for (const { previousNode: step, previousNodeOutput, previousNodeRun = 0 } of sources) {
-		const runs = failures.runs(step);
-		const run = previousNodeRun < 0 ? runs - 1 : previousNodeRun;
-		const before = sourcesOf(step, previousNodeOutput, run);
-		if (step === own || found.has(step) || before.length === 0) continue;
-		const { type, typeVersion, disabled, onError, continueOnFail, executeOnce, parameters } = nodeOf(step) ?? {};
-		const settings = hash([type, typeVersion, disabled, onError, continueOnFail, executeOnce, parameters]);
-		found.set(step, { step, settings, run, runs, ranAt: failures.ranAt(step, run) });
-		sources.push(...before);
-	}
+	const follow = (from: readonly Source[], isOfRows: boolean): void => {
+		const sources = [...from];
+		for (const { previousNode: step, previousNodeOutput, previousNodeRun } of sources) {
+			const runs = failures.runs(step);
+			const run = previousNodeRun ?? runs - 1;
+			const before = sourcesOf(step, previousNodeOutput, run);
+			if (step === own || found.has(step) || before.length === 0) continue;
+			const { type, typeVersion, disabled, onError, continueOnFail, executeOnce, parameters } = nodeOf(step) ?? {};
+			const settings = hash([type, typeVersion, disabled, onError, continueOnFail, executeOnce, parameters]);
+			found.set(step, { step, settings, run, runs, ranAt: failures.ranAt(step, run), isOfRows });
+			sources.push(...before.map(({ previousNodeRun: given = 0, ...source }) => ({ ...source, previousNodeRun: given })));
+		}
+	};
+	follow(ofRows, true);
+	follow(
+		named.map((previousNode) => ({ previousNode })),
+		false,
+	);
 	return [...found.values()];
 }

@@ -454,7 +454,11 @@ export async function run(request: RunRequest): Promise<Finished> {
 		// n8n's Agents have none.
 		executionId: request.alone ? undefined : (request.executionId ?? hostData.executionId),
 		credentialsHelper,
-		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
+		hooks: new ExecutionLifecycleHooks('manual', hostData.executionId, {
+			...savedWorkflow,
+			// Somebody has just saved what is to be retried.
+			...(request.withSavedWorkflow ? { updatedAt: new Date() } : {}),
+		}),
 	} as unknown as IWorkflowExecuteAdditionalData;
 
 	if (request.alone) return await runAlone(workflow, calls, request.items, additionalData);
