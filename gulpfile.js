@@ -19,8 +19,11 @@ const EXECUTE = 'nodes/OutboundCalls/execute.ts';
 const COUNTRIES = 'nodes/OutboundCalls/domain/phone/countries.ts';
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
 
-/** By how often they stand together, not each by itself: 2 kB less, packed. */
-const NAMES = { toplevel: true, keep_fnames: true, keep_classnames: true };
+/** Short ones, but for functions and classes that are declared. By how often they stand together, not each by itself: 2 kB less, packed. */
+const namesIn = (text) => {
+	const declared = [...text.matchAll(/\bfunction\*? ([\w$]+)\(/g)].map(([, name]) => name.replaceAll('$', '\\$'));
+	return { toplevel: true, keep_fnames: new RegExp(`^(?:${declared.join('|')})$`), keep_classnames: true };
+};
 
 /** Packages whose code or data went into `dist`. */
 const bundled = new Set();
@@ -36,7 +39,7 @@ const write = async (file, contents) => {
 const take = async (options) => {
 	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'inline', write: false });
 	for (const { path: built, text } of outputFiles) {
-		const { code, map } = await minify(text, { compress: false, mangle: NAMES, sourceMap: { content: 'inline' } });
+		const { code, map } = await minify(text, { compress: false, mangle: namesIn(text), sourceMap: { content: 'inline' } });
 		await write(built, `${code}\n`);
 		await write(path.join(SOURCE_MAPS, `${path.basename(built)}.map`), map);
 	}

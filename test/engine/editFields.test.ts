@@ -286,6 +286,36 @@ describe('an Edit Fields', () => {
 		});
 	});
 
+	itWithFunctions(
+		'G11 trims the list for Do Not Call, which an Aggregate then brings together, and one number is no text: nobody is called',
+		async () => {
+			const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').first().json.phone }}" } }), rowsWith({}), {
+				listBefore: [{ phone: 15550101000 }, { phone: phone(5) }],
+				listReads: {
+					gives: [],
+					settings: giving([{ phone: null }, { phone: phone(5) }], assigned('phone', "={{ ($json.phone || '').trim() }}")),
+					behind: 'aggregate',
+				},
+			});
+			expect(shown(run).message).toBe('Do Not Call takes "phone", which the step "Read" has left empty where its expression does not fit a cell');
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
+	itWithFunctions.each([
+		"={{ $('List').all().map((item) => (item.json.phone || '').trim()).join(',') }}",
+		"={{ $('List').all().map((item) => item.json.phone.trim()) || [] }}",
+	])('G11 puts the list for Do Not Call into each row (%s), and one number is no text: nobody is called', async (value) => {
+		const run = await bench.run(bulk({ options: { doNotCall: '={{ $json.dnc }}' } }), rowsWith({ dnc: null }), {
+			listBefore: [{ phone: 15550101000 }, { phone: phone(5) }],
+			listTaken: 'inTurns',
+			rowsFrom: [0, 1],
+			rowsSettings: assigned('dnc', value),
+		});
+		expect(run.error).toBeDefined();
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('makes two columns of a list of destinations, and one is empty: the other number is called', async () => {
 		const parameters = bulk({
 			destinationSource: 'list',
@@ -501,7 +531,7 @@ describe('a Retry takes what the Edit Fields gave before somebody changed it', (
 		expect(first.error).toBeDefined();
 		const again = await retry(first, rows, assigned('out', "={{ $json['Opt-out'] }}"));
 		expect(shown(again).message).toBe(CHANGED);
-		expect(shown(again).description).toMatch(/^To go on as it began, choose Retry with original workflow\./);
+		expect(shown(again).description).toMatch(/^To go on as it began, choose Retry with original workflow on the first execution\./);
 		expect(bench.dialed).toEqual([]);
 	});
 
@@ -617,6 +647,16 @@ describe('the list is the very input of the node', () => {
 		const rows = contacts(3).map((row, n) => ({ ...row, out: n === 0 ? 'no' : 'yes' }));
 		await bench.run(parametersOfRow, rows, { executeOnce: true });
 		expect(bench.dialed).toEqual([phone(0)]);
+	});
+
+	itWithFunctions('G11 of which the step behind its reader has Execute Once on: nobody is called', async () => {
+		const doNotCall = "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}";
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), {
+			listBefore: numbers.slice(0, 3),
+			listReads: { gives: [], settings: giving([{ p: phone(100) }], { ...assigned('p', '={{ $json.phone }}'), executeOnce: true }) },
+		});
+		expect(shown(run).message).toBe('Do Not Call takes the list of the step "List", which has Execute Once on and takes its first item alone');
+		expect(bench.dialed).toEqual([]);
 	});
 
 	it('a list in a row, of a table of rows that stops at its Limit: called', async () => {

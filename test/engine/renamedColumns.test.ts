@@ -54,13 +54,40 @@ describe('G11 a field of what a cell holds was renamed', () => {
 		['={{ $json.tags[0]?.optd }}', 'tags.0.optd'],
 		['={{ $json.tags.first().optd }}', 'tags.0.optd'],
 		["={{ $json.tags[0].optd === 'yes' }}", 'tags.0.optd'],
-		['={{ $json.tags[1].opted }}', 'tags.1.opted'],
 		['={{ $json.stated.value }}', 'stated.value'],
 		['={{ $json.owner.opted }}', 'owner.opted'],
 	])('Opted Out as it is dragged in (%s) calls nobody', async (optedOut, column) => {
 		const run = await bench.run(bulk({ options: { optedOut } }), rows);
 		expect(shown(run).message).toBe(`No row has the column "${column}", which Opted Out names`);
 		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each(['={{ $json.owner?.opted }}', "={{ $json.owner?.opted === 'yes' }}"])(
+		'and where one cell holds text, a number or a list in place of fields, that row is not called: %s',
+		async (optedOut) => {
+			const owners = ['STOP', true, [{ opted: 'yes' }], { opted: 'no' }, null, false, {}];
+			const run = await bench.run(
+				bulk({ options: { optedOut } }),
+				owners.map((owner, n) => ({ phone: phone(n), owner })),
+			);
+			expect(statuses(run.json)).toEqual(['invalid', 'invalid', 'invalid', 'initiated', 'initiated', 'initiated', 'initiated']);
+			expect(run.json[0]!.reason).toContain('(the cell holds something else than fields: "owner.opted")');
+		},
+	);
+
+	it('one that allows for both calls whoever has not opted out', async () => {
+		const run = await bench.run(
+			bulk({ options: { optedOut: '={{ $json.owner.opted ?? $json.owner }}' } }),
+			['no', { opted: 'no' }, 'STOP'].map((owner, n) => ({ phone: phone(n), owner })),
+		);
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'do_not_call']);
+	});
+
+	it('a second entry that no row has: nobody is called where it is asked for itself, and everybody where it is compared', async () => {
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.tags[1]?.opted }}' } }), rows);
+		expect(shown(run).message).toBe('Opted Out is empty in every row');
+		const compared = await bench.run(bulk({ options: { optedOut: "={{ $json.tags[1]?.opted === 'yes' }}" } }), rows);
+		expect(statuses(compared.json)).toEqual(['initiated', 'initiated']);
 	});
 
 	it('Remember People By: nobody is called again', async () => {
@@ -215,10 +242,11 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		['optedOut', byList, {}],
 		['doNotCall', listOf, {}],
 		['doNotCall', listOf, { limit: 100 }],
+		['doNotCall', listOf, { limit: 1 }],
 	])('that stops at the Limit of its step calls nobody: %s, %s, %j', async (option, value, listTable) => {
 		const items = list((listTable as { limit?: number }).limit ?? 50);
 		const run = await bench.run(bulk({ options: { [option]: value } }), contacts(2), { listBefore: items, listTable });
-		expect(shown(run).message).toMatch(/^(Opted Out|Do Not Call) takes the list of the step "List", which stops at its Limit of (50|100)$/);
+		expect(shown(run).message).toMatch(/^(Opted Out|Do Not Call) takes the list of the step "List", which stops at its Limit of (50|100|1)$/);
 		expect(bench.dialed).toEqual([]);
 	});
 
@@ -246,7 +274,6 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 	itWithFunctions.each<[string, number, INodeParameters]>([
 		['is shorter', 49, {}],
 		['is read whole', 50, { returnAll: true }],
-		['is one row that somebody chose', 1, { limit: 1 }],
 	])('one that %s holds', async (_, people, listTable) => {
 		const run = await bench.run(bulk({ options: { doNotCall: listOf } }), [...contacts(1), { phone: phone(100) }], {
 			listBefore: list(people),

@@ -241,6 +241,14 @@ describe('of a person in two rows', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('G11 so does one whose number has no country, and cannot be called', async () => {
+		clock('17:00:00');
+		const options = { ...nineToEight, timeZone: '={{ $json.zone }}' };
+		const two = rows({ phone: '2125550101', zone: 'Asia/Tokyo' }, { zone: '' });
+		const { json } = await bench.run(bulk({ countries: ['US', 'CA'], options }), two, { onError: 'continueRegularOutput' });
+		expect(statuses(json)).toEqual(['invalid', 'outside_hours']);
+	});
+
 	it.each([
 		['digits without a country are of somebody else', '25550101'],
 		['it is no leave to call: the hours of the number itself have to be open, too', '+1 212 555 0101 mobile'],

@@ -174,7 +174,7 @@ describe('G11 n8n’s Edit Fields makes the column of one that was renamed in th
 
 	const made = (value: string) => ({ assignments: { assignments: [{ id: '1', ...whole, value }] }, includeOtherFields: true, options: {} });
 	/** Executes it, corrects the step, and the steps behind it, and presses Retry. */
-	async function correctedBetween(before: INode[], after: INode[]) {
+	async function correctedBetween(before: INode[], after: INode[], corrected = "={{ $json['Opt-out'] }}") {
 		const { client, credential } = bench.stage;
 		const by = (value: string, behind: INode[]) => {
 			const between = [node('Edit', 'n8n-nodes-base.set', 3.4, made(value)), ...behind];
@@ -182,13 +182,13 @@ describe('G11 n8n’s Edit Fields makes the column of one that was renamed in th
 		};
 		const workflow = await bench.saved(by(`={{ ${item} }}`, before));
 		const { id } = await client.runAndWait(workflow, START);
-		await client.updateWorkflow({ ...workflow, nodes: by("={{ $json['Opt-out'] }}", after).nodes });
+		await client.updateWorkflow({ ...workflow, nodes: by(corrected, after).nodes, connections: by(corrected, after).connections });
 		return await client.retryExecution(id, true);
 	}
 
-	it('and is corrected, together with a step at which the execution ended, before a Retry: nobody is called', async () => {
-		const stops = [node('Check', 'n8n-nodes-base.stopAndError', 1, { errorMessage: 'Not today' })];
-		const retried = await correctedBetween(stops, [node('Check', 'n8n-nodes-base.noOp', 1, {})]);
+	it('and a Filter was put between before a Retry, which n8n does not ask any more: nobody is called', async () => {
+		const conditions = { conditions: { options: { version: 2 }, combinator: 'and', conditions: [] }, options: {} };
+		const retried = await correctedBetween([], [node('Filter', 'n8n-nodes-base.filter', 2.2, conditions)], `={{ ${item} }}`);
 		expect(shown(retried).message).toBe('The workflow or the step "Edit" was changed since, and a Retry takes what it gave before');
 		expect(bench.dialed).toEqual([]);
 	});

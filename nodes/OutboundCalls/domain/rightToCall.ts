@@ -99,9 +99,11 @@ export function* joinTimeZones(rows: readonly CheckedRow[]): Pass {
 	const shared = new Map<string, readonly string[]>();
 	for (const row of rows) {
 		yield;
-		const said = row.ok && !row.value.timeZones ? byName.get(row.value.person) : undefined;
-		const own = row.ok && said ? timeZonesOf(row.value.person) : [];
-		if (!row.ok || !said || own.length === 0) continue;
+		if (!row.ok || row.value.timeZones) continue;
+		const { person, destination } = row.value;
+		const said = namesOfNumber({ person, number: destination }).flatMap((name) => [...(byName.get(name) ?? [])]);
+		const own = said.length > 0 ? timeZonesOf(person) : [];
+		if (own.length === 0) continue;
 		const all = [...new Set([...own, ...said])];
 		row.value.timeZones = shared.get(all.join()) ?? all;
 		shared.set(all.join(), row.value.timeZones);

@@ -3,7 +3,7 @@ import type { Fields } from '../domain/fields';
 import { savedAt } from './host';
 import { type ReadSteps, readSteps } from './readSteps';
 import { type RowOrigins, rowOrigins } from './rowOrigins';
-import { type TakenStep, takenSteps } from './takenSteps';
+import { namedIn, type TakenStep, takenSteps } from './takenSteps';
 import { type Asked, workflowSteps } from './workflowSteps';
 
 /** The steps before the node, as far as its expressions may name them. */
@@ -18,7 +18,9 @@ export interface EarlierSteps extends ReadSteps, RowOrigins {
 	 */
 	wholeInput(): readonly Fields[];
 	/** The steps that the input comes from, and those that are named, with all that stand before these: each with the run of it that gave something. */
-	takenFrom(named: readonly string[]): TakenStep[];
+	taken(): TakenStep[];
+	/** The step that gave the input, where it does not stand before the node any more. */
+	leftBehind(): string | undefined;
 	/** When the workflow was saved as it is, in epoch milliseconds; not a number where the host does not tell. */
 	savedAt(): number;
 }
@@ -61,11 +63,17 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		return last.item;
 	};
 	const steps = workflowSteps(context, asked);
+	const own = context.getNode().name;
 	return {
 		itemsOf,
 		itemOf,
 		wholeInput,
-		takenFrom: (named) => takenSteps(steps, context.getNode().name, [asked.source() ?? []].flat(), named),
+		taken: () => takenSteps(steps, own, [...[asked.source() ?? []].flat(), ...namedIn(context.getNode().parameters)]),
+		leftBehind() {
+			const from = asked.source()?.previousNode;
+			const parents = steps.parentsOf(own);
+			return from !== undefined && parents.length > 0 && !parents.includes(from) ? from : undefined;
+		},
 		savedAt: () => savedAt(context),
 		...readSteps(context, steps, asked),
 		...rowOrigins(context, itemsOf, asked),

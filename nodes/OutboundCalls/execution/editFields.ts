@@ -28,9 +28,14 @@ export function madeByAggregate(parameters: Fields, path: Path): Made | undefine
 	const takenFor = ({ fieldToAggregate, outputFieldName }: Record<string, unknown>): unknown =>
 		textIfAny(outputFieldName) || (isDotted ? String(fieldToAggregate).split('.').pop() : fieldToAggregate);
 	const field = listIn(parameters.fieldsToAggregate, 'fieldToAggregate').find((each) => beginsWith(path, namesIn(takenFor(each), isDotted)));
-	if (!field) return undefined;
+	// Of all fields, into one list.
+	const { include, fieldsToInclude, destinationFieldName } = parameters;
+	const isAll = include === 'specifiedFields' && path[0] === destinationFieldName;
+	if (!field && !isAll) return undefined;
 	// A column that has the name as it stands comes before one at that place (n8n behaviour).
-	const ways = [[field.fieldToAggregate], namesIn(field.fieldToAggregate, isDotted)];
+	const ways = field
+		? [[field.fieldToAggregate], namesIn(field.fieldToAggregate, isDotted)]
+		: (textIfAny(fieldsToInclude) ?? '').split(',').map((each) => [each.trim()]);
 	const columns = new Set(ways.map((names) => `$json${names.map((name) => `[${JSON.stringify(name)}]`).join('')}`));
 	return { stored: `={{ ${[...columns].join(' ?? ')} }}`, inside: [] };
 }

@@ -9,6 +9,8 @@ export interface HostNode {
 	disabled?: boolean;
 	onError?: string;
 	continueOnFail?: boolean;
+	alwaysOutputData?: boolean;
+	credentials?: Readonly<Record<string, { id?: unknown }>>;
 	parameters?: Fields;
 }
 

@@ -3,7 +3,6 @@ import { isOfRows } from '../domain/expression/parameter';
 import { codesOf } from '../domain/expression/tree';
 import type { Fields } from '../domain/fields';
 import { quoted } from '../domain/format';
-import { leavesOf } from '../domain/json';
 import { type Checked, problem } from '../domain/problem';
 
 /** A parameter's value for an input item. */
@@ -42,11 +41,6 @@ export class Parameters {
 				(value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
 				this.stored,
 			);
-	}
-
-	/** All of them as they are stored, without what holds them. */
-	get leaves(): unknown[] {
-		return leavesOf(this.stored);
 	}
 
 	/**
@@ -93,7 +87,7 @@ export class Parameters {
 }
 
 /** The end of a statement, and comments behind it. With quotes, it may be text: "https:;//a". */
-const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;
+export const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;
 
 /** What the host does not tell here, it has told in the step where the expression stands. */
 function orUntold(workOut: () => unknown): unknown {
@@ -111,10 +105,15 @@ class NotWorkedOut extends Error {
 	constructor(
 		codes: readonly string[],
 		readonly where: string,
+		why = 'a cell that it takes is empty, or a number where it expects text',
 	) {
-		super(`a cell that it takes is empty, or a number where it expects text: ${quoted(codes.join(' '))}`);
+		super(`${why}: ${quoted(codes.join(' '))}`);
 	}
 }
+
+/** To be thrown: a parameter takes a field of a cell that has none. `step`: the Edit Fields in which it does. */
+export const noFields = (column: string, step: string | undefined): Error =>
+	new NotWorkedOut([column], step === undefined ? THIS_NODE : `the step ${quoted(step)}`, 'the cell holds something else than fields');
 
 /** Reads an item's parameters: an expression that cannot be resolved concerns its own item only. */
 export function tryRead<T>(read: () => Checked<T>): Checked<T> {

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
 import { textIfAny } from '../domain/format';
-import { leavesOf } from '../domain/json';
+import { isObject, leavesOf } from '../domain/json';
 import { isEmptyItem } from './failures';
-import { hostOf } from './host';
+import { type HostNode, hostOf } from './host';
 import { madeColumns, type MadeOf } from './madeColumns';
 import type { Asked, WorkflowSteps } from './workflowSteps';
 
@@ -32,12 +32,20 @@ export interface ReadSteps {
 	/** Whether a Code step stands before the node: where it makes new items, n8n guesses which they come from, by their places (n8n behaviour). */
 	mayBePairedByPlace(): boolean;
 	/**
-	 * The step that read its items, where that has stopped at its Limit, or the Limit that has left some out; undefined where nothing says so. A reader's limit
-	 * of one is chosen, not forgotten.
+	 * The step that read its items, where that has stopped at its Limit, or the one that has left some out: a Limit, or one that was given the first item alone
+	 * (Execute Once). Undefined where nothing says so.
 	 */
-	cutOffBy(step: string): { step: string; limit: number } | undefined;
+	cutOffBy(step: string): Cut | undefined;
 	/** Whether each item of it holds what many say. */
 	bringsTogether(step: string): boolean;
+}
+
+export interface Cut {
+	step: string;
+	/** How many items it has given. */
+	limit: number;
+	/** Stopped there; was given the first of several items; looked for one. */
+	how: 'limit' | 'once' | 'firstMatch';
 }
 
 export const LIMIT = 'n8n-nodes-base.limit';
@@ -51,11 +59,16 @@ const CODE = /^n8n-nodes-base\.(?:code|function|functionItem)$/;
 const MAKING = /^n8n-nodes-base\.(?:code|function|functionItem|set)$/;
 
 export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, asked: Asked): ReadSteps {
-	const { typeOf, parametersOf, isDisabled, parentsOf, itemsOf, isDryRun, passesOn, upTo, failures } = steps;
+	const { nodeOf, typeOf, parametersOf, isDisabled, parentsOf, itemsOf, isDryRun, passesOn, upTo, failures } = steps;
 	const before = (): string | undefined => asked.source()?.previousNode;
 	/** Also the older one. */
 	const isLimit = (step: string): boolean =>
 		typeOf(step) === LIMIT || (typeOf(step) === 'n8n-nodes-base.itemLists' && parametersOf(step).operation === 'limit');
+	/** Of what it is given, unless it takes all of it by its name. */
+	const takesFirst = (step: string): boolean =>
+		nodeOf(step)?.executeOnce === true &&
+		failures.inputOf(step).length > 1 &&
+		!leavesOf(parametersOf(step)).some((leaf) => typeof leaf === 'string' && /\$(?:\(|items|node)/.test(leaf));
 	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step));
 	const asAWhole = (step: string, isSure = false): boolean =>
 		failures.asAWhole(
@@ -110,17 +123,27 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 		cutOffBy(step) {
 			for (const name of upTo(step)) {
 				const items = itemsOf(name).length;
-				if (isLimit(name) && items > 0 && failures.inputOf(name).length > items) return { step: name, limit: items };
+				if (isLimit(name) && items > 0 && failures.inputOf(name).length > items) return { step: name, limit: items, how: 'limit' };
+				if (passesOn(name) && takesFirst(name)) return { step: name, limit: 1, how: 'once' };
 				if (passesOn(name)) continue;
 				// The host has filled in what nobody has touched, such as Limit = 50.
 				const returnAll = typedIn(parametersOf(name).returnAll);
 				const limit = typedIn(parametersOf(name).limit);
-				if (returnAll === false && typeof limit === 'number' && limit > 1 && items > 0 && items % limit === 0) return { step: name, limit };
+				if (returnAll === false && typeof limit === 'number' && limit > 0 && items > 0 && items % limit === 0)
+					return { step: name, limit, how: 'limit' };
+				if (items === 1 && givesFirstMatch(nodeOf(name))) return { step: name, limit: 1, how: 'firstMatch' };
 			}
 			return undefined;
 		},
 		bringsTogether,
 	};
+}
+
+/** Whether it is a Google Sheets that looks for one row: before its version 4.5, that is so unless somebody changes it (n8n behaviour). */
+function givesFirstMatch({ type, typeVersion = 1, parameters = {} }: HostNode = { type: '' }): boolean {
+	const options = isObject(parameters.options) ? parameters.options : {};
+	if (type !== 'n8n-nodes-base.googleSheets' || typeVersion >= 4.5) return options.returnFirstMatch === true;
+	return isObject(parameters.filtersUI) && Array.isArray(parameters.filtersUI.values) && options.returnAllMatches !== 'returnAllMatches';
 }
 
 /** A number or a yes or no, also where it stands in an expression by itself. */

@@ -60,7 +60,7 @@ export function workflowSteps(context: IExecuteFunctions, asked: Asked): Workflo
 		isDisabled: (step) => nodeOf(step)?.disabled === true,
 		parentsOf,
 		itemsOf,
-		sourcesOf: (step, output = 0, run = -1) =>
+		sourcesOf: (step, output, run = -1) =>
 			failures.sourcesOf(step, typeOf(step) === LOOP && output !== ((nodeOf(step)?.typeVersion ?? 3) < 3 ? 1 : 0) ? 0 : run),
 		isDryRun,
 		passesOn,

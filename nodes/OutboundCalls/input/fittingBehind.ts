@@ -6,7 +6,7 @@ import { type Fields, isBlank } from '../domain/fields';
 import { ok } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import type { MadeColumn } from '../execution/madeColumns';
-import { type PerItem, tryRead } from '../execution/parameters';
+import { ENDED, type PerItem, tryRead } from '../execution/parameters';
 import type { Reader } from './oneOfMany';
 import { madeOf } from './readings';
 
@@ -51,7 +51,7 @@ export function fitsList({ parameters, steps }: Reader, { stored, inside, step, 
 		(own.length > 0 && !areTold())
 	)
 		return undefined;
-	const codes = codesOf(stored).map((code) => code.replace(OF_ITEM, 'givenItem.json'));
+	const codes = codesOf(stored).map((code) => code.replace(OF_ITEM, 'givenItem.json').replace(ENDED, ''));
 	if (codes.some((code) => OF_PLACE.test(code))) return undefined;
 	const cells = own.map(
 		({ path }) =>
@@ -60,10 +60,10 @@ export function fitsList({ parameters, steps }: Reader, { stored, inside, step, 
 				.join('')}`,
 	);
 	const said = `[${cells.join()}].some((cell) => String(cell ?? '').trim() !== '')`;
+	// Behind a comment, a new line ends it.
+	const made = codes.map((code) => `${code}\n`).join();
 	const all =
-		own.length === 0
-			? `={{ [${codes.join()}] }}`
-			: `={{ $(${JSON.stringify(step)}).all().filter((givenItem) => ${said}).map((givenItem) => [${codes.join()}]) }}`;
+		own.length === 0 ? `={{ [${made}] }}` : `={{ $(${JSON.stringify(step)}).all().filter((givenItem) => ${said}).map((givenItem) => [${made}]) }}`;
 	return tryRead(() => ok(parameters.inAllParts(all, () => undefined)(0))).ok;
 }
 
@@ -76,8 +76,9 @@ function checkOf({ parameters, steps, input }: Execution, column: Column, isWhol
 	const check = parameters.inAllParts(here, said, { step: made.by, stored: made.stored });
 	if (check === said || OF_PLACE.test(here)) return undefined;
 	const { columns } = readingOf(made.stored);
-	const isOfOneStep = columns.every(({ step, path }) => step === undefined && path.length === 1);
-	const isOfText = isOfOneStep && !/\.\w+\(/.test(made.stored.replace(OF_TEXT, ' ('));
+	const isOfOneStep = columns.every(({ step }) => step === undefined);
+	// In a cell that is text, no field is text.
+	const isOfText = isOfOneStep && columns.every(({ path }) => path.length === 1) && !/\.\w+\(/.test(made.stored.replace(OF_TEXT, ' ('));
 	return (row) => {
 		// The host takes its time to tell whose item a row is.
 		const item = steps.itemOf(made.step, row);

@@ -88,6 +88,6 @@ export function mayBeEmpty({ parameters, steps }: Reader, name: string, value: u
 		const made = madeOf(steps, column);
 		const behind = made ? readingOf(made.stored, made.inside).columns : [];
 		const isMade = behind.length === 0 || behind.some((each) => isThereBehind(steps, made!, each, column));
-		return isMeant && isMade && haveColumn(items, column.path);
+		return isMeant && isMade && haveColumn(items, column.path, true);
 	});
 }

@@ -18,6 +18,7 @@ import {
 } from '../domain/rowSources';
 import type { Execution } from '../execution/execution';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
+import { fieldsOfCells } from './fieldsOfCells';
 import { fittingBehind } from './fittingBehind';
 import { columnsBehind } from './readings';
 import { choosesNoCountry } from './regionOfAll';
@@ -83,7 +84,7 @@ export function* readRows(
 function fieldsOfRows(execution: Execution, isRemembered: boolean, country: string | undefined) {
 	const { isEvaluation, parameters } = execution;
 	const fitting = <T>(name: string, read: PerItem<T>, isWhole?: boolean): PerItem<T> =>
-		fittingBehind(execution, [parameters.raw(name)], read, isWhole);
+		fieldsOfCells(execution, parameters.raw(name), fittingBehind(execution, [parameters.raw(name)], read, isWhole));
 	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
 	return {

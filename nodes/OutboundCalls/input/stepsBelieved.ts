@@ -5,6 +5,7 @@ import { type Fields, isBlank } from '../domain/fields';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { MadeColumn } from '../execution/madeColumns';
+import type { Cut } from '../execution/readSteps';
 import { fitsList } from './fittingBehind';
 import type { Reader } from './oneOfMany';
 import { madeOf, readingsOf } from './readings';
@@ -32,8 +33,8 @@ function whatIsOff(steps: Reader['steps'], column: Column): MadeColumn | undefin
 
 const someSay = (items: readonly Fields[], path: Path): boolean => items.some((fields) => valuesAt(fields, path).some((value) => !isBlank(value)));
 
-/** What may leave a field empty on purpose. */
-const CONDITION = /\?(?![.?])|&&|\|\||\?\?/;
+/** What may leave a field empty on purpose: `a ? b : c`, `a || b`, `list.find(…)?.number`, `list[1]`. */
+const CONDITION = /\?(?![.?])|&&|\|\||\?\?|[)\]]\?\.|\]\s*\}\}$/;
 
 /** Why a list in an option may lack somebody: an Edit Fields has left a field empty, as its expression does not fit a cell, and n8n does not tell. */
 export function leftEmpty(execution: Reader, name: string, label: string): Problem | undefined {
@@ -65,7 +66,7 @@ export function leftEmpty(execution: Reader, name: string, label: string): Probl
 				field: true,
 			};
 		// What an Aggregate brings together, an Edit Fields before it may have left empty.
-		if (made && taken.length < MOST_TAKEN) taken.push(...takenBy(readingOf(made.stored, made.inside), made.step));
+		if (made?.isList && taken.length < MOST_TAKEN) taken.push(...takenBy(readingOf(made.stored, made.inside), made.step));
 	}
 	return undefined;
 }
@@ -106,7 +107,7 @@ export function letThroughUnasked({ steps }: Reader): Problem | undefined {
 		// How many there are may be asked of a part of them.
 		for (const each of lists.filter((list) => without.includes(list) || readings.some(({ columns }) => columns.some(({ step }) => step === list)))) {
 			const cut = steps.cutOffBy(each);
-			if (cut && cut.limit > 1) return cutOff(label, cut);
+			if (cut && (cut.how !== 'limit' || cut.limit > 1)) return cutOff(label, cut);
 		}
 	}
 	return undefined;
@@ -118,11 +119,22 @@ const saysNothing = (label: string, step: string): Problem => ({
 	field: true,
 });
 
-const cutOff = (label: string, { step, limit }: { step: string; limit: number }): Problem => ({
-	message: `${label} takes the list of the step ${quoted(step)}, which stops at its Limit of ${formatCount(limit)}`,
-	remedy: 'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
-	field: true,
-});
+const CUTS: Record<Cut['how'], readonly [what: (limit: number) => string, remedy: string]> = {
+	limit: [
+		(limit) => `stops at its Limit of ${formatCount(limit)}`,
+		'Switch on Return All there, or take the step out if it is a Limit: otherwise, whoever stands behind it would be called.',
+	],
+	once: [
+		() => 'has Execute Once on and takes its first item alone',
+		'Switch Execute Once off in the settings of that step: otherwise, whoever stands behind the first one would be called.',
+	],
+	firstMatch: [() => 'gives its first match alone', 'Let it return all matches: otherwise, whoever stands behind the first one would be called.'],
+};
+
+function cutOff(label: string, { step, limit, how }: Cut): Problem {
+	const [what, remedy] = CUTS[how];
+	return { message: `${label} takes the list of the step ${quoted(step)}, which ${what(limit)}`, remedy, field: true };
+}
 
 /** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
@@ -138,7 +150,7 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 			);
 		for (const step of listsIn(reading, steps, steps.before())) {
 			const cut = step === undefined ? undefined : steps.cutOffBy(step);
-			if (cut && !(cut.limit === 1 && holdsList(step!))) return cutOff(label, cut);
+			if (cut && (cut.how !== 'limit' || cut.limit > 1 || !holdsList(step!))) return cutOff(label, cut);
 		}
 	}
 	return undefined;

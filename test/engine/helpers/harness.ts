@@ -348,9 +348,10 @@ function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, t
 		];
 	if (!behind) return [node('List', READ_TYPE, { gives: JSON.stringify(gives) }, settings)];
 	const types = { filter: FILTER_TYPE, aggregate: AGGREGATE_TYPE, 'edit fields': SET_TYPE };
+	const parameters = { gives: '[{ "phone": null }]', fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'phone' }] } };
 	const passes =
 		typeof behind === 'string'
-			? node('List', types[behind], { gives: '[{ "phone": null }]' }, { alwaysOutputData: true })
+			? node('List', types[behind], parameters, { alwaysOutputData: true })
 			: node('List', type, behind, { credentials, onError: 'continueRegularOutput' });
 	return [node('Read', READ_TYPE, { gives: JSON.stringify(gives) }, settings), passes];
 }

@@ -4,6 +4,7 @@ import { earlierSteps } from '../../../nodes/OutboundCalls/execution/earlierStep
 interface Step {
 	items: number;
 	type?: string;
+	typeVersion?: number;
 	parameters?: IDataObject;
 }
 
@@ -16,7 +17,9 @@ const contextOf = (steps: Record<string, Step>): IExecuteFunctions =>
 			$: (name: string) => ({ all: () => Array.from({ length: steps[name]!.items }, () => ({ json: {} })) }),
 		}),
 		workflow: {
-			nodes: Object.fromEntries(Object.entries(steps).map(([name, { type = 'any', parameters = {} }]) => [name, { type, parameters }])),
+			nodes: Object.fromEntries(
+				Object.entries(steps).map(([name, { type = 'any', parameters = {}, ...more }]) => [name, { type, parameters, ...more }]),
+			),
 			getParentNodes: (name: string) => {
 				const place = Object.keys(steps).indexOf(name);
 				return Object.keys(steps).slice(Math.max(0, place - 1), place);
@@ -43,12 +46,25 @@ it.each<[string, Record<string, Step>, number | undefined]>([
 	['one that has no such field', { List: { items: 50, parameters: { limit: 50 } } }, undefined],
 	['one whose limit is typed as an expression', { List: { items: 50, parameters: { returnAll: '={{ false }}', limit: '={{ 50 }}' } } }, 50],
 	['one whose limit is calculated', { List: { items: 50, parameters: upTo('={{ $json.limit }}') } }, undefined],
-	['one row that was chosen', { List: { items: 1, parameters: upTo(1) } }, undefined],
+	['one that reads one row, as to try it out', { List: { items: 1, parameters: upTo(1) } }, 1],
 	['nothing', { List: { items: 0, parameters: upTo(50) } }, undefined],
 	['one whose numbers a dry run has cleaned', { Table: { items: 50, parameters: upTo(50) }, List: { items: 50, type: 'ours' } }, 50],
 	['a step before it with other items', { Contacts: { items: 50, parameters: upTo(50) }, List: { items: 7 } }, undefined],
 ])('the limit of %s', (_, steps, limit) => {
 	expect(earlierSteps(contextOf(steps)).cutOffBy('List')?.limit).toBe(limit);
+});
+
+const SHEET = 'n8n-nodes-base.googleSheets';
+const filtersUI = { values: [{ lookupColumn: 'opted_out', lookupValue: 'yes' }] };
+
+it.each<[string, Step, string | undefined]>([
+	['4.7, as somebody chose', { items: 1, type: SHEET, typeVersion: 4.7, parameters: { options: { returnFirstMatch: true } } }, 'firstMatch'],
+	['4.7, by default', { items: 1, type: SHEET, typeVersion: 4.7, parameters: { filtersUI, options: {} } }, undefined],
+	['4.4, by default', { items: 1, type: SHEET, typeVersion: 4.4, parameters: { filtersUI, options: {} } }, 'firstMatch'],
+	['4.4, all', { items: 1, type: SHEET, typeVersion: 4.4, parameters: { filtersUI, options: { returnAllMatches: 'returnAllMatches' } } }, undefined],
+	['4.4, without a filter', { items: 1, type: SHEET, typeVersion: 4.4, parameters: { filtersUI: {}, options: {} } }, undefined],
+])('a Google Sheets that looks for the first match, of version %s', (_, step, how) => {
+	expect(earlierSteps(contextOf({ List: step })).cutOffBy('List')?.how).toBe(how);
 });
 
 it('a host that tells nothing of its steps knows no limit', () => {

@@ -4,6 +4,9 @@ import { isObject } from '../json';
 /** Each entry of a list, in a path; what is no list is its own entry. A text, so that paths can be compared as JSON, which no column is named. */
 export const ENTRIES = '\0entries';
 
+/** An entry of a list that is no object: what is taken of the others is itself. */
+export const PLAIN = '\0plain';
+
 /** What was done to a list before an entry of it is taken, such as `filter`: its text tells it from the list itself, and from another one. */
 export const chosenBy = (...how: readonly unknown[]): string => `\0by${JSON.stringify(how)}`;
 export const isChosenBy = (name: string | number | undefined): boolean => typeof name === 'string' && name.startsWith('\0by');
@@ -23,25 +26,35 @@ export const cellIn = (path: Path): Path =>
 
 export const isPlace = (name: string | number): name is number => typeof name === 'number';
 
-/** Whether one of all these has a column. What is empty tells nothing, nor does a list that none of them has. */
-export function haveColumn(all: readonly unknown[], [name, ...rest]: Path): boolean {
-	if (isChosenBy(name)) return haveColumn(all, rest);
+/**
+ * Whether one of all these has a column. What is empty tells nothing, nor does a list that none of them has. A list may have no such place, unless `isAsked`: what
+ * stands there is asked for itself, and there is nothing.
+ */
+export function haveColumn(all: readonly unknown[], [name, ...rest]: Path, isAsked = false): boolean {
+	if (isChosenBy(name)) return haveColumn(all, rest, isAsked);
 	// The first row tells, as a rule, whatever their number.
 	if (rest.length === 0 && all.some((each) => isObject(each) && Object.hasOwn(each, name!))) return true;
 	const said = all.filter((each) => !isBlank(each));
-	if (name === ENTRIES) return haveColumn(said.flat(), rest);
-	if (name === undefined || said.length === 0) return true;
+	if (name === ENTRIES) return haveColumn(said.flat(), rest, isAsked);
+	if (name === PLAIN) return !said.every(isObject);
 	if (typeof name === 'number') {
 		const entries = said.flatMap((each: unknown) => (Array.isArray(each) ? (each.slice(name).slice(0, 1) as unknown[]) : [each]));
-		return entries.length > 0 ? haveColumn(entries, rest) : said.flat().length === 0;
+		return entries.length > 0 ? haveColumn(entries, rest, isAsked) : !isAsked || said.flat().length === 0;
 	}
-	const having = said.filter((each) => (isObject(each) ? Object.hasOwn(each, name) : name in Object(each)));
-	return having.length > 0
-		? haveColumn(
-				having.map((each) => (each as Record<string, unknown>)[name]),
-				rest,
-			)
-		: rest.includes(ENTRIES);
+	// Some APIs say false where there is nothing.
+	const holding = said.filter((each) => each !== false && each !== 0);
+	if (name === undefined || holding.length === 0) return true;
+	const having = holding.filter((each) => (isObject(each) ? Object.hasOwn(each, name) : name in Object(each)));
+	const values = having.map((each) => (each as Record<string, unknown>)[name]);
+	return having.length > 0 ? haveColumn(values, rest, isAsked) : rest.includes(ENTRIES);
+}
+
+/** Whether a path names a field of something on its way that is no object, such as text. Of a list, which says the same of many, that is not asked. */
+export function holdsNoField(fields: unknown, [name, ...rest]: Path): boolean {
+	if (name === undefined || isBlank(fields) || fields === false || fields === 0) return false;
+	if (typeof name === 'number') return Array.isArray(fields) && holdsNoField(fields.at(name), rest);
+	if (!isObject(fields)) return !name.startsWith('\0') && !(name in Object(fields));
+	return Object.hasOwn(fields, name) && holdsNoField(fields[name], rest);
 }
 
 /** What a path leads to, at each place of a list that it names one of; behind a value that is no object come properties of it. */
@@ -53,4 +66,5 @@ export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
 }
 
 /** `body.phone` */
-export const nameOf = (path: Path): string => path.filter((name) => name !== ENTRIES && name !== BESIDE_JSON && !isChosenBy(name)).join('.');
+export const nameOf = (path: Path): string =>
+	path.filter((name) => name !== ENTRIES && name !== PLAIN && name !== BESIDE_JSON && !isChosenBy(name)).join('.');

@@ -1,6 +1,6 @@
-import { BESIDE_JSON, ENTRIES, isChosenBy, type Path } from './path';
+import { BESIDE_JSON, ENTRIES, isChosenBy, type Path, PLAIN } from './path';
 import { partsOf, type Tree, treesOf } from './tree';
-import { type Column, entryOf, GIVEN, givenByList, givenByStep, itemsOf, memberOf, type Names, orOther, severalOf, type Value } from './values';
+import { type Column, entryOf, GIVEN, givenByList, givenByStep, isOfEntries, itemsOf, memberOf, type Names, orOther, type Value } from './values';
 
 /** What a stored parameter takes from the steps before the node. */
 export interface Reading {
@@ -19,10 +19,11 @@ export interface Reading {
 /** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. `inside`: a property of what it makes. */
 export function readingOf(parameter: unknown, inside?: Path): Reading {
 	const tracer = new Tracer();
-	const needed = treesOf(parameter, inside)
-		.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs)
-		.filter(({ length }) => length > 0);
-	return { steps: tracer.steps, lists: tracer.lists, columns: [...tracer.columns.values()], needed };
+	const trees = treesOf(parameter, inside);
+	const needed = new Map<string, readonly Column[]>();
+	for (tracer.joined = 0; tracer.joined < tracer.most; tracer.joined++)
+		for (const each of trees.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs)) if (each.length > 0) needed.set(JSON.stringify(each), each);
+	return { steps: tracer.steps, lists: tracer.lists, columns: [...tracer.columns.values()], needed: [...needed.values()] };
 }
 
 interface Meaning {
@@ -52,6 +53,9 @@ class Tracer {
 	readonly steps = new Set<string>();
 	readonly lists = new Set<string | undefined>();
 	readonly columns = new Map<string, Column>();
+	/** Of lists that are joined, each is read by itself: the first ones, then the second ones. */
+	joined = 0;
+	most = 1;
 
 	/** What a tree means where its value is used. */
 	use(tree: Tree, names: Names): Meaning {
@@ -60,8 +64,6 @@ class Tracer {
 
 	private used(meaning: Meaning): Meaning {
 		const { value } = meaning;
-		if (value?.is === 'several')
-			return { ...meaning, needs: value.of.reduce((needs, each) => this.used({ ...meaning, value: each, needs }).needs, meaning.needs) };
 		if (value?.is !== 'fields') return meaning;
 		const { step, takes, at } = value;
 		// `contacts.filter(…)` is the list itself.
@@ -103,9 +105,16 @@ class Tracer {
 			case 'parts': {
 				const all = tree.of.map((each) => this.use(each, names));
 				// `[...$('A').all()]`
-				return { ...this.together(all), value: { is: 'list', of: severalOf(all.map(({ value }) => entryOf(value))) } };
+				return { ...this.together(all), value: { is: 'list', of: entryOf(this.oneOf(all)) } };
 			}
 		}
+	}
+
+	/** Of lists that are joined, the one that is read now; of columns of the row, the first. */
+	private oneOf(all: readonly Meaning[]): Value | undefined {
+		const lists = all.flatMap(({ value }) => (value && !isOfRow(value) ? [value] : []));
+		this.most = Math.max(this.most, lists.length);
+		return lists.length > 1 ? lists[this.joined % lists.length] : firstOf(all);
 	}
 
 	private together(all: readonly Meaning[]): Meaning {
@@ -116,7 +125,7 @@ class Tracer {
 		const of = this.read(tree.of, names);
 		const name = nameIn(tree);
 		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
-		if (value) return { ...of, value, kind: isColumn(value) ? 'column' : 'other' };
+		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
 		return this.together([whole, this.use(tree.name, names)]);
@@ -124,7 +133,6 @@ class Tracer {
 
 	/** Notes the step that it is of, and whether it is all of its items. */
 	private noted(value: Value | undefined): Value | undefined {
-		if (value?.is === 'several') value.of.forEach((each) => this.noted(each));
 		const of = value?.is === 'list' ? value.of : value;
 		if (of?.is === 'item' && of.takes === 'each') this.lists.add(of.step);
 		if (of && 'step' in of && of.step !== undefined) this.steps.add(of.step);
@@ -156,9 +164,9 @@ class Tracer {
 
 	private method(of: Tree & { is: 'member' }, given: readonly Tree[], names: Names): Meaning {
 		// `Array.from(list, (item) => …)` is `list.map((item) => …)`.
-		const [list, ...rest] = given;
-		if (list && rest.length > 0 && of.of.is === 'name' && of.of.name === 'Array')
-			return this.method({ is: 'member', of: list, name: { is: 'literal', value: 'map' } }, rest, names);
+		const [source, ...rest] = given;
+		if (source && rest.length > 0 && of.of.is === 'name' && of.of.name === 'Array')
+			return this.method({ is: 'member', of: source, name: { is: 'literal', value: 'map' } }, rest, names);
 		const receiver = this.read(of.of, names);
 		const name = String(nameIn(of));
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
@@ -170,11 +178,10 @@ class Tracer {
 		const all = asked.map((each) => (each.is === 'function' ? this.function(each, taken, names) : this.use(each, names)));
 		const { kind } = this.together(all);
 		const [first] = all;
-		const joined =
-			name === 'concat' ? { is: 'list' as const, of: severalOf([receiver.value, ...all.map(({ value }) => value)].map(entryOf)) } : receiver.value;
+		const list = name === 'concat' ? this.oneOf([receiver, ...all]) : receiver.value;
 		const isOfRow = first !== undefined && first.needs.flat().some(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
 		return {
-			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(joined, name, given, first?.value, isOfRow),
+			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(list, name, given, first?.value, isOfRow),
 			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
 			needs: [whole, ...all].flatMap(({ needs }) => needs),
 		};
@@ -185,8 +192,9 @@ class Tracer {
 		takes.forEach((each, place) => this.bind(each, given[place], names));
 		if (gives.is !== 'braces') return this.use(gives, names);
 		const all = partsOf(gives).map((each) => this.use(each, names));
-		// Of statements, the last one says what it gives: `return phone`.
-		return { ...this.together(all), value: all.at(-1)?.value };
+		// Of statements, the last one says what it gives: `return phone`. An object is none of its properties.
+		const isObject = gives.entries.some(([key]) => key !== undefined);
+		return { ...this.together(all), value: isObject ? undefined : all.at(-1)?.value };
 	}
 
 	private bind(to: Tree, value: Value | undefined, names: Names): void {
@@ -201,21 +209,23 @@ class Tracer {
 	 * of a list alone: a list whose every entry lacks the column names nobody.
 	 */
 	private either(operands: readonly Tree[], names: Names, all = operands.map((each) => this.use(each, names))): Meaning {
-		const needs: Array<readonly Column[]> = [];
+		const needed: Array<readonly Column[]> = [];
 		let open: ReadonlyArray<readonly Column[]> = [];
 		let last: Meaning['kind'] | undefined;
-		all.forEach(({ kind, needs: own }, place) => {
+		all.forEach(({ kind, needs, value }, place) => {
+			// `each.name ?? each`
+			const own = needs.length === 0 && value?.is === 'fields' && isOfEntries(value.path) ? [[{ ...value, path: [...value.path, PLAIN] }]] : needs;
 			const isAlso = kind === 'column' && last === 'column';
 			const isEmptyText = isNothing(operands[place]!);
-			if (kind !== 'constant') needs.push(...(isAlso ? [] : open));
-			else if (isEmptyText) needs.push(...open.filter(([column]) => column?.takes === 'each'));
+			if (kind !== 'constant') needed.push(...(isAlso ? [] : open));
+			else if (isEmptyText) needed.push(...open.filter(([column]) => column?.takes === 'each'));
 			// What a column was looked up by is needed, whatever stands in for the column.
-			if (kind !== 'question') needs.push(...(kind === 'column' ? own.slice(0, -1) : own));
+			if (kind !== 'question') needed.push(...(kind === 'column' ? own.slice(0, -1) : own));
 			open = kind === 'column' ? [[...new Set([...(isAlso ? open : []), ...own.slice(-1)].flat())]] : kind === 'question' ? own : [];
 			last = kind;
 		});
 		const kinds = new Set(all.map(({ kind }) => kind));
-		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: withoutStandIns([...needs, ...open]) };
+		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: withoutStandIns([...needed, ...open]) };
 	}
 
 	private choice({ asks, then, otherwise }: Tree & { is: 'choice' }, names: Names): Meaning {
@@ -228,8 +238,8 @@ class Tracer {
 	}
 }
 
-const isColumn = (value: Value): boolean =>
-	value.is === 'several' ? value.of.every(isColumn) : value.is === 'fields' && value.path[0] !== BESIDE_JSON;
+const isOfRow = (value: Value): boolean =>
+	(value.is === 'fields' && (value.of ?? value).takes === 'ofRow') || (value.is === 'list' && value.of !== undefined && isOfRow(value.of));
 
 const isBesideJson = ([column]: readonly Column[]): boolean => column?.path[0] === BESIDE_JSON;
 

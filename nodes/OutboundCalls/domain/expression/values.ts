@@ -21,9 +21,7 @@ export type Value =
 	| { is: 'item'; step: string | undefined; takes: Column['takes']; at?: Column['at']; isFound?: boolean }
 	/** `of`: what takes the list that it is an entry of. */
 	| ({ is: 'fields'; isFound?: boolean; of?: Pick<Column, 'takes' | 'at'> } & Column)
-	| { is: 'list'; of: Value | undefined }
-	/** Each of these, as in two lists that are joined. */
-	| { is: 'several'; of: readonly Value[] };
+	| { is: 'list'; of: Value | undefined };
 
 /** What names stand for. An expression is read in its order, so that one for all functions in it will do. */
 export type Names = Map<string, Value | undefined>;
@@ -38,15 +36,8 @@ export const GIVEN: ReadonlyArray<readonly [string, Value]> = [
 /** All items of a step. */
 export const itemsOf = (step: string | undefined): Value => ({ is: 'list', of: { is: 'item', step, takes: 'each' } });
 
-/** Each of these that there is. */
-export function severalOf(values: ReadonlyArray<Value | undefined>): Value | undefined {
-	const of = values.filter((each) => each !== undefined);
-	return of.length > 1 ? { is: 'several', of } : of[0];
-}
-
 /** An entry of a list, or of what may be one. */
 export function entryOf(value: Value | undefined): Value | undefined {
-	if (value?.is === 'several') return severalOf(value.of.map(entryOf));
 	if (value?.is === 'list') return value.of;
 	if (value?.is !== 'fields') return undefined;
 	const { takes, at, path } = value;
@@ -54,10 +45,8 @@ export function entryOf(value: Value | undefined): Value | undefined {
 }
 
 /** What stands there, or another in its place, a list or one; it is no column by itself. */
-export function orOther(value: Value | undefined): Value | undefined {
-	if (value?.is === 'several') return severalOf(value.of.map(orOther));
-	return value?.is === 'fields' ? { ...value, path: [...value.path, ENTRIES] } : value;
-}
+export const orOther = (value: Value | undefined): Value | undefined =>
+	value?.is === 'fields' ? { ...value, path: [...value.path, ENTRIES] } : value;
 
 /** What items and steps have beside the columns (n8n behaviour). */
 const OF_ITEM = /^(?:binary|context|error|index|isExecuted|pairedItem|parameter|params|runIndex)$/;
@@ -69,8 +58,6 @@ const besideJson = (item: Value & { is: 'item' }, name: string | number | Tree):
 export function memberOf(value: Value, name: string | number | Tree): Value | undefined {
 	const isDynamic = typeof name === 'object';
 	switch (value.is) {
-		case 'several':
-			return severalOf(value.of.map((each) => memberOf(each, name)));
 		case 'anyItem':
 			return name === '$node' ? { is: 'steps' } : name === '$json' ? GIVEN[0]![1] : undefined;
 		case 'steps':
@@ -86,7 +73,6 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 			return { ...value, path: [...value.path, value.path.length > 0 && /^(?:0|[1-9]\d*)$/.test(String(name)) ? Number(name) : name] };
 		case 'list': {
 			const { of } = value;
-			if (of?.is === 'several') return severalOf(of.of.map((each) => memberOf({ is: 'list', of: each }, name)));
 			if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
 			if (typeof name === 'number') return of.isFound ? of : (entryAt(of, name) ?? { ...of, takes: 'one' });
 			return isDynamic ? { ...of, takes: name.is === 'name' && name.name === '$itemIndex' ? 'samePlace' : 'each' } : undefined;
@@ -95,7 +81,7 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 }
 
 /** Whether a path leads to a list of entries. */
-const isOfEntries = (path: Path): boolean => path.at(-1) === ENTRIES || isChosenBy(path.at(-1));
+export const isOfEntries = (path: Path): boolean => path.at(-1) === ENTRIES || isChosenBy(path.at(-1));
 
 /** `contacts.map((each) => each.name)[0]` is `contacts[0].name`. */
 function entryAt(value: Value, place: number): Value | undefined {

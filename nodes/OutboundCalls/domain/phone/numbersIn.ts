@@ -7,8 +7,8 @@ import { withPlainDigits } from './writtenNumber';
 /** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
 const LONGEST_NOTE = 300;
 
-/** Shorter ones are dates, extensions and house numbers more often than phone numbers. */
-const FEWEST_DIGITS = 7;
+/** Shorter ones are extensions and house numbers more often than phone numbers. */
+const FEWEST_DIGITS = 6;
 
 /** "0049 (0) 6 12 34 56 78": no number is written in more groups of digits. */
 const MOST_GROUPS = 8;
@@ -57,7 +57,7 @@ function namesOf(written: string, region: Region | undefined): string[] {
 	const national = Array.from({ length: LONGEST_PREFIX + 1 }, (_, prefix) => digits.slice(prefix));
 	// What is dialed at home stands in front, but for Argentina's 15.
 	const atHome = [region && personOf(region.callingCode + digits), INSIDE.test(digits) ? personOf(`54${digits}`) : undefined];
-	return [...national.filter(({ length }) => length >= FEWEST_DIGITS - 1).map(ofAnyCountry), ...atHome.filter((person) => person !== undefined)];
+	return [...national.filter(({ length }) => length >= FEWEST_DIGITS).map(ofAnyCountry), ...atHome.filter((person) => person !== undefined)];
 }
 
 /** Whose number it is in E.164, also if the plans do not know it. */

@@ -1,4 +1,4 @@
-import { ENTRIES, haveColumn, type Path, valuesAt } from '../../../../nodes/OutboundCalls/domain/expression/path';
+import { ENTRIES, haveColumn, type Path, PLAIN, valuesAt } from '../../../../nodes/OutboundCalls/domain/expression/path';
 
 it.each<[unknown, Path, boolean]>([
 	[{ phone: '+1' }, ['phone'], true],
@@ -17,13 +17,24 @@ it.each<[unknown, Path, boolean]>([
 	[{ body: null }, ['body', 'phone'], true],
 	[{ tags: [{ name: 'x' }] }, ['tags', 0, 'nmae'], false],
 	[{ tags: [{ nmae: 'x' }, { name: 'x' }] }, ['tags', -1, 'name'], true],
-	[{ tags: [{ name: 'x' }] }, ['tags', 1, 'name'], false],
+	[{ tags: [{ name: 'x' }] }, ['tags', 1, 'name'], true],
+	[{ owner: false }, ['owner', 'name'], true],
+	[{ tags: ['dnc'] }, ['tags', ENTRIES, PLAIN], true],
+	[{ tags: [{ nmae: 'dnc' }] }, ['tags', ENTRIES, PLAIN], false],
 	[{ opted: 'yes' }, ['opted', 'value'], false],
 	[{ opted: true }, ['opted', 'value'], false],
 	[{ opted: [] }, ['opted', 'value'], false],
 	[{ tags: ['dnc'] }, ['tags', ENTRIES, 'name'], false],
 ])('%j has %j: %s', (fields, path, has) => {
 	expect(haveColumn([fields], path)).toBe(has);
+});
+
+it.each<[unknown, boolean]>([
+	[{ tags: [] }, true],
+	[{ tags: [{ name: 'x' }] }, false],
+	[{ tags: [{}, { name: 'x' }] }, true],
+])('%j has the name of a second tag, where it is asked for itself: %s', (fields, has) => {
+	expect(haveColumn([fields], ['tags', 1, 'name'], true)).toBe(has);
 });
 
 it.each<[unknown[], Path, boolean]>([

@@ -150,7 +150,10 @@ it.each<[string, string[]]>([
 	["={{ $('A').all().concat($('B').all()).map((each) => each.json.a || '') }}", ['a', 'a']],
 	["={{ [$('A').all(), $('B').all()].flat().find((each) => each.json.a === 'x') }}", ['a', 'a']],
 	["={{ [...new Set([...$('A').all(), ...$('B').all()].map((each) => each.json.a))] }}", ['a', 'a']],
-	['={{ [...$json.a, ...$json.b].map((each) => each.c) }}', ['a', 'b', 'a.c', 'b.c']],
+	['={{ [...$json.a, ...$json.b].map((each) => each.c) }}', ['a', 'b', 'a.c']],
+	["={{ [...$('A').all(), ...$('B').all()].map((each) => each.json.a ?? each.json.b) }}", ['a|b', 'a|b']],
+	['={{ $json.a.map((each) => each.b ?? each) }}', ['a', 'a.b|a']],
+	["={{ $('A').all().map((each) => ({ b: each.json.a })).map((each) => each.b) }}", ['a']],
 	['={{ $now.toISODate() }}', []],
 	['$json.a', []],
 ])('%s: it needs %j', (parameter, expected) => {
