@@ -38,7 +38,9 @@ export const plainKey = (text: string): string =>
 			.trim(),
 	)
 		.replace(/ ?([-_|/,;:]) ?/g, '$1')
-		.replace(/\S*@\S*/g, (word) => word.toLowerCase());
+		.split(' ')
+		.map((word) => (word.includes('@') ? word.toLowerCase() : word))
+		.join(' ');
 
 /**
  * In a text, a date that a database gives is "Tue Dec 01 2026 09:00:00 GMT+0100 (…)", and 2026-12-01T08:00:00.000Z once n8n has stored the row: for

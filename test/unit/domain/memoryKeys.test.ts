@@ -21,3 +21,8 @@ describe('a day in a key of Remember People By', () => {
 		expect(plainKey('A 2026-12-01T09:30:00.000Z')).toBe('A 2026-12-01T09:30:00.000Z');
 	});
 });
+
+it('a key of a million characters without a blank is read in a moment', () => {
+	const long = 'x'.repeat(1_000_000);
+	expect(plainKey(`${long} Ada@Example.com`)).toBe(`${long} ada@example.com`);
+});
