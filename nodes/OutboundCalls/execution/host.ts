@@ -10,7 +10,7 @@ export interface HostNode {
 	onError?: string;
 	continueOnFail?: boolean;
 	alwaysOutputData?: boolean;
-	credentials?: Readonly<Record<string, { id?: unknown }>>;
+	credentials?: Readonly<Record<string, { id?: unknown } | null>> | null;
 	parameters?: Fields;
 }
 

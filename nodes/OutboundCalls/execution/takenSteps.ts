@@ -59,8 +59,8 @@ export const namedIn = (parameters: unknown): Source[] =>
 
 /** All that decides about what it gives. What was never set is as if it were off. */
 function settingsOf(node: HostNode): unknown {
-	const { type, typeVersion, disabled, onError, continueOnFail, executeOnce, alwaysOutputData, credentials = {}, parameters } = node;
+	const { type, typeVersion, disabled, onError, continueOnFail, executeOnce, alwaysOutputData, credentials, parameters } = node;
 	const goesOn = onError ?? (continueOnFail ? 'continueRegularOutput' : 'stopWorkflow');
 	const isOn = [disabled, executeOnce, alwaysOutputData].map((each) => each === true);
-	return [type, typeVersion, isOn, goesOn, Object.values(credentials).map(({ id }) => id), parameters];
+	return [type, typeVersion, isOn, goesOn, Object.values(credentials ?? {}).map((each) => each?.id), parameters];
 }

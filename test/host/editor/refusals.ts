@@ -54,6 +54,26 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 		},
 	],
 	[
+		'a list of which Execute Once takes the first item alone',
+		{
+			rows: contacts(6),
+			between: [{ ...editFields('={{ $json.phone }}'), executeOnce: true }],
+			parameters: bulk({ options: { doNotCall: "={{ $('Edit Fields').all().map(item => item.json.stopped).filter(Boolean) }}" } }),
+			message: /^Do Not Call takes the list of the step "Edit Fields", which has Execute Once on and takes its first item alone$/,
+			remedy:
+				/^Switch Execute Once off in the settings of that step: otherwise, whoever stands behind the first one would be called\. Nobody was called/,
+		},
+	],
+	[
+		'a field of a cell that is not there',
+		{
+			rows: contacts(6).map((row) => ({ ...row, owner: [{ opted_out: 'yes' }] })),
+			parameters: bulk({ options: { optedOut: '={{ $json.owner[0].optedout }}' } }),
+			message: /^No row has the column "owner\.0\.optedout", which Opted Out names$/,
+			remedy: /^Check the name of the column in that option\..*Nobody was called/,
+		},
+	],
+	[
 		'a column of an Edit Fields that is deactivated',
 		{
 			rows: contacts(6).map((row) => ({ ...row, stopped: '' })),

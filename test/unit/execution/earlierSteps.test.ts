@@ -72,6 +72,21 @@ it('a host that tells nothing of its steps knows no limit', () => {
 	expect(earlierSteps(context).cutOffBy('List')).toBeUndefined();
 });
 
+it.each([null, {}, { api: null }, { api: 'named, as in old workflows' }])(
+	'a step whose credentials are stored as %j is looked at like any other',
+	(credentials) => {
+		const context = {
+			getInputData: () => [],
+			getNode: () => ({ name: 'Calls', type: 'ours' }),
+			getInputSourceData: () => ({ previousNode: 'Sheet' }),
+			getWorkflowDataProxy: () => ({ $: () => ({ all: () => [] }) }),
+			runExecutionData: { resultData: { runData: { Sheet: [{ startTime: 7, source: [{ previousNode: 'Start' }], data: { main: [[]] } }] } } },
+			workflow: { nodes: { Sheet: { type: 'any', credentials } } },
+		} as unknown as IExecuteFunctions;
+		expect(earlierSteps(context).taken()).toMatchObject([{ step: 'Sheet', run: 0, runs: 1, ranAt: 7 }]);
+	},
+);
+
 it('what an Edit Fields before a loop makes is known in each round, though the loop is given its items by its own end since', () => {
 	const from = (previousNode: string) => ({ source: [{ previousNode }], data: { main: [[]] } });
 	const assignments = { assignments: [{ name: 'out', value: '={{ $json.o }}' }] };
