@@ -50,10 +50,10 @@ describe('G11 a field of what a cell holds was renamed', () => {
 	const rows = [0, 1].map((n) => ({ phone: phone(n), tags: [{ opted: 'yes' }], owner: [{ opted: 'yes' }], stated: n === 0 ? 'yes' : true }));
 
 	it.each([
-		['={{ $json.tags[0].optd }}', 'tags.0.optd'],
-		['={{ $json.tags[0]?.optd }}', 'tags.0.optd'],
-		['={{ $json.tags.first().optd }}', 'tags.0.optd'],
-		["={{ $json.tags[0].optd === 'yes' }}", 'tags.0.optd'],
+		['={{ $json.tags[0].optd }}', 'tags[0].optd'],
+		['={{ $json.tags[0]?.optd }}', 'tags[0].optd'],
+		['={{ $json.tags.first().optd }}', 'tags[0].optd'],
+		["={{ $json.tags[0].optd === 'yes' }}", 'tags[0].optd'],
 		['={{ $json.stated.value }}', 'stated.value'],
 		['={{ $json.owner.opted }}', 'owner.opted'],
 	])('Opted Out as it is dragged in (%s) calls nobody', async (optedOut, column) => {
@@ -94,7 +94,7 @@ describe('G11 a field of what a cell holds was renamed', () => {
 		const callOnceKey = '={{ $json.contacts[0].id }} {{ $json.phone }}';
 		await bench.run(skip({ callOnceKey }), [{ phone: phone(0), contacts: [{ id: 7 }] }]);
 		const run = await bench.run(skip({ callOnceKey }), [{ phone: phone(0), contacts: [{ nr: 7 }] }], { executionId: 'next' });
-		expect(shown(run).message).toBe('No row has the column "contacts.0.id", which Remember People By names');
+		expect(shown(run).message).toBe('No row has the column "contacts[0].id", which Remember People By names');
 		expect(bench.dialed).toEqual([phone(0)]);
 	});
 

@@ -1,4 +1,5 @@
 import { bulk, contacts } from '../../engine/helpers/workflows';
+import { node } from '../../workflowNode';
 import { webhookUrl } from '../helpers/exampleBench';
 import { until } from '../helpers/hostBench';
 import type { EditorBench } from './editorBench';
@@ -30,6 +31,33 @@ export const retryAndStop = (bench: EditorBench) =>
 
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 			expect(bench.dialed.slice(before.length).sort()).toEqual(rows.map(({ phone }) => phone).filter((phone) => !before.includes(phone)));
+		});
+
+		it('Retry with the workflow as it is now, of which a step before the node was corrected: nobody is called, and what to press stands there', async () => {
+			const webhook = 'campaign-to-correct';
+			const rows = contacts(6).map((row) => ({ ...row, 'Opt-out': 'yes' }));
+			const edit = (column: string) =>
+				node('Edit Fields', 'n8n-nodes-base.set', 3.4, {
+					assignments: { assignments: [{ id: '1', name: 'out', type: 'string', value: `={{ $json['${column}'] }}` }] },
+					includeOtherFields: true,
+					options: {},
+				});
+			const parameters = bulk({ options: { optedOut: '={{ $json.out }}' } });
+			const workflow = await bench.workflow('Corrected', { rows, between: [edit('Opted out')], parameters, webhook });
+			await bench.stage.client.activate(workflow);
+			await until('the webhook answers', async () => (await fetch(webhookUrl(bench, webhook), { method: 'POST' })).ok);
+			await bench.ended(workflow, 1);
+			const nodes = workflow.nodes.map((each) => (each.name === 'Edit Fields' ? { ...each, parameters: edit('Opt-out').parameters } : each));
+			await bench.stage.client.updateWorkflow({ ...workflow, nodes });
+
+			const editor = await bench.editor();
+			await editor.goTo(`/workflow/${workflow.id}/executions`, editor.part('execution-preview-retry-button'));
+			await editor.click(editor.part('execution-preview-retry-button'));
+			await editor.click(editor.page.getByText('Retry with currently saved workflow').last());
+			await editor.click(editor.part('current-executions-list').getByText('Retry of execution'));
+			await editor.message('The step "Edit Fields" was changed since, and a Retry takes what it gave before').waitFor();
+			await editor.picture('retry-of-a-corrected-step');
+			expect(bench.dialed).toEqual([]);
 		});
 
 		it('Stop while a campaign is running sends no further request', async () => {

@@ -69,7 +69,7 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 		{
 			rows: contacts(6).map((row) => ({ ...row, owner: [{ opted_out: 'yes' }] })),
 			parameters: bulk({ options: { optedOut: '={{ $json.owner[0].optedout }}' } }),
-			message: /^No row has the column "owner\.0\.optedout", which Opted Out names$/,
+			message: /^No row has the column "owner\[0\]\.optedout", which Opted Out names$/,
 			remedy: /^Check the name of the column in that option\..*Nobody was called/,
 		},
 	],

@@ -65,6 +65,10 @@ export function valuesAt(fields: unknown, [name, ...rest]: Path): unknown[] {
 	return valuesAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest);
 }
 
-/** `body.phone` */
+/** `body.phones[0]`, as the panel writes it. */
 export const nameOf = (path: Path): string =>
-	path.filter((name) => name !== ENTRIES && name !== PLAIN && name !== BESIDE_JSON && !isChosenBy(name)).join('.');
+	path
+		.filter((name) => name !== ENTRIES && name !== PLAIN && name !== BESIDE_JSON && !isChosenBy(name))
+		.map((name) => (!isPlace(name) ? `.${name}` : name < 0 ? `.at(${name})` : `[${name}]`))
+		.join('')
+		.replace(/^\./, '');
