@@ -46,7 +46,8 @@ describe('G8 people called before', () => {
 		["={{ $execution['id'] }} {{ $json.phone }}", 'Remember People By holds the ID of the execution, which is another one in each run'],
 	])('G8 a key that no later run comes to again calls nobody: %s', async (callOnceKey, message) => {
 		for (const mode of ['dryRun', 'live']) {
-			const run = await bench.run({ ...once({ callOnceKey }), mode }, contacts(2));
+			const rows = contacts(2).map((row) => ({ ...row, id: '' }));
+			const run = await bench.run({ ...once({ callOnceKey }), mode }, rows);
 			expect(shown(run)).toMatchObject({
 				message,
 				description: expect.stringMatching(/^Nobody would be known again, .* Nobody was called\.$/) as string,
@@ -288,6 +289,18 @@ describe('G8 a key of one’s own', () => {
 		expect(statuses((await bench.run(once({ callOnceKey: '={{ $json.invoice }}' }), rows)).json)).toEqual(['already_called', 'initiated']);
 	});
 
+	it.each([
+		'=INV-{{ $json.invoice }}',
+		"={{ 'INV-' + ($json.invoice ?? '') }}",
+		"={{ ['INV', $json.invoice].join('-') }}",
+		"={{ $json.invoice || 'none' }}",
+	])('G8 so does text beside a cell that is empty: others of whom it would say the same are called, in later runs, too: %s', async (callOnceKey) => {
+		const row = (n: number, invoice: string | null) => ({ ...contacts(n + 1)[n]!, invoice });
+		expect(statuses((await bench.run(once({ callOnceKey }), [row(0, ''), row(1, null), row(2, '7')])).json)).toEqual(Array(3).fill('initiated'));
+		const next = await bench.run(once({ callOnceKey }), [row(0, ''), row(3, null), row(2, '7'), row(2, '8')]);
+		expect(statuses(next.json)).toEqual(['already_called', 'initiated', 'already_called', 'initiated']);
+	});
+
 	it('G8 a row whose key is empty is not called when its number was called by a key', async () => {
 		const byInvoice = (more: INodeParameters = {}): INodeParameters => ({ ...once({ callOnceKey: '={{ $json.invoice }}' }), ...more });
 		const row = (n: number, invoice: string) => ({ ...contacts(n + 1)[n]!, invoice });
@@ -354,7 +367,7 @@ describe('G8 a key of one’s own', () => {
 	it('the totals say when rows with different numbers share a key', async () => {
 		const { hints } = await bench.run(
 			once({ callOnceKey: '=spring-{{ $json.mobile }}' }),
-			[...contacts(4), { ...contacts(1)[0] }].map((row) => ({ ...row, mobile: '' })),
+			[...contacts(4), { ...contacts(1)[0] }].map((row) => ({ ...row, mobile: '1' })),
 		);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'5 rows: 1 person called (2 rows), 3 not called (3 called before). 3 rows have the same value in Remember People By as an earlier row with another number, so they were not called. Look at the column in that option.',

@@ -68,6 +68,15 @@ it('an ID with more digits than a number holds comes out as it was asked for', a
 	expect(items[0]?.json).toMatchObject({ id: consent_id, status: 'cancelled', cancelled: true });
 });
 
+it.each([
+	['another record', '{"success":true,"id":7777,"status":"cancelled"}'],
+	['a record that is not cancelled', '{"success":true,"status":"pending"}'],
+])('an answer that tells of %s cancels nothing that is known', async (_, body) => {
+	bench.sandbox.fault({ kind: 'respond', status: 200, body });
+	const ended = shown(await bench.run(cancel(), [{ consent_id: '12' }]));
+	expect(ended.message).toBe('Row 1: the answer does not say whether the call is cancelled');
+});
+
 it('a number that has lost digits names another record, so nothing is sent', async () => {
 	const ended = shown(await bench.run(cancel(), [{ consent_id: 2 ** 53 + 2 }]));
 	expect(ended).toMatchObject({ message: 'Row 1: the call record ID 9007199254740994 is a number that may have lost its last digits' });

@@ -659,6 +659,28 @@ describe('the list is the very input of the node', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('G11 brought together by an Aggregate, of a table that stops at its Limit of 1: nobody is called', async () => {
+		const one: Partial<INode> = { type: 'n8n-nodes-base.dataTable', parameters: { limit: 1, gives: JSON.stringify(numbers.slice(0, 1)) } };
+		const run = await ofInput('={{ $json.phone }}', aggregate, [{ phone: [numbers[0]!.phone] }], one);
+		expect(shown(run).message).toBe('Do Not Call takes the list of the step "List", which stops at its Limit of 1');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it.each<[string, Partial<INode>]>([
+		['an Edit Fields with Execute Once on, of the first of several', { ...assigned('days', '={{ $json.holidays.split(",") }}'), executeOnce: true }],
+		[
+			'a Google Sheets that looks one row up',
+			{ type: 'n8n-nodes-base.googleSheets', typeVersion: 4.7, parameters: { options: { returnFirstMatch: true } } },
+		],
+	])('a list in one item, as %s gives it: called', async (_, settings) => {
+		const run = await bench.run(bulk({ options: { noCallDates: "={{ $('List').first().json.days }}" } }), contacts(2), {
+			listBefore: numbers.slice(0, 3).map((each) => ({ ...each, holidays: '2020-01-01' })),
+			listReads: { gives: [], settings: giving([{ days: ['2020-01-01'] }], settings) },
+		});
+		expect(run.error && shown(run).message).toBeUndefined();
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
+
 	it('a list in a row, of a table of rows that stops at its Limit: called', async () => {
 		const run = await ofInput(
 			'={{ $json.dnc }}',

@@ -164,7 +164,7 @@ describe('G2 a mobile number of Argentina with and without its 9, of which both 
 	});
 });
 
-describe('G12 464 special, emergency, short and impossible numbers of 80 countries, in every country that may be chosen', () => {
+describe('G12 467 special, emergency, short and impossible numbers of 80 countries, in every country that may be chosen', () => {
 	const special = Object.values(SPECIAL).flat();
 	const never = Object.values(NEVER).flat();
 	const all = [...never, ...special];

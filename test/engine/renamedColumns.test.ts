@@ -65,19 +65,41 @@ describe('G11 a field of what a cell holds was renamed', () => {
 	it.each(['={{ $json.owner?.opted }}', "={{ $json.owner?.opted === 'yes' }}"])(
 		'and where one cell holds text, a number or a list in place of fields, that row is not called: %s',
 		async (optedOut) => {
-			const owners = ['STOP', true, [{ opted: 'yes' }], { opted: 'no' }, null, false, {}];
+			const owners = ['STOP', true, [{ opted: 'yes' }], { opted: 'no' }, null, false, {}, []];
 			const run = await bench.run(
 				bulk({ options: { optedOut } }),
 				owners.map((owner, n) => ({ phone: phone(n), owner })),
 			);
-			expect(statuses(run.json)).toEqual(['invalid', 'invalid', 'invalid', 'initiated', 'initiated', 'initiated', 'initiated']);
+			expect(statuses(run.json)).toEqual(['invalid', 'invalid', 'invalid', ...Array<string>(5).fill('initiated')]);
 			expect(run.json[0]!.reason).toContain('(the cell holds something else than fields: "owner.opted")');
 		},
 	);
 
-	it('one that allows for both calls whoever has not opted out', async () => {
+	it.each<[string, IDataObject['x'], IDataObject['x']]>([
+		['={{ $json.c[0]?.o }}', [{ o: 'no' }], { o: 'yes' }],
+		["={{ $json.c?.[0]?.o === 'yes' }}", [{ o: 'no' }], 'yes'],
+		['={{ $json.c[0]?.o }}', [{ o: 'no' }], true],
+		["={{ $json.c[0] === 'STOP' }}", ['a'], 'STOP'],
+		["={{ $json.c.at(-1) === 'STOP' }}", ['a'], 'STOP'],
+	])('and where one cell holds something else than a list, of which an entry is taken: %s', async (optedOut, c, other) => {
+		const rows = [c, other, []].map((each, n) => ({ phone: phone(n), c: each }));
+		const run = await bench.run(bulk({ options: { optedOut } }), rows);
+		expect(statuses(run.json).map((status) => status === 'initiated')).toEqual([true, false, true]);
+	});
+
+	it('the first letter of a text is no entry: called', async () => {
+		const rows = [0, 1].map((n) => ({ phone: phone(n), status: n === 0 ? 'Active' : 'X' }));
+		const run = await bench.run(bulk({ options: { optedOut: "={{ $json.status[0] === 'X' }}" } }), rows);
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	});
+
+	it.each([
+		'={{ $json.owner.opted ?? $json.owner }}',
+		"={{ typeof $json.owner === 'object' ? $json.owner.opted : $json.owner }}",
+		'={{ $json.owner.opted !== undefined ? $json.owner.opted : $json.owner }}',
+	])('one that allows for both calls whoever has not opted out: %s', async (optedOut) => {
 		const run = await bench.run(
-			bulk({ options: { optedOut: '={{ $json.owner.opted ?? $json.owner }}' } }),
+			bulk({ options: { optedOut } }),
 			['no', { opted: 'no' }, 'STOP'].map((owner, n) => ({ phone: phone(n), owner })),
 		);
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'do_not_call']);
@@ -105,9 +127,13 @@ describe('G11 a field of what a cell holds was renamed', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('a cell without entries in every row says nothing: called', async () => {
+	it.each([
+		'={{ $json.tags[0]?.opted }}',
+		"={{ $json.tags.opted === 'yes' }}",
+		"={{ $json.tags.some((tag) => (tag || '').toLowerCase() === 'stop') }}",
+	])('a cell without entries in every row says nothing: called, %s', async (optedOut) => {
 		const run = await bench.run(
-			bulk({ options: { optedOut: '={{ $json.tags[0]?.opted }}' } }),
+			bulk({ options: { optedOut } }),
 			contacts(2).map((row) => ({ ...row, tags: [] })),
 		);
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
@@ -261,6 +287,17 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 			expect(statuses(whole.json)).toEqual(['initiated', 'do_not_call']);
 		},
 	);
+
+	it.each([
+		"={{ $('List').all()[0].json.phone }}",
+		"={{ $('List').all().at(0).json.days }}",
+		"={{ $items('List')[0].json.days }}",
+		"={{ $('List').first().json.days }}",
+	])('one item of a table that stops at its Limit of 1 is that item: %s', async (noCallDates) => {
+		const listBefore = [{ phone: '2020-01-01', days: ['2020-01-01'] }];
+		const run = await bench.run(bulk({ options: { noCallDates } }), contacts(2), { listBefore, listTable: { limit: 1 } });
+		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
+	});
 
 	itWithFunctions('of which a Limit lets one row through, calls nobody, whatever lists that row holds beside', async () => {
 		const people = list(2).map((each) => ({ ...each, tags: ['vip'] }));

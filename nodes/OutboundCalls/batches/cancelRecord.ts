@@ -9,13 +9,17 @@ import { sendWithRetry } from '../http/retry';
 /** The API's answer to a cancelled call, or why it is not cancelled. */
 export type CancelResult = Result<Fields, ApiProblem>;
 
+/** Of the record that was asked for, as far as the answer says. */
+const isCancelled = ({ id, status = 'cancelled' }: Record<string, unknown>, callRecordId: string): boolean =>
+	status === 'cancelled' && (!Number.isSafeInteger(Number(id ?? NaN)) || String(id) === callRecordId);
+
 export async function cancelRecord({ send, cancels, timeoutMs }: Run, callRecordId: string): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
 	const subject = { purpose: 'cancel' as const, callRecordId, timeoutMs };
 	const answer = await sendWithRetry(send, cancels, { purpose: 'cancel', method: 'POST', path, timeoutMs }, subject);
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;
-	if (isObject(body) && body.success === true) {
+	if (isObject(body) && body.success === true && isCancelled(body, callRecordId)) {
 		return ok(without(body as Fields, 'error'));
 	}
 	// The HTTP status of the refusal is not shown by the API document, so its text counts with any of them.

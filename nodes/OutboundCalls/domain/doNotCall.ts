@@ -4,8 +4,8 @@ import { type Checked, fail, ok, type Result } from './problem';
 /** People who are not called, each by the one spelling of their number (`PhoneNumber.person`). */
 export type DoNotCall = ReadonlySet<string>;
 
-/** Whose number a cell holds, so that a number of the list and one of a row are the same however they are written. */
-export type PersonOf = (cell: unknown) => Result<string, unknown>;
+/** Whose number a cell holds, or may hold, so that a number of the list and one of a row are the same however they are written. */
+export type PeopleOf = (cell: unknown) => Result<readonly string[], unknown>;
 
 const SEPARATORS = /[,;\r\n]/;
 
@@ -18,9 +18,9 @@ export const entriesOf = (list: unknown): unknown[] =>
 /**
  * The option Do Not Call: numbers with commas, semicolons or line breaks between, or a list of them (text or numbers). Empty places in it are
  * skipped. Anything else in it is refused, and nobody may be called then: it may be a person who asked not to be. So is a list that
- * came to nothing, as the expression of a field that does not exist does.
+ * came to nothing, as the expression of a field that does not exist does. Yields between two entries.
  */
-export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNotCall> {
+export function* readDoNotCall(value: unknown, peopleOf: PeopleOf): Generator<void, Checked<DoNotCall>> {
 	if (value === undefined || value === null) {
 		return refused(
 			'Do Not Call came to nothing',
@@ -34,9 +34,10 @@ export function readDoNotCall(value: unknown, personOf: PersonOf): Checked<DoNot
 		// `item.json.phone || false`, as the remedy for a column that leaves empty cells out says.
 		if (cell === '' || cell === false) continue;
 		if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
-		const person = personOf(cell);
-		if (!person.ok) return noNumber(cell, place);
-		people.add(person.value);
+		const listed = peopleOf(cell);
+		if (!listed.ok) return noNumber(cell, place);
+		for (const person of listed.value) people.add(person);
+		yield;
 	}
 	return ok(people);
 }

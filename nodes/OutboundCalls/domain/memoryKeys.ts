@@ -48,15 +48,19 @@ export const plainKey = (text: string): string =>
  * is midnight on n8n's clock, and 2026-12-01 alone from newer steps of n8n.
  */
 const DATE = /\w{3} \w{3} \d\d \d{4} [\d:]{8} GMT[+-]\d{4}(?: \([^()]*\))?/g;
-const STORED = /\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z/g;
+const STORED = /\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}(?:Z|[+-]\d\d:\d\d)/g;
 const MILLISECONDS = /(T[\d:]{8}\.)\d{3}Z/g;
 
-/** A text with a day is midnight in UTC, wherever n8n runs: its clock may be set to another time zone, and differ between workers. */
+/**
+ * A text with a day is midnight in UTC, wherever n8n runs: its clock may be set to another time zone, and differ between workers. What n8n has made a date of is written
+ * in the time zone of the workflow, which somebody may change.
+ */
 function dayIfMidnight(stored: string): string {
 	const [day, time] = stored.split('T');
-	if (time === '00:00:00.000Z') return day!;
+	if (time!.startsWith('00:00:00.000')) return day!;
 	const date = new Date(stored);
-	if (!(date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0)) return stored;
+	if (Number.isNaN(date.getTime())) return stored;
+	if (!(date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0)) return date.toISOString();
 	return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 

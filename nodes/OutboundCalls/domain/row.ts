@@ -197,6 +197,11 @@ function checkKey(value: unknown): Checked<string> {
 					'Correct the formula in your sheet, or wait until it has its value.',
 				);
 	}
+	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+		return problem(
+			`the option Remember People By holds ${quoted(value)}, a number so long that its last digits may be lost`,
+			'Let the column hold it as text: otherwise, many people may have the same.',
+		);
 	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return ok(String(value));
 	return problem(
 		`the option Remember People By is ${quoted(value)}, which is neither a text nor a number`,

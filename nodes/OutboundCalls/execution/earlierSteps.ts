@@ -3,11 +3,11 @@ import type { Fields } from '../domain/fields';
 import { savedAt } from './host';
 import { type ReadSteps, readSteps } from './readSteps';
 import { type RowOrigins, rowOrigins } from './rowOrigins';
-import { namedIn, type TakenStep, takenSteps } from './takenSteps';
+import { type TakenSteps, takenSteps } from './takenSteps';
 import { type Asked, workflowSteps } from './workflowSteps';
 
 /** The steps before the node, as far as its expressions may name them. */
-export interface EarlierSteps extends ReadSteps, RowOrigins {
+export interface EarlierSteps extends ReadSteps, RowOrigins, TakenSteps {
 	/** All items of a step, or of the input; none where the host does not tell them. */
 	itemsOf(step: string | undefined): readonly Fields[];
 	/** That of which a row is; undefined where the host does not tell. */
@@ -17,10 +17,6 @@ export interface EarlierSteps extends ReadSteps, RowOrigins {
 	 * them, and $json is the first, whichever the agent is at. None where it is given as many.
 	 */
 	wholeInput(): readonly Fields[];
-	/** The steps that the input comes from, and those that are named, with all that stand before these: each with the run of it that gave something. */
-	taken(): TakenStep[];
-	/** The step that gave the input, where it does not stand before the node any more. */
-	leftBehind(): string | undefined;
 	/** When the workflow was saved as it is, in epoch milliseconds; not a number where the host does not tell. */
 	savedAt(): number;
 }
@@ -63,18 +59,13 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		return last.item;
 	};
 	const steps = workflowSteps(context, asked);
-	const own = context.getNode().name;
+	const { name, parameters } = context.getNode();
 	return {
 		itemsOf,
 		itemOf,
 		wholeInput,
-		taken: () => takenSteps(steps, own, [...[asked.source() ?? []].flat(), ...namedIn(context.getNode().parameters)]),
-		leftBehind() {
-			const from = asked.source()?.previousNode;
-			const parents = steps.parentsOf(own);
-			return from !== undefined && parents.length > 0 && !parents.includes(from) ? from : undefined;
-		},
 		savedAt: () => savedAt(context),
+		...takenSteps(steps, name, () => asked.source(), parameters),
 		...readSteps(context, steps, asked),
 		...rowOrigins(context, itemsOf, asked),
 	};

@@ -1,5 +1,5 @@
 import type { Fields } from '../domain/fields';
-import type { IExecuteFunctions, IRunExecutionData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { IConnections, IExecuteFunctions, IRunExecutionData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 /** A step of the workflow, as it is now. */
 export interface HostNode {
@@ -20,6 +20,7 @@ interface Host {
 	runExecutionData?: Partial<IRunExecutionData> | null;
 	workflow?: {
 		nodes?: Readonly<Record<string, HostNode>>;
+		connectionsByDestinationNode?: IConnections;
 		getParentNodes?: (node: string, connection: string, depth: number) => string[];
 		getChildNodes?: (node: string, connection: string, depth: number) => string[];
 	};

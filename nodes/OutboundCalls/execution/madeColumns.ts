@@ -1,7 +1,7 @@
 import type { ISourceData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
 import type { Fields } from '../domain/fields';
-import { type Made, madeByAggregate, madeByEditFields } from './editFields';
+import { keepsNothing, type Made, madeByAggregate, madeByEditFields } from './editFields';
 import { type Asked, SET, type WorkflowSteps } from './workflowSteps';
 
 export interface MadeColumn extends Made {
@@ -33,8 +33,10 @@ export function madeColumns({ typeOf, parametersOf, isDisabled, sourcesOf, isDry
 			if (typeOf(name) === SET) return madeByEditFields(parametersOf(name), path);
 			return typeOf(name) === AGGREGATE ? madeByAggregate(parametersOf(name), path) : undefined;
 		};
-		// What is deactivated hands on what it is given, but for one that would make this column.
-		const keeps = (name: string): boolean => KEEPING.test(typeOf(name)) || isDryRun(name) || (isDisabled(name) && !madeBy(name));
+		const isOtherSet = (name: string): boolean => typeOf(name) === SET && parametersOf(name).mode !== 'raw' && !keepsNothing(parametersOf(name));
+		// What is deactivated hands on what it is given, but for one that would make this column; an Edit Fields keeps those that it does not make.
+		const keeps = (name: string): boolean =>
+			KEEPING.test(typeOf(name)) || isDryRun(name) || ((isDisabled(name) || isOtherSet(name)) && !madeBy(name));
 		const before = (name: string | undefined, output: number): string | undefined => {
 			// A loop leads back to itself.
 			const seen = new Set<string>();

@@ -82,12 +82,14 @@ export interface NodeState {
 	outboundCallsTest?: TestState;
 }
 
-/** A step that has given something. */
-export interface StepTaken {
+/** A step that has run. */
+export interface StepRan {
 	/** A hash of its settings. */
 	settings: string;
 	/** How often it had run. */
 	runs: number;
+	/** When the workflow had been saved, in epoch milliseconds. */
+	savedAt: number;
 }
 
 /** What all nodes of this package keep together, in the host's context of the whole execution. It lives as long as that of a node. */
@@ -96,8 +98,8 @@ export interface FlowState {
 	outboundCallsTestedBy?: string;
 	/** By list of keys: marks that dry runs have left (claims/unseenMarks.ts). */
 	outboundCallsMarks?: Record<string, { execution: string; marks: string[] }>;
-	/** The steps that a node has taken something of, as the first try found them (input/changedSteps.ts). */
-	outboundCallsSteps?: Record<string, StepTaken>;
+	/** The steps that have run, as they were then (input/changedSteps.ts). */
+	outboundCallsSteps?: Record<string, StepRan>;
 	/** The execution in which a node was to call people for real. */
 	outboundCallsLive?: string;
 	/** By node, in all of its rounds. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
+import type { Fields } from '../domain/fields';
 import { textIfAny } from '../domain/format';
 import { isObject, leavesOf } from '../domain/json';
 import { isEmptyItem } from './failures';
@@ -38,6 +39,8 @@ export interface ReadSteps {
 	cutOffBy(step: string): Cut | undefined;
 	/** Whether each item of it holds what many say. */
 	bringsTogether(step: string): boolean;
+	/** Whether it, or a step behind the one that cuts a list off, may make one item of many. */
+	gathersBehind(cut: Cut, step: string): boolean;
 }
 
 export interface Cut {
@@ -48,9 +51,14 @@ export interface Cut {
 	how: 'limit' | 'once' | 'firstMatch';
 }
 
+/** Somebody may have meant one, such as the newest. */
+export const isOfOne = ({ how, limit }: Cut): boolean => how === 'limit' && limit === 1;
+
 export const LIMIT = 'n8n-nodes-base.limit';
 
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
+/** Steps that may make one item of many. */
+const GATHERING = /^n8n-nodes-base\.(?:aggregate|itemLists|summarize)$/;
 const MERGE = 'n8n-nodes-base.merge';
 const COMPARE = 'n8n-nodes-base.compareDatasets';
 const DECIDING = /^n8n-nodes-base\.(?:compareDatasets|filter|if|merge|switch)$/;
@@ -68,7 +76,7 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 	const takesFirst = (step: string): boolean =>
 		nodeOf(step)?.executeOnce === true &&
 		failures.inputOf(step).length > 1 &&
-		!leavesOf(parametersOf(step)).some((leaf) => typeof leaf === 'string' && /\$(?:\(|items|node)/.test(leaf));
+		!leavesOf(parametersOf(step)).some((leaf) => typeof leaf === 'string' && /\$\([^)]*\)\s*\.all\(|\$items\b/.test(leaf));
 	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step));
 	const asAWhole = (step: string, isSure = false): boolean =>
 		failures.asAWhole(
@@ -126,16 +134,19 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 				if (isLimit(name) && items > 0 && failures.inputOf(name).length > items) return { step: name, limit: items, how: 'limit' };
 				if (passesOn(name) && takesFirst(name)) return { step: name, limit: 1, how: 'once' };
 				if (passesOn(name)) continue;
-				// The host has filled in what nobody has touched, such as Limit = 50.
-				const returnAll = typedIn(parametersOf(name).returnAll);
-				const limit = typedIn(parametersOf(name).limit);
-				if (returnAll === false && typeof limit === 'number' && limit > 0 && items > 0 && items % limit === 0)
-					return { step: name, limit, how: 'limit' };
+				const limit = limitsOf(parametersOf(name)).find((most) => most > 0 && items > 0 && items % most === 0);
+				if (limit !== undefined) return { step: name, limit, how: 'limit' };
 				if (items === 1 && givesFirstMatch(nodeOf(name))) return { step: name, limit: 1, how: 'firstMatch' };
 			}
 			return undefined;
 		},
 		bringsTogether,
+		gathersBehind(cut, step) {
+			const beyond = new Set(upTo(cut.step));
+			// Code makes of one item what it likes.
+			const gathers = (type: string): boolean => GATHERING.test(type) || (CODE.test(type) && !isOfOne(cut));
+			return upTo(step).some((each) => (each === cut.step || !beyond.has(each)) && gathers(typeOf(each)));
+		},
 	};
 }
 
@@ -144,6 +155,12 @@ function givesFirstMatch({ type, typeVersion = 1, parameters = {} }: HostNode = 
 	const options = isObject(parameters.options) ? parameters.options : {};
 	if (type !== 'n8n-nodes-base.googleSheets' || typeVersion >= 4.5) return options.returnFirstMatch === true;
 	return isObject(parameters.filtersUI) && Array.isArray(parameters.filtersUI.values) && options.returnAllMatches !== 'returnAllMatches';
+}
+
+/** How many items it reads at most. The host has filled in what nobody has touched, such as Limit = 50. Some steps have it among their options. */
+function limitsOf({ returnAll, limit, options }: Fields): number[] {
+	const { limit: most, maxRowCount } = isObject(options) ? options : {};
+	return [typedIn(returnAll) === false ? limit : undefined, most, maxRowCount].map(typedIn).filter((each) => typeof each === 'number');
 }
 
 /** A number or a yes or no, also where it stands in an expression by itself. */

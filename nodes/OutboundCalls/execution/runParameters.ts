@@ -51,11 +51,11 @@ export class RunParameters {
 		return this.unusable(label, value, 'Enter a number.', fallback);
 	}
 
-	/** As `number`; undefined where the parameter is absent or 0. A limit below 0 is no wish for “no limit”. */
-	optionalNumber(name: string, label: string, least: number): number | undefined {
-		const value = this.number(name, label, 0, -Number.MAX_VALUE, Number.MAX_VALUE);
-		if (value < 0) return this.unusable(label, value, 'Enter a number above 0.', undefined);
-		return value === 0 ? undefined : Math.max(value, least);
+	/** As `number`, above 0; undefined where the parameter is absent. A pace of 0 is no wish for “no limit”. */
+	pace(name: string, label: string): number | undefined {
+		if (isAbsent(this.execution, name)) return undefined;
+		const value = this.number(name, label, 1, -Number.MAX_VALUE, Number.MAX_VALUE);
+		return value > 0 ? value : this.unusable(label, value, 'Enter a number above 0.', undefined);
 	}
 
 	/** A whole number of at least 0; undefined where the parameter is absent. */

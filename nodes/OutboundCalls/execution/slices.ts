@@ -24,8 +24,12 @@ export class Slices {
 	}
 
 	/** Does work that may be cut where it yields. */
-	async through(work: Iterator<void>): Promise<void> {
-		while (!work.next().done) if (this.isOver) await this.rest();
+	async through<T>(work: Iterator<void, T>): Promise<T> {
+		for (;;) {
+			const step = work.next();
+			if (step.done) return step.value;
+			if (this.isOver) await this.rest();
+		}
 	}
 
 	/** Lets everybody else who waits have a turn. */

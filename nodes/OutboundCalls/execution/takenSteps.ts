@@ -1,7 +1,7 @@
 import type { ISourceData } from 'n8n-workflow';
 import { hash } from '../domain/contentHash';
 import { readingOf } from '../domain/expression/reading';
-import { leavesOf } from '../domain/json';
+import { isObject, leavesOf } from '../domain/json';
 import type { HostNode } from './host';
 import type { WorkflowSteps } from './workflowSteps';
 
@@ -18,49 +18,88 @@ export interface TakenStep {
 	ranAt: number;
 }
 
+export interface TakenSteps {
+	/**
+	 * The steps that the input comes from, and those that are named, with all that stand before these: each with the run of it that gave something. What began the
+	 * execution has taken nothing.
+	 */
+	taken(): TakenStep[];
+	/** All that have run, each with its last run. */
+	ran(): TakenStep[];
+	/** The step that gave the node its items, where its output is wired to something else now; or one of the taken ones that was given its own by such a step. */
+	rewired(): string | undefined;
+}
+
 /** A source of items, as n8n records it; the last run of a step, where none is said. */
 type Source = Pick<ISourceData, 'previousNode' | 'previousNodeOutput' | 'previousNodeRun'>;
 
-/** The steps of these sources, all that stand before them, and those that they name, but for `own` and for what began the execution: that has taken nothing. */
-export function takenSteps({ nodeOf, parentsOf, sourcesOf, failures }: WorkflowSteps, own: string, from: readonly Source[]): TakenStep[] {
-	const found = new Map<string, TakenStep>();
-	const sources = [...from];
-	for (const { previousNode: step, previousNodeOutput, previousNodeRun } of sources) {
+/** `own`: the node; `source`: of its input; `parameters`: as they are stored. */
+export function takenSteps(steps: WorkflowSteps, own: string, source: () => Source | undefined, parameters: unknown): TakenSteps {
+	const { nodeOf, isWired, sourcesOf, failures } = steps;
+	const stepOf = ({ previousNode: step, previousNodeRun }: Source): TakenStep => {
 		const runs = failures.runs(step);
 		const run = previousNodeRun ?? runs - 1;
-		const before = sourcesOf(step, previousNodeOutput, run);
-		if (step === own || found.has(step) || before.length === 0) continue;
-		const { settings, named } = knownOf(nodeOf(step));
-		found.set(step, { step, settings: hash([settings, parentsOf(step)]), run, runs, ranAt: failures.ranAt(step, run) });
-		sources.push(...before.map(({ previousNodeRun: given = 0, ...source }) => ({ ...source, previousNodeRun: given })), ...named);
-	}
-	return [...found.values()];
+		return { step, settings: settingsOf(steps, step), run, runs, ranAt: failures.ranAt(step, run) };
+	};
+	/** With where they were given their items. */
+	const taken = (): Array<{ of: Source; from: ISourceData[] }> => {
+		const found = new Map<string, { of: Source; from: ISourceData[] }>();
+		const sources = [...[source() ?? []].flat(), ...namedIn(parameters)];
+		for (const of of sources) {
+			const { previousNode: step, previousNodeOutput, previousNodeRun } = of;
+			const from = sourcesOf(step, previousNodeOutput, previousNodeRun);
+			if (step === own || found.has(step) || from.length === 0) continue;
+			found.set(step, { of, from });
+			sources.push(...from.map(({ previousNodeRun: run = 0, ...rest }) => ({ ...rest, previousNodeRun: run })), ...namedIn(nodeOf(step)?.parameters));
+		}
+		return [...found.values()];
+	};
+	/** What began the execution may have been renamed since. */
+	const isGone = ({ previousNode: step }: Source): boolean => nodeOf(step) === undefined && sourcesOf(step).length === 0;
+	const leftBehind = (step: string, from: readonly Source[]): Source | undefined => from.find((each) => !isWired(each, step) && !isGone(each));
+	return {
+		taken: () => taken().map(({ of }) => stepOf(of)),
+		ran: () => steps.ran().flatMap((step) => (step === own || sourcesOf(step).length === 0 ? [] : [stepOf({ previousNode: step })])),
+		rewired() {
+			const left = leftBehind(own, [source() ?? []].flat()) ?? taken().find(({ of, from }) => leftBehind(of.previousNode, from))?.of;
+			return left?.previousNode;
+		},
+	};
 }
 
-interface Known {
-	settings: string | undefined;
-	/** The steps that its expressions name. */
-	named: Source[];
-}
-
-/** A loop asks in each of its rounds. */
-const known = new WeakMap<HostNode, Known>();
-
-function knownOf(node: HostNode | undefined): Known {
-	if (!node) return { settings: undefined, named: [] };
-	const of = known.get(node) ?? { settings: hash(settingsOf(node)), named: namedIn(node.parameters) };
-	known.set(node, of);
-	return of;
-}
+/** By the parameters of a step. A loop asks in each of its rounds. */
+const named = new WeakMap<object, Source[]>();
 
 /** The steps that the expressions in these parameters name. */
-export const namedIn = (parameters: unknown): Source[] =>
-	leavesOf(parameters).flatMap((leaf) => [...readingOf(leaf).steps].map((previousNode) => ({ previousNode })));
+function namedIn(parameters: unknown): Source[] {
+	if (typeof parameters !== 'object' || parameters === null) return [];
+	const steps = named.get(parameters) ?? leavesOf(parameters).flatMap((leaf) => [...readingOf(leaf).steps].map((previousNode) => ({ previousNode })));
+	named.set(parameters, steps);
+	return steps;
+}
 
-/** All that decides about what it gives. What was never set is as if it were off. */
-function settingsOf(node: HostNode): unknown {
+/** By a step, as an execution has it. */
+const settings = new WeakMap<HostNode, string>();
+
+/** A hash of all that decides about what a step gives: what was never set is as if it were off; of the steps before it, neither what begins the execution nor what a loop leads back to it. */
+function settingsOf({ nodeOf, parentsOf, isBehind }: WorkflowSteps, step: string): string {
+	const node = nodeOf(step);
+	const known = node && settings.get(node);
+	if (!node || known !== undefined) return known ?? '';
 	const { type, typeVersion, disabled, onError, continueOnFail, executeOnce, alwaysOutputData, credentials, parameters } = node;
+	const before = parentsOf(step).filter((parent) => parentsOf(parent).length > 0 && !isBehind(parent, step));
 	const goesOn = onError ?? (continueOnFail ? 'continueRegularOutput' : 'stopWorkflow');
 	const isOn = [disabled, executeOnce, alwaysOutputData].map((each) => each === true);
-	return [type, typeVersion, isOn, goesOn, Object.values(credentials ?? {}).map((each) => each?.id), parameters];
+	const used = Object.values(credentials ?? {}).map((each) => each?.id);
+	const made = hash([type, typeVersion, isOn, goesOn, used, inOrder(parameters), before.sort()]);
+	settings.set(node, made);
+	return made;
+}
+
+/** The same, in whichever order it was entered, and without the names that the panel keeps of what was chosen from a list (n8n behaviour). */
+function inOrder(stored: unknown): unknown {
+	if (Array.isArray(stored)) return stored.map(inOrder);
+	if (!isObject(stored)) return stored;
+	const names = Object.keys(stored).filter((name) => !name.startsWith('cachedResult'));
+	return names.sort().map((name) => [name, inOrder(stored[name])]);
 }

@@ -21,6 +21,12 @@ export interface WorkflowSteps {
 	parametersOf: (step: string) => Fields;
 	isDisabled: (step: string) => boolean;
 	parentsOf: (step: string) => string[];
+	/** Whether the output that a source names leads to a step; true where the host does not tell. */
+	isWired: (source: Pick<ISourceData, 'previousNode' | 'previousNodeOutput'>, step: string) => boolean;
+	/** Whether a step stands behind another one, as in a loop. */
+	isBehind: (step: string, other: string) => boolean;
+	/** The names of all that have run. */
+	ran: () => string[];
 	/** What it gives. */
 	itemsOf: (step: string) => readonly INodeExecutionData[];
 	/** Where it was given its items. What a loop hands out in its rounds, it was given in its first run, and what it hands on when it is done, by its own end. */
@@ -59,6 +65,12 @@ export function workflowSteps(context: IExecuteFunctions, asked: Asked): Workflo
 		parametersOf,
 		isDisabled: (step) => nodeOf(step)?.disabled === true,
 		parentsOf,
+		isWired({ previousNode, previousNodeOutput = 0 }, step) {
+			const wires = hostOf(context).workflow?.connectionsByDestinationNode?.[step]?.main?.flat();
+			return wires?.some((wire) => wire?.node === previousNode && wire.index === previousNodeOutput) ?? true;
+		},
+		isBehind: (step, other) => hostOf(context).workflow?.getChildNodes?.(other, 'main', -1).includes(step) === true,
+		ran: () => Object.keys(hostOf(context).runExecutionData?.resultData?.runData ?? {}),
 		itemsOf,
 		sourcesOf: (step, output, run = -1) =>
 			failures.sourcesOf(step, typeOf(step) === LOOP && output !== ((nodeOf(step)?.typeVersion ?? 3) < 3 ? 1 : 0) ? 0 : run),

@@ -7,23 +7,26 @@ import type { TakenStep } from '../execution/takenSteps';
  * Why a Retry calls nobody: n8n takes once more what the steps before the node gave then, whatever was changed in one of them since (n8n behaviour). So somebody who
  * corrects one, as a message has asked for, would call people by what it gave before it was corrected.
  *
- * Each try notes the steps, by whichever node. What one gives anew, as in a later round of a loop, is of what it is now. Where the execution ended before any node
- * could note them, nobody knows what was changed.
+ * Each node notes all steps that have run, with their settings then. What one gives anew, as in a later round of a loop, is of what it is now. Of a step that ran when
+ * no node did any more, nobody knows what was changed.
  */
 export function changedStep({ flow, tree, steps }: Execution): Problem | undefined {
-	const before = flow.outboundCallsSteps;
-	const taken = steps.taken();
-	if (tree.isRetry) {
-		// Of a workflow that nobody has saved since, a newer n8n may have filled in other defaults.
-		const isOld = ({ step, run, ranAt }: TakenStep): boolean =>
-			ranAt < steps.savedAt() || (Number.isNaN(steps.savedAt()) && run < (before?.[step]?.runs ?? 0));
-		const changed = taken.find((each) => before && isOld(each) && each.settings !== before[each.step]?.settings);
-		if (changed && before?.[changed.step]) return changedSince(`The step ${quoted(changed.step)}`);
-		const since = changed?.step ?? steps.leftBehind();
-		if (since !== undefined) return changedSince(`The workflow or the step ${quoted(since)}`);
-	}
 	const noted = (flow.outboundCallsSteps ??= {});
-	for (const { step, settings, runs } of taken) if (settings === (noted[step]?.settings ?? settings)) noted[step] = { settings, runs };
+	const savedAt = steps.savedAt();
+	/** Whether an earlier try ran it: as a node noted, or, where none did, before the workflow was saved as it is. */
+	const isOld = ({ step, run, ranAt }: TakenStep): boolean => tree.isRetry && (run < (noted[step]?.runs ?? 0) || ranAt < savedAt);
+	const isChanged = (each: TakenStep): boolean => {
+		const then = noted[each.step];
+		// Of a workflow that nobody has saved since, a newer n8n may have filled in other defaults.
+		return then !== undefined && isOld(each) && each.settings !== then.settings && savedAt !== then.savedAt;
+	};
+	if (tree.isRetry) {
+		const changed = steps.taken().find(isChanged);
+		if (changed) return changedSince(`The step ${quoted(changed.step)}`);
+		const rewired = steps.rewired();
+		if (rewired !== undefined) return changedSince(`The workflow or the step ${quoted(rewired)}`);
+	}
+	for (const each of steps.ran()) if (!isOld(each)) noted[each.step] = { settings: each.settings, runs: each.runs, savedAt };
 	return undefined;
 }
 

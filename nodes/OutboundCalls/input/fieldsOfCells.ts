@@ -1,26 +1,40 @@
-import { holdsNoField, nameOf } from '../domain/expression/path';
+import { holdsNoField, isPlace, nameOf, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
+import { type Fields, isBlank } from '../domain/fields';
 import type { Execution } from '../execution/execution';
 import { noFields, type PerItem } from '../execution/parameters';
 import { madeOf } from './readings';
+
+const isText = (value: unknown): boolean => typeof value === 'string' && !isBlank(value);
+
+/** Whether an expression asks itself what a cell holds. */
+const allowsForBoth = (stored: unknown): boolean =>
+	typeof stored === 'string' && /\b(?:typeof|instanceof|isArray)\b|[!=]==?\s*undefined\b/.test(stored);
 
 /**
  * `read`, of a parameter as it is stored, that throws where it takes a field of a cell that is text, a number or a list in this row: the cell says something, and the
  * field, which is not there, would say that there is nothing. An Edit Fields may take it, too.
  */
 export function fieldsOfCells<T>({ steps, input }: Execution, stored: unknown, read: PerItem<T>): PerItem<T> {
-	const own = readingOf(stored);
-	const made = own.columns.flatMap((column) => madeOf(steps, column) ?? []);
-	const behind = made.map(({ stored: of, inside, step, by }) => ({
-		by,
-		needed: readingOf(of, inside).needed.map((each) => each.map((column) => ({ ...column, step: column.step ?? step }))),
-	}));
-	const checks = [{ by: undefined, needed: own.needed }, ...behind].flatMap(({ by, needed }) =>
-		needed.filter((columns) => columns.every(({ takes, path }) => takes === 'ofRow' && path.length > 1)).map((columns) => ({ by, columns })),
+	const made = readingOf(stored).columns.flatMap((column) => madeOf(steps, column) ?? []);
+	const checks = [{ stored, inside: undefined, step: undefined, by: undefined }, ...made].flatMap(({ stored: of, inside, step, by }) =>
+		(allowsForBoth(of) ? [] : readingOf(of, inside).needed)
+			.map((columns) => ({ by, columns: columns.map((column) => ({ ...column, step: column.step ?? step })) }))
+			.filter(({ columns }) => columns.every(({ takes, path }) => takes === 'ofRow' && path.length > 1)),
 	);
 	if (checks.length === 0) return read;
-	const isNoField = (row: number, { step, path }: Column): boolean => holdsNoField(step === undefined ? input[row] : steps.itemOf(step, row), path);
+	const itemOf = (row: number, { step }: Column): Fields | undefined => (step === undefined ? input[row] : steps.itemOf(step, row));
+	/** Which of them stand in a list in some row. */
+	const inLists = new Map<Column, boolean>();
+	const isTextAmongLists = (row: number, column: Column): boolean => {
+		const listOf = (of: number): unknown => valuesAt(itemOf(of, column), column.path.slice(0, column.path.findIndex(isPlace)))[0];
+		if (!column.path.some(isPlace) || !isText(listOf(row))) return false;
+		const isInLists = inLists.get(column) ?? input.some((_, other) => Array.isArray(listOf(other)));
+		inLists.set(column, isInLists);
+		return isInLists;
+	};
+	const isNoField = (row: number, column: Column): boolean => isTextAmongLists(row, column) || holdsNoField(itemOf(row, column), column.path);
 	return (row) => {
 		for (const { by, columns } of checks) if (columns.every((column) => isNoField(row, column))) throw noFields(nameOf(columns[0]!.path), by);
 		return read(row);

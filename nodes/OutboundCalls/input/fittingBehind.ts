@@ -37,21 +37,19 @@ export function fittingBehind<T>(execution: Execution, stored: readonly unknown[
  */
 export function fitsList({ parameters, steps }: Reader, { stored, inside, step, input }: MadeColumn): boolean | undefined {
 	const { columns } = readingOf(stored);
-	const own = columns.filter((each) => each.step === undefined);
+	const isOwn = ({ step: of, takes }: Column): boolean => of === undefined || (of === step && takes === 'ofRow');
+	const own = columns.filter(isOwn);
 	// As they are told here.
 	const areTold = (): boolean => {
 		const [given, items] = [input(), steps.itemsOf(step)];
 		return items.length === given.length && items[0] === given[0];
 	};
 	// A code ends at the next }} (n8n behaviour).
-	if (
-		step.includes('}}') ||
-		inside.length > 0 ||
-		columns.some((each) => each.step !== undefined && each.takes !== 'each') ||
-		(own.length > 0 && !areTold())
-	)
+	if (step.includes('}}') || inside.length > 0 || columns.some((each) => !isOwn(each) && each.takes !== 'each') || (own.length > 0 && !areTold()))
 		return undefined;
-	const codes = codesOf(stored).map((code) => code.replace(OF_ITEM, 'givenItem.json').replace(ENDED, ''));
+	const named = ["'", '"', '`'].map((quote) => `$(${quote}${step}${quote}).item.json`);
+	const ofGiven = (code: string): string => named.reduce((all, each) => all.replaceAll(each, '$json'), code).replace(OF_ITEM, 'givenItem.json');
+	const codes = codesOf(stored).map((code) => ofGiven(code).replace(ENDED, ''));
 	if (codes.some((code) => OF_PLACE.test(code))) return undefined;
 	const cells = own.map(
 		({ path }) =>

@@ -31,10 +31,10 @@ export interface Prepared {
 /** Reads all parameters, before the first call. Never throws. */
 export async function prepare(execution: Execution): Promise<Prepared> {
 	const read = new RunParameters(execution);
-	const settings = callSettings(execution, read);
+	const slices = new Slices(execution.signal);
+	const settings = await callSettings(execution, read, slices);
 	const source = read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']);
 	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
-	const slices = new Slices(execution.signal);
 	const protecting = new ProtectingOptions(execution, settings.remembers);
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];

@@ -96,11 +96,26 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		// Whoever opted out is known by the key, also where nobody is remembered by it.
-		callOnceKey: isRemembered || mayOptOut ? fitting(KEY, parameters.perItem<unknown>(KEY, ''), true) : () => '',
+		callOnceKey: isRemembered || mayOptOut ? keyOfCells(execution, fitting(KEY, parameters.perItem<unknown>(KEY, ''), true)) : () => '',
 		timeZone: fitting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
 		noCallDates: fitting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
 		mayOptOut,
 		optedOut: fitting(OPTED_OUT, answered(parameters)),
+	};
+}
+
+/** A key of text alone, beside cells that are empty, is none: many people would have the same. */
+function keyOfCells({ input, parameters, steps }: Execution, read: PerItem<unknown>): PerItem<unknown> {
+	const columns = readingOf(parameters.raw(KEY)).columns.flatMap((column) => {
+		const behind = columnsBehind(steps, column);
+		return behind.length > 0 ? behind : [column];
+	});
+	if (columns.length === 0 || columns.some(({ takes }) => takes !== 'ofRow')) return read;
+	const isEmpty = (row: number): boolean =>
+		columns.every(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path).every(isBlank));
+	return (row) => {
+		const key = read(row);
+		return isBlank(key) || isEmpty(row) ? '' : key;
 	};
 }
 

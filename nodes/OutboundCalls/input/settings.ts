@@ -10,7 +10,8 @@ import type { ClaimSettings } from '../claims/runClaims';
 import type { Execution } from '../execution/execution';
 import { runOptions, type RunOptions } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
-import { readRightToCall } from './readRightToCall';
+import type { Slices } from '../execution/slices';
+import { type RightToCallRead, readRightToCall } from './readRightToCall';
 import { regionOfAll } from './regionOfAll';
 
 /** What counts for a whole run of calls, in the units of the code and within its bounds. */
@@ -23,7 +24,7 @@ export interface CallSettings extends RunOptions, ClaimSettings {
 	callable: CallableNumbers;
 	/** The parameter that a JSON list of destinations comes from. */
 	listsFrom: 'destinationsJson' | undefined;
-	rightToCall: ReturnType<typeof readRightToCall>;
+	rightToCall: RightToCallRead;
 	/** Of numbers without + that count for the whole run. */
 	region: Region | undefined;
 	/** Undefined: the run does not wait for its calls. */
@@ -53,7 +54,7 @@ const NOT_FOR_THE_MODEL: ReadonlyArray<readonly [name: string, label: string]> =
 ];
 
 /** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
-export function callSettings(execution: Execution, read: RunParameters): CallSettings {
+export async function callSettings(execution: Execution, read: RunParameters, slices: Slices): Promise<CallSettings> {
 	for (const [name, label] of NOT_FOR_THE_MODEL) read.isOwn(name, label);
 	const countries = read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none';
 	const region = regionOfAll(execution.parameters, countries);
@@ -62,7 +63,7 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 		memoryOf: read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']),
 		setting: memorySetting(execution.parameters.raw('options.callOnceKey')),
 		duplicates: read.choice('options.duplicates', 'Duplicates', ['callOnce', 'callEach']),
-		callsPerMinute: read.optionalNumber('options.callsPerMinute', 'Calls per Minute', 0),
+		callsPerMinute: read.pace('options.callsPerMinute', 'Calls per Minute'),
 		retryUndialed: read.flag('options.retryUndialed', 'Retry Undialed Rows', false),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
 		callable: {
@@ -70,7 +71,7 @@ export function callSettings(execution: Execution, read: RunParameters): CallSet
 			special: read.own('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
 		},
 		listsFrom: read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json' ? 'destinationsJson' : undefined,
-		rightToCall: readRightToCall(execution, read, region),
+		rightToCall: await readRightToCall(execution, read, slices, region),
 		region,
 		limits: {
 			perPerson: read.parsed('options.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],

@@ -5,7 +5,7 @@ import { type Fields, isBlank } from '../domain/fields';
 import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { MadeColumn } from '../execution/madeColumns';
-import type { Cut } from '../execution/readSteps';
+import { type Cut, isOfOne } from '../execution/readSteps';
 import { fitsList } from './fittingBehind';
 import type { Reader } from './oneOfMany';
 import { madeOf, readingsOf } from './readings';
@@ -105,9 +105,11 @@ export function letThroughUnasked({ steps }: Reader): Problem | undefined {
 			asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each, true));
 		if (unread !== undefined) return saysNothing(label, unread);
 		// How many there are may be asked of a part of them.
-		for (const each of lists.filter((list) => without.includes(list) || readings.some(({ columns }) => columns.some(({ step }) => step === list)))) {
+		const named = lists.filter((list) => without.includes(list) || readings.some(({ columns }) => columns.some(({ step }) => step === list)));
+		for (const each of named) {
 			const cut = steps.cutOffBy(each);
-			if (cut && (cut.how !== 'limit' || cut.limit > 1)) return cutOff(label, cut);
+			const isWhole = without.includes(each) || readings.some((reading) => reading.lists.has(each));
+			if (cut && (isWhole ? !isOfOne(cut) : steps.gathersBehind(cut, each))) return cutOff(label, cut);
 		}
 	}
 	return undefined;
@@ -136,8 +138,12 @@ function cutOff(label: string, { step, limit, how }: Cut): Problem {
 	return { message: `${label} takes the list of the step ${quoted(step)}, which ${what(limit)}`, remedy, field: true };
 }
 
-/** Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit stands behind that one. */
+/**
+ * Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit
+ * stands behind that one. Where one item is taken, it is the same one, unless it is made of many.
+ */
 export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
+	const before = steps.before();
 	for (const reading of readingsOf(steps, parameters.raw(name))) {
 		// One item may hold the whole list, such as the newest of several.
 		const holdsList = (step: string): boolean =>
@@ -148,9 +154,12 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 					.flatMap((fields) => valuesAt(fields, column.path))
 					.some(Array.isArray),
 			);
-		for (const step of listsIn(reading, steps, steps.before())) {
+		for (const step of listsIn(reading, steps, before)) {
 			const cut = step === undefined ? undefined : steps.cutOffBy(step);
-			if (cut && (cut.how !== 'limit' || cut.limit > 1 || !holdsList(step!))) return cutOff(label, cut);
+			if (!cut) continue;
+			const isWhole = reading.lists.has(step) || (step === before && reading.lists.has(undefined));
+			const isCut = isWhole && (!isOfOne(cut) || !holdsList(step!));
+			if (isCut || steps.gathersBehind(cut, step!)) return cutOff(label, cut);
 		}
 	}
 	return undefined;

@@ -4,10 +4,17 @@ import { readPhoneNumber } from '../../../nodes/OutboundCalls/domain/phone/phone
 
 const clean = (cell: unknown) => {
 	const number = readPhoneNumber(cell, { callingCode: '49', iso: 'DE' });
-	return number.ok ? ok(number.value.person) : number;
+	return number.ok ? ok([number.value.person]) : number;
+};
+/** Without a rest between two entries. */
+const wholly = (reading: ReturnType<typeof readDoNotCall>) => {
+	for (;;) {
+		const step = reading.next();
+		if (step.done) return step.value;
+	}
 };
 const read = (value: unknown) => {
-	const checked = readDoNotCall(value, clean);
+	const checked = wholly(readDoNotCall(value, clean));
 	return checked.ok ? [...checked.value] : checked.error;
 };
 
@@ -58,9 +65,19 @@ describe('a list that cannot be read calls nobody', () => {
 	});
 });
 
+it('a long list may be cut between two entries, so that n8n answers others meanwhile', () => {
+	const turns = [...readDoNotCall('0171 2345678, 0171 2345679, 0171 2345670', clean)];
+	expect(turns).toHaveLength(3);
+});
+
+it('an entry may be of two people', () => {
+	const checked = wholly(readDoNotCall(['4792345678'], () => ok(['+14792345678', '+4792345678'])));
+	expect(checked.ok && [...checked.value]).toEqual(['+14792345678', '+4792345678']);
+});
+
 it('a million numbers are read', () => {
-	const e164 = (cell: unknown) => ok(cell as string);
+	const e164 = (cell: unknown) => ok([cell as string]);
 	const text = Array.from({ length: 1_000_000 }, (_, n) => `+1${2_000_000_000 + n}`).join('\n');
-	const checked = readDoNotCall(text, e164);
+	const checked = wholly(readDoNotCall(text, e164));
 	expect(checked.ok && checked.value.size).toBe(1_000_000);
 });

@@ -130,6 +130,7 @@ describe('the memory of people called knows a row by', () => {
 	it.each([
 		['lead-undefined', 'undefined'],
 		['x_NaN', 'NaN'],
+		['INV-null', 'null'],
 		['+491712345678 [object Object]', '[object'],
 		['spring Invalid DateTime', 'Invalid Date'],
 		['A-1.23457E+17', '1.23457E+17'],
@@ -139,7 +140,12 @@ describe('the memory of people called knows a row by', () => {
 		expect(checked.ok ? '' : checked.error.problem.message).toBe(`the option Remember People By holds "${none}", which is no value`);
 	});
 
-	it.each(['Nan Goldin', 'null', 'undefinedly', '#1001', 'invalid'])('a text like others: %s', (callOnceKey) => {
+	it('no key at all when it is a number that has lost its last digits', () => {
+		const checked = checkRow(raw({ callOnceKey: 12021000000000004 }), 0);
+		expect(checked.ok ? '' : checked.error.problem.message).toMatch(/^the option Remember People By holds "12021000000000004", a number so long/);
+	});
+
+	it.each(['Nan Goldin', 'Ada Null', 'nullable', 'undefinedly', '#1001', 'invalid'])('a text like others: %s', (callOnceKey) => {
 		expect(rowOf({ callOnceKey }).callOnceKey).toBe(callOnceKey);
 	});
 });

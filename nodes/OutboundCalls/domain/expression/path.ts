@@ -36,23 +36,27 @@ export function haveColumn(all: readonly unknown[], [name, ...rest]: Path, isAsk
 	if (rest.length === 0 && all.some((each) => isObject(each) && Object.hasOwn(each, name!))) return true;
 	const said = all.filter((each) => !isBlank(each));
 	if (name === ENTRIES) return haveColumn(said.flat(), rest, isAsked);
-	if (name === PLAIN) return !said.every(isObject);
+	if (name === PLAIN) return said.length === 0 || !said.every(isObject);
 	if (typeof name === 'number') {
 		const entries = said.flatMap((each: unknown) => (Array.isArray(each) ? (each.slice(name).slice(0, 1) as unknown[]) : [each]));
 		return entries.length > 0 ? haveColumn(entries, rest, isAsked) : !isAsked || said.flat().length === 0;
 	}
-	// Some APIs say false where there is nothing.
-	const holding = said.filter((each) => each !== false && each !== 0);
+	const holding = said.filter((each) => !isNothing(each));
 	if (name === undefined || holding.length === 0) return true;
 	const having = holding.filter((each) => (isObject(each) ? Object.hasOwn(each, name) : name in Object(each)));
 	const values = having.map((each) => (each as Record<string, unknown>)[name]);
 	return having.length > 0 ? haveColumn(values, rest, isAsked) : rest.includes(ENTRIES);
 }
 
+/** What stands in place of fields where there are none: some APIs say false, those in PHP an empty list. */
+const isNothing = (value: unknown): boolean => isBlank(value) || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
+
 /** Whether a path names a field of something on its way that is no object, such as text. Of a list, which says the same of many, that is not asked. */
 export function holdsNoField(fields: unknown, [name, ...rest]: Path): boolean {
-	if (name === undefined || isBlank(fields) || fields === false || fields === 0) return false;
-	if (typeof name === 'number') return Array.isArray(fields) && holdsNoField(fields.at(name), rest);
+	if (name === undefined || isNothing(fields)) return false;
+	// A text has a first letter.
+	if (isPlace(name) && (Array.isArray(fields) || typeof fields === 'string')) return holdsNoField(fields.at(name), rest);
+	if (isPlace(name)) return !(isObject(fields) && (name in fields || Object.keys(fields).length === 0));
 	if (!isObject(fields)) return !name.startsWith('\0') && !(name in Object(fields));
 	return Object.hasOwn(fields, name) && holdsNoField(fields[name], rest);
 }

@@ -1,6 +1,19 @@
 import { BESIDE_JSON, ENTRIES, isChosenBy, type Path, PLAIN } from './path';
 import { partsOf, type Tree, treesOf } from './tree';
-import { type Column, entryOf, GIVEN, givenByList, givenByStep, isOfEntries, itemsOf, memberOf, type Names, orOther, type Value } from './values';
+import {
+	type Column,
+	ENTRY_AT_PLACE,
+	entryOf,
+	GIVEN,
+	givenByList,
+	givenByStep,
+	isOfEntries,
+	itemsOf,
+	memberOf,
+	type Names,
+	orOther,
+	type Value,
+} from './values';
 
 /** What a stored parameter takes from the steps before the node. */
 export interface Reading {
@@ -122,13 +135,21 @@ class Tracer {
 	}
 
 	private member(tree: Tree & { is: 'member' }, names: Names): Meaning {
-		const of = this.read(tree.of, names);
 		const name = nameIn(tree);
+		const of = typeof name === 'number' ? this.ofOne(tree.of, names) : this.read(tree.of, names);
 		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
 		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
 		return this.together([whole, this.use(tree.name, names)]);
+	}
+
+	/** What one at a place is taken of: `$('List').all()[0]` is `$('List').first()`, and takes no list. */
+	private ofOne(tree: Tree, names: Names): Meaning {
+		const before = new Set(this.lists);
+		const meaning = this.read(tree, names);
+		if (isAllItems(tree)) for (const each of this.lists) if (!before.has(each)) this.lists.delete(each);
+		return meaning;
 	}
 
 	/** Notes the step that it is of, and whether it is all of its items. */
@@ -167,8 +188,8 @@ class Tracer {
 		const [source, ...rest] = given;
 		if (source && rest.length > 0 && of.of.is === 'name' && of.of.name === 'Array')
 			return this.method({ is: 'member', of: source, name: { is: 'literal', value: 'map' } }, rest, names);
-		const receiver = this.read(of.of, names);
 		const name = String(nameIn(of));
+		const receiver = ENTRY_AT_PLACE.test(name) ? this.ofOne(of.of, names) : this.read(of.of, names);
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
 		const whole = this.used(receiver);
 		const entry = entryOf(receiver.value);
@@ -225,7 +246,9 @@ class Tracer {
 			last = kind;
 		});
 		const kinds = new Set(all.map(({ kind }) => kind));
-		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: withoutStandIns([...needed, ...open]) };
+		// An entry itself serves for its columns, and is none.
+		const needs = [...needed, ...open].filter((columns) => columns.some(({ path }) => path.at(-1) !== PLAIN));
+		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: withoutStandIns(needs) };
 	}
 
 	private choice({ asks, then, otherwise }: Tree & { is: 'choice' }, names: Names): Meaning {
@@ -237,6 +260,10 @@ class Tracer {
 		return { kind, needs: withoutStandIns(needs), value: orOther(firstOf(all.slice(1))) };
 	}
 }
+
+/** `$('List').all()`, `$items('List')` */
+const isAllItems = (tree: Tree): boolean =>
+	tree.is === 'call' && (tree.of.is === 'member' ? nameIn(tree.of) === 'all' : tree.of.is === 'name' && tree.of.name === '$items');
 
 const isOfRow = (value: Value): boolean =>
 	(value.is === 'fields' && (value.of ?? value).takes === 'ofRow') || (value.is === 'list' && value.of !== undefined && isOfRow(value.of));

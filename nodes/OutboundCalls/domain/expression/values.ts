@@ -109,7 +109,7 @@ export function givenByStep(step: string | undefined, method: string, [first]: r
 
 /** Methods of lists. These give a list of its entries; one entry at a place, or that is looked up; and what a function makes of each. */
 const SAME_ENTRIES = /^(?:filter|slice|sort|reverse|concat|toSorted|toReversed|compact|unique|removeDuplicates)$/;
-const ENTRY_AT_PLACE = /^(?:at|pop|shift|first|last)$/;
+export const ENTRY_AT_PLACE = /^(?:at|pop|shift|first|last)$/;
 const ENTRY_LOOKED_UP = /^(?:find|findLast)$/;
 const MADE_OF_ENTRIES = /^(?:map|flatMap|pluck)$/;
 

@@ -4,8 +4,14 @@ import type { Region } from './countries';
 import { type PhoneNumber, readPhoneNumber, TRUNK_ZERO } from './phone';
 import { withPlainDigits } from './writtenNumber';
 
-/** A cell may hold a note of any length. Normalizing takes time that grows with the square of it. */
-const LONGEST_NOTE = 300;
+/** A cell may hold a note of any length. */
+const LONGEST_NOTE = 10_000;
+
+/** Normalizing takes time that grows with the square of the length. */
+const PIECE = /[^]{1,300}/gu;
+
+/** The first ones in a cell are looked at. */
+const MOST_GROUPS_IN_CELL = 150;
 
 /** Shorter ones are extensions and house numbers more often than phone numbers. */
 const FEWEST_DIGITS = 6;
@@ -31,9 +37,10 @@ export const isNumberName = (name: string): boolean => /^[+~]\d+$/.test(name);
  * them do less harm than too few.
  */
 export function numbersIn(cell: unknown, region: Region | undefined): string[] {
-	const text = withPlainDigits((textIfAny(cell) ?? '').slice(0, LONGEST_NOTE));
+	const note = (textIfAny(cell) ?? '').slice(0, LONGEST_NOTE);
+	const text = (note.match(PIECE) ?? []).map(withPlainDigits).join('');
 	// Where one number ends and another one, or an extension, begins, only the digits can tell: "0171 2345678 0172 3456789", "030 1234567/68".
-	const groups = text.match(/[+([]*\d[\d)\]]*/g) ?? [];
+	const groups = (text.match(/[+([]*\d[\d)\]]*/g) ?? []).slice(0, MOST_GROUPS_IN_CELL);
 	const names = new Set<string>();
 	for (const from of groups.keys()) {
 		for (let to = from + 1; to <= Math.min(groups.length, from + MOST_GROUPS); to++) {

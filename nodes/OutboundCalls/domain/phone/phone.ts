@@ -52,15 +52,22 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const whole = readDigits(digits, region);
 	if (whole.ok && isSplit(first, digits, whole.value)) return fail({ kind: 'notValid' });
 	if (whole.ok && isTooLong(value, digits, whole.value.number)) return fail({ kind: 'notValid', callingCode: GERMANY });
-	const read = whole.ok && mayLackPlus(value, first) ? eitherOf(whole, valid(`+${digits}`)) : whole;
+	const international = whole.ok ? withPlus(value, digits) : undefined;
+	const read = international ? eitherOf(whole, international) : whole;
 	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
 }
 
 /**
- * Who sets a 1 apart may mean America's: "1-512-555-2671" is no mobile number of Germany, 0151. And a + in a web address arrives as a blank: " 6598765432"
- * is of Singapore.
+ * A number that may lack its +. Who sets a 1 apart may mean America's: "1-512-555-2671" is no mobile number of Germany, 0151. And a + in a web address arrives as a
+ * blank: " 6598765432" and " 65 9876 5432" are of Singapore, but " 604-641-2844" is of America.
  */
-const mayLackPlus = (value: unknown, first: string): boolean => first === '1' || (typeof value === 'string' && /^ \d+$/.test(value));
+function withPlus(value: unknown, digits: string): ReadNumber | undefined {
+	const first = firstDigits(value);
+	if (first !== '1' && !(typeof value === 'string' && /^ \d/.test(value))) return undefined;
+	const read = valid(`+${digits}`);
+	const isSetApart = first === '1' || first === digits || (read.ok && read.value.callingCode === first);
+	return isSetApart ? read : undefined;
+}
 
 /**
  * Whether something stands between digits that were read as one. "+8 (495) 123-45-67" is Russia's 8 with a + that does not belong there, and no number of

@@ -38,6 +38,8 @@ export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
 	'49': behindAreaCode(/30|40|69|89|[2-9]\d1|20[2389]|21[24]|228|234|3(?:35|4[05]|55|65|75|85|95)|906/, /\d{4}|3[3-9]\d{3}/, /11[02]/),
 	// Austria: emergency and short numbers behind an area code. No subscriber's number begins with 1 (RTR).
 	'43': behindAreaCode(/1|316|463|512|662|732/, /[2-7]\d{3}/, /1(?:1\d|22|33|4[0145])/),
+	// South Korea: services, such as 112 and 119, behind an area code.
+	'82': behindAreaCode(/2/, /[3-6][1-5]/, /11\d/),
 	// Saint Helena: services, as in libphonenumber's data of short numbers; people's numbers are as short.
 	'290': /^1/,
 };

@@ -6,8 +6,8 @@ const DATES = [
 	/^\d{4}-\d{2}-\d{2}(?:\s|$)/,
 	/^(?:19|20)\d{2}\s?[-./·]\s?\d{1,2}\s?[-./·]\s?\d{1,2}(?!\d)/,
 	/^\d{1,2}\s?[-./·]\s?\d{1,2}\s?[-./·]\s?(?:(?:19|20)\d{2}\s|(?:\d{2}){1,2}$)/,
-	// "25-11-26 0930"
-	/^(?:0?[1-9]|[12]\d|3[01])[-./·](?:0?[1-9]|1[0-2])[-./·]\d{2}\s(?:[01]\d|2[0-3])[0-5]\d$/,
+	// "25-11-26 0930", "25.11.26 9.30"
+	/^(?:0?[1-9]|[12]\d|3[01])[-./·](?:0?[1-9]|1[0-2])[-./·]\d{2}\s(?:(?:[01]\d|2[0-3])[0-5]\d|(?:[01]?\d|2[0-3])\.[0-5]\d)$/,
 	// "2026-11", "11/2026"
 	/^(?:(?:19|20)\d{2}\s?[-./·]\s?(?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])\s?[-./·]\s?(?:19|20)\d{2})$/,
 	// "25.-26.11.2026", "9.30-17.00"
@@ -15,6 +15,16 @@ const DATES = [
 	/^(?:[01]?\d|2[0-4])\.[0-5]\d\s?-\s?(?:[01]?\d|2[0-4])\.[0-5]\d$/,
 	/^(?:(?:19|20)\d{2}\s\d{1,2}\s\d{1,2}|\d{1,2}\s\d{1,2}\s(?:19|20)\d{2})$/,
 ];
+
+/** "2025/2026", "2025-26" */
+const TWO_YEARS = /^((?:19|20)\d{2})\s?[-./·]\s?((?:19|20)?\d{2})$/;
+
+/** Also in brackets, and with a dot at its end, as in Croatia. */
+function isDate(written: string): boolean {
+	const bare = written.replace(/^[([]\s*|[)\].\s]+$/g, '');
+	const [, year, next] = TWO_YEARS.exec(bare) ?? [];
+	return DATES.some((pattern) => pattern.test(bare)) || (year !== undefined && (Number(year) + 1) % 100 === Number(next) % 100);
+}
 
 /** What tables make of a number that they take for an amount, or for a date with a time, and degrees of a place. Without its dot it would be another number. */
 const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$|^(?:[1-9]\d?|1[0-7]\d)\.\d{4,}$/;
@@ -41,7 +51,7 @@ const PLACE_IN_LIST = /^[1-9]\d?(?:\)|\.\s)/;
 /** "030 12345…": digits are missing. */
 const CUT_OFF = /\.{2}/;
 
-const NO_PHONE_NUMBER = [/^-/, ...DATES, DECIMAL, ROUNDED, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS, PLACE_IN_LIST, CUT_OFF];
+const NO_PHONE_NUMBER = [/^-/, DECIMAL, ROUNDED, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS, PLACE_IN_LIST, CUT_OFF];
 
 /** In front of a link, and of each number that Meta's lead forms export. */
 const PREFIX = /^(?:tel|p):/i;
@@ -56,7 +66,7 @@ export function writtenNumber(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
 	const written = plainCell(value);
 	if (written === undefined) return undefined;
-	if (NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
+	if (isDate(written) || NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
 	const digits = written.replace(PREFIX, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
 	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
@@ -73,7 +83,7 @@ const EXPONENT = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 export function looksLike(value: unknown): 'date' | 'amount' | 'words' | undefined {
 	const written = plainCell(value);
 	if (written === undefined) return undefined;
-	if (COUNTED_DAY.test(written) || DATES.some((pattern) => pattern.test(written))) return 'date';
+	if (COUNTED_DAY.test(written) || isDate(written)) return 'date';
 	if ([EXPONENT, DECIMAL, ROUNDED].some((pattern) => pattern.test(written))) return 'amount';
 	return /^[^\p{N}]*\p{L}[^\p{N}]*$/u.test(written) ? 'words' : undefined;
 }

@@ -23,7 +23,7 @@ it.each<[unknown, Path, boolean]>([
 	[{ tags: [{ nmae: 'dnc' }] }, ['tags', ENTRIES, PLAIN], false],
 	[{ opted: 'yes' }, ['opted', 'value'], false],
 	[{ opted: true }, ['opted', 'value'], false],
-	[{ opted: [] }, ['opted', 'value'], false],
+	[{ opted: [] }, ['opted', 'value'], true],
 	[{ tags: ['dnc'] }, ['tags', ENTRIES, 'name'], false],
 ])('%j has %j: %s', (fields, path, has) => {
 	expect(haveColumn([fields], path)).toBe(has);

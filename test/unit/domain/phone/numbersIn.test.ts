@@ -29,6 +29,7 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 	it.each<[string, (written: string) => string]>([
 		['a word behind the number', (written) => `${written} mobile`],
 		['a word before the number', (written) => `Ada: ${written}`],
+		['a long note before the number', (written) => `${'called twice, asked us to stop for good. '.repeat(20)}${written}`],
 		['an extension', (written) => `${written} x12`],
 		['another number before it', (written) => `030 901820 / ${written}`],
 		['another number behind it', (written) => `${written}, +1 415 555 0101`],

@@ -203,6 +203,12 @@ describe('what is no phone number stays none', () => {
 		['a date and an hour without a colon', '25-11-26 0930'],
 		['days of a month', '25.-26.11.2026'],
 		['a month', '2026-11'],
+		['a date with a dot behind its year', '25.11.2026.'],
+		['a date in brackets', '(2026-11-25)'],
+		['two years', '2025/2026'],
+		['two years with a dash', '2025-2026'],
+		['two years, the second one short', '2025/26'],
+		['a date and an hour with a dot', '25.11.26 9.30'],
 		['a month with its year last', '11/2026'],
 		['hours', '09.30-17.00'],
 		['a date with long dashes', '15\u201301\u20132024'],
@@ -261,6 +267,7 @@ it.each([
 	['0711 9110', 'DE', '+497119110'],
 	['0203 4112', 'DE', '+492034112'],
 	['0512 9144', 'AT', '+435129144'],
+	['031-1199-1120', 'KR', '+823111991120'],
 ])('a subscriber’s number that ends as an emergency number does is called: %s', (value, country, number) => {
 	expect(cleaned(value, country)).toBe(number);
 });
@@ -324,6 +331,8 @@ it.each<[string, string, string, readonly string[]]>([
 	['an American number, or one of Luxembourg through another carrier', '1 (562) 987-6543', 'LU', ['+15629876543', '+352876543']],
 	['an American number with its 1, or a German mobile number without its 0', '1-512-555-2671', 'DE', ['+15125552671', '+4915125552671']],
 	['a + that a web address made a blank of, or a number of America', ' 6598765432', 'US', ['+6598765432', '+16598765432']],
+	['a + that a web address made a blank of, in groups', ' 65 9876 5432', 'US', ['+6598765432', '+16598765432']],
+	['a + that a web address made a blank of, with dashes', ' 65-9876-5432', 'US', ['+6598765432', '+16598765432']],
 	['a + that a web address made a blank of, or a number of Germany', ' 4521112345', 'DE', ['+4521112345', '+494521112345']],
 	['a toll-free number of Japan, or one of Thailand', '0066 81 234 5678', 'JP', ['+810066812345678', '+66812345678']],
 	['a number as it is dialed in Hong Kong, or one of America', '001 66 2 234 5678', 'HK', ['+6622345678', '+16622345678']],
