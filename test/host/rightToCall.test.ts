@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import { bulk, place } from '../engine/helpers/workflows';
 import { node } from '../workflowNode';
-import { callWorkflow, ROWS, START } from './helpers/callWorkflow';
+import { CALLS, callWorkflow, ROWS, START } from './helpers/callWorkflow';
 import { callsOf, hostBench, shown } from './helpers/hostBench';
 
 /** `test/engine/rightToCall.test.ts` has the cases. Here the time of day is the machine's. */
@@ -209,5 +209,44 @@ describe('G11 n8n’s Edit Fields makes the column of one that was renamed in th
 		];
 		const calls = callsOf(await bench.run({ rows: cells, between, parameters: bulk({ options: { optedOut: '={{ $json.out }}' } }) }));
 		expect(calls.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
+	});
+});
+
+describe('G4 Retry with the workflow as it is saved now', () => {
+	/** Executes it while the account may make no more than `most` calls, wires it anew, and presses Retry. */
+	async function rewired(between: INode[], [then, now]: [object, object], most: number, behind: INode[] = []) {
+		const { client, credential } = bench.stage;
+		const rows = ['no', 'yes', 'no'].map((opted, n) => ({ phone: `+4917612340${n}01`, opted }));
+		const built = callWorkflow({ name: 'Rewired', credential, rows, between, parameters: bulk() });
+		const workflow = await bench.saved({ ...built, nodes: [...built.nodes, ...behind], connections: { ...built.connections, ...then } });
+		bench.sandbox.settings.dailyLimit = most;
+		const { id, status } = await client.runAndWait(workflow, START);
+		delete bench.sandbox.settings.dailyLimit;
+		expect(status).toBe('error');
+		await client.updateWorkflow({ ...workflow, connections: { ...workflow.connections, ...now } });
+		return await client.retryExecution(id, true);
+	}
+	const to = (...outputs: string[][]) => ({ main: outputs.map((names) => names.map((name) => ({ node: name, type: 'main', index: 0 }))) });
+
+	it('in which the node hangs on the other output of an If since: nobody is called', async () => {
+		const isNo = { id: '1', leftValue: '={{ $json.opted }}', rightValue: 'yes', operator: { type: 'string', operation: 'equals' } };
+		const conditions = {
+			options: { version: 2, typeValidation: 'loose', caseSensitive: true, leftValue: '' },
+			combinator: 'and',
+			conditions: [isNo],
+		};
+		const either = node('If', 'n8n-nodes-base.if', 2.2, { conditions, options: {} });
+		const retried = await rewired([either], [{ If: to([CALLS], []) }, { If: to([], [CALLS]) }], 0);
+		expect(shown(retried).message).toBe('The workflow or the step "If" was changed since, and a Retry takes what it gave before');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('in which a step was put behind the node in a loop since: it goes on with the rows that are left', async () => {
+		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1, options: {} });
+		const pause = node('Pause', 'n8n-nodes-base.noOp', 1, {});
+		const before = { Loop: to([], [CALLS]), [CALLS]: to(['Loop'], [], []) };
+		const retried = await rewired([loop], [before, { ...before, [CALLS]: to(['Pause'], [], []), Pause: to(['Loop']) }], 1, [pause]);
+		expect(retried.status).toBe('success');
+		expect(bench.dialed).toEqual(['+4917612340001', '+4917612340101', '+4917612340201']);
 	});
 });
