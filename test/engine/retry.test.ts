@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
@@ -48,6 +49,36 @@ describe('G4 Retry is safe', () => {
 		expect(run.json[10]?.reason).toMatch(/may have been placed/);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(3);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Opted Out, whose cell says neither yes nor no', { optedOut: '={{ $json.out }}' }],
+		['Time Zone, which is none', { timeZone: '={{ $json.zone }}' }],
+		['No-Call Dates, which are none', { noCallDates: '={{ $json.dates }}' }],
+	])('G5 a row that was called keeps its outcome, though it cannot be read since an option was added: %s', async (_, options) => {
+		const items = contacts(12).map((row, n) =>
+			n === 0 ? { ...row, out: 'later', zone: 'EST', dates: '25.12.2026' } : { ...row, out: '', zone: '', dates: '' },
+		);
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(bulk(oneLane), items);
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(bulk({ options: { ...oneLane.options, ...options } }), items, { retryOf: stopped, withSavedWorkflow: true });
+		expect(bench.dialed).toHaveLength(12);
+		const { consentId } = bench.sandbox.journal[0]!;
+		expect(retried.called[0]!.json).toMatchObject({ status: 'initiated', called: 'yes', destination: phone(0), consent_id: consentId });
+		expect(retried.called).toHaveLength(12);
+	});
+
+	it('where two rows have its number, nobody knows whose call it was: the one that cannot be read says so', async () => {
+		const items = [0, 0, ...Array.from({ length: 11 }, (_, n) => n + 1)].map((n, row) => ({ phone: phone(n), out: row === 1 ? 'later' : '' }));
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(bulk(oneLane), items);
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(bulk({ options: { ...oneLane.options, optedOut: '={{ $json.out }}' } }), items, {
+			retryOf: stopped,
+			withSavedWorkflow: true,
+		});
+		expect(statuses(retried.json).slice(0, 3)).toEqual(['initiated', 'invalid', 'initiated']);
 	});
 
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(

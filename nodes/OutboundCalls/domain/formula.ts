@@ -3,7 +3,7 @@
  * meanwhile. A column that is too narrow has ####, or a number without its last digits. The rest is what an expression makes of a column that is none, or of an object.
  */
 const CODE =
-	/#(?:[¡¿]?[\p{Lu}/_]{2,20}0?[!?]|(?:[NНΔ]\/[ABDДΥ]|I\/T|YOK)(?!\p{L})|NV(?![-\p{L}\p{N}])|GETTING|###)|(?<!\p{L})(?:Loading\.{3}|(?:undefined|null|NaN)(?!\p{L}))|\d[.,]\d+E\+\d+|\[object |Invalid Date/u;
+	/#(?:[¡¿]?[\p{Lu}/_]{2,20}0?[!?]|(?:[NНΔ]\/[ABDДΥ]|I\/T|YOK)(?!\p{L})|NV(?![-\p{L}\p{N}])|GETTING|###)|(?<!\p{L})(?:Loading\.{3}|(?:undefined|null|NaN)(?!-?\p{L}))|\d[.,]\d+E\+\d+|\[object |Invalid Date/u;
 
 /** What stands in a text in place of a value, such as #N/A or #REF!. It is often gone a minute later. */
 export const formulaCode = (text: string): string | undefined => CODE.exec(text)?.[0];

@@ -32,9 +32,15 @@ const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}
 
 /**
  * The option Opted Out of a row. Do not call: true, 1, a date, and words such as yes, x, stop, unsubscribed, ja, si. May be called: empty, false, 0,
- * and words such as no, n, nein. Anything else is refused, so that the row is not called: it may be a person who asked not to be.
+ * and words such as no, n, nein. Anything else is refused, so that the row is not called: it may be a person who asked not to be. Of several cells in a list, one is enough.
  */
 export function readOptedOut(cell: unknown): Checked<OptedOut> {
+	if (!Array.isArray(cell) || cell.length === 0) return readCell(cell);
+	const said = cell.map(readCell);
+	return said.find((each) => each.ok && each.value === 'optedOut') ?? said.find(({ ok }) => !ok) ?? said[0]!;
+}
+
+function readCell(cell: unknown): Checked<OptedOut> {
 	if (cell === null || cell === undefined || cell === false || cell === 0) return ok('callable');
 	if (cell === true || cell === 1 || isDate(cell)) return ok('optedOut');
 	if (typeof cell !== 'string' || cell.length > LONGEST) return unreadable(cell);

@@ -98,6 +98,8 @@ export interface RejectedRow {
 	isTest?: true;
 	/** As it stood in the row, bounded. */
 	destination: string;
+	/** Whom a live row would call, as far as that can be read. */
+	number?: Pick<PhoneNumber, 'number' | 'person'>;
 	problem: Problem;
 	/** Number and key, as far as they can be read, when the row says that the person asked not to be called, or something that nobody can read. */
 	optedOut?: readonly string[];
@@ -122,7 +124,11 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const optedOut = readOptedOut(raw.optedOut);
 	const reject = (why: Problem): CheckedRow => {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
-		if (mode.ok && mode.value === 'live') row.isLive = true;
+		if (mode.ok && mode.value === 'live') {
+			row.isLive = true;
+			const number = checkDestination(raw.destination, raw.country);
+			if (number.ok) row.number = number.value;
+		}
 		if (mode.ok && mode.value === 'test') row.isTest = true;
 		let known: readonly string[] | undefined;
 		const names = (): readonly string[] => (known ??= namesOf(raw));

@@ -18,7 +18,7 @@ export interface Failures {
 	ofColumn(step: string, path: Path): FailureOf | undefined;
 	goesOn(step: string): boolean;
 	/** Where a run was given it; -1 is the last one. */
-	sourcesOf(step: string, run: number): ISourceData[];
+	sourcesOf(step: string, run: number): StepSource[];
 	/** How often it has run. */
 	runs(step: string): number;
 	/** When a run began, in epoch milliseconds. */
@@ -29,6 +29,11 @@ export interface Failures {
 	inputsOf(step: string): readonly INodeExecutionData[];
 	/** What all of its runs gave. */
 	outputsOf(step: string): readonly INodeExecutionData[];
+}
+
+/** What gave items to an input of a step. */
+export interface StepSource extends ISourceData {
+	input: number;
 }
 
 interface FailureOf {
@@ -51,7 +56,8 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 	const runOf = (step: string): ITaskData | undefined => runsOf(step).at(-1);
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
 	/** Stored data may have none. */
-	const sourcesOf = (run: ITaskData | undefined): ISourceData[] => (run?.source ?? []).filter((source) => source !== null);
+	const sourcesOf = (run: ITaskData | undefined): StepSource[] =>
+		(run?.source ?? []).flatMap((source, input) => (source === null ? [] : [{ ...source, input }]));
 	const givenIn = (run: ITaskData | undefined): INodeExecutionData[] =>
 		sourcesOf(run).flatMap(
 			({ previousNode, previousNodeRun = 0, previousNodeOutput = 0 }) =>

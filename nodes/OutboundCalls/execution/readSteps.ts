@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Column } from '../domain/expression/values';
-import type { Fields } from '../domain/fields';
+import { type Fields, isBlank } from '../domain/fields';
 import { textIfAny } from '../domain/format';
 import { isObject, leavesOf } from '../domain/json';
 import { isEmptyItem } from './failures';
@@ -57,8 +57,8 @@ export const isOfOne = ({ how, limit }: Cut): boolean => how === 'limit' && limi
 export const LIMIT = 'n8n-nodes-base.limit';
 
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
-/** Steps that may make one item of many. */
-const GATHERING = /^n8n-nodes-base\.(?:aggregate|itemLists|summarize)$/;
+/** The older one of Aggregate, Limit, Split Out and others. */
+const ITEM_LISTS = 'n8n-nodes-base.itemLists';
 const MERGE = 'n8n-nodes-base.merge';
 const COMPARE = 'n8n-nodes-base.compareDatasets';
 const DECIDING = /^n8n-nodes-base\.(?:compareDatasets|filter|if|merge|switch)$/;
@@ -70,14 +70,14 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 	const { nodeOf, typeOf, parametersOf, isDisabled, parentsOf, itemsOf, isDryRun, passesOn, upTo, failures } = steps;
 	const before = (): string | undefined => asked.source()?.previousNode;
 	/** Also the older one. */
-	const isLimit = (step: string): boolean =>
-		typeOf(step) === LIMIT || (typeOf(step) === 'n8n-nodes-base.itemLists' && parametersOf(step).operation === 'limit');
+	const isLimit = (step: string): boolean => typeOf(step) === LIMIT || (typeOf(step) === ITEM_LISTS && parametersOf(step).operation === 'limit');
 	/** Of what it is given, unless it takes all of it by its name. */
 	const takesFirst = (step: string): boolean =>
 		nodeOf(step)?.executeOnce === true &&
 		failures.inputOf(step).length > 1 &&
 		!leavesOf(parametersOf(step)).some((leaf) => typeof leaf === 'string' && /\$\([^)]*\)\s*\.all\(|\$items\b/.test(leaf));
-	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step));
+	/** Not a Summarize that makes a row of each group. */
+	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step)) && isBlank(parametersOf(step).fieldsToSplitBy);
 	const asAWhole = (step: string, isSure = false): boolean =>
 		failures.asAWhole(
 			step,
@@ -144,8 +144,8 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 		gathersBehind(cut, step) {
 			const beyond = new Set(upTo(cut.step));
 			// Code makes of one item what it likes.
-			const gathers = (type: string): boolean => GATHERING.test(type) || (CODE.test(type) && !isOfOne(cut));
-			return upTo(step).some((each) => (each === cut.step || !beyond.has(each)) && gathers(typeOf(each)));
+			const gathers = (each: string): boolean => bringsTogether(each) || typeOf(each) === ITEM_LISTS || (CODE.test(typeOf(each)) && !isOfOne(cut));
+			return upTo(step).some((each) => (each === cut.step || !beyond.has(each)) && gathers(each));
 		},
 	};
 }

@@ -2,6 +2,7 @@ import type { ISourceData } from 'n8n-workflow';
 import { hash } from '../domain/contentHash';
 import { readingOf } from '../domain/expression/reading';
 import { isObject, leavesOf } from '../domain/json';
+import type { StepSource } from './failures';
 import type { HostNode } from './host';
 import type { WorkflowSteps } from './workflowSteps';
 
@@ -35,15 +36,15 @@ type Source = Pick<ISourceData, 'previousNode' | 'previousNodeOutput' | 'previou
 
 /** `own`: the node; `source`: of its input; `parameters`: as they are stored. */
 export function takenSteps(steps: WorkflowSteps, own: string, source: () => Source | undefined, parameters: unknown): TakenSteps {
-	const { nodeOf, isWired, sourcesOf, failures } = steps;
+	const { nodeOf, parentsOf, isWired, sourcesOf, failures } = steps;
 	const stepOf = ({ previousNode: step, previousNodeRun }: Source): TakenStep => {
 		const runs = failures.runs(step);
 		const run = previousNodeRun ?? runs - 1;
 		return { step, settings: settingsOf(steps, step), run, runs, ranAt: failures.ranAt(step, run) };
 	};
 	/** With where they were given their items. */
-	const taken = (): Array<{ of: Source; from: ISourceData[] }> => {
-		const found = new Map<string, { of: Source; from: ISourceData[] }>();
+	const taken = (): Array<{ of: Source; from: StepSource[] }> => {
+		const found = new Map<string, { of: Source; from: StepSource[] }>();
 		const sources = [...[source() ?? []].flat(), ...namedIn(parameters)];
 		for (const of of sources) {
 			const { previousNode: step, previousNodeOutput, previousNodeRun } = of;
@@ -54,9 +55,12 @@ export function takenSteps(steps: WorkflowSteps, own: string, source: () => Sour
 		}
 		return [...found.values()];
 	};
-	/** What began the execution may have been renamed since. */
-	const isGone = ({ previousNode: step }: Source): boolean => nodeOf(step) === undefined && sourcesOf(step).length === 0;
-	const leftBehind = (step: string, from: readonly Source[]): Source | undefined => from.find((each) => !isWired(each, step) && !isGone(each));
+	const begins = (step: string): boolean => parentsOf(step).length === 0;
+	/** What began the execution may be renamed, or another one stand in its place: it has made nothing of the items. */
+	const isBegunOtherwise = (step: string, { previousNode }: Source): boolean =>
+		sourcesOf(previousNode).length === 0 && parentsOf(step).length > 0 && parentsOf(step).every(begins);
+	const leftBehind = (step: string, from: ReadonlyArray<Source & { input?: number }>): Source | undefined =>
+		from.find((each) => !isWired(each, step, each.input) && !isBegunOtherwise(step, each));
 	return {
 		taken: () => taken().map(({ of }) => stepOf(of)),
 		ran: () => steps.ran().flatMap((step) => (step === own || sourcesOf(step).length === 0 ? [] : [stepOf({ previousNode: step })])),

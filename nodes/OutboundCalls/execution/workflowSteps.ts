@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, ISourceData } from 'n8n-wor
 import type { Fields } from '../domain/fields';
 import { leavesOf } from '../domain/json';
 import { keepsNothing } from './editFields';
-import { type Failures, failuresOf } from './failures';
+import { type Failures, failuresOf, type StepSource } from './failures';
 import { type HostNode, hostOf, typeOfStep } from './host';
 
 /** What the host says of steps; undefined where it does not know. */
@@ -21,8 +21,8 @@ export interface WorkflowSteps {
 	parametersOf: (step: string) => Fields;
 	isDisabled: (step: string) => boolean;
 	parentsOf: (step: string) => string[];
-	/** Whether the output that a source names leads to a step; true where the host does not tell. */
-	isWired: (source: Pick<ISourceData, 'previousNode' | 'previousNodeOutput'>, step: string) => boolean;
+	/** Whether the output that a source names leads to an input of a step, be it through deactivated ones; true where the host does not tell. */
+	isWired: (source: Pick<ISourceData, 'previousNode' | 'previousNodeOutput'>, step: string, input?: number) => boolean;
 	/** Whether a step stands behind another one, as in a loop. */
 	isBehind: (step: string, other: string) => boolean;
 	/** The names of all that have run. */
@@ -30,7 +30,7 @@ export interface WorkflowSteps {
 	/** What it gives. */
 	itemsOf: (step: string) => readonly INodeExecutionData[];
 	/** Where it was given its items. What a loop hands out in its rounds, it was given in its first run, and what it hands on when it is done, by its own end. */
-	sourcesOf: (step: string, output?: number, run?: number) => ISourceData[];
+	sourcesOf: (step: string, output?: number, run?: number) => StepSource[];
 	/** A dry run, as one that cleans the numbers of a list, has a row for the empty item, too. Whom a node has called, it knows itself. */
 	isDryRun: (step: string) => boolean;
 	/** Whether it reads nothing: what it gives is of the steps before it. */
@@ -59,16 +59,22 @@ export function workflowSteps(context: IExecuteFunctions, asked: Asked): Workflo
 		!leavesOf(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
 	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
 	const parentsOf = (step: string): string[] => hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
+	const isWired: WorkflowSteps['isWired'] = (source, step, input = 0) => {
+		const inputs = hostOf(context).workflow?.connectionsByDestinationNode?.[step]?.main;
+		const wires = inputs && inputs.length > 1 ? inputs[input] : inputs?.[0];
+		const { previousNode, previousNodeOutput = 0 } = source;
+		if (!inputs) return true;
+		// Execute step leaves out what is deactivated (n8n behaviour).
+		const leadsOn = (from: string): boolean => nodeOf(from)?.disabled === true && isWired(source, from);
+		return wires?.some(({ node, index }) => (node === previousNode && index === previousNodeOutput) || leadsOn(node)) === true;
+	};
 	return {
 		nodeOf,
 		typeOf,
 		parametersOf,
 		isDisabled: (step) => nodeOf(step)?.disabled === true,
 		parentsOf,
-		isWired({ previousNode, previousNodeOutput = 0 }, step) {
-			const wires = hostOf(context).workflow?.connectionsByDestinationNode?.[step]?.main?.flat();
-			return wires?.some((wire) => wire?.node === previousNode && wire.index === previousNodeOutput) ?? true;
-		},
+		isWired,
 		isBehind: (step, other) => hostOf(context).workflow?.getChildNodes?.(other, 'main', -1).includes(step) === true,
 		ran: () => Object.keys(hostOf(context).runExecutionData?.resultData?.runData ?? {}),
 		itemsOf,

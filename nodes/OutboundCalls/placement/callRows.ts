@@ -4,7 +4,7 @@ import { formatRows } from '../domain/format';
 import { plannedRequests } from '../domain/plannedRequests';
 import { requestPlan } from '../domain/requestPlan';
 import type { Checked, Problem } from '../domain/problem';
-import type { RejectedRow, Row } from '../domain/row';
+import type { CheckedRow, RejectedRow, Row } from '../domain/row';
 import { rowOutcomes } from '../domain/endOfRun';
 import { listFields } from '../domain/rowSources';
 import { deduplicate, type Shared } from '../domain/sharing';
@@ -183,7 +183,7 @@ async function judgeRows(
 	const slices = new Slices(execution.signal);
 	const blockedNow = blockedBy(settings.callable, judge);
 	const earlierRounds = new EarlierRounds(execution, settings);
-	const ledger = live.length > 0 ? openLedger(execution, live, duplicates, operation) : undefined;
+	const ledger = someoneIsLive ? openLedger(execution, live, duplicates, operation) : undefined;
 	const blocked = problem
 		? new Map<number, CallOutcome>()
 		: await blockedAtFirst(rows, (row) => blockedNow(row) ?? earlierRounds.outcomeOf(row), ledger, slices);
@@ -239,7 +239,7 @@ async function place(
 /** All rows of the run, in their order, with what became of them. */
 function outcomesOf(
 	{ settings, checked, problem, liveProblem }: Run,
-	{ shared, spoken, blocked }: Judged,
+	{ ledger, shared, spoken, blocked }: Judged,
 	{ outcomes: placed, halt }: Placed,
 ): RowOutcome[] {
 	const outcomeOf = rowOutcomes({
@@ -251,7 +251,32 @@ function outcomesOf(
 		isStopped: halt?.kind === 'cancelled',
 		problemOf: ({ isDry }) => (isDry ? problem : liveProblem),
 	});
-	return checked.map((each) => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : rejected(each.error)));
+	const calledEarlier = ledger ? callsOfUnread(checked, ledger) : undefined;
+	return checked.map((each) =>
+		each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : (calledEarlier?.get(each.error.position) ?? rejected(each.error)),
+	);
+}
+
+/**
+ * Rows that cannot be read any more, as a setting was changed before a Retry, keep what became of them, by position; where several have the number, nobody knows whose
+ * call it was.
+ */
+function callsOfUnread(checked: readonly CheckedRow[], ledger: Ledger): Map<number, RowOutcome> {
+	const found = new Map<number, RowOutcome>();
+	if (ledger.called.size === 0 || checked.every(({ ok }) => ok)) return found;
+	const rowsOf = new Map<string, number>();
+	for (const each of checked) {
+		const person = each.ok ? each.value.person : each.error.number?.person;
+		if (person !== undefined) rowsOf.set(person, (rowsOf.get(person) ?? 0) + 1);
+	}
+	const calls = ledger.onlyCalls();
+	for (const each of checked) {
+		const number = each.ok ? undefined : each.error.number;
+		if (each.ok || number === undefined || rowsOf.get(number.person) !== 1) continue;
+		const outcome = calls.get(number.person);
+		if (outcome) found.set(each.error.position, { row: { ...each.error, destination: number.number }, outcome });
+	}
+	return found;
 }
 
 /** A row that was not read because of a stop is not invalid: it might have been called. */

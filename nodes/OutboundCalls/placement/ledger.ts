@@ -122,6 +122,16 @@ export class Ledger {
 		return outcomes;
 	}
 
+	/** By number, what became of the one call that earlier tries made to it, or may have made. */
+	onlyCalls(): Map<string, CallOutcome> {
+		const found = new Map<string, CallOutcome>();
+		for (const [key, entry] of Object.entries(this.stored.rows)) {
+			const number = numberIn(key);
+			if (this.isCall(entry) && this.called.get(number) === 1) found.set(number, this.read(entry));
+		}
+		return found;
+	}
+
 	/** Calls of earlier tries by number and words. */
 	private spokenCalls(): Map<string, LedgerEntry[]> {
 		const spoken = new Map<string, LedgerEntry[]>();

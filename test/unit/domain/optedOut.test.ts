@@ -41,9 +41,36 @@ it.each<unknown>([
 
 it.each<unknown>([
 	...['maybe', '?', '-', '_', '.', '!', '""', 'n/a', 'yes and no', 'not yet', 'no stop', 'tomorrow', '2', '10:30', 'Bob', '2026', '+14155550101'],
-	...[2, -1, 0.5, NaN, 46_381, {}, [], [true], ['no'], { toISODate: true }, Symbol.iterator, () => true, 'x'.repeat(61)],
+	...[
+		2,
+		-1,
+		0.5,
+		NaN,
+		46_381,
+		{},
+		[],
+		[[]],
+		[['yes']],
+		['no', 'maybe'],
+		[{ yes: true }],
+		{ toISODate: true },
+		Symbol.iterator,
+		() => true,
+		'x'.repeat(61),
+	],
 ])('%p is refused: the row is not called', (cell) => {
 	expect(says(cell)).toBe('unreadable');
+});
+
+it.each<[unknown[], string]>([
+	[['no', 'Yes'], 'optedOut'],
+	[[undefined, true], 'optedOut'],
+	[['maybe', 'x'], 'optedOut'],
+	[['no', null, '', undefined], 'callable'],
+	[[undefined], 'callable'],
+	[['no', 'maybe'], 'unreadable'],
+])('of several columns, one is enough: %j', (cells, meaning) => {
+	expect(says(cells)).toBe(meaning);
 });
 
 it('a refusal names what it read, and what to write', () => {

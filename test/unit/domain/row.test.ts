@@ -145,7 +145,7 @@ describe('the memory of people called knows a row by', () => {
 		expect(checked.ok ? '' : checked.error.problem.message).toMatch(/^the option Remember People By holds "12021000000000004", a number so long/);
 	});
 
-	it.each(['Nan Goldin', 'Ada Null', 'nullable', 'undefinedly', '#1001', 'invalid'])('a text like others: %s', (callOnceKey) => {
+	it.each(['Nan Goldin', 'Ada Null', 'nullable', 'Firma null-acht', 'undefinedly', '#1001', 'invalid'])('a text like others: %s', (callOnceKey) => {
 		expect(rowOf({ callOnceKey }).callOnceKey).toBe(callOnceKey);
 	});
 });

@@ -8,25 +8,26 @@ import { node } from '../../workflowNode';
 /** The host keeps parameters of a type that it does not know as they are. */
 const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
 
-/** A workflow of these wires (`Sheet > Edit`, `If:1 > Calls` from its second output), as it was saved at a moment. */
+/** A workflow of these wires (`Sheet > Edit`, `If:1 > Calls` from its second output, `List > Merge@1` into its second input), as it was saved at a moment. */
 interface Saved {
 	wires: string[];
 	settings?: Record<string, Partial<INode>>;
 	savedAt: number;
 }
 
-/** `Edit@7`: began at 7; `Edit@7<Loop:1`: was given its items by the second output of the loop, `Loop.2` by its third run. */
+/** `Edit@7`: began at 7; `Edit@7<Loop:1`: was given its items by the second output of the loop, `Loop.2` by its third run, `Sheet&List` by one for each input. */
 type Ran = string;
 
 function workflowOf({ wires, settings = {} }: Saved): Workflow {
 	const names = new Set<string>();
 	const connections: Record<string, { main: IConnection[][] }> = {};
 	for (const wire of wires) {
-		const [from, to] = wire.split(' > ') as [string, string];
+		const [from, into] = wire.split(' > ') as [string, string];
+		const [to, input = '0'] = into.split('@') as [string, string?];
 		const [name, output = '0'] = from.split(':') as [string, string?];
 		const outputs = (connections[name] ??= { main: [] }).main;
 		while (outputs.length <= Number(output)) outputs.push([]);
-		outputs[Number(output)]!.push({ node: to, type: NodeConnectionTypes.Main, index: 0 });
+		outputs[Number(output)]!.push({ node: to, type: NodeConnectionTypes.Main, index: Number(input) });
 		names.add(name).add(to);
 	}
 	const nodes = [...names].map((name) => ({ ...node(name, name === 'Loop' ? 'n8n-nodes-base.splitInBatches' : 'any', 3, {}), ...settings[name] }));
@@ -36,8 +37,11 @@ function workflowOf({ wires, settings = {} }: Saved): Workflow {
 function runDataOf(ran: Ran[]): IRunData {
 	const data: IRunData = {};
 	for (const each of ran) {
-		const [, step, at, from, run, output] = /^(\w+)@(\d+)(?:<(\w+)(?:\.(\d))?(?::(\d))?)?$/.exec(each)!;
-		const source = from === undefined ? [] : [{ previousNode: from, previousNodeRun: Number(run ?? 0), previousNodeOutput: Number(output ?? 0) }];
+		const [, step, at, given] = /^(\w+)@(\d+)(?:<(.+))?$/.exec(each)!;
+		const source = (given?.split('&') ?? []).map((one) => {
+			const [, previousNode, run, output] = /^(\w+)(?:\.(\d))?(?::(\d))?$/.exec(one)!;
+			return { previousNode: previousNode!, previousNodeRun: Number(run ?? 0), previousNodeOutput: Number(output ?? 0) };
+		});
 		(data[step!] ??= []).push({ startTime: Number(at), executionIndex: 0, executionTime: 1, source, data: { main: [[{ json: {} }]] } });
 	}
 	return data;
@@ -87,6 +91,7 @@ describe('G4 a Retry, of which a step before the node', () => {
 		['was put behind what began it', { wires: ['Start > Filter', 'Filter > Sheet', 'Sheet > Edit', 'Edit > Calls'] }, `The step "Sheet" ${SINCE}`],
 		['is given other items, too', { wires: [...LINE, 'Start > Other', 'Other > Edit'] }, `The step "Edit" ${SINCE}`],
 		['may be begun in another way, too', { wires: ['Every > Sheet', ...LINE] }, undefined],
+		['is begun by another trigger now', { wires: ['Every > Sheet', 'Start > Other', 'Sheet > Edit', 'Edit > Calls'] }, undefined],
 		['stands behind a trigger that was renamed', { wires: ['Webhook > Sheet', 'Sheet > Edit', 'Edit > Calls'] }, undefined],
 		['has a neighbour', { wires: [...LINE, 'Sheet > Other'] }, undefined],
 		['has another step behind the node', { wires: [...LINE, 'Calls > Report'] }, undefined],
@@ -125,6 +130,24 @@ describe('G4 a Retry, of which a step before the node', () => {
 		const ran = ['Start@1', 'If@2<Start', 'Edit@3<If'];
 		expect(tries.run({ wires: by(0), savedAt: 0 }, ran)).toBeUndefined();
 		expect(tries.run({ wires: by(1), savedAt: 9 }, ran, { isRetry })).toBe(`The workflow or the step "Edit" ${SINCE}`);
+	});
+
+	it('is a Merge whose inputs were swapped: nobody is called', () => {
+		const tries = new Tries();
+		const by = (sheet: number) => ['Start > Sheet', 'Start > List', `Sheet > Merge@${sheet}`, `List > Merge@${1 - sheet}`, 'Merge > Calls'];
+		const ran = ['Start@1', 'Sheet@2<Start', 'List@2<Start', 'Merge@3<List&Sheet'];
+		expect(tries.run({ wires: by(1), savedAt: 0 }, ran, { from: 'Merge' })).toBeUndefined();
+		expect(tries.run({ wires: by(1), savedAt: 9 }, ran, { isRetry, from: 'Merge' })).toBeUndefined();
+		expect(tries.run({ wires: by(0), savedAt: 9 }, ran, { isRetry, from: 'Merge' })).toBe(`The workflow or the step "Merge" ${SINCE}`);
+	});
+
+	it('follows on a deactivated one, which Execute step leaves out: it goes on', () => {
+		const tries = new Tries();
+		const wires = ['Start > Sheet', 'Sheet > Off', 'Off > Edit', 'Edit > Calls'];
+		const settings = { Off: { disabled: true } };
+		expect(tries.run({ wires, settings, savedAt: 0 }, RAN)).toBeUndefined();
+		expect(tries.run({ wires, settings, savedAt: 9 }, RAN, { isRetry })).toBeUndefined();
+		expect(tries.run({ wires, savedAt: 9 }, RAN, { isRetry })).toBe(`The workflow or the step "Edit" ${SINCE}`);
 	});
 
 	it('reads a list on a branch of its own, which the node names only since: it goes on where the list is as it was, and otherwise calls nobody', () => {
