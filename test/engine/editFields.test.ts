@@ -681,6 +681,15 @@ describe('the list is the very input of the node', () => {
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 	});
 
+	it('G11 a list in one item, which an Edit Fields with Execute Once on makes of the first of several: nobody is called', async () => {
+		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').first().json.all }}" } }), contacts(2), {
+			listBefore: numbers.slice(0, 3),
+			listReads: { gives: [], settings: giving([{ all: [phone(100)] }], { ...assigned('all', '={{ [$json.phone] }}'), executeOnce: true }) },
+		});
+		expect(shown(run).message).toBe('Do Not Call takes the list of the step "List", which has Execute Once on and takes its first item alone');
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('a list in a row, of a table of rows that stops at its Limit: called', async () => {
 		const run = await ofInput(
 			'={{ $json.dnc }}',

@@ -230,6 +230,17 @@ describe('of a person in two rows', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it.each(['callAgain', 'skip'])('G11 dates of a person hold for another number with the same Remember People By, with %s', async (calledBefore) => {
+		const options = { noCallDates: '={{ $json.days }}', callOnceKey: '={{ $json.key }}' };
+		const two = [
+			{ phone: phone(1), days: 'soon', key: 'k1' },
+			{ phone: phone(2), days: '', key: 'k1' },
+		];
+		const { json } = await bench.run(bulk({ calledBefore, options }), two, { onError: 'continueRegularOutput' });
+		expect(statuses(json)).toEqual(['invalid', 'invalid']);
+		expect(bench.dialed).toEqual([]);
+	});
+
 	it('G11 a row that is not called because of dates of another one still says who opted out', async () => {
 		const options = { noCallDates: '={{ $json.days }}', optedOut: '={{ $json.out }}', callOnceKey: '={{ $json.key }}' };
 		const three = [

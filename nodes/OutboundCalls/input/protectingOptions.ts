@@ -7,6 +7,7 @@ import { KEY, OF_EACH_ROW } from './labels';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { oneForAllRows } from './oneOfMany';
 import { leftEmpty, listCutOff, stepThatSaysNothing } from './stepsBelieved';
+import { knowsByKey } from './stored';
 
 /** Why nobody may be called: an option of each row says nothing of the rows. */
 export function answeredOnce(execution: Execution): Problem | undefined {
@@ -40,7 +41,7 @@ export class ProtectingOptions {
 		isRemembered: boolean,
 	) {
 		const { parameters } = execution;
-		const isRead = (name: Protecting): boolean => name !== 'callOnceKey' || isRemembered || parameters.raw('options.optedOut') !== undefined;
+		const isRead = (name: Protecting): boolean => name !== 'callOnceKey' || isRemembered || knowsByKey(parameters);
 		this.names = (Object.keys(PROTECTING) as Protecting[]).filter((name) => holdsExpression(parameters.raw(`options.${name}`)) && isRead(name));
 		this.unsaid = new Map(this.names.map((name) => [name, undefined]));
 	}

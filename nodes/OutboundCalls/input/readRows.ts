@@ -23,7 +23,17 @@ import { fittingBehind } from './fittingBehind';
 import { columnsBehind } from './readings';
 import { choosesNoCountry } from './regionOfAll';
 import { rowsWithoutWords, STOPPED } from './rowsWithoutWords';
-import { type DestinationSource, KEY, type ListEntry, NO_CALL_DATES, OPTED_OUT, storedPhones, TIME_ZONE, type VariablesFrom } from './stored';
+import {
+	type DestinationSource,
+	KEY,
+	knowsByKey,
+	type ListEntry,
+	NO_CALL_DATES,
+	OPTED_OUT,
+	storedPhones,
+	TIME_ZONE,
+	type VariablesFrom,
+} from './stored';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
@@ -95,8 +105,7 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		// An expression may decide for each row: where it says nothing, nobody knows the country.
 		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
-		// Whoever opted out is known by the key, also where nobody is remembered by it.
-		callOnceKey: isRemembered || mayOptOut ? keyOfCells(execution, fitting(KEY, parameters.perItem<unknown>(KEY, ''), true)) : () => '',
+		callOnceKey: isRemembered || knowsByKey(parameters) ? keyOfCells(execution, fitting(KEY, parameters.perItem<unknown>(KEY, ''), true)) : () => '',
 		timeZone: fitting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
 		noCallDates: fitting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
 		mayOptOut,

@@ -138,6 +138,16 @@ function cutOff(label: string, { step, limit, how }: Cut): Problem {
 	return { message: `${label} takes the list of the step ${quoted(step)}, which ${what(limit)}`, remedy, field: true };
 }
 
+/** Whether a step makes a column of the first of its items, and others have something else there. */
+function othersSay(steps: Reader['steps'], column: Column, step: string): boolean {
+	const made = madeOf(steps, column);
+	if (made?.by !== step) return false;
+	const [first, ...others] = made.input();
+	const said = (fields: Fields | undefined, { path }: Column): string => JSON.stringify(valuesAt(fields, path));
+	const isOther = (fields: Fields, of: Column): boolean => someSay([fields], of.path) && said(fields, of) !== said(first, of);
+	return readingOf(made.stored, made.inside).columns.some((of) => of.step === undefined && others.some((fields) => isOther(fields, of)));
+}
+
 /**
  * Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit
  * stands behind that one. Where one item is taken, it is the same one, unless it is made of many.
@@ -158,8 +168,9 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 			const cut = step === undefined ? undefined : steps.cutOffBy(step);
 			if (!cut) continue;
 			const isWhole = reading.lists.has(step) || (step === before && reading.lists.has(undefined));
+			const isOfFirst = cut.how === 'once' && reading.columns.some((column) => othersSay(steps, column, cut.step));
 			const isCut = isWhole && (!isOfOne(cut) || !holdsList(step!));
-			if (isCut || steps.gathersBehind(cut, step!)) return cutOff(label, cut);
+			if (isCut || isOfFirst || steps.gathersBehind(cut, step!)) return cutOff(label, cut);
 		}
 	}
 	return undefined;

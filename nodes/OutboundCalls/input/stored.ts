@@ -43,3 +43,6 @@ export function storedVariables(parameters: Parameters, from: VariablesFrom): un
 
 const valuesOf = (variables: unknown): unknown[] =>
 	isObject(variables) ? [variables.assignments].flat().map((each) => (isObject(each) ? each.value : undefined)) : [];
+
+/** Whether people are known by the key where nobody is remembered by it: who opted out, and who is not to be called on a day. */
+export const knowsByKey = (parameters: Parameters): boolean => parameters.raw(OPTED_OUT) !== undefined || parameters.raw(NO_CALL_DATES) !== undefined;
