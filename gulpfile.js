@@ -25,6 +25,9 @@ const namesIn = (text) => {
 	return { toplevel: true, keep_fnames: new RegExp(`^(?:${declared.join('|')})$`), keep_classnames: true };
 };
 
+/** Functions and statements stay where they are. */
+const COMPRESS = { keep_fnames: true, keep_classnames: true, inline: false, sequences: false };
+
 /** Packages whose code or data went into `dist`. */
 const bundled = new Set();
 
@@ -39,7 +42,7 @@ const write = async (file, contents) => {
 const take = async (options) => {
 	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'inline', write: false });
 	for (const { path: built, text } of outputFiles) {
-		const { code, map } = await minify(text, { compress: false, mangle: namesIn(text), sourceMap: { content: 'inline' } });
+		const { code, map } = await minify(text, { compress: COMPRESS, mangle: namesIn(text), sourceMap: { content: 'inline' } });
 		await write(built, `${code}\n`);
 		await write(path.join(SOURCE_MAPS, `${path.basename(built)}.map`), map);
 	}

@@ -681,6 +681,16 @@ describe('the list is the very input of the node', () => {
 		expect(statuses(run.json)).toEqual(['initiated', 'initiated']);
 	});
 
+	itWithFunctions.each(["$('Rows').first().json.all", "$('Rows').all()[0].json.all", '$json.all'])(
+		'G11 in one item, which an Edit Fields makes of all of a table that stops at its Limit: nobody is called, %s',
+		async (all) => {
+			const gathered = assigned('all', '={{ $input.all().map((item) => item.json.phone) }}');
+			const run = await ofInput(`={{ ${all} }}`, gathered, [{ all: numbers.map((each) => each.phone) }], table);
+			expect(shown(run).message).toMatch(/stops at its Limit of 50$/);
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
 	it('G11 a list in one item, which an Edit Fields with Execute Once on makes of the first of several: nobody is called', async () => {
 		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').first().json.all }}" } }), contacts(2), {
 			listBefore: numbers.slice(0, 3),

@@ -75,6 +75,12 @@ describe('G11 a field of what a cell holds was renamed', () => {
 		},
 	);
 
+	it('and what is asked of another cell allows for nothing in this one', async () => {
+		const rows = [{ opted: 'no' }, 'STOP'].map((owner, n) => ({ phone: phone(n), vip: true, owner }));
+		const run = await bench.run(bulk({ options: { optedOut: "={{ $json.vip !== undefined && $json.owner.opted === 'yes' }}" } }), rows);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid']);
+	});
+
 	it.each<[string, IDataObject['x'], IDataObject['x']]>([
 		['={{ $json.c[0]?.o }}', [{ o: 'no' }], { o: 'yes' }],
 		["={{ $json.c?.[0]?.o === 'yes' }}", [{ o: 'no' }], 'yes'],

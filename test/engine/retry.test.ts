@@ -69,6 +69,30 @@ describe('G4 Retry is safe', () => {
 		expect(retried.called).toHaveLength(12);
 	});
 
+	it.each([
+		['Bulk Call', bulk, 10],
+		['Place Call', place, 5],
+	])('G5 a number of two people, one of whom has another one, too: each row keeps what became of it, with %s', async (_, operation, dailyLimit) => {
+		const parameters = operation({ calledBefore: 'skip', options: { ...oneLane.options, callOnceKey: '={{ $json.customer }}' } });
+		const items = [
+			{ phone: phone(0), customer: 'Meyer' },
+			{ phone: phone(1), customer: 'Meyer' },
+			{ phone: phone(1), customer: 'Meyer junior' },
+			...Array.from({ length: 10 }, (_each, n) => ({ phone: phone(10 + n), customer: `C${n}` })),
+		];
+		bench.sandbox.settings.dailyLimit = dailyLimit;
+		const stopped = await bench.run(parameters, items);
+		expect(stopped.error).toBeDefined();
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(parameters, items, { retryOf: stopped });
+		expect(bench.dialed).toHaveLength(12);
+		expect(retried.json.slice(0, 3).map(({ status, called }) => [status, called])).toEqual([
+			['initiated', 'yes'],
+			['same_number', 'other_row'],
+			['initiated', 'yes'],
+		]);
+	});
+
 	it('where two rows have its number, nobody knows whose call it was: the one that cannot be read says so', async () => {
 		const items = [0, 0, ...Array.from({ length: 11 }, (_, n) => n + 1)].map((n, row) => ({ phone: phone(n), out: row === 1 ? 'later' : '' }));
 		bench.sandbox.settings.dailyLimit = 10;

@@ -6,7 +6,7 @@ import { isObject, leavesOf } from '../domain/json';
 import { isEmptyItem } from './failures';
 import { type HostNode, hostOf } from './host';
 import { madeColumns, type MadeOf } from './madeColumns';
-import type { Asked, WorkflowSteps } from './workflowSteps';
+import { type Asked, SET, type WorkflowSteps } from './workflowSteps';
 
 /** What became of the steps that lists are taken from. */
 export interface ReadSteps {
@@ -59,6 +59,7 @@ export const LIMIT = 'n8n-nodes-base.limit';
 const AGGREGATE = /^n8n-nodes-base\.(?:aggregate|summarize)$/;
 /** The older one of Aggregate, Limit, Split Out and others. */
 const ITEM_LISTS = 'n8n-nodes-base.itemLists';
+const SPLIT_OUT = 'n8n-nodes-base.splitOut';
 const MERGE = 'n8n-nodes-base.merge';
 const COMPARE = 'n8n-nodes-base.compareDatasets';
 const DECIDING = /^n8n-nodes-base\.(?:compareDatasets|filter|if|merge|switch)$/;
@@ -71,6 +72,9 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 	const before = (): string | undefined => asked.source()?.previousNode;
 	/** Also the older one. */
 	const isLimit = (step: string): boolean => typeOf(step) === LIMIT || (typeOf(step) === ITEM_LISTS && parametersOf(step).operation === 'limit');
+	/** By its name, or as its input. */
+	const takesAll = (step: string): boolean =>
+		leavesOf(parametersOf(step)).some((leaf) => typeof leaf === 'string' && /\.\s*all\(|\$items\b/.test(leaf));
 	/** Of what it is given, unless it takes all of it by its name. */
 	const takesFirst = (step: string): boolean =>
 		nodeOf(step)?.executeOnce === true &&
@@ -143,9 +147,17 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 		bringsTogether,
 		gathersBehind(cut, step) {
 			const beyond = new Set(upTo(cut.step));
+			const behind = upTo(step).filter((each) => each === cut.step || !beyond.has(each));
+			// What one item holds was taken apart, and is gathered again.
+			if (isOfOne(cut) && behind.some((each) => typeOf(each) === SPLIT_OUT)) return false;
 			// Code makes of one item what it likes.
-			const gathers = (each: string): boolean => bringsTogether(each) || typeOf(each) === ITEM_LISTS || (CODE.test(typeOf(each)) && !isOfOne(cut));
-			return upTo(step).some((each) => (each === cut.step || !beyond.has(each)) && gathers(each));
+			return behind.some(
+				(each) =>
+					bringsTogether(each) ||
+					typeOf(each) === ITEM_LISTS ||
+					(typeOf(each) === SET && takesAll(each)) ||
+					(CODE.test(typeOf(each)) && !isOfOne(cut)),
+			);
 		},
 	};
 }

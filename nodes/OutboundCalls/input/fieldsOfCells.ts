@@ -8,9 +8,19 @@ import { madeOf } from './readings';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && !isBlank(value);
 
-/** Whether an expression asks itself what a cell holds. */
-const allowsForBoth = (stored: unknown): boolean =>
-	typeof stored === 'string' && /\b(?:typeof|instanceof|isArray)\b|[!=]==?\s*undefined\b/.test(stored);
+/** What an expression asks of a cell that it allows for: whether it is there, and what it holds. */
+const GUARDS = [
+	/\btypeof\s+([^\s=!&|?:)]+)/g,
+	/\bisArray\(([^)]+)\)/g,
+	/([^\s(!&|]{1,200})\s+instanceof\b/g,
+	/([^\s(!&|]{1,200})\s*[!=]==?\s*undefined\b/g,
+];
+
+/** Whether an expression asks itself what one of the cells holds. */
+function isGuarded(stored: unknown, columns: readonly Column[]): boolean {
+	const asked = typeof stored === 'string' ? GUARDS.flatMap((guard) => [...stored.matchAll(guard)].map(([, of]) => of!)) : [];
+	return asked.some((of) => columns.some(({ path }) => of.includes(String(path[0]))));
+}
 
 /**
  * `read`, of a parameter as it is stored, that throws where it takes a field of a cell that is text, a number or a list in this row: the cell says something, and the
@@ -19,7 +29,8 @@ const allowsForBoth = (stored: unknown): boolean =>
 export function fieldsOfCells<T>({ steps, input }: Execution, stored: unknown, read: PerItem<T>): PerItem<T> {
 	const made = readingOf(stored).columns.flatMap((column) => madeOf(steps, column) ?? []);
 	const checks = [{ stored, inside: undefined, step: undefined, by: undefined }, ...made].flatMap(({ stored: of, inside, step, by }) =>
-		(allowsForBoth(of) ? [] : readingOf(of, inside).needed)
+		readingOf(of, inside)
+			.needed.filter((columns) => !isGuarded(of, columns))
 			.map((columns) => ({ by, columns: columns.map((column) => ({ ...column, step: column.step ?? step })) }))
 			.filter(({ columns }) => columns.every(({ takes, path }) => takes === 'ofRow' && path.length > 1)),
 	);

@@ -103,7 +103,8 @@ export class Ledger {
 	spokenFirst(rows: readonly Row[]): readonly Row[] {
 		const spoken = this.spokenCalls();
 		if (spoken.size === 0) return rows;
-		const isSpoken = new Set(rows.filter((row) => spoken.has(spokenBy(row))));
+		const own = this.spokenTo(rows);
+		const isSpoken = new Set([...rows.filter(({ position }) => own.has(position)), ...rows.filter((row) => spoken.has(spokenBy(row)))]);
 		return [...isSpoken, ...rows.filter((row) => !isSpoken.has(row))];
 	}
 
@@ -112,14 +113,24 @@ export class Ledger {
 	 * one by now, because Duplicates was changed.
 	 */
 	spoken(rows: readonly Row[]): Map<number, CallOutcome> {
-		const outcomes = new Map<number, CallOutcome>();
+		if (this.attempt.perRow) return new Map();
+		return new Map([...this.spokenTo(rows)].map(([position, entry]) => [position, this.read(entry)]));
+	}
+
+	/** By position, the call in which a row's words were spoken: of several rows, the one that it was remembered by. */
+	private spokenTo(rows: readonly Row[]): Map<number, LedgerEntry> {
+		const found = new Map<number, LedgerEntry>();
 		const spoken = this.spokenCalls();
-		if (this.attempt.perRow || spoken.size === 0) return outcomes;
-		for (const row of rows) {
-			const entry = spoken.get(spokenBy(row))?.shift();
-			if (entry !== undefined) outcomes.set(row.position, this.read(entry));
-		}
-		return outcomes;
+		if (spoken.size === 0) return found;
+		const take = (row: Row, isIt: (content: string) => boolean): void => {
+			const calls = found.has(row.position) ? undefined : spoken.get(spokenBy(row));
+			const place = calls?.findIndex(([, content]) => isIt(content)) ?? -1;
+			if (place >= 0) found.set(row.position, calls!.splice(place, 1)[0]!);
+		};
+		for (const row of rows) take(row, (content) => content === contentOf(row));
+		// Remember People By may have been changed.
+		for (const row of rows) take(row, () => true);
+		return found;
 	}
 
 	/** By number, what became of the one call that earlier tries made to it, or may have made. */
@@ -132,15 +143,16 @@ export class Ledger {
 		return found;
 	}
 
-	/** Calls of earlier tries by number and words. */
-	private spokenCalls(): Map<string, LedgerEntry[]> {
-		const spoken = new Map<string, LedgerEntry[]>();
+	/** Calls of earlier tries by number and words, each with what it said. */
+	private spokenCalls(): Map<string, Array<[Packed, string]>> {
+		const spoken = new Map<string, Array<[Packed, string]>>();
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			if (entry === SENT || entry[1] === undefined || !this.isCall(entry)) continue;
 			const words = `${numberIn(key)} ${wordsIn(entry[1])}`;
+			const call: [Packed, string] = [entry[0], entry[1]];
 			const same = spoken.get(words);
-			if (same) same.push(entry);
-			else spoken.set(words, [entry]);
+			if (same) same.push(call);
+			else spoken.set(words, [call]);
 		}
 		return spoken;
 	}

@@ -136,7 +136,8 @@ class Tracer {
 
 	private member(tree: Tree & { is: 'member' }, names: Names): Meaning {
 		const name = nameIn(tree);
-		const of = typeof name === 'number' ? this.ofOne(tree.of, names) : this.read(tree.of, names);
+		const isPlace = typeof name === 'number' || (tree.name.is === 'name' && tree.name.name === '$itemIndex');
+		const of = isPlace ? this.ofOne(tree.of, names) : this.read(tree.of, names);
 		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
 		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
 		const whole = this.used(of);
