@@ -93,6 +93,19 @@ describe('G4 Retry is safe', () => {
 		]);
 	});
 
+	it('G5 two rows that were called keep their outcomes, though they have one key since Remember People By was added', async () => {
+		const items = contacts(12).map((row, n) => ({ ...row, customer: n < 2 ? 'Meyer' : `C${n}` }));
+		const skip = (options: INodeParameters): INodeParameters => bulk({ calledBefore: 'skip', options: { ...oneLane.options, ...options } });
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(skip({}), items);
+		delete bench.sandbox.settings.dailyLimit;
+		const key = skip({ callOnceKey: '={{ $json.customer }}' });
+		await bench.run({ ...key, mode: 'dryRun' }, items);
+		const retried = await bench.run(key, items, { retryOf: stopped, withSavedWorkflow: true });
+		expect(bench.dialed).toHaveLength(12);
+		expect(statuses(retried.json)).toEqual(Array(12).fill('initiated'));
+	});
+
 	it('where two rows have its number, nobody knows whose call it was: the one that cannot be read says so', async () => {
 		const items = [0, 0, ...Array.from({ length: 11 }, (_, n) => n + 1)].map((n, row) => ({ phone: phone(n), out: row === 1 ? 'later' : '' }));
 		bench.sandbox.settings.dailyLimit = 10;

@@ -26,6 +26,8 @@ export interface Prepared {
 	testNumber: string | undefined;
 	/** Why none of the rows may be called. */
 	problem: Problem | undefined;
+	/** What has to be done without a turn of others goes on with these. */
+	slices: Slices;
 }
 
 /** Reads all parameters, before the first call. Never throws. */
@@ -46,6 +48,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	}
 	await slices.through(joinTimeZones(checked));
 	await slices.through(joinDates(checked, datesEarlier(execution, checked)));
+	await slices.restIfOver();
 	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
 	const problem = slices.isStopped
 		? STOPPED
@@ -58,6 +61,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 			(settings.remembers ? await changingKey(execution) : undefined) ??
 			noCountry(checked, settings) ??
 			(testNumber?.ok === false ? testNumber.error : undefined));
+	await slices.restIfOver();
 	const optedOut = optedOutIn(checked);
 	// What its own row says of a person is known by now.
 	await slices.through(rejectUnread(checked));
@@ -65,7 +69,8 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const { rightToCall } = settings;
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
 	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
-	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem };
+	await slices.restIfOver();
+	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem, slices };
 }
 
 /** A live run calls nobody until countries are chosen. */

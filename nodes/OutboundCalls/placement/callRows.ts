@@ -10,7 +10,7 @@ import { listFields } from '../domain/rowSources';
 import { deduplicate, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
-import { Slices } from '../execution/slices';
+import type { Slices } from '../execution/slices';
 import type { Api } from '../http/client';
 import { maxCallsReached } from '../claims/maxCalls';
 import type { CallsLearned } from '../claims/runClaims';
@@ -49,9 +49,8 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 
 /** Waits for the calls, if that is wanted, and tells what became of all rows. */
 async function finish(execution: Execution, operation: CallOperation, run: Run, judged: Judged, placed: Placed): Promise<OutputItem[][]> {
-	const { settings, api, testNumber } = run;
+	const { settings, api, testNumber, slices } = run;
 	const { ledger, earlierRounds, shared, planned, rehearsal } = judged;
-	const slices = new Slices(execution.signal);
 	const rows = outcomesOf(run, judged, placed);
 	await slices.restIfOver();
 	const miscounted = countedOtherwise(placed.miscounts ?? []);
@@ -176,11 +175,10 @@ interface Judged {
 
 async function judgeRows(
 	execution: Execution,
-	{ settings, problem, judge, rows, live, someoneIsLive }: Run,
+	{ settings, problem, judge, rows, live, someoneIsLive, slices }: Run,
 	operation: CallOperation,
 ): Promise<Judged> {
 	const { duplicates } = settings;
-	const slices = new Slices(execution.signal);
 	const blockedNow = blockedBy(settings.callable, judge);
 	const earlierRounds = new EarlierRounds(execution, settings);
 	const ledger = someoneIsLive ? openLedger(execution, live, duplicates, operation) : undefined;
@@ -188,6 +186,7 @@ async function judgeRows(
 		? new Map<number, CallOutcome>()
 		: await blockedAtFirst(rows, (row) => blockedNow(row) ?? earlierRounds.outcomeOf(row), ledger, slices);
 	const callable = blocked.size === 0 ? rows : rows.filter(({ position }) => !blocked.has(position));
+	await slices.restIfOver();
 	const spokenFirst = ledger?.spokenFirst(callable) ?? callable;
 	await slices.restIfOver();
 	const shared = deduplicate(spokenFirst, duplicates);
@@ -242,42 +241,43 @@ function outcomesOf(
 	{ ledger, shared, spoken, blocked }: Judged,
 	{ outcomes: placed, halt }: Placed,
 ): RowOutcome[] {
+	const kept = keptCalls(checked, ledger);
 	const outcomeOf = rowOutcomes({
 		shared,
 		duplicates: settings.duplicates,
 		placed,
-		spoken,
+		spoken: kept.size === 0 ? spoken : new Map([...kept, ...spoken]),
 		blocked,
 		isStopped: halt?.kind === 'cancelled',
 		problemOf: ({ isDry }) => (isDry ? problem : liveProblem),
 	});
-	const calledEarlier = ledger ? callsOfUnread(checked, ledger) : undefined;
-	return checked.map((each) =>
-		each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : (calledEarlier?.get(each.error.position) ?? rejected(each.error)),
-	);
+	return checked.map((each) => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : unread(each.error, kept.get(each.error.position))));
 }
 
 /**
- * Rows that cannot be read any more, as a setting was changed before a Retry, keep what became of them, by position; where several have the number, nobody knows whose
- * call it was.
+ * By position, what became of live rows in an earlier try, whatever a setting that was changed since makes of them: they cannot be read, or have the key of another one.
+ * Where several have a number, nobody knows whose call it was.
  */
-function callsOfUnread(checked: readonly CheckedRow[], ledger: Ledger): Map<number, RowOutcome> {
-	const found = new Map<number, RowOutcome>();
-	if (ledger.called.size === 0 || checked.every(({ ok }) => ok)) return found;
-	const rowsOf = new Map<string, number>();
+function keptCalls(checked: readonly CheckedRow[], ledger: Ledger | undefined): Map<number, CallOutcome> {
+	const kept = new Map<number, CallOutcome>();
+	if (!ledger || ledger.called.size === 0) return kept;
+	const rowsOf = new Map<string, number[]>();
 	for (const each of checked) {
-		const person = each.ok ? each.value.person : each.error.number?.person;
-		if (person !== undefined) rowsOf.set(person, (rowsOf.get(person) ?? 0) + 1);
+		const { position, person } = each.ok ? each.value : { position: each.error.position, person: each.error.number?.person };
+		if (person === undefined || (each.ok && each.value.isDry)) continue;
+		const same = rowsOf.get(person);
+		if (same) same.push(position);
+		else rowsOf.set(person, [position]);
 	}
-	const calls = ledger.onlyCalls();
-	for (const each of checked) {
-		const number = each.ok ? undefined : each.error.number;
-		if (each.ok || number === undefined || rowsOf.get(number.person) !== 1) continue;
-		const outcome = calls.get(number.person);
-		if (outcome) found.set(each.error.position, { row: { ...each.error, destination: number.number }, outcome });
+	for (const [person, outcome] of ledger.onlyCalls()) {
+		const [position, ...others] = rowsOf.get(person) ?? [];
+		if (position !== undefined && others.length === 0) kept.set(position, outcome);
 	}
-	return found;
+	return kept;
 }
+
+const unread = (row: RejectedRow, outcome: CallOutcome | undefined): RowOutcome =>
+	outcome ? { row: { ...row, destination: row.number!.number }, outcome } : rejected(row);
 
 /** A row that was not read because of a stop is not invalid: it might have been called. */
 const rejected = (row: RejectedRow): RowOutcome => ({
