@@ -42,6 +42,8 @@ describe('G11 calls per person', () => {
 			['has none, and skips who was called before', {}, { calledBefore: 'skip' }, per({ calls: 1, per: 'ever' })],
 			['has no limit for all', {}, { calledBefore: 'skip' }, ofAll],
 			['has another one for all', DAILY, {}, ofAll],
+			['skips, and the period is an expression', {}, { calledBefore: 'skip' }, per({ calls: 1, per: '={{ "day" }}' })],
+			['skips, and whose memory it shares is an expression', {}, { calledBefore: 'skip' }, { ...DAILY, memoryOf: '={{ "workflow" }}' }],
 		])('G11 %s: nobody is called beyond the limit', async (_, options, more, own) => {
 			const run = await bench.run(within(own), contacts(2), before(options, more));
 			expect(statuses(run.json)).toEqual(['limit_reached', 'limit_reached']);

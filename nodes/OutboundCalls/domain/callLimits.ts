@@ -89,11 +89,12 @@ function readLimit(limit: unknown, name: string): Checked<PersonLimit> {
 	return per ? ok({ calls, per }) : refused(`The period of ${uncapitalized(name)} is ${shown(limit.per)}`, 'Choose day, week, month or ever.');
 }
 
-/** What nodes limit whose parameters, as they are stored, are these; undefined if they limit nothing. */
+/** What nodes limit whose parameters, as they are stored, are these; undefined if they limit nothing. An expression may come to any of them. */
 export function limitsOfOthers(nodes: readonly Fields[]): LimitsOfOthers | undefined {
-	const options = nodes.flatMap((node) => (isObject(node.options) && (node.options.memoryOf ?? 'workflow') === 'workflow' ? [node.options] : []));
+	const options = nodes.flatMap((node) => (isObject(node.options) && node.options.memoryOf !== 'node' ? [node.options] : []));
 	const limits = options.flatMap(({ callsPerPerson }) => (isObject(callsPerPerson) ? [callsPerPerson.limit].flat() : []));
-	const perPerson = new Set(KINDS.filter((kind) => limits.some((limit) => isObject(limit) && limit.per === kind)));
+	const isOf = (kind: string, per: unknown): boolean => per === kind || (typeof per === 'string' && per.startsWith('='));
+	const perPerson = new Set(KINDS.filter((kind) => limits.some((limit) => isObject(limit) && isOf(kind, limit.per))));
 	const perDay = options.some(({ maxCallsPerDay }) => maxCallsPerDay !== undefined);
 	return perPerson.size > 0 || perDay ? { perPerson, perDay } : undefined;
 }
