@@ -19,10 +19,11 @@ const EXECUTE = 'nodes/OutboundCalls/execute.ts';
 const COUNTRIES = 'nodes/OutboundCalls/domain/phone/countries.ts';
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
 
-/** Short ones, but for functions and classes that are declared. By how often they stand together, not each by itself: 2 kB less, packed. */
-const namesIn = (text) => {
-	const declared = [...text.matchAll(/\bfunction\*? ([\w$]+)\(/g)].map(([, name]) => name.replaceAll('$', '\\$'));
-	return { toplevel: true, keep_fnames: new RegExp(`^(?:${declared.join('|')})$`), keep_classnames: true };
+/** Short ones, but for classes, and functions that are exported. By how often they stand together, not each by itself: 2 kB less, packed. */
+const namesIn = (text, sources) => {
+	const exported = new Set(sources.flatMap((source) => [...source.matchAll(/^export (?:async )?function\*? ([\w$]+)/gm)].map(([, name]) => name)));
+	const kept = [...text.matchAll(/\bfunction\*? ([\w$]+)\(/g)].map(([, name]) => name).filter((name) => exported.has(name));
+	return { toplevel: true, keep_fnames: new RegExp(`^(?:${kept.join('|')})$`), keep_classnames: true };
 };
 
 /** Functions and statements stay where they are. */
@@ -41,8 +42,10 @@ const write = async (file, contents) => {
 
 const take = async (options) => {
 	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'inline', write: false });
+	const ours = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/') && file.endsWith('.ts'));
+	const sources = await Promise.all(ours.map((file) => readFile(file, 'utf8')));
 	for (const { path: built, text } of outputFiles) {
-		const { code, map } = await minify(text, { compress: COMPRESS, mangle: namesIn(text), sourceMap: { content: 'inline' } });
+		const { code, map } = await minify(text, { compress: COMPRESS, mangle: namesIn(text, sources), sourceMap: { content: 'inline' } });
 		await write(built, `${code}\n`);
 		await write(path.join(SOURCE_MAPS, `${path.basename(built)}.map`), map);
 	}
@@ -63,7 +66,7 @@ const countriesOnce = {
 };
 
 /**
- * Each node and credential is one file, with its texts and the names of its functions as they are, but without blanks, in short forms, and with short names
+ * Each node and credential is one file, with its texts and the names of exported functions as they are, but without blanks, in short forms, and with short names
  * of all else, so that 160 kB hold it: what n8n loads as it starts. What a run needs is another one, which the first execution loads.
  */
 const bundle = async () => {

@@ -128,6 +128,23 @@ describe('an Edit Fields', () => {
 		},
 	);
 
+	it.each([
+		["={{ $json['Opt-out'] === 'yes' }}", 'YES'],
+		["={{ !$json['Opt-out'] }}", 'No'],
+	])('G11 compares a cell that says so in another spelling: that row is not called, %s of %j', async (value, cell) => {
+		const listBefore = [
+			{ phone: phone(0), 'Opt-out': cell },
+			{ phone: phone(1), 'Opt-out': value.includes('!') ? true : 'no' },
+		] as IDataObject[];
+		const rows = listBefore.map((row) => ({ phone: row.phone, out: false })) as IDataObject[];
+		const run = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows, {
+			...behindSheet,
+			listBefore,
+			rowsSettings: assigned('out', value),
+		});
+		expect(statuses(run.json)).toEqual(['invalid', 'initiated']);
+	});
+
 	describe('asks something of a cell that it does not have, and n8n leaves the field empty', () => {
 		const cells = [
 			{ phone: phone(0), 'Opt-out': 'no' },

@@ -44,10 +44,25 @@ function readCell(cell: unknown): Checked<OptedOut> {
 	if (cell === null || cell === undefined || cell === false || cell === 0) return ok('callable');
 	if (cell === true || cell === 1 || isDate(cell)) return ok('optedOut');
 	if (typeof cell !== 'string' || cell.length > LONGEST) return unreadable(cell);
-	const text = plain(cell);
-	const word = text.replace(/^[.!"']+|[.!"']+$/g, '');
-	const meaning = meanings.get(word === '' ? text : word) ?? (DATE.test(word) ? 'optedOut' : undefined);
+	const word = wordIn(cell);
+	const meaning = meanings.get(word) ?? (DATE.test(word) ? 'optedOut' : undefined);
 	return meaning === undefined ? unreadable(cell) : ok(meaning);
+}
+
+/** Whether a word, as the column may hold it, opts somebody out. */
+export const meansYes = (word: unknown): boolean => meanings.get(wordIn(String(word))) === 'optedOut';
+
+/** Whether a cell holds a word for no. */
+export const meansNo = (cell: unknown): boolean => typeof cell === 'string' && wordIn(cell) !== '' && meanings.get(wordIn(cell)) === 'callable';
+
+/** Whether a cell holds the same word, be it in other letters, with blanks beside it, or of another kind. */
+export const sameWord = (word: unknown, cell: unknown): boolean =>
+	/^(?:string|number|boolean)$/.test(typeof cell) && wordIn(String(cell)) === wordIn(String(word));
+
+/** Without dots and the like around it, unless it is nothing else. */
+function wordIn(cell: string): string {
+	const text = plain(cell);
+	return text.replace(/^[.!"']+|[.!"']+$/g, '') || text;
 }
 
 const plain = (cell: string): string =>

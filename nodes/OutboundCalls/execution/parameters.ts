@@ -115,6 +115,9 @@ class NotWorkedOut extends Error {
 export const noFields = (column: string, step: string | undefined): Error =>
 	new NotWorkedOut([column], step === undefined ? THIS_NODE : `the step ${quoted(step)}`, 'the cell holds something else than fields');
 
+/** To be thrown: an expression takes a cell for something else than it says. */
+export const misread = (column: string, why: string): Error => new NotWorkedOut([column], THIS_NODE, why);
+
 /** Reads an item's parameters: an expression that cannot be resolved concerns its own item only. */
 export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	try {

@@ -18,6 +18,7 @@ import {
 } from '../domain/rowSources';
 import type { Execution } from '../execution/execution';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
+import { asWritten } from './otherSpellings';
 import { fieldsOfCells } from './fieldsOfCells';
 import { fittingBehind } from './fittingBehind';
 import { columnsBehind } from './readings';
@@ -109,7 +110,7 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		timeZone: fitting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
 		noCallDates: fitting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
 		mayOptOut,
-		optedOut: fitting(OPTED_OUT, answered(parameters)),
+		optedOut: fitting(OPTED_OUT, asWritten(execution, answered(parameters))),
 	};
 }
 
