@@ -59,14 +59,20 @@ export function workflowSteps(context: IExecuteFunctions, asked: Asked): Workflo
 		!leavesOf(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
 	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
 	const parentsOf = (step: string): string[] => hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
-	const isWired: WorkflowSteps['isWired'] = (source, step, input = 0) => {
-		const inputs = hostOf(context).workflow?.connectionsByDestinationNode?.[step]?.main;
-		const wires = inputs && inputs.length > 1 ? inputs[input] : inputs?.[0];
-		const { previousNode, previousNodeOutput = 0 } = source;
+	const isWired: WorkflowSteps['isWired'] = ({ previousNode, previousNodeOutput = 0 }, step, input = 0) => {
+		const inputsOf = (name: string) => hostOf(context).workflow?.connectionsByDestinationNode?.[name]?.main;
+		const inputs = inputsOf(step);
 		if (!inputs) return true;
+		const wires = [...((inputs.length > 1 ? inputs[input] : inputs[0]) ?? [])];
 		// Execute step leaves out what is deactivated (n8n behaviour).
-		const leadsOn = (from: string): boolean => nodeOf(from)?.disabled === true && isWired(source, from);
-		return wires?.some(({ node, index }) => (node === previousNode && index === previousNodeOutput) || leadsOn(node)) === true;
+		const seen = new Set<string>();
+		for (const { node, index } of wires) {
+			if (node === previousNode && index === previousNodeOutput) return true;
+			if (nodeOf(node)?.disabled !== true || seen.has(node)) continue;
+			seen.add(node);
+			wires.push(...(inputsOf(node)?.[0] ?? []));
+		}
+		return false;
 	};
 	return {
 		nodeOf,

@@ -150,6 +150,14 @@ describe('G4 a Retry, of which a step before the node', () => {
 		expect(tries.run({ wires, savedAt: 9 }, RAN, { isRetry })).toBe(`The workflow or the step "Edit" ${SINCE}`);
 	});
 
+	it('follows on deactivated ones that lead to each other: nobody is called, and nothing breaks', () => {
+		const settings = { A: { disabled: true }, B: { disabled: true } };
+		const wires = ['Start > Sheet', 'A > B', 'B > A', 'A > Edit', 'Edit > Calls', 'Sheet > Other'];
+		const tries = new Tries();
+		expect(tries.run({ wires, settings, savedAt: 0 }, RAN)).toBeUndefined();
+		expect(tries.run({ wires, settings, savedAt: 9 }, RAN, { isRetry })).toBe(`The workflow or the step "Edit" ${SINCE}`);
+	});
+
 	it('reads a list on a branch of its own, which the node names only since: it goes on where the list is as it was, and otherwise calls nobody', () => {
 		const wires = [...LINE, 'Start > List'];
 		const ran = [...RAN, 'List@2<Start'];
