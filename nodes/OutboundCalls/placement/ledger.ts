@@ -136,6 +136,8 @@ export class Ledger {
 	/** By number, what became of the one call that earlier tries made to it, or may have made. */
 	onlyCalls(): Map<string, CallOutcome> {
 		const found = new Map<string, CallOutcome>();
+		// Another use of a tool may have a call under way.
+		if (this.attempt.isTool) return found;
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			const number = numberIn(key);
 			if (this.isCall(entry) && this.called.get(number) === 1) found.set(number, this.read(entry));
