@@ -62,6 +62,11 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		["={{ ['stop', 'dnc'].includes($json.cell) }}", 'DNC'],
 		['={{ !$json.cell }}', 'FALSE'],
 		["={{ $json.cell ? 'no' : 'yes' }}", 'no'],
+		["={{ $json.cell === 'yes' ? 'yes' : '' }}", 'Yes'],
+		["={{ $json.cell === 'stop' ? $json.cell : null }}", 'Stop'],
+		["={{ [$json.cell === 'yes', $json.other === 'yes'] }}", 'Yes'],
+		["={{ ('yes' === $json.cell) }}", 'Yes'],
+		["={{ $json.cell ? '' : 'yes' }}", 'no'],
 	])('which says so in another spelling, and the row is not called: %s of %j', async (optedOut, cell) => {
 		expect(await run(optedOut, [cell, cell === true ? false : true])).toEqual(['invalid', expect.not.stringMatching('invalid')]);
 		expect(bench.dialed).not.toContain(phone(0));
@@ -78,6 +83,14 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		['={{ !$json.cell }}', [true, 'yes', false], ['initiated', 'initiated', 'do_not_call']],
 		["={{ $json.cell ? 'no' : 'yes' }}", ['Yes', ''], ['initiated', 'do_not_call']],
 		['={{ !!$json.cell }}', ['no', ''], ['do_not_call', 'initiated']],
+		["={{ $json.cell ? $json.cell : 'no' }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
+		["={{ !$json.cell || $json.cell === 'no' ? 'no' : 'yes' }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
+		["={{ $json.cell ? $json.cell === 'yes' : false }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
+		["={{ 'yes' === $json.cell ? 'yes' : 'no' }}", ['no', 'yes'], ['initiated', 'do_not_call']],
+		["={{ !$json.cell.includes('no') }}", ['no', 'yes'], ['initiated', 'do_not_call']],
+		["={{ $json.other === 'true' || !$json.cell }}", [true, false], ['initiated', 'do_not_call']],
+		["={{ $json.other === 'yes' || $json.cell !== 'Yes' }}", ['Yes', 'no'], ['initiated', 'do_not_call']],
+		["={{ $json.other === '1' || $json.cell > 3 }}", [1, 4], ['initiated', 'do_not_call']],
 	])('and whoever has not opted out is called: %s of %j', async (optedOut, cells, expected) => {
 		expect(await run(optedOut, cells)).toEqual(expected);
 	});
