@@ -106,6 +106,22 @@ describe('G4 Retry is safe', () => {
 		expect(statuses(retried.json)).toEqual(Array(12).fill('initiated'));
 	});
 
+	it('G5 a row that cannot be read is not told the call of another one that had its number, and has none now', async () => {
+		const named = (name: string, n: number, out: string) => ({ phone: phone(n), name, out });
+		const items = [named('Ada', 0, ''), named('Bob', 0, 'later'), ...Array.from({ length: 11 }, (_, n) => named('Zoe', n + 1, ''))];
+		const said = { promptVariables: assignments({ name: '={{ $json.name }}' }) };
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(bulk({ ...said, ...oneLane }), items);
+		delete bench.sandbox.settings.dailyLimit;
+		const changed = {
+			...said,
+			destination: "={{ $json.name === 'Ada' ? 'gone' : $json.phone }}",
+			options: { ...oneLane.options, optedOut: '={{ $json.out }}' },
+		};
+		const retried = await bench.run(bulk(changed), items, { retryOf: stopped, withSavedWorkflow: true });
+		expect(retried.json[1]).toMatchObject({ status: 'invalid', called: 'no' });
+	});
+
 	it('where two rows have its number, nobody knows whose call it was: the one that cannot be read says so', async () => {
 		const items = [0, 0, ...Array.from({ length: 11 }, (_, n) => n + 1)].map((n, row) => ({ phone: phone(n), out: row === 1 ? 'later' : '' }));
 		bench.sandbox.settings.dailyLimit = 10;

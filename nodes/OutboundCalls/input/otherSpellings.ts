@@ -15,11 +15,11 @@ const TO_WORD = /(\$(?:json\b|\()[^=!&|?:;,]*?)\s*={2,3}\s*(?:(['"`])([^'"`]*)\2
 /** `'yes' === $json.status` */
 const OF_WORD = /(['"`])([^'"`]*)\1\s*={2,3}\s*(\$(?:json\b|\()[^=!&|?:;,]*)/g;
 /** `['yes', 'x'].includes($json.status)` */
-const AMONG = /\[([^\]]*)\]\s*\.includes\(\s*(\$(?:json\b|\()[^=!&|?:;,]*?)\s*\)/g;
+const AMONG = /\[([^[\]]*)\]\s*\.includes\(\s*(\$(?:json\b|\()[^=!&|?:;,]*?)\s*\)/g;
 const QUOTED = /(['"`])([^'"`]*)\1/g;
 
 /** `!$json.consent`, `$json.consent ? 'no' : 'yes'`: any text counts as true. */
-const AS_TRUTH = /(?<!!)!\s*\$|\$json[^\s?()]*\s*\?(?![.?])/;
+const AS_TRUTH = /(?<!!)!\s*\$|\$json[^\s?()$]*\s*\?(?![.?])/;
 
 /** What is compared as it stands to words that mean yes, as it is written. */
 function comparisonsIn(code: string): Array<{ of: string; words: Array<string | true> }> {

@@ -104,7 +104,8 @@ export class Ledger {
 		const spoken = this.spokenCalls();
 		if (spoken.size === 0) return rows;
 		const own = this.spokenTo(rows);
-		const isSpoken = new Set([...rows.filter(({ position }) => own.has(position)), ...rows.filter((row) => spoken.has(spokenBy(row)))]);
+		const live = rows.filter(({ isDry }) => !isDry);
+		const isSpoken = new Set([...live.filter(({ position }) => own.has(position)), ...live.filter((row) => spoken.has(spokenBy(row)))]);
 		return [...isSpoken, ...rows.filter((row) => !isSpoken.has(row))];
 	}
 
@@ -123,7 +124,7 @@ export class Ledger {
 		const spoken = this.spokenCalls();
 		if (spoken.size === 0) return found;
 		const take = (row: Row, isIt: (content: string) => boolean): void => {
-			const calls = found.has(row.position) ? undefined : spoken.get(spokenBy(row));
+			const calls = row.isDry || found.has(row.position) ? undefined : spoken.get(spokenBy(row));
 			const place = calls?.findIndex(([, content]) => isIt(content)) ?? -1;
 			if (place >= 0) found.set(row.position, calls!.splice(place, 1)[0]!);
 		};
@@ -133,14 +134,14 @@ export class Ledger {
 		return found;
 	}
 
-	/** By number, what became of the one call that earlier tries made to it, or may have made. */
+	/** By number, what became of the one call that earlier tries made to it, or may have made, where one row had it then. */
 	onlyCalls(): Map<string, CallOutcome> {
 		const found = new Map<string, CallOutcome>();
 		// Another use of a tool may have a call under way.
 		if (this.attempt.isTool) return found;
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			const number = numberIn(key);
-			if (this.isCall(entry) && this.called.get(number) === 1) found.set(number, this.read(entry));
+			if (this.isCall(entry) && (entry === SENT || entry[1] === undefined) && this.called.get(number) === 1) found.set(number, this.read(entry));
 		}
 		return found;
 	}
