@@ -15,6 +15,17 @@ const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = 
 describe.each(operations)('Test: Call My Own Phone Once, with %s', (name, operation) => {
 	const test = (more: INodeParameters = {}): INodeParameters => operation({ mode: 'test', testNumber: OWN, calledBefore: 'skip', ...more });
 
+	it('a live row beside it that cannot be read asks for no dry run, and the own phone rings', async () => {
+		const rows = [
+			{ phone: phone(0), mode: 'test' },
+			{ phone: 'none', mode: 'live' },
+		];
+		const run = await bench.run(test({ mode: '={{ $json.mode }}' }), rows);
+		expect(run.error && shown(run).message).toBeUndefined();
+		expect(run.json.map(({ status }) => status)).toEqual(['test_call', 'invalid']);
+		expect(bench.dialed).toEqual([OWN]);
+	});
+
 	it('one row is called at the own phone with its prompt variables; the others come out as in a dry run, and nothing is remembered', async () => {
 		const variables = { promptVariables: assignments({ name: '={{ $json.name }}', amount: '={{ $json.amount }}' }) };
 		const { called, notCalled, json, hints } = await bench.run(test({ agentNumber: AGENT_WITH_PROMPT, ...variables }), contacts(3));

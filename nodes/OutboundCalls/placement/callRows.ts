@@ -230,7 +230,7 @@ async function place(
 	{ settings, api, live }: Run,
 	{ ledger, blockedNow, shared }: Judged,
 ): Promise<Placed> {
-	if (!ledger) return { outcomes: new Map() };
+	if (!ledger || live.length === 0) return { outcomes: new Map() };
 	if (!api?.ok) return earlierCalls(shared, ledger);
 	return await placeRows({ execution, operation, settings, api: api.value, ledger, blockedNow }, live, shared);
 }
