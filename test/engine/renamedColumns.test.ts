@@ -46,56 +46,6 @@ describe('G11 a column that protects people was renamed in the sheet', () => {
 	});
 });
 
-describe('G11 Opted Out compares a cell as it stands', () => {
-	const run = async (optedOut: string, cells: unknown[]) =>
-		statuses(
-			(await bench.run(bulk({ options: { optedOut } }), cells.map((cell, n) => ({ phone: phone(n), cell, other: '' })) as IDataObject[])).json,
-		);
-
-	it.each<[string, unknown]>([
-		["={{ $json.cell === 'yes' }}", 'Yes'],
-		["={{ $json.cell === 'yes' || $json.other === 'yes' }}", 'YES '],
-		["={{ 'yes' == $json.cell ? 'yes' : 'no' }}", 'Yes.'],
-		["={{ $('Start').item.json.cell === 'yes' }}", 'Yes'],
-		['={{ $json.cell === true }}', 'TRUE'],
-		["={{ $json.cell === 'true' }}", true],
-		["={{ ['stop', 'dnc'].includes($json.cell) }}", 'DNC'],
-		['={{ !$json.cell }}', 'FALSE'],
-		["={{ $json.cell ? 'no' : 'yes' }}", 'no'],
-		["={{ $json.cell === 'yes' ? 'yes' : '' }}", 'Yes'],
-		["={{ $json.cell === 'stop' ? $json.cell : null }}", 'Stop'],
-		["={{ [$json.cell === 'yes', $json.other === 'yes'] }}", 'Yes'],
-		["={{ ('yes' === $json.cell) }}", 'Yes'],
-		["={{ $json.cell ? '' : 'yes' }}", 'no'],
-	])('which says so in another spelling, and the row is not called: %s of %j', async (optedOut, cell) => {
-		expect(await run(optedOut, [cell, cell === true ? false : true])).toEqual(['invalid', expect.not.stringMatching('invalid')]);
-		expect(bench.dialed).not.toContain(phone(0));
-	});
-
-	it.each<[string, unknown[], string[]]>([
-		["={{ $json.cell === 'yes' }}", ['yes', 'no', '', null], ['do_not_call', 'initiated', 'initiated', 'initiated']],
-		["={{ $json.cell === 'yes' || $json.cell === 'Yes' }}", ['Yes', 'no'], ['do_not_call', 'initiated']],
-		["={{ $json.cell === 'yes' ? 'no' : 'yes' }}", ['yes', 'Yes'], ['initiated', 'do_not_call']],
-		["={{ $json.cell !== 'yes' }}", ['yes', 'Yes'], ['initiated', 'do_not_call']],
-		["={{ $json.cell.toLowerCase() !== 'yes' }}", ['Yes', 'no'], ['initiated', 'do_not_call']],
-		["={{ $json.cell === 'no' }}", ['yes', 'no'], ['initiated', 'do_not_call']],
-		["={{ ['yes', 'true'].includes(String($json.cell).toLowerCase()) ? 'no' : 'yes' }}", ['Yes', 'no'], ['initiated', 'do_not_call']],
-		['={{ !$json.cell }}', [true, 'yes', false], ['initiated', 'initiated', 'do_not_call']],
-		["={{ $json.cell ? 'no' : 'yes' }}", ['Yes', ''], ['initiated', 'do_not_call']],
-		['={{ !!$json.cell }}', ['no', ''], ['do_not_call', 'initiated']],
-		["={{ $json.cell ? $json.cell : 'no' }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
-		["={{ !$json.cell || $json.cell === 'no' ? 'no' : 'yes' }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
-		["={{ $json.cell ? $json.cell === 'yes' : false }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
-		["={{ 'yes' === $json.cell ? 'yes' : 'no' }}", ['no', 'yes'], ['initiated', 'do_not_call']],
-		["={{ !$json.cell.includes('no') }}", ['no', 'yes'], ['initiated', 'do_not_call']],
-		["={{ $json.other === 'true' || !$json.cell }}", [true, false], ['initiated', 'do_not_call']],
-		["={{ $json.other === 'yes' || $json.cell !== 'Yes' }}", ['Yes', 'no'], ['initiated', 'do_not_call']],
-		["={{ $json.other === '1' || $json.cell > 3 }}", [1, 4], ['initiated', 'do_not_call']],
-	])('and whoever has not opted out is called: %s of %j', async (optedOut, cells, expected) => {
-		expect(await run(optedOut, cells)).toEqual(expected);
-	});
-});
-
 describe('G11 a field of what a cell holds was renamed', () => {
 	const rows = [0, 1].map((n) => ({ phone: phone(n), tags: [{ opted: 'yes' }], owner: [{ opted: 'yes' }], stated: n === 0 ? 'yes' : true }));
 

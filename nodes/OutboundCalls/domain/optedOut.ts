@@ -49,15 +49,16 @@ function readCell(cell: unknown): Checked<OptedOut> {
 	return meaning === undefined ? unreadable(cell) : ok(meaning);
 }
 
-/** Whether a word, as the column may hold it, opts somebody out. */
-export const meansYes = (word: unknown): boolean => meanings.get(wordIn(String(word))) === 'optedOut';
-
 /** Whether a cell holds a word for no. */
 export const meansNo = (cell: unknown): boolean => typeof cell === 'string' && wordIn(cell) !== '' && meanings.get(wordIn(cell)) === 'callable';
 
+const isWord = (cell: unknown): boolean => /^(?:string|number|boolean)$/.test(typeof cell);
+
 /** Whether a cell holds the same word, be it in other letters, with blanks beside it, or of another kind. */
-export const sameWord = (word: unknown, cell: unknown): boolean =>
-	/^(?:string|number|boolean)$/.test(typeof cell) && wordIn(String(cell)) === wordIn(String(word));
+export const sameWord = (word: unknown, cell: unknown): boolean => isWord(cell) && word !== '' && wordIn(String(cell)) === wordIn(String(word));
+
+/** Whether a cell has the same word in it. */
+export const hasWord = (word: unknown, cell: unknown): boolean => isWord(cell) && word !== '' && plain(String(cell)).includes(plain(String(word)));
 
 /** Without dots and the like around it, unless it is nothing else. */
 function wordIn(cell: string): string {

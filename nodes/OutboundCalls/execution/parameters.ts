@@ -3,7 +3,7 @@ import { isOfRows } from '../domain/expression/parameter';
 import { codesOf } from '../domain/expression/tree';
 import type { Fields } from '../domain/fields';
 import { quoted } from '../domain/format';
-import { type Checked, problem } from '../domain/problem';
+import { type Checked, fail, type Problem, problem } from '../domain/problem';
 
 /** A parameter's value for an input item. */
 export type PerItem<T> = (itemIndex: number) => T;
@@ -115,14 +115,19 @@ class NotWorkedOut extends Error {
 export const noFields = (column: string, step: string | undefined): Error =>
 	new NotWorkedOut([column], step === undefined ? THIS_NODE : `the step ${quoted(step)}`, 'the cell holds something else than fields');
 
-/** To be thrown: an expression takes a cell for something else than it says. */
-export const misread = (column: string, why: string): Error => new NotWorkedOut([column], THIS_NODE, why);
+/** An expression takes a cell for something else than it says. */
+export class Misread extends Error {
+	constructor(readonly problem: Problem) {
+		super(problem.message);
+	}
+}
 
 /** Reads an item's parameters: an expression that cannot be resolved concerns its own item only. */
 export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	try {
 		return read();
 	} catch (thrown) {
+		if (thrown instanceof Misread) return fail(thrown.problem);
 		const why = thrown instanceof Error ? thrown.message : String(thrown);
 		const of = thrown instanceof NotWorkedOut ? thrown.where : THIS_NODE;
 		return problem(

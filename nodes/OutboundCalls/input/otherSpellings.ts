@@ -1,86 +1,94 @@
 import { nameOf, valuesAt } from '../domain/expression/path';
-import { readingOf } from '../domain/expression/reading';
-import { codesOf } from '../domain/expression/tree';
-import type { Column } from '../domain/expression/values';
+import { type Asked, readingOf } from '../domain/expression/reading';
 import { quoted } from '../domain/format';
-import { meansNo, meansYes, readOptedOut, sameWord } from '../domain/optedOut';
+import { hasWord, meansNo, readOptedOut, sameWord } from '../domain/optedOut';
+import type { Column } from '../domain/expression/values';
+import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import type { MadeColumn } from '../execution/madeColumns';
-import { misread, type PerItem } from '../execution/parameters';
+import { Misread, type PerItem } from '../execution/parameters';
+import type { Reader } from './oneOfMany';
 import { madeOf } from './readings';
 import { OPTED_OUT } from './stored';
 
-/** `$json.status === 'yes'`, `$json.status == true`; not `!==`. */
-const TO_WORD = /(\$(?:json\b|\()[^=!&|?:;,]*?)\s*={2,3}\s*(?:(['"`])([^'"`]*)\2|(true)\b)/g;
-/** `'yes' === $json.status` */
-const OF_WORD = /(['"`])([^'"`]*)\1\s*={2,3}\s*(\$(?:json\b|\()[^=!&|?:;,]*)/g;
-/** `['yes', 'x'].includes($json.status)` */
-const AMONG = /\[([^[\]]*)\]\s*\.includes\(\s*(\$(?:json\b|\()[^=!&|?:;,]*?)\s*\)/g;
-const QUOTED = /(['"`])([^'"`]*)\1/g;
-
-/** `!$json.consent`, `$json.consent ? 'no' : 'yes'`: any text counts as true. */
-const AS_TRUTH = /(?<!!)!\s*\$|\$json[^\s?()$]*\s*\?(?![.?])/;
-
-/** What is compared as it stands to words that mean yes, as it is written. */
-function comparisonsIn(code: string): Array<{ of: string; words: Array<string | true> }> {
-	const found: Array<{ of: string; words: Array<string | true> }> = [];
-	for (const [, of, , word, isTrue] of code.matchAll(TO_WORD)) found.push({ of: of!, words: [isTrue ? true : word!] });
-	for (const [, , word, of] of code.matchAll(OF_WORD)) found.push({ of: of!, words: [word!] });
-	for (const [, list, of] of code.matchAll(AMONG)) found.push({ of: of!, words: [...list!.matchAll(QUOTED)].map(([, , word]) => word!) });
-	return found.filter(({ words }) => words.some(meansYes));
+/** Whether a cell is, or has in it, the word as it stands. Of a list, each entry. `==` compares numbers to what they are written as. */
+function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
+	if (isPart) return typeof cell === 'string' ? cell.includes(String(word)) : Array.isArray(cell) && cell.includes(word);
+	return word === cell || (isLoose === true && typeof word !== typeof cell && Number(word) === Number(cell));
 }
 
-/** What it takes; a bracket may be left of what stands around it. */
-function columnsOf(written: string): readonly Column[] {
-	const ends = [...written.matchAll(/[()]/g)].reduce((open, [bracket]) => open + (bracket === '(' ? 1 : -1), 0);
-	return readingOf(`={{ ${ends < 0 ? written.split(')').slice(0, ends).join(')') : written} }}`).columns;
-}
+/** The same with the word in another spelling. */
+const isOther = ({ word, isPart }: Asked, cell: unknown): boolean =>
+	word !== undefined && [cell].flat().some((entry) => sameWord(word, entry) || (isPart === true && hasWord(word, entry)));
 
-interface Compared {
+/** What is asked of one column, together: what knows the cell as it stands knows it. `by`: the Edit Fields that asks. */
+interface AskedOfColumn {
+	by: MadeColumn | undefined;
+	step: string | undefined;
 	column: Column;
-	/** Empty: it counts as true or not. */
-	words: Array<string | true>;
+	all: Asked[];
 }
 
-/** What an expression compares as it stands; what is done to a cell before may spell it otherwise. */
-function comparedIn({ stored, inside, step }: Pick<MadeColumn, 'stored' | 'inside'> & { step?: string }): Compared[] {
-	if (typeof stored !== 'string' || /\.(?!includes\b)\w+\(/.test(stored)) return [];
-	const taken = readingOf(stored, inside).columns.filter(({ takes }) => takes === 'ofRow');
-	const found = new Map<string, Compared>();
-	const compared = (column: Column, words: Array<string | true>): void => {
-		const known = found.get(nameOf(column.path));
-		if (known) known.words.push(...words);
-		else found.set(nameOf(column.path), { column: { ...column, step: column.step ?? step }, words });
-	};
-	for (const { of, words } of codesOf(stored).flatMap(comparisonsIn)) {
-		const names = columnsOf(of).map(({ path }) => nameOf(path));
-		for (const column of taken) if (names.includes(nameOf(column.path))) compared(column, [...words]);
-	}
-	const isAlone = taken.length === 1 && stored.match(/\$json\b|\$\(/g)?.length === 1 && !/[=!]=|\.includes\b/.test(stored);
-	if (isAlone && AS_TRUTH.test(stored)) compared(taken[0]!, []);
+function askedIn({ parameters, steps }: Reader, name: string): AskedOfColumn[] {
+	const stored = parameters.raw(name);
+	const made = readingOf(stored).columns.flatMap((column) => madeOf(steps, column) ?? []);
+	const found = new Map<string, AskedOfColumn>();
+	for (const by of [undefined, ...made])
+		for (const asked of (by ? readingOf(by.stored, by.inside) : readingOf(stored)).asked) {
+			const { path, takes } = asked;
+			const step = asked.step ?? by?.step;
+			const key = JSON.stringify([by?.by, step, takes, path]);
+			const same = found.get(key);
+			if (same) same.all.push(asked);
+			else found.set(key, { by, step, column: asked, all: [asked] });
+		}
 	return [...found.values()];
 }
 
-/**
- * `read`, of Opted Out, that throws where its expression, or that of an Edit Fields, comes to no, though a cell says yes in another spelling of a word that it is compared to
- * ("Yes", or true, is not === 'yes' or 'true'), or says no and counts as true.
- */
+/** Why the answer of a cell that comes to no is another one than it says: it has a word in another spelling ("Yes", or true, is not === 'yes'), or counts as true. */
+function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unknown, remedy: string): Problem | undefined {
+	const who = by ? `the step ${quoted(by.by)}` : label;
+	const name = quoted(nameOf(column.path));
+	if (all.some((asked) => isAsAsked(asked, cell))) return undefined;
+	if (all.some((asked) => isOther(asked, cell)))
+		return { message: `${who} compares ${name} with a word that the cell spells otherwise: ${quoted(cell)}`, remedy };
+	return all.some(({ word }) => word === undefined) && meansNo(cell)
+		? { message: `${who} counts any text in ${name} as true, also ${quoted(cell)}`, remedy }
+		: undefined;
+}
+
+/** `read`, of Opted Out, that throws where its expression, or that of an Edit Fields, comes to no, though a cell says otherwise. */
 export function asWritten({ parameters, steps, input }: Execution, read: PerItem<unknown>): PerItem<unknown> {
-	const stored = parameters.raw(OPTED_OUT);
-	const made = readingOf(stored).columns.flatMap((column) => madeOf(steps, column) ?? []);
-	const checks = [{ stored, inside: [] }, ...made].flatMap(comparedIn);
+	const checks = askedIn({ parameters, steps }, OPTED_OUT).filter(({ column }) => column.takes === 'ofRow');
 	if (checks.length === 0) return read;
 	return (row) => {
 		const value = read(row);
 		const said = readOptedOut(value);
 		if (!said.ok || said.value === 'optedOut') return value;
-		for (const { column, words } of checks) {
-			const { step, path } = column;
-			const [cell] = valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path);
-			const isOther = !words.some((word) => word === cell) && words.some((word) => meansYes(word) && sameWord(word, cell));
-			if (isOther) throw misread(nameOf(path), `it compares a cell to a word that the cell, ${quoted(cell)}, spells otherwise`);
-			if (words.length === 0 && meansNo(cell)) throw misread(nameOf(path), `${quoted(cell)} in a cell is text, which counts as true`);
+		for (const check of checks) {
+			const { step, column } = check;
+			const [cell] = valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), column.path);
+			const misread = misreadIn(check, 'the option Opted Out', cell, UNCOMPARED);
+			if (misread) throw new Misread(misread);
 		}
 		return value;
 	};
+}
+
+const UNCOMPARED = 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.';
+
+/** Why a list in an option may lack somebody: it is chosen by a word that a cell spells otherwise. */
+export function chosenOtherwise(execution: Reader, name: string, label: string): Problem | undefined {
+	for (const check of askedIn(execution, name)) {
+		const { by, step, column } = check;
+		if (column.takes !== 'each' && !(by && column.takes === 'ofRow')) continue;
+		const items = by && column.step === undefined ? by.input() : execution.steps.itemsOf(step);
+		// Most of them say the same.
+		const cells = new Set(items.flatMap((fields) => valuesAt(fields, column.path)));
+		for (const cell of cells) {
+			const misread = misreadIn(check, label, cell, 'Compare it in small letters, as in String(item.json.dnc).toLowerCase() === "yes".');
+			if (misread) return { ...misread, message: misread.message.replace(/^t/, 'T'), field: true };
+		}
+	}
+	return undefined;
 }

@@ -14,6 +14,7 @@ import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { partOfList } from './oneOfMany';
+import { chosenOtherwise } from './otherSpellings';
 import { leftEmpty, listCutOff, stepThatSaysNothing } from './stepsBelieved';
 
 const DO_NOT_CALL = 'options.doNotCall';
@@ -44,6 +45,7 @@ export async function readRightToCall(
 			stepThatSaysNothing(execution, DO_NOT_CALL, 'Do Not Call') ??
 			leftEmpty(execution, DO_NOT_CALL, 'Do Not Call') ??
 			listCutOff(execution, DO_NOT_CALL, 'Do Not Call') ??
+			chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call') ??
 			partOfList(execution, DO_NOT_CALL, 'Do Not Call', value);
 		if (part) return fail(part);
 		const missing = missingColumn(execution, DO_NOT_CALL, 'Do Not Call', CHECK);

@@ -1,6 +1,6 @@
 import { isObject } from '../domain/json';
 import type { Assignments } from '../domain/rowSources';
-import type { Parameters } from '../execution/parameters';
+import { holdsExpression, type Parameters } from '../execution/parameters';
 
 /** Where the numbers of a run come from. */
 export type DestinationSource = 'items' | 'list' | 'json';
@@ -44,5 +44,6 @@ export function storedVariables(parameters: Parameters, from: VariablesFrom): un
 const valuesOf = (variables: unknown): unknown[] =>
 	isObject(variables) ? [variables.assignments].flat().map((each) => (isObject(each) ? each.value : undefined)) : [];
 
-/** Whether people are known by the key where nobody is remembered by it: who opted out, and who is not to be called on a day. */
-export const knowsByKey = (parameters: Parameters): boolean => parameters.raw(OPTED_OUT) !== undefined || parameters.raw(NO_CALL_DATES) !== undefined;
+/** Whether people are known by the key where nobody is remembered by it: who opted out, and who is not to be called on a day of their own. */
+export const knowsByKey = (parameters: Parameters): boolean =>
+	parameters.raw(OPTED_OUT) !== undefined || holdsExpression(parameters.raw(NO_CALL_DATES));

@@ -27,6 +27,17 @@ export interface Reading {
 	 * serves for another: `$json.opted_out || $json.dnc`.
 	 */
 	needed: ReadonlyArray<readonly Column[]>;
+	/** What it asks of columns as they stand. */
+	asked: readonly Asked[];
+}
+
+/** What an expression asks of a column as it stands, with nothing done to it before. */
+export interface Asked extends Column {
+	/** A text, a number or `true` that it is compared to, or that is to be a part of it. Undefined: whether there is something, `!$json.consent`. */
+	word?: string | number | boolean | undefined;
+	isPart?: boolean;
+	/** By `==`. */
+	isLoose?: boolean;
 }
 
 /** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. `inside`: a property of what it makes. */
@@ -34,9 +45,17 @@ export function readingOf(parameter: unknown, inside?: Path): Reading {
 	const tracer = new Tracer();
 	const trees = treesOf(parameter, inside);
 	const needed = new Map<string, readonly Column[]>();
+	// Whether there is something may be asked before more is: `$json.a ? $json.a.trim() : ''`.
+	const isAlone = (asked: Asked): boolean => asked.word !== undefined || tracer.uses.get(keyOf(asked)) === 1;
 	for (tracer.joined = 0; tracer.joined < tracer.most; tracer.joined++)
 		for (const each of trees.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs)) if (each.length > 0) needed.set(JSON.stringify(each), each);
-	return { steps: tracer.steps, lists: tracer.lists, columns: [...tracer.columns.values()], needed: [...needed.values()] };
+	return {
+		steps: tracer.steps,
+		lists: tracer.lists,
+		columns: [...tracer.columns.values()],
+		needed: [...needed.values()],
+		asked: [...tracer.asked.values()].filter(isAlone),
+	};
 }
 
 interface Meaning {
@@ -45,6 +64,8 @@ interface Meaning {
 	kind: 'column' | 'question' | 'constant' | 'other';
 	needs: ReadonlyArray<readonly Column[]>;
 }
+
+const keyOf = ({ step, takes, at, path }: Column): string => JSON.stringify([step, takes, at, path]);
 
 const CONSTANT: Meaning = { kind: 'constant', needs: [] };
 
@@ -66,6 +87,9 @@ class Tracer {
 	readonly steps = new Set<string>();
 	readonly lists = new Set<string | undefined>();
 	readonly columns = new Map<string, Column>();
+	readonly asked = new Map<string, Asked>();
+	/** How often each of the columns is used. */
+	readonly uses = new Map<string, number>();
 	/** Of lists that are joined, each is read by itself: the first ones, then the second ones. */
 	joined = 0;
 	most = 1;
@@ -83,9 +107,10 @@ class Tracer {
 		const path = [...value.path];
 		while (isChosenBy(path.at(-1))) path.pop();
 		if (path.length === 0 || path.at(-1) === ENTRIES) return meaning;
-		const key = JSON.stringify([step, takes, at, path]);
+		const key = keyOf({ step, takes, at, path });
 		const column = this.columns.get(key) ?? { step, takes, at, path };
 		this.columns.set(key, column);
+		if (this.joined === 0) this.uses.set(key, (this.uses.get(key) ?? 0) + 1);
 		return { ...meaning, needs: [...meaning.needs, [column]] };
 	}
 
@@ -112,7 +137,17 @@ class Tracer {
 			case 'either':
 				return this.either(operandsOf(tree.of), names);
 			case 'choice':
+				this.ask(tree.asks, names);
 				return this.choice(tree, names);
+			case 'not':
+				this.ask(tree.of, names);
+				return this.together([this.use(tree.of, names)]);
+			case 'comparison': {
+				const [left, right] = tree.of;
+				for (const word of wordsOf(right)) this.ask(left, names, { word, isLoose: tree.isLoose });
+				for (const word of wordsOf(left)) this.ask(right, names, { word, isLoose: tree.isLoose });
+				return this.together(tree.of.map((each) => this.use(each, names)));
+			}
 			case 'braces':
 				return this.together(partsOf(tree).map((each) => this.use(each, names)));
 			case 'parts': {
@@ -132,6 +167,26 @@ class Tracer {
 
 	private together(all: readonly Meaning[]): Meaning {
 		return { kind: all.every(({ kind }) => kind === 'constant') ? 'constant' : 'other', needs: all.flatMap(({ needs }) => needs) };
+	}
+
+	/** Notes what is asked of columns, if nothing is done to them before. */
+	private ask(tree: Tree, names: Names, how: Partial<Asked> = {}): void {
+		if (tree.is === 'either') for (const each of tree.of) this.ask(each, names, how);
+		if (!isAsItStands(tree)) return;
+		const { value } = this.read(tree, names);
+		if (value?.is !== 'fields' || value.path.length === 0) return;
+		const { step, takes, at, path } = value;
+		const asked = { step, takes, at, path, ...how };
+		this.asked.set(JSON.stringify(asked), asked);
+	}
+
+	private askWhether(list: Tree, includes: Tree, names: Names): void {
+		const words = wordsOf(includes);
+		for (const word of words) this.ask(list, names, { word, isPart: true });
+		for (const each of list.is === 'parts' ? list.of : []) {
+			for (const word of wordsOf(each)) this.ask(includes, names, { word });
+			for (const word of words) this.ask(each, names, { word });
+		}
 	}
 
 	private member(tree: Tree & { is: 'member' }, names: Names): Meaning {
@@ -192,6 +247,8 @@ class Tracer {
 		const name = String(nameIn(of));
 		const receiver = ENTRY_AT_PLACE.test(name) ? this.ofOne(of.of, names) : this.read(of.of, names);
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
+		// `['yes', 'x'].includes($json.status)`, `[$json.a, $json.b].includes('yes')`, `$json.note.includes('stop')`
+		if (name === 'includes' && given[0]) this.askWhether(of.of, given[0], names);
 		const whole = this.used(receiver);
 		const entry = entryOf(receiver.value);
 		// What `reduce` has gathered so far is none; only what sorts is given two entries.
@@ -260,6 +317,18 @@ class Tracer {
 		const { kind, needs } = this.together(all);
 		return { kind, needs: withoutStandIns(needs), value: orOther(firstOf(all.slice(1))) };
 	}
+}
+
+/** The word that a tree is; none, if it is something else. */
+function wordsOf(tree: Tree): Array<string | number | boolean> {
+	if (tree.is === 'literal') return [tree.value];
+	return tree.is === 'name' && /^(?:true|false)$/.test(tree.name) ? [tree.name === 'true'] : [];
+}
+
+/** `$json.a`, `$('Sheet').item.json["b"]`: of calls, those that name a step. */
+function isAsItStands(tree: Tree): boolean {
+	if (tree.is === 'member') return tree.name.is === 'literal' && isAsItStands(tree.of);
+	return tree.is === 'name' || (tree.is === 'call' && tree.of.is === 'name' && tree.of.name === '$');
 }
 
 /** `$('List').all()`, `$items('List')` */

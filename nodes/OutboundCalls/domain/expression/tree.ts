@@ -11,6 +11,10 @@ export type Tree =
 	| { is: 'bound'; to: Tree; value: Tree; isEach: boolean }
 	/** `a || b`, `a ?? b` */
 	| { is: 'either'; of: readonly [Tree, Tree] }
+	/** `a === b`, `a !== b`; loose: `a == b`, `a != b` */
+	| { is: 'comparison'; of: readonly [Tree, Tree]; isLoose: boolean }
+	/** `!of` */
+	| { is: 'not'; of: Tree }
 	/** `asks ? then : otherwise` */
 	| { is: 'choice'; asks: Tree; then: Tree; otherwise: Tree }
 	/** An object, or statements: these have no keys. */
@@ -72,9 +76,11 @@ const KEY = new RegExp(`(?:(${NAME.source}|\\d+)|(${TEXT.source}))\\s*:`, 'uy');
 
 /** What stands before an operand and is the operand for all that matters here. */
 const PREFIX = /(?:new|return|await|async|const|let|var|else|throw)\b(?!\s*[=:,)}.])/y;
-const UNARY = /\.{3}|[-+!~]|(?:typeof|void|delete)\b/y;
+const UNARY = /\.{3}|[-+~]|(?:typeof|void|delete)\b/y;
 const FUNCTION = /function\b\s*\*?\s*[\w$]*/y;
-const BINARY = /&&(?!=)|[=!]==?|<<|>>>?|[<>]=?|\*\*(?!=)|[-+*/%&^](?!=)|\|(?![|=])|(?:in|instanceof)\b/y;
+const BOTH = /(?:&&|\^)(?!=)|&(?![&=])|\|(?![|=])/y;
+const COMPARING = /[=!]==?/y;
+const BINARY = /<<|>>>?|[<>]=?|\*\*(?!=)|[-+*/%](?!=)|(?:in|instanceof)\b/y;
 const ASSIGNMENT = /(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=(?![=>])/y;
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
@@ -143,8 +149,21 @@ class Parser {
 	}
 
 	private either(): Tree {
+		let left = this.both();
+		while (this.take(/(?:\|\||\?\?)(?!=)/y)) left = { is: 'either', of: [left, this.both()] };
+		return left;
+	}
+
+	private both(): Tree {
+		const of = [this.comparison()];
+		while (this.take(BOTH)) of.push(this.comparison());
+		return parts(of);
+	}
+
+	private comparison(): Tree {
 		let left = this.binary();
-		while (this.take(/(?:\|\||\?\?)(?!=)/y)) left = { is: 'either', of: [left, this.binary()] };
+		for (let sign = this.take(COMPARING); sign; sign = this.take(COMPARING))
+			left = { is: 'comparison', of: [left, this.binary()], isLoose: sign[0].length === 2 };
 		return left;
 	}
 
@@ -156,6 +175,7 @@ class Parser {
 
 	private operand(): Tree {
 		while (this.take(PREFIX));
+		if (this.take(/!/y)) return { is: 'not', of: this.operand() };
 		if (this.take(UNARY)) return { is: 'parts', of: [this.operand()] };
 		let tree = this.primary();
 		for (;;) {

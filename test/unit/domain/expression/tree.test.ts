@@ -11,12 +11,17 @@ const named = (tree: Tree): string | undefined => {
 	return of.is === 'name' ? of.name : undefined;
 };
 
-/** `a + b && c`: the parts of all operators but `||` and `??`. */
-function operands(node: Parsed): Parsed[] {
-	return node?.type === 'BinaryExpression' || (node?.type === 'LogicalExpression' && node.operator === '&&')
-		? [...operands(node.left), ...operands(node.right)]
+const BOTH = /^(?:&&|[&^|])$/;
+const COMPARING = /^[=!]==?$/;
+
+/** Of what is tied by operators that are no others, its operands: `a + b * c`, `a && b & c`. */
+function operands(node: Parsed, isOf: (operator: string) => boolean): Parsed[] {
+	return (node?.type === 'BinaryExpression' || node?.type === 'LogicalExpression') && isOf(node.operator)
+		? [...operands(node.left, isOf), ...operands(node.right, isOf)]
 		: [node];
 }
+const isBoth = (operator: string): boolean => BOTH.test(operator);
+const isCalculating = (operator: string): boolean => !/^(?:\|\||\?\?)$/.test(operator) && !isBoth(operator) && !COMPARING.test(operator);
 
 function treeOf(node: Parsed): Tree {
 	switch (node?.type) {
@@ -43,12 +48,15 @@ function treeOf(node: Parsed): Tree {
 			return { is: 'function', takes: node.params.map(treeOf), gives: treeOf(node.body) };
 		case 'LogicalExpression':
 			if (node.operator !== '&&') return { is: 'either', of: [treeOf(node.left), treeOf(node.right)] };
-			return parts(operands(node).map(treeOf));
+			return parts(operands(node, isBoth).map(treeOf));
 		case 'BinaryExpression':
-			return parts(operands(node).map(treeOf));
+			if (COMPARING.test(node.operator))
+				return { is: 'comparison', of: [treeOf(node.left), treeOf(node.right)], isLoose: node.operator.length === 2 };
+			return parts(operands(node, isBoth(node.operator) ? isBoth : isCalculating).map(treeOf));
 		case 'ConditionalExpression':
 			return { is: 'choice', asks: treeOf(node.test), then: treeOf(node.consequent), otherwise: treeOf(node.alternate) };
 		case 'UnaryExpression':
+			return node.operator === '!' ? { is: 'not', of: treeOf(node.argument) } : parts([treeOf(node.argument)]);
 		case 'SpreadElement':
 		case 'RestElement':
 			return parts([treeOf(node.argument)]);
@@ -97,6 +105,7 @@ const joined = (...drawn: Array<fc.Arbitrary<string> | string>): fc.Arbitrary<st
 	fc.tuple(...drawn.map((each) => (typeof each === 'string' ? fc.constant(each) : each))).map((texts) => texts.join(''));
 const oneOf = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts);
 const name = oneOf('a', 'json', '$json', 'of1', 'inn', 'newer', 'größe', 'typeofx', '_');
+const operator = oneOf(' || ', '&&', ' === ', '!==', '==', ' != ', '&', ' < ', '>=', ' + ', '-', '*', ' / ', ' in ', ' instanceof ', '>>>');
 const blank = oneOf('', '', ' ', '\n', '/* ) */');
 const takes = oneOf('', 'a', 'a, b', '{ json }', '{ json: { a, b = 1 } }', '{ a, ...rest }', 'a = 1, b');
 
@@ -127,7 +136,8 @@ const { expression } = fc.letrec<{ expression: string; whole: string; code: stri
 			joined(whole, oneOf('[', '?.['), expression, blank, ']'),
 			joined(whole, oneOf('(', '.map(', '?.('), given, ')'),
 			joined('new ', name, '(', given, ')'),
-			joined(whole, blank, oneOf(' || ', '&&', ' === ', '!==', ' < ', '>=', ' + ', '-', '*', ' / ', ' in ', ' instanceof ', '>>>'), blank, whole),
+			joined(whole, blank, operator, blank, whole),
+			joined(whole, operator, blank, whole, blank, operator, whole, operator, whole),
 			joined('(', whole, ' ?? ', whole, ')'),
 			joined('(', expression, blank, oneOf(' ? ', '?'), expression, ' : ', expression, ')'),
 			joined('(', expression, '?.5:', expression, ')'),

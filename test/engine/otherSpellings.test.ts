@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { itWithFunctions } from './helpers/readsFunctions';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, shown } from './helpers/workflows';
+
+const bench = workbench();
+storeForEach();
+
+const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+
+describe('G11 Opted Out compares a cell as it stands', () => {
+	const run = async (optedOut: string, cells: unknown[]) =>
+		statuses(
+			(await bench.run(bulk({ options: { optedOut } }), cells.map((cell, n) => ({ phone: phone(n), cell, other: '' })) as IDataObject[])).json,
+		);
+
+	it.each<[string, unknown]>([
+		["={{ $json.cell === 'yes' }}", 'Yes'],
+		["={{ $json.cell === 'yes' || $json.other === 'yes' }}", 'YES '],
+		["={{ 'yes' == $json.cell ? 'yes' : 'no' }}", 'Yes.'],
+		["={{ $('Start').item.json.cell === 'yes' }}", 'Yes'],
+		['={{ $json.cell === true }}', 'TRUE'],
+		["={{ $json.cell === 'true' }}", true],
+		["={{ ['stop', 'dnc'].includes($json.cell) }}", 'DNC'],
+		['={{ !$json.cell }}', 'FALSE'],
+		["={{ $json.cell ? 'no' : 'yes' }}", 'no'],
+		["={{ $json.cell === 'yes' ? 'yes' : '' }}", 'Yes'],
+		["={{ $json.cell === 'stop' ? $json.cell : null }}", 'Stop'],
+		["={{ [$json.cell === 'yes', $json.other === 'yes'] }}", 'Yes'],
+		["={{ ('yes' === $json.cell) }}", 'Yes'],
+		["={{ $json.cell !== 'yes' ? 'no' : 'yes' }}", 'Yes'],
+		["={{ $json.cell === 'no' ? 'yes' : 'no' }}", 'No'],
+		["={{ $json.cell === 'churned' }}", 'Churned'],
+		['={{ $json.cell === 1 }}', '1'],
+		['={{ $json.cell == false ? "yes" : "" }}', 'FALSE'],
+		["={{ ($json.other || $json.cell) === 'yes' }}", 'YES'],
+		["={{ $json.other.trim() === 'x' || $json.cell === 'yes' }}", 'Yes'],
+		["={{ (() => { const said = $json.cell; return said === 'yes'; })() }}", 'Yes'],
+		["={{ $json.other === '' && $json.cell === 'yes' }}", 'Yes'],
+		["={{ [$json.cell, $json.other].includes('yes') }}", 'Yes'],
+		["={{ ['yes', true].includes($json.cell ?? '') }}", 'TRUE'],
+		["={{ $json.cell.includes?.('stop') }}", 'Please STOP'],
+		["={{ $json.cell.includes?.('stop') }}", ['Stop', 'other']],
+		['={{ [!$json.cell, $json.other === "yes"] }}', 'No'],
+		["={{ $json.cell ? '' : 'yes' }}", 'no'],
+	])('which says so in another spelling, and the row is not called: %s of %j', async (optedOut, cell) => {
+		expect(await run(optedOut, [cell, cell === true ? false : true])).toEqual(['invalid', expect.not.stringMatching('invalid')]);
+		expect(bench.dialed).not.toContain(phone(0));
+	});
+
+	it.each<[string, unknown[], string[]]>([
+		["={{ $json.cell === 'yes' }}", ['yes', 'no', '', null], ['do_not_call', 'initiated', 'initiated', 'initiated']],
+		["={{ $json.cell === 'yes' || $json.cell === 'Yes' }}", ['Yes', 'no'], ['do_not_call', 'initiated']],
+		["={{ $json.cell === 'yes' ? 'no' : 'yes' }}", ['yes', 'Yes'], ['initiated', 'do_not_call']],
+		["={{ $json.cell !== 'yes' }}", ['yes', 'Yes'], ['initiated', 'do_not_call']],
+		["={{ $json.cell.toLowerCase() !== 'yes' }}", ['Yes', 'no'], ['initiated', 'do_not_call']],
+		["={{ $json.cell === 'no' }}", ['yes', 'no'], ['initiated', 'do_not_call']],
+		["={{ ['yes', 'true'].includes(String($json.cell).toLowerCase()) ? 'no' : 'yes' }}", ['Yes', 'no'], ['initiated', 'do_not_call']],
+		['={{ !$json.cell }}', [true, 'yes', false], ['initiated', 'initiated', 'do_not_call']],
+		["={{ $json.cell ? 'no' : 'yes' }}", ['Yes', ''], ['initiated', 'do_not_call']],
+		['={{ !!$json.cell }}', ['no', ''], ['do_not_call', 'initiated']],
+		["={{ $json.cell ? $json.cell : 'no' }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
+		["={{ !$json.cell || $json.cell === 'no' ? 'no' : 'yes' }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
+		["={{ $json.cell ? $json.cell === 'yes' : false }}", ['no', 'yes', ''], ['initiated', 'do_not_call', 'initiated']],
+		["={{ String($json.cell) === 'true' && $json.other === 'EU' }}", [true, 'no'], ['initiated', 'initiated']],
+		["={{ $json.cell == 1 ? 'no' : 'yes' }}", ['1', '2'], ['initiated', 'do_not_call']],
+		["={{ $json.cell ? $json.cell.toLowerCase() === 'yes' : false }}", ['no', 'Yes', ''], ['initiated', 'do_not_call', 'initiated']],
+		["={{ ['no', 'No', ''].includes($json.cell) ? 'no' : 'yes' }}", ['No', 'no', 'Yes'], ['initiated', 'initiated', 'do_not_call']],
+		["={{ $json.cell.includes('stop') }}", ['stop it', 'none', ['stop'], []], ['do_not_call', 'initiated', 'do_not_call', 'initiated']],
+		["={{ $json.cell.trim() === 'yes' }}", ['yes ', 'no'], ['do_not_call', 'initiated']],
+		["={{ 'yes' === $json.cell ? 'yes' : 'no' }}", ['no', 'yes'], ['initiated', 'do_not_call']],
+		["={{ !$json.cell.includes('no') }}", ['no', 'yes'], ['initiated', 'do_not_call']],
+		["={{ $json.other === 'true' || !$json.cell }}", [true, false], ['initiated', 'do_not_call']],
+		["={{ $json.other === 'yes' || $json.cell !== 'Yes' }}", ['Yes', 'no'], ['initiated', 'do_not_call']],
+		["={{ $json.other === '1' || $json.cell > 3 }}", [1, 4], ['initiated', 'do_not_call']],
+	])('and whoever has not opted out is called: %s of %j', async (optedOut, cells, expected) => {
+		expect(await run(optedOut, cells)).toEqual(expected);
+	});
+});
+
+it.each([
+	["={{ $json.cell === 'yes' }}", 'Yes', 'The option Opted Out compares "cell" with a word that the cell spells otherwise: "Yes".'],
+	['={{ !$json.cell }}', 'no', 'The option Opted Out counts any text in "cell" as true, also "no".'],
+])('G11 the row tells how Opted Out took its cell: %s of %j', async (optedOut, cell, reason) => {
+	const run = await bench.run(bulk({ options: { optedOut } }), [
+		{ phone: phone(0), cell },
+		{ phone: phone(1), cell: true },
+	]);
+	expect(run.json[0]!.reason).toBe(`${reason} Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.`);
+});
+
+describe('G11 a list for Do Not Call that is chosen by a word', () => {
+	const numbersWhere = (condition: string): string => `={{ $('List').all().filter((item) => ${condition}).map((item) => item.json.phone) }}`;
+	const run = async (condition: string, cells: unknown[]) =>
+		await bench.run(bulk({ options: { doNotCall: numbersWhere(condition) } }), contacts(2), {
+			listBefore: cells.map((cell, n) => ({ phone: phone(n), cell })) as IDataObject[],
+		});
+
+	itWithFunctions.each([
+		["item.json.cell === 'yes'", ['yes', 'Yes'], 'Do Not Call compares "cell" with a word that the cell spells otherwise: "Yes"'],
+		["item.json.cell == 'true'", ['true', true], 'Do Not Call compares "cell" with a word that the cell spells otherwise: "true"'],
+		['!item.json.cell', ['', 'No'], 'Do Not Call counts any text in "cell" as true, also "No"'],
+	])('which one of its cells spells otherwise, calls nobody: %s', async (condition, cells, message) => {
+		expect(shown(await run(condition, cells)).message).toBe(message);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions.each([
+		["item.json.cell === 'yes'", ['no', 'yes']],
+		["['yes', 'Yes'].includes(item.json.cell)", ['', 'Yes']],
+		["String(item.json.cell).toLowerCase() === 'yes'", ['', 'YES']],
+		['item.json.cell', ['', 'Yes']],
+	])('is asked where its cells are spelled like that: %s', async (condition, cells) => {
+		expect(statuses((await run(condition, cells)).json)).toEqual(['initiated', 'do_not_call']);
+	});
+});
