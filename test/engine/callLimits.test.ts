@@ -58,6 +58,13 @@ describe('G11 calls per person', () => {
 			expect(bench.dialed).toHaveLength(4);
 		});
 
+		it('G11 has called while this one was deactivated: its call counts', async () => {
+			await bench.run(within(DAILY), contacts(2), { ...before({}, { calledBefore: 'skip' }), disabled: true });
+			expect(bench.dialed).toHaveLength(2);
+			const run = await bench.run(within(DAILY), contacts(2));
+			expect(statuses(run.json)).toEqual(['limit_reached', 'limit_reached']);
+		});
+
 		it('G11 could not call: its call does not count', async () => {
 			const dry = { mode: 'dryRun' };
 			bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
@@ -343,6 +350,26 @@ describe('G11 stop when reached', () => {
 			]);
 			expect(next.json[0]).not.toHaveProperty('callable_at');
 			expect(statuses((await clock.run(bulk(), rows)).json)).toEqual(['initiated', 'initiated']);
+		});
+	});
+
+	it('G11 another node of the workflow, which skips who was called, has waited or still waits: whom it reached, and who may be talking to it, is not called', async () => {
+		await withClock(async (clock) => {
+			let now = 0;
+			clock.now = () => now;
+			Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100 });
+			clock.sandbox.callErrors.set(phone(13), 'busy');
+			const rows = [{ phone: phone(12) }, { phone: phone(13) }];
+			const own = within({ stopWhenReached: true });
+			const waiting = clock.run(own, rows, { nodeBefore: bulk({ ...waits, calledBefore: 'skip', options: { includeInputFields: true } }) });
+			while (!clock.sandbox.requests.some(({ route }) => route === 'batch')) await new Promise((resolve) => setTimeout(resolve, 2));
+			const beside = await clock.run(own, rows);
+			expect(statuses(beside.json)).toEqual(['limit_reached', 'limit_reached']);
+			now = 1_000;
+			expect((await waiting).json.map(({ status, reason }) => [status, reason])).toEqual([
+				['limit_reached', 'Reached before (Stop When Reached)'],
+				['initiated', null],
+			]);
 		});
 	});
 

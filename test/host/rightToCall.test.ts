@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { bulk, place } from '../engine/helpers/workflows';
 import { node } from '../workflowNode';
 import { CALLS, callWorkflow, ROWS, START } from './helpers/callWorkflow';
+import type { Execution } from './helpers/client';
 import { callsOf, hostBench, shown } from './helpers/hostBench';
 
 /** `test/engine/rightToCall.test.ts` has the cases. Here the time of day is the machine's. */
@@ -53,6 +54,32 @@ it('G11 people outside of their hours, on the list, or opted out are not called,
 	expect(bench.dialed).toEqual([]);
 	expect((await run(always)).map(({ status }) => status)).toEqual(['initiated', 'do_not_call', 'do_not_call']);
 	expect(bench.dialed).toEqual(['+4917612340001']);
+});
+
+it('G11 Execute step of a node behind another one, which had said who opted out: they are not called', async () => {
+	const { client, credential } = bench.stage;
+	const rows = [
+		{ phone: '+4917612340001', opted_out: 'yes' },
+		{ phone: '+4917612340002', opted_out: 'no' },
+		{ phone: '0176 12340003', opted_out: 'yes' },
+	];
+	const asked = bulk({ mode: 'dryRun', options: { optedOut: '={{ $json.opted_out }}' } });
+	const calling = (mode: string): INodeParameters => bulk({ mode, destination: '={{ $json.destination }}', defaultCountry: 'DE' });
+	const definition = callWorkflow({
+		name: 'Execute step',
+		credential,
+		rows,
+		between: [node('Who opted out', 'n8n-nodes-outbound-calls.outboundCalls', 1, asked)],
+		parameters: calling('dryRun'),
+	});
+	const workflow = await client.createWorkflow(definition);
+	const dry = await client.runAndWait(workflow, START);
+	const statuses = (execution: Execution): unknown[] => callsOf(execution).map(({ status }) => status);
+	expect(statuses(dry)).toEqual(['do_not_call', 'dry_run', 'do_not_call']);
+	const nodes = workflow.nodes.map((each) => (each.name === CALLS ? { ...each, parameters: calling('live') } : each));
+	const live = await client.executeStep(await client.updateWorkflow({ ...workflow, nodes }), dry, CALLS);
+	expect(statuses(live)).toEqual(['do_not_call', 'initiated', 'do_not_call']);
+	expect(bench.dialed).toEqual(['+4917612340002']);
 });
 
 describe('G11 a step that says who opted out could not work, and goes on (On Error = Continue)', () => {

@@ -13,7 +13,7 @@
  * they are many, and the counts as a step of their own. Its call of Max Calls is given back later. A process that dies in between
  * leaves what is not taken out yet: a call too few.
  */
-import { type CallLimits, countsCalls, reachedName } from '../domain/callLimits';
+import { type CallLimits, countsCalls, learnsReached, reachedName } from '../domain/callLimits';
 import { alongKeys, memoryKeys, type MemoryScope, type MemorySetting, otherScope } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import type { Duplicates } from '../domain/sharing';
@@ -84,7 +84,7 @@ export class RunClaims {
 	) {
 		const store = execution.keyStore(settings.memoryOf);
 		this.keys = new RunKeys(store);
-		this.open = settings.limits.stopWhenReached ? new OpenCalls(store.id) : undefined;
+		this.open = learnsReached(settings.limits) ? new OpenCalls(store.id) : undefined;
 		this.keysOfRetries = settings.memoryOf === 'workflow' ? this.keys : new RunKeys(execution.keyStore('workflow'));
 		this.counts = new Counts(this.keys);
 		this.limit = new MaxCalls(execution, settings.maxCalls, this.keysOfRetries);
@@ -111,7 +111,7 @@ export class RunClaims {
 
 	/** Remembers what the wait for calls has shown. False when the database could not be used: then it is only remembered as long as the process lives. */
 	async learn({ reached, neverDialed }: CallsLearned): Promise<boolean> {
-		const isToMark = this.settings.limits.stopWhenReached && reached.length > 0;
+		const isToMark = learnsReached(this.settings.limits) && reached.length > 0;
 		if (neverDialed.length === 0 && !isToMark) return true;
 		try {
 			if (neverDialed.length > 0) await this.claims.release(neverDialed);

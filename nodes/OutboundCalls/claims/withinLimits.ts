@@ -34,7 +34,7 @@ export class WithinLimits implements Claims {
 		private readonly claims: Claims,
 		private readonly counts: Counts,
 		private readonly limits: CallLimits,
-		/** Undefined without Stop When Reached. */
+		/** Undefined where no node that shares the list has Stop When Reached. */
 		private readonly open: OpenCalls | undefined,
 		/** Lets the run call people, or rejects. */
 		private readonly openGate: () => Promise<unknown>,
@@ -113,7 +113,8 @@ export class WithinLimits implements Claims {
 
 	private async count(claimed: readonly Row[]): Promise<Set<number>> {
 		const counted = new Set<number>();
-		const rows = claimed.filter(({ person }) => !this.open?.isOfAnotherRun(person));
+		const isToStop = ({ person }: Row): boolean => this.limits.stopWhenReached && this.open?.isOfAnotherRun(person) === true;
+		const rows = claimed.filter((row) => !isToStop(row));
 		for (const row of claimed) if (!rows.includes(row)) this.refusals.set(row.position, CALLED_BY_ANOTHER_RUN);
 		// From now on, so that a run which asks at the same moment does not call them, too.
 		for (const { person } of rows) this.open?.hold(person);

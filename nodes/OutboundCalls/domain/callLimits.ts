@@ -28,6 +28,7 @@ export interface CallLimits {
 export interface LimitsOfOthers {
 	perPerson: ReadonlySet<PersonLimit['per']>;
 	perDay: boolean;
+	stopWhenReached: boolean;
 }
 
 /** Something that is counted, and how far. */
@@ -96,7 +97,8 @@ export function limitsOfOthers(nodes: readonly Fields[]): LimitsOfOthers | undef
 	const isOf = (kind: string, per: unknown): boolean => per === kind || (typeof per === 'string' && per.startsWith('='));
 	const perPerson = new Set(KINDS.filter((kind) => limits.some((limit) => isObject(limit) && isOf(kind, limit.per))));
 	const perDay = options.some(({ maxCallsPerDay }) => maxCallsPerDay !== undefined);
-	return perPerson.size > 0 || perDay ? { perPerson, perDay } : undefined;
+	const stopWhenReached = options.some((each) => each.stopWhenReached !== undefined && each.stopWhenReached !== false);
+	return perPerson.size > 0 || perDay || stopWhenReached ? { perPerson, perDay, stopWhenReached } : undefined;
 }
 
 /** The option Max Calls per Day. */
@@ -121,6 +123,9 @@ const refused = (message: string, remedy: string) => fail({ message, remedy });
 /** Whether anything is counted over runs. */
 export const countsCalls = ({ perPerson, perDay, stopWhenReached, ofOthers }: CallLimits): boolean =>
 	perPerson.length > 0 || perDay !== undefined || stopWhenReached || ofOthers !== undefined;
+
+/** Whether it matters who was reached, be it to another node. */
+export const learnsReached = ({ stopWhenReached, ofOthers }: CallLimits): boolean => stopWhenReached || ofOthers?.stopWhenReached === true;
 
 /** Of a row whose person may be talking, or was reached just now: with Stop When Reached, the run that called them has not learned it yet. */
 export const CALLED_BY_ANOTHER_RUN: LimitRefusal = {

@@ -106,7 +106,13 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 });
 
 /** The outcome of a row that cannot be sent. */
-export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome => notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
+export function invalid({ problem: { message, remedy }, optedOut }: RejectedRow): CallOutcome {
+	const why = `${capitalized(message)}. ${remedy}`;
+	return notPlaced('invalid', optedOut && !SAYS_OPTED_OUT.test(why) ? `${why} Opted out, so no number in it is called.` : why);
+}
+
+/** What the reason of a row says that is not called because of the option Opted Out. */
+export const SAYS_OPTED_OUT = /\bopted out\b/i;
 
 /** What the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;

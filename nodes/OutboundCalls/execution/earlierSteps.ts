@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { SAYS_OPTED_OUT } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
-import { savedAt } from './host';
+import { isSameKind, savedAt } from './host';
 import { type ReadSteps, readSteps } from './readSteps';
 import { type RowOrigins, rowOrigins } from './rowOrigins';
 import { type TakenSteps, takenSteps } from './takenSteps';
@@ -17,6 +18,11 @@ export interface EarlierSteps extends ReadSteps, RowOrigins, TakenSteps {
 	 * them, and $json is the first, whichever the agent is at. None where it is given as many.
 	 */
 	wholeInput(): readonly Fields[];
+	/**
+	 * The numbers of people of whom another node of this kind has said that they opted out, as it tells them, also in an execution before this one: Execute step takes what
+	 * it gave then, and none of the state (n8n behaviour). Undefined where none has run.
+	 */
+	optedOutBefore(): unknown[] | undefined;
 	/** When the workflow was saved as it is, in epoch milliseconds; not a number where the host does not tell. */
 	savedAt(): number;
 }
@@ -59,17 +65,28 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		return last.item;
 	};
 	const steps = workflowSteps(context, asked);
-	const { name, parameters } = context.getNode();
+	const { name, parameters, type } = context.getNode();
+	const optedOutBefore = (): unknown[] | undefined => {
+		const others = steps.ran().filter((step) => step !== name && isSameKind(steps.typeOf(step), type));
+		return others.length === 0
+			? undefined
+			: others.flatMap((step) => steps.failures.outputsOf(step)).flatMap(({ json }) => (saysOptedOut(json) ? [json.destination] : []));
+	};
 	return {
 		itemsOf,
 		itemOf,
 		wholeInput,
+		optedOutBefore,
 		savedAt: () => savedAt(context),
 		...takenSteps(steps, name, () => asked.source(), parameters),
 		...readSteps(context, steps, asked),
 		...rowOrigins(context, itemsOf, asked),
 	};
 }
+
+/** Of a row of this package: it is not called because of the option Opted Out. */
+const saysOptedOut = ({ status, reason }: Fields): boolean =>
+	(status === 'do_not_call' || status === 'invalid') && typeof reason === 'string' && SAYS_OPTED_OUT.test(reason);
 
 /** The host throws where it does not know a step, or not whose items they are. */
 function ifTold<T>(asked: () => T): T | undefined {

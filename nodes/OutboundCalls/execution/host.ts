@@ -31,13 +31,14 @@ export const hostOf = (context: IExecuteFunctions): Host => context as unknown a
 /** The type of another step of the workflow; undefined where the host does not tell it. */
 export const typeOfStep = ({ workflow }: Host, name: string): string | undefined => workflow?.nodes?.[name]?.type;
 
-/** The parameters of the other nodes of this kind in the workflow, as they are stored, but for deactivated ones. */
+/** As a tool, a node has a type of its own (n8n behaviour). */
+export const isSameKind = (type: string, other: string): boolean => type.replace(/Tool$/, '') === other.replace(/Tool$/, '');
+
+/** The parameters of the other nodes of this kind in the workflow, as they are stored, also of those that are deactivated for now. */
 export function othersInWorkflow(context: IExecuteFunctions): Fields[] {
 	const { name, type } = context.getNode();
-	// As a tool, it has a type of its own (n8n behaviour).
-	const kindOf = (of: string): string => of.replace(/Tool$/, '');
 	return Object.entries(hostOf(context).workflow?.nodes ?? {}).flatMap(([other, node]) =>
-		other !== name && !node.disabled && kindOf(node.type) === kindOf(type) ? [node.parameters ?? {}] : [],
+		other !== name && isSameKind(node.type, type) ? [node.parameters ?? {}] : [],
 	);
 }
 

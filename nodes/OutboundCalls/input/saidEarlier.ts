@@ -1,6 +1,6 @@
 import { isOfRows } from '../domain/expression/parameter';
 import type { NoCallDates } from '../domain/hours/noCallDates';
-import { isNumberName } from '../domain/phone/numbersIn';
+import { isNumberName, numbersIn } from '../domain/phone/numbersIn';
 import { datesIn, type Names } from '../domain/rightToCall';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -24,9 +24,11 @@ const ofThisNode = (ofNodes: Record<string, SaidState>, execution: Execution): S
 
 /** Who opted out earlier in this execution, in another node, too; undefined if nobody did. */
 export function optedOutEarlier(execution: Execution, inThisRound: Iterable<string>): Names | undefined {
-	const { flow, round } = execution;
-	const names = [...inThisRound];
-	if (!flow.outboundCallsOptedOut && names.length === 0) return undefined;
+	const { flow, node, round, steps } = execution;
+	// Once is enough: later on, the others say it here themselves.
+	const before = flow.outboundCallsOptedOut?.[node] ? undefined : steps.optedOutBefore();
+	const names = [...inThisRound, ...(before ?? []).flatMap((cell) => numbersIn(cell, undefined))];
+	if (!flow.outboundCallsOptedOut && !before && names.length === 0) return undefined;
 	const ofNodes = (flow.outboundCallsOptedOut ??= {});
 	const own = ofThisNode(ofNodes, execution);
 	for (const name of names) own.rounds[` ${name}`] ??= round;

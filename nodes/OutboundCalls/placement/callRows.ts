@@ -1,5 +1,6 @@
 import { blockedBy, type BlockedNow } from '../domain/blockedRows';
 import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import { learnsReached } from '../domain/callLimits';
 import { formatRows } from '../domain/format';
 import { plannedRequests } from '../domain/plannedRequests';
 import { requestPlan } from '../domain/requestPlan';
@@ -56,7 +57,7 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	const miscounted = countedOtherwise(placed.miscounts ?? []);
 	if (execution.stops && placed.halt) {
 		// The next run must not call again whom this one has reached, however it ends.
-		const ended = settings.limits.stopWhenReached ? await follow(execution, run, rows, placed) : undefined;
+		const ended = learnsReached(settings.limits) ? await follow(execution, run, rows, placed) : undefined;
 		const told = miscounted + (ended === undefined ? '' : notLearned(ended));
 		throw haltError(execution, placed.halt, { ...countPeople(rows), told: told.trimStart() }, settings.remembers);
 	}

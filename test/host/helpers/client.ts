@@ -159,6 +159,16 @@ export class N8nClient {
 		return started.executionId;
 	}
 
+	/** Executes one step of a saved workflow with what those before it gave in an execution of it, as "Execute step" does. */
+	async executeStep({ id }: { id: string }, before: Execution, nodeName: string): Promise<Execution> {
+		const { executionId } = await this.send<{ executionId: string }>('POST', `/workflows/${id}/run`, {
+			runData: before.data.resultData.runData,
+			destinationNode: { nodeName, mode: 'inclusive' },
+			dirtyNodeNames: [nodeName],
+		});
+		return await this.waitForExecution(executionId);
+	}
+
 	async runAndWait(workflow: { id: string }, triggerName: string, timeoutMs?: number): Promise<Execution> {
 		return await this.waitForExecution(await this.run(workflow, triggerName), timeoutMs);
 	}
