@@ -301,6 +301,16 @@ describe('G8 a key of one’s own', () => {
 		expect(statuses(next.json)).toEqual(['already_called', 'initiated', 'already_called', 'initiated']);
 	});
 
+	it.each(['=lead-{{ $json.invoice }}', "={{ 'lead-' + $json.invoice }}", '={{ String($json.invoice) }}'])(
+		'G8 text around a number that has lost its last digits is no key: nobody is told another one’s call: %s',
+		async (callOnceKey) => {
+			const rows = contacts(3).map((row, n) => ({ ...row, invoice: n < 2 ? 12021000000000003 + n : '12021000000000003' }));
+			const { json } = await bench.run(once({ callOnceKey }), rows);
+			expect(statuses(json)).toEqual(['invalid', 'invalid', 'initiated']);
+			expect(json[0]!.reason).toMatch(/^The option Remember People By holds "12021000000000004", a number so long that its last digits may be lost/);
+		},
+	);
+
 	it('G8 a row whose key is empty is not called when its number was called by a key', async () => {
 		const byInvoice = (more: INodeParameters = {}): INodeParameters => ({ ...once({ callOnceKey: '={{ $json.invoice }}' }), ...more });
 		const row = (n: number, invoice: string) => ({ ...contacts(n + 1)[n]!, invoice });

@@ -189,6 +189,9 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	return ok(row);
 }
 
+/** Whether a value is a number so long that JSON has rounded it. */
+export const hasLostDigits = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+
 /** Empty: the number is the key. Anything but a text or a number may be the same for everybody, or different in each run. */
 function checkKey(value: unknown): Checked<string> {
 	if (value === null || value === undefined) return ok('');
@@ -203,7 +206,7 @@ function checkKey(value: unknown): Checked<string> {
 					'Correct the formula in your sheet, or wait until it has its value.',
 				);
 	}
-	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+	if (hasLostDigits(value))
 		return problem(
 			`the option Remember People By holds ${quoted(value)}, a number so long that its last digits may be lost`,
 			'Let the column hold it as text: otherwise, many people may have the same.',

@@ -1,5 +1,5 @@
 import type { Fields } from '../domain/fields';
-import type { IConnections, IExecuteFunctions, IRunExecutionData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { IConnections, IExecuteFunctions, IRunExecutionData, IWorkflowBase, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 /** A step of the workflow, as it is now. */
 export interface HostNode {
@@ -34,16 +34,21 @@ export const typeOfStep = ({ workflow }: Host, name: string): string | undefined
 /** As a tool, a node has a type of its own (n8n behaviour). */
 export const isSameKind = (type: string, other: string): boolean => type.replace(/Tool$/, '') === other.replace(/Tool$/, '');
 
-/** The parameters of the other nodes of this kind in the workflow, as they are stored, also of those that are deactivated for now. */
+/**
+ * The parameters of the other nodes of this kind in the workflow, as they are stored, also of those that are deactivated for now. Execute step leaves out of the
+ * workflow, in n8n before 1.100, what does not stand before it.
+ */
 export function othersInWorkflow(context: IExecuteFunctions): Fields[] {
 	const { name, type } = context.getNode();
-	return Object.entries(hostOf(context).workflow?.nodes ?? {}).flatMap(([other, node]) =>
-		other !== name && isSameKind(node.type, type) ? [node.parameters ?? {}] : [],
-	);
+	const saved = savedWorkflow(context)?.nodes ?? [];
+	const nodes = { ...Object.fromEntries(saved.map((node) => [node.name, node])), ...hostOf(context).workflow?.nodes };
+	return Object.entries(nodes).flatMap(([other, node]) => (other !== name && isSameKind(node.type, type) ? [node.parameters ?? {}] : []));
 }
+
+const savedWorkflow = (context: IExecuteFunctions): Partial<Pick<IWorkflowBase, 'nodes' | 'updatedAt'>> | undefined =>
+	(hostOf(context).additionalData as { hooks?: { workflowData?: Partial<IWorkflowBase> } } | undefined)?.hooks?.workflowData;
 
 /** When the workflow was saved as it is, in epoch milliseconds; not a number where the host does not tell. */
 export function savedAt(context: IExecuteFunctions): number {
-	const { hooks } = (hostOf(context).additionalData ?? {}) as { hooks?: { workflowData?: { updatedAt?: Date | string } } };
-	return new Date(hooks?.workflowData?.updatedAt ?? NaN).getTime();
+	return new Date(savedWorkflow(context)?.updatedAt ?? NaN).getTime();
 }

@@ -43,6 +43,11 @@ export class Parameters {
 			);
 	}
 
+	/** What other code than that of a parameter would come to for an item; undefined where it cannot be worked out. */
+	wouldBe(stored: string, itemIndex: number): unknown {
+		return orElse(() => this.evaluate(stored.replace(/^=/, ''), itemIndex), undefined);
+	}
+
 	/**
 	 * `read`, of a parameter as it is stored. What cannot be worked out, as where a number is trimmed, comes to undefined, in a text to nothing, and the
 	 * host does not tell (n8n behaviour): then it throws. `of`: the step in which it stands, and as it stands there.
@@ -58,7 +63,7 @@ export class Parameters {
 			const value = read(itemIndex);
 			if (isWorkedOut || (isAlone && value !== undefined)) return value;
 			const workOut = (): unknown => this.evaluate(list, itemIndex);
-			if (!Array.isArray(of ? orUntold(workOut) : workOut()))
+			if (!Array.isArray(of ? orElse(workOut, []) : workOut()))
 				throw new NotWorkedOut(of ? codesOf(of.stored) : codes, of ? `the step ${quoted(of.step)}` : THIS_NODE);
 			isWorkedOut = isOnce;
 			return value;
@@ -90,11 +95,11 @@ export class Parameters {
 export const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;
 
 /** What the host does not tell here, it has told in the step where the expression stands. */
-function orUntold(workOut: () => unknown): unknown {
+function orElse(workOut: () => unknown, otherwise: unknown): unknown {
 	try {
 		return workOut();
 	} catch {
-		return [];
+		return otherwise;
 	}
 }
 

@@ -86,18 +86,26 @@ function namedIn(parameters: unknown): Source[] {
 const settings = new WeakMap<HostNode, string>();
 
 /** A hash of all that decides about what a step gives: what was never set is as if it were off; of the steps before it, neither what begins the execution nor what a loop leads back to it. */
-function settingsOf({ nodeOf, parentsOf, isBehind }: WorkflowSteps, step: string): string {
+function settingsOf(steps: WorkflowSteps, step: string): string {
+	const { nodeOf, parentsOf, isBehind } = steps;
 	const node = nodeOf(step);
 	const known = node && settings.get(node);
 	if (!node || known !== undefined) return known ?? '';
 	const { type, typeVersion, disabled, onError, continueOnFail, executeOnce, alwaysOutputData, credentials, parameters } = node;
-	const before = parentsOf(step).filter((parent) => parentsOf(parent).length > 0 && !isBehind(parent, step));
+	const before = [...activeParents(steps, step)].filter((parent) => parentsOf(parent).length > 0 && !isBehind(parent, step));
 	const goesOn = onError ?? (continueOnFail ? 'continueRegularOutput' : 'stopWorkflow');
 	const isOn = [disabled, executeOnce, alwaysOutputData].map((each) => each === true);
 	const used = Object.values(credentials ?? {}).map((each) => each?.id);
 	const made = hash([type, typeVersion, isOn, goesOn, used, inOrder(parameters), before.sort()]);
 	settings.set(node, made);
 	return made;
+}
+
+/** Execute step leaves out what is deactivated (n8n behaviour). */
+function activeParents({ parentsOf, isDisabled }: WorkflowSteps, step: string): Set<string> {
+	const found = new Set(parentsOf(step));
+	for (const parent of found) if (isDisabled(parent)) for (const other of parentsOf(parent)) found.add(other);
+	return new Set([...found].filter((parent) => !isDisabled(parent)));
 }
 
 /** The same, in whichever order it was entered, and without the names that the panel keeps of what was chosen from a list (n8n behaviour). */

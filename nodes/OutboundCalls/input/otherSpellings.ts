@@ -17,9 +17,17 @@ function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
 	return word === cell || (isLoose === true && typeof word !== typeof cell && Number(word) === Number(cell));
 }
 
-/** The same with the word in another spelling. */
-const isOther = ({ word, isPart }: Asked, cell: unknown): boolean =>
-	word !== undefined && [cell].flat().some((entry) => sameWord(word, entry) || (isPart === true && hasWord(word, entry)));
+/** The cell, or what of a list in it has the word in another spelling; undefined if nothing has. */
+const otherSpelling = ({ word, isPart }: Asked, cell: unknown): unknown =>
+	word === undefined ? undefined : [cell].flat().find((entry) => sameWord(word, entry) || (isPart === true && hasWord(word, entry)));
+
+/** What an expression would be, if it asked for words as a cell spells them. */
+const asSpelled = (stored: string, all: readonly Asked[], cell: unknown): string =>
+	all.reduce((code, asked) => {
+		const spelled = otherSpelling(asked, cell);
+		const written = String(asked.word).replace(/[^\p{L}\p{N} ]/gu, '\\$&');
+		return spelled === undefined ? code : code.replace(new RegExp(`(['"\`])${written}\\1`, 'gu'), () => JSON.stringify(spelled));
+	}, stored);
 
 /** What is asked of one column, together: what knows the cell as it stands knows it. `by`: the Edit Fields that asks. */
 interface AskedOfColumn {
@@ -50,7 +58,7 @@ function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unkn
 	const who = by ? `the step ${quoted(by.by)}` : label;
 	const name = quoted(nameOf(column.path));
 	if (all.some((asked) => isAsAsked(asked, cell))) return undefined;
-	if (all.some((asked) => isOther(asked, cell)))
+	if (all.some((asked) => otherSpelling(asked, cell) !== undefined))
 		return { message: `${who} compares ${name} with a word that the cell spells otherwise: ${quoted(cell)}`, remedy };
 	return all.some(({ word }) => word === undefined) && meansNo(cell)
 		? { message: `${who} counts any text in ${name} as true, also ${quoted(cell)}`, remedy }
@@ -59,17 +67,30 @@ function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unkn
 
 /** `read`, of Opted Out, that throws where its expression, or that of an Edit Fields, comes to no, though a cell says otherwise. */
 export function asWritten({ parameters, steps, input }: Execution, read: PerItem<unknown>): PerItem<unknown> {
-	const checks = askedIn({ parameters, steps }, OPTED_OUT).filter(({ column }) => column.takes === 'ofRow');
+	const stored = parameters.raw(OPTED_OUT);
+	const checks = askedIn({ parameters, steps }, OPTED_OUT).flatMap((check) => {
+		const { step, column } = check;
+		const items = step === undefined ? input : column.takes === 'samePlace' ? steps.itemsOf(step) : undefined;
+		if (column.takes !== 'ofRow' && column.takes !== 'samePlace') return [];
+		return [{ ...check, itemOf: (row: number) => (items ? items[row] : steps.itemOf(step!, row)) }];
+	});
 	if (checks.length === 0) return read;
+	const isCallable = (value: unknown): boolean => {
+		const said = readOptedOut(value);
+		return said.ok && said.value === 'callable';
+	};
 	return (row) => {
 		const value = read(row);
-		const said = readOptedOut(value);
-		if (!said.ok || said.value === 'optedOut') return value;
+		if (!isCallable(value)) return value;
 		for (const check of checks) {
-			const { step, column } = check;
-			const [cell] = valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), column.path);
+			const [cell] = valuesAt(check.itemOf(row), check.column.path);
 			const misread = misreadIn(check, 'the option Opted Out', cell, UNCOMPARED);
-			if (misread) throw new Misread(misread);
+			if (!misread) continue;
+			const code = String(stored);
+			const asked = check.by ? code : asSpelled(code, check.all, cell);
+			// Something else makes it no.
+			const other = asked === code ? undefined : parameters.wouldBe(asked, row);
+			if (other === undefined || !isCallable(other)) throw new Misread(misread);
 		}
 		return value;
 	};

@@ -5,7 +5,7 @@ import { isObject } from '../domain/json';
 import { valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import { variablesFromJson } from '../domain/promptVariables';
-import type { RawRow } from '../domain/row';
+import { hasLostDigits, type RawRow } from '../domain/row';
 import {
 	type Assignments,
 	type DestinationEntry,
@@ -114,18 +114,17 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 	};
 }
 
-/** A key of text alone, beside cells that are empty, is none: many people would have the same. */
+/** A key of text alone, beside cells that are empty, is none: many people would have the same. So would they of text around a number that has lost its last digits: that is the key, then. */
 function keyOfCells({ input, parameters, steps }: Execution, read: PerItem<unknown>): PerItem<unknown> {
 	const columns = readingOf(parameters.raw(KEY)).columns.flatMap((column) => {
 		const behind = columnsBehind(steps, column);
 		return behind.length > 0 ? behind : [column];
 	});
 	if (columns.length === 0 || columns.some(({ takes }) => takes !== 'ofRow')) return read;
-	const isEmpty = (row: number): boolean =>
-		columns.every(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path).every(isBlank));
 	return (row) => {
 		const key = read(row);
-		return isBlank(key) || isEmpty(row) ? '' : key;
+		const cells = columns.flatMap(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path));
+		return cells.find(hasLostDigits) ?? (isBlank(key) || cells.every(isBlank) ? '' : key);
 	};
 }
 

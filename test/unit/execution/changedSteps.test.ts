@@ -147,7 +147,10 @@ describe('G4 a Retry, of which a step before the node', () => {
 		const settings = { Off: { disabled: true } };
 		expect(tries.run({ wires, settings, savedAt: 0 }, RAN)).toBeUndefined();
 		expect(tries.run({ wires, settings, savedAt: 9 }, RAN, { isRetry })).toBeUndefined();
-		expect(tries.run({ wires, savedAt: 9 }, RAN, { isRetry })).toBe(`The workflow or the step "Edit" ${SINCE}`);
+		expect(tries.run({ wires, savedAt: 9 }, RAN, { isRetry })).toBe(`The step "Edit" ${SINCE}`);
+		const byStep = new Tries();
+		expect(byStep.run({ wires: ['Start > Sheet', 'Sheet > Edit', 'Edit > Calls'], savedAt: 0 }, RAN)).toBeUndefined();
+		expect(byStep.run({ wires, settings, savedAt: 9 }, RAN, { isRetry })).toBeUndefined();
 	});
 
 	it('follows on deactivated ones that lead to each other: nobody is called, and nothing breaks', () => {
