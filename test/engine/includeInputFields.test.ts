@@ -37,6 +37,14 @@ it('each row of Bulk Call has the columns of its input between what became of it
 	expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
 });
 
+it.each(operations)('each row of %s has the files of its input, unless its fields are left out', async (_, operation) => {
+	const files = contacts(2).map(({ name }) => ({ letter: { data: 'aGk=', mimeType: 'text/plain', fileName: name } }));
+	const { items, called } = await bench.run(asIs(operation), contacts(2), { files });
+	expect(items.map(({ binary }) => binary)).toEqual(files);
+	expect(called.map(({ binary }) => binary)).toEqual(files);
+	expect((await bench.run(operation(), contacts(2), { files })).items.some(({ binary }) => binary)).toBe(false);
+});
+
 it('each row of Place Call has the columns of its input, and the API’s answer', async () => {
 	const { json } = await bench.run(asIs(place), contacts(2));
 	expect(json.map((row) => Object.entries(row))).toEqual(

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import type { Fields } from '../domain/fields';
 import type { MemoryScope } from '../domain/memoryKeys';
 import type { Checked, Problem } from '../domain/problem';
@@ -16,7 +16,7 @@ import { type RetryTree, retryTree } from './retryTree';
 import { isAlone, isUsedAnew } from './usedAnew';
 
 /** An output item, paired with the input items that it comes from. */
-export type OutputItem = { json: Fields; pairedItem: { item: number } | Array<{ item: number }> };
+export type OutputItem = { json: Fields; binary?: IBinaryKeyData; pairedItem: { item: number } | Array<{ item: number }> };
 
 /** An error as n8n shows it: the remedy is its description. */
 export interface ShownError extends Error {
@@ -57,6 +57,8 @@ export interface Execution {
 	flow: FlowState;
 	/** What the host's database keeps for this workflow, or for this node alone. */
 	keyStore(scope: MemoryScope): KeyStore;
+	/** The files of an item. */
+	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
 	/** The parameters of the other nodes of its kind in the workflow, as they are stored. */
 	othersInWorkflow(): Fields[];
 	/** Reads the credential; sends requests with it. */
@@ -72,7 +74,8 @@ export interface Execution {
 /** Reads what an execution is into values. Parameters are read later, by `input/` and by operations, before the first request. */
 export function openExecution(context: IExecuteFunctions): Execution {
 	const node = context.getNode();
-	const input = context.getInputData().map(({ json }) => json);
+	const items = context.getInputData();
+	const input = items.map(({ json }) => json);
 	const alone = isAlone(context);
 	const signal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
 	return {
@@ -101,6 +104,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		state: nodeState(context),
 		flow: flowState(context),
 		keyStore: (scope) => keyStoreOf(context, node.id, scope),
+		binaryOf: (itemIndex) => items[itemIndex]?.binary,
 		othersInWorkflow: () => othersInWorkflow(context),
 		openApi: async () => {
 			const credential = await readCredential(context, input.length, signal);

@@ -24,7 +24,11 @@ type Columns = Partial<Record<Column, Fields[string]>>;
  * The items of All Rows, Called and Not Called: each row is on the first one, and the same item on one of the others, so that
  * the host stores it once. What the host puts out by itself goes to the first one, too (n8n behaviour).
  */
-export async function outputRows({ input, signal }: Execution, rows: readonly RowOutcome[], options: OutputOptions): Promise<OutputItem[][]> {
+export async function outputRows(
+	{ binaryOf, input, signal }: Execution,
+	rows: readonly RowOutcome[],
+	options: OutputOptions,
+): Promise<OutputItem[][]> {
 	const slices = new Slices(signal);
 	const ownColumns = new Set<string>(COLUMNS[options.operation]);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in each.
@@ -33,7 +37,9 @@ export async function outputRows({ input, signal }: Execution, rows: readonly Ro
 	for (const each of rows) {
 		const { itemIndex } = each.row;
 		const fields = withoutColumns(input[itemIndex]!, options.leaveOut);
-		const item = { json: flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns), pairedItem: { item: itemIndex } };
+		const json = flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns);
+		const binary = options.leaveOut === 'all' ? undefined : binaryOf(itemIndex);
+		const item = { json, pairedItem: { item: itemIndex }, ...(binary && { binary }) };
 		all.push(item);
 		(isCalled(each.outcome) ? called : notCalled).push(item);
 		if (slices.isOver) await slices.rest();

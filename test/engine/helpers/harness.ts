@@ -6,6 +6,7 @@ import {
 	NodeOperationError,
 	Workflow,
 	type ExecutionError,
+	type IBinaryKeyData,
 	type IConnection,
 	type IConnections,
 	type ICredentialsHelper,
@@ -224,6 +225,8 @@ const nodeTypes: INodeTypes = {
 export interface RunRequest {
 	parameters: INodeParameters;
 	items: IDataObject[];
+	/** The files of each item. */
+	files?: IBinaryKeyData[];
 	api: { baseUrl: string; token: string };
 	onError?: INode['onError'];
 	/** Why the host cannot read the credential. */
@@ -427,7 +430,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
-	const items = request.items.map((json) => ({ json }));
+	const items = request.items.map((json, row) => ({ json, ...(request.files?.[row] && { binary: request.files[row] }) }));
 	const pinData: IPinData = listBefore
 		? {
 				Start: listReads ? listBefore.map((json) => ({ json })) : [{ json: {} }],
