@@ -47,6 +47,11 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		["={{ $json.cell.includes?.('stop') }}", 'Please STOP'],
 		["={{ $json.cell.includes?.('stop') }}", ['Stop', 'other']],
 		['={{ [!$json.cell, $json.other === "yes"] }}', 'No'],
+		["={{ $json.cell.startsWith?.('stop') }}", 'Stop it'],
+		["={{ ['yes', 'x'].indexOf($json.cell) > -1 }}", 'Yes'],
+		["={{ { stop: 'yes' }[$json.cell] ?? 'no' }}", 'Stop'],
+		["={{ $json.cell.includes?.('dnc') }}", [{ name: 'dnc' }]],
+		["={{ $json.cell === 'stop' }}", { value: 'Stop' }],
 		["={{ $json.cell ? '' : 'yes' }}", 'no'],
 	])('which says so in another spelling, and the row is not called: %s of %j', async (optedOut, cell) => {
 		expect(await run(optedOut, [cell, cell === true ? false : true])).toEqual(['invalid', expect.not.stringMatching('invalid')]);
@@ -73,8 +78,6 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		["={{ ['no', 'No', ''].includes($json.cell) ? 'no' : 'yes' }}", ['No', 'no', 'Yes'], ['initiated', 'initiated', 'do_not_call']],
 		["={{ $json.cell.includes('stop') }}", ['stop it', 'none', ['stop'], []], ['do_not_call', 'initiated', 'do_not_call', 'initiated']],
 		["={{ $json.cell.trim() === 'yes' }}", ['yes ', 'no'], ['do_not_call', 'initiated']],
-		["={{ $json.cell === 'US' && $json.other === 'yes' }}", ['us', 'US'], ['initiated', 'initiated']],
-		["={{ $json.cell === 'yes' ? 'no' : $json.other }}", ['Yes', 'no'], ['initiated', 'initiated']],
 		["={{ 'yes' === $json.cell ? 'yes' : 'no' }}", ['no', 'yes'], ['initiated', 'do_not_call']],
 		["={{ !$json.cell.includes('no') }}", ['no', 'yes'], ['initiated', 'do_not_call']],
 		["={{ $json.other === 'true' || !$json.cell }}", [true, false], ['initiated', 'do_not_call']],
@@ -82,6 +85,58 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		["={{ $json.other === '1' || $json.cell > 3 }}", [1, 4], ['initiated', 'do_not_call']],
 	])('and whoever has not opted out is called: %s of %j', async (optedOut, cells, expected) => {
 		expect(await run(optedOut, cells)).toEqual(expected);
+	});
+});
+
+describe('G11 Opted Out asks the entries of a list', () => {
+	const run = async (optedOut: string, lists: IDataObject[][]) =>
+		statuses(
+			(
+				await bench.run(
+					bulk({ options: { optedOut } }),
+					lists.map((tags, n) => ({ phone: phone(n), tags })),
+				)
+			).json,
+		);
+
+	itWithFunctions.each([
+		"={{ $json.tags.some((tag) => tag.name === 'dnc') }}",
+		"={{ $json.tags.map((tag) => tag.name).includes('dnc') }}",
+		"={{ $json.tags.filter((tag) => tag.name === 'dnc').length > 0 }}",
+		"={{ $json.tags.find((tag) => tag.name === 'dnc') ? 'yes' : 'no' }}",
+	])('of which one spells the word otherwise, and the row is not called: %s', async (optedOut) => {
+		const lists = [[{ name: 'vip' }, { name: 'DNC' }], [{ name: 'dnc' }], [{ name: 'vip' }], [{ name: 'DNC' }, { name: 'dnc' }]];
+		expect(await run(optedOut, lists)).toEqual(['invalid', 'do_not_call', 'initiated', 'do_not_call']);
+	});
+});
+
+describe('G11 Opted Out compares several columns', () => {
+	const run = async (optedOut: string, rows: IDataObject[]) =>
+		statuses(
+			(
+				await bench.run(
+					bulk({ options: { optedOut } }),
+					rows.map((row, n) => ({ phone: phone(n), ...row })),
+				)
+			).json,
+		);
+
+	it.each<[string, ...IDataObject[]]>([
+		["={{ $json.a === 'yes' && $json.b === 'yes' }}", { a: 'Yes', b: 'yes' }, { a: 'Yes', b: 'YES' }],
+		["={{ $json.a === 'out' && ['phone', 'all'].includes($json.b) }}", { a: 'Out', b: 'Phone' }, { a: 'out', b: 'ALL' }],
+		["={{ $json['Do not call'] === 'Do not call' }}", { 'Do not call': 'do not call' }, { 'Do not call': 'Do Not Call' }],
+		["={{ $json.a === 'opt-out' || $json.a === \"don't call\" }}", { a: 'Opt-out' }, { a: "Don't call" }],
+	])('which spell the word otherwise, and the row is not called: %s', async (optedOut, ...rows) => {
+		expect(await run(optedOut, [...rows, { a: '', b: '', 'Do not call': '' }])).toEqual(['invalid', 'invalid', 'initiated']);
+	});
+
+	itWithFunctions.each<[string, ...IDataObject[]]>([
+		["={{ $json.a === 'US' && $json.b === 'yes' }}", { a: 'us', b: '' }, { a: 'us', b: 'no' }],
+		["={{ $json.a === 'yes' ? 'no' : $json.b }}", { a: 'Yes', b: 'no' }, { a: 'Yes', b: '' }],
+		["={{ $json.a ? 'no' : $json.b }}", { a: 'no', b: 'no' }, { a: 'FALSE', b: '' }],
+		["={{ $json.a === 'opt_out' && $json.b === 'EU' }}", { a: 'Opt_out', b: 'US' }, { a: 'opt_OUT', b: '' }],
+	])('of which one that spells the word otherwise decides nothing, and the row is called: %s', async (optedOut, ...rows) => {
+		expect(await run(optedOut, rows)).toEqual(['initiated', 'initiated']);
 	});
 });
 

@@ -62,8 +62,10 @@ it('G11 Execute step of a node behind another one, which had said who opted out:
 		{ phone: '+4917612340001', opted_out: 'yes' },
 		{ phone: '+4917612340002', opted_out: 'no' },
 		{ phone: '0176 12340003', opted_out: 'yes' },
+		{ phone: '+4917612340004', opted_out: 'yes' },
+		{ phone: '+33612345678', opted_out: 'yes' },
 	];
-	const asked = bulk({ mode: 'dryRun', options: { optedOut: '={{ $json.opted_out }}' } });
+	const asked = bulk({ mode: 'dryRun', countries: ['DE'], options: { doNotCall: '+4917612340004', optedOut: '={{ $json.opted_out }}' } });
 	const calling = (mode: string): INodeParameters => bulk({ mode, destination: '={{ $json.destination }}', defaultCountry: 'DE' });
 	const definition = callWorkflow({
 		name: 'Execute step',
@@ -75,10 +77,10 @@ it('G11 Execute step of a node behind another one, which had said who opted out:
 	const workflow = await client.createWorkflow(definition);
 	const dry = await client.runAndWait(workflow, START);
 	const statuses = (execution: Execution): unknown[] => callsOf(execution).map(({ status }) => status);
-	expect(statuses(dry)).toEqual(['do_not_call', 'dry_run', 'do_not_call']);
+	expect(statuses(dry)).toEqual(['do_not_call', 'dry_run', 'do_not_call', 'do_not_call', 'do_not_call']);
 	const nodes = workflow.nodes.map((each) => (each.name === CALLS ? { ...each, parameters: calling('live') } : each));
 	const live = await client.executeStep(await client.updateWorkflow({ ...workflow, nodes }), dry, CALLS);
-	expect(statuses(live)).toEqual(['do_not_call', 'initiated', 'do_not_call']);
+	expect(statuses(live)).toEqual(['do_not_call', 'initiated', 'do_not_call', 'do_not_call', 'do_not_call']);
 	expect(bench.dialed).toEqual(['+4917612340002']);
 });
 

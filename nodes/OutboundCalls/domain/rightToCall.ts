@@ -132,12 +132,10 @@ export class Judge {
 
 	constructor(private readonly rules: RightToCall) {}
 
-	/** Why a row must not be called at a moment (epoch milliseconds); undefined when it may be. */
+	/** Why a row must not be called at a moment (epoch milliseconds), but for who opted out; undefined when it may be. */
 	blocked(row: Row, now: number): Blocked | undefined {
 		const { hours, unknownZones, doNotCall } = this.rules;
 		if (doNotCall.has(row.person)) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
-		const optedOut = this.optedOut(row);
-		if (optedOut !== undefined) return { status: 'do_not_call', reason: optedOut };
 		if (!hours) return undefined;
 		const timeZones = zonesOf(row, unknownZones);
 		this.timeZones.add(timeZones);
@@ -149,7 +147,8 @@ export class Judge {
 		return this.rules.optedOutEarlier !== undefined;
 	}
 
-	private optedOut({ optedOut, person, destination, keys = [] }: Row): string | undefined {
+	/** Why a row must never be called; undefined where nobody has asked for that. */
+	optedOut({ optedOut, person, destination, keys = [] }: Row): string | undefined {
 		if (optedOut) return 'Opted out';
 		if (this.rules.optedOut.size === 0 && !this.rules.optedOutEarlier) return undefined;
 		const byNumber = this.whereOptedOut(namesOfNumber({ person, number: destination }));

@@ -43,9 +43,12 @@ export class Parameters {
 			);
 	}
 
-	/** What other code than that of a parameter would come to for an item; undefined where it cannot be worked out. */
-	wouldBe(stored: string, itemIndex: number): unknown {
-		return orElse(() => this.evaluate(stored.replace(/^=/, ''), itemIndex), undefined);
+	/** What an expression would come to for an item, had it other `fields`; undefined where that cannot be worked out, as on hosts that read no functions. */
+	wouldBe(stored: unknown, itemIndex: number, fields: Fields | undefined): unknown {
+		const [code, ...others] = codesOf(stored);
+		if (!fields || code === undefined || others.length > 0) return undefined;
+		const asked = `{{ ((givenRow) => (${code.replace(OF_ITEM, 'givenRow').replace(ENDED, '')}\n))(Object.assign({}, $json, ${JSON.stringify(fields)})) }}`;
+		return orElse(() => this.evaluate(asked, itemIndex), undefined);
 	}
 
 	/**
@@ -90,6 +93,9 @@ export class Parameters {
 		};
 	}
 }
+
+/** What an expression calls the item that it is at. */
+export const OF_ITEM = /\$json\b|\$input\.item\.json\b/g;
 
 /** The end of a statement, and comments behind it. With quotes, it may be text: "https:;//a". */
 export const ENDED = /;(?:[\s;]|\/\/[^'"`\n]*|\/\*[^'"`]*?\*\/)*$/;

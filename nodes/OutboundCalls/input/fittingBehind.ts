@@ -6,15 +6,13 @@ import { type Fields, isBlank } from '../domain/fields';
 import { ok } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import type { MadeColumn } from '../execution/madeColumns';
-import { ENDED, type PerItem, tryRead } from '../execution/parameters';
+import { ENDED, OF_ITEM, type PerItem, tryRead } from '../execution/parameters';
 import type { Reader } from './oneOfMany';
 import { madeOf } from './readings';
 
 /** What fits any text. */
 const OF_TEXT =
 	/\.(?:concat|endsWith|includes|normalize|pad(?:End|Start)|replace(?:All)?|slice|startsWith|substring|to(?:Lower|Upper)Case|toString|trim(?:End|Start)?)\(/g;
-/** What an Edit Fields calls the item that it is at. */
-const OF_ITEM = /\$json\b|\$input\.item\.json\b/g;
 /** These are others in an Edit Fields than here. */
 const OF_PLACE = /\$(?:binary|input|item|items|itemIndex|node|position|prevNode|runIndex)\b/;
 

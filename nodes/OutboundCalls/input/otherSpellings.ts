@@ -1,8 +1,10 @@
-import { nameOf, valuesAt } from '../domain/expression/path';
+import { ENTRIES, isChosenBy, nameOf, type Path, valuesAt } from '../domain/expression/path';
 import { type Asked, readingOf } from '../domain/expression/reading';
 import { quoted } from '../domain/format';
 import { hasWord, meansNo, readOptedOut, sameWord } from '../domain/optedOut';
 import type { Column } from '../domain/expression/values';
+import { leavesOf } from '../domain/json';
+import type { Fields } from '../domain/fields';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import type { MadeColumn } from '../execution/madeColumns';
@@ -19,15 +21,16 @@ function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
 
 /** The cell, or what of a list in it has the word in another spelling; undefined if nothing has. */
 const otherSpelling = ({ word, isPart }: Asked, cell: unknown): unknown =>
-	word === undefined ? undefined : [cell].flat().find((entry) => sameWord(word, entry) || (isPart === true && hasWord(word, entry)));
+	word === undefined ? undefined : leavesOf(cell).find((entry) => sameWord(word, entry) || (isPart === true && hasWord(word, entry)));
 
-/** What an expression would be, if it asked for words as a cell spells them. */
-const asSpelled = (stored: string, all: readonly Asked[], cell: unknown): string =>
-	all.reduce((code, asked) => {
-		const spelled = otherSpelling(asked, cell);
-		const written = String(asked.word).replace(/[^\p{L}\p{N} ]/gu, '\\$&');
-		return spelled === undefined ? code : code.replace(new RegExp(`(['"\`])${written}\\1`, 'gu'), () => JSON.stringify(spelled));
-	}, stored);
+/** Of a list, each entry. */
+function cellsAt(fields: unknown, path: Path): unknown[] {
+	const place = path.findIndex((name) => name === ENTRIES || isChosenBy(name));
+	if (place < 0) return valuesAt(fields, path);
+	return valuesAt(fields, path.slice(0, place))
+		.flat()
+		.flatMap((entry) => cellsAt(entry, path.slice(place + 1)));
+}
 
 /** What is asked of one column, together: what knows the cell as it stands knows it. `by`: the Edit Fields that asks. */
 interface AskedOfColumn {
@@ -82,18 +85,24 @@ export function asWritten({ parameters, steps, input }: Execution, read: PerItem
 	return (row) => {
 		const value = read(row);
 		if (!isCallable(value)) return value;
-		for (const check of checks) {
-			const [cell] = valuesAt(check.itemOf(row), check.column.path);
-			const misread = misreadIn(check, 'the option Opted Out', cell, UNCOMPARED);
-			if (!misread) continue;
-			const code = String(stored);
-			const asked = check.by ? code : asSpelled(code, check.all, cell);
-			// Something else makes it no.
-			const other = asked === code ? undefined : parameters.wouldBe(asked, row);
-			if (other === undefined || !isCallable(other)) throw new Misread(misread);
-		}
+		const misread = checks.flatMap((check) =>
+			cellsAt(check.itemOf(row), check.column.path).flatMap((cell) => {
+				const problem = misreadIn(check, 'the option Opted Out', cell, UNCOMPARED);
+				return problem ? [{ ...check, cell, problem }] : [];
+			}),
+		);
+		const [first] = misread;
+		if (first && !isCallable(parameters.wouldBe(stored, row, asMeant(misread)) ?? true)) throw new Misread(first.problem);
 		return value;
 	};
+}
+
+/** Columns of the row as an expression would know them, by name: something else may make it no all the same. Undefined where some are of no row. */
+function asMeant(misread: ReadonlyArray<AskedOfColumn & { cell: unknown }>): Fields | undefined {
+	if (misread.some(({ by, step, column }) => by !== undefined || step !== undefined || column.path.length > 1)) return undefined;
+	return Object.fromEntries(
+		misread.map(({ column, all, cell }) => [column.path[0]!, all.find((asked) => otherSpelling(asked, cell) !== undefined)?.word ?? false]),
+	);
 }
 
 const UNCOMPARED = 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.';
@@ -105,7 +114,7 @@ export function chosenOtherwise(execution: Reader, name: string, label: string):
 		if (column.takes !== 'each' && !(by && column.takes === 'ofRow')) continue;
 		const items = by && column.step === undefined ? by.input() : execution.steps.itemsOf(step);
 		// Most of them say the same.
-		const cells = new Set(items.flatMap((fields) => valuesAt(fields, column.path)));
+		const cells = new Set(items.flatMap((fields) => cellsAt(fields, column.path)));
 		for (const cell of cells) {
 			const misread = misreadIn(check, label, cell, 'Compare it in small letters, as in String(item.json.dnc).toLowerCase() === "yes".');
 			if (misread) return { ...misread, message: misread.message.replace(/^t/, 'T'), field: true };

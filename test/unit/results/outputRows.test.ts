@@ -10,7 +10,11 @@ it('G5 the items of All Rows are those of Called and Not Called themselves, so t
 	}));
 	const input = rows.map((_row, n) => ({ name: `Person ${n}` }));
 	const options = { operation: 'bulkCall', leaveOut: new Set<string>(), followed: new Map(), requests: new Map() } as const;
-	const [all, called, notCalled] = (await outputRows({ input } as unknown as Execution, rows, options)) as [object[], object[], object[]];
+	const [all, called, notCalled] = (await outputRows({ binaryOf: () => undefined, input } as unknown as Execution, rows, options)) as [
+		object[],
+		object[],
+		object[],
+	];
 	expect(all).toHaveLength(4);
 	expect(called.map((item) => all.indexOf(item))).toEqual([0, 2]);
 	expect(notCalled.map((item) => all.indexOf(item))).toEqual([1, 3]);

@@ -1,5 +1,5 @@
 import { BESIDE_JSON, ENTRIES, isChosenBy, type Path, PLAIN } from './path';
-import { partsOf, type Tree, treesOf } from './tree';
+import { partsOf, textOfTree, type Tree, treesOf } from './tree';
 import {
 	type Column,
 	ENTRY_AT_PLACE,
@@ -173,10 +173,12 @@ class Tracer {
 	private ask(tree: Tree, names: Names, how: Partial<Asked> = {}): void {
 		if (tree.is === 'either') for (const each of tree.of) this.ask(each, names, how);
 		if (!isAsItStands(tree)) return;
-		const { value } = this.read(tree, names);
+		const { value: whole } = this.read(tree, names);
+		const value = whole?.is === 'list' ? whole.of : whole;
 		if (value?.is !== 'fields' || value.path.length === 0) return;
-		const { step, takes, at, path } = value;
-		const asked = { step, takes, at, path, ...how };
+		// What is asked of each entry of a list is asked of the list.
+		const { takes, at } = value.of ?? value;
+		const asked = { step: value.step, takes, at, path: value.path, ...how };
 		this.asked.set(JSON.stringify(asked), asked);
 	}
 
@@ -197,6 +199,8 @@ class Tracer {
 		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
+		// `{ yes: true }[$json.status]`
+		if (tree.of.is === 'braces') for (const [word] of tree.of.entries) if (word !== undefined) this.ask(tree.name, names, { word });
 		return this.together([whole, this.use(tree.name, names)]);
 	}
 
@@ -248,7 +252,7 @@ class Tracer {
 		const receiver = ENTRY_AT_PLACE.test(name) ? this.ofOne(of.of, names) : this.read(of.of, names);
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
 		// `['yes', 'x'].includes($json.status)`, `[$json.a, $json.b].includes('yes')`, `$json.note.includes('stop')`
-		if (name === 'includes' && given[0]) this.askWhether(of.of, given[0], names);
+		if (given[0] && /^(?:includes|indexOf|startsWith|endsWith)$/.test(name)) this.askWhether(of.of, given[0], names);
 		const whole = this.used(receiver);
 		const entry = entryOf(receiver.value);
 		// What `reduce` has gathered so far is none; only what sorts is given two entries.
@@ -325,10 +329,13 @@ function wordsOf(tree: Tree): Array<string | number | boolean> {
 	return tree.is === 'name' && /^(?:true|false)$/.test(tree.name) ? [tree.name === 'true'] : [];
 }
 
-/** `$json.a`, `$('Sheet').item.json["b"]`: of calls, those that name a step. */
+/** `$json.a`, `$('Sheet').item.json["b"]`, `$json.tags.map((tag) => tag.name)`: of calls, those that name a step, and those of lists that keep what is in them. */
 function isAsItStands(tree: Tree): boolean {
 	if (tree.is === 'member') return tree.name.is === 'literal' && isAsItStands(tree.of);
-	return tree.is === 'name' || (tree.is === 'call' && tree.of.is === 'name' && tree.of.name === '$');
+	if (tree.is !== 'call') return tree.is === 'name';
+	return tree.of.is === 'member'
+		? /^(?:filter|find|flat|map|pluck|slice)$/.test(String(nameIn(tree.of))) && isAsItStands(tree.of.of)
+		: textOfTree(tree.of) === '$';
 }
 
 /** `$('List').all()`, `$items('List')` */
