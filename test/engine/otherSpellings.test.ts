@@ -124,6 +124,8 @@ describe('G11 Opted Out compares several columns', () => {
 	it.each<[string, ...IDataObject[]]>([
 		["={{ $json.a === 'yes' && $json.b === 'yes' }}", { a: 'Yes', b: 'yes' }, { a: 'Yes', b: 'YES' }],
 		["={{ $json.a === 'out' && ['phone', 'all'].includes($json.b) }}", { a: 'Out', b: 'Phone' }, { a: 'out', b: 'ALL' }],
+		["={{ $json.a.includes('customer') && $json.a.includes('dnc') }}", { a: ['customer', 'DNC'] }, { a: 'Customer, DNC' }],
+		["={{ $json.a.includes('call') && $json.a.startsWith('stop') }}", { a: 'Stop to call' }, { a: 'STOP calls' }],
 		["={{ $json['Do not call'] === 'Do not call' }}", { 'Do not call': 'do not call' }, { 'Do not call': 'Do Not Call' }],
 		["={{ $json.a === 'opt-out' || $json.a === \"don't call\" }}", { a: 'Opt-out' }, { a: "Don't call" }],
 	])('which spell the word otherwise, and the row is not called: %s', async (optedOut, ...rows) => {
@@ -134,6 +136,7 @@ describe('G11 Opted Out compares several columns', () => {
 		["={{ $json.a === 'US' && $json.b === 'yes' }}", { a: 'us', b: '' }, { a: 'us', b: 'no' }],
 		["={{ $json.a === 'yes' ? 'no' : $json.b }}", { a: 'Yes', b: 'no' }, { a: 'Yes', b: '' }],
 		["={{ $json.a ? 'no' : $json.b }}", { a: 'no', b: 'no' }, { a: 'FALSE', b: '' }],
+		["={{ $json.a.includes('dnc') && $json.b === 'yes' }}", { a: ['DNC'], b: '' }, { a: 'DNC', b: 'no' }],
 		["={{ $json.a === 'opt_out' && $json.b === 'EU' }}", { a: 'Opt_out', b: 'US' }, { a: 'opt_OUT', b: '' }],
 	])('of which one that spells the word otherwise decides nothing, and the row is called: %s', async (optedOut, ...rows) => {
 		expect(await run(optedOut, rows)).toEqual(['initiated', 'initiated']);

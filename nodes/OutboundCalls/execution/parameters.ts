@@ -44,7 +44,7 @@ export class Parameters {
 	}
 
 	/** What an expression would come to for an item, had it other `fields`; undefined where that cannot be worked out, as on hosts that read no functions. */
-	wouldBe(stored: unknown, itemIndex: number, fields: Fields | undefined): unknown {
+	wouldBe(stored: unknown, itemIndex: number, fields: object | undefined): unknown {
 		const [code, ...others] = codesOf(stored);
 		if (!fields || code === undefined || others.length > 0) return undefined;
 		const asked = `{{ ((givenRow) => (${code.replace(OF_ITEM, 'givenRow').replace(ENDED, '')}\n))(Object.assign({}, $json, ${JSON.stringify(fields)})) }}`;

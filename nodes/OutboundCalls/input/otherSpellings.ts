@@ -4,7 +4,6 @@ import { quoted } from '../domain/format';
 import { hasWord, meansNo, readOptedOut, sameWord } from '../domain/optedOut';
 import type { Column } from '../domain/expression/values';
 import { leavesOf } from '../domain/json';
-import type { Fields } from '../domain/fields';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import type { MadeColumn } from '../execution/madeColumns';
@@ -30,6 +29,12 @@ function cellsAt(fields: unknown, path: Path): unknown[] {
 	return valuesAt(fields, path.slice(0, place))
 		.flat()
 		.flatMap((entry) => cellsAt(entry, path.slice(place + 1)));
+}
+
+/** The words that a cell spells otherwise; none of those that it may be, if it is one of them. */
+function spelledOtherwise(all: readonly Asked[], cell: unknown): Asked[] {
+	const isOne = all.some((asked) => !asked.isPart && isAsAsked(asked, cell));
+	return all.filter((asked) => !isAsAsked(asked, cell) && !(isOne && !asked.isPart) && otherSpelling(asked, cell) !== undefined);
 }
 
 /** What is asked of one column, together: what knows the cell as it stands knows it. `by`: the Edit Fields that asks. */
@@ -60,8 +65,7 @@ function askedIn({ parameters, steps }: Reader, name: string): AskedOfColumn[] {
 function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unknown, remedy: string): Problem | undefined {
 	const who = by ? `the step ${quoted(by.by)}` : label;
 	const name = quoted(nameOf(column.path));
-	if (all.some((asked) => isAsAsked(asked, cell))) return undefined;
-	if (all.some((asked) => otherSpelling(asked, cell) !== undefined))
+	if (spelledOtherwise(all, cell).length > 0)
 		return { message: `${who} compares ${name} with a word that the cell spells otherwise: ${quoted(cell)}`, remedy };
 	return all.some(({ word }) => word === undefined) && meansNo(cell)
 		? { message: `${who} counts any text in ${name} as true, also ${quoted(cell)}`, remedy }
@@ -98,11 +102,16 @@ export function asWritten({ parameters, steps, input }: Execution, read: PerItem
 }
 
 /** Columns of the row as an expression would know them, by name: something else may make it no all the same. Undefined where some are of no row. */
-function asMeant(misread: ReadonlyArray<AskedOfColumn & { cell: unknown }>): Fields | undefined {
+function asMeant(misread: ReadonlyArray<AskedOfColumn & { cell: unknown }>): object | undefined {
 	if (misread.some(({ by, step, column }) => by !== undefined || step !== undefined || column.path.length > 1)) return undefined;
-	return Object.fromEntries(
-		misread.map(({ column, all, cell }) => [column.path[0]!, all.find((asked) => otherSpelling(asked, cell) !== undefined)?.word ?? false]),
-	);
+	return Object.fromEntries(misread.map(({ column, all, cell }) => [column.path[0]!, spelled(spelledOtherwise(all, cell), cell)]));
+}
+
+/** A cell with these words as they are asked for; if there are none, what does not count as true. */
+function spelled([first, ...others]: readonly Asked[], cell: unknown): unknown {
+	if (!first?.isPart) return first?.word ?? false;
+	const parts = [first, ...others].map(({ word }) => word);
+	return Array.isArray(cell) ? [...(cell as unknown[]), ...parts] : [...parts, cell, ...parts].join(' ');
 }
 
 const UNCOMPARED = 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.';
