@@ -82,6 +82,13 @@ it('G11 Execute step of a node behind another one, which had said who opted out:
 	const live = await client.executeStep(await client.updateWorkflow({ ...workflow, nodes }), dry, CALLS);
 	expect(statuses(live)).toEqual(['do_not_call', 'initiated', 'do_not_call', 'do_not_call', 'do_not_call']);
 	expect(bench.dialed).toEqual(['+4917612340002']);
+
+	bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
+	const ended = await client.executeStep(workflow, dry, CALLS);
+	expect(ended.status).toBe('error');
+	const retried = await client.retryExecution(ended.id);
+	expect(statuses(retried)).toEqual(['do_not_call', 'initiated', 'do_not_call', 'do_not_call', 'do_not_call']);
+	expect(bench.dialed).toEqual(['+4917612340002', '+4917612340002']);
 });
 
 describe('G11 a step that says who opted out could not work, and goes on (On Error = Continue)', () => {

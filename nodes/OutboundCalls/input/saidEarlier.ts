@@ -22,14 +22,19 @@ export function openRound(own: SaidState, { round, isTool }: Execution): SaidSta
 const ofThisNode = (ofNodes: Record<string, SaidState>, execution: Execution): SaidState =>
 	openRound((ofNodes[execution.node] ??= { round: execution.round, rounds: {} }), execution);
 
+/** What nodes have said in an execution before this one. No node has such a name. */
+const BEFORE = 'before';
+
 /** Who opted out earlier in this execution, in another node, too; undefined if nobody did. */
 export function optedOutEarlier(execution: Execution, inThisRound: Iterable<string>): Names | undefined {
-	const { flow, node, round, steps } = execution;
+	const { flow, round, steps } = execution;
+	const names = [...inThisRound];
 	// Once is enough: later on, the others say it here themselves.
-	const before = flow.outboundCallsOptedOut?.[node] ? undefined : steps.optedOutBefore();
-	const names = [...inThisRound, ...(before ?? []).flatMap((cell) => numbersIn(cell, undefined))];
+	const before = flow.outboundCallsOptedOut?.[BEFORE] ? undefined : steps.optedOutBefore();
 	if (!flow.outboundCallsOptedOut && !before && names.length === 0) return undefined;
 	const ofNodes = (flow.outboundCallsOptedOut ??= {});
+	if (before)
+		ofNodes[BEFORE] = { round, rounds: Object.fromEntries(before.flatMap((cell) => numbersIn(cell, undefined)).map((name) => [` ${name}`, round])) };
 	const own = ofThisNode(ofNodes, execution);
 	for (const name of names) own.rounds[` ${name}`] ??= round;
 	const inRounds = ({ rounds }: SaidState, name: string): boolean => rounds[` ${name}`] !== undefined;
