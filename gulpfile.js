@@ -26,8 +26,8 @@ const namesIn = (text, sources) => {
 	return { toplevel: true, keep_fnames: new RegExp(`^(?:${kept.join('|')})$`), keep_classnames: true };
 };
 
-/** Functions and statements stay where they are. */
-const COMPRESS = { keep_fnames: true, keep_classnames: true, inline: false, sequences: false };
+/** Functions, statements and operands stay where they are: of the last ones, 0.3 kB less, packed. */
+const COMPRESS = { keep_fnames: true, keep_classnames: true, inline: false, sequences: false, lhs_constants: false };
 
 /** Packages whose code or data went into `dist`. */
 const bundled = new Set();
