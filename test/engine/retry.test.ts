@@ -93,18 +93,22 @@ describe('G4 Retry is safe', () => {
 		]);
 	});
 
-	it('G5 two rows that were called keep their outcomes, though they have one key since Remember People By was added', async () => {
-		const items = contacts(12).map((row, n) => ({ ...row, customer: n < 2 ? 'Meyer' : `C${n}` }));
-		const skip = (options: INodeParameters): INodeParameters => bulk({ calledBefore: 'skip', options: { ...oneLane.options, ...options } });
-		bench.sandbox.settings.dailyLimit = 10;
-		const stopped = await bench.run(skip({}), items);
-		delete bench.sandbox.settings.dailyLimit;
-		const key = skip({ callOnceKey: '={{ $json.customer }}' });
-		await bench.run({ ...key, mode: 'dryRun' }, items);
-		const retried = await bench.run(key, items, { retryOf: stopped, withSavedWorkflow: true });
-		expect(bench.dialed).toHaveLength(12);
-		expect(statuses(retried.json)).toEqual(Array(12).fill('initiated'));
-	});
+	it.each(['callOnce', 'callEach'])(
+		'G5 two rows that were called keep their outcomes, though they have one key since Remember People By was added (%s)',
+		async (duplicates) => {
+			const items = contacts(12).map((row, n) => ({ ...row, customer: n < 2 ? 'Meyer' : `C${n}` }));
+			const skip = (options: INodeParameters): INodeParameters =>
+				bulk({ calledBefore: 'skip', options: { ...oneLane.options, duplicates, ...options } });
+			bench.sandbox.settings.dailyLimit = 10;
+			const stopped = await bench.run(skip({}), items);
+			delete bench.sandbox.settings.dailyLimit;
+			const key = skip({ callOnceKey: '={{ $json.customer }}' });
+			await bench.run({ ...key, mode: 'dryRun' }, items);
+			const retried = await bench.run(key, items, { retryOf: stopped, withSavedWorkflow: true });
+			expect(bench.dialed).toHaveLength(12);
+			expect(statuses(retried.json)).toEqual(Array(12).fill('initiated'));
+		},
+	);
 
 	it('G5 a row that cannot be read is not told the call of another one that had its number, and has none now', async () => {
 		const named = (name: string, n: number, out: string) => ({ phone: phone(n), name, out });

@@ -67,7 +67,7 @@ function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unkn
 	const name = quoted(nameOf(column.path));
 	if (spelledOtherwise(all, cell).length > 0)
 		return { message: `${who} compares ${name} with a word that the cell spells otherwise: ${quoted(cell)}`, remedy };
-	return all.some(({ word }) => word === undefined) && meansNo(cell)
+	return all.some(({ word }) => word === undefined) && meansNo(cell) && !all.some((asked) => isAsAsked(asked, cell))
 		? { message: `${who} counts any text in ${name} as true, also ${quoted(cell)}`, remedy }
 		: undefined;
 }
@@ -107,9 +107,9 @@ function asMeant(misread: ReadonlyArray<AskedOfColumn & { cell: unknown }>): obj
 	return Object.fromEntries(misread.map(({ column, all, cell }) => [column.path[0]!, spelled(spelledOtherwise(all, cell), cell)]));
 }
 
-/** A cell with these words as they are asked for; if there are none, what does not count as true. */
+/** A cell with these words as they are asked for; if there are none, an empty one. */
 function spelled([first, ...others]: readonly Asked[], cell: unknown): unknown {
-	if (!first?.isPart) return first?.word ?? false;
+	if (!first?.isPart) return first?.word ?? '';
 	const parts = [first, ...others].map(({ word }) => word);
 	return Array.isArray(cell) ? [...(cell as unknown[]), ...parts] : [...parts, cell, ...parts].join(' ');
 }

@@ -1,6 +1,7 @@
 import { blockedBy, type BlockedNow } from '../domain/blockedRows';
 import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { learnsReached } from '../domain/callLimits';
+import { contentOf, wordsIn } from '../domain/contentHash';
 import { formatRows } from '../domain/format';
 import { plannedRequests } from '../domain/plannedRequests';
 import { requestPlan } from '../domain/requestPlan';
@@ -270,9 +271,10 @@ function keptCalls(checked: readonly CheckedRow[], ledger: Ledger | undefined): 
 		if (same) same.push(position);
 		else rowsOf.set(person, [position]);
 	}
-	for (const [person, outcome] of ledger.onlyCalls()) {
+	for (const [person, { outcome, words }] of ledger.onlyCalls()) {
 		const [position, ...others] = rowsOf.get(person) ?? [];
-		if (position !== undefined && others.length === 0) kept.set(position, outcome);
+		const row = position === undefined ? undefined : checked[position];
+		if (row && others.length === 0 && (words === undefined || (row.ok && words === wordsIn(contentOf(row.value))))) kept.set(position!, outcome);
 	}
 	return kept;
 }

@@ -134,14 +134,15 @@ export class Ledger {
 		return found;
 	}
 
-	/** By number, what became of the one call that earlier tries made to it, or may have made, where one row had it then. */
-	onlyCalls(): Map<string, CallOutcome> {
-		const found = new Map<string, CallOutcome>();
+	/** By number, what became of the one call that earlier tries made to it, or may have made; with the words, where other rows had other ones, or each was to be called. */
+	onlyCalls(): Map<string, { outcome: CallOutcome; words: string | undefined }> {
+		const found = new Map<string, { outcome: CallOutcome; words: string | undefined }>();
 		// Another use of a tool may have a call under way.
 		if (this.attempt.isTool) return found;
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			const number = numberIn(key);
-			if (this.isCall(entry) && (entry === SENT || entry[1] === undefined) && this.called.get(number) === 1) found.set(number, this.read(entry));
+			const words = entry === SENT || entry[1] === undefined ? undefined : wordsIn(entry[1]);
+			if (this.isCall(entry) && this.called.get(number) === 1) found.set(number, { outcome: this.read(entry), words });
 		}
 		return found;
 	}

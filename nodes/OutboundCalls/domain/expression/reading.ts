@@ -144,8 +144,10 @@ class Tracer {
 				return this.together([this.use(tree.of, names)]);
 			case 'comparison': {
 				const [left, right] = tree.of;
-				for (const word of wordsOf(right)) this.ask(left, names, { word, isLoose: tree.isLoose });
-				for (const word of wordsOf(left)) this.ask(right, names, { word, isLoose: tree.isLoose });
+				// `$json.consent === ''` asks whether there is something.
+				const compared = (to: Tree): Array<Partial<Asked>> => wordsOf(to).map((word) => (word === '' ? {} : { word, isLoose: tree.isLoose }));
+				for (const how of compared(right)) this.ask(left, names, how);
+				for (const how of compared(left)) this.ask(right, names, how);
 				return this.together(tree.of.map((each) => this.use(each, names)));
 			}
 			case 'braces':
@@ -238,6 +240,7 @@ class Tracer {
 		// `$item($itemIndex).$node["List"]`, in n8n's older spelling.
 		if (name === '$item') return { value: { is: 'anyItem' }, kind: 'other', needs: this.together(given.map((each) => this.use(each, names))).needs };
 		if (name === '$items' && (text !== undefined || !first)) return { value: this.noted(itemsOf(text)), kind: 'other', needs: [] };
+		if (name === 'Boolean' && first) this.ask(first, names);
 		// It gives the second where the first is empty (n8n behaviour).
 		if (name === '$ifEmpty' && given.length === 2) return this.either(given, names);
 		return this.together([of, ...given].map((each) => this.use(each, names)));
@@ -253,6 +256,7 @@ class Tracer {
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
 		// `['yes', 'x'].includes($json.status)`, `[$json.a, $json.b].includes('yes')`, `$json.note.includes('stop')`
 		if (given[0] && /^(?:includes|indexOf|startsWith|endsWith)$/.test(name)) this.askWhether(of.of, given[0], names);
+		if (/^is(?:Not)?Empty$/.test(name)) this.ask(of.of, names);
 		const whole = this.used(receiver);
 		const entry = entryOf(receiver.value);
 		// What `reduce` has gathered so far is none; only what sorts is given two entries.
