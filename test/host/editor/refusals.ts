@@ -217,6 +217,27 @@ export const reading = (bench: EditorBench) =>
 			]);
 			expect(bench.dialed).toEqual([]);
 		});
+
+		it('a cell that spells otherwise what Opted Out compares it with: its row says so, and to drag the column in', async () => {
+			const rows = contacts(3).map((row, index) => ({ ...row, dnc: ['no', 'Yes', 'yes'][index] }));
+			const parameters = bulk({ options: { optedOut: "={{ $json.dnc === 'yes' }}" } });
+			const editor = await bench.editor();
+			await editor.goToWorkflow(await bench.workflow('A word in another spelling', { rows, parameters }));
+			await editor.openNode(CALLS);
+			await editor.click(editor.part('node-execute-button'));
+			const output = editor.part('output-panel');
+			await output.locator('tbody tr').first().waitFor();
+			await editor.picture('a-word-in-another-spelling');
+			const shown = await output.locator('tbody tr').allInnerTexts();
+			expect(shown).toEqual([
+				expect.stringContaining('initiated'),
+				expect.stringMatching(
+					/The option Opted Out compares "dnc" with a word that the cell spells otherwise: "Yes"\. Drag that column into Opted Out as it is/,
+				),
+				expect.stringContaining('do_not_call'),
+			]);
+			expect(bench.dialed).toEqual([rows[0]!.phone]);
+		});
 	});
 
 export const settings = (bench: EditorBench) =>
