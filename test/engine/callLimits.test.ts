@@ -421,6 +421,18 @@ describe('G11 stop when reached', () => {
 		});
 	});
 
+	it('calls of Place Call whose answers name no call record are told: nobody knows whether these people were reached', async () => {
+		bench.sandbox.settings.singleCallIds = false;
+		const parameters = place({ ...waits, options: { stopWhenReached: true } });
+		const { hints } = await bench.run(parameters, contacts(2));
+		expect(hints.map(({ message }) => message).join()).toContain(
+			'Of 2 rows called, nobody knows yet whether somebody was reached: look at your dashboard before the next run',
+		);
+		expect((await bench.run({ ...parameters, options: {} }, contacts(2))).hints.map(({ message }) => message).join()).not.toContain(
+			'nobody knows yet',
+		);
+	});
+
 	it('a run that is stopped while it calls does not wait', async () => {
 		await withClock(async (clock) => {
 			const isOver = new AbortController();

@@ -212,3 +212,19 @@ describe('the totals of a dry run', () => {
 		expect(await totals([phone(1)], { mode: 'live' })).not.toContain('Countries');
 	});
 });
+
+it.each<[string, INodeParameters, string, unknown]>([
+	['a run that cannot begin', { countries: [] }, phone(0), 'refused'],
+	['a number that cannot be read', {}, '0171 2345678', 'invalid'],
+	['a country that may not be called', { countries: ['DE'] }, phone(0), 'do_not_call'],
+])('G11 a row of %s says that its person opted out, as another node is to know it', async (_, more, number, status) => {
+	const rows = [
+		{ phone: number, out: 'yes' },
+		{ phone: phone(1), out: '' },
+	];
+	const { json } = await bench.run(bulk({ ...more, options: { optedOut: '={{ $json.out }}' } }), rows, { onError: 'continueRegularOutput' });
+	expect(json.map(({ status: said, reason }) => [said, /\bOpted out\b/.test(reason as string)])).toEqual([
+		[status, true],
+		[expect.anything(), false],
+	]);
+});

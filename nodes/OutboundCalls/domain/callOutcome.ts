@@ -106,13 +106,19 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 });
 
 /** The outcome of a row that cannot be sent. */
-export function invalid({ problem: { message, remedy }, optedOut }: RejectedRow): CallOutcome {
-	const why = `${capitalized(message)}. ${remedy}`;
-	return notPlaced('invalid', optedOut && !SAYS_OPTED_OUT.test(why) ? `${why} Opted out, so no number in it is called.` : why);
+export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome => notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
+
+/** What a row says of its own person, whatever else keeps it from being called: Execute step of another node knows nothing but that. */
+export function withOptedOut(outcome: CallOutcome, optedOut: readonly string[] | undefined): CallOutcome {
+	const { called, reason } = outcome;
+	return optedOut && called === 'no' && reason !== null && !saysOptedOut(outcome)
+		? { ...outcome, reason: `${reason} Opted out, so no number in it is called.` }
+		: outcome;
 }
 
-/** What the reason of a row says that is not called because of the option Opted Out. */
-export const SAYS_OPTED_OUT = /\bopted out\b/i;
+/** Of a row that this package gave, whether its person is not to be called because of the option Opted Out. */
+export const saysOptedOut = ({ status, reason }: { status?: unknown; reason?: unknown }): boolean =>
+	typeof reason === 'string' && (/\bOpted out\b/.test(reason) || (status === 'invalid' && reason.includes('option Opted Out')));
 
 /** What the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;

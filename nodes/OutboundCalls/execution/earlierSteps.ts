@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { SAYS_OPTED_OUT } from '../domain/callOutcome';
+import { saysOptedOut } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
 import { isSameKind, savedAt } from './host';
 import { type ReadSteps, readSteps } from './readSteps';
@@ -83,10 +83,6 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 		...rowOrigins(context, itemsOf, asked),
 	};
 }
-
-/** Of a row of this package: it is not called because of the option Opted Out. */
-const saysOptedOut = ({ status, reason }: Fields): boolean =>
-	(status === 'do_not_call' || status === 'invalid') && typeof reason === 'string' && SAYS_OPTED_OUT.test(reason);
 
 /** The host throws where it does not know a step, or not whose items they are. */
 function ifTold<T>(asked: () => T): T | undefined {
