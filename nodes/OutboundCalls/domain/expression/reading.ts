@@ -153,6 +153,7 @@ class Tracer {
 			case 'braces':
 				return this.together(partsOf(tree).map((each) => this.use(each, names)));
 			case 'parts': {
+				if (tree.isBoth) for (const each of tree.of.slice(0, -1)) this.ask(each, names);
 				const all = tree.of.map((each) => this.use(each, names));
 				// `[...$('A').all()]`
 				return { ...this.together(all), value: { is: 'list', of: entryOf(this.oneOf(all)) } };
@@ -240,7 +241,7 @@ class Tracer {
 		// `$item($itemIndex).$node["List"]`, in n8n's older spelling.
 		if (name === '$item') return { value: { is: 'anyItem' }, kind: 'other', needs: this.together(given.map((each) => this.use(each, names))).needs };
 		if (name === '$items' && (text !== undefined || !first)) return { value: this.noted(itemsOf(text)), kind: 'other', needs: [] };
-		if (name === 'Boolean' && first) this.ask(first, names);
+		if (/^(?:Boolean|if)$/.test(name ?? '') && first) this.ask(first, names);
 		// It gives the second where the first is empty (n8n behaviour).
 		if (name === '$ifEmpty' && given.length === 2) return this.either(given, names);
 		return this.together([of, ...given].map((each) => this.use(each, names)));

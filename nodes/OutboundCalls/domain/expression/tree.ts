@@ -19,7 +19,8 @@ export type Tree =
 	| { is: 'choice'; asks: Tree; then: Tree; otherwise: Tree }
 	/** An object, or statements: these have no keys. */
 	| { is: 'braces'; entries: ReadonlyArray<readonly [key: string | undefined, Tree]> }
-	| { is: 'parts'; of: readonly Tree[] };
+	/** `isBoth`: `a && b` */
+	| { is: 'parts'; of: readonly Tree[]; isBoth?: true };
 
 const isExpression = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith('=');
 
@@ -157,7 +158,7 @@ class Parser {
 	private both(): Tree {
 		const of = [this.comparison()];
 		while (this.take(BOTH)) of.push(this.comparison());
-		return parts(of);
+		return of.length > 1 ? { is: 'parts', of, isBoth: true } : of[0]!;
 	}
 
 	private comparison(): Tree {

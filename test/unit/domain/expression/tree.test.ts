@@ -48,11 +48,13 @@ function treeOf(node: Parsed): Tree {
 			return { is: 'function', takes: node.params.map(treeOf), gives: treeOf(node.body) };
 		case 'LogicalExpression':
 			if (node.operator !== '&&') return { is: 'either', of: [treeOf(node.left), treeOf(node.right)] };
-			return parts(operands(node, isBoth).map(treeOf));
+			return { is: 'parts', of: operands(node, isBoth).map(treeOf), isBoth: true };
 		case 'BinaryExpression':
 			if (COMPARING.test(node.operator))
 				return { is: 'comparison', of: [treeOf(node.left), treeOf(node.right)], isLoose: node.operator.length === 2 };
-			return parts(operands(node, isBoth(node.operator) ? isBoth : isCalculating).map(treeOf));
+			return isBoth(node.operator)
+				? { is: 'parts', of: operands(node, isBoth).map(treeOf), isBoth: true }
+				: parts(operands(node, isCalculating).map(treeOf));
 		case 'ConditionalExpression':
 			return { is: 'choice', asks: treeOf(node.test), then: treeOf(node.consequent), otherwise: treeOf(node.alternate) };
 		case 'UnaryExpression':
