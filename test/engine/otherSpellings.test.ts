@@ -52,6 +52,8 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		['={{ $json.cell.isEmpty() }}', 'FALSE'],
 		["={{ $json.cell === '' ? 'yes' : 'no' }}", 'no'],
 		["={{ $json.cell.startsWith?.('stop') }}", 'Stop it'],
+		["={{ $json.cell.includes?.('stop') }}", 'Has STOPPED'],
+		["={{ $json.cell.includes?.('no') }}", 'Says NO'],
 		["={{ ['yes', 'x'].indexOf($json.cell) > -1 }}", 'Yes'],
 		["={{ { stop: 'yes' }[$json.cell] ?? 'no' }}", 'Stop'],
 		["={{ $json.cell.includes?.('dnc') }}", [{ name: 'dnc' }]],
@@ -149,6 +151,7 @@ describe('G11 Opted Out compares several columns', () => {
 		["={{ $json.a === 'US' && $json.b === 'yes' }}", { a: 'us', b: '' }, { a: 'us', b: 'no' }],
 		["={{ $json.a === 'yes' ? 'no' : $json.b }}", { a: 'Yes', b: 'no' }, { a: 'Yes', b: '' }],
 		["={{ $json.a ? 'no' : $json.b }}", { a: 'no', b: 'no' }, { a: 'FALSE', b: '' }],
+		["={{ $json.a.includes('no') }}", { a: 'Not yet asked', b: '' }, { a: 'Norway', b: '' }],
 		["={{ $json.a.includes('dnc') && $json.b === 'yes' }}", { a: ['DNC'], b: '' }, { a: 'DNC', b: 'no' }],
 		["={{ $json.a === 'opt_out' && $json.b === 'EU' }}", { a: 'Opt_out', b: 'US' }, { a: 'opt_OUT', b: '' }],
 	])('of which one that spells the word otherwise decides nothing, and the row is called: %s', async (optedOut, ...rows) => {

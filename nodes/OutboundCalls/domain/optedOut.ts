@@ -57,8 +57,11 @@ const isWord = (cell: unknown): boolean => /^(?:string|number|boolean)$/.test(ty
 /** Whether a cell holds the same word, be it in other letters, with blanks beside it, or of another kind. */
 export const sameWord = (word: unknown, cell: unknown): boolean => isWord(cell) && word !== '' && wordIn(String(cell)) === wordIn(String(word));
 
-/** Whether a cell has the same word in it. */
-export const hasWord = (word: unknown, cell: unknown): boolean => isWord(cell) && word !== '' && plain(String(cell)).includes(plain(String(word)));
+/** Whether a cell has the same word in it, by itself or, from four letters on, as the beginning of one: STOP and Stopped have stop in them, Not has no "no". */
+export const hasWord = (word: unknown, cell: unknown): boolean =>
+	isWord(cell) && word !== '' && spaced(cell).includes(String(word).length > 3 ? spaced(word).trimEnd() : spaced(word));
+
+const spaced = (words: unknown): string => ` ${plain(String(words)).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 
 /** Without dots and the like around it, unless it is nothing else. */
 function wordIn(cell: string): string {
