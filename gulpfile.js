@@ -26,8 +26,16 @@ const namesIn = (text, sources) => {
 	return { toplevel: true, keep_fnames: new RegExp(`^(?:${kept.join('|')})$`), keep_classnames: true };
 };
 
-/** Functions, statements and operands stay where they are: of the last ones, 0.3 kB less, packed. */
-const COMPRESS = { keep_fnames: true, keep_classnames: true, inline: false, sequences: false, lhs_constants: false };
+/** Functions, statements and operands stay where they are; what nothing else uses goes, and what is used once stands where it is used: 1.2 kB less, packed. */
+const COMPRESS = {
+	keep_fnames: true,
+	keep_classnames: true,
+	inline: false,
+	lhs_constants: false,
+	reduce_funcs: false,
+	sequences: false,
+	toplevel: true,
+};
 
 /** Packages whose code or data went into `dist`. */
 const bundled = new Set();

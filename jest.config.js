@@ -4,6 +4,9 @@ const swc = ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescri
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/host/'],
+	collectCoverageFrom: ['dist/**/*.js'],
+	coverageProvider: 'v8',
+	coverageReporters: ['text'],
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	transform: { '^.+\\.ts$': swc },
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],

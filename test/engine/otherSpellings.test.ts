@@ -171,6 +171,24 @@ it.each([
 });
 
 describe('G11 a list for Do Not Call that is chosen by a word', () => {
+	itWithFunctions.each(["$('List').first().json.people", "$('List').item.json.people", '$json.people'])(
+		'in one cell (%s): where an entry spells the word otherwise, nobody is called',
+		async (list) => {
+			const people = [
+				{ phone: phone(0), dnc: 'yes' },
+				{ phone: phone(1), dnc: 'Yes' },
+			];
+			const doNotCall = `={{ ${list}.filter((each) => each.dnc === 'yes').map((each) => each.phone) }}`;
+			const run = await bench.run(
+				bulk({ options: { doNotCall } }),
+				contacts(2).map((row) => ({ ...row, people })),
+				{ listBefore: [{ people }] },
+			);
+			expect(shown(run).message).toBe('Do Not Call compares "people.dnc" with a word that the cell spells otherwise: "Yes"');
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
 	const numbersWhere = (condition: string): string => `={{ $('List').all().filter((item) => ${condition}).map((item) => item.json.phone) }}`;
 	const run = async (condition: string, cells: unknown[]) =>
 		await bench.run(bulk({ options: { doNotCall: numbersWhere(condition) } }), contacts(2), {

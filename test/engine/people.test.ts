@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { saysOptedOut } from '../../nodes/OutboundCalls/domain/callOutcome';
 import { NEVER, SPECIAL, SPECIAL_BEHIND_ZERO } from '../unit/domain/phone/specialNumbers';
 import { PAIRS } from '../unit/domain/phone/spellings';
 import { storeForEach } from './helpers/durableStore';
@@ -217,6 +218,7 @@ it.each<[string, INodeParameters, string, unknown]>([
 	['a run that cannot begin', { countries: [] }, phone(0), 'refused'],
 	['a number that cannot be read', {}, '0171 2345678', 'invalid'],
 	['a country that may not be called', { countries: ['DE'] }, phone(0), 'do_not_call'],
+	['a test, with its words', { mode: 'test', testNumber: '+14155559999', countries: ['DE'] }, phone(0), 'test_call'],
 ])('G11 a row of %s says that its person opted out, as another node is to know it', async (_, more, number, status) => {
 	const rows = [
 		{ phone: number, out: 'yes' },
@@ -227,4 +229,10 @@ it.each<[string, INodeParameters, string, unknown]>([
 		[status, true],
 		[expect.anything(), false],
 	]);
+});
+
+it('G11 a row that is not called because of a step with the name “Opted out” says nothing of its person to other nodes', async () => {
+	const doNotCall = "={{ $('Opted out').all().map((item) => item.json.fone) }}";
+	const { json } = await bench.run(bulk({ options: { doNotCall } }), [{ phone: phone(0) }], { onError: 'continueRegularOutput' });
+	expect([json[0]!.status, saysOptedOut(json[0]!)]).toEqual(['refused', false]);
 });

@@ -118,7 +118,7 @@ export function withOptedOut(outcome: CallOutcome, optedOut: readonly string[] |
 
 /** Of a row that this package gave, whether its person is not to be called because of the option Opted Out. */
 export const saysOptedOut = ({ status, reason }: { status?: unknown; reason?: unknown }): boolean =>
-	typeof reason === 'string' && (/\bOpted out\b/.test(reason) || (status === 'invalid' && reason.includes('option Opted Out')));
+	typeof reason === 'string' && (/(?:^|\. )Opted out\b/.test(reason) || (status === 'invalid' && reason.startsWith('The option Opted Out')));
 
 /** What the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;

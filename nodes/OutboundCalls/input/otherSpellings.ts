@@ -63,13 +63,15 @@ function askedIn({ parameters, steps }: Reader, name: string): AskedOfColumn[] {
 
 /** Why the answer of a cell that comes to no is another one than it says: it has a word in another spelling ("Yes", or true, is not === 'yes'), or counts as true. */
 function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unknown, remedy: string): Problem | undefined {
+	const isOther = spelledOtherwise(all, cell).length > 0;
+	const isTrue = all.some(({ word }) => word === undefined) && meansNo(cell) && !all.some((asked) => isAsAsked(asked, cell));
+	if (!isOther && !isTrue) return undefined;
 	const who = by ? `the step ${quoted(by.by)}` : label;
 	const name = quoted(nameOf(column.path));
-	if (spelledOtherwise(all, cell).length > 0)
-		return { message: `${who} compares ${name} with a word that the cell spells otherwise: ${quoted(cell)}`, remedy };
-	return all.some(({ word }) => word === undefined) && meansNo(cell) && !all.some((asked) => isAsAsked(asked, cell))
-		? { message: `${who} counts any text in ${name} as true, also ${quoted(cell)}`, remedy }
-		: undefined;
+	const message = isOther
+		? `${who} compares ${name} with a word that the cell spells otherwise: ${quoted(cell)}`
+		: `${who} counts any text in ${name} as true, also ${quoted(cell)}`;
+	return { message, remedy };
 }
 
 /** `read`, of Opted Out, that throws where its expression, or that of an Edit Fields, comes to no, though a cell says otherwise. */
@@ -120,12 +122,12 @@ const UNCOMPARED = 'Drag that column into Opted Out as it is: the option knows y
 export function chosenOtherwise(execution: Reader, name: string, label: string): Problem | undefined {
 	for (const check of askedIn(execution, name)) {
 		const { by, step, column } = check;
-		if (column.takes !== 'each' && !(by && column.takes === 'ofRow')) continue;
+		if (!by && column.takes !== 'each' && !column.path.includes(ENTRIES)) continue;
 		const items = by && column.step === undefined ? by.input() : execution.steps.itemsOf(step);
 		// Most of them say the same.
 		const cells = new Set(items.flatMap((fields) => cellsAt(fields, column.path)));
 		for (const cell of cells) {
-			const misread = misreadIn(check, label, cell, 'Compare it in small letters, as in String(item.json.dnc).toLowerCase() === "yes".');
+			const misread = misreadIn(check, label, cell, 'Compare as in String(item.json.dnc).toLowerCase() === "yes".');
 			if (misread) return { ...misread, message: misread.message.replace(/^t/, 'T'), field: true };
 		}
 	}

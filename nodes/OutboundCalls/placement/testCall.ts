@@ -1,4 +1,4 @@
-import { type Called, type CallOutcome, isCalled, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import { type Called, type CallOutcome, isCalled, notPlaced, type RowOutcome, withOptedOut } from '../domain/callOutcome';
 import type { Api } from '../http/client';
 import { uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
@@ -120,5 +120,6 @@ const WHAT: Record<Called, string> = { yes: 'Your own phone was called', maybe: 
 function asTested({ row, outcome: otherwise }: TestedRow, { success, answer, reason, called }: CallOutcome, number: string): RowOutcome {
 	const words = reason === null ? `${WHAT[called]}, with the words of this row` : `${WHAT[called]}: ${uncapitalized(reason)}`;
 	const test = { calledAt: number, called, otherwise };
-	return { row, outcome: { status: 'test_call', called: 'no', reason: words, success, ...(answer ? { answer } : {}), test } };
+	const outcome: CallOutcome = { status: 'test_call', called: 'no', reason: words, success, ...(answer ? { answer } : {}), test };
+	return { row, outcome: withOptedOut(outcome, row.optedOut) };
 }

@@ -90,6 +90,7 @@ class Tracer {
 	readonly asked = new Map<string, Asked>();
 	/** How often each of the columns is used. */
 	readonly uses = new Map<string, number>();
+	private isAsking = false;
 	/** Of lists that are joined, each is read by itself: the first ones, then the second ones. */
 	joined = 0;
 	most = 1;
@@ -175,8 +176,11 @@ class Tracer {
 	/** Notes what is asked of columns, if nothing is done to them before. */
 	private ask(tree: Tree, names: Names, how: Partial<Asked> = {}): void {
 		if (tree.is === 'either') for (const each of tree.of) this.ask(each, names, how);
-		if (!isAsItStands(tree)) return;
+		// What a function in it asks is noted where it is used.
+		if (this.isAsking || !isAsItStands(tree)) return;
+		this.isAsking = true;
 		const { value: whole } = this.read(tree, names);
+		this.isAsking = false;
 		const value = whole?.is === 'list' ? whole.of : whole;
 		if (value?.is !== 'fields' || value.path.length === 0) return;
 		// What is asked of each entry of a list is asked of the list.
