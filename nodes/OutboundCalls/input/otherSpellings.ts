@@ -118,17 +118,22 @@ function spelled([first, ...others]: readonly Asked[], cell: unknown): unknown {
 
 const UNCOMPARED = 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.';
 
-/** Why a list in an option may lack somebody: it is chosen by a word that a cell spells otherwise. */
-export function chosenOtherwise(execution: Reader, name: string, label: string): Problem | undefined {
+const IN_SMALL_LETTERS = 'Compare as in String(item.json.dnc).toLowerCase() === "yes".';
+
+/** Why a list in an option may lack somebody: it is chosen by a word that a cell spells otherwise. May be cut where it yields. */
+export function* chosenOtherwise(execution: Reader, name: string, label: string): Generator<void, Problem | undefined> {
 	for (const check of askedIn(execution, name)) {
 		const { by, step, column } = check;
 		if (!by && column.takes !== 'each' && !column.path.includes(ENTRIES)) continue;
 		const items = by && column.step === undefined ? by.input() : execution.steps.itemsOf(step);
 		// Most of them say the same.
-		const cells = new Set(items.flatMap((fields) => cellsAt(fields, column.path)));
-		for (const cell of cells) {
-			const misread = misreadIn(check, label, cell, 'Compare as in String(item.json.dnc).toLowerCase() === "yes".');
+		const seen = new Set<unknown>();
+		for (const fields of items) {
+			const cells = cellsAt(fields, column.path).filter((cell) => !seen.has(cell));
+			const [misread] = cells.flatMap((cell) => misreadIn(check, label, cell, IN_SMALL_LETTERS) ?? []);
 			if (misread) return { ...misread, message: misread.message.replace(/^t/, 'T'), field: true };
+			for (const cell of cells) seen.add(cell);
+			yield;
 		}
 	}
 	return undefined;

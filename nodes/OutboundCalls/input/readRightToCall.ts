@@ -45,7 +45,6 @@ export async function readRightToCall(
 			stepThatSaysNothing(execution, DO_NOT_CALL, 'Do Not Call') ??
 			leftEmpty(execution, DO_NOT_CALL, 'Do Not Call') ??
 			listCutOff(execution, DO_NOT_CALL, 'Do Not Call') ??
-			chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call') ??
 			partOfList(execution, DO_NOT_CALL, 'Do Not Call', value);
 		if (part) return fail(part);
 		const missing = missingColumn(execution, DO_NOT_CALL, 'Do Not Call', CHECK);
@@ -53,6 +52,8 @@ export async function readRightToCall(
 		const isEmpty = [value].flat().every(saysNothing) && holdsExpression(parameters.raw(DO_NOT_CALL));
 		return ok({ value: isEmpty ? emptyList(execution, value) : value });
 	});
+	const chosen = list && (await slices.through(chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call')));
+	if (chosen) read.problem ??= chosen;
 	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
 	if (listed?.ok === false) read.problem ??= listed.error;
 	const doNotCall = listed?.ok ? listed.value : undefined;
