@@ -152,6 +152,8 @@ describe('G11 Opted Out compares several columns', () => {
 		["={{ $json.a === 'yes' ? 'no' : $json.b }}", { a: 'Yes', b: 'no' }, { a: 'Yes', b: '' }],
 		["={{ $json.a ? 'no' : $json.b }}", { a: 'no', b: 'no' }, { a: 'FALSE', b: '' }],
 		["={{ $json.a.includes('no') }}", { a: 'Not yet asked', b: '' }, { a: 'Norway', b: '' }],
+		["={{ $json.a.includes('dnc') }}", { a: ['dnc-checked', 'callback'] }, { a: ['no dnc'] }],
+		['={{ $json.a.includes(7) }}', { a: [17, 70] }, { a: [] }],
 		["={{ $json.a.includes('dnc') && $json.b === 'yes' }}", { a: ['DNC'], b: '' }, { a: 'DNC', b: 'no' }],
 		["={{ $json.a === 'opt_out' && $json.b === 'EU' }}", { a: 'Opt_out', b: 'US' }, { a: 'opt_OUT', b: '' }],
 	])('of which one that spells the word otherwise decides nothing, and the row is called: %s', async (optedOut, ...rows) => {
@@ -168,6 +170,14 @@ it.each([
 		{ phone: phone(1), cell: true },
 	]);
 	expect(run.json[0]!.reason).toBe(`${reason} Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.`);
+});
+
+itWithFunctions('G11 a list of No-Call Dates that is chosen by a word which a cell spells otherwise calls nobody', async () => {
+	const listBefore = ['DE', 'De'].map((country, n) => ({ country, date: `2099-01-0${n + 1}` }));
+	const noCallDates = "={{ $('List').all().filter((item) => item.json.country === 'DE').map((item) => item.json.date) }}";
+	const run = await bench.run(bulk({ options: { noCallDates } }), contacts(1), { listBefore });
+	expect(shown(run).message).toBe('No-Call Dates compares "country" with a word that the cell spells otherwise: "De"');
+	expect(bench.dialed).toEqual([]);
 });
 
 describe('G11 a list for Do Not Call that is chosen by a word', () => {

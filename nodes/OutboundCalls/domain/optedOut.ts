@@ -57,9 +57,9 @@ const isWord = (cell: unknown): boolean => /^(?:string|number|boolean)$/.test(ty
 /** Whether a cell holds the same word, be it in other letters, with blanks beside it, or of another kind. */
 export const sameWord = (word: unknown, cell: unknown): boolean => isWord(cell) && word !== '' && wordIn(String(cell)) === wordIn(String(word));
 
-/** Whether a cell has the same word in it, by itself or, from four letters on, as the beginning of one: STOP and Stopped have stop in them, Not has no "no". */
-export const hasWord = (word: unknown, cell: unknown): boolean =>
-	isWord(cell) && word !== '' && spaced(cell).includes(String(word).length > 3 ? spaced(word).trimEnd() : spaced(word));
+/** Whether a text has the same word in it, by itself or, from four letters on, as the beginning of one: STOP and Stopped have stop in them, Not has no "no". */
+export const hasWord = (word: unknown, text: string): boolean =>
+	word !== '' && spaced(text).includes(String(word).length > 3 ? spaced(word).trimEnd() : spaced(word));
 
 const spaced = (words: unknown): string => ` ${plain(String(words)).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 

@@ -20,9 +20,9 @@ export interface EarlierSteps extends ReadSteps, RowOrigins, TakenSteps {
 	wholeInput(): readonly Fields[];
 	/**
 	 * The numbers of people of whom another node of this kind has said that they opted out, as it tells them, also in an execution before this one: Execute step takes what
-	 * it gave then, and none of the state (n8n behaviour). Undefined where none has run.
+	 * it gave then, and none of the state (n8n behaviour). `isKnown`: nodes by their IDs that need not be asked. Undefined where no other one has run.
 	 */
-	optedOutBefore(): unknown[] | undefined;
+	optedOutBefore(isKnown: (id: string) => boolean): unknown[] | undefined;
 	/** When the workflow was saved as it is, in epoch milliseconds; not a number where the host does not tell. */
 	savedAt(): number;
 }
@@ -66,8 +66,8 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	};
 	const steps = workflowSteps(context, asked);
 	const { name, parameters, type } = context.getNode();
-	const optedOutBefore = (): unknown[] | undefined => {
-		const others = steps.ran().filter((step) => step !== name && isSameKind(steps.typeOf(step), type));
+	const optedOutBefore: EarlierSteps['optedOutBefore'] = (isKnown) => {
+		const others = steps.ran().filter((step) => step !== name && isSameKind(steps.typeOf(step), type) && !isKnown(steps.nodeOf(step)?.id ?? ''));
 		return others.length === 0
 			? undefined
 			: others.flatMap((step) => steps.failures.outputsOf(step)).flatMap(({ json }) => (saysOptedOut(json) ? [json.destination] : []));

@@ -3,6 +3,7 @@ import type { IConnections, IExecuteFunctions, IRunExecutionData, IWorkflowBase,
 
 /** A step of the workflow, as it is now. */
 export interface HostNode {
+	id?: string;
 	type: string;
 	typeVersion?: number;
 	executeOnce?: boolean;

@@ -18,9 +18,11 @@ function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
 	return word === cell || (isLoose === true && typeof word !== typeof cell && Number(word) === Number(cell));
 }
 
-/** The cell, or what of a list in it has the word in another spelling; undefined if nothing has. */
+/** The cell, or what of a list in it is the word in another spelling; a text may have it in it. Undefined if nothing is. */
 const otherSpelling = ({ word, isPart }: Asked, cell: unknown): unknown =>
-	word === undefined ? undefined : leavesOf(cell).find((entry) => sameWord(word, entry) || (isPart === true && hasWord(word, entry)));
+	word === undefined
+		? undefined
+		: leavesOf(cell).find((entry) => sameWord(word, entry) || (isPart === true && typeof cell === 'string' && hasWord(word, cell)));
 
 /** Of a list, each entry. */
 function cellsAt(fields: unknown, path: Path): unknown[] {

@@ -7,13 +7,16 @@ import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
 import { changedStep } from './changedSteps';
 import { changingKey } from './changingKey';
+import { OF_EACH_ROW } from './labels';
 import { otherRows } from './otherRows';
+import { chosenOtherwise } from './otherSpellings';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows } from './readRows';
 import { readTestNumber } from './readTestNumber';
 import { STOPPED } from './rowsWithoutWords';
-import { datesEarlier, optedOutEarlier } from './saidEarlier';
+import { datesEarlier, learnOptedOut, optedOutEarlier } from './saidEarlier';
 import { callSettings, type CallSettings } from './settings';
+import { NO_CALL_DATES } from './stored';
 import { wholeList } from './wholeList';
 
 /** A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a parameter. */
@@ -55,6 +58,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		: (changedStep(execution) ??
 			read.problem ??
 			answeredOnce(execution) ??
+			(await slices.through(chosenOtherwise(execution, NO_CALL_DATES, OF_EACH_ROW.noCallDates))) ??
 			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
 			otherRows(execution, source, variables, checked) ??
 			protecting.problem ??
@@ -65,6 +69,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const optedOut = optedOutIn(checked);
 	// What its own row says of a person is known by now.
 	await slices.through(rejectUnread(checked));
+	await slices.through(learnOptedOut(execution));
 	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const { rightToCall } = settings;
 	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;

@@ -25,16 +25,25 @@ const ofThisNode = (ofNodes: Record<string, SaidState>, execution: Execution): S
 /** What nodes have said in an execution before this one. No node has such a name. */
 const BEFORE = 'before';
 
+/** Learns who opted out in nodes that Execute step has not run again. Once is enough: later on, they say it here themselves. May be cut where it yields. */
+export function* learnOptedOut({ flow, round, steps }: Execution): Generator<void, void> {
+	const known = Object.keys(flow.outboundCallsOptedOut ?? {});
+	const before = known.includes(BEFORE) ? undefined : steps.optedOutBefore((id) => known.some((node) => node.endsWith(` ${id}`)));
+	if (!before) return;
+	const rounds: SaidState['rounds'] = {};
+	for (const cell of before) {
+		for (const name of numbersIn(cell, undefined)) rounds[` ${name}`] = round;
+		yield;
+	}
+	(flow.outboundCallsOptedOut ??= {})[BEFORE] = { round, rounds };
+}
+
 /** Who opted out earlier in this execution, in another node, too; undefined if nobody did. */
 export function optedOutEarlier(execution: Execution, inThisRound: Iterable<string>): Names | undefined {
-	const { flow, round, steps } = execution;
+	const { flow, round } = execution;
 	const names = [...inThisRound];
-	// Once is enough: later on, the others say it here themselves.
-	const before = flow.outboundCallsOptedOut?.[BEFORE] ? undefined : steps.optedOutBefore();
-	if (!flow.outboundCallsOptedOut && !before && names.length === 0) return undefined;
+	if (!flow.outboundCallsOptedOut && names.length === 0) return undefined;
 	const ofNodes = (flow.outboundCallsOptedOut ??= {});
-	if (before)
-		ofNodes[BEFORE] = { round, rounds: Object.fromEntries(before.flatMap((cell) => numbersIn(cell, undefined)).map((name) => [` ${name}`, round])) };
 	const own = ofThisNode(ofNodes, execution);
 	for (const name of names) own.rounds[` ${name}`] ??= round;
 	const inRounds = ({ rounds }: SaidState, name: string): boolean => rounds[` ${name}`] !== undefined;
