@@ -110,10 +110,10 @@ export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutc
 
 /** What a row says of its own person, whatever else keeps it from being called: Execute step of another node knows nothing but that. */
 export function withOptedOut(outcome: CallOutcome, optedOut: readonly string[] | undefined): CallOutcome {
-	const { called, reason } = outcome;
-	return optedOut && called === 'no' && reason !== null && !saysOptedOut(outcome)
-		? { ...outcome, reason: `${reason} Opted out, so no number in it is called.` }
-		: outcome;
+	if (!optedOut || saysOptedOut(outcome)) return outcome;
+	// In a Retry, a row that was called keeps its outcome.
+	const said = outcome.called === 'no' ? 'Opted out, so no number in it is called.' : 'Opted out by now.';
+	return { ...outcome, reason: outcome.reason === null ? said : `${outcome.reason.replace(/\.$/, '')}. ${said}` };
 }
 
 /** Of a row that this package gave, whether its person is not to be called because of the option Opted Out. */
