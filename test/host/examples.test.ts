@@ -826,11 +826,13 @@ describe('remember-opt-outs.workflow.json', () => {
 		const byExpression = structuredClone(workflow);
 		fillIn(byExpression, 'Call contacts', { countries: "={{ ['US'] }}" });
 		const held = succeeded(await client.runAndWait(await client.updateWorkflow(byExpression), 'Start campaign'));
-		expect(jsonOf(held, 'Not called').map(({ name, reason }) => [name, reason])).toEqual([[rows[1]!.name, 'On the Do Not Call list']]);
+		expect(jsonOf(held, 'Not called').map(({ name, reason }) => [name, reason])).toEqual([
+			[rows[1]!.name, 'Opted out earlier in this execution, with the same number'],
+		]);
 		expect(jsonOf(held, 'Cannot be read').map(({ phone }) => phone)).toEqual(['Person 2']);
 
 		// Numbers as the sheet has them, which the node can call.
-		const spelled = ['tel:+1 212 555 0101', '+1 212\u2013555\u20130102', '+1\u00a0(212) 555-0103'];
+		const spelled = ['tel:+1 212 555 0101', '+1 212\u2013555\u20130102', '+1\u00a0(212) 555-0103', 'p:+12125550104'];
 		for (const external_call_id of spelled) await postJson(url, { call_id: external_call_id, opted_out: 'yes', external_call_id }, headers);
 		await until('they are remembered', async () => (await optOuts.rows()).length === 2 + spelled.length);
 		await client.deactivate(workflow);
