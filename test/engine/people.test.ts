@@ -217,7 +217,7 @@ describe('the totals of a dry run', () => {
 it.each<[string, INodeParameters, string, unknown]>([
 	['a run that cannot begin', { countries: [] }, phone(0), 'refused'],
 	['a number that cannot be read', {}, '0171 2345678', 'invalid'],
-	['a country that may not be called', { countries: ['DE'] }, phone(0), 'do_not_call'],
+	['a country that may not be called', { countries: ['DE'] }, phone(0), 'not_allowed'],
 	['a test, with its words', { mode: 'test', testNumber: '+14155559999', countries: ['DE'] }, phone(0), 'test_call'],
 ])('G11 a row of %s says that its person opted out, as another node is to know it', async (_, more, number, status) => {
 	const rows = [

@@ -6,14 +6,14 @@ import type { Row } from './row';
 /** Says of a row why it must not be called at this moment; undefined when it may be. */
 export type BlockedNow = (row: Row) => CallOutcome | undefined;
 
-/** Judges rows by what their people have asked, which other nodes are told, by where they lead and, if something keeps people from being called at one time or another, by the clock, again each time. */
+/** Judges rows by where they lead, by what their people have asked and, if something keeps people from being called at one time or another, by the clock, again each time. */
 export const blockedBy =
 	(callable: CallableNumbers, judge: Judge | undefined): BlockedNow =>
 	(row) => {
-		const optedOut = judge?.optedOut(row);
-		if (optedOut !== undefined) return notPlaced('do_not_call', optedOut);
 		const reason = notAllowed(row, callable);
-		return reason === undefined ? outcomeOf(judge?.blocked(row, Date.now())) : notPlaced('not_allowed', reason);
+		if (reason !== undefined) return notPlaced('not_allowed', reason);
+		const optedOut = judge?.optedOut(row);
+		return optedOut === undefined ? outcomeOf(judge?.blocked(row, Date.now())) : notPlaced('do_not_call', optedOut);
 	};
 
 function outcomeOf(blocked: Blocked | undefined): CallOutcome | undefined {
