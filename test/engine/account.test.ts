@@ -81,7 +81,7 @@ describe('G7 a pause that one execution was told', () => {
 
 it('G6 two executions that read the same batch at the same time share the answer', async () => {
 	const { batchId } = bench.sandbox.addBatch({ phones: [phone(1), phone(2)], dialAfterMs: 0, finishAfterMs: 0 });
-	bench.sandbox.settings.latencyMs = 100;
+	bench.sandbox.settings.latencyMs = 1_000;
 	const runs = await Promise.all([1, 2, 3].map(async () => await bench.run(getBatch(), [{ batch_id: batchId }])));
 	for (const { json } of runs) expect(json).toEqual(runs[0]!.json);
 	expect(runs[0]!.json).toHaveLength(2);
@@ -90,10 +90,12 @@ it('G6 two executions that read the same batch at the same time share the answer
 
 it('G10 Stop of the one who reads does not end the read of another', async () => {
 	const { batchId } = bench.sandbox.addBatch({ phones: [phone(1)], dialAfterMs: 0, finishAfterMs: 0 });
-	bench.sandbox.settings.latencyMs = 300;
+	// The first answer does not come before Stop.
+	bench.sandbox.settings.latencyMs = 10_000;
 	let stop = (): void => undefined;
 	const first = bench.run(getBatch(), [{ batch_id: batchId }], { onStarted: (it) => (stop = it) });
 	await until(() => bench.sandbox.requests.length === 1);
+	bench.sandbox.settings.latencyMs = 0;
 	const second = bench.run(getBatch(), [{ batch_id: batchId }]);
 	await new Promise((resolve) => setTimeout(resolve, 50));
 	stop();
