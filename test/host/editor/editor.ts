@@ -130,12 +130,22 @@ export class Editor {
 		await this.panelIsOpen();
 	}
 
-	/** Executes the workflow that is on the canvas, until n8n says that it has, and puts the message away. */
+	/**
+	 * Executes the workflow that is on the canvas, until n8n says that it has, and puts the message away. The editor fetches what came
+	 * out only then, and forgets, when it has it, an execution that was begun meanwhile (n8n behaviour): so that is waited for, too.
+	 */
 	async executeWorkflow(): Promise<void> {
-		await this.click(this.part('execute-workflow-button').first());
+		const button = this.part('execute-workflow-button').first();
 		const message = this.message('Workflow executed successfully');
-		await message.locator('.el-notification__closeBtn').click();
-		await message.waitFor({ state: 'detached' });
+		const [cameOut] = await Promise.all([
+			this.page.waitForResponse((response) => /\/rest\/executions\/\d+$/.test(new URL(response.url()).pathname)),
+			this.click(button).then(async () => {
+				await message.locator('.el-notification__closeBtn').click();
+				await message.waitFor({ state: 'detached' });
+			}),
+		]);
+		await cameOut.finished();
+		await this.isDrawn();
 	}
 
 	closePanel = () => this.click(this.part('ndv-close-button'));
