@@ -1,5 +1,5 @@
 import type { LimitRefusal } from './callLimits';
-import { capitalized } from './format';
+import { capitalized, LONGEST_TEXT as LONGEST_REASON, plainText } from './format';
 import { isObject, without } from './json';
 import type { OutsideHours } from './rightToCall';
 import type { RejectedRow, Row } from './row';
@@ -113,7 +113,9 @@ export function withOptedOut(outcome: CallOutcome, optedOut: readonly string[] |
 	if (!optedOut || saysOptedOut(outcome)) return outcome;
 	// In a Retry, a row that was called keeps its outcome.
 	const said = outcome.called === 'no' ? 'Opted out, so no number in it is called.' : 'Opted out by now.';
-	return { ...outcome, reason: outcome.reason === null ? said : `${outcome.reason.replace(/\.$/, '')}. ${said}` };
+	// The whole of it is read by other nodes, however much is said before.
+	const before = plainText(outcome.reason ?? '', LONGEST_REASON - said.length - 2).replace(/\.$/, '');
+	return { ...outcome, reason: before === '' ? said : `${before}. ${said}` };
 }
 
 /** Of a row that this package gave, whether its person is not to be called because of the option Opted Out. */

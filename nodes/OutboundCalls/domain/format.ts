@@ -20,9 +20,9 @@ const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]/;
 export const withoutUnseen = (text: string): string => text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
 
 /** A text that came from outside, as it may be shown: on one line, without control and direction characters, and not endless. */
-export function plainText(text: string): string {
+export function plainText(text: string, longest = LONGEST_TEXT): string {
 	const plain = withoutUnseen(text);
-	return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
+	return plain.length > longest ? `${plain.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
 }
 
 /** A user's value inside a sentence: quoted, on one line, and short. */

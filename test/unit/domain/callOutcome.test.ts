@@ -8,7 +8,10 @@ import {
 	type Reach,
 	readBulkResults,
 	readPlacedCall,
+	saysOptedOut,
+	withOptedOut,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
+import { plainText } from '../../../nodes/OutboundCalls/domain/format';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 
 const A = '+15551110001';
@@ -227,4 +230,10 @@ describe('a result may be better when it is asked for again', () => {
 	])('%s: %s', (_, given, expected) => {
 		expect(isUndialedForNow(given)).toBe(expected);
 	});
+});
+
+it.each([0, 1_900, 1_999, 2_000, 5_000])('G11 a row says that its person opted out, and ends with it, behind a reason of %i characters', (length) => {
+	const { reason } = withOptedOut(notPlaced('refused', 'x'.repeat(length)), ['opted out']);
+	expect(plainText(reason!)).toMatch(/(?:^|[x…]\. )Opted out, so no number in it is called\.$/);
+	expect(saysOptedOut({ status: 'refused', reason: plainText(reason!) })).toBe(true);
 });
