@@ -92,6 +92,29 @@ describe('G11 as many rows as items, in the order of a Sort', () => {
 	});
 });
 
+describe('G12 the item at the number of the round', () => {
+	const taken = (column: string): string => `={{ $("List").all()[$runIndex].json.${column} }}`;
+	const inTurns = { listBefore: sheet, listTaken: 'inTurns', rowsFrom: [0, 1, 2] } as const;
+
+	it('without a loop is that of the first row, so nobody is called by it', async () => {
+		const run = await bench.run(skip({ optedOut: taken('out') }), sheet, inTurns);
+		expect(shown(run).message).toMatch(/^Opted Out takes the same item of the step "List" for all rows/);
+		expect(shown(await bench.run(skip({}, { destination: taken('phone') }), sheet, inTurns)).message).toMatch(/^Destination takes an item/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	it('in a loop whose rounds have one row each is that of the row', async () => {
+		await bench.run(skip({ optedOut: '={{ $("Start").all()[$runIndex].json.out }}' }), sheet, { batchSize: 1 });
+		expect(bench.dialed).toEqual([phone(2), phone(3)]);
+	});
+
+	it('in a loop whose rounds have more is that of another one', async () => {
+		const run = await bench.run(skip({ optedOut: '={{ $("Start").all()[$runIndex].json.out }}' }), [...sheet].reverse(), { batchSize: 2 });
+		expect(shown(run).message).toMatch(/^Opted Out takes the same item of the step "Start" for all rows/);
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
 describe('G12 .first() is another row’s item, wherever the rows come from', () => {
 	const live = [1, 2, 3].map((n) => ({ phone: phone(n), mode: n === 1 ? 'live' : 'dryRun', country: n === 1 ? 'DE' : 'AT' }));
 	const from = (...rowsFrom: number[]) => ({ listBefore: live, listTaken: 'inTurns', rowsFrom }) as const;

@@ -6,8 +6,8 @@ import type { Asked } from './workflowSteps';
 
 /** Which items of earlier steps the rows come from. */
 export interface RowOrigins {
-	/** Whether each row comes from the item at its own place, or from the first or the last one. Where the host does not tell: from that at its place, if there are as many as rows. */
-	isOwn(step: string | undefined, at: 'place' | 0 | -1): boolean;
+	/** Whether each row comes from the item at its own place, from the first or the last one, or from that at the number of the round. Where the host does not tell: from that at its place, if there are as many as rows. */
+	isOwn(step: string | undefined, at: 'place' | 'round' | 0 | -1): boolean;
 	/** Whether rows come from several of its items. */
 	comeFromSeveral(step: string | undefined): boolean;
 	/** Its items that rows come from, each with the places of its rows: all of one item, even if the host does not tell. Of long lists, of those at both ends. */
@@ -44,7 +44,8 @@ export function rowOrigins(context: IExecuteFunctions, itemsOf: (step: string | 
 			const items = itemsOf(step);
 			const own = ownOf(step);
 			if (!own) return at !== 'place' || items.length === rows.length;
-			return own.every((json, n) => json === items.at(at === 'place' ? places[n]! : at));
+			const one = at === 'round' ? (context.getWorkflowDataProxy(0).$runIndex as number) : at;
+			return own.every((json, n) => json === items.at(one === 'place' ? places[n]! : one));
 		},
 		comeFromSeveral,
 		rowsOfItems(step) {

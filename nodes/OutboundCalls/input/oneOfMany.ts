@@ -129,6 +129,7 @@ export const goesByPlace = (execution: Reader, name: string): boolean =>
 	readingOf(execution.parameters.raw(name)).columns.some((each) => takesOther(execution.steps, each) && differ(saidIn(execution, each)));
 
 function answersForAll(steps: Reader['steps'], column: Column): boolean {
-	const { step, takes } = column;
+	const { step, takes, at } = column;
+	if (at === 'round') return !steps.isOwn(step, at);
 	return takes === 'one' || takesOther(steps, column) || (takes === 'ofRow' && step !== undefined && steps.isTakenOnce(step));
 }

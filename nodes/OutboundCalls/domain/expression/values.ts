@@ -7,8 +7,8 @@ export interface Column {
 	step: string | undefined;
 	/** Of which items: of the one that the row comes from, of the one at the same place as the row (`$node`), of one for all rows, or of each in a list. */
 	takes: 'ofRow' | 'samePlace' | 'one' | 'each';
-	/** Of one for all rows: the first, or the last. Undefined: another one, or of a list that was filtered or sorted. */
-	at?: 0 | -1;
+	/** Of one for all rows: the first, the last, or that at the number of the round (`$runIndex`). Undefined: another one, or of a list that was filtered or sorted. */
+	at?: 0 | -1 | 'round';
 	path: Path;
 }
 
@@ -75,10 +75,17 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 			const { of } = value;
 			if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
 			if (typeof name === 'number') return of.isFound ? of : (entryAt(of, name) ?? { ...of, takes: 'one' });
-			return isDynamic ? { ...of, takes: name.is === 'name' && name.name === '$itemIndex' ? 'samePlace' : 'each' } : undefined;
+			return isDynamic ? { ...of, ...(BY_PLACE.get(name.is === 'name' ? name.name : '') ?? { takes: 'each' }) } : undefined;
 		}
 	}
 }
+
+/** Places of a list that n8n has names for. */
+const BY_PLACE: ReadonlyMap<string, Pick<Column, 'takes' | 'at'>> = new Map([
+	['$itemIndex', { takes: 'samePlace' }],
+	['$runIndex', { takes: 'one', at: 'round' }],
+]);
+export const isNameOfPlace = (name: string): boolean => BY_PLACE.has(name);
 
 /** Whether a path leads to a list of entries. */
 export const isOfEntries = (path: Path): boolean => path.at(-1) === ENTRIES || isChosenBy(path.at(-1));
