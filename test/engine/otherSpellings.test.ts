@@ -146,6 +146,20 @@ describe('G11 Opted Out compares several columns', () => {
 		expect(await run(optedOut, [...rows, { a: '', b: '', 'Do not call': '' }])).toEqual(['invalid', 'invalid', 'initiated']);
 	});
 
+	itWithFunctions.each([
+		"={{ [$json.a, $json.b].some((said) => said === 'yes') }}",
+		"={{ [$json.a, $json.b].filter((said) => said === 'yes').length > 0 }}",
+		"={{ [$json.a, $json.b].find((said) => said === 'yes') ?? 'no' }}",
+	])('by a function for each, and the row is not called: %s', async (optedOut) => {
+		const rows = [
+			{ a: 'no', b: 'Yes' },
+			{ a: 'Yes', b: 'no' },
+			{ a: 'no', b: 'no' },
+			{ a: 'Yes', b: 'yes' },
+		];
+		expect(await run(optedOut, rows)).toEqual(['invalid', 'invalid', 'initiated', 'do_not_call']);
+	});
+
 	itWithFunctions.each<[string, ...IDataObject[]]>([
 		["={{ $json.a === 'US' && $json.b === 'yes' }}", { a: 'us', b: '' }, { a: 'us', b: 'no' }],
 		["={{ $json.a === 'yes' ? 'no' : $json.b }}", { a: 'Yes', b: 'no' }, { a: 'Yes', b: '' }],
@@ -171,6 +185,19 @@ it.each([
 	]);
 	expect(run.json[0]!.reason).toBe(`${reason} Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.`);
 });
+
+itWithFunctions(
+	'G11 No-Call Dates of a row that are chosen by a word which its cell spells otherwise: the row is not called, and says so',
+	async () => {
+		const noCallDates = "={{ $json.region === 'bavaria' ? '2099-01-01' : $json.other === 'x' ? '2099-01-02' : '' }}";
+		const regions = ['bavaria', 'Bavaria', 'hesse', ''].map((region, n) => ({ phone: phone(n), region, other: n === 2 ? 'x' : '' }));
+		const run = await bench.run(bulk({ options: { noCallDates } }), regions);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated', 'initiated']);
+		expect(run.json[1]!.reason).toBe(
+			'The option No-Call Dates compares "region" with a word that the cell spells otherwise: "Bavaria". Compare as in String($json.region).toLowerCase() === "bavaria".',
+		);
+	},
+);
 
 itWithFunctions('G11 a list of No-Call Dates that is chosen by a word which a cell spells otherwise calls nobody', async () => {
 	const listBefore = ['DE', 'De'].map((country, n) => ({ country, date: `2099-01-0${n + 1}` }));

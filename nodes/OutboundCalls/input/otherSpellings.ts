@@ -4,13 +4,15 @@ import { quoted } from '../domain/format';
 import { hasWord, meansNo, readOptedOut, sameWord } from '../domain/optedOut';
 import type { Column } from '../domain/expression/values';
 import { leavesOf } from '../domain/json';
-import type { Problem } from '../domain/problem';
+import { readNoCallDates } from '../domain/hours/noCallDates';
+import type { Checked, Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import type { MadeColumn } from '../execution/madeColumns';
 import { Misread, type PerItem } from '../execution/parameters';
 import type { Reader } from './oneOfMany';
 import { madeOf } from './readings';
-import { OPTED_OUT } from './stored';
+import { OF_EACH_ROW } from './labels';
+import { NO_CALL_DATES, OPTED_OUT } from './stored';
 
 /** Whether a cell is, or has in it, the word as it stands. Of a list, each entry. `==` compares numbers to what they are written as. */
 function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
@@ -76,31 +78,44 @@ function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unkn
 	return { message, remedy };
 }
 
-/** `read`, of Opted Out, that throws where its expression, or that of an Edit Fields, comes to no, though a cell says otherwise. */
-export function asWritten({ parameters, steps, input }: Execution, read: PerItem<unknown>): PerItem<unknown> {
-	const stored = parameters.raw(OPTED_OUT);
-	const checks = askedIn({ parameters, steps }, OPTED_OUT).flatMap((check) => {
+const isSaid = <T>(read: Checked<T>, is: (said: T) => boolean): boolean => read.ok && is(read.value);
+
+/** An option of each row that protects its person: what stands for nothing in it, and what to do where a cell is compared. */
+const OF_ROWS = {
+	[OPTED_OUT]: {
+		label: `the option ${OF_EACH_ROW.optedOut}`,
+		isNothing: (value: unknown) => isSaid(readOptedOut(value), (said) => said === 'callable'),
+		remedy: 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.',
+	},
+	[NO_CALL_DATES]: {
+		label: `the option ${OF_EACH_ROW.noCallDates}`,
+		isNothing: (value: unknown) => isSaid(readNoCallDates(value), ({ size }) => size === 0),
+		remedy: 'Compare as in String($json.region).toLowerCase() === "bavaria".',
+	},
+};
+
+/** `read`, of such an option, that throws where its expression, or that of an Edit Fields, comes to nothing, though a cell says otherwise. */
+export function asWritten({ parameters, steps, input }: Execution, name: keyof typeof OF_ROWS, read: PerItem<unknown>): PerItem<unknown> {
+	const stored = parameters.raw(name);
+	const { label, isNothing, remedy } = OF_ROWS[name];
+	const checks = askedIn({ parameters, steps }, name).flatMap((check) => {
 		const { step, column } = check;
 		const items = step === undefined ? input : column.takes === 'samePlace' ? steps.itemsOf(step) : undefined;
 		if (column.takes !== 'ofRow' && column.takes !== 'samePlace') return [];
 		return [{ ...check, itemOf: (row: number) => (items ? items[row] : steps.itemOf(step!, row)) }];
 	});
 	if (checks.length === 0) return read;
-	const isCallable = (value: unknown): boolean => {
-		const said = readOptedOut(value);
-		return said.ok && said.value === 'callable';
-	};
 	return (row) => {
 		const value = read(row);
-		if (!isCallable(value)) return value;
+		if (!isNothing(value)) return value;
 		const misread = checks.flatMap((check) =>
 			cellsAt(check.itemOf(row), check.column.path).flatMap((cell) => {
-				const problem = misreadIn(check, 'the option Opted Out', cell, UNCOMPARED);
+				const problem = misreadIn(check, label, cell, remedy);
 				return problem ? [{ ...check, cell, problem }] : [];
 			}),
 		);
 		const [first] = misread;
-		if (first && !isCallable(parameters.wouldBe(stored, row, asMeant(misread)) ?? true)) throw new Misread(first.problem);
+		if (first && !isNothing(parameters.wouldBe(stored, row, asMeant(misread)) ?? true)) throw new Misread(first.problem);
 		return value;
 	};
 }
@@ -117,8 +132,6 @@ function spelled([first, ...others]: readonly Asked[], cell: unknown): unknown {
 	const parts = [first, ...others].map(({ word }) => word);
 	return Array.isArray(cell) ? [...(cell as unknown[]), ...parts] : [...parts, cell, ...parts].join(' ');
 }
-
-const UNCOMPARED = 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.';
 
 const IN_SMALL_LETTERS = 'Compare as in String(item.json.dnc).toLowerCase() === "yes".';
 

@@ -108,9 +108,9 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		callOnceKey: isRemembered || knowsByKey(parameters) ? keyOfCells(execution, fitting(KEY, parameters.perItem<unknown>(KEY, ''), true)) : () => '',
 		timeZone: fitting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
-		noCallDates: fitting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
+		noCallDates: fitting(NO_CALL_DATES, asWritten(execution, NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null))),
 		mayOptOut,
-		optedOut: fitting(OPTED_OUT, asWritten(execution, answered(parameters))),
+		optedOut: fitting(OPTED_OUT, asWritten(execution, OPTED_OUT, answered(parameters))),
 	};
 }
 

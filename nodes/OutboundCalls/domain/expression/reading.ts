@@ -7,6 +7,7 @@ import {
 	GIVEN,
 	givenByList,
 	givenByStep,
+	isNameOfPlace,
 	isOfEntries,
 	itemsOf,
 	memberOf,
@@ -47,8 +48,9 @@ export function readingOf(parameter: unknown, inside?: Path): Reading {
 	const needed = new Map<string, readonly Column[]>();
 	// Whether there is something may be asked before more is: `$json.a ? $json.a.trim() : ''`.
 	const isAlone = (asked: Asked): boolean => asked.word !== undefined || tracer.uses.get(keyOf(asked)) === 1;
-	for (tracer.joined = 0; tracer.joined < tracer.most; tracer.joined++)
-		for (const each of trees.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs)) if (each.length > 0) needed.set(JSON.stringify(each), each);
+	for (tracer.joined = 0; tracer.joined < Math.max(tracer.mostLists, tracer.mostCells); tracer.joined++)
+		for (const each of trees.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs))
+			if (each.length > 0 && tracer.joined < tracer.mostLists) needed.set(JSON.stringify(each), each);
 	return {
 		steps: tracer.steps,
 		lists: tracer.lists,
@@ -91,9 +93,10 @@ class Tracer {
 	/** How often each of the columns is used. */
 	readonly uses = new Map<string, number>();
 	private isAsking = false;
-	/** Of lists that are joined, each is read by itself: the first ones, then the second ones. */
+	/** Of lists that are joined, each is read by itself: the first ones, then the second ones. So are cells of the row: one serves for what the others lack. */
 	joined = 0;
-	most = 1;
+	mostLists = 1;
+	mostCells = 1;
 
 	/** What a tree means where its value is used. */
 	use(tree: Tree, names: Names): Meaning {
@@ -162,11 +165,14 @@ class Tracer {
 		}
 	}
 
-	/** Of lists that are joined, the one that is read now; of columns of the row, the first. */
+	/** Of what is joined, the one that is read now. */
 	private oneOf(all: readonly Meaning[]): Value | undefined {
-		const lists = all.flatMap(({ value }) => (value && !isOfRow(value) ? [value] : []));
-		this.most = Math.max(this.most, lists.length);
-		return lists.length > 1 ? lists[this.joined % lists.length] : firstOf(all);
+		const values = all.flatMap(({ value }) => value ?? []);
+		const lists = values.filter((value) => !isOfRow(value));
+		this.mostLists = Math.max(this.mostLists, lists.length);
+		if (lists.length === 0) this.mostCells = Math.max(this.mostCells, values.length);
+		const joined = lists.length > 0 ? lists : values;
+		return joined[this.joined % joined.length];
 	}
 
 	private together(all: readonly Meaning[]): Meaning {
@@ -200,7 +206,7 @@ class Tracer {
 
 	private member(tree: Tree & { is: 'member' }, names: Names): Meaning {
 		const name = nameIn(tree);
-		const isPlace = typeof name === 'number' || (tree.name.is === 'name' && tree.name.name === '$itemIndex');
+		const isPlace = typeof name === 'number' || (tree.name.is === 'name' && isNameOfPlace(tree.name.name));
 		const of = isPlace ? this.ofOne(tree.of, names) : this.read(tree.of, names);
 		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
 		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
