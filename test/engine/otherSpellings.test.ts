@@ -199,6 +199,23 @@ itWithFunctions(
 	},
 );
 
+itWithFunctions.each([
+	['No-Call Dates', 'noCallDates', '2099-01-01', '2099-01-02'],
+	['Time Zone', 'timeZone', 'Europe/Berlin', 'Europe/London'],
+])('G11 %s of a row that are others by a word which its cell spells otherwise: the row is not called', async (label, option, one, other) => {
+	const chosen = `={{ $json.region === 'east' ? '${one}' : '${other}' }}`;
+	const rows = ['east', 'East', 'west'].map((region, n) => ({ phone: phone(n), region }));
+	const run = await bench.run(bulk({ options: { [option]: chosen } }), rows);
+	expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
+	expect(run.json[1]!.reason).toContain(`The option ${label} compares "region" with a word that the cell spells otherwise: "East".`);
+});
+
+itWithFunctions('G11 a time zone that is looked up by a word in another spelling is none, and the number decides', async () => {
+	const timeZone = "={{ ({ Germany: 'Europe/Berlin' })[$json.country] ?? '' }}";
+	const rows = ['Germany', 'germany'].map((country, n) => ({ phone: phone(n), country }));
+	expect(statuses((await bench.run(bulk({ options: { timeZone } }), rows)).json)).toEqual(['initiated', 'initiated']);
+});
+
 itWithFunctions('G11 a list of No-Call Dates that is chosen by a word which a cell spells otherwise calls nobody', async () => {
 	const listBefore = ['DE', 'De'].map((country, n) => ({ country, date: `2099-01-0${n + 1}` }));
 	const noCallDates = "={{ $('List').all().filter((item) => item.json.country === 'DE').map((item) => item.json.date) }}";

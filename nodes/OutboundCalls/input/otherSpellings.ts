@@ -5,14 +5,14 @@ import { hasWord, meansNo, readOptedOut, sameWord } from '../domain/optedOut';
 import type { Column } from '../domain/expression/values';
 import { leavesOf } from '../domain/json';
 import { readNoCallDates } from '../domain/hours/noCallDates';
-import type { Checked, Problem } from '../domain/problem';
+import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import type { MadeColumn } from '../execution/madeColumns';
 import { Misread, type PerItem } from '../execution/parameters';
-import type { Reader } from './oneOfMany';
+import { type Reader, textOf } from './oneOfMany';
 import { madeOf } from './readings';
 import { OF_EACH_ROW } from './labels';
-import { NO_CALL_DATES, OPTED_OUT } from './stored';
+import { NO_CALL_DATES, OPTED_OUT, TIME_ZONE } from './stored';
 
 /** Whether a cell is, or has in it, the word as it stands. Of a list, each entry. `==` compares numbers to what they are written as. */
 function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
@@ -78,26 +78,39 @@ function misreadIn({ by, column, all }: AskedOfColumn, label: string, cell: unkn
 	return { message, remedy };
 }
 
-const isSaid = <T>(read: Checked<T>, is: (said: T) => boolean): boolean => read.ok && is(read.value);
-
-/** An option of each row that protects its person: what stands for nothing in it, and what to do where a cell is compared. */
-const OF_ROWS = {
-	[OPTED_OUT]: {
-		label: `the option ${OF_EACH_ROW.optedOut}`,
-		isNothing: (value: unknown) => isSaid(readOptedOut(value), (said) => said === 'callable'),
-		remedy: 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.',
-	},
-	[NO_CALL_DATES]: {
-		label: `the option ${OF_EACH_ROW.noCallDates}`,
-		isNothing: (value: unknown) => isSaid(readNoCallDates(value), ({ size }) => size === 0),
-		remedy: 'Compare as in String($json.region).toLowerCase() === "bavaria".',
-	},
+const isCallable = (value: unknown): boolean => {
+	const said = readOptedOut(value);
+	return said.ok && said.value === 'callable';
 };
 
-/** `read`, of such an option, that throws where its expression, or that of an Edit Fields, comes to nothing, though a cell says otherwise. */
+const isOptedOut = (value: unknown, meant: unknown): boolean => !isCallable(value) || isCallable(meant);
+
+/** What is no date is refused for that. */
+const hasDays = (value: unknown, meant: unknown): boolean => {
+	const [said, wanted] = [readNoCallDates(value), readNoCallDates(meant)];
+	return !said.ok || (wanted.ok && [...wanted.value].every((day) => said.value.has(day)));
+};
+
+/** Where no time zone is said, the number decides. */
+const isZone = (value: unknown, meant: unknown): boolean => ['', textOf(meant)].includes(textOf(value));
+
+const COMPARED = 'Compare as in String($json.region).toLowerCase() === "bavaria".';
+
+/** The options of a row that protect its person: whether one does it as well as it is meant to, and what to do where a cell is compared. */
+const OF_ROWS = {
+	[OPTED_OUT]: {
+		label: OF_EACH_ROW.optedOut,
+		does: isOptedOut,
+		remedy: 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.',
+	},
+	[NO_CALL_DATES]: { label: OF_EACH_ROW.noCallDates, does: hasDays, remedy: COMPARED },
+	[TIME_ZONE]: { label: OF_EACH_ROW.timeZone, does: isZone, remedy: COMPARED },
+};
+
+/** `read`, of such an option, that throws where its expression, or that of an Edit Fields, takes a cell for something else than it says, and would come to something else. */
 export function asWritten({ parameters, steps, input }: Execution, name: keyof typeof OF_ROWS, read: PerItem<unknown>): PerItem<unknown> {
 	const stored = parameters.raw(name);
-	const { label, isNothing, remedy } = OF_ROWS[name];
+	const { label, does, remedy } = OF_ROWS[name];
 	const checks = askedIn({ parameters, steps }, name).flatMap((check) => {
 		const { step, column } = check;
 		const items = step === undefined ? input : column.takes === 'samePlace' ? steps.itemsOf(step) : undefined;
@@ -107,15 +120,14 @@ export function asWritten({ parameters, steps, input }: Execution, name: keyof t
 	if (checks.length === 0) return read;
 	return (row) => {
 		const value = read(row);
-		if (!isNothing(value)) return value;
 		const misread = checks.flatMap((check) =>
 			cellsAt(check.itemOf(row), check.column.path).flatMap((cell) => {
-				const problem = misreadIn(check, label, cell, remedy);
+				const problem = misreadIn(check, `the option ${label}`, cell, remedy);
 				return problem ? [{ ...check, cell, problem }] : [];
 			}),
 		);
 		const [first] = misread;
-		if (first && !isNothing(parameters.wouldBe(stored, row, asMeant(misread)) ?? true)) throw new Misread(first.problem);
+		if (first && !does(value, parameters.wouldBe(stored, row, asMeant(misread)) ?? true)) throw new Misread(first.problem);
 		return value;
 	};
 }

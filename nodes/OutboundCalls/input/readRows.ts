@@ -107,7 +107,7 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		callOnceKey: isRemembered || knowsByKey(parameters) ? keyOfCells(execution, fitting(KEY, parameters.perItem<unknown>(KEY, ''), true)) : () => '',
-		timeZone: fitting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
+		timeZone: fitting(TIME_ZONE, asWritten(execution, TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, ''))),
 		noCallDates: fitting(NO_CALL_DATES, asWritten(execution, NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null))),
 		mayOptOut,
 		optedOut: fitting(OPTED_OUT, asWritten(execution, OPTED_OUT, answered(parameters))),
