@@ -57,6 +57,9 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		["={{ ['yes', 'x'].indexOf($json.cell) > -1 }}", 'Yes'],
 		["={{ { stop: 'yes' }[$json.cell] ?? 'no' }}", 'Stop'],
 		["={{ $json.cell.includes?.('dnc') }}", [{ name: 'dnc' }]],
+		["={{ $json.cell.includes?.('dnc') }}", ['🚫 DNC']],
+		["={{ $json.cell.includes?.('stop') }}", ['(Stop)', '#vip']],
+		["={{ $json.cell === 'stop' }}", '🚫 stop'],
 		["={{ $json.cell === 'stop' }}", { value: 'Stop' }],
 		["={{ $json.cell ? '' : 'yes' }}", 'no'],
 	])('which says so in another spelling, and the row is not called: %s of %j', async (optedOut, cell) => {
@@ -168,6 +171,9 @@ describe('G11 Opted Out compares several columns', () => {
 		["={{ $json.a.includes('no') }}", { a: 'Not yet asked', b: '' }, { a: 'Norway', b: '' }],
 		["={{ $json.a.includes('dnc') }}", { a: ['dnc-checked', 'callback'] }, { a: ['no dnc'] }],
 		['={{ $json.a.includes(7) }}', { a: [17, 70] }, { a: [] }],
+		["={{ $json.a.map((tag) => tag.name).includes('call') }}", { a: [{ name: 'Callback' }] }, { a: [{ name: 'no call' }] }],
+		["={{ $json.a.map((tag) => tag.name).indexOf('dnc') >= 0 }}", { a: [{ name: 'DNC checked' }] }, { a: [{ name: 'no DNC' }] }],
+		['={{ $json.a === 1 }}', { a: -1 }, { a: '-1' }],
 		["={{ $json.a.includes('dnc') && $json.b === 'yes' }}", { a: ['DNC'], b: '' }, { a: 'DNC', b: 'no' }],
 		["={{ $json.a === 'opt_out' && $json.b === 'EU' }}", { a: 'Opt_out', b: 'US' }, { a: 'opt_OUT', b: '' }],
 	])('of which one that spells the word otherwise decides nothing, and the row is called: %s', async (optedOut, ...rows) => {
@@ -215,6 +221,28 @@ itWithFunctions('G11 a time zone that is looked up by a word in another spelling
 	const rows = ['Germany', 'germany'].map((country, n) => ({ phone: phone(n), country }));
 	expect(statuses((await bench.run(bulk({ options: { timeZone } }), rows)).json)).toEqual(['initiated', 'initiated']);
 });
+
+itWithFunctions(
+	'G11 a no-call date that an Edit Fields chooses for each row by a word: a row that spells it otherwise is not called, the others are',
+	async () => {
+		const listBefore = ['DE', 'de', 'US'].map((country, n) => ({ phone: phone(n), country }));
+		const rows = ['2099-01-01', '', ''].map((day, n) => ({ ...listBefore[n], day }));
+		const value = "={{ $json.country === 'DE' ? '2099-01-01' : '' }}";
+		const rowsSettings = {
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { includeOtherFields: true, assignments: { assignments: [{ id: '1', name: 'day', value, type: 'string' }] } },
+		};
+		const run = await bench.run(bulk({ options: { noCallDates: '={{ $json.day }}' } }), rows, {
+			listBefore,
+			listTaken: 'inTurns',
+			rowsFrom: [0, 1, 2],
+			rowsSettings,
+		});
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated']);
+		expect(run.json[1]!.reason).toMatch(/^The step "Rows" compares "country" with a word that the cell spells otherwise: "de"/);
+	},
+);
 
 itWithFunctions('G11 a list of No-Call Dates that is chosen by a word which a cell spells otherwise calls nobody', async () => {
 	const listBefore = ['DE', 'De'].map((country, n) => ({ country, date: `2099-01-0${n + 1}` }));

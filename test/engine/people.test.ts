@@ -219,15 +219,66 @@ it.each<[string, INodeParameters, string, unknown]>([
 	['a number that cannot be read', {}, '0171 2345678', 'invalid'],
 	['a country that may not be called', { countries: ['DE'] }, phone(0), 'not_allowed'],
 	['a test, with its words', { mode: 'test', testNumber: '+14155559999', countries: ['DE'] }, phone(0), 'test_call'],
+	['a person with no-call dates in another row that cannot be read', { options: { noCallDates: '={{ $json.off }}' } }, phone(0), 'invalid'],
 ])('G11 a row of %s says that its person opted out, as another node is to know it', async (_, more, number, status) => {
 	const rows = [
-		{ phone: number, out: 'yes' },
-		{ phone: phone(1), out: '' },
+		{ phone: number, out: 'yes', off: '' },
+		{ phone: phone(1), out: '', off: '' },
+		{ phone: number, out: '', off: 'soon' },
 	];
-	const { json } = await bench.run(bulk({ ...more, options: { optedOut: '={{ $json.out }}' } }), rows, { onError: 'continueRegularOutput' });
-	expect(json.map((row) => [row.status, saysOptedOut(row)])).toEqual([
+	const parameters = bulk({ ...more, options: { ...(more.options as object), optedOut: '={{ $json.out }}' } });
+	const { json } = await bench.run(parameters, rows, { onError: 'continueRegularOutput' });
+	expect(json.slice(0, 2).map((row) => [row.status, saysOptedOut(row)])).toEqual([
 		[status, true],
 		[expect.anything(), false],
+	]);
+});
+
+it('G11 a run that cannot begin tells why in its totals, whoever opted out', async () => {
+	const rows = ['yes', 'no', ''].map((out, n) => ({ phone: phone(n), out }));
+	const options = { optedOut: '={{ $json.out }}' };
+	const run = await bench.run(bulk({ countries: [], options }), rows, { onError: 'continueRegularOutput' });
+	expect(run.hints[0]!.message).toContain('Refused: No country is chosen in Countries That May Be Called');
+	const { hints } = await bench.run(bulk({ countries: [], options }), rows.slice(0, 1), { onError: 'continueRegularOutput' });
+	expect(hints[0]!.message).not.toContain('Opted out');
+});
+
+it.each(['maybe', '2', { said: 'yes' }])('G11 a row that was called says in a Retry that its Opted Out could not be read: %j', async (out) => {
+	bench.sandbox.settings.dailyLimit = 1;
+	const rows = [out, 'no'].map((each, n) => ({ phone: phone(n), out: each }));
+	const withOptions = (options: INodeParameters): INodeParameters => place({ options: { parallelRequests: 1, maxRetryWait: 0, ...options } });
+	const stopped = await bench.run(withOptions({}), rows);
+	delete bench.sandbox.settings.dailyLimit;
+	const { json } = await bench.run(withOptions({ optedOut: '={{ $json.out }}' }), rows, { retryOf: stopped, withSavedWorkflow: true });
+	expect(json.map(({ status, reason }) => [status, reason])).toEqual([
+		['initiated', 'Its Opted Out could not be read.'],
+		['initiated', null],
+	]);
+	expect(json.map(saysOptedOut)).toEqual([true, false]);
+});
+
+it.each([
+	['could not be read', '={{ $json.out.trim() }}', 7],
+	['is asked for a word that it spells otherwise', "={{ $json.out === 'yes' }}", 'Yes'],
+	['says neither yes nor no', '={{ $json.out }}', 'maybe'],
+])('G11 a row whose Opted Out %s keeps other nodes from calling its person', async (_, optedOut, out) => {
+	const { json } = await bench.run(bulk({ options: { optedOut } }), [
+		{ phone: phone(0), out },
+		{ phone: phone(1), out: 'no' },
+	]);
+	expect(json.map((row) => [row.status, saysOptedOut(row)])).toEqual([
+		['invalid', true],
+		['initiated', false],
+	]);
+	expect(JSON.stringify(json)).not.toContain('Opted out');
+});
+
+it('G11 another number with the key of who opted out is not that person to other nodes, which have other keys', async () => {
+	const rows = ['yes', 'no'].map((out, n) => ({ phone: phone(n), out, who: 'Ada' }));
+	const { json } = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}', callOnceKey: '={{ $json.who }}' } }), rows);
+	expect(json.map((row) => [row.status, saysOptedOut(row)])).toEqual([
+		['do_not_call', true],
+		['do_not_call', false],
 	]);
 });
 

@@ -108,19 +108,26 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 /** The outcome of a row that cannot be sent. */
 export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome => notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
 
-/** What a row says of its own person, whatever else keeps it from being called: Execute step of another node knows nothing but that. */
-export function withOptedOut(outcome: CallOutcome, optedOut: readonly string[] | undefined): CallOutcome {
-	if (!optedOut || saysOptedOut(outcome)) return outcome;
+/** What a row says of itself: the reason, and whether its own person opted out, whatever else became of it. Execute step of another node knows nothing but that. */
+export function reasonOf({ row, outcome }: RowOutcome): string | null {
+	const { reason, called } = outcome;
+	if (!row.optedOut || saysOptedOut(outcome)) return reason;
 	// In a Retry, a row that was called keeps its outcome.
-	const said = outcome.called === 'no' ? 'Opted out, so no number in it is called.' : 'Opted out by now.';
+	const said = called === 'no' ? 'Opted out, so no number in it is called.' : 'Opted out by now.';
+	const more = 'isUnclear' in row ? NOT_READ : said;
 	// The whole of it is read by other nodes, however much is said before.
-	const before = plainText(outcome.reason ?? '', LONGEST_REASON - said.length - 2).replace(/\.$/, '');
-	return { ...outcome, reason: before === '' ? said : `${before}. ${said}` };
+	const before = plainText(reason ?? '', LONGEST_REASON - more.length - 2).replace(/\.$/, '');
+	return before === '' ? more : `${before}. ${more}`;
 }
 
-/** Of a row that this package gave, whether its person is not to be called because of the option Opted Out. */
+const NOT_READ = 'Its Opted Out could not be read.';
+
+/** Of a row that this package gave, whether its number is not to be called because of the option Opted Out. Other numbers with its key are for the node that knows the key. */
 export const saysOptedOut = ({ status, reason }: { status?: unknown; reason?: unknown }): boolean =>
-	typeof reason === 'string' && (/(?:^|\. )Opted out\b/.test(reason) || (status === 'invalid' && reason.startsWith('The option Opted Out')));
+	typeof reason === 'string' &&
+	(reason.endsWith(NOT_READ) ||
+		/(?:^|\. )Opted out\b(?!.*, with the same value)/.test(reason) ||
+		(status === 'invalid' && reason.startsWith('The option Opted Out')));
 
 /** What the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;

@@ -69,14 +69,19 @@ export function* rejectUnread(rows: CheckedRow[]): Pass {
 	for (const [place, row] of rows.entries()) {
 		yield;
 		if (!row.ok) continue;
-		const { itemIndex, position, isDry, isTest, person, destination } = row.value;
+		const { itemIndex, position, isDry, isTest, person, destination, optedOut } = row.value;
 		const name = [...namesOf(row.value), ...namesOfNumber({ person, number: destination })].find((each) => unread.has(each));
 		if (name === undefined) continue;
 		const why: Problem = {
 			message: `${uncapitalized(rowName(unread.get(name)!))} is of the same person, and its no-call dates cannot be read`,
 			remedy: 'Correct them there.',
 		};
-		rows[place] = fail({ itemIndex, position, isDry, destination, problem: why, ...(isDry ? {} : { isLive: true }), ...(isTest ? { isTest } : {}) });
+		rows[place] = fail({
+			...{ itemIndex, position, isDry, destination, problem: why },
+			...(isDry ? {} : { isLive: true }),
+			...(isTest ? { isTest } : {}),
+			...(optedOut ? { optedOut } : {}),
+		});
 	}
 }
 

@@ -16,6 +16,9 @@ import { numbersIn } from './phone/numbersIn';
 import { promptVariables, type PromptVariables } from './promptVariables';
 import { readTimeZone } from './hours/timeZoneOption';
 
+/** A cell that could not be read. */
+export const UNREAD = Symbol('unread');
+
 /** A row as the workflow gives it: nothing is checked yet. */
 export interface RawRow {
 	/** Index of the input item that the row came from. */
@@ -40,7 +43,7 @@ export interface RawRow {
 	timeZone: unknown;
 	/** ISO dates on which the person is not called; null: none. */
 	noCallDates: unknown;
-	/** Whether the person asked not to be called, in a sheet's words. */
+	/** Whether the person asked not to be called, in a sheet's words; UNREAD where nobody knows what it says. */
 	optedOut: unknown;
 }
 
@@ -103,6 +106,8 @@ export interface RejectedRow {
 	problem: Problem;
 	/** Number and key, as far as they can be read, when the row says that the person asked not to be called, or something that nobody can read. */
 	optedOut?: readonly string[];
+	/** It says something that nobody can read. */
+	isUnclear?: true;
 	/** When the person is not to be called, as far as the row says it. */
 	closed?: { names: readonly string[]; dates: NoCallDates };
 	/** The person, where the row says such days in a way that cannot be read. */
@@ -133,6 +138,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		let known: readonly string[] | undefined;
 		const names = (): readonly string[] => (known ??= namesOf(raw));
 		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = names();
+		if (!optedOut.ok) row.isUnclear = true;
 		const dates = readNoCallDates(raw.noCallDates);
 		if (dates.ok && dates.value.size > 0) row.closed = { names: names(), dates: dates.value };
 		if (!dates.ok) row.unread = names();
@@ -140,8 +146,8 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		if (zones.ok && zones.value.length > 0) row.located = { names: names(), timeZones: zones.value };
 		return fail(row);
 	};
-	if (!optedOut.ok) return reject(optedOut.error);
 	if (!raw.variables.ok) return reject(raw.variables.error);
+	if (!optedOut.ok) return reject(optedOut.error);
 	if (!mode.ok) return reject(mode.error);
 	const agentNumber = checkAgentNumber(raw.agentNumber);
 	if (!agentNumber.ok) return reject(agentNumber.error);

@@ -24,7 +24,7 @@ function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
 const otherSpelling = ({ word, isPart }: Asked, cell: unknown): unknown =>
 	word === undefined
 		? undefined
-		: leavesOf(cell).find((entry) => sameWord(word, entry) || (isPart === true && typeof cell === 'string' && hasWord(word, cell)));
+		: leavesOf(cell).find((entry) => sameWord(word, entry) || (isPart === true && entry === cell && hasWord(word, String(entry))));
 
 /** Of a list, each entry. */
 function cellsAt(fields: unknown, path: Path): unknown[] {
@@ -33,6 +33,10 @@ function cellsAt(fields: unknown, path: Path): unknown[] {
 	return valuesAt(fields, path.slice(0, place))
 		.flat()
 		.flatMap((entry) => cellsAt(entry, path.slice(place + 1)));
+}
+
+function* cellsOfAll(items: readonly unknown[], path: Path): Generator {
+	for (const fields of items) yield* cellsAt(fields, path);
 }
 
 /** The words that a cell spells otherwise; none of those that it may be, if it is one of them. */
@@ -46,21 +50,33 @@ interface AskedOfColumn {
 	by: MadeColumn | undefined;
 	step: string | undefined;
 	column: Column;
+	/** Each row by its own cell. */
+	isOfRow: boolean;
 	all: Asked[];
 }
 
+const isOfRow = ({ takes }: Column): boolean => takes === 'ofRow' || takes === 'samePlace';
+
 function askedIn({ parameters, steps }: Reader, name: string): AskedOfColumn[] {
 	const stored = parameters.raw(name);
-	const made = readingOf(stored).columns.flatMap((column) => madeOf(steps, column) ?? []);
+	const reading = readingOf(stored);
+	const made = reading.columns.flatMap((column) => {
+		const by = madeOf(steps, column);
+		return by ? [{ by, reading: readingOf(by.stored, by.inside), ofRows: isOfRow(column) }] : [];
+	});
 	const found = new Map<string, AskedOfColumn>();
-	for (const by of [undefined, ...made])
-		for (const asked of (by ? readingOf(by.stored, by.inside) : readingOf(stored)).asked) {
+	for (const {
+		by,
+		reading: { asked: all },
+		ofRows,
+	} of [{ by: undefined, reading, ofRows: true }, ...made])
+		for (const asked of all) {
 			const { path, takes } = asked;
 			const step = asked.step ?? by?.step;
-			const key = JSON.stringify([by?.by, step, takes, path]);
+			const key = JSON.stringify([by?.by, ofRows, step, takes, path]);
 			const same = found.get(key);
 			if (same) same.all.push(asked);
-			else found.set(key, { by, step, column: asked, all: [asked] });
+			else found.set(key, { by, step, column: asked, isOfRow: ofRows && isOfRow(asked), all: [asked] });
 		}
 	return [...found.values()];
 }
@@ -113,8 +129,8 @@ export function asWritten({ parameters, steps, input }: Execution, name: keyof t
 	const { label, does, remedy } = OF_ROWS[name];
 	const checks = askedIn({ parameters, steps }, name).flatMap((check) => {
 		const { step, column } = check;
+		if (!check.isOfRow) return [];
 		const items = step === undefined ? input : column.takes === 'samePlace' ? steps.itemsOf(step) : undefined;
-		if (column.takes !== 'ofRow' && column.takes !== 'samePlace') return [];
 		return [{ ...check, itemOf: (row: number) => (items ? items[row] : steps.itemOf(step!, row)) }];
 	});
 	if (checks.length === 0) return read;
@@ -151,15 +167,15 @@ const IN_SMALL_LETTERS = 'Compare as in String(item.json.dnc).toLowerCase() === 
 export function* chosenOtherwise(execution: Reader, name: string, label: string): Generator<void, Problem | undefined> {
 	for (const check of askedIn(execution, name)) {
 		const { by, step, column } = check;
+		if (check.isOfRow && name in OF_ROWS) continue;
 		if (!by && column.takes !== 'each' && !column.path.includes(ENTRIES)) continue;
 		const items = by && column.step === undefined ? by.input() : execution.steps.itemsOf(step);
 		// Most of them say the same.
 		const seen = new Set<unknown>();
-		for (const fields of items) {
-			const cells = cellsAt(fields, column.path).filter((cell) => !seen.has(cell));
-			const [misread] = cells.flatMap((cell) => misreadIn(check, label, cell, IN_SMALL_LETTERS) ?? []);
+		for (const cell of cellsOfAll(items, column.path)) {
+			const misread = seen.has(cell) ? undefined : misreadIn(check, label, cell, IN_SMALL_LETTERS);
 			if (misread) return { ...misread, message: misread.message.replace(/^t/, 'T'), field: true };
-			for (const cell of cells) seen.add(cell);
+			seen.add(cell);
 			yield;
 		}
 	}

@@ -5,7 +5,7 @@ import { isObject } from '../domain/json';
 import { valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import { variablesFromJson } from '../domain/promptVariables';
-import { hasLostDigits, type RawRow } from '../domain/row';
+import { hasLostDigits, type RawRow, UNREAD } from '../domain/row';
 import {
 	type Assignments,
 	type DestinationEntry,
@@ -70,7 +70,7 @@ export function* readRows(
 			itemIndex,
 			mode,
 			isRemembered,
-			optedOut: read(fields.optedOut, fields.mayOptOut),
+			optedOut: read(fields.optedOut, fields.mayOptOut ? UNREAD : undefined),
 			agentNumber: read(fields.agentNumber, ''),
 			callerNumber: read(fields.callerNumber, ''),
 			country: read(fields.country, ''),

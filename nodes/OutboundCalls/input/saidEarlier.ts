@@ -46,6 +46,7 @@ export function optedOutEarlier(execution: Execution, inThisRound: Iterable<stri
 	const ofNodes = (flow.outboundCallsOptedOut ??= {});
 	const own = ofThisNode(ofNodes, execution);
 	for (const name of names) own.rounds[` ${name}`] ??= round;
+	if (Object.values(ofNodes).every(({ rounds }) => Object.keys(rounds).length === 0)) return undefined;
 	const inRounds = ({ rounds }: SaidState, name: string): boolean => rounds[` ${name}`] !== undefined;
 	// What other nodes remember people by may stand for somebody else here. A number is the same person everywhere.
 	return { has: (name) => inRounds(own, name) || (isNumberName(name) && Object.values(ofNodes).some((other) => inRounds(other, name))) };

@@ -1,5 +1,5 @@
 import { blockedBy, type BlockedNow } from '../domain/blockedRows';
-import { type CallOutcome, invalid, notPlaced, type RowOutcome, withOptedOut } from '../domain/callOutcome';
+import { type CallOutcome, invalid, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { learnsReached } from '../domain/callLimits';
 import { contentOf, wordsIn } from '../domain/contentHash';
 import { formatRows } from '../domain/format';
@@ -253,10 +253,7 @@ function outcomesOf(
 		isStopped: halt?.kind === 'cancelled',
 		problemOf: ({ isDry }) => (isDry ? problem : liveProblem),
 	});
-	return checked.map((each) => {
-		const { row, outcome } = each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : unread(each.error, kept.get(each.error.position));
-		return { row, outcome: withOptedOut(outcome, row.optedOut) };
-	});
+	return checked.map((each) => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : unread(each.error, kept.get(each.error.position))));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Called, type CallOutcome, isCalled, notPlaced, type RowOutcome, withOptedOut } from '../domain/callOutcome';
+import { type Called, type CallOutcome, isCalled, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import type { Api } from '../http/client';
 import { uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
@@ -121,5 +121,5 @@ function asTested({ row, outcome: otherwise }: TestedRow, { success, answer, rea
 	const words = reason === null ? `${WHAT[called]}, with the words of this row` : `${WHAT[called]}: ${uncapitalized(reason)}`;
 	const test = { calledAt: number, called, otherwise };
 	const outcome: CallOutcome = { status: 'test_call', called: 'no', reason: words, success, ...(answer ? { answer } : {}), test };
-	return { row, outcome: withOptedOut(outcome, row.optedOut) };
+	return { row, outcome };
 }

@@ -8,8 +8,8 @@ import {
 	type Reach,
 	readBulkResults,
 	readPlacedCall,
+	reasonOf,
 	saysOptedOut,
-	withOptedOut,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import { plainText } from '../../../nodes/OutboundCalls/domain/format';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
@@ -233,7 +233,7 @@ describe('a result may be better when it is asked for again', () => {
 });
 
 it.each([0, 1_900, 1_999, 2_000, 5_000])('G11 a row says that its person opted out, and ends with it, behind a reason of %i characters', (length) => {
-	const { reason } = withOptedOut(notPlaced('refused', 'x'.repeat(length)), ['opted out']);
+	const reason = reasonOf({ row: { ...rows[0]!, optedOut: [A] }, outcome: notPlaced('refused', 'x'.repeat(length)) });
 	expect(plainText(reason!)).toMatch(/(?:^|[x…]\. )Opted out, so no number in it is called\.$/);
 	expect(saysOptedOut({ status: 'refused', reason: plainText(reason!) })).toBe(true);
 });

@@ -191,7 +191,7 @@ class Tracer {
 		if (value?.is !== 'fields' || value.path.length === 0) return;
 		// What is asked of each entry of a list is asked of the list.
 		const { takes, at } = value.of ?? value;
-		const asked = { step: value.step, takes, at, path: value.path, ...how };
+		const asked = { step: value.step, takes, at, path: value.path, ...how, ...(whole?.is === 'list' ? { isPart: undefined } : {}) };
 		this.asked.set(JSON.stringify(asked), asked);
 	}
 
