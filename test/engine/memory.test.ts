@@ -329,6 +329,27 @@ describe('G8 Live needs a dry run first', () => {
 });
 
 describe('keys and numbers', () => {
+	it.each([
+		...['{{ $json.phone }}#{{ $json.id }}', '{{ $json.id }} ({{ $json.phone }})', '{{ $json.name }}.{{ $json.phone }}', '<{{ $json.phone }}>'],
+		...['{{ $json.phone }}spring', 'spring{{ $json.phone }}', '{{ $json.phone }} {{ $json.id }}', '{{ $json.name }}#{{ $json.id }}'],
+	])('G8 a blank at the edge of a cell in the key, tidied up later, makes no other person: %s', async (key) => {
+		const parameters = bulk({ calledBefore: 'skip', countries: ['DE'], defaultCountry: 'DE', options: { callOnceKey: `=${key}` } });
+		const called: string[] = [];
+		for (const [before, after] of [
+			['+4930123456 ', '+4930123456'],
+			['+4930123456', '\u00a0+4930123456'],
+			['030 123456', ' 030 123456\n'],
+		] as const) {
+			store.clear();
+			for (const [number, name] of [
+				[before, 'Ann '],
+				[after, 'Ann'],
+			] as const)
+				called.push(...(await bench.run(parameters, [{ phone: number, id: 17, name }])).called.map(() => number));
+		}
+		expect(called).toEqual(['+4930123456 ', '+4930123456', '030 123456']);
+	});
+
 	it('G8 a key that is somebody else’s number keeps nobody from being called', async () => {
 		const keyed = { callOnceKey: '={{ $json.key }}' };
 		const list = [

@@ -27,7 +27,7 @@ export function memorySetting(stored: unknown): MemorySetting | undefined {
 
 /**
  * A key that somebody chose, as it is compared: without what nobody sees, such as the direction marks that phone books copy along, with one kind of digits, letters
- * and accents, and one blank for several, and none beside what separates its parts: a cell may have one at its end, until somebody tidies the sheet up.
+ * and accents, and one blank for several, and none beside signs: a cell may have one at its end, until somebody tidies the sheet up.
  * A date is as n8n stores it, and capitals in an e-mail address do not count.
  */
 export const plainKey = (text: string): string =>
@@ -37,7 +37,7 @@ export const plainKey = (text: string): string =>
 			.replace(/\s+/gu, ' ')
 			.trim(),
 	)
-		.replace(/ ?([-_|/,;:]) ?/g, '$1')
+		.replace(/ ?([^\p{L}\p{M}\p{N} ]) ?/gu, '$1')
 		.split(' ')
 		.map((word) => (word.includes('@') ? word.toLowerCase() : word))
 		.join(' ');

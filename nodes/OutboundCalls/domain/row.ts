@@ -231,11 +231,11 @@ function checkKey(value: unknown): Checked<string> {
 function cleanedKey(key: string, written: unknown, number: PhoneNumber): string {
 	const { person } = number;
 	const cell = plainKey(shown(written));
-	const apart = key.replaceAll(cell, (found, at: number) => (/\p{N}/u.test(key[at - 1] ?? '') ? found : person));
-	return numberInKey(apart, number)
-		.split(person)
-		.map((part) => part.replaceAll(cell, person))
-		.join(person);
+	const apart = key.replaceAll(cell, (found, at: number) => (/\p{N}/u.test(key[at - 1] ?? '') && /^\p{N}/u.test(found) ? found : person));
+	const beside = (text: string, clean: (part: string) => string): string => text.split(person).map(clean).join(person);
+	const everywhere = beside(numberInKey(apart, number), (part) => part.replaceAll(cell, person));
+	// A blank beside the number may be the cell's own.
+	return beside(plainKey(everywhere), (part) => part.replace(/^ (?=\p{L})/u, ''));
 }
 
 /** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
