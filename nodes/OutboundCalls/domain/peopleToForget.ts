@@ -1,6 +1,6 @@
 import { formatCount, quoted } from './format';
 import { plainKey } from './memoryKeys';
-import { numberInKey } from './phone/numberInKey';
+import { numberInKey, setApart } from './phone/numberInKey';
 import { recognizePhoneNumber } from './phone/phone';
 import { type Checked, ok, problem } from './problem';
 
@@ -59,7 +59,7 @@ export function peopleToForget(entries: Iterable<string>): PeopleToForget {
 		for (const [written] of entry.matchAll(LIKE_A_NUMBER)) {
 			for (const spelling of [written, `+${written}`]) {
 				const inKey = recognizePhoneNumber(spelling);
-				if (inKey.ok) keys.add(numberInKey(entry, inKey.value));
+				if (inKey.ok) keys.add(setApart(numberInKey(entry, inKey.value), inKey.value.person));
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
 import { plainKey } from './memoryKeys';
 import { readMode } from './mode';
-import { numberInKey } from './phone/numberInKey';
+import { numberInKey, setApart } from './phone/numberInKey';
 import { cleanOwnNumber, type NoNumber, type PhoneNumber, readPhoneNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
@@ -225,17 +225,18 @@ function checkKey(value: unknown): Checked<string> {
 }
 
 /**
- * Keys are often made from the phone column. There, too, all spellings of a number are one. In 491712345678, a cell 1712345678 is the end of the number; in
- * 202612011712345678, it stands behind a date.
+ * Keys are often made from the phone column. There, too, all spellings of a number are one, and whatever blanks and signs stand beside it are one blank: they may be
+ * the cell's own. In 491712345678, a cell 1712345678 is the end of the number; in 202612011712345678, it stands behind a date.
  */
 function cleanedKey(key: string, written: unknown, number: PhoneNumber): string {
 	const { person } = number;
-	const cell = plainKey(shown(written));
+	const cell = plainKey(shown(written)).replace(/^[^\p{L}\p{N}+]+|[^\p{L}\p{N}]+$/gu, '');
 	const apart = key.replaceAll(cell, (found, at: number) => (/\p{N}/u.test(key[at - 1] ?? '') && /^\p{N}/u.test(found) ? found : person));
-	const beside = (text: string, clean: (part: string) => string): string => text.split(person).map(clean).join(person);
-	const everywhere = beside(numberInKey(apart, number), (part) => part.replaceAll(cell, person));
-	// A blank beside the number may be the cell's own.
-	return beside(plainKey(everywhere), (part) => part.replace(/^ (?=\p{L})/u, ''));
+	const everywhere = numberInKey(apart, number)
+		.split(person)
+		.map((part) => part.replaceAll(cell, person))
+		.join(person);
+	return setApart(everywhere, person);
 }
 
 /** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */

@@ -27,6 +27,21 @@ export function numberInKey(key: string, number: PhoneNumber): string {
 	return cleaned + key.slice(done);
 }
 
+/** A key with one blank at each side of its number, whatever blanks and signs stand there: "spring-+491712345678" → "spring +491712345678". */
+export const setApart = (key: string, person: string): string =>
+	key
+		.split(person)
+		.map((part, place, { length }) => withoutSigns(part, place > 0, place < length - 1))
+		.join(` ${person} `)
+		.replace(/ {2,}/g, ' ')
+		.trim();
+
+function withoutSigns(part: string, isBehind: boolean, isBefore: boolean): string {
+	const from = isBehind ? part.replace(/^[^\p{L}\p{M}\p{N}]+/u, '') : part;
+	// Looked for where signs begin, so that a cell of nothing but signs takes no time.
+	return isBefore ? from.replace(/(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/u, '') : from;
+}
+
 /** Where the number begins that the text ends with, if it is this one. The longest reading is the right one. */
 function startOfNumber(text: string, endLength: number, { person, callingCode, country }: PhoneNumber): number | undefined {
 	const from = text.length - endLength - BEFORE.exec(text.slice(0, text.length - endLength))![0].length;

@@ -1,5 +1,5 @@
 import { regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
-import { numberInKey } from '../../../../nodes/OutboundCalls/domain/phone/numberInKey';
+import { numberInKey, setApart } from '../../../../nodes/OutboundCalls/domain/phone/numberInKey';
 import { cleanOwnNumber, readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
 
 const ok = (value: unknown) => ({ ok: true, value });
@@ -529,6 +529,10 @@ describe('a key holds the row’s number in one spelling', () => {
 	])('%s', (_, key, expected) => {
 		expect(keyOf(key)).toBe(expected);
 		expect(keyOf(expected)).toBe(expected);
+	});
+
+	it('one of many signs is set apart in a moment', () => {
+		expect(setApart(`${'-'.repeat(500_000)}x${'-'.repeat(500_000)}${GERMAN}`, GERMAN)).toBe(`${'-'.repeat(500_000)}x ${GERMAN}`);
 	});
 
 	it.each(['spring', '', 'customer 2345678', 'x1712345678901712345678', '01712345679', '017123456789', '+431712345678'])(
