@@ -271,6 +271,20 @@ describe('of a person in two rows', () => {
 		expect(statuses(json)).toEqual(['invalid', 'outside_hours']);
 	});
 
+	it('G11 one has a time zone that cannot be read: the other ones are not called, but for the one that says where its person is', async () => {
+		const rows = ['Berlin time', '', 'Europe/London', ''].map((zone, n) => ({ phone: phone(n === 3 ? 2 : 1), zone }));
+		const { json } = await bench.run(bulk({ options: { timeZone: '={{ $json.zone }}' } }), rows);
+		expect(statuses(json)).toEqual(['invalid', 'invalid', 'initiated', 'initiated']);
+		expect(json[1]!.reason).toBe('Row 1 is of the same person, and its time zone cannot be read. Correct it there.');
+	});
+
+	it('G11 one has a time zone that cannot be worked out: the other one is not called', async () => {
+		const { json } = await bench.run(bulk({ options: { timeZone: '={{ $json.zone.trim() }}' } }), rows({ zone: 7 }, { zone: '' }), {
+			onError: 'continueRegularOutput',
+		});
+		expect(statuses(json)).toEqual(['invalid', 'invalid']);
+	});
+
 	it('G11 one has no-call dates that cannot be read: the other one is not called, and says why', async () => {
 		const { json } = await bench.run(bulk({ options: { noCallDates: '={{ $json.days }}' } }), rows({ days: '25.12.2026' }, { days: '' }), {
 			onError: 'continueRegularOutput',

@@ -62,20 +62,25 @@ export function* joinDates(rows: readonly CheckedRow[], earlier?: (name: string)
 	}
 }
 
-/** Nobody knows when a person may be called of whom one row says it in a way that cannot be read: no other row of theirs is called. */
+/** People of whom a row says it in a way that cannot be read, with its position. */
+const unreadIn = (rows: readonly CheckedRow[], option: 'noCallDates' | 'timeZone'): Map<string, number> =>
+	new Map(rows.flatMap((row) => (row.ok ? [] : (row.error.unread?.[option] ?? []).map((name) => [name, row.error.position] as const))));
+
+/** Nobody knows when a person may be called of whom one row says it in a way that cannot be read: no other row of theirs is called, unless it says itself where they are. */
 export function* rejectUnread(rows: CheckedRow[]): Pass {
-	const unread = new Map(rows.flatMap((row) => (row.ok ? [] : (row.error.unread ?? []).map((name) => [name, row.error.position] as const))));
-	if (unread.size === 0) return;
+	const [dates, zones] = [unreadIn(rows, 'noCallDates'), unreadIn(rows, 'timeZone')];
+	if (dates.size === 0 && zones.size === 0) return;
 	for (const [place, row] of rows.entries()) {
 		yield;
 		if (!row.ok) continue;
-		const { itemIndex, position, isDry, isTest, person, destination, optedOut } = row.value;
-		const name = [...namesOf(row.value), ...namesOfNumber({ person, number: destination })].find((each) => unread.has(each));
-		if (name === undefined) continue;
-		const why: Problem = {
-			message: `${uncapitalized(rowName(unread.get(name)!))} is of the same person, and its no-call dates cannot be read`,
-			remedy: 'Correct them there.',
-		};
+		const { itemIndex, position, isDry, isTest, person, destination, optedOut, timeZones } = row.value;
+		const numbers = namesOfNumber({ person, number: destination });
+		const inDates = [...namesOf(row.value), ...numbers].find((each) => dates.has(each));
+		const inZones = timeZones ? undefined : numbers.find((each) => zones.has(each));
+		if (inDates === undefined && inZones === undefined) continue;
+		const of = uncapitalized(rowName(inDates === undefined ? zones.get(inZones!)! : dates.get(inDates)!));
+		const [what, remedy] = inDates === undefined ? ['time zone', 'Correct it there.'] : ['no-call dates', 'Correct them there.'];
+		const why: Problem = { message: `${of} is of the same person, and its ${what} cannot be read`, remedy };
 		rows[place] = fail({
 			...{ itemIndex, position, isDry, destination, problem: why },
 			...(isDry ? {} : { isLive: true }),
@@ -100,13 +105,15 @@ export function* joinTimeZones(rows: readonly CheckedRow[]): Pass {
 		}
 		yield;
 	}
+	const unread = unreadIn(rows, 'timeZone');
 	/** Rows with the same zones share them (`callingHours.ts`). */
 	const shared = new Map<string, readonly string[]>();
 	for (const row of rows) {
 		yield;
 		if (!row.ok || row.value.timeZones) continue;
 		const { person, destination } = row.value;
-		const said = namesOfNumber({ person, number: destination }).flatMap((name) => [...(byName.get(name) ?? [])]);
+		const names = namesOfNumber({ person, number: destination });
+		const said = names.some((name) => unread.has(name)) ? [] : names.flatMap((name) => [...(byName.get(name) ?? [])]);
 		const own = said.length > 0 ? timeZonesOf(person) : [];
 		if (own.length === 0) continue;
 		const all = [...new Set([...own, ...said])];

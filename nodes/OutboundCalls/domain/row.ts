@@ -110,8 +110,8 @@ export interface RejectedRow {
 	isUnclear?: true;
 	/** When the person is not to be called, as far as the row says it. */
 	closed?: { names: readonly string[]; dates: NoCallDates };
-	/** The person, where the row says such days in a way that cannot be read. */
-	unread?: readonly string[];
+	/** The person, where the row says such days, or where they are, in a way that cannot be read. */
+	unread?: { noCallDates?: readonly string[]; timeZone?: readonly string[] };
 	/** Where the person is, as far as the row says it. */
 	located?: { names: readonly string[]; timeZones: readonly string[] };
 }
@@ -141,9 +141,9 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		if (!optedOut.ok) row.isUnclear = true;
 		const dates = readNoCallDates(raw.noCallDates);
 		if (dates.ok && dates.value.size > 0) row.closed = { names: names(), dates: dates.value };
-		if (!dates.ok) row.unread = names();
 		const zones = readTimeZone(raw.timeZone);
 		if (zones.ok && zones.value.length > 0) row.located = { names: names(), timeZones: zones.value };
+		if (!dates.ok || !zones.ok) row.unread = { ...(!dates.ok && { noCallDates: names() }), ...(!zones.ok && { timeZone: names() }) };
 		return fail(row);
 	};
 	if (!raw.variables.ok) return reject(raw.variables.error);

@@ -76,7 +76,7 @@ export function* readRows(
 			country: read(fields.country, ''),
 			externalCallId: read(fields.externalCallId, ''),
 			callOnceKey: read(fields.callOnceKey, ''),
-			timeZone: read(fields.timeZone, ''),
+			timeZone: read(fields.timeZone, UNREAD),
 			// Nobody knows on which, then.
 			noCallDates: read(fields.noCallDates, undefined),
 		};
