@@ -459,6 +459,59 @@ describe('what waits with a memory', () => {
 			expect(bench.dialed).toEqual(contacts(30).map((row) => row.phone));
 		});
 	});
+
+	describe('G8 what was shown of a call once, and is not shown later', () => {
+		const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
+		const record = (n: number, more: object) => ({ id: n + 1, phone: phone(n), status: 'called', auto_call_sid: `CA${n}`, ...more });
+		/** An API whose looks at the batch show one after the other of these, the last one again and again. */
+		const shows = ({ sandbox }: ClockBench, of: object, ...looks: object[][]): void => {
+			const results = [0, 1].map((n) => ({ destination: phone(n), success: true, status: 'initiated', consent_id: n + 1, call_sid: null, ...of }));
+			sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body: { success: true, batch_id: BATCH, results }, times: 1 });
+			looks.forEach((consents, look) => {
+				const body = { success: true, batch_id: BATCH, consents };
+				sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body, ...(look < looks.length - 1 ? { times: 1 } : {}) });
+			});
+		};
+
+		it('in the answer: who was dialed is not called again, though the record says cancelled and nothing of the call', async () => {
+			await withClock(async (bench) => {
+				const parameters = waits('finished', { calledBefore: 'skip', waitTimeout: 0.02 });
+				shows(
+					bench,
+					{ call_sid: 'CA' },
+					[0, 1].map((n) => record(n, { status: 'cancelled', auto_call_sid: null })),
+				);
+				await bench.run(parameters, contacts(2));
+				bench.sandbox.clearFaults();
+				expect((await bench.run(parameters, contacts(2))).json.map(({ status }) => status)).toEqual(['already_called', 'already_called']);
+			});
+		});
+
+		it('in an earlier look: who was dialed is not called again', async () => {
+			await withClock(async (bench) => {
+				const parameters = waits('finished', { calledBefore: 'skip', waitTimeout: 0.05 });
+				const both = (more: object) => [0, 1].map((n) => record(n, more));
+				shows(bench, {}, both({}), both({ status: 'cancelled', auto_call_sid: null }));
+				await bench.run(parameters, contacts(2));
+				bench.sandbox.clearFaults();
+				expect((await bench.run(parameters, contacts(2))).json.map(({ status }) => status)).toEqual(['already_called', 'already_called']);
+			});
+		});
+
+		it('in an earlier look: who was reached comes out so, and is not called again', async () => {
+			await withClock(async (bench) => {
+				const parameters = waits('finished', { waitTimeout: 0.05, options: { stopWhenReached: true } });
+				shows(bench, {}, [record(0, { conversation_id: 5 }), record(1, {})], [record(0, {}), record(1, { auto_call_error: 'Busy' })]);
+				const { json } = await bench.run(parameters, contacts(2));
+				expect(json.map(({ reached, conversation_id: id }) => [reached, id])).toEqual([
+					[true, 5],
+					[false, null],
+				]);
+				bench.sandbox.clearFaults();
+				expect((await bench.run(parameters, contacts(1))).json[0]!.status).toBe('limit_reached');
+			});
+		});
+	});
 });
 
 const NOT_FOLLOWED = 'The API’s answer does not name its call record, so this call cannot be followed. Your dashboard shows how it ended.';

@@ -1,5 +1,5 @@
 import { isReached, isSettled, type WaitUntil } from '../domain/callRecord';
-import type { Fields } from '../domain/fields';
+import { type Fields, isBlank } from '../domain/fields';
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
 import { fail, ok } from '../domain/problem';
@@ -63,11 +63,15 @@ export async function readBatches(
 	);
 }
 
-/** What an earlier look has shown of a call stays known, also if a later one does not show it any more. */
+/** What an earlier look has shown of a call stays known, also if a later one does not show it any more: the record, or what a field of it says. */
 function withEarlier(records: Fields[], before: Fields[] = []): Fields[] {
-	const shown = new Set(records.map(idOf));
-	const gone = before.filter((record) => !shown.has(idOf(record)));
-	return gone.length > 0 ? [...records, ...gone] : records;
+	const earlier = new Map(before.map((record) => [idOf(record), record]));
+	const shown = records.map((record) => {
+		const known = earlier.get(idOf(record));
+		earlier.delete(idOf(record));
+		return known ? { ...known, ...Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value))) } : record;
+	});
+	return [...shown, ...earlier.values()];
 }
 
 /** Whether each wanted record is there and has arrived. A batch without records, and a record that is missing, may not be visible yet. */

@@ -18,8 +18,9 @@ export const isSettled = (record: CallRecord, until: WaitUntil): boolean =>
 /** Whether the call certainly was placed. */
 export const isDialed = (record: CallRecord): boolean => ['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
 
-/** Whether the call certainly was not placed: it was cancelled, which only a call can be that was not dialed (API document, "Cancel"). */
-export const isNeverDialed = (record: CallRecord): boolean => record.status === 'cancelled' && !isDialed(record);
+/** Whether the call certainly was not placed: it was cancelled, which only a call can be that was not dialed (API document, "Cancel"), and its answer named no call. */
+export const isNeverDialed = (record: CallRecord, answer: CallRecord = {}): boolean =>
+	record.status === 'cancelled' && !isDialed(record) && !has(answer, 'call_sid');
 
 /** Whether a conversation took place; null while nothing is known. The API has no field of this name. */
 export function isReached(record: CallRecord): boolean | null {

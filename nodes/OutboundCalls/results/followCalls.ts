@@ -52,7 +52,7 @@ export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
-			if (call) return [row, followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), waiting)];
+			if (call) return [row, followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), row, waiting)];
 			return [row, wasPlaced(row) ? { ...NOTHING_TO_FOLLOW, cannotBeFollowed: true } : NOTHING_TO_FOLLOW];
 		}),
 	);
@@ -78,12 +78,12 @@ function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fi
 
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
-const followed = (record: Fields, { until }: Waiting): FollowedCall => ({
+const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): FollowedCall => ({
 	reached: isReached(record),
 	conversation_id: (record.conversation_id ?? null) as FollowedCall['conversation_id'],
 	auto_call_error: (record.auto_call_error ?? null) as FollowedCall['auto_call_error'],
 	record_status: (record.status ?? null) as FollowedCall['record_status'],
 	updated_at: (record.updated_at ?? null) as FollowedCall['updated_at'],
 	settled: isSettled(record, until),
-	neverDialed: isNeverDialed(record),
+	neverDialed: isNeverDialed(record, outcome.answer),
 });
