@@ -61,3 +61,27 @@ it.each<[string, INodeParameters, Contact[], number[]]>([
 	expect(live).toEqual(dry);
 	expect([...live].sort()).toEqual(ids);
 });
+
+it.each([
+	[9, 3, 0, 13],
+	[9, 4, 2, 12],
+	[8, 6, 1, 15],
+	[10, 5, 3, 12],
+	[11, 11, 2, 20],
+])(
+	'so it does beside %i people who were called before and %i others, for the rows %i and %i of a number that may be called once',
+	async (before, others, ...places) => {
+		const parameters = bulk({
+			...words,
+			calledBefore: 'skip',
+			options: { duplicates: 'callEach', callsPerPerson: oncePerDay, includeInputFields: true },
+		});
+		const known = Array.from({ length: before }, (_, n) => 100 + n);
+		await bench.run(parameters, contactsOf(known) as never);
+		const phones = [...known, ...Array.from({ length: others }, (_, n) => 1 + n)];
+		for (const place of places) phones.splice(place, 0, 0);
+		const { dry, live } = await both(parameters, contactsOf(phones));
+		expect(live).toEqual(dry);
+		expect(live).toHaveLength(others + 1);
+	},
+);

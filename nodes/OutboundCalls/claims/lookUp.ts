@@ -35,14 +35,25 @@ export async function lookUp(keys: RunKeys, wanted: ReadonlySet<string>, signal:
 	// Alone, before anything else is written: where workers use the list, the less is written the better.
 	if ((await keys.missing([WORKERS])).size === 0) return { kind: 'workers' };
 	const slice = keysInSlice(size);
-	const asked = [WORKERS, ...wanted];
-	if (Math.ceil(asked.length / slice) * size > MOST_WORK) return { kind: 'tooLong' };
-	const present = new Set(asked);
-	for (let from = 0; from < asked.length; from += slice) {
+	if (Math.ceil((wanted.size + 1) / slice) * size > MOST_WORK) return { kind: 'tooLong' };
+	const absent = new Set<string>();
+	for (const some of inSlices(wanted, slice)) {
 		if (signal?.aborted) return { kind: 'stopped' };
-		const some = asked.slice(from, from + slice);
-		for (const key of await keys.missing(some, some.filter(isMark))) present.delete(key);
-		if (present.has(WORKERS)) return { kind: 'workers' };
+		for (const key of await keys.missing(some, some.filter(isMark))) absent.add(key);
+		if (!absent.has(WORKERS)) return { kind: 'workers' };
 	}
-	return { kind: 'known', has: (key) => present.has(key) };
+	return { kind: 'known', has: (key) => wanted.has(key) && !absent.has(key) };
+}
+
+/** Behind the key that workers enter. One after the other, because there may be millions. */
+function* inSlices(wanted: ReadonlySet<string>, size: number): Generator<string[]> {
+	let slice = [WORKERS];
+	for (const key of wanted) {
+		if (slice.length === size) {
+			yield slice;
+			slice = [];
+		}
+		slice.push(key);
+	}
+	yield slice;
 }

@@ -197,7 +197,7 @@ async function judgeRows(
 	const leavesMark = !someoneIsLive && rows.length > 0 && !execution.isEvaluation;
 	const inOrder = (callers: readonly Row[]): Row[] =>
 		requestPlan(callers, operation.chunkSize(settings.callsPerMinute)).flatMap((chunk) => chunk.rows);
-	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark, inOrder);
+	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark, inOrder, slices);
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
 	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));
 	const { maxCalls = dryCallers.length } = settings;

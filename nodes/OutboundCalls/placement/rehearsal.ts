@@ -10,6 +10,7 @@ import { askedKeys, memoryKeys, otherScope, wasCalledOtherwise } from '../domain
 import type { Row } from '../domain/row';
 import { leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
+import type { Slices } from '../execution/slices';
 import { calledBefore } from '../domain/calledBefore';
 import { type CallSettings, usesMemory } from '../input/settings';
 
@@ -35,6 +36,7 @@ export async function rehearse(
 	settings: CallSettings,
 	leavesMark: boolean,
 	inOrder: (callers: readonly Row[]) => readonly Row[],
+	slices: Slices,
 ): Promise<Rehearsal> {
 	const rows = callable.filter(({ isDry }) => isDry);
 	if (!usesMemory(settings) || (rows.length === 0 && !leavesMark)) return NO_REHEARSAL;
@@ -42,16 +44,16 @@ export async function rehearse(
 	const other = new RunKeys(execution.keyStore(otherScope(settings.memoryOf)));
 	try {
 		const limits = limitsAt(settings.limits, Date.now());
-		const found = await lookUp(keys, wantedKeys(rows, settings, limits), execution.signal);
-		const elsewhere = await lookUp(other, new Set(rows.flatMap((row) => callKeys(row, settings, limits))), execution.signal);
+		const wanted = await slices.through(keysOf(rows, wantedKeys(settings, limits)));
+		const found = await lookUp(keys, wanted, execution.signal);
+		const calls = await slices.through(keysOf(rows, (row) => callKeys(row, settings, limits)));
+		const elsewhere = await lookUp(other, calls, execution.signal);
 		// Behind all that is asked: where one of these cannot be answered, nobody has seen whom Live would call again.
 		const isStopped = [found, elsewhere].some(({ kind }) => kind === 'stopped');
 		if (leavesMark && !isBehindLive(execution) && !isStopped) await leaveMarks(execution, keys, other, settings);
 		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
-		return foresee(rows, { shared, inOrder }, settings, limits, {
-			has: found.has,
-			isElsewhere: elsewhere.kind === 'known' ? elsewhere.has : () => false,
-		});
+		const isElsewhere = elsewhere.kind === 'known' ? elsewhere.has : () => false;
+		return await slices.through(foresee(rows, { shared, inOrder }, settings, limits, { has: found.has, isElsewhere }));
 	} catch (thrown) {
 		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
@@ -79,10 +81,24 @@ const NOT_ASKED: Record<Exclude<LookUp['kind'], 'known'>, string> = {
 	stopped: 'The run was stopped before it knew who was called before.',
 };
 
-function wantedKeys(rows: readonly Row[], { remembers, setting }: CallSettings, limits: LimitsNow): Set<string> {
-	const asked = rows.flatMap(({ person }) => limits.countedFor(person)).filter(({ refusal }) => refusal);
-	const counts = new Map(asked.map((counted) => [counted.name, counted]));
-	return new Set([...(remembers ? rows.flatMap((row) => askedKeys(row, setting)) : []), ...[...counts.values()].flatMap(keysToAsk)]);
+/** All of them, each once. May be cut where it yields. */
+function* keysOf(rows: readonly Row[], keys: (row: Row) => readonly string[]): Generator<void, Set<string>> {
+	const all = new Set<string>();
+	for (const row of rows) {
+		for (const key of keys(row)) all.add(key);
+		yield;
+	}
+	return all;
+}
+
+/** Of a row; what counts for several rows is asked for once. */
+function wantedKeys({ remembers, setting }: CallSettings, limits: LimitsNow): (row: Row) => string[] {
+	const asked = new Set<string>();
+	return (row) => {
+		const counts = limits.countedFor(row.person).filter(({ refusal, name }) => refusal && !asked.has(name));
+		for (const { name } of counts) asked.add(name);
+		return [...(remembers ? askedKeys(row, setting) : []), ...counts.flatMap(keysToAsk)];
+	};
 }
 
 /** Of which one is in a list where the row's person was called, as far as the node would know it. */
@@ -103,34 +119,46 @@ interface Callers {
 	inOrder: (callers: readonly Row[]) => readonly Row[];
 }
 
-function foresee(
+/** May be cut where it yields. */
+function* foresee(
 	rows: readonly Row[],
 	{ shared, inOrder }: Callers,
 	settings: CallSettings,
 	limits: LimitsNow,
 	{ has, isElsewhere }: Known,
-): Rehearsal {
+): Generator<void, Rehearsal> {
 	const { remembers, duplicates, setting, memoryOf, maxCalls } = settings;
 	const outcomes = new Map<number, CallOutcome>();
 	const tally = new Tally((counted) => madeBy(counted, has));
 	const again = { otherwise: 0, elsewhere: 0 };
+	const isKnown = (row: Row): boolean => {
+		if (!remembers || !memoryKeys(row, setting).some(has)) return false;
+		outcomes.set(row.position, calledBefore(row, memoryOf));
+		return true;
+	};
 	const wouldBeCalled = (row: Row): boolean => {
+		if (isKnown(row)) return false;
 		const refusal = tally.add(limits.countedFor(row.person));
 		if (refusal) outcomes.set(row.position, limitReached(refusal));
 		else if (remembers && wasCalledOtherwise(row, setting, has)) again.otherwise++;
 		else if (callKeys(row, settings, limits).some(isElsewhere)) again.elsewhere++;
 		return refusal === undefined;
 	};
+	const countCalls = function* (some: readonly Row[]): Generator<void, number> {
+		let calls = 0;
+		for (const row of some) {
+			if (wouldBeCalled(row)) calls++;
+			yield;
+		}
+		return calls;
+	};
 	let left = maxCalls ?? Infinity;
 	let callers = shared.callers.filter(({ isDry }) => isDry);
 	while (callers.length > 0) {
-		const open: Row[] = [];
-		for (const row of callers) {
-			if (remembers && memoryKeys(row, setting).some(has)) outcomes.set(row.position, calledBefore(row, memoryOf));
-			else open.push(row);
-		}
-		// As many as Max Calls leaves go together (`placeRows.ts`).
-		while (open.length > 0 && left > 0) left -= inOrder(open.splice(0, left)).filter(wouldBeCalled).length;
+		const rest = [...callers];
+		// As many as Max Calls leaves go together, also those that the memory knows (`placeRows.ts`).
+		while (rest.length > 0 && left > 0) left -= yield* countCalls(inOrder(rest.splice(0, left)));
+		rest.forEach(isKnown);
 		callers = promote(shared, rows, duplicates, (first, follower) => leavesOut(outcomes.get(first.position), first, follower));
 	}
 	const sentences = [calledAgain(again.otherwise, 'Remember People By'), calledAgain(again.elsewhere, 'Share Memory With')];
