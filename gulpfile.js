@@ -121,41 +121,41 @@ const FORMATS = 4;
 const BEFORE_NUMBERS = 12;
 /** Its kinds of numbers: a pattern each. */
 const TYPES = 11;
+const KINDS = 11;
 
 /**
- * What the plans, as JSON, hold hundreds of times is one character each: 2.8 kB less, packed. They are shortened in this order, and a later piece may hold
+ * What the plans, as JSON, hold hundreds of times is one character each: 2 kB less, packed. They are shortened in this order, and a later piece may hold
  * earlier ones.
  */
 const SHORT = {
 	'#': '\\\\d',
 	'~': '(?:',
-	'!': '}"],["',
-	'<': ',0,',
-	'%': '","',
+	'!': '}","',
+	'%': ',0,0',
 	'@': '#{',
-	'>': '}"]',
-	'&': '<0<0<[["',
-	'^': '[0',
-	';': '9]',
-	'=': '["',
-	'*': '}",[',
-	'+': '>]],"',
-	'/': '[1',
-	_: '%00%',
-	b: '[2',
-	f: '<"0"&',
-	j: '<0',
-	k: '^-',
-	l: '#|',
-	m: '}|',
-	q: '8]',
-	w: '-;',
-	x: '8;',
-	y: ')@4!',
-	z: ':=',
-	'`': '^2',
-	'.': '"z',
-	d: '^1',
+	'>': '[0',
+	'&': '9]',
+	'^': ',"',
+	';': '[1',
+	'=': '[2',
+	'*': '>-',
+	'+': '@6!',
+	'/': '"^00"^00',
+	_: ',0^',
+	'<': '#|',
+	'`': ')|',
+	'.': '8]',
+	b: '>1',
+	f: '}|',
+	j: '@5!',
+	k: '@4!',
+	l: '}"%',
+	m: ';-',
+	q: '@7!',
+	w: '-&',
+	x: '>2',
+	y: '66|77|88)=w+',
+	z: '%%',
 };
 
 const shortPlans = {
@@ -180,6 +180,12 @@ const shortPlans = {
 			const ofCallingCodes = Object.values(plans.country_calling_codes).sort((a, b) => (alike(a) < alike(b) ? -1 : 1));
 			plans.countries = Object.fromEntries(ofCallingCodes.flat().map((country) => [country, plans.countries[country]]));
 			delete plans.country_calling_codes;
+			// What plans have in the same place is alike, so it stands together: 0.7 kB less, packed.
+			const names = Object.keys(plans.countries);
+			const rows = Object.values(plans.countries);
+			const columns = Array.from({ length: TYPES }, (_, place) => rows.map((plan) => plan[place]));
+			const kinds = Array.from({ length: KINDS }, (_, kind) => rows.map((plan) => (plan[TYPES][kind] ? plan[TYPES][kind][0] : 0)));
+			plans.countries = [names, ...columns, ...kinds];
 			const text = Object.entries(SHORT).reduce((json, [short, long]) => {
 				if (json.includes(short)) throw new Error(`The plans hold ${short} themselves`);
 				return json.replaceAll(long, short);
@@ -188,6 +194,11 @@ const shortPlans = {
 				contents: `
 					const pieces = Object.entries(${JSON.stringify(SHORT)}).reverse();
 					const plans = JSON.parse(pieces.reduce((json, [short, long]) => json.replaceAll(short, long), ${JSON.stringify(text)}));
+					const [names, ...columns] = plans.countries;
+					const of = (row, from, to) => columns.slice(from, to).map((column) => column[row]);
+					plans.countries = Object.fromEntries(
+						names.map((name, row) => [name, [...of(row, 0, ${TYPES}), of(row, ${TYPES}).map((pattern) => pattern && [pattern])]]),
+					);
 					const codes = (plans.country_calling_codes = {});
 					for (const [country, [code]] of Object.entries(plans.countries)) (codes[code] ??= []).push(country);
 					export default plans;`,
