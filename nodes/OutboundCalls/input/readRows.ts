@@ -19,6 +19,7 @@ import {
 import type { Execution } from '../execution/execution';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
 import { asWritten } from './otherSpellings';
+import { datesRead } from './datesLeftOut';
 import { fieldsOfCells } from './fieldsOfCells';
 import { fittingBehind } from './fittingBehind';
 import { columnsBehind } from './readings';
@@ -108,7 +109,7 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		callOnceKey: isRemembered || knowsByKey(parameters) ? keyOfCells(execution, fitting(KEY, parameters.perItem<unknown>(KEY, ''), true)) : () => '',
 		timeZone: fitting(TIME_ZONE, asWritten(execution, TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, ''))),
-		noCallDates: fitting(NO_CALL_DATES, asWritten(execution, NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null))),
+		noCallDates: fitting(NO_CALL_DATES, datesRead(execution, asWritten(execution, NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)))),
 		mayOptOut,
 		optedOut: fitting(OPTED_OUT, asWritten(execution, OPTED_OUT, answered(parameters))),
 	};
