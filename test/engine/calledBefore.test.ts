@@ -223,7 +223,7 @@ describe('G8 a key of one’s own', () => {
 		expect(again.json).toEqual([
 			{
 				...alreadyCalled(0),
-				reason: `An earlier run of this workflow called this person, or may have ("summer-${phone(0)}" in Remember People By). If this node has a purpose of its own, see its option Share Memory With.`,
+				reason: `An earlier run of this workflow called this person, or may have ("summer${phone(0)}" in Remember People By). If this node has a purpose of its own, see its option Share Memory With.`,
 			},
 		]);
 	});

@@ -79,7 +79,7 @@ describe('G8 a person can be forgotten', () => {
 		expect(await statuses(limited, contacts(2))).toEqual([CALLED, 'limit_reached']);
 	});
 
-	it.each(['spring-{{ $json.phone }}', 'spring-+1 (555) {{ $json.phone.slice(5) }}'])(
+	it.each(['spring-{{ $json.phone }}', 'spring-+1 (555) {{ $json.phone.slice(5) }}', 'a/{{ $json.phone }}/7'])(
 		'a key is given as Remember People By (%s) made it; the number alone does not free it',
 		async (setting) => {
 			const keyed = live({ callOnceKey: `=${setting}` });
@@ -88,6 +88,19 @@ describe('G8 a person can be forgotten', () => {
 			expect(await statuses(keyed, contacts(2))).toEqual([BEFORE, BEFORE]);
 			const { json } = await bench.run(forget(`=${setting}`), contacts(1));
 			expect(json).toEqual([{ forgotten: 1, numbers: 0, keys: 1, reason: null }]);
+			expect(await statuses(keyed, contacts(2))).toEqual([CALLED, BEFORE]);
+		},
+	);
+
+	it.each(['spring-{{ $json.phone }}', '({{ $json.phone }})', '{{ $json.phone }}spring', 'a#b - {{ $json.phone }} / 7'])(
+		'a key is given as the reason of its row quotes it: %s',
+		async (setting) => {
+			const keyed = live({ callOnceKey: `=${setting}` });
+			await bench.run(keyed, contacts(2));
+			const { json: before } = await bench.run(keyed, contacts(1));
+			const [, quoted] = /\("(.*)" in Remember People By\)/.exec(before[0]!.reason as string)!;
+			const { json } = await bench.run(forget(quoted!), contacts(1));
+			expect(json[0]!.forgotten).toBeGreaterThan(0);
 			expect(await statuses(keyed, contacts(2))).toEqual([CALLED, BEFORE]);
 		},
 	);

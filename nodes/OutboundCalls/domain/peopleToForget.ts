@@ -40,6 +40,8 @@ export function readEntries(value: unknown): Checked<string[]> {
 
 /** Digits with what people write between them. */
 const LIKE_A_NUMBER = /[+(]?\d[\d\s()./-]{5,24}\d/g;
+/** As keys of the memory hold them, whatever digits stand behind. */
+const E164 = /\+\d{7,15}/g;
 
 /** Tells numbers and keys apart. A number without its country may be anything: it is taken for a key. */
 export function peopleToForget(entries: Iterable<string>): PeopleToForget {
@@ -56,10 +58,12 @@ export function peopleToForget(entries: Iterable<string>): PeopleToForget {
 		}
 		taken++;
 		if (entry.replace(LIKE_A_NUMBER, '') === '') unread++;
-		for (const [written] of entry.matchAll(LIKE_A_NUMBER)) {
+		for (const [written] of [...entry.matchAll(LIKE_A_NUMBER), ...entry.matchAll(E164)]) {
 			for (const spelling of [written, `+${written}`]) {
 				const inKey = recognizePhoneNumber(spelling);
-				if (inKey.ok) keys.add(setApart(numberInKey(entry, inKey.value), inKey.value.person));
+				if (!inKey.ok) continue;
+				const { person } = inKey.value;
+				keys.add(setApart(written === person ? entry : numberInKey(entry, inKey.value), person));
 			}
 		}
 	}

@@ -94,23 +94,23 @@ describe('the memory of people called knows a row by', () => {
 	});
 
 	it.each<[string, unknown, string, string]>([
-		['a key with the number in it, however the sheet spells the number', '0171 2345678', 'spring-0171 2345678', 'spring +491712345678'],
-		['the same key for another spelling', '+49 (0)171-2345678', 'spring-+49 (0)171-2345678', 'spring +491712345678'],
+		['a key with the number in it, however the sheet spells the number', '0171 2345678', 'spring-0171 2345678', 'spring+491712345678'],
+		['the same key for another spelling', '+49 (0)171-2345678', 'spring-+49 (0)171-2345678', 'spring+491712345678'],
 		['a key with a number that has blanks around it', ' 0171 2345678 ', '0171 2345678 spring', '+491712345678 spring'],
-		['a key with the number twice', '0171 2345678', '0171 2345678/0171 2345678', '+491712345678 +491712345678'],
+		['a key with the number twice', '0171 2345678', '0171 2345678/0171 2345678', '+491712345678+491712345678'],
 		['a key with a number cell', 1712345678, '1712345678/2026', '+491712345678 2026'],
-		['a key with the number behind a date', 1712345678, '202612011712345678', '20261201 +491712345678'],
-		['the same key for another spelling', '0171 2345678', '202612010171 2345678', '20261201 +491712345678'],
+		['a key with the number behind a date', 1712345678, '202612011712345678', '20261201+491712345678'],
+		['the same key for another spelling', '0171 2345678', '202612010171 2345678', '20261201+491712345678'],
 		['a key with the number before a date', 1712345678, '171234567820261201', '+491712345678 20261201'],
 		['a key with the country code, which the cell lacks', 1712345678, '491712345678@c.us', '+491712345678 c.us'],
 		['a key with the apostrophe that keeps a sheet from calculating', "'0171 2345678", "'01712345678 2026-12-01", '+491712345678 2026-12-01'],
 		['a key without the number', '0171 2345678', 'invoice-7', 'invoice-7'],
-		['a key with the number right behind a date', '0171 2345678', '2026-12-01+49 171 2345678', '2026-12-01 +491712345678'],
-		['a key with the number, in brackets, right behind an ID', '0171 2345678', '7(0171) 2345678', '7 +491712345678'],
+		['a key with the number right behind a date', '0171 2345678', '2026-12-01+49 171 2345678', '2026-12-01+491712345678'],
+		['a key with the number, in brackets, right behind an ID', '0171 2345678', '7(0171) 2345678', '7+491712345678'],
 		['a key with a number that has a dash at its end', '0171 2345678-', '0171 2345678- 2026-12-01', '+491712345678 2026-12-01'],
-		['a key with the number in brackets', '0171 2345678 ', 'C1 (0171 2345678 )', 'C1 +491712345678'],
+		['a key with the number in brackets', '0171 2345678 ', 'C1 (0171 2345678 )', 'C1+491712345678'],
 		['a key that is the number in brackets', '0171 2345678', '<0171 2345678>', '+491712345678'],
-		['a key with blanks beside what separates its parts', '0171 2345678', ' C1 - 7 | 0171 2345678 /x_ y : z', 'C1-7 +491712345678 x_y:z'],
+		['a key with blanks beside what separates its parts', '0171 2345678', ' C1 - 7 | 0171 2345678 /x_ y : z', 'C1-7+491712345678 x_y:z'],
 	])('%s', (_, destination, callOnceKey, expected) => {
 		expect(rowOf({ destination, callOnceKey, country: 'DE' }).callOnceKey).toBe(expected);
 	});

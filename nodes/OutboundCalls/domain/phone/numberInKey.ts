@@ -27,14 +27,13 @@ export function numberInKey(key: string, number: PhoneNumber): string {
 	return cleaned + key.slice(done);
 }
 
-/** A key with one blank at each side of its number, whatever blanks and signs stand there: "spring-+491712345678" → "spring +491712345678". */
+/** A key whose number begins with its + and ends with one blank, whatever blanks and signs stand beside it: "spring-+491712345678/1" → "spring+491712345678 1". */
 export const setApart = (key: string, person: string): string =>
 	key
 		.split(person)
 		.map((part, place, { length }) => withoutSigns(part, place > 0, place < length - 1))
-		.join(` ${person} `)
-		.replace(/ {2,}/g, ' ')
-		.trim();
+		.join(`${person} `)
+		.replace(/ (?=\+|$)/g, '');
 
 function withoutSigns(part: string, isBehind: boolean, isBefore: boolean): string {
 	const from = isBehind ? part.replace(/^[^\p{L}\p{M}\p{N}]+/u, '') : part;
