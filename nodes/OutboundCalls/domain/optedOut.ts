@@ -54,21 +54,17 @@ export const meansNo = (cell: unknown): boolean => typeof cell === 'string' && w
 
 const isWord = (cell: unknown): boolean => /^(?:string|number|boolean)$/.test(typeof cell);
 
-/** Whether a cell holds the same word, be it in other letters, with blanks or signs beside it ("🚫 DNC"), or of another kind. */
-export function sameWord(word: unknown, cell: unknown): boolean {
-	if (!isWord(cell) || word === '') return false;
-	if (wordIn(String(cell)) === wordIn(String(word))) return true;
-	return typeof word === 'string' && typeof cell === 'string' && spaced(word).trim() !== '' && spaced(word) === spaced(cell);
-}
+/** Whether a cell holds the same word, be it in other letters, with blanks, brackets or a picture beside it ("🚫 DNC"), or of another kind. */
+export const sameWord = (word: unknown, cell: unknown): boolean =>
+	isWord(cell) && word !== '' && [String(cell), String(cell).replace(ADORNING, '')].some((text) => wordIn(text) === wordIn(String(word)));
+
+const ADORNING = /^[\s#()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+|[\s()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+$/gu;
 
 /** Whether a text has the same word in it, by itself or, from four letters on, as the beginning of one: STOP and Stopped have stop in them, Not has no "no". */
 export const hasWord = (word: unknown, text: string): boolean =>
 	word !== '' && spaced(text).includes(String(word).length > 3 ? spaced(word).trimEnd() : spaced(word));
 
-const spaced = (words: unknown): string =>
-	` ${plain(String(words))
-		.replace(/[^\p{L}\p{N}]+/gu, ' ')
-		.trim()} `;
+const spaced = (words: unknown): string => ` ${plain(String(words)).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 
 /** Without dots and the like around it, unless it is nothing else. */
 function wordIn(cell: string): string {

@@ -104,6 +104,8 @@ export interface FlowState {
 	outboundCallsLive?: string;
 	/** By node, in all of its rounds. */
 	outboundCallsOptedOut?: Record<string, SaidState>;
+	/** Nodes that Execute step has not run again were asked who opted out. */
+	outboundCallsAskedBefore?: true;
 	/** By node, in all of its rounds: no-call dates of a column. */
 	outboundCallsClosed?: Record<string, SaidState>;
 	/** By both IDs of a node's tree of retries, in all of its rounds: calls that were started, or may have been, or are about to be. */

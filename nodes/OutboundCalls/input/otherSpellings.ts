@@ -14,10 +14,14 @@ import { madeOf } from './readings';
 import { OF_EACH_ROW } from './labels';
 import { NO_CALL_DATES, OPTED_OUT, TIME_ZONE } from './stored';
 
-/** Whether a cell is, or has in it, the word as it stands. Of a list, each entry. `==` compares numbers to what they are written as. */
-function isAsAsked({ word, isPart, isLoose }: Asked, cell: unknown): boolean {
+/** Whether a cell is, or has in it, the word as it stands. Of a list, each entry. `==` and names of properties compare numbers to what they are written as. */
+function isAsAsked({ word, isPart, isLoose, isName }: Asked, cell: unknown): boolean {
 	if (isPart) return typeof cell === 'string' ? cell.includes(String(word)) : Array.isArray(cell) && cell.includes(word);
-	return word === cell || (isLoose === true && typeof word !== typeof cell && Number(word) === Number(cell));
+	return (
+		word === cell ||
+		(isName === true && String(word) === String(cell)) ||
+		(isLoose === true && typeof word !== typeof cell && Number(word) === Number(cell))
+	);
 }
 
 /** The cell, or what of a list in it is the word in another spelling; a text may have it in it. Undefined if nothing is. */
@@ -107,10 +111,9 @@ const hasDays = (value: unknown, meant: unknown): boolean => {
 	return !said.ok || (wanted.ok && [...wanted.value].every((day) => said.value.has(day)));
 };
 
-/** Where no time zone is said, the number decides. */
-const isZone = (value: unknown, meant: unknown): boolean => ['', textOf(meant)].includes(textOf(value));
+const isZone = (value: unknown, meant: unknown): boolean => textOf(value) === textOf(meant);
 
-const COMPARED = 'Compare as in String($json.region).toLowerCase() === "bavaria".';
+const COMPARED = 'Compare in small letters, as in String($json.region).toLowerCase() === "east".';
 
 /** The options of a row that protect its person: whether one does it as well as it is meant to, and what to do where a cell is compared. */
 const OF_ROWS = {
@@ -161,8 +164,6 @@ function spelled([first, ...others]: readonly Asked[], cell: unknown): unknown {
 	return Array.isArray(cell) ? [...(cell as unknown[]), ...parts] : [...parts, cell, ...parts].join(' ');
 }
 
-const IN_SMALL_LETTERS = 'Compare as in String(item.json.dnc).toLowerCase() === "yes".';
-
 /** Why a list in an option may lack somebody: it is chosen by a word that a cell spells otherwise. May be cut where it yields. */
 export function* chosenOtherwise(execution: Reader, name: string, label: string): Generator<void, Problem | undefined> {
 	for (const check of askedIn(execution, name)) {
@@ -173,7 +174,7 @@ export function* chosenOtherwise(execution: Reader, name: string, label: string)
 		// Most of them say the same.
 		const seen = new Set<unknown>();
 		for (const cell of cellsOfAll(items, column.path)) {
-			const misread = seen.has(cell) ? undefined : misreadIn(check, label, cell, IN_SMALL_LETTERS);
+			const misread = seen.has(cell) ? undefined : misreadIn(check, label, cell, COMPARED);
 			if (misread) return { ...misread, message: misread.message.replace(/^t/, 'T'), field: true };
 			seen.add(cell);
 			yield;

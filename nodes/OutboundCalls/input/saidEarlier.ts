@@ -27,15 +27,17 @@ const BEFORE = 'before';
 
 /** Learns who opted out in nodes that Execute step has not run again. Once is enough: later on, they say it here themselves. May be cut where it yields. */
 export function* learnOptedOut({ flow, round, steps }: Execution): Generator<void, void> {
+	if (flow.outboundCallsAskedBefore) return;
 	const known = Object.keys(flow.outboundCallsOptedOut ?? {});
-	const before = known.includes(BEFORE) ? undefined : steps.optedOutBefore((id) => known.some((node) => node.endsWith(` ${id}`)));
+	const before = steps.optedOutBefore((id) => known.some((node) => node.endsWith(` ${id}`)));
 	if (!before) return;
 	const rounds: SaidState['rounds'] = {};
 	for (const cell of before) {
 		for (const name of numbersIn(cell, undefined)) rounds[` ${name}`] = round;
 		yield;
 	}
-	(flow.outboundCallsOptedOut ??= {})[BEFORE] = { round, rounds };
+	flow.outboundCallsAskedBefore = true;
+	if (before.length > 0) (flow.outboundCallsOptedOut ??= {})[BEFORE] = { round, rounds };
 }
 
 /** Who opted out earlier in this execution, in another node, too; undefined if nobody did. */
@@ -46,7 +48,6 @@ export function optedOutEarlier(execution: Execution, inThisRound: Iterable<stri
 	const ofNodes = (flow.outboundCallsOptedOut ??= {});
 	const own = ofThisNode(ofNodes, execution);
 	for (const name of names) own.rounds[` ${name}`] ??= round;
-	if (Object.values(ofNodes).every(({ rounds }) => Object.keys(rounds).length === 0)) return undefined;
 	const inRounds = ({ rounds }: SaidState, name: string): boolean => rounds[` ${name}`] !== undefined;
 	// What other nodes remember people by may stand for somebody else here. A number is the same person everywhere.
 	return { has: (name) => inRounds(own, name) || (isNumberName(name) && Object.values(ofNodes).some((other) => inRounds(other, name))) };

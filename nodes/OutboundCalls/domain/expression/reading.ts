@@ -39,15 +39,31 @@ export interface Asked extends Column {
 	isPart?: boolean;
 	/** By `==`. */
 	isLoose?: boolean;
+	/** As the name of a property, which is text. */
+	isName?: boolean;
 }
 
 /** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. `inside`: a property of what it makes. */
 export function readingOf(parameter: unknown, inside?: Path): Reading {
+	const named = typeof parameter === 'string' ? JSON.stringify([parameter, inside]) : undefined;
+	const known = named === undefined ? undefined : read.get(named);
+	if (known) return known;
+	const reading = traced(parameter, inside);
+	if (read.size >= MOST_READ) read.clear();
+	if (named !== undefined) read.set(named, reading);
+	return reading;
+}
+
+/** A run asks for the same few again and again. */
+const read = new Map<string, Reading>();
+const MOST_READ = 100;
+
+function traced(parameter: unknown, inside: Path | undefined): Reading {
 	const tracer = new Tracer();
 	const trees = treesOf(parameter, inside);
 	const needed = new Map<string, readonly Column[]>();
 	// Whether there is something may be asked before more is: `$json.a ? $json.a.trim() : ''`.
-	const isAlone = (asked: Asked): boolean => asked.word !== undefined || tracer.uses.get(keyOf(asked)) === 1;
+	const isAlone = (asked: Asked): boolean => asked.word !== undefined || (tracer.uses.get(keyOf(asked)) ?? 0) <= 1;
 	for (tracer.joined = 0; tracer.joined < Math.max(tracer.mostLists, tracer.mostCells); tracer.joined++)
 		for (const each of trees.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs))
 			if (each.length > 0 && tracer.joined < tracer.mostLists) needed.set(JSON.stringify(each), each);
@@ -90,9 +106,10 @@ class Tracer {
 	readonly lists = new Set<string | undefined>();
 	readonly columns = new Map<string, Column>();
 	readonly asked = new Map<string, Asked>();
-	/** How often each of the columns is used. */
+	/** How often each of the columns is used, but for those that only stand in a list. */
 	readonly uses = new Map<string, number>();
 	private isAsking = false;
+	private isPart = false;
 	/** Of lists that are joined, each is read by itself: the first ones, then the second ones. So are cells of the row: one serves for what the others lack. */
 	joined = 0;
 	mostLists = 1;
@@ -114,7 +131,7 @@ class Tracer {
 		const key = keyOf({ step, takes, at, path });
 		const column = this.columns.get(key) ?? { step, takes, at, path };
 		this.columns.set(key, column);
-		if (this.joined === 0) this.uses.set(key, (this.uses.get(key) ?? 0) + 1);
+		if (this.joined === 0 && !this.isPart) this.uses.set(key, (this.uses.get(key) ?? 0) + 1);
 		return { ...meaning, needs: [...meaning.needs, [column]] };
 	}
 
@@ -158,7 +175,10 @@ class Tracer {
 				return this.together(partsOf(tree).map((each) => this.use(each, names)));
 			case 'parts': {
 				if (tree.isBoth) for (const each of tree.of.slice(0, -1)) this.ask(each, names);
+				const isPart = this.isPart;
+				this.isPart = true;
 				const all = tree.of.map((each) => this.use(each, names));
+				this.isPart = isPart;
 				// `[...$('A').all()]`
 				return { ...this.together(all), value: { is: 'list', of: entryOf(this.oneOf(all)) } };
 			}
@@ -213,7 +233,7 @@ class Tracer {
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
 		// `{ yes: true }[$json.status]`
-		if (tree.of.is === 'braces') for (const [word] of tree.of.entries) if (word !== undefined) this.ask(tree.name, names, { word });
+		if (tree.of.is === 'braces') for (const [word] of tree.of.entries) if (word !== undefined) this.ask(tree.name, names, { word, isName: true });
 		return this.together([whole, this.use(tree.name, names)]);
 	}
 
@@ -274,6 +294,8 @@ class Tracer {
 		const taken = [name === 'reduce' ? undefined : entry, /reduce|sort/i.test(name) ? entry : undefined];
 		const asked = name === 'pluck' ? given.map(plucking) : given;
 		const all = asked.map((each) => (each.is === 'function' ? this.function(each, taken, names) : this.use(each, names)));
+		// `.every((each) => each)`
+		if (/^(?:every|some)$/.test(name)) for (const each of given) if (each.is === 'function') this.ask(each.gives, names);
 		const { kind } = this.together(all);
 		const [first] = all;
 		const list = name === 'concat' ? this.oneOf([receiver, ...all]) : receiver.value;
