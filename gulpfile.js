@@ -113,8 +113,6 @@ ${apache}
 */`;
 };
 
-/** Where a plan says how long its numbers may be. */
-const LENGTHS = 3;
 /** Where a plan says how its numbers are written with blanks: a fifth of the data, and only the library's formatting reads it. */
 const FORMATS = 4;
 /** From here on, it says what stands before numbers that are dialed abroad and before extensions: formatting again. */
@@ -158,6 +156,17 @@ const SHORT = {
 	z: '%%',
 };
 
+/** The first country of each calling code, in the order in which the plans pack best. Any would do: it was found by moving one at a time. */
+const ORDER = [
+	'DJ GR AR RU MV VE KE US MX BJ CK CI IR DE UY AT LU TK SH NU WS IN FI AE AU TW ZA NZ HK SI TV KR AC SB VU KI TO CU RS IT PY BY MM TL BD',
+	'PL BG AL MA NL FO SK SR PH NO PF NF AD PM RO WF AW GL NC TR BZ FJ PA GQ BW MU OM EE CN IL CD IE VN QA HR SV LR CG FK YE LB GA CW PG MO',
+	'BT KW ZW IS LI MW GM GW MH IO ER GY PW CV BN ST FM NR SC KM NP SG KP CR SM HN SE GT MY GB JP PK BR EC TH PS LA EG IQ KH NA MN BO PE RW',
+	'BE JO SY ME BA MC GH XK MK NG UA DZ HU CM MZ GN SZ LT MD SL TM BH DK BI MR CF NE BF ML AM TG HT MT GI TD CY TN UZ NI LS LV CZ ID SA KG',
+	'CH ET CL LK FR GE LY GP GF MQ AF MG SD SS UG ZM RE TZ CO TJ AZ PT SO AO SN ES',
+]
+	.join(' ')
+	.split(' ');
+
 const shortPlans = {
 	name: 'numbering plans without formats',
 	setup({ onLoad, onResolve }) {
@@ -174,10 +183,9 @@ const shortPlans = {
 				// How long the numbers of a kind are is in its pattern.
 				plan[TYPES] = plan[TYPES].map((type) => type && [type[0]]);
 			}
-			// Which countries share a calling code is in their plans; the order of these says which one is the first: 1 kB less, packed. Plans that
-			// are alike stand together.
-			const alike = ([country]) => JSON.stringify(plans.countries[country].slice(LENGTHS));
-			const ofCallingCodes = Object.values(plans.country_calling_codes).sort((a, b) => (alike(a) < alike(b) ? -1 : 1));
+			// Which countries share a calling code is in their plans; the order of these says which one is the first: 1 kB less, packed.
+			const placeOf = ([country]) => ORDER.indexOf(country);
+			const ofCallingCodes = Object.values(plans.country_calling_codes).sort((a, b) => placeOf(a) - placeOf(b));
 			plans.countries = Object.fromEntries(ofCallingCodes.flat().map((country) => [country, plans.countries[country]]));
 			delete plans.country_calling_codes;
 			// What plans have in the same place is alike, so it stands together: 0.7 kB less, packed.

@@ -83,7 +83,7 @@ export function* rejectUnread(rows: CheckedRow[]): Pass {
 		const why: Problem = { message: `${of} is of the same person, and its ${what} cannot be read`, remedy };
 		rows[place] = fail({
 			...{ itemIndex, position, isDry, destination, problem: why },
-			...(isDry ? {} : { isLive: true }),
+			...(isDry ? {} : { isLive: true, number: { number: destination, person } }),
 			...(isTest ? { isTest } : {}),
 			...(optedOut ? { optedOut } : {}),
 		});

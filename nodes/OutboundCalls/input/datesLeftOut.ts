@@ -49,17 +49,19 @@ export function datesRead(execution: Execution, read: PerItem<unknown>): PerItem
 /** Why a list of No-Call Dates may lack a day: there are fewer than filled cells of which they are made. */
 export function datesLeftOut({ parameters, steps }: Execution): Problem | undefined {
 	const stored = parameters.raw(NO_CALL_DATES);
-	for (const column of readingOf(stored).columns.filter(({ takes }) => takes === 'each')) {
-		const made = madeOf(steps, column);
-		const isMade = turnsAll(made?.stored);
-		if (!isMade && !turnsAll(stored)) continue;
-		const cells = isMade
-			? columnsBehind(steps, column).flatMap(({ path }) => made!.input().flatMap((item) => valuesAt(item, path)))
-			: steps.itemsOf(column.step).flatMap((item) => valuesAt(item, column.path));
-		const filled = cells.filter((cell) => !isBlank(cell)).length;
-		const value = tryRead(() => ok([parameters.perItem<unknown>(NO_CALL_DATES, null)(0)].flat().join()));
-		const dates = value.ok ? value.value.split(/[\s,;]+/).filter((date) => date !== '').length : filled;
-		if (dates < filled) return { message: `${OF_EACH_ROW.noCallDates} makes dates of only ${dates} of ${filled} cells`, remedy: REMEDY, field: true };
-	}
-	return undefined;
+	const [column, ...others] = readingOf(stored).columns.filter(({ takes }) => takes === 'each');
+	// Of several, one may decide about the others.
+	if (!column || others.length > 0) return undefined;
+	const made = madeOf(steps, column);
+	const isMade = turnsAll(made?.stored);
+	if (!isMade && !turnsAll(stored)) return undefined;
+	const behind = columnsBehind(steps, column);
+	if (isMade && behind.length !== 1) return undefined;
+	const items = isMade ? made!.input() : steps.itemsOf(column.step);
+	const filled = items.flatMap((item) => valuesAt(item, (isMade ? behind[0]! : column).path)).filter((cell) => !isBlank(cell)).length;
+	const value = tryRead(() => ok([parameters.perItem<unknown>(NO_CALL_DATES, null)(0)].flat().join()));
+	const dates = value.ok ? value.value.split(/[\s,;]+/).filter((date) => date !== '').length : filled;
+	return dates < filled
+		? { message: `${OF_EACH_ROW.noCallDates} makes dates of only ${dates} of ${filled} cells`, remedy: REMEDY, field: true }
+		: undefined;
 }

@@ -1,9 +1,13 @@
-import { holdsNoField, isPlace, nameOf, valuesAt } from '../domain/expression/path';
+import { ENTRIES, holdsNoField, isChosenBy, isPlace, nameOf, type Path, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
+import { quoted } from '../domain/format';
+import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import { noFields, type PerItem } from '../execution/parameters';
+import type { Reader } from './oneOfMany';
+import { isOfRow, OF_ROWS } from './otherSpellings';
 import { madeOf } from './readings';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && !isBlank(value);
@@ -50,4 +54,40 @@ export function fieldsOfCells<T>({ steps, input }: Execution, stored: unknown, r
 		for (const { by, columns } of checks) if (columns.every((column) => isNoField(row, column))) throw noFields(nameOf(columns[0]!.path), by);
 		return read(row);
 	};
+}
+
+/** Whether it is so of an entry of a list that the path leads to. */
+function lacksField(fields: unknown, path: Path): boolean {
+	const at = path.findIndex((name) => name === ENTRIES || isChosenBy(name));
+	if (at < 0) return holdsNoField(fields, path);
+	return (
+		holdsNoField(fields, path.slice(0, at)) ||
+		valuesAt(fields, path.slice(0, at))
+			.flat()
+			.some((entry) => lacksField(entry, path.slice(at + 1)))
+	);
+}
+
+/** Why a list in an option may lack somebody: a field is taken of a cell in it that holds something else. An Edit Fields may take it, too. May be cut where it yields. */
+export function* fieldsOfLists({ parameters, steps }: Reader, name: string, label: string): Generator<void, Problem | undefined> {
+	const stored = parameters.raw(name);
+	const reading = readingOf(stored);
+	const made = reading.columns.flatMap((column) => (isOfRow(column) && name in OF_ROWS ? [] : (madeOf(steps, column) ?? [])));
+	const checks = [undefined, ...made].flatMap((by) =>
+		(by ? readingOf(by.stored, by.inside) : reading).needed
+			.filter((columns) => columns.every(({ path, takes }) => path.length > 1 && (by !== undefined || takes === 'each')))
+			.filter((columns) => columns.length > 0 && !isGuarded(by?.stored ?? stored, columns))
+			.map((columns) => ({ by, columns, step: columns[0]!.step })),
+	);
+	for (const { by, columns, step } of checks)
+		for (const fields of by && step === undefined ? by.input() : steps.itemsOf(step)) {
+			if (columns.every(({ path }) => lacksField(fields, path)))
+				return {
+					message: `${by ? `The step ${quoted(by.by)}` : label} takes ${quoted(nameOf(columns[0]!.path))} of a cell that holds something else`,
+					remedy: 'Correct the cell, or let the expression allow for it, as in item.json.contact.phone ?? item.json.contact.',
+					field: true,
+				};
+			yield;
+		}
+	return undefined;
 }

@@ -59,7 +59,7 @@ interface AskedOfColumn {
 	all: Asked[];
 }
 
-const isOfRow = ({ takes }: Column): boolean => takes === 'ofRow' || takes === 'samePlace';
+export const isOfRow = ({ takes }: Column): boolean => takes === 'ofRow' || takes === 'samePlace';
 
 function askedIn({ parameters, steps }: Reader, name: string): AskedOfColumn[] {
 	const stored = parameters.raw(name);
@@ -116,7 +116,7 @@ const isZone = (value: unknown, meant: unknown): boolean => textOf(value) === te
 const COMPARED = 'Compare in small letters, as in String($json.region).toLowerCase() === "east".';
 
 /** The options of a row that protect its person: whether one does it as well as it is meant to, and what to do where a cell is compared. */
-const OF_ROWS = {
+export const OF_ROWS = {
 	[OPTED_OUT]: {
 		label: OF_EACH_ROW.optedOut,
 		does: isOptedOut,

@@ -14,6 +14,7 @@ import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { partOfList } from './oneOfMany';
+import { fieldsOfLists } from './fieldsOfCells';
 import { chosenOtherwise } from './otherSpellings';
 import { leftEmpty, listCutOff, stepThatSaysNothing } from './stepsBelieved';
 
@@ -52,7 +53,10 @@ export async function readRightToCall(
 		const isEmpty = [value].flat().every(saysNothing) && holdsExpression(parameters.raw(DO_NOT_CALL));
 		return ok({ value: isEmpty ? emptyList(execution, value) : value });
 	});
-	const chosen = list && (await slices.through(chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call')));
+	const chosen =
+		list &&
+		((await slices.through(chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call'))) ??
+			(await slices.through(fieldsOfLists(execution, DO_NOT_CALL, 'Do Not Call'))));
 	if (chosen) read.problem ??= chosen;
 	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
 	if (listed?.ok === false) read.problem ??= listed.error;

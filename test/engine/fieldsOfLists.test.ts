@@ -1,0 +1,65 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { itWithFunctions } from './helpers/readsFunctions';
+import { workbench } from './helpers/workbench';
+import { bulk, phone, shown } from './helpers/workflows';
+
+// A field that a cell does not have is undefined, without a word (n8n behaviour). In a list, whoever stands there would be missing.
+
+const bench = workbench();
+storeForEach();
+
+const rows = [0, 1, 2].map((n) => ({ phone: phone(n) }));
+const holding = (held: unknown): IDataObject[] => [{ contact: { phone: phone(0), opted: 'yes' } }, { contact: held } as IDataObject];
+const run = async (doNotCall: string, listBefore: IDataObject[]) => await bench.run(bulk({ options: { doNotCall } }), rows, { listBefore });
+/** The documentation's own expression. */
+const documented = (field: string): string =>
+	`={{ $('List').all().filter(item => Object.keys(item.json).length > 0 && item.json.${field} !== null).map(item => item.json.${field}) }}`;
+
+describe('G11 Do Not Call of which one cell is no object', () => {
+	itWithFunctions.each<[string, unknown]>([
+		["={{ $('List').all().map((item) => item.json.contact.phone).filter(Boolean) }}", phone(1)],
+		["={{ $('List').all().map((item) => item.json.contact.phone).filter(Boolean) }}", 15550101001],
+		["={{ $('List').all().map((item) => item.json.contact?.phone).join(', ') }}", [{ phone: phone(1) }]],
+		["={{ $('List').all().filter((item) => item.json.contact.opted === 'yes').map((item) => item.json.contact.phone) }}", 'yes'],
+	])('nobody is called: %s of %j', async (doNotCall, held) => {
+		expect(shown(await run(doNotCall, holding(held))).message).toMatch(/^Do Not Call takes "contact\.\w+" of a cell that holds something else$/);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('a number has no length', async () => {
+		const doNotCall = "={{ $('List').all().filter((item) => item.json.phone.length > 0).map((item) => item.json.phone) }}";
+		expect(shown(await run(doNotCall, [{ phone: phone(0) }, { phone: 15550101001 }])).message).toBe(
+			'Do Not Call takes "phone.length" of a cell that holds something else',
+		);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions.each<[string, unknown]>([
+		["={{ $('List').all().map((item) => item.json.contact?.phone ?? item.json.contact).filter(Boolean) }}", phone(1)],
+		["={{ $('List').all().map((item) => item.json.contact.phone).filter(Boolean) }}", { phone: phone(1) }],
+	])('one that is allowed for is on the list: %s of %j', async (doNotCall, held) => {
+		await run(doNotCall, holding(held));
+		expect(bench.dialed).toEqual([phone(2)]);
+	});
+
+	itWithFunctions.each<unknown>([null, '', {}, []])('an empty one is nobody: %j', async (held) => {
+		await run("={{ $('List').all().map((item) => item.json.contact?.phone).filter(Boolean) }}", holding(held));
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+
+	itWithFunctions('so it is where one Edit Fields takes it', async () => {
+		const settings: Partial<INode> = {
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				assignments: { assignments: [{ id: '1', name: 'phone', value: '={{ $json.contact.phone }}', type: 'string' }] },
+				gives: JSON.stringify([{ phone: phone(0) }, { phone: null }]),
+			},
+		};
+		const listReads = { gives: [], settings };
+		const edited = await bench.run(bulk({ options: { doNotCall: documented('phone') } }), rows, { listBefore: holding(phone(1)), listReads });
+		expect(shown(edited).message).toBe('The step "List" takes "contact.phone" of a cell that holds something else');
+		expect(bench.dialed).toEqual([]);
+	});
+});
