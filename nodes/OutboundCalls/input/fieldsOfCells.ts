@@ -1,13 +1,13 @@
 import { ENTRIES, holdsNoField, isChosenBy, isPlace, nameOf, type Path, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
-import type { Column } from '../domain/expression/values';
+import { type Column, isOfRow } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import { noFields, type PerItem } from '../execution/parameters';
 import type { Reader } from './oneOfMany';
-import { isOfRow, OF_ROWS } from './otherSpellings';
+import { OF_ROWS } from './otherSpellings';
 import { madeOf } from './readings';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && !isBlank(value);
@@ -84,7 +84,7 @@ export function* fieldsOfLists({ parameters, steps }: Reader, name: string, labe
 			if (columns.every(({ path }) => lacksField(fields, path)))
 				return {
 					message: `${by ? `The step ${quoted(by.by)}` : label} takes ${quoted(nameOf(columns[0]!.path))} of a cell that holds something else`,
-					remedy: 'Correct the cell, or let the expression allow for it, as in item.json.contact.phone ?? item.json.contact.',
+					remedy: 'Correct the cell, or write item.json.contact.phone ?? item.json.contact.',
 					field: true,
 				};
 			yield;

@@ -2,7 +2,7 @@ import { ENTRIES, isChosenBy, nameOf, type Path, valuesAt } from '../domain/expr
 import { type Asked, readingOf } from '../domain/expression/reading';
 import { quoted } from '../domain/format';
 import { hasWord, meansNo, readOptedOut, sameWord } from '../domain/optedOut';
-import type { Column } from '../domain/expression/values';
+import { type Column, isOfRow } from '../domain/expression/values';
 import { leavesOf } from '../domain/json';
 import { readNoCallDates } from '../domain/hours/noCallDates';
 import type { Problem } from '../domain/problem';
@@ -58,8 +58,6 @@ interface AskedOfColumn {
 	isOfRow: boolean;
 	all: Asked[];
 }
-
-export const isOfRow = ({ takes }: Column): boolean => takes === 'ofRow' || takes === 'samePlace';
 
 function askedIn({ parameters, steps }: Reader, name: string): AskedOfColumn[] {
 	const stored = parameters.raw(name);

@@ -4,6 +4,7 @@ import { textIfAny } from '../domain/format';
 import { isObject } from '../domain/json';
 import { valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
+import { isOfRow } from '../domain/expression/values';
 import { variablesFromJson } from '../domain/promptVariables';
 import { hasLostDigits, type RawRow, UNREAD } from '../domain/row';
 import {
@@ -148,7 +149,7 @@ const unreadable = (cells: readonly unknown[]): DestinationEntry => ({
 function cellsOfPhones({ input, parameters, steps }: Execution, source: DestinationSource): (row: number) => unknown[] {
 	const columns = storedPhones(parameters, source)
 		.flatMap((stored) => readingOf(stored).columns.flatMap((column) => [column, ...columnsBehind(steps, column)]))
-		.filter(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
+		.filter(isOfRow);
 	return (row) => columns.flatMap(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path)).flatMap(entriesIn);
 }
 

@@ -1,6 +1,6 @@
 import type { Path } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
-import type { Column } from '../domain/expression/values';
+import { type Column, isOfRow } from '../domain/expression/values';
 import { quoted } from '../domain/format';
 import { fail, type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
@@ -21,7 +21,7 @@ export function rowsWithoutWords(
 	const decide = [...phones, ...DECIDE.map((name) => parameters.raw(name))];
 	// An alarm may ask what went wrong, and say it.
 	const isWhy = ([name, ...rest]: Path): boolean => name === 'error' && (rest.length === 0 || isOfWhy(rest));
-	const isSaying = ({ takes, path }: Column): boolean => (takes === 'ofRow' || takes === 'samePlace') && !isWhy(path);
+	const isSaying = (column: Column): boolean => isOfRow(column) && !isWhy(column.path);
 	// A number that somebody typed is no row's: the alarm is made, whatever an If could not ask.
 	const isOfRows = phones.some((stored) => readingOf(stored).columns.length > 0);
 	const ofFilters = (isOfRows ? steps.decidingBefore() : []).flatMap(({ step, stored }) =>

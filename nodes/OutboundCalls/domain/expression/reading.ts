@@ -7,6 +7,7 @@ import {
 	GIVEN,
 	givenByList,
 	givenByStep,
+	isOfRow,
 	isNameOfPlace,
 	isOfEntries,
 	itemsOf,
@@ -188,7 +189,7 @@ class Tracer {
 	/** Of what is joined, the one that is read now. */
 	private oneOf(all: readonly Meaning[]): Value | undefined {
 		const values = all.flatMap(({ value }) => value ?? []);
-		const lists = values.filter((value) => !isOfRow(value));
+		const lists = values.filter((value) => !isCellOfRow(value));
 		this.mostLists = Math.max(this.mostLists, lists.length);
 		if (lists.length === 0) this.mostCells = Math.max(this.mostCells, values.length);
 		const joined = lists.length > 0 ? lists : values;
@@ -299,9 +300,9 @@ class Tracer {
 		const { kind } = this.together(all);
 		const [first] = all;
 		const list = name === 'concat' ? this.oneOf([receiver, ...all]) : receiver.value;
-		const isOfRow = first !== undefined && first.needs.flat().some(({ takes }) => takes === 'ofRow' || takes === 'samePlace');
+		const isByRow = first !== undefined && first.needs.flat().some(isOfRow);
 		return {
-			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(list, name, given, first?.value, isOfRow),
+			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(list, name, given, first?.value, isByRow),
 			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
 			needs: [whole, ...all].flatMap(({ needs }) => needs),
 		};
@@ -379,8 +380,8 @@ function isAsItStands(tree: Tree): boolean {
 const isAllItems = (tree: Tree): boolean =>
 	tree.is === 'call' && (tree.of.is === 'member' ? nameIn(tree.of) === 'all' : tree.of.is === 'name' && tree.of.name === '$items');
 
-const isOfRow = (value: Value): boolean =>
-	(value.is === 'fields' && (value.of ?? value).takes === 'ofRow') || (value.is === 'list' && value.of !== undefined && isOfRow(value.of));
+const isCellOfRow = (value: Value): boolean =>
+	(value.is === 'fields' && (value.of ?? value).takes === 'ofRow') || (value.is === 'list' && value.of !== undefined && isCellOfRow(value.of));
 
 const isBesideJson = ([column]: readonly Column[]): boolean => column?.path[0] === BESIDE_JSON;
 

@@ -12,6 +12,9 @@ export interface Column {
 	path: Path;
 }
 
+/** Of the item that the row comes from, or of the one at its place. */
+export const isOfRow = ({ takes }: Pick<Column, 'takes'>): boolean => takes === 'ofRow' || takes === 'samePlace';
+
 /** What can be followed to its columns. */
 export type Value =
 	| { is: 'steps' }
