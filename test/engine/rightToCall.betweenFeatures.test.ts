@@ -275,7 +275,7 @@ describe('of a person in two rows', () => {
 		const rows = ['Berlin time', '', 'Europe/London', ''].map((zone, n) => ({ phone: phone(n === 3 ? 2 : 1), zone }));
 		const { json } = await bench.run(bulk({ options: { timeZone: '={{ $json.zone }}' } }), rows);
 		expect(statuses(json)).toEqual(['invalid', 'invalid', 'initiated', 'initiated']);
-		expect(json[1]!.reason).toBe('Row 1 is of the same person, and its time zone cannot be read. Correct it there.');
+		expect(json[1]!.reason).toBe('Row 1 is of the same person, and its time zone cannot be read. Correct that row.');
 	});
 
 	it('G11 one has a time zone that cannot be worked out: the other one is not called', async () => {
@@ -290,7 +290,7 @@ describe('of a person in two rows', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(statuses(json)).toEqual(['invalid', 'invalid']);
-		expect(json[1]!.reason).toBe('Row 1 is of the same person, and its no-call dates cannot be read. Correct them there.');
+		expect(json[1]!.reason).toBe('Row 1 is of the same person, and its no-call dates cannot be read. Correct that row.');
 		expect(bench.dialed).toEqual([]);
 	});
 });

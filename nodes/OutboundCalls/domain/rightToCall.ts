@@ -79,10 +79,14 @@ export function* rejectUnread(rows: CheckedRow[]): Pass {
 		const inZones = timeZones ? undefined : numbers.find((each) => zones.has(each));
 		if (inDates === undefined && inZones === undefined) continue;
 		const of = uncapitalized(rowName(inDates === undefined ? zones.get(inZones!)! : dates.get(inDates)!));
-		const [what, remedy] = inDates === undefined ? ['time zone', 'Correct it there.'] : ['no-call dates', 'Correct them there.'];
-		const why: Problem = { message: `${of} is of the same person, and its ${what} cannot be read`, remedy };
+		const what = inDates === undefined ? 'time zone' : 'no-call dates';
+		const why: Problem = { message: `${of} is of the same person, and its ${what} cannot be read`, remedy: 'Correct that row.' };
 		rows[place] = fail({
-			...{ itemIndex, position, isDry, destination, problem: why },
+			itemIndex,
+			position,
+			isDry,
+			destination,
+			problem: why,
 			...(isDry ? {} : { isLive: true, number: { number: destination, person } }),
 			...(isTest ? { isTest } : {}),
 			...(optedOut ? { optedOut } : {}),
