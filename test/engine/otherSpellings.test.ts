@@ -257,6 +257,20 @@ itWithFunctions(
 	},
 );
 
+it('G11 an Edit Fields that asks first whether a cell holds something, and then for a word in it: who says no is called', async () => {
+	const listBefore = ['yes', 'no', ''].map((dnc, n) => ({ phone: phone(n), dnc }));
+	const value = "={{ $json.dnc && $json.dnc.trim().toLowerCase() === 'yes' }}";
+	const rowsSettings = {
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { includeOtherFields: true, assignments: { assignments: [{ id: '1', name: 'out', value, type: 'boolean' }] } },
+	};
+	const rows = listBefore.map((row, n) => ({ ...row, out: n === 0 }));
+	const host = { listBefore, listTaken: 'inTurns', rowsFrom: [0, 1, 2], rowsSettings } as const;
+	const run = await bench.run(bulk({ options: { optedOut: '={{ $json.out }}' } }), rows, host);
+	expect(statuses(run.json)).toEqual(['do_not_call', 'initiated', 'initiated']);
+});
+
 itWithFunctions('G11 a list of No-Call Dates that is chosen by a word which a cell spells otherwise calls nobody', async () => {
 	const listBefore = ['DE', 'De'].map((country, n) => ({ country, date: `2099-01-0${n + 1}` }));
 	const noCallDates = "={{ $('List').all().filter((item) => item.json.country === 'DE').map((item) => item.json.date) }}";

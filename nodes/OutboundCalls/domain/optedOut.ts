@@ -55,8 +55,12 @@ export const meansNo = (cell: unknown): boolean => typeof cell === 'string' && w
 const isWord = (cell: unknown): boolean => /^(?:string|number|boolean)$/.test(typeof cell);
 
 /** Whether a cell holds the same word, be it in other letters, with blanks, brackets or a picture beside it ("🚫 DNC"), or of another kind. */
-export const sameWord = (word: unknown, cell: unknown): boolean =>
-	isWord(cell) && word !== '' && [String(cell), String(cell).replace(ADORNING, '')].some((text) => wordIn(text) === wordIn(String(word)));
+export function sameWord(word: unknown, cell: unknown): boolean {
+	const text = String(cell);
+	// A longer cell is no word, and would take its time.
+	if (!isWord(cell) || word === '' || text.length > 300) return false;
+	return [text, text.replace(ADORNING, '')].some((each) => wordIn(each) === wordIn(String(word)));
+}
 
 const ADORNING = /^[\s#()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+|[\s()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+$/gu;
 

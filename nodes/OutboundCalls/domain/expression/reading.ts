@@ -46,18 +46,18 @@ export interface Asked extends Column {
 
 /** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. `inside`: a property of what it makes. */
 export function readingOf(parameter: unknown, inside?: Path): Reading {
-	const named = typeof parameter === 'string' ? JSON.stringify([parameter, inside]) : undefined;
-	const known = named === undefined ? undefined : read.get(named);
-	if (known) return known;
-	const reading = traced(parameter, inside);
+	if (typeof parameter !== 'string' || parameter.length > LONGEST_KEPT) return traced(parameter, inside);
+	const name = JSON.stringify([parameter, inside]);
+	const known = read.get(name) ?? traced(parameter, inside);
 	if (read.size >= MOST_READ) read.clear();
-	if (named !== undefined) read.set(named, reading);
-	return reading;
+	read.set(name, known);
+	return known;
 }
 
 /** A run asks for the same few again and again. */
 const read = new Map<string, Reading>();
 const MOST_READ = 100;
+const LONGEST_KEPT = 2_000;
 
 function traced(parameter: unknown, inside: Path | undefined): Reading {
 	const tracer = new Tracer();
@@ -176,10 +176,12 @@ class Tracer {
 				return this.together(partsOf(tree).map((each) => this.use(each, names)));
 			case 'parts': {
 				if (tree.isBoth) for (const each of tree.of.slice(0, -1)) this.ask(each, names);
-				const isPart = this.isPart;
-				this.isPart = true;
-				const all = tree.of.map((each) => this.use(each, names));
-				this.isPart = isPart;
+				const all = tree.of.map((each) => {
+					this.isPart = !tree.isBoth && isAsItStands(each);
+					const meaning = this.use(each, names);
+					this.isPart = false;
+					return meaning;
+				});
 				// `[...$('A').all()]`
 				return { ...this.together(all), value: { is: 'list', of: entryOf(this.oneOf(all)) } };
 			}
