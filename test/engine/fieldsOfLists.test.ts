@@ -43,6 +43,12 @@ describe('G11 Do Not Call of which one cell is no object', () => {
 		expect(bench.dialed).toEqual([phone(2)]);
 	});
 
+	itWithFunctions('one that comes to an entry all the same is on the list', async () => {
+		const doNotCall = "={{ $('List').all().map(({ json }) => json.phone.length === 10 ? '+1' + json.phone : '+' + json.phone) }}";
+		await run(doNotCall, [{ phone: '5550101000' }, { phone: 15550101001 }]);
+		expect(bench.dialed).toEqual([phone(2)]);
+	});
+
 	itWithFunctions.each<unknown>([null, '', {}, []])('an empty one is nobody: %j', async (held) => {
 		await run("={{ $('List').all().map((item) => item.json.contact?.phone).filter(Boolean) }}", holding(held));
 		expect(bench.dialed).toEqual([phone(1), phone(2)]);

@@ -60,6 +60,7 @@ describe('G11 Opted Out compares a cell as it stands', () => {
 		["={{ $json.cell.includes?.('dnc') }}", ['🚫 DNC']],
 		["={{ $json.cell.includes?.('stop') }}", ['(Stop)', '#vip']],
 		["={{ $json.cell === 'stop' }}", '🚫 stop'],
+		["={{ $json.cell.includes?.('[DNC]') }}", 'John Smith [dnc]'],
 		["={{ $json.cell === 'stop' }}", { value: 'Stop' }],
 		["={{ $json.cell ? '' : 'yes' }}", 'no'],
 	])('which says so in another spelling, and the row is not called: %s of %j', async (optedOut, cell) => {
@@ -192,6 +193,8 @@ describe('G11 Opted Out compares several columns', () => {
 		["={{ $json.a === 'C' }}", { a: 'C+' }, { a: 'c-' }],
 		["={{ ({ 1: 'no', 2: 'yes' })[$json.a] }}", { a: 1 }, { a: '1' }],
 		["={{ $json.note.includes('#stop') }}", { note: 'we could not stop the leak' }, { note: '' }],
+		['={{ $json.a && $json.a > 2 }}', { a: '0' }, { a: '' }],
+		["={{ $json.a.includes('🇩🇪') }}", { a: 'Anna' }, { a: '' }],
 		["={{ $json.a.includes('dnc') && $json.b === 'yes' }}", { a: ['DNC'], b: '' }, { a: 'DNC', b: 'no' }],
 		["={{ $json.a === 'opt_out' && $json.b === 'EU' }}", { a: 'Opt_out', b: 'US' }, { a: 'opt_OUT', b: '' }],
 	])('of which one that spells the word otherwise decides nothing, and the row is called: %s', async (optedOut, ...rows) => {

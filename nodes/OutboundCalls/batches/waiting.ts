@@ -63,13 +63,16 @@ export async function readBatches(
 	);
 }
 
-/** What an earlier look has shown of a call stays known, also if a later one does not show it any more: the record, or what a field of it says. */
+const EVIDENCE = ['auto_call_sid', 'conversation_id'];
+
+/** What an earlier look has shown of a call stays known, also if a later one does not show it any more: the record, or that it was dialed, or answered. */
 function withEarlier(records: Fields[], before: Fields[] = []): Fields[] {
 	const earlier = new Map(before.map((record) => [idOf(record), record]));
 	const shown = records.map((record) => {
 		const known = earlier.get(idOf(record));
 		earlier.delete(idOf(record));
-		return known ? { ...known, ...Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value))) } : record;
+		const isGone = (field: string): boolean => known !== undefined && isBlank(record[field]) && !isBlank(known[field]);
+		return { ...record, ...Object.fromEntries(EVIDENCE.filter(isGone).map((field) => [field, known![field]])) };
 	});
 	return [...shown, ...earlier.values()];
 }

@@ -65,8 +65,12 @@ export function sameWord(word: unknown, cell: unknown): boolean {
 const ADORNING = /^[\s#()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+|[\s()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+$/gu;
 
 /** Whether a text has the same word in it, by itself or, from four letters on, as the beginning of one: STOP and Stopped have stop in them, Not has no "no". */
-export const hasWord = (word: unknown, text: string): boolean =>
-	word !== '' && spaced(text).includes(String(word).length > 3 ? spaced(word).trimEnd() : spaced(word));
+export function hasWord(word: unknown, text: string): boolean {
+	const asked = String(word);
+	// Signs are in it so that the word by itself is not meant.
+	if (/[^\p{L}\p{N}\s]/u.test(asked)) return plain(text).includes(plain(asked));
+	return asked !== '' && spaced(text).includes(asked.length > 3 ? spaced(asked).trimEnd() : spaced(asked));
+}
 
 const spaced = (words: unknown): string => ` ${plain(String(words)).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
 

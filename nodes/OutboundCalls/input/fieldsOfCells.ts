@@ -1,13 +1,12 @@
 import { ENTRIES, holdsNoField, isChosenBy, isPlace, nameOf, type Path, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
-import { type Column, isOfRow } from '../domain/expression/values';
+import type { Column } from '../domain/expression/values';
 import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import { noFields, type PerItem } from '../execution/parameters';
 import type { Reader } from './oneOfMany';
-import { OF_ROWS } from './otherSpellings';
 import { madeOf } from './readings';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && !isBlank(value);
@@ -68,26 +67,34 @@ function lacksField(fields: unknown, path: Path): boolean {
 	);
 }
 
-/** Why a list in an option may lack somebody: a field is taken of a cell in it that holds something else. An Edit Fields may take it, too. May be cut where it yields. */
-export function* fieldsOfLists({ parameters, steps }: Reader, name: string, label: string): Generator<void, Problem | undefined> {
-	const stored = parameters.raw(name);
+/**
+ * Why the list of Do Not Call may lack somebody: it has fewer entries than there are cells, and takes a field of one that holds something else. An Edit Fields may take
+ * it, too. May be cut where it yields. `entries`: of the list.
+ */
+export function* fieldsOfList({ parameters, steps }: Reader, entries: number): Generator<void, Problem | undefined> {
+	const stored = parameters.raw('options.doNotCall');
 	const reading = readingOf(stored);
-	const made = reading.columns.flatMap((column) => (isOfRow(column) && name in OF_ROWS ? [] : (madeOf(steps, column) ?? [])));
+	const made = reading.columns.flatMap((column) => madeOf(steps, column) ?? []);
 	const checks = [undefined, ...made].flatMap((by) =>
 		(by ? readingOf(by.stored, by.inside) : reading).needed
-			.filter((columns) => columns.every(({ path, takes }) => path.length > 1 && (by !== undefined || takes === 'each')))
-			.filter((columns) => columns.length > 0 && !isGuarded(by?.stored ?? stored, columns))
-			.map((columns) => ({ by, columns, step: columns[0]!.step })),
+			.filter((columns) => columns.length > 0 && columns.every(({ path, takes }) => path.length > 1 && (by !== undefined || takes === 'each')))
+			.filter((columns) => !isGuarded(by?.stored ?? stored, columns))
+			.map((columns) => ({ by, columns, first: columns[0]! })),
 	);
-	for (const { by, columns, step } of checks)
-		for (const fields of by && step === undefined ? by.input() : steps.itemsOf(step)) {
-			if (columns.every(({ path }) => lacksField(fields, path)))
-				return {
-					message: `${by ? `The step ${quoted(by.by)}` : label} takes ${quoted(nameOf(columns[0]!.path))} of a cell that holds something else`,
-					remedy: 'Correct the cell, or write item.json.contact.phone ?? item.json.contact.',
-					field: true,
-				};
+	for (const { by, columns, first } of checks) {
+		let filled = 0;
+		let lacking = 0;
+		for (const fields of by && first.step === undefined ? by.input() : steps.itemsOf(first.step)) {
+			if (valuesAt(fields, first.path.slice(0, 1)).some((cell) => !isBlank(cell))) filled++;
+			if (columns.every(({ path }) => lacksField(fields, path))) lacking++;
 			yield;
 		}
+		if (lacking > 0 && entries < filled)
+			return {
+				message: `${by ? `The step ${quoted(by.by)}` : 'Do Not Call'} takes ${quoted(nameOf(first.path))} of a cell that holds something else`,
+				remedy: 'Correct the cell, or write item.json.contact.phone ?? item.json.contact.',
+				field: true,
+			};
+	}
 	return undefined;
 }

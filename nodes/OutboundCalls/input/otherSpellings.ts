@@ -114,7 +114,7 @@ const isZone = (value: unknown, meant: unknown): boolean => textOf(value) === te
 const COMPARED = 'Compare in small letters, as in String($json.region).toLowerCase() === "east".';
 
 /** The options of a row that protect its person: whether one does it as well as it is meant to, and what to do where a cell is compared. */
-export const OF_ROWS = {
+const OF_ROWS = {
 	[OPTED_OUT]: {
 		label: OF_EACH_ROW.optedOut,
 		does: isOptedOut,

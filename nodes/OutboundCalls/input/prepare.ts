@@ -9,8 +9,6 @@ import { changedStep } from './changedSteps';
 import { changingKey } from './changingKey';
 import { OF_EACH_ROW } from './labels';
 import { otherRows } from './otherRows';
-import { datesLeftOut } from './datesLeftOut';
-import { fieldsOfLists } from './fieldsOfCells';
 import { chosenOtherwise } from './otherSpellings';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows } from './readRows';
@@ -61,8 +59,6 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 			read.problem ??
 			answeredOnce(execution) ??
 			(await slices.through(chosenOtherwise(execution, NO_CALL_DATES, OF_EACH_ROW.noCallDates))) ??
-			(await slices.through(fieldsOfLists(execution, NO_CALL_DATES, OF_EACH_ROW.noCallDates))) ??
-			datesLeftOut(execution) ??
 			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
 			otherRows(execution, source, variables, checked) ??
 			protecting.problem ??

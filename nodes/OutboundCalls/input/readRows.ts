@@ -20,7 +20,7 @@ import {
 import type { Execution } from '../execution/execution';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
 import { asWritten } from './otherSpellings';
-import { datesRead } from './datesLeftOut';
+import { datesRead } from './datesRead';
 import { fieldsOfCells } from './fieldsOfCells';
 import { fittingBehind } from './fittingBehind';
 import { columnsBehind } from './readings';

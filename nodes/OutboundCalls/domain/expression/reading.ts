@@ -177,7 +177,7 @@ class Tracer {
 			case 'parts': {
 				if (tree.isBoth) for (const each of tree.of.slice(0, -1)) this.ask(each, names);
 				const all = tree.of.map((each) => {
-					this.isPart = !tree.isBoth && isAsItStands(each);
+					this.isPart = tree.isList === true && isAsItStands(each);
 					const meaning = this.use(each, names);
 					this.isPart = false;
 					return meaning;

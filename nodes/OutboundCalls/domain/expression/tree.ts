@@ -19,8 +19,8 @@ export type Tree =
 	| { is: 'choice'; asks: Tree; then: Tree; otherwise: Tree }
 	/** An object, or statements: these have no keys. */
 	| { is: 'braces'; entries: ReadonlyArray<readonly [key: string | undefined, Tree]> }
-	/** `isBoth`: `a && b` */
-	| { is: 'parts'; of: readonly Tree[]; isBoth?: true };
+	/** `isBoth`: `a && b`; `isList`: `[a, b]` */
+	| { is: 'parts'; of: readonly Tree[]; isBoth?: true; isList?: true };
 
 const isExpression = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith('=');
 
@@ -196,7 +196,7 @@ class Parser {
 		if (number) return literal(Number(number[0]));
 		if (this.take(/`/y)) return this.template();
 		if (this.take(/\(/y)) return parts(this.list(/\)/y));
-		if (this.take(/\[/y)) return { is: 'parts', of: this.list(/\]/y) };
+		if (this.take(/\[/y)) return { is: 'parts', of: this.list(/\]/y), isList: true };
 		if (this.take(/\{/y)) return this.braces();
 		if (this.take(FUNCTION)) return { is: 'function', takes: this.take(/\(/y) ? this.list(/\)/y) : [], gives: this.primary() };
 		const name = this.take(NAME);

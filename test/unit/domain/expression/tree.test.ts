@@ -63,7 +63,7 @@ function treeOf(node: Parsed): Tree {
 		case 'RestElement':
 			return parts([treeOf(node.argument)]);
 		case 'ArrayExpression':
-			return parts(node.elements.map(treeOf));
+			return { is: 'parts', of: node.elements.map(treeOf), isList: true };
 		case 'TemplateLiteral':
 			return node.expressions.length > 0 ? parts(node.expressions.map(treeOf)) : { is: 'literal', value: node.quasis[0]!.value.cooked! };
 		case 'AssignmentPattern':

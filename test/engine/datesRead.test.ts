@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
-import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, shown } from './helpers/workflows';
+import { bulk, phone } from './helpers/workflows';
 
 // What turns text into dates gives nothing for a text in another form, without a word (n8n and Luxon behaviour).
 
@@ -41,24 +40,13 @@ describe('G1 No-Call Dates of a row that are turned from another form', () => {
 		"={{ $json.closed < '2099' ? DateTime.fromISO($json.closed).toISODate() : '' }}",
 		"={{ $json.closed ? '' : $json.region.split(',').join() }}",
 		'={{ $json.region && "" }}',
+		"={{ $json.region.match(/^x/) ? '2099-01-01' : '' }}",
+		"={{ $json.region ? '' : DateTime.fromISO($json.closed).toISODate() }}",
+		"={{ $json.region ? DateTime.fromISO($json.never).toISODate() : '' }}",
+		"={{ $json.off ? DateTime.fromISO($json.off).toISODate() : '' }}",
 	])('what leaves a date out on purpose may: %s', async (noCallDates) => {
-		const rows = ['2099-12-25', ''].map((closed, n) => ({ phone: phone(n), closed, region: 'y' }));
+		const rows = ['2099-12-25', ''].map((closed, n) => ({ phone: phone(n), closed, region: 'y', never: '', off: false }));
 		const { json } = await bench.run(bulk({ options: { noCallDates } }), rows);
 		expect(statuses(json).slice(0, 1)).toEqual(['initiated']);
-	});
-});
-
-describe('G1 a list of No-Call Dates that is turned from another form', () => {
-	const listBefore = ['01.01.2099', '', '25.12.99'].map((date) => ({ date }));
-
-	itWithFunctions.each([
-		`={{ $('List').all().map((item) => ${turned('item.json.date')}).filter(Boolean) }}`,
-		`={{ $('List').all().map((item) => ${turned('item.json.date')}).join(', ') }}`,
-		`={{ $('List').all().flatMap((item) => ${turned('item.json.date')} ?? []) }}`,
-	])('of which one is in a third form: nobody is called, %s', async (noCallDates) => {
-		const run = await bench.run(bulk({ options: { noCallDates } }), contacts(2), { listBefore });
-		expect(shown(run).message).toBe('No-Call Dates makes dates of only 1 of 2 cells');
-		expect(bench.dialed).toEqual([]);
-		expect((await bench.run(bulk({ options: { noCallDates } }), contacts(2), { listBefore: listBefore.slice(0, 2) })).called).toHaveLength(2);
 	});
 });
