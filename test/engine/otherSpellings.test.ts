@@ -221,7 +221,7 @@ itWithFunctions(
 		const run = await bench.run(bulk({ options: { noCallDates } }), regions);
 		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated', 'initiated']);
 		expect(run.json[1]!.reason).toBe(
-			'The option No-Call Dates compares "region" with a word that the cell spells otherwise: "Bavaria". Compare in small letters, as in String($json.region).toLowerCase() === "east".',
+			'The option No-Call Dates compares "region" with a word that the cell spells otherwise: "Bavaria". Compare in small letters: String(…).toLowerCase() === "east".',
 		);
 	},
 );

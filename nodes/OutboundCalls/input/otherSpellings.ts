@@ -111,7 +111,7 @@ const hasDays = (value: unknown, meant: unknown): boolean => {
 
 const isZone = (value: unknown, meant: unknown): boolean => textOf(value) === textOf(meant);
 
-const COMPARED = 'Compare in small letters, as in String($json.region).toLowerCase() === "east".';
+const COMPARED = 'Compare in small letters: String(…).toLowerCase() === "east".';
 
 /** The options of a row that protect its person: whether one does it as well as it is meant to, and what to do where a cell is compared. */
 const OF_ROWS = {
