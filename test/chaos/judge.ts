@@ -40,7 +40,7 @@ type Kind = 'live' | 'dry' | 'held' | 'invalid';
 /** Compares what came out of a campaign with the sandbox's journal. Knows the contract, and nothing of how the node works. */
 export class Judge {
 	private readonly looked = new Set<Execution>();
-	/** Rows that came out as unknown of an execution that was stopped: their request may not have reached the sandbox. */
+	/** Rows of a number that came out as unknown of an execution that was stopped, in whatever round: its request may not have reached the sandbox. */
 	private readonly doubted = new Set<string>();
 
 	constructor(
@@ -88,7 +88,7 @@ export class Judge {
 		const outcomes = shape.byItem ? this.byRow(rows, items, settings) : this.byNumber(rows, items);
 		if (lineage(execution).some(({ wasBroken }) => wasBroken)) {
 			const unknown = new Set(outcomes.flatMap(([{ number }, { status }]) => (status === 'unknown' ? [number] : [])));
-			for (const [row] of outcomes) if (unknown.has(row.number)) this.doubted.add(memoryOf(row));
+			for (const row of execution.rows) if (unknown.has(row.number)) this.doubted.add(memoryOf(row));
 		}
 		this.rowsAre(outcomes, execution);
 		this.numbersAre(outcomes, execution);
