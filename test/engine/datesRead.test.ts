@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
 import { bulk, phone } from './helpers/workflows';
 
@@ -13,16 +14,29 @@ const cells = ['25.12.2099', '25.12.99', '12/25/2099', ''].map((closed, n) => ({
 const turned = (of: string): string => `DateTime.fromFormat(${of}, 'dd.MM.yyyy').toISODate()`;
 
 describe('G1 No-Call Dates of a row that are turned from another form', () => {
-	it.each([`={{ ${turned('$json.closed')} }}`, `={{ ${turned('$json.closed')} ?? '' }}`, `={{ $json.closed ? ${turned('$json.closed')} : '' }}`])(
-		'a cell in a third form is no date, so its row is not called: %s',
-		async (noCallDates) => {
-			const run = await bench.run(bulk({ options: { noCallDates } }), cells);
-			expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'invalid', 'initiated']);
-			expect(run.json[1]!.reason).toMatch(/^The option No-Call Dates makes no date of "25\.12\.99"\. /);
-		},
-	);
+	itWithFunctions.each([
+		`={{ ${turned('$json.closed')} }}`,
+		`={{ ${turned('$json.closed')} ?? '' }}`,
+		`={{ $json.closed ? ${turned('$json.closed')} : '' }}`,
+		`={{ $json.closed !== '' ? ${turned('$json.closed')} : '' }}`,
+		`={{ $json.closed && ${turned('$json.closed')} }}`,
+		`={{ ${turned('$input.item.json.closed')} }}`,
+		`={{ ${turned('$json.closed.trim()')} }}`,
+		`={{ ${turned('String($json.closed)')} }}`,
+		`={{ ${turned('$json.closed')} }}, 2099-12-26`,
+		`={{ [${turned('$json.closed')}, '2099-12-26'].join() }}`,
+		`={{ [${turned('$json.closed')}].filter(Boolean) }}`,
+		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').plus({ days: 1 }).toISODate() }}",
+		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').setZone('utc')?.toISODate() }}",
+		"={{ $json.closed ? $json.closed.toDateTime('dd.MM.yyyy').toISODate() : '' }}",
+		"={{ $json.closed.split(',').map((day) => DateTime.fromFormat(day, 'dd.MM.yyyy').toISODate()).filter(Boolean) }}",
+	])('a cell in a third form is no date, so its row is not called: %s', async (noCallDates) => {
+		const run = await bench.run(bulk({ options: { noCallDates } }), cells);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'invalid', 'initiated']);
+		expect(run.json[1]!.reason).toMatch(/^The option No-Call Dates makes no date of "25\.12\.99"\. /);
+	});
 
-	it('so it is where one Edit Fields turns them', async () => {
+	itWithFunctions('so it is where one Edit Fields turns them', async () => {
 		const value = `={{ ${turned('$json.closed')} }}`;
 		const rowsSettings = {
 			type: 'n8n-nodes-base.set',
@@ -40,6 +54,7 @@ describe('G1 No-Call Dates of a row that are turned from another form', () => {
 		"={{ $json.closed < '2099' ? DateTime.fromISO($json.closed).toISODate() : '' }}",
 		"={{ $json.closed ? '' : $json.region.split(',').join() }}",
 		'={{ $json.region && "" }}',
+		"={{ $json.closed !== '2099-12-25' ? DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() : '' }}",
 		"={{ $json.region.match(/^x/) ? '2099-01-01' : '' }}",
 		"={{ $json.region ? '' : DateTime.fromISO($json.closed).toISODate() }}",
 		"={{ $json.region ? DateTime.fromISO($json.never).toISODate() : '' }}",
@@ -50,3 +65,79 @@ describe('G1 No-Call Dates of a row that are turned from another form', () => {
 		expect(statuses(json).slice(0, 1)).toEqual(['initiated']);
 	});
 });
+
+/** Steps before the node: a sheet, and an Edit Fields that makes one field more. */
+const made = (value: string) => ({
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: { includeOtherFields: true, assignments: { assignments: [{ id: '1', name: 'day', value, type: 'string' }] } },
+});
+
+itWithFunctions(
+	'G1 where one Edit Fields turns them, and the option decides whether they count, what does not count may be in any form',
+	async () => {
+		const rows = cells.map((row, n) => ({ ...row, day: n === 0 ? '2099-12-25' : null, away: n === 1 ? 'yes' : 'no' }));
+		const rowsSettings = made(`={{ ${turned('$json.closed')} }}`);
+		const host = { listBefore: cells, listTaken: 'inTurns', rowsFrom: [0, 1, 2, 3], rowsSettings } as const;
+		const run = await bench.run(bulk({ options: { noCallDates: "={{ $json.away === 'yes' ? $json.day : '' }}" } }), rows, host);
+		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated', 'initiated']);
+	},
+);
+
+describe('G11 Opted Out until a date', () => {
+	itWithFunctions.each([
+		'={{ DateTime.fromISO($json.until) > $now }}',
+		"={{ new Date($json.until) > new Date() ? 'yes' : 'no' }}",
+		"={{ DateTime.fromISO($json.until).diffNow('days').days > 0 }}",
+	])('a date in another form is neither before nor after today, so the row is not called: %s', async (optedOut) => {
+		const rows = ['2099-12-31', '2020-12-31', '31.12.2099x', 'forever', ''].map((until, n) => ({ phone: phone(n), until }));
+		const { json } = await bench.run(bulk({ options: { optedOut } }), rows);
+		expect(statuses(json)).toEqual(['do_not_call', 'initiated', 'invalid', 'invalid', 'initiated']);
+		expect(json[3]!.reason).toMatch(/^The option Opted Out makes no date of "forever"\. /);
+	});
+
+	itWithFunctions('so it is where only who is past it is kept', async () => {
+		const rows = ['2020-12-31', '2099-12-31', 'long ago'].map((since, n) => ({ phone: phone(n), since }));
+		const { json } = await bench.run(bulk({ options: { optedOut: '={{ DateTime.fromISO($json.since) < $now }}' } }), rows);
+		expect(statuses(json)).toEqual(['do_not_call', 'initiated', 'invalid']);
+	});
+});
+
+describe('G1 a list whose entries are turned into dates', () => {
+	const listOf = (dates: string[]) => ({ listBefore: dates.map((date, n) => ({ date, phone: phone(5 + n) })) });
+	const days = "={{ $('List').all().map((item) => DateTime.fromFormat(item.json.date, 'dd.MM.yyyy').toISODate()).filter(Boolean) }}";
+	const kept = "={{ $('List').all().filter((item) => DateTime.fromISO(item.json.date) > $now).map((item) => item.json.phone) }}";
+
+	itWithFunctions('No-Call Dates with one in another form: nobody is called', async () => {
+		const { json } = await bench.run(bulk({ options: { noCallDates: days } }), cells.slice(0, 2), listOf(['25.12.2099', '25.12.99']));
+		expect(statuses(json)).not.toContain('initiated');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('No-Call Dates with an empty one: everybody is called', async () => {
+		await bench.run(bulk({ options: { noCallDates: days } }), cells.slice(0, 2), listOf(['25.12.2099', '']));
+		expect(bench.dialed).toHaveLength(2);
+	});
+
+	itWithFunctions('Do Not Call until a date, with one in another form: nobody is called', async () => {
+		const run = await bench.run(bulk({ options: { doNotCall: kept } }), cells.slice(0, 2), listOf(['2099-12-31', '31.12.2099']));
+		expect(bench.dialed).toEqual([]);
+		expect(run.error?.message).toContain('Do Not Call makes no date of a cell');
+	});
+
+	itWithFunctions('Do Not Call until a date, all of which can be read: the others are called', async () => {
+		await bench.run(bulk({ options: { doNotCall: kept } }), cells.slice(0, 2), listOf(['2099-12-31', '2020-12-31', '']));
+		expect(bench.dialed).toHaveLength(2);
+	});
+});
+
+itWithFunctions(
+	'G8 Remember People By with a date in another form: the row is not called, as it would be again once the cell is corrected',
+	async () => {
+		const callOnceKey = "={{ $json.phone }} {{ DateTime.fromFormat($json.day, 'd.M.yyyy').toISODate() }}";
+		const rows = ['1.12.2099', '1.12.99', ''].map((day, n) => ({ phone: phone(n), day }));
+		const { json } = await bench.run(bulk({ calledBefore: 'skip', options: { callOnceKey } }), rows);
+		expect(statuses(json)).toEqual(['initiated', 'invalid', 'initiated']);
+		expect(json[1]!.reason).toMatch(/^The option Remember People By makes no date of /);
+	},
+);

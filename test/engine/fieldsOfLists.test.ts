@@ -27,6 +27,35 @@ describe('G11 Do Not Call of which one cell is no object', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	itWithFunctions.each([
+		"[...$('List').all().map((item) => item.json.contact.phone), '+15550109999', '+15550109998'].filter(Boolean)",
+		"$('List').all().flatMap((item) => [item.json.contact?.phone, item.json.contact?.mobile]).filter(Boolean)",
+		"$('List').all().flatMap((item) => item.json.contact.phones ?? []).filter(Boolean)",
+		'$("List").all().map((item) => item.json.contact.phone).concat(["+15550109999"]).filter(Boolean)',
+	])('also where something else in the list makes up for it: %s', async (list) => {
+		const held = { phone: phone(0), mobile: '+15550109997', phones: [phone(0), '+15550109996'] };
+		expect(shown(await run(`={{ ${list} }}`, [{ contact: held }, { contact: phone(1) }])).message).toMatch(
+			/^Do Not Call takes "contact\.\w+" of a cell that/,
+		);
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('an entry of a list in a cell, too', async () => {
+		const doNotCall = "={{ $('List').first().json.data.map((each) => each.contact.phone).filter(Boolean) }}";
+		const data = [{ contact: { phone: phone(0) } }, { contact: phone(1) }];
+		expect(shown(await run(doNotCall, [{ data }])).message).toBe('Do Not Call takes "data.contact.phone" of a cell that holds something else');
+		expect(bench.dialed).toEqual([]);
+	});
+
+	itWithFunctions('one that is left out on purpose may hold what it likes', async () => {
+		const doNotCall = "={{ $('List').all().filter((item) => item.json.kind === 'person').map((item) => item.json.contact.phone) }}";
+		await run(doNotCall, [
+			{ kind: 'person', contact: { phone: phone(0) } },
+			{ kind: 'company', contact: phone(1) },
+		]);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+
 	itWithFunctions('a number has no length', async () => {
 		const doNotCall = "={{ $('List').all().filter((item) => item.json.phone.length > 0).map((item) => item.json.phone) }}";
 		expect(shown(await run(doNotCall, [{ phone: phone(0) }, { phone: 15550101001 }])).message).toBe(

@@ -144,6 +144,14 @@ describe('G11 the step that reads Do Not Call', () => {
 			expect(bench.dialed).toEqual([]);
 		});
 
+		itWithFunctions('by two steps, whose lists a Merge appends, and one of them stops at its Limit of 1: nobody is called', async () => {
+			const settings = { type: 'n8n-nodes-base.dataTable', parameters: { limit: 1, gives: JSON.stringify([{ phone: phone(1) }]) } };
+			const listReads = { gives: [{ phone: phone(0) }, { phone: phone(5) }] };
+			const run = await bench.run(parameters, contacts(2), { listBefore: [{}], listReads, merged: { gives: [], settings } });
+			expect(shown(run).message).toBe('Do Not Call takes the list of the step "Other", which stops at its Limit of 1');
+			expect(bench.dialed).toEqual([]);
+		});
+
 		itWithFunctions('by two steps that can: whoever is on one of the lists is not called', async () => {
 			const listReads = { gives: [{ phone: phone(0) }] };
 			const run = await bench.run(parameters, contacts(3), { listBefore: [{}], listReads, merged: { gives: [{ phone: phone(1) }] } });

@@ -1,3 +1,4 @@
+import { isBlank } from './fields';
 import { formatCount, quoted, withoutNumbers } from './format';
 import { type Checked, fail, ok, type Result } from './problem';
 
@@ -14,6 +15,9 @@ export const entriesOf = (list: unknown): unknown[] =>
 	(Array.isArray(list) ? (list as unknown[]) : [list]).flatMap((entry) =>
 		typeof entry === 'string' ? entry.split(SEPARATORS).map((part) => part.trim()) : [entry],
 	);
+
+/** How many entries of it are not empty. */
+export const countEntries = (list: unknown): number => entriesOf(list).filter((entry) => !isBlank(entry)).length;
 
 /**
  * The option Do Not Call: numbers with commas, semicolons or line breaks between, or a list of them (text or numbers). Empty places in it are

@@ -58,21 +58,26 @@ const isWord = (cell: unknown): boolean => /^(?:string|number|boolean)$/.test(ty
 export function sameWord(word: unknown, cell: unknown): boolean {
 	const text = String(cell);
 	// A longer cell is no word, and would take its time.
-	if (!isWord(cell) || word === '' || text.length > 300) return false;
-	return [text, text.replace(ADORNING, '')].some((each) => wordIn(each) === wordIn(String(word)));
+	if (!isWord(cell) || text.length > 300) return false;
+	const [asked, held] = [String(word), text].map((each) => [each, each.replace(ADORNING, '')].map(wordIn).filter((said) => said !== ''));
+	return held!.some((each) => asked!.includes(each));
 }
 
 const ADORNING = /^[\s#()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+|[\s()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+$/gu;
 
 /** Whether a text has the same word in it, by itself or, from four letters on, as the beginning of one: STOP and Stopped have stop in them, Not has no "no". */
 export function hasWord(word: unknown, text: string): boolean {
-	const asked = String(word);
-	// Signs are in it so that the word by itself is not meant.
-	if (/[^\p{L}\p{N}\s]/u.test(asked)) return plain(text).includes(plain(asked));
-	return asked !== '' && spaced(text).includes(asked.length > 3 ? spaced(asked).trimEnd() : spaced(asked));
+	const asked = plain(String(word));
+	const words = spaced(asked);
+	// What has no letter is looked for as it stands. A longer text would take its time.
+	if (words.trim() === '') return false;
+	const held = plain(text.slice(0, 10_000));
+	// Signs stand around it so that the word by itself is not meant.
+	if (/^[^\p{L}\p{N}]|[^\p{L}\p{N}]$/u.test(asked)) return held.includes(asked);
+	return spaced(held).includes(words.length > 5 ? words.trimEnd() : words);
 }
 
-const spaced = (words: unknown): string => ` ${plain(String(words)).replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
+const spaced = (words: string): string => ` ${words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
 
 /** Without dots and the like around it, unless it is nothing else. */
 function wordIn(cell: string): string {

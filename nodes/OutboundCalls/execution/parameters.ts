@@ -43,12 +43,18 @@ export class Parameters {
 			);
 	}
 
-	/** What an expression would come to for an item, had it other `fields`; undefined where that cannot be worked out, as on hosts that read no functions. */
+	/** What an expression would come to for an item, had it other `fields`; undefined where that cannot be worked out. */
 	wouldBe(stored: unknown, itemIndex: number, fields: object | undefined): unknown {
 		const [code, ...others] = codesOf(stored);
 		if (!fields || code === undefined || others.length > 0) return undefined;
-		const asked = `{{ ((givenRow) => (${code.replace(OF_ITEM, 'givenRow').replace(ENDED, '')}\n))(Object.assign({}, $json, ${JSON.stringify(fields)})) }}`;
-		return orElse(() => this.evaluate(asked, itemIndex), undefined);
+		// A code ends at the next }} (n8n behaviour).
+		const item = `Object.assign({}, $json, ${JSON.stringify(fields).replaceAll('}', '} ')})`;
+		return this.comesTo(`{{ ${code.replace(OF_ITEM, () => item)} }}`, itemIndex);
+	}
+
+	/** What an expression comes to for an item; undefined where that cannot be worked out. */
+	comesTo(stored: string, itemIndex: number): unknown {
+		return orElse(() => this.evaluate(stored.replace(/^=/, ''), itemIndex), undefined);
 	}
 
 	/**

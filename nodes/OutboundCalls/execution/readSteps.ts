@@ -89,8 +89,11 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 			isSure,
 		);
 	const couldNotWork = (step: string, isSure?: boolean): boolean => isDisabled(step) || asAWhole(step, isSure);
+	const mergesBy = (step: string): string => (typeOf(step) === MERGE ? (textIfAny(parametersOf(step).mode) ?? 'append') : '');
+	/** Puts lists one behind the other. */
+	const appends = (step: string): boolean => mergesBy(step) === 'append';
 	/** Joins what several steps say of a row. */
-	const joins = (step: string): boolean => typeOf(step) === MERGE && !/^(?:append|chooseBranch)$/.test(textIfAny(parametersOf(step).mode) ?? '');
+	const joins = (step: string): boolean => !/^(?:append|chooseBranch|)$/.test(mergesBy(step));
 	return {
 		before,
 		couldNotWork,
@@ -154,6 +157,7 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 			return behind.some(
 				(each) =>
 					bringsTogether(each) ||
+					appends(each) ||
 					typeOf(each) === ITEM_LISTS ||
 					(typeOf(each) === SET && takesAll(each)) ||
 					(CODE.test(typeOf(each)) && !isOfOne(cut)),

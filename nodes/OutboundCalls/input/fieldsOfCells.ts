@@ -1,12 +1,15 @@
-import { ENTRIES, holdsNoField, isChosenBy, isPlace, nameOf, type Path, valuesAt } from '../domain/expression/path';
+import { cellIn, ENTRIES, holdsNoField, isChosenBy, isPlace, nameOf, type Path, valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import type { Column } from '../domain/expression/values';
+import { countEntries } from '../domain/doNotCall';
 import { type Fields, isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
+import { isObject, leavesOf } from '../domain/json';
 import type { Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import { noFields, type PerItem } from '../execution/parameters';
 import type { Reader } from './oneOfMany';
+import type { MadeColumn } from '../execution/madeColumns';
 import { madeOf } from './readings';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && !isBlank(value);
@@ -67,34 +70,90 @@ function lacksField(fields: unknown, path: Path): boolean {
 	);
 }
 
+/** A cell as it would be if what it says were the field that is taken of it. */
+function withField(cell: unknown, [name, ...rest]: Path, said: unknown): unknown {
+	if (name === undefined) return cell ?? said;
+	const isOfAll = !isPlace(name) && name.startsWith('\0');
+	if (Array.isArray(cell) && isOfAll)
+		return cell.map((entry) => (holdsNoField(entry, rest) ? withField(entry, rest, leavesOf(entry)[0]) : (entry as unknown)));
+	if (isObject(cell) && !isPlace(name)) return { ...cell, [name]: withField(cell[name], rest, said) };
+	if (name === 'length') return String(said);
+	const field = withField(undefined, rest, said);
+	return isPlace(name) || isOfAll ? [field] : { [name]: field };
+}
+
+const ofHolding = (by: MadeColumn | undefined, path: Path): Problem => ({
+	message: `${by ? `The step ${quoted(by.by)}` : 'Do Not Call'} takes ${quoted(nameOf(path))} of a cell that holds something else`,
+	remedy: 'Correct the cell, or write item.json.contact.phone ?? item.json.contact.',
+	field: true,
+});
+
+/** As many items of a step are tried. */
+const MOST_TRIED = 500;
+
 /**
- * Why the list of Do Not Call may lack somebody: it has fewer entries than there are cells, and takes a field of one that holds something else. An Edit Fields may take
- * it, too. May be cut where it yields. `entries`: of the list.
+ * Why the list of Do Not Call may lack somebody: it takes a field of cells that hold something else, and would have more entries if these had it. Where an Edit Fields
+ * takes it, or an Aggregate holds them all: if it has fewer entries than there are cells. May be cut where it yields.
  */
-export function* fieldsOfList({ parameters, steps }: Reader, entries: number): Generator<void, Problem | undefined> {
+export function* fieldsOfList({ parameters, steps }: Reader, list: unknown): Generator<void, Problem | undefined> {
 	const stored = parameters.raw('options.doNotCall');
 	const reading = readingOf(stored);
 	const made = reading.columns.flatMap((column) => madeOf(steps, column) ?? []);
 	const checks = [undefined, ...made].flatMap((by) =>
 		(by ? readingOf(by.stored, by.inside) : reading).needed
 			.filter((columns) => columns.length > 0 && columns.every(({ path, takes }) => path.length > 1 && (by !== undefined || takes === 'each')))
-			.filter((columns) => !isGuarded(by?.stored ?? stored, columns))
+			.filter((columns) => !by || !isGuarded(by.stored, columns))
 			.map((columns) => ({ by, columns, first: columns[0]! })),
 	);
+	const entries = countEntries(list);
+	let would = String(stored);
+	let lacks: Problem | undefined;
+	/** By step and place, cells with all fields that are taken of them. */
+	const cells = new Map<string | undefined, Record<number, Record<string, unknown>>>();
 	for (const { by, columns, first } of checks) {
-		let filled = 0;
-		let lacking = 0;
-		for (const fields of by && first.step === undefined ? by.input() : steps.itemsOf(first.step)) {
-			if (valuesAt(fields, first.path.slice(0, 1)).some((cell) => !isBlank(cell))) filled++;
-			if (columns.every(({ path }) => lacksField(fields, path))) lacking++;
-			yield;
+		const { step, path } = first;
+		const { lacking, filled } = yield* lackingIn(by && step === undefined ? by.input() : steps.itemsOf(step), columns);
+		if (lacking.size === 0) continue;
+		lacks ??= ofHolding(by, path);
+		if (by || allOf(step, would) === undefined) {
+			if (entries < filled) return ofHolding(by, path);
+			continue;
 		}
-		if (lacking > 0 && entries < filled)
-			return {
-				message: `${by ? `The step ${quoted(by.by)}` : 'Do Not Call'} takes ${quoted(nameOf(first.path))} of a cell that holds something else`,
-				remedy: 'Correct the cell, or write item.json.contact.phone ?? item.json.contact.',
-				field: true,
-			};
+		const tried = cells.get(step) ?? {};
+		cells.set(step, tried);
+		const name = String(path[0]);
+		for (const [place, fields] of [...lacking].slice(0, MOST_TRIED))
+			tried[place] = { ...tried[place], [name]: withField({ ...fields, ...tried[place] }[name], path.slice(1), leavesOf(fields[name])[0]) };
 	}
-	return undefined;
+	for (const [step, tried] of cells) would = withCells(would, step, tried);
+	return cells.size > 0 && countEntries(parameters.comesTo(would, 0)) > entries ? lacks : undefined;
+}
+
+/** The items of which a cell lacks what all these take of it, by their places, and how many cells hold something. */
+function* lackingIn(items: readonly Fields[], columns: readonly Column[]): Generator<void, { lacking: Map<number, Fields>; filled: number }> {
+	const { path } = columns[0]!;
+	const lacking = new Map<number, Fields>();
+	let filled = 0;
+	for (const [place, fields] of items.entries()) {
+		const held = valuesAt(fields, path.includes(ENTRIES) ? cellIn(path) : path.slice(0, 1));
+		filled += held.flat().filter((cell) => !isBlank(cell)).length;
+		if (columns.every((column) => lacksField(fields, column.path))) lacking.set(place, fields);
+		yield;
+	}
+	return { lacking, filled };
+}
+
+/** How an expression names all items of a step. */
+function allOf(step: string | undefined, stored: string): string | undefined {
+	const names = step === undefined ? ['$input'] : ["'", '"', '`'].map((quote) => `$(${quote}${step}${quote})`);
+	return names.map((name) => `${name}.all()`).find((name) => stored.includes(name));
+}
+
+/** An expression as it is stored, with these cells in items of a step, by their places. */
+function withCells(stored: string, step: string | undefined, cells: object): string {
+	const all = allOf(step, stored)!;
+	// A code ends at the next }} (n8n behaviour).
+	const json = JSON.stringify(cells).replaceAll('}', '} ');
+	const other = `${all}.map((item, place) => Object.assign({ }, item, { json: Object.assign({ }, item.json, (${json})[place]) }))`;
+	return stored.replaceAll(all, () => other);
 }

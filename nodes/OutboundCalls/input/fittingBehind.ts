@@ -14,7 +14,7 @@ import { madeOf } from './readings';
 const OF_TEXT =
 	/\.(?:concat|endsWith|includes|normalize|pad(?:End|Start)|replace(?:All)?|slice|startsWith|substring|to(?:Lower|Upper)Case|toString|trim(?:End|Start)?)\(/g;
 /** These are others in an Edit Fields than here. */
-const OF_PLACE = /\$(?:binary|input|item|items|itemIndex|node|position|prevNode|runIndex)\b/;
+export const OF_PLACE = /\$(?:binary|input|item|items|itemIndex|node|position|prevNode|runIndex)\b/;
 
 /**
  * `read`, of parameters as they are stored, that throws where an Edit Fields has made one of their columns of a cell that its expression does not fit: n8n leaves it
@@ -30,10 +30,10 @@ export function fittingBehind<T>(execution: Execution, stored: readonly unknown[
 }
 
 /**
- * Whether the expression of an Edit Fields fits all that it takes: each of the items that it was given, as far as they say something to it, and the lists of other
- * steps. Undefined where that cannot be worked out here.
+ * What an Edit Fields makes of all that it takes: of each of the items that it was given, as far as they say something to it, and of the lists of other steps. As an
+ * expression here; undefined where that cannot be said.
  */
-export function fitsList({ parameters, steps }: Reader, { stored, inside, step, input }: MadeColumn): boolean | undefined {
+export function madeOfAll({ steps }: Reader, { stored, inside, step, input }: MadeColumn): string | undefined {
 	const { columns } = readingOf(stored);
 	const isOwn = ({ step: of, takes }: Column): boolean => of === undefined || (of === step && takes === 'ofRow');
 	const own = columns.filter(isOwn);
@@ -58,9 +58,15 @@ export function fitsList({ parameters, steps }: Reader, { stored, inside, step, 
 	const said = `[${cells.join()}].some((cell) => String(cell ?? '').trim() !== '')`;
 	// Behind a comment, a new line ends it.
 	const made = codes.map((code) => `${code}\n`).join();
-	const all =
-		own.length === 0 ? `={{ [${made}] }}` : `={{ $(${JSON.stringify(step)}).all().filter((givenItem) => ${said}).map((givenItem) => [${made}]) }}`;
-	return tryRead(() => ok(parameters.inAllParts(all, () => undefined)(0))).ok;
+	return own.length === 0
+		? `={{ [${made}] }}`
+		: `={{ $(${JSON.stringify(step)}).all().filter((givenItem) => ${said}).map((givenItem) => [${made}]) }}`;
+}
+
+/** Whether the expression of an Edit Fields fits all that it takes. Undefined where that cannot be worked out here. */
+export function fitsList(reader: Reader, made: MadeColumn): boolean | undefined {
+	const all = madeOfAll(reader, made);
+	return all === undefined ? undefined : tryRead(() => ok(reader.parameters.inAllParts(all, () => undefined)(0))).ok;
 }
 
 function checkOf({ parameters, steps, input }: Execution, column: Column, isWhole: boolean): ((row: number) => void) | undefined {

@@ -109,19 +109,25 @@ const hasDays = (value: unknown, meant: unknown): boolean => {
 	return !said.ok || (wanted.ok && [...wanted.value].every((day) => said.value.has(day)));
 };
 
-const isZone = (value: unknown, meant: unknown): boolean => textOf(value) === textOf(meant);
+export const isSameText = (value: unknown, meant: unknown): boolean => textOf(value) === textOf(meant);
 
 const COMPARED = 'Compare in small letters: String(…).toLowerCase() === "east".';
 
+/** `does`: whether a value does what is meant. */
+export interface OfRows {
+	label: string;
+	does: (value: unknown, meant: unknown) => boolean;
+}
+
 /** The options of a row that protect its person: whether one does it as well as it is meant to, and what to do where a cell is compared. */
-const OF_ROWS = {
+export const OF_ROWS = {
 	[OPTED_OUT]: {
 		label: OF_EACH_ROW.optedOut,
 		does: isOptedOut,
 		remedy: 'Drag that column into Opted Out as it is: the option knows yes, TRUE, stop and the like.',
 	},
 	[NO_CALL_DATES]: { label: OF_EACH_ROW.noCallDates, does: hasDays, remedy: COMPARED },
-	[TIME_ZONE]: { label: OF_EACH_ROW.timeZone, does: isZone, remedy: COMPARED },
+	[TIME_ZONE]: { label: OF_EACH_ROW.timeZone, does: isSameText, remedy: COMPARED },
 };
 
 /** `read`, of such an option, that throws where its expression, or that of an Edit Fields, takes a cell for something else than it says, and would come to something else. */

@@ -9,6 +9,7 @@ import { changedStep } from './changedSteps';
 import { changingKey } from './changingKey';
 import { OF_EACH_ROW } from './labels';
 import { otherRows } from './otherRows';
+import { unreadDates } from './datesRead';
 import { chosenOtherwise } from './otherSpellings';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows } from './readRows';
@@ -59,6 +60,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 			read.problem ??
 			answeredOnce(execution) ??
 			(await slices.through(chosenOtherwise(execution, NO_CALL_DATES, OF_EACH_ROW.noCallDates))) ??
+			unreadDates(execution, NO_CALL_DATES, OF_EACH_ROW.noCallDates) ??
 			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
 			otherRows(execution, source, variables, checked) ??
 			protecting.problem ??

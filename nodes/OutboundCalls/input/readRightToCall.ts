@@ -4,7 +4,7 @@ import type { Region } from '../domain/phone/countries';
 import { haveColumn } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import { isBlank } from '../domain/fields';
-import { type DoNotCall, entriesOf, type PeopleOf, readDoNotCall } from '../domain/doNotCall';
+import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/doNotCall';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
 import { fail, ok } from '../domain/problem';
 import type { RightToCall } from '../domain/rightToCall';
@@ -14,6 +14,7 @@ import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { mayBeEmpty, missingColumn, saysNothing } from './missingColumn';
 import { partOfList } from './oneOfMany';
+import { unreadDates } from './datesRead';
 import { fieldsOfList } from './fieldsOfCells';
 import { chosenOtherwise } from './otherSpellings';
 import { leftEmpty, listCutOff, stepThatSaysNothing } from './stepsBelieved';
@@ -56,7 +57,8 @@ export async function readRightToCall(
 	const chosen =
 		list &&
 		((await slices.through(chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call'))) ??
-			(await slices.through(fieldsOfList(execution, entriesOf(list.value).filter((entry) => !isBlank(entry)).length))));
+			unreadDates(execution, DO_NOT_CALL, 'Do Not Call', list.value) ??
+			(await slices.through(fieldsOfList(execution, list.value))));
 	if (chosen) read.problem ??= chosen;
 	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
 	if (listed?.ok === false) read.problem ??= listed.error;

@@ -19,10 +19,11 @@ import {
 } from '../domain/rowSources';
 import type { Execution } from '../execution/execution';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
-import { asWritten } from './otherSpellings';
+import { asWritten, isSameText, OF_ROWS } from './otherSpellings';
 import { datesRead } from './datesRead';
 import { fieldsOfCells } from './fieldsOfCells';
 import { fittingBehind } from './fittingBehind';
+import { KEY as KEY_LABEL } from './labels';
 import { columnsBehind } from './readings';
 import { choosesNoCountry } from './regionOfAll';
 import { rowsWithoutWords, STOPPED } from './rowsWithoutWords';
@@ -98,6 +99,9 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 	const { isEvaluation, parameters } = execution;
 	const fitting = <T>(name: string, read: PerItem<T>, isWhole?: boolean): PerItem<T> =>
 		fieldsOfCells(execution, parameters.raw(name), fittingBehind(execution, [parameters.raw(name)], read, isWhole));
+	const protecting = (name: keyof typeof OF_ROWS, read: PerItem<unknown>): PerItem<unknown> =>
+		fitting(name, datesRead(execution, name, OF_ROWS[name], asWritten(execution, name, read)));
+	const ofKey = { label: KEY_LABEL.callOnceKey, does: isSameText };
 	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
 	return {
@@ -108,11 +112,14 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		// An expression may decide for each row: where it says nothing, nobody knows the country.
 		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
-		callOnceKey: isRemembered || knowsByKey(parameters) ? keyOfCells(execution, fitting(KEY, parameters.perItem<unknown>(KEY, ''), true)) : () => '',
-		timeZone: fitting(TIME_ZONE, asWritten(execution, TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, ''))),
-		noCallDates: fitting(NO_CALL_DATES, datesRead(execution, asWritten(execution, NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)))),
+		callOnceKey:
+			isRemembered || knowsByKey(parameters)
+				? keyOfCells(execution, fitting(KEY, datesRead(execution, KEY, ofKey, parameters.perItem<unknown>(KEY, '')), true))
+				: () => '',
+		timeZone: protecting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
+		noCallDates: protecting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
 		mayOptOut,
-		optedOut: fitting(OPTED_OUT, asWritten(execution, OPTED_OUT, answered(parameters))),
+		optedOut: protecting(OPTED_OUT, answered(parameters)),
 	};
 }
 

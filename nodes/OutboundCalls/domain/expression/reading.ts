@@ -64,7 +64,7 @@ function traced(parameter: unknown, inside: Path | undefined): Reading {
 	const trees = treesOf(parameter, inside);
 	const needed = new Map<string, readonly Column[]>();
 	// Whether there is something may be asked before more is: `$json.a ? $json.a.trim() : ''`.
-	const isAlone = (asked: Asked): boolean => asked.word !== undefined || (tracer.uses.get(keyOf(asked)) ?? 0) <= 1;
+	const isAlone = (asked: Asked): boolean => asked.word !== undefined || !tracer.valued.has(keyOf(asked));
 	for (tracer.joined = 0; tracer.joined < Math.max(tracer.mostLists, tracer.mostCells); tracer.joined++)
 		for (const each of trees.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs))
 			if (each.length > 0 && tracer.joined < tracer.mostLists) needed.set(JSON.stringify(each), each);
@@ -107,10 +107,11 @@ class Tracer {
 	readonly lists = new Set<string | undefined>();
 	readonly columns = new Map<string, Column>();
 	readonly asked = new Map<string, Asked>();
-	/** How often each of the columns is used, but for those that only stand in a list. */
-	readonly uses = new Map<string, number>();
+	/** Columns that are used for more than to ask whether they hold something, or to stand in a list. */
+	readonly valued = new Set<string>();
+	private readonly questions = new Set<Tree>();
 	private isAsking = false;
-	private isPart = false;
+	private isQuestion = false;
 	/** Of lists that are joined, each is read by itself: the first ones, then the second ones. So are cells of the row: one serves for what the others lack. */
 	joined = 0;
 	mostLists = 1;
@@ -118,7 +119,20 @@ class Tracer {
 
 	/** What a tree means where its value is used. */
 	use(tree: Tree, names: Names): Meaning {
-		return this.used(this.read(tree, names));
+		const read = this.read(tree, names);
+		this.isQuestion = this.questions.has(tree);
+		const meaning = this.used(read);
+		this.isQuestion = false;
+		return meaning;
+	}
+
+	/** `a`, `a && b`, `!a`: whether there is something. */
+	private question(tree: Tree, names: Names): void {
+		if (tree.is === 'either' || (tree.is === 'parts' && tree.isBoth)) for (const each of tree.of) this.question(each, names);
+		else if (isAsItStands(tree)) {
+			this.questions.add(tree);
+			this.ask(tree, names);
+		}
 	}
 
 	private used(meaning: Meaning): Meaning {
@@ -132,7 +146,7 @@ class Tracer {
 		const key = keyOf({ step, takes, at, path });
 		const column = this.columns.get(key) ?? { step, takes, at, path };
 		this.columns.set(key, column);
-		if (this.joined === 0 && !this.isPart) this.uses.set(key, (this.uses.get(key) ?? 0) + 1);
+		if (!this.isQuestion) this.valued.add(key);
 		return { ...meaning, needs: [...meaning.needs, [column]] };
 	}
 
@@ -159,29 +173,31 @@ class Tracer {
 			case 'either':
 				return this.either(operandsOf(tree.of), names);
 			case 'choice':
-				this.ask(tree.asks, names);
+				this.question(tree.asks, names);
 				return this.choice(tree, names);
 			case 'not':
-				this.ask(tree.of, names);
+				this.question(tree.of, names);
 				return this.together([this.use(tree.of, names)]);
 			case 'comparison': {
 				const [left, right] = tree.of;
 				// `$json.consent === ''` asks whether there is something.
 				const compared = (to: Tree): Array<Partial<Asked>> => wordsOf(to).map((word) => (word === '' ? {} : { word, isLoose: tree.isLoose }));
-				for (const how of compared(right)) this.ask(left, names, how);
-				for (const how of compared(left)) this.ask(right, names, how);
+				for (const [side, other] of [
+					[left, right],
+					[right, left],
+				] as const) {
+					for (const how of compared(other)) this.ask(side, names, how);
+					// Also `null` and `undefined`.
+					if (isAsItStands(side) && /^(?:literal|name)$/.test(other.is)) this.questions.add(side);
+				}
 				return this.together(tree.of.map((each) => this.use(each, names)));
 			}
 			case 'braces':
 				return this.together(partsOf(tree).map((each) => this.use(each, names)));
 			case 'parts': {
-				if (tree.isBoth) for (const each of tree.of.slice(0, -1)) this.ask(each, names);
-				const all = tree.of.map((each) => {
-					this.isPart = tree.isList === true && isAsItStands(each);
-					const meaning = this.use(each, names);
-					this.isPart = false;
-					return meaning;
-				});
+				if (tree.isBoth) for (const each of tree.of.slice(0, -1)) this.question(each, names);
+				if (tree.isList) for (const each of tree.of) if (isAsItStands(each)) this.questions.add(each);
+				const all = tree.of.map((each) => this.use(each, names));
 				// `[...$('A').all()]`
 				return { ...this.together(all), value: { is: 'list', of: entryOf(this.oneOf(all)) } };
 			}
@@ -274,7 +290,7 @@ class Tracer {
 		// `$item($itemIndex).$node["List"]`, in n8n's older spelling.
 		if (name === '$item') return { value: { is: 'anyItem' }, kind: 'other', needs: this.together(given.map((each) => this.use(each, names))).needs };
 		if (name === '$items' && (text !== undefined || !first)) return { value: this.noted(itemsOf(text)), kind: 'other', needs: [] };
-		if (/^(?:Boolean|if)$/.test(name ?? '') && first) this.ask(first, names);
+		if (/^(?:Boolean|\$?if)$/.test(name ?? '') && first) this.question(first, names);
 		// It gives the second where the first is empty (n8n behaviour).
 		if (name === '$ifEmpty' && given.length === 2) return this.either(given, names);
 		return this.together([of, ...given].map((each) => this.use(each, names)));
@@ -290,8 +306,10 @@ class Tracer {
 		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
 		// `['yes', 'x'].includes($json.status)`, `[$json.a, $json.b].includes('yes')`, `$json.note.includes('stop')`
 		if (given[0] && /^(?:includes|indexOf|startsWith|endsWith)$/.test(name)) this.askWhether(of.of, given[0], names);
-		if (/^is(?:Not)?Empty$/.test(name)) this.ask(of.of, names);
+		this.isQuestion = /^is(?:Not)?Empty$/.test(name);
+		if (this.isQuestion) this.ask(of.of, names);
 		const whole = this.used(receiver);
+		this.isQuestion = false;
 		const entry = entryOf(receiver.value);
 		// What `reduce` has gathered so far is none; only what sorts is given two entries.
 		const taken = [name === 'reduce' ? undefined : entry, /reduce|sort/i.test(name) ? entry : undefined];
