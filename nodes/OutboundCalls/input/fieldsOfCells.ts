@@ -82,8 +82,8 @@ function withField(cell: unknown, [name, ...rest]: Path, said: unknown): unknown
 	return isPlace(name) || isOfAll ? [field] : { [name]: field };
 }
 
-const ofHolding = (by: MadeColumn | undefined, path: Path): Problem => ({
-	message: `${by ? `The step ${quoted(by.by)}` : 'Do Not Call'} takes ${quoted(nameOf(path))} of a cell that holds something else`,
+const ofHolding = (by: MadeColumn | undefined, label: string, path: Path): Problem => ({
+	message: `${by ? `The step ${quoted(by.by)}` : label} takes ${quoted(nameOf(path))} of a cell that holds something else`,
 	remedy: 'Correct the cell, or write item.json.contact.phone ?? item.json.contact.',
 	field: true,
 });
@@ -92,18 +92,26 @@ const ofHolding = (by: MadeColumn | undefined, path: Path): Problem => ({
 const MOST_TRIED = 500;
 
 /**
- * Why the list of Do Not Call may lack somebody: it takes a field of cells that hold something else, and would have more entries if these had it. Where an Edit Fields
- * takes it, or an Aggregate holds them all: if it has fewer entries than there are cells. May be cut where it yields.
+ * Why what an option takes of a list may lack something: it takes a field of cells that hold something else. `list`: of people; then, if it would have more entries if
+ * these had it; where an Edit Fields takes it, or an Aggregate holds them all: if it has fewer entries than there are cells. May be cut where it yields.
  */
-export function* fieldsOfList({ parameters, steps }: Reader, list: unknown): Generator<void, Problem | undefined> {
-	const stored = parameters.raw('options.doNotCall');
+export function* fieldsOfList({ parameters, steps }: Reader, name: string, label: string, list?: unknown): Generator<void, Problem | undefined> {
+	const stored = parameters.raw(name);
 	const reading = readingOf(stored);
 	const made = reading.columns.flatMap((column) => madeOf(steps, column) ?? []);
 	const checks = [undefined, ...made].flatMap((by) =>
 		(by ? readingOf(by.stored, by.inside) : reading).needed
-			.filter((columns) => columns.length > 0 && columns.every(({ path, takes }) => path.length > 1 && (by !== undefined || takes === 'each')))
-			.filter((columns) => !by || !isGuarded(by.stored, columns))
-			.map((columns) => ({ by, columns, first: columns[0]! })),
+			.filter((columns) =>
+				columns.every(({ takes, step }) => (list === undefined ? takes === 'each' && step !== undefined : by !== undefined || takes === 'each')),
+			)
+			.filter((columns) => (!by && list !== undefined) || !isGuarded(by?.stored ?? stored, columns))
+			// An Aggregate takes a column that has the whole name first.
+			.flatMap((columns) =>
+				columns
+					.filter(({ path }) => path.length > 1)
+					.slice(0, 1)
+					.map((first) => ({ by, columns, first })),
+			),
 	);
 	const entries = countEntries(list);
 	let would = String(stored);
@@ -112,32 +120,37 @@ export function* fieldsOfList({ parameters, steps }: Reader, list: unknown): Gen
 	const cells = new Map<string | undefined, Record<number, Record<string, unknown>>>();
 	for (const { by, columns, first } of checks) {
 		const { step, path } = first;
-		const { lacking, filled } = yield* lackingIn(by && step === undefined ? by.input() : steps.itemsOf(step), columns);
+		const { lacking, filled } = yield* lackingIn(by && step === undefined ? by.input() : steps.itemsOf(step), first, columns);
 		if (lacking.size === 0) continue;
-		lacks ??= ofHolding(by, path);
+		lacks ??= ofHolding(by, label, path);
+		if (list === undefined) return lacks;
 		if (by || allOf(step, would) === undefined) {
-			if (entries < filled) return ofHolding(by, path);
+			if (entries < filled) return ofHolding(by, label, path);
 			continue;
 		}
 		const tried = cells.get(step) ?? {};
 		cells.set(step, tried);
-		const name = String(path[0]);
+		const cell = String(path[0]);
 		for (const [place, fields] of [...lacking].slice(0, MOST_TRIED))
-			tried[place] = { ...tried[place], [name]: withField({ ...fields, ...tried[place] }[name], path.slice(1), leavesOf(fields[name])[0]) };
+			tried[place] = { ...tried[place], [cell]: withField({ ...fields, ...tried[place] }[cell], path.slice(1), leavesOf(fields[cell])[0]) };
 	}
 	for (const [step, tried] of cells) would = withCells(would, step, tried);
 	return cells.size > 0 && countEntries(parameters.comesTo(would, 0)) > entries ? lacks : undefined;
 }
 
 /** The items of which a cell lacks what all these take of it, by their places, and how many cells hold something. */
-function* lackingIn(items: readonly Fields[], columns: readonly Column[]): Generator<void, { lacking: Map<number, Fields>; filled: number }> {
-	const { path } = columns[0]!;
+function* lackingIn(
+	items: readonly Fields[],
+	{ path }: Column,
+	columns: readonly Column[],
+): Generator<void, { lacking: Map<number, Fields>; filled: number }> {
 	const lacking = new Map<number, Fields>();
 	let filled = 0;
 	for (const [place, fields] of items.entries()) {
 		const held = valuesAt(fields, path.includes(ENTRIES) ? cellIn(path) : path.slice(0, 1));
 		filled += held.flat().filter((cell) => !isBlank(cell)).length;
-		if (columns.every((column) => lacksField(fields, column.path))) lacking.set(place, fields);
+		if (columns.every((column) => (column.path.length === 1 ? isBlank(fields[String(column.path[0])]) : lacksField(fields, column.path))))
+			lacking.set(place, fields);
 		yield;
 	}
 	return { lacking, filled };

@@ -33,20 +33,23 @@ export function fittingBehind<T>(execution: Execution, stored: readonly unknown[
  * What an Edit Fields makes of all that it takes: of each of the items that it was given, as far as they say something to it, and of the lists of other steps. As an
  * expression here; undefined where that cannot be said.
  */
-export function madeOfAll({ steps }: Reader, { stored, inside, step, input }: MadeColumn): string | undefined {
+export function madeOfAll({ steps }: Reader, { stored, inside, step: given, input }: MadeColumn): string | undefined {
 	const { columns } = readingOf(stored);
+	// Of one step before it, each item is that of another one, as far as they were let through.
+	const named = columns.find(({ step: of, takes }) => of !== undefined && takes === 'ofRow')?.step;
+	const step = named !== undefined && columns.every(({ step: of }) => of !== undefined) ? named : given;
 	const isOwn = ({ step: of, takes }: Column): boolean => of === undefined || (of === step && takes === 'ofRow');
 	const own = columns.filter(isOwn);
 	// As they are told here.
 	const areTold = (): boolean => {
-		const [given, items] = [input(), steps.itemsOf(step)];
-		return items.length === given.length && items[0] === given[0];
+		const [all, items] = [input(), steps.itemsOf(step)];
+		return named === step || (items.length === all.length && items[0] === all[0]);
 	};
 	// A code ends at the next }} (n8n behaviour).
 	if (step.includes('}}') || inside.length > 0 || columns.some((each) => !isOwn(each) && each.takes !== 'each') || (own.length > 0 && !areTold()))
 		return undefined;
-	const named = ["'", '"', '`'].map((quote) => `$(${quote}${step}${quote}).item.json`);
-	const ofGiven = (code: string): string => named.reduce((all, each) => all.replaceAll(each, '$json'), code).replace(OF_ITEM, 'givenItem.json');
+	const names = ["'", '"', '`'].map((quote) => `$(${quote}${step}${quote}).item.json`);
+	const ofGiven = (code: string): string => names.reduce((all, each) => all.replaceAll(each, '$json'), code).replace(OF_ITEM, 'givenItem.json');
 	const codes = codesOf(stored).map((code) => ofGiven(code).replace(ENDED, ''));
 	if (codes.some((code) => OF_PLACE.test(code))) return undefined;
 	const cells = own.map(

@@ -10,6 +10,7 @@ import { changingKey } from './changingKey';
 import { OF_EACH_ROW } from './labels';
 import { otherRows } from './otherRows';
 import { unreadDates } from './datesRead';
+import { fieldsOfList } from './fieldsOfCells';
 import { chosenOtherwise } from './otherSpellings';
 import { answeredOnce, ProtectingOptions } from './protectingOptions';
 import { readRows } from './readRows';
@@ -17,7 +18,6 @@ import { readTestNumber } from './readTestNumber';
 import { STOPPED } from './rowsWithoutWords';
 import { datesEarlier, learnOptedOut, optedOutEarlier } from './saidEarlier';
 import { callSettings, type CallSettings } from './settings';
-import { NO_CALL_DATES } from './stored';
 import { wholeList } from './wholeList';
 
 /** A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a parameter. */
@@ -59,8 +59,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 		: (changedStep(execution) ??
 			read.problem ??
 			answeredOnce(execution) ??
-			(await slices.through(chosenOtherwise(execution, NO_CALL_DATES, OF_EACH_ROW.noCallDates))) ??
-			unreadDates(execution, NO_CALL_DATES, OF_EACH_ROW.noCallDates) ??
+			(await slices.through(listsMisread(execution))) ??
 			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
 			otherRows(execution, source, variables, checked) ??
 			protecting.problem ??
@@ -78,6 +77,17 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
 	await slices.restIfOver();
 	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem, slices };
+}
+
+/** Why a list of another step may not say of a row what it is meant to. */
+function* listsMisread(execution: Execution): Generator<void, Problem | undefined> {
+	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
+		const option = `options.${name}`;
+		const misread =
+			(yield* chosenOtherwise(execution, option, label)) ?? unreadDates(execution, option, label) ?? (yield* fieldsOfList(execution, option, label));
+		if (misread) return misread;
+	}
+	return undefined;
 }
 
 /** A live run calls nobody until countries are chosen. */

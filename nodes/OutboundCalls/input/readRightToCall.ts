@@ -58,7 +58,7 @@ export async function readRightToCall(
 		list &&
 		((await slices.through(chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call'))) ??
 			unreadDates(execution, DO_NOT_CALL, 'Do Not Call', list.value) ??
-			(await slices.through(fieldsOfList(execution, list.value))));
+			(await slices.through(fieldsOfList(execution, DO_NOT_CALL, 'Do Not Call', list.value))));
 	if (chosen) read.problem ??= chosen;
 	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
 	if (listed?.ok === false) read.problem ??= listed.error;

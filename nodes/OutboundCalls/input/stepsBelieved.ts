@@ -50,8 +50,7 @@ export function leftEmpty(execution: Reader, name: string, label: string): Probl
 		// Each item is made of the one at its place, unless it is made of all.
 		const isPaired = gave.length === given.length && columns.every(({ step }) => step === undefined);
 		const isAsked = (place: number): boolean => !isPaired || columns.some(({ path }) => someSay([given[place]!], path));
-		const isNothing = (value: unknown): boolean => value === null || value === undefined;
-		if (!gave.some((fields, place) => valuesAt(fields, column.path).some(isNothing) && isAsked(place))) return false;
+		if (!gave.some((fields, place) => valuesAt(fields, column.path).some(isBlank) && isAsked(place))) return false;
 		const fits = fitsList(execution, made);
 		return fits === undefined ? !CONDITION.test(stored) : !fits;
 	};

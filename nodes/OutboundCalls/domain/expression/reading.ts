@@ -392,7 +392,7 @@ function isAsItStands(tree: Tree): boolean {
 	if (tree.is === 'member') return tree.name.is === 'literal' && isAsItStands(tree.of);
 	if (tree.is !== 'call') return tree.is === 'name';
 	return tree.of.is === 'member'
-		? /^(?:filter|find|flat|map|pluck|slice)$/.test(String(nameIn(tree.of))) && isAsItStands(tree.of.of)
+		? /^(?:all|filter|find|flat|map|pluck|slice)$/.test(String(nameIn(tree.of))) && isAsItStands(tree.of.of)
 		: textOfTree(tree.of) === '$';
 }
 
