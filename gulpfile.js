@@ -175,13 +175,12 @@ const shortPlans = {
 			path: path.join(resolveDir, imported.replace(/([\\/])es6([\\/])/, '$1es6-modern$2')),
 			sideEffects: false,
 		}));
-		// Digits alone are read, no tel: links.
+		// What is never asked of it goes, 1.2 kB packed: formatting, which needs the formats, whether a number is possible, and tel: links.
+		onLoad({ filter: /[\\/]es6-modern[\\/](?:format|isPossible)\.js$/ }, () => ({
+			contents: 'export default undefined; export const [chooseFormatForNumber, isPossibleNumber] = [];',
+		}));
 		onLoad({ filter: /PossibleRfc3966NumberUri\.js$/ }, () => ({
 			contents: "export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) ?? '';",
-		}));
-		// Without formats, nothing formats: 1 kB less, packed.
-		onLoad({ filter: /[\\/]es6-modern[\\/]format\.js$/ }, () => ({
-			contents: 'export default undefined; export const chooseFormatForNumber = undefined;',
 		}));
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
 			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));

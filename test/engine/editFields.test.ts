@@ -269,12 +269,30 @@ describe('an Edit Fields', () => {
 		expect(await readsOf(2_000)).toBeLessThan(2.5 * (await readsOf(1_000)));
 	});
 
+	itWithFunctions.each([
+		"={{ $('Start').item.json.phone ? $('Start').item.json.phone.trim() : '' }}",
+		"={{ ($('Start').item.json.phone || '').trim() }}",
+	])('trims the column of an earlier step, and a number is no text: nobody is called (%s)', async (value) => {
+		const run = await bench.run(bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}" } }), rowsWith({}), {
+			listBefore: [{ phone: 15550101000 }, { phone: phone(5) }],
+			listReads: { gives: 'its input', behind: { step: giving([{ p: null }, { p: phone(5) }], assigned('p', value)) } },
+		});
+		expect(shown(run).message).toBe('Do Not Call takes "p", which the step "List" has left empty where its expression does not fit a cell');
+		expect(bench.dialed).toEqual([]);
+	});
+
 	describe('makes the list for Do Not Call', () => {
 		const asked = async (value: string, listBefore: IDataObject[], gives: IDataObject[]) =>
 			await bench.run(bulk({ options: { doNotCall: "={{ $('List').all().map((item) => item.json.p).filter(Boolean) }}" } }), rowsWith({}), {
 				listBefore,
 				listReads: { gives: [], settings: giving(gives, assigned('p', value)) },
 			});
+
+		itWithFunctions('G11 with a blank beside the expression, which is all that is left of a number: nobody is called', async () => {
+			const run = await asked('={{ $json.phone.trim() }} ', [{ phone: 15550101000 }, { phone: phone(5) }], [{ p: ' ' }, { p: `${phone(5)} ` }]);
+			expect(shown(run).message).toBe('Do Not Call takes "p", which the step "List" has left empty where its expression does not fit a cell');
+			expect(bench.dialed).toEqual([]);
+		});
 
 		itWithFunctions.each([
 			"={{ $json.phone.trim() || '' }}",

@@ -47,6 +47,16 @@ describe('G11 Do Not Call of which one cell is no object', () => {
 		expect(bench.dialed).toEqual([]);
 	});
 
+	it('and what an Aggregate leaves out of the list, too', async () => {
+		const fieldsToAggregate = { fieldToAggregate: [{ fieldToAggregate: 'contact.phone', outputFieldName: 'phone' }] };
+		const step: Partial<INode> = { type: 'n8n-nodes-base.aggregate', parameters: { fieldsToAggregate } };
+		const listReads = { gives: 'its input', behind: { step } } as const;
+		const options = { doNotCall: "={{ $('List').first().json.phone }}" };
+		const gathered = await bench.run(bulk({ options }), rows, { listBefore: holding(phone(1)), listReads });
+		expect(shown(gathered).message).toBe('The step "List" takes "contact.phone" of a cell that holds something else');
+		expect(bench.dialed).toEqual([]);
+	});
+
 	itWithFunctions('one that is left out on purpose may hold what it likes', async () => {
 		const doNotCall = "={{ $('List').all().filter((item) => item.json.kind === 'person').map((item) => item.json.contact.phone) }}";
 		await run(doNotCall, [

@@ -298,6 +298,32 @@ itWithFunctions('G11 a list of No-Call Dates that is chosen by a word which a ce
 	expect(bench.dialed).toEqual([]);
 });
 
+describe('G11 Opted Out and Time Zone look something up in a list', () => {
+	const found = "$('List').all().find((item) => item.json.id === $json.id)?.json";
+	itWithFunctions.each<[string, string, IDataObject[], string]>([
+		['optedOut', `={{ ${found}.dnc === 'yes' }}`, [{ dnc: 'yes' }, { dnc: 'Yes' }], 'Opted Out compares "dnc" with a word that the cell spells'],
+		[
+			'optedOut',
+			"={{ $('List').all().some((item) => item.json.id === $json.id && item.json.dnc === 'yes') }}",
+			[{ dnc: 'yes' }, { dnc: 'YES' }],
+			'Opted Out compares "dnc" with a word that the cell spells',
+		],
+		['optedOut', `={{ ${found}.owner.opted }}`, [{ owner: { opted: 'no' } }, { owner: 'yes' }], 'Opted Out takes "owner.opted" of a cell that'],
+		[
+			'timeZone',
+			`={{ ${found}.loc.zone }}`,
+			[{ loc: { zone: 'Europe/Berlin' } }, { loc: 'Europe/London' }],
+			'Time Zone takes "loc.zone" of a cell that',
+		],
+	])('of which one cell says it otherwise, and nobody is called: %s %s', async (option, value, list, message) => {
+		const listBefore = list.map((each, id) => ({ id, ...each }));
+		const people = contacts(2).map((row, id) => ({ ...row, id }));
+		const run = await bench.run(bulk({ options: { [option]: value } }), people, { listBefore });
+		expect(shown(run).message).toContain(message);
+		expect(bench.dialed).toEqual([]);
+	});
+});
+
 describe('G11 a list for Do Not Call that is chosen by a word', () => {
 	itWithFunctions.each(["$('List').first().json.people", "$('List').item.json.people", '$json.people'])(
 		'in one cell (%s): where an entry spells the word otherwise, nobody is called',

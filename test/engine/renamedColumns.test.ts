@@ -285,6 +285,14 @@ describe('G11 a list of people who must not be called, read by an earlier step',
 		expect(bench.dialed).toEqual([]);
 	});
 
+	itWithFunctions('that stops at the Limit of its step, and the key of a person is looked up in it: nobody is called', async () => {
+		const callOnceKey = "={{ $('List').all().find((item) => item.json.phone === $json.phone)?.json.id ?? $json.phone }}";
+		const listBefore = list(50).map((each, id) => ({ ...each, id: `C${id}` }));
+		const run = await bench.run(bulk({ calledBefore: 'skip', options: { callOnceKey } }), contacts(2), { listBefore, listTable: {} });
+		expect(shown(run).message).toBe('Remember People By takes the list of the step "List", which stops at its Limit of 50');
+		expect(bench.dialed).toEqual([]);
+	});
+
 	itWithFunctions.each(['$("Limit").all()', '$("Limit").all().slice(0, 100)'])(
 		'of which a Limit lets some through, as one that was left from testing, calls nobody: %s',
 		async (all) => {

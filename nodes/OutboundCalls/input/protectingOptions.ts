@@ -64,6 +64,7 @@ export class ProtectingOptions {
 			const remedy = REMEDIES[name];
 			const missing =
 				stepThatSaysNothing(this.execution, option, label) ??
+				listCutOff(this.execution, option, label) ??
 				missingColumn(this.execution, option, label, remedy) ??
 				(isEmpty ? { message: `${label} is empty in every row`, remedy } : undefined);
 			if (missing) return missing;

@@ -246,12 +246,12 @@ export interface RunRequest {
 	listBefore?: IDataObject[];
 	/**
 	 * That step runs: it reads these items, with these settings, or cannot begin. `behind`: another one reads them, and it is a Filter, an Aggregate, an Edit Fields
-	 * that finds no column, or a dry run of the node with these parameters. `errors`: where its error output leads.
+	 * that finds no column, a dry run of the node with these parameters, or a step of its own. `errors`: where its error output leads.
 	 */
 	listReads?: {
 		gives: IDataObject[] | 'its input' | 'nothing';
 		settings?: Partial<INode>;
-		behind?: 'filter' | 'aggregate' | 'edit fields' | INodeParameters;
+		behind?: 'filter' | 'aggregate' | 'edit fields' | INodeParameters | { step: Partial<INode> };
 		errors?: 'rows' | 'alert' | 'calls';
 	};
 	/** Another step reads these items, and a Merge appends them to what the first one reads. */
@@ -339,6 +339,8 @@ const toolConnections = (holders: number): IConnections =>
 		]),
 	);
 
+const isStep = (behind: object): behind is { step: Partial<INode> } => 'step' in behind;
+
 /** The step List, and the one that reads for it. */
 function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, type: string, credentials: INode['credentials']): INode[] {
 	if (!listReads) return [node('List', listTable ? TABLE_TYPE : START_TYPE, listTable ?? {}, { disabled: listDisabled === true })];
@@ -355,7 +357,9 @@ function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, t
 	const passes =
 		typeof behind === 'string'
 			? node('List', types[behind], parameters, { alwaysOutputData: true })
-			: node('List', type, behind, { credentials, onError: 'continueRegularOutput' });
+			: isStep(behind)
+				? node('List', READ_TYPE, {}, behind.step)
+				: node('List', type, behind, { credentials, onError: 'continueRegularOutput' });
 	return [node('Read', READ_TYPE, { gives: JSON.stringify(gives) }, settings), passes];
 }
 
