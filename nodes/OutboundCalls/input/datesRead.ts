@@ -15,7 +15,7 @@ import { madeOf } from './readings';
 
 const noDate = (label: string, cell: string): Problem => ({
 	message: `${label} makes no date of ${cell}`,
-	remedy: 'Correct that cell, or let the expression read it.',
+	remedy: 'Write it in the form of the other dates.',
 });
 
 /** `read`, of such an option, that throws where its expression, or that of an Edit Fields, makes no date of a cell that has something in it, and would come to something else. */

@@ -46,4 +46,34 @@ export const callingAtTheRightTime = (bench: EditorBench) =>
 			expect(bench.sandbox.requests).toEqual([]);
 			await editor.moveParameters(190);
 		});
+
+		it('a date in another form, of which an expression would make nothing without a word, is told in its row', async () => {
+			const people = [
+				{ phone: '+4917612340001', name: 'Amara', until: '', closed: '24.12.2099' },
+				{ phone: '+4917612340002', name: 'Bruno', until: 'forever', closed: '' },
+				{ phone: '+4917612340003', name: 'Chen', until: '2099-12-31', closed: '' },
+				{ phone: '+4917612340004', name: 'Dalia', until: '2020-12-31', closed: '24.12.99' },
+			];
+			const parameters = {
+				resource: 'call',
+				operation: 'bulkCall',
+				agentNumber: AGENT,
+				destination: '={{ $json.phone }}',
+				options: {
+					optedOut: '={{ DateTime.fromISO($json.until) > $now }}',
+					noCallDates: "={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() }}",
+				},
+			};
+			const editor = await bench.editor({ height: 1000 });
+			await editor.goToWorkflow(await bench.workflow('Dates in their own form', { rows: people, parameters }));
+			await editor.openNode(CALLS);
+			await editor.click(editor.part('node-execute-button'));
+			const output = editor.part('output-panel');
+			await output.getByText('Nobody was called: Mode is Dry Run. 4 rows:').waitFor();
+			await editor.picture('dates-in-another-form');
+			const shown = await output.locator('tbody tr').allInnerTexts();
+			expect(shown.map((row) => /dry_run|invalid|do_not_call/.exec(row)?.[0])).toEqual(['dry_run', 'invalid', 'do_not_call', 'invalid']);
+			expect(shown[1]).toContain('The option Opted Out makes no date of "forever"');
+			expect(shown[3]).toContain('The option No-Call Dates makes no date of "24.12.99"');
+		});
 	});
