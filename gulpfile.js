@@ -175,8 +175,8 @@ const shortPlans = {
 			path: path.join(resolveDir, imported.replace(/([\\/])es6([\\/])/, '$1es6-modern$2')),
 			sideEffects: false,
 		}));
-		// What is never asked of it goes, 1.2 kB packed: formatting, which needs the formats, whether a number is possible, and tel: links.
-		onLoad({ filter: /[\\/]es6-modern[\\/](?:format|isPossible)\.js$/ }, () => ({
+		// What is never asked of it goes, 1.3 kB packed: formatting, which needs the formats, what it knows of a number besides its kind, and tel: links.
+		onLoad({ filter: /[\\/]es6-modern[\\/](?:format|isPossible|isValid|helpers[\\/]getPossibleCountriesForNumber)\.js$/ }, () => ({
 			contents: 'export default undefined; export const [chooseFormatForNumber, isPossibleNumber] = [];',
 		}));
 		onLoad({ filter: /PossibleRfc3966NumberUri\.js$/ }, () => ({

@@ -59,6 +59,9 @@ describe('G1 No-Call Dates of a row that are turned from another form', () => {
 		"={{ $json.region ? '' : DateTime.fromISO($json.closed).toISODate() }}",
 		"={{ $json.region ? DateTime.fromISO($json.never).toISODate() : '' }}",
 		"={{ $json.off ? DateTime.fromISO($json.off).toISODate() : '' }}",
+		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() || $json.closed }}",
+		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() ?? DateTime.fromISO($json.closed).toISODate() }}",
+		"={{ DateTime.fromISO($json.closed).isValid ? $json.closed : DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() }}",
 	])('what leaves a date out on purpose may: %s', async (noCallDates) => {
 		const rows = ['2099-12-25', ''].map((closed, n) => ({ phone: phone(n), closed, region: 'y', never: '', off: false }));
 		const { json } = await bench.run(bulk({ options: { noCallDates } }), rows);
@@ -141,3 +144,29 @@ itWithFunctions(
 		expect(json[1]!.reason).toMatch(/^The option Remember People By makes no date of /);
 	},
 );
+
+describe('G11 an age in days, which is another one a moment later, of dates that can be read', () => {
+	const age = "={{ $now.diff(DateTime.fromISO($json.since), 'days').days }}";
+	const sinces = ['2020-12-31', '2099-12-31'];
+
+	itWithFunctions('made by an Edit Fields for Opted Out: who has not opted out is called', async () => {
+		const listBefore = sinces.map((since, n) => ({ phone: phone(n), since }));
+		const host = { listBefore, listTaken: 'inTurns', rowsFrom: [0, 1], rowsSettings: made(age) } as const;
+		const rows = listBefore.map((row, n) => ({ ...row, day: n === 0 ? 2000 : -20_000 }));
+		const run = await bench.run(bulk({ options: { optedOut: "={{ $('Rows').item.json.day > 365 ? 'yes' : 'no' }}" } }), rows, host);
+		expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+	});
+
+	itWithFunctions('made by an Edit Fields for each line of Do Not Call: who is not on it is called', async () => {
+		const gives = JSON.stringify([
+			{ phone: phone(0), day: 2000 },
+			{ phone: phone(1), day: -20_000 },
+		]);
+		const settings = { ...made(age), parameters: { ...made(age).parameters, gives } };
+		const doNotCall = "={{ $('List').all().filter((item) => item.json.day > 365).map((item) => item.json.phone) }}";
+		const listBefore = sinces.map((since, n) => ({ phone: phone(n), since }));
+		const rows = [0, 1].map((n) => ({ phone: phone(n) }));
+		await bench.run(bulk({ options: { doNotCall } }), rows, { listBefore, listReads: { gives: [], settings } });
+		expect(bench.dialed).toEqual([phone(1)]);
+	});
+});

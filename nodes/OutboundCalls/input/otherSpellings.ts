@@ -101,7 +101,7 @@ const isCallable = (value: unknown): boolean => {
 	return said.ok && said.value === 'callable';
 };
 
-const isOptedOut = (value: unknown, meant: unknown): boolean => !isCallable(value) || isCallable(meant);
+export const isOptedOut = (value: unknown, meant: unknown): boolean => !isCallable(value) || isCallable(meant);
 
 /** What is no date is refused for that. */
 const hasDays = (value: unknown, meant: unknown): boolean => {
@@ -112,12 +112,6 @@ const hasDays = (value: unknown, meant: unknown): boolean => {
 export const isSameText = (value: unknown, meant: unknown): boolean => textOf(value) === textOf(meant);
 
 const COMPARED = 'Compare in small letters: String(…).toLowerCase() === "east".';
-
-/** `does`: whether a value does what is meant. */
-export interface OfRows {
-	label: string;
-	does: (value: unknown, meant: unknown) => boolean;
-}
 
 /** The options of a row that protect its person: whether one does it as well as it is meant to, and what to do where a cell is compared. */
 export const OF_ROWS = {

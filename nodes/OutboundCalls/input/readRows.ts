@@ -19,7 +19,7 @@ import {
 } from '../domain/rowSources';
 import type { Execution } from '../execution/execution';
 import { type Parameters, type PerItem, tryRead } from '../execution/parameters';
-import { asWritten, isSameText, OF_ROWS } from './otherSpellings';
+import { asWritten, OF_ROWS } from './otherSpellings';
 import { datesRead } from './datesRead';
 import { fieldsOfCells } from './fieldsOfCells';
 import { fittingBehind } from './fittingBehind';
@@ -100,8 +100,7 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 	const fitting = <T>(name: string, read: PerItem<T>, isWhole?: boolean): PerItem<T> =>
 		fieldsOfCells(execution, parameters.raw(name), fittingBehind(execution, [parameters.raw(name)], read, isWhole));
 	const protecting = (name: keyof typeof OF_ROWS, read: PerItem<unknown>): PerItem<unknown> =>
-		fitting(name, datesRead(execution, name, OF_ROWS[name], asWritten(execution, name, read)));
-	const ofKey = { label: KEY_LABEL.callOnceKey, does: isSameText };
+		fitting(name, datesRead(execution, name, OF_ROWS[name].label, asWritten(execution, name, read)));
 	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
 	return {
@@ -114,7 +113,7 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		callOnceKey:
 			isRemembered || knowsByKey(parameters)
-				? keyOfCells(execution, fitting(KEY, datesRead(execution, KEY, ofKey, parameters.perItem<unknown>(KEY, '')), true))
+				? keyOfCells(execution, fitting(KEY, datesRead(execution, KEY, KEY_LABEL.callOnceKey, parameters.perItem<unknown>(KEY, '')), true))
 				: () => '',
 		timeZone: protecting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
 		noCallDates: protecting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
