@@ -167,6 +167,21 @@ const ORDER = [
 	.join(' ')
 	.split(' ');
 
+const NOTHING = 'export default undefined; export const [chooseFormatForNumber, isPossibleNumber] = [];';
+
+/** Modules of the library by what stands in their place: formatting, other questions about a number, tel: links, extensions, older versions of the data. */
+const NEVER_ASKED = {
+	format: NOTHING,
+	isPossible: NOTHING,
+	isValid: NOTHING,
+	'helpers.getPossibleCountriesForNumber': NOTHING,
+	'helpers.extractFormattedPhoneNumberFromPossibleRfc3966NumberUri':
+		"export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) ?? '';",
+	'helpers.extension.createExtensionPattern': "export default () => '';",
+	'helpers.extension.extractExtension': 'export default () => ({});',
+	'tools.semver-compare': 'export default () => 1;',
+};
+
 const shortPlans = {
 	name: 'numbering plans without formats',
 	setup({ onLoad, onResolve }) {
@@ -175,13 +190,9 @@ const shortPlans = {
 			path: path.join(resolveDir, imported.replace(/([\\/])es6([\\/])/, '$1es6-modern$2')),
 			sideEffects: false,
 		}));
-		// What is never asked of it goes, 1.3 kB packed: formatting, which needs the formats, what it knows of a number besides its kind, and tel: links.
-		onLoad({ filter: /[\\/]es6-modern[\\/](?:format|isPossible|isValid|helpers[\\/]getPossibleCountriesForNumber)\.js$/ }, () => ({
-			contents: 'export default undefined; export const [chooseFormatForNumber, isPossibleNumber] = [];',
-		}));
-		onLoad({ filter: /PossibleRfc3966NumberUri\.js$/ }, () => ({
-			contents: "export default (text, { extractFormattedPhoneNumber }) => extractFormattedPhoneNumber(text) ?? '';",
-		}));
+		// What is never asked of it goes, 2 kB packed: it reads digits of numbers in this one version of its data, and tells their kind.
+		for (const [file, contents] of Object.entries(NEVER_ASKED))
+			onLoad({ filter: new RegExp(`es6-modern[\\\\/]${file}\\.js$`) }, () => ({ contents }));
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
 			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));
 			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) {

@@ -29,6 +29,7 @@ describe('G1 No-Call Dates of a row that are turned from another form', () => {
 		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').plus({ days: 1 }).toISODate() }}",
 		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').setZone('utc')?.toISODate() }}",
 		"={{ $json.closed ? $json.closed.toDateTime('dd.MM.yyyy').toISODate() : '' }}",
+		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').isValid ? DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() : '' }}",
 		"={{ $json.closed.split(',').map((day) => DateTime.fromFormat(day, 'dd.MM.yyyy').toISODate()).filter(Boolean) }}",
 	])('a cell in a third form is no date, so its row is not called: %s', async (noCallDates) => {
 		const run = await bench.run(bulk({ options: { noCallDates } }), cells);
@@ -99,11 +100,36 @@ describe('G11 Opted Out until a date', () => {
 		expect(json[3]!.reason).toMatch(/^The option Opted Out makes no date of "forever"\. /);
 	});
 
+	itWithFunctions.each([
+		"={{ DateTime.fromISO($json.from) <= $now && $now <= DateTime.fromISO($json.until) ? 'yes' : 'no' }}",
+		'={{ new Date($json.from) < new Date() && new Date() < new Date($json.until) }}',
+	])('from one date until another, both in another form: the row is not called: %s', async (optedOut) => {
+		const rows = [
+			{ from: '2020-01-01', until: '2099-12-01' },
+			{ from: '31.01.2020', until: '31.12.2099' },
+			{ from: '2020-01-01', until: '2020-12-01' },
+		].map((dates, n) => ({ phone: phone(n), ...dates }));
+		const { json } = await bench.run(bulk({ options: { optedOut } }), rows);
+		expect(statuses(json)).toEqual(['do_not_call', 'invalid', 'initiated']);
+	});
+
+	itWithFunctions('on that day, in another form: the row is not called', async () => {
+		const rows = ['31.12.2099', '2099-12-31'].map((day, n) => ({ phone: phone(n), day }));
+		const { json } = await bench.run(bulk({ options: { optedOut: "={{ DateTime.fromISO($json.day).hasSame($now, 'day') }}" } }), rows);
+		expect(statuses(json)).toEqual(['invalid', 'initiated']);
+	});
+
 	itWithFunctions('so it is where only who is past it is kept', async () => {
 		const rows = ['2020-12-31', '2099-12-31', 'long ago'].map((since, n) => ({ phone: phone(n), since }));
 		const { json } = await bench.run(bulk({ options: { optedOut: '={{ DateTime.fromISO($json.since) < $now }}' } }), rows);
 		expect(statuses(json)).toEqual(['do_not_call', 'initiated', 'invalid']);
 	});
+});
+
+itWithFunctions('G11 Opted Out asks itself whether a cell is a date: it is believed', async () => {
+	const rows = ['no', '2020-12-31', ''].map((said, n) => ({ phone: phone(n), said }));
+	const optedOut = "={{ DateTime.fromISO($json.said).isValid ? 'yes' : $json.said }}";
+	expect(statuses((await bench.run(bulk({ options: { optedOut } }), rows)).json)).toEqual(['initiated', 'do_not_call', 'initiated']);
 });
 
 describe('G1 a list whose entries are turned into dates', () => {

@@ -32,8 +32,10 @@ describe('G11 Do Not Call of which one cell is no object', () => {
 		"$('List').all().flatMap((item) => [item.json.contact?.phone, item.json.contact?.mobile]).filter(Boolean)",
 		"$('List').all().flatMap((item) => item.json.contact.phones ?? []).filter(Boolean)",
 		'$("List").all().map((item) => item.json.contact.phone).concat(["+15550109999"]).filter(Boolean)',
+		"$('List')\n.all()\n.flatMap((item) => [item.json.contact.phone, item.json.contact.mobile]).filter(Boolean)",
+		"$('List').all().filter((item) => item.json.contact.kind === 'mobile').map((item) => item.json.contact.phone)",
 	])('also where something else in the list makes up for it: %s', async (list) => {
-		const held = { phone: phone(0), mobile: '+15550109997', phones: [phone(0), '+15550109996'] };
+		const held = { kind: 'mobile', phone: phone(0), mobile: '+15550109997', phones: [phone(0), '+15550109996'] };
 		expect(shown(await run(`={{ ${list} }}`, [{ contact: held }, { contact: phone(1) }])).message).toMatch(
 			/^Do Not Call takes "contact\.\w+" of a cell that/,
 		);

@@ -64,7 +64,7 @@ export class Parameters {
 	inAllParts<T>(stored: unknown, read: PerItem<T>, of?: { step: string; stored: string }): PerItem<T> {
 		const codes = codesOf(stored).filter((code) => !fromColumns(`={{${code}}}`));
 		if (codes.length === 0) return read;
-		const isAlone = /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
+		const isAlone = isOneCode(stored);
 		const isOnce = !codes.some((code) => isOfRows(`={{${code}}}`));
 		const list = `{{[${codes.map((code) => code.replace(ENDED, '')).join('\n,')}\n]}}`;
 		let isWorkedOut = false;
@@ -99,6 +99,9 @@ export class Parameters {
 		};
 	}
 }
+
+/** Whether an expression is one code, with no text beside it. */
+export const isOneCode = (stored: unknown): boolean => /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
 
 /** What an expression calls the item that it is at. */
 export const OF_ITEM = /\$json\b|\$input\.item\.json\b/g;

@@ -1,4 +1,4 @@
-import { datesMade } from '../domain/expression/datesMade';
+import { asksForDates, type DatesMade, datesMade } from '../domain/expression/datesMade';
 import { valuesAt } from '../domain/expression/path';
 import { readingOf } from '../domain/expression/reading';
 import { type Column, isOfRow } from '../domain/expression/values';
@@ -38,13 +38,16 @@ export function datesRead(execution: Execution, name: keyof typeof DOES, label: 
 	const { parameters, steps, input } = execution;
 	const stored = parameters.raw(name);
 	const { columns } = readingOf(stored);
-	const own = datesMade(stored, ENDED);
+	// Another answer may stand in for a date, which cannot be compared to it.
+	const mayStandIn = name === OPTED_OUT || name === TIME_ZONE;
+	const datesIn = (code: unknown): DatesMade | undefined => (mayStandIn && asksForDates(code) ? undefined : datesMade(code, ENDED));
+	const own = datesIn(stored);
 	const checks = own ? [{ ...own, columns, step: undefined as string | undefined, option: (value: unknown, _row: number) => value }] : [];
 	for (const column of columns.filter(isOfRow)) {
 		const made = madeOf(steps, column);
 		if (!made || made.inside.length > 0 || OF_PLACE.test(String(made.stored).replace(OF_ITEM, ''))) continue;
 		const here = String(made.stored).replace(OF_ITEM, () => `$(${JSON.stringify(made.step)}).item.json`);
-		const dates = datesMade(here, ENDED);
+		const dates = datesIn(here);
 		const isOfItem = column.step === undefined && column.path.length === 1;
 		const option = (value: unknown, row: number): unknown =>
 			(isOfItem ? parameters.wouldBe(stored, row, { [column.path[0]!]: value }) : undefined) ?? true;
@@ -87,6 +90,6 @@ export function unreadDates(reader: Reader, name: string, label: string, value?:
 		const made = isOfRow(column) ? undefined : madeOf(steps, column);
 		return made !== undefined && isLess(madeOfAll(reader, made), (all) => leavesOf(all).filter(isFilled).length);
 	};
-	const isShort = value !== undefined && isLess(stored, countEntries);
+	const isShort = value !== undefined && !asksForDates(stored) && isLess(stored, countEntries);
 	return isShort || readingOf(stored).columns.some(isMadeOfLess) ? { ...noDate(label, 'a cell'), field: true } : undefined;
 }

@@ -114,29 +114,39 @@ export function* fieldsOfList({ parameters, steps }: Reader, name: string, label
 			),
 	);
 	const entries = countEntries(list);
-	let would = String(stored);
 	let lacks: Problem | undefined;
-	/** By step and place, cells with all fields that are taken of them. */
-	const cells = new Map<string | undefined, Record<number, Record<string, unknown>>>();
+	/** By step and place, cells with all fields that are taken of them: as they say it, or as it is asked for. */
+	const cells = [new Map<string | undefined, Cells>(), new Map<string | undefined, Cells>()];
 	for (const { by, columns, first } of checks) {
 		const { step, path } = first;
 		const { lacking, filled } = yield* lackingIn(by && step === undefined ? by.input() : steps.itemsOf(step), first, columns);
 		if (lacking.size === 0) continue;
 		lacks ??= ofHolding(by, label, path);
 		if (list === undefined) return lacks;
-		if (by || allOf(step, would) === undefined) {
+		if (by || !allOf(step).test(String(stored))) {
 			if (entries < filled) return ofHolding(by, label, path);
 			continue;
 		}
-		const tried = cells.get(step) ?? {};
-		cells.set(step, tried);
+		const word = reading.asked.find((asked) => nameOf(asked.path) === nameOf(path))?.word;
 		const cell = String(path[0]);
 		for (const [place, fields] of [...lacking].slice(0, MOST_TRIED))
-			tried[place] = { ...tried[place], [cell]: withField({ ...fields, ...tried[place] }[cell], path.slice(1), leavesOf(fields[cell])[0]) };
+			cells.forEach((ofWay, way) => {
+				const said = leavesOf(fields[cell])[0];
+				const tried = ofWay.get(step) ?? {};
+				const of = { ...fields, ...tried[place] }[cell];
+				tried[place] = { ...tried[place], [cell]: withField(of, path.slice(1), way === 0 ? said : (word ?? said)) };
+				ofWay.set(step, tried);
+			});
 	}
-	for (const [step, tried] of cells) would = withCells(would, step, tried);
-	return cells.size > 0 && countEntries(parameters.comesTo(would, 0)) > entries ? lacks : undefined;
+	const isLonger = cells.some((ofWay) => {
+		const would = [...ofWay].reduce((code, [step, tried]) => withCells(code, step, tried), String(stored));
+		return ofWay.size > 0 && countEntries(parameters.comesTo(would, 0)) > entries;
+	});
+	return isLonger ? lacks : undefined;
 }
+
+/** By place, cells of an item by their names. */
+type Cells = Record<number, Record<string, unknown>>;
 
 /** The items of which a cell lacks what all these take of it, by their places, and how many cells hold something. */
 function* lackingIn(
@@ -157,16 +167,15 @@ function* lackingIn(
 }
 
 /** How an expression names all items of a step. */
-function allOf(step: string | undefined, stored: string): string | undefined {
-	const names = step === undefined ? ['$input'] : ["'", '"', '`'].map((quote) => `$(${quote}${step}${quote})`);
-	return names.map((name) => `${name}.all()`).find((name) => stored.includes(name));
-}
+const allOf = (step: string | undefined): RegExp => {
+	const name = step === undefined ? String.raw`\$input` : String.raw`\$\(\s*(['"\`])${step.replace(/\W/g, String.raw`\$&`)}\1\s*\)`;
+	return new RegExp(String.raw`${name}\s*\.\s*all\(\s*0?\s*\)`, 'g');
+};
 
 /** An expression as it is stored, with these cells in items of a step, by their places. */
-function withCells(stored: string, step: string | undefined, cells: object): string {
-	const all = allOf(step, stored)!;
+function withCells(stored: string, step: string | undefined, cells: Cells): string {
 	// A code ends at the next }} (n8n behaviour).
 	const json = JSON.stringify(cells).replaceAll('}', '} ');
-	const other = `${all}.map((item, place) => Object.assign({ }, item, { json: Object.assign({ }, item.json, (${json})[place]) }))`;
-	return stored.replaceAll(all, () => other);
+	const other = `.map((item, place) => Object.assign({ }, item, { json: Object.assign({ }, item.json, (${json})[place]) }))`;
+	return stored.replace(allOf(step), (all) => all + other);
 }

@@ -6,6 +6,7 @@ import { formatCount, quoted } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { MadeColumn } from '../execution/madeColumns';
 import { type Cut, isOfOne } from '../execution/readSteps';
+import { isOneCode } from '../execution/parameters';
 import { fitsList } from './fittingBehind';
 import type { Reader } from './oneOfMany';
 import { madeOf, readingsOf } from './readings';
@@ -50,7 +51,9 @@ export function leftEmpty(execution: Reader, name: string, label: string): Probl
 		// Each item is made of the one at its place, unless it is made of all.
 		const isPaired = gave.length === given.length && columns.every(({ step }) => step === undefined);
 		const isAsked = (place: number): boolean => !isPaired || columns.some(({ path }) => someSay([given[place]!], path));
-		if (!gave.some((fields, place) => valuesAt(fields, column.path).some(isBlank) && isAsked(place))) return false;
+		// In a text, it leaves nothing in its place.
+		const isLeft = (value: unknown): boolean => (isOneCode(stored) ? (value ?? null) === null : isBlank(value));
+		if (!gave.some((fields, place) => valuesAt(fields, column.path).some(isLeft) && isAsked(place))) return false;
 		const fits = fitsList(execution, made);
 		return fits === undefined ? !CONDITION.test(stored) : !fits;
 	};
