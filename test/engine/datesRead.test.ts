@@ -29,7 +29,7 @@ describe('G1 No-Call Dates of a row that are turned from another form', () => {
 		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').plus({ days: 1 }).toISODate() }}",
 		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').setZone('utc')?.toISODate() }}",
 		"={{ $json.closed ? $json.closed.toDateTime('dd.MM.yyyy').toISODate() : '' }}",
-		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').isValid ? DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() : '' }}",
+		"={{ DateTime.fromFormat($json.closed + 'T', \"dd.MM.yyyy'T'\").toISODate() }}",
 		"={{ $json.closed.split(',').map((day) => DateTime.fromFormat(day, 'dd.MM.yyyy').toISODate()).filter(Boolean) }}",
 	])('a cell in a third form is no date, so its row is not called: %s', async (noCallDates) => {
 		const run = await bench.run(bulk({ options: { noCallDates } }), cells);
@@ -77,18 +77,18 @@ const made = (value: string) => ({
 	parameters: { includeOtherFields: true, assignments: { assignments: [{ id: '1', name: 'day', value, type: 'string' }] } },
 });
 
-itWithFunctions(
-	'G1 where one Edit Fields turns them, and the option decides whether they count, what does not count may be in any form',
-	async () => {
-		const rows = cells.map((row, n) => ({ ...row, day: n === 0 ? '2099-12-25' : null, away: n === 1 ? 'yes' : 'no' }));
-		const rowsSettings = made(`={{ ${turned('$json.closed')} }}`);
-		const host = { listBefore: cells, listTaken: 'inTurns', rowsFrom: [0, 1, 2, 3], rowsSettings } as const;
-		const run = await bench.run(bulk({ options: { noCallDates: "={{ $json.away === 'yes' ? $json.day : '' }}" } }), rows, host);
-		expect(statuses(run.json)).toEqual(['initiated', 'invalid', 'initiated', 'initiated']);
-	},
-);
-
 describe('G11 Opted Out until a date', () => {
+	itWithFunctions.each([
+		"={{ new Date($json.until + 'T23:59:59') > new Date() ? 'yes' : 'no' }}",
+		'={{ DateTime.fromJSDate(new Date($json.until)) > $now }}',
+		"={{ DateTime.fromISO($json.until).toISODate() === $today.plus({ days: 1 }).toISODate() ? 'yes' : 'no' }}",
+		'={{ DateTime.fromISO(String($json.until)) > $now }}',
+	])('that is empty says nothing, and one in another form keeps its row from being called: %s', async (optedOut) => {
+		const rows = ['', null, '31.12.2099', '2020-12-31'].map((until, n) => ({ phone: phone(n), until }));
+		const { json } = await bench.run(bulk({ options: { optedOut } }), rows);
+		expect(statuses(json)).toEqual(['initiated', 'initiated', 'invalid', 'initiated']);
+	});
+
 	itWithFunctions.each([
 		'={{ DateTime.fromISO($json.until) > $now }}',
 		"={{ new Date($json.until) > new Date() ? 'yes' : 'no' }}",
@@ -181,6 +181,17 @@ describe('G11 an age in days, which is another one a moment later, of dates that
 		const rows = listBefore.map((row, n) => ({ ...row, day: n === 0 ? 2000 : -20_000 }));
 		const run = await bench.run(bulk({ options: { optedOut: "={{ $('Rows').item.json.day > 365 ? 'yes' : 'no' }}" } }), rows, host);
 		expect(statuses(run.json)).toEqual(['do_not_call', 'initiated']);
+	});
+
+	itWithFunctions('made by an Edit Fields for each line of Do Not Call, one in another form: nobody is called', async () => {
+		const value = "={{ DateTime.fromISO($json.since) > $now ? 'yes' : 'no' }}";
+		const gives = JSON.stringify([0, 1].map((n) => ({ phone: phone(n), day: 'no' })));
+		const settings = { ...made(value), parameters: { ...made(value).parameters, gives } };
+		const doNotCall = "={{ $('List').all().filter((item) => item.json.day === 'yes').map((item) => item.json.phone) }}";
+		const listBefore = ['31.12.2099', '2020-12-31'].map((since, n) => ({ phone: phone(n), since }));
+		const run = await bench.run(bulk({ options: { doNotCall } }), listBefore, { listBefore, listReads: { gives: [], settings } });
+		expect(run.error?.message).toContain('Do Not Call makes no date of a cell');
+		expect(bench.dialed).toEqual([]);
 	});
 
 	itWithFunctions('made by an Edit Fields for each line of Do Not Call: who is not on it is called', async () => {

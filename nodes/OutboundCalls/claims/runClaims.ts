@@ -102,7 +102,7 @@ export class RunClaims {
 		const slices = new Slices(signal);
 		const asked: Array<{ row: Row; keys: string[] }> = [];
 		for (const row of rows) {
-			asked.push({ row, keys: tree.ids.map((id) => retryKeys(row, id).row) });
+			asked.push({ row, keys: tree.ids.flatMap((id) => retryKeys(row, id).row) });
 			if (slices.isOver) await slices.rest();
 		}
 		const found = await lookUp(this.keysOfRetries, new Set(asked.flatMap(({ keys }) => keys)), signal);

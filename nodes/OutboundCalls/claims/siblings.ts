@@ -8,7 +8,7 @@
  * which after a crash may be nothing: then the memory alone knows them, and without a memory its people are called again.
  *
  * A row is
- * - open: neither of the two things is entered that it takes to call it: the row itself, by what it says, and one of its number's
+ * - open: neither of the two things is entered that it takes to call it: the row itself, by what it says and comes from, and one of its number's
  *   places (`places.ts`), of which a number has as many as rows;
  * - claimed: this retry has entered both, where there is a memory perhaps ahead of the row's turn (`ahead.ts`). It gives both back if
  *   one cannot be had, or if the row certainly was not placed;
@@ -26,8 +26,8 @@ import type { RunKeys } from './runKeys';
 
 /** What a row's call is known by among the retries of one execution. */
 export interface RetryKeys {
-	/** The row itself, by what it says. */
-	row: string;
+	/** The row itself, by what it says, and where its number has several, by what it comes from. */
+	row: readonly string[];
 	/** The first, second … call to its number, as many as it has rows. */
 	calls: readonly string[];
 	/** So many of them were made by executions that this one continues. */
@@ -66,12 +66,15 @@ export class Siblings implements Claims {
 	}
 
 	private async claimRow(row: Row): Promise<boolean> {
-		const { row: key, calls, made } = this.keysOf(row);
+		const { row: names, calls, made } = this.keysOf(row);
 		const hold = (keys: readonly string[]): boolean => {
 			this.held.hold(row.position, keys);
 			return keys.length > 0;
 		};
-		const enterRow = async (): Promise<boolean> => hold([...(await this.keys.record([key]))]);
+		const enterRow = async (): Promise<boolean> => {
+			const entered = [...(await this.keys.record(names))];
+			return hold(entered) && entered.length === names.length;
+		};
 		const takeCall = async (): Promise<boolean> => {
 			const [taken] = await everyone([this.places.take(() => calls.slice(made), 1), this.places.occupy(calls.slice(0, made))]);
 			return hold(taken!);

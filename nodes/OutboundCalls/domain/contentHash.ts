@@ -24,14 +24,14 @@ export type Occurrences = ReadonlyMap<number, Occurrence>;
 
 /** Of a row, among the rows of its number. */
 export interface Occurrence {
-	/** It is the first, second … row of the run that says the same to its number, from 1. */
+	/** It is the first, second … row of the run that is the same to its number, from 1. */
 	occurrence: number;
 	/** So many live rows of the run have its number. */
 	rowsOfNumber: number;
 }
 
-/** Tells the rows of a number that stands in several apart by what they say, in all executions alike. */
-export function countOccurrences(rows: readonly Row[]): Occurrences {
+/** Tells the rows of a number that stands in several apart, by what they say or what they come from, in all executions alike. `identify`: within a number. */
+export function countOccurrences(rows: readonly Row[], identify: (row: Row) => string): Occurrences {
 	const ofNumber = new Map<string, number>();
 	const alike = new Map<string, number>();
 	const next = (counts: Map<string, number>, key: string): number => {
@@ -44,7 +44,7 @@ export function countOccurrences(rows: readonly Row[]): Occurrences {
 	if (ofNumber.size === rows.length) return occurrences;
 	for (const row of rows) {
 		const rowsOfNumber = ofNumber.get(personOf(row))!;
-		if (rowsOfNumber > 1) occurrences.set(row.position, { occurrence: next(alike, `${personOf(row)} ${contentOf(row)}`), rowsOfNumber });
+		if (rowsOfNumber > 1) occurrences.set(row.position, { occurrence: next(alike, `${personOf(row)} ${identify(row)}`), rowsOfNumber });
 	}
 	return occurrences;
 }

@@ -89,7 +89,7 @@ const ofHolding = (by: MadeColumn | undefined, label: string, path: Path): Probl
 });
 
 /** As many items of a step are tried. */
-const MOST_TRIED = 50;
+const MOST_TRIED = 200;
 
 /**
  * Why what an option takes of a list may lack something: it takes a field of cells that hold something else. `list`: of people; then, if it would have more entries if

@@ -101,7 +101,7 @@ const isCallable = (value: unknown): boolean => {
 	return said.ok && said.value === 'callable';
 };
 
-export const isOptedOut = (value: unknown, meant: unknown): boolean => !isCallable(value) || isCallable(meant);
+const isOptedOut = (value: unknown, meant: unknown): boolean => !isCallable(value) || isCallable(meant);
 
 /** What is no date is refused for that. */
 const hasDays = (value: unknown, meant: unknown): boolean => {
@@ -109,7 +109,7 @@ const hasDays = (value: unknown, meant: unknown): boolean => {
 	return !said.ok || (wanted.ok && [...wanted.value].every((day) => said.value.has(day)));
 };
 
-export const isSameText = (value: unknown, meant: unknown): boolean => textOf(value) === textOf(meant);
+const isSameText = (value: unknown, meant: unknown): boolean => textOf(value) === textOf(meant);
 
 const COMPARED = 'Compare in small letters: String(…).toLowerCase() === "east".';
 

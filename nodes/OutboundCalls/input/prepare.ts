@@ -84,7 +84,9 @@ function* listsMisread(execution: Execution): Generator<void, Problem | undefine
 	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
 		const option = `options.${name}`;
 		const misread =
-			(yield* chosenOtherwise(execution, option, label)) ?? unreadDates(execution, option, label) ?? (yield* fieldsOfList(execution, option, label));
+			(yield* chosenOtherwise(execution, option, label)) ??
+			unreadDates(execution, option, label, false) ??
+			(yield* fieldsOfList(execution, option, label));
 		if (misread) return misread;
 	}
 	return undefined;

@@ -57,7 +57,7 @@ export async function readRightToCall(
 	const chosen =
 		list &&
 		((await slices.through(chosenOtherwise(execution, DO_NOT_CALL, 'Do Not Call'))) ??
-			unreadDates(execution, DO_NOT_CALL, 'Do Not Call', list.value) ??
+			unreadDates(execution, DO_NOT_CALL, 'Do Not Call', true) ??
 			(await slices.through(fieldsOfList(execution, DO_NOT_CALL, 'Do Not Call', list.value))));
 	if (chosen) read.problem ??= chosen;
 	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));

@@ -1,4 +1,4 @@
-import { contentOf, countOccurrences, type Occurrence, type Occurrences, wordsIn } from '../domain/contentHash';
+import { contentOf, countOccurrences, hash, type Occurrence, type Occurrences, wordsIn } from '../domain/contentHash';
 import { type CallOutcome, notPlaced } from '../domain/callOutcome';
 import { personOf, retryCall, retryRow } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
@@ -8,7 +8,7 @@ import { type LedgerEntry, type LedgerState, type NodeState, SENT } from '../exe
 import type { RetryTree } from '../execution/retryTree';
 import type { RetryKeys } from '../claims/siblings';
 import type { Packed, Packing } from './callOperation';
-import { matchByContent, matchByNumber, numberIn } from './recordedCalls';
+import { matchByContent, matchByNumber, numberIn, SAME } from './recordedCalls';
 
 /** For a row that was on its way when an earlier try of this execution ended. */
 const UNANSWERED =
@@ -26,12 +26,13 @@ export interface Attempt {
 	isTool: boolean;
 	/** One call for each number, or one for each row. */
 	perRow: boolean;
-	/** Of the rows that share a number. */
+	/** Of the rows that share a number, by what they say. */
 	occurrences: Occurrences;
+	/** By what they come from: a prompt variable may hold the time. */
+	ofItems: Occurrences;
+	/** What a row comes from, hashed: in all retries of an execution, the items are the same. */
+	itemOf: (row: Row) => string;
 }
-
-/** As calls of earlier tries are known by number and words. */
-const spokenBy = (row: Row): string => `${personOf(row)} ${wordsIn(contentOf(row))}`;
 
 const saysTo = (row: Row): string => `${personOf(row)} ${contentOf(row)}`;
 
@@ -47,9 +48,21 @@ function countRead(state: NodeState, round: number, rows: readonly Row[], perRow
 const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
 
 /** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. */
-export function openLedger({ state, round, id, tree, isTool }: Execution, rows: readonly Row[], duplicates: Duplicates, packing: Packing): Ledger {
+export function openLedger(
+	{ state, round, id, tree, isTool, input }: Pick<Execution, 'state' | 'round' | 'id' | 'tree' | 'isTool' | 'input'>,
+	rows: readonly Row[],
+	duplicates: Duplicates,
+	packing: Packing,
+): Ledger {
 	const perRow = duplicates === 'callEach';
-	const ledger = new Ledger(state, packing, { round, execution: id, tree, isTool, perRow, occurrences: countOccurrences(rows) });
+	const items = new Map<number, string>();
+	const itemOf = ({ itemIndex }: Row): string => {
+		const item = items.get(itemIndex) ?? hash(input[itemIndex]);
+		items.set(itemIndex, item);
+		return item;
+	};
+	const [occurrences, ofItems] = [contentOf, itemOf].map((identify) => countOccurrences(rows, identify));
+	const ledger = new Ledger(state, packing, { round, execution: id, tree, isTool, perRow, occurrences: occurrences!, ofItems: ofItems!, itemOf });
 	if (ledger.isRetry) countRead(state, round, rows, perRow);
 	return ledger;
 }
@@ -89,7 +102,9 @@ export class Ledger {
 	/** Outcomes of earlier tries for these rows, by position. The other rows are given their place in the ledger. */
 	recorded(rows: readonly Row[]): Map<number, CallOutcome> {
 		const isCall = (entry: LedgerEntry | undefined): boolean => this.isCall(entry);
-		const keys = this.attempt.perRow ? matchByContent(this.stored.rows, rows, this.keys) : matchByNumber(this.stored.rows, rows, isCall);
+		const keys = this.attempt.perRow
+			? matchByContent(this.stored.rows, rows, this.keys, this.identify)
+			: matchByNumber(this.stored.rows, rows, isCall);
 		for (const [position, key] of keys) this.keys.set(position, key);
 		const outcomes = new Map<number, CallOutcome>();
 		for (const row of rows) {
@@ -105,7 +120,9 @@ export class Ledger {
 		if (spoken.size === 0) return rows;
 		const own = this.spokenTo(rows);
 		const live = rows.filter(({ isDry }) => !isDry);
-		const isSpoken = new Set([...live.filter(({ position }) => own.has(position)), ...live.filter((row) => spoken.has(spokenBy(row)))]);
+		const hasSameWords = (row: Row): boolean =>
+			spoken.get(personOf(row))?.some(([, content]) => wordsIn(content) === wordsIn(contentOf(row))) ?? false;
+		const isSpoken = new Set([...live.filter(({ position }) => own.has(position)), ...live.filter(hasSameWords)]);
 		return [...isSpoken, ...rows.filter((row) => !isSpoken.has(row))];
 	}
 
@@ -118,19 +135,18 @@ export class Ledger {
 		return new Map([...this.spokenTo(rows)].map(([position, entry]) => [position, this.read(entry)]));
 	}
 
-	/** By position, the call in which a row's words were spoken: of several rows, the one that it was remembered by. */
+	/** By position, the call in which a row's words were spoken: of several rows, the one that it was remembered by. They may be other words by now, of the same row. */
 	private spokenTo(rows: readonly Row[]): Map<number, LedgerEntry> {
 		const found = new Map<number, LedgerEntry>();
 		const spoken = this.spokenCalls();
-		if (spoken.size === 0) return found;
-		const take = (row: Row, isIt: (content: string) => boolean): void => {
-			const calls = row.isDry || found.has(row.position) ? undefined : spoken.get(spokenBy(row));
-			const place = calls?.findIndex(([, content]) => isIt(content)) ?? -1;
-			if (place >= 0) found.set(row.position, calls!.splice(place, 1)[0]!);
-		};
-		for (const row of rows) take(row, (content) => content === contentOf(row));
-		// Remember People By may have been changed.
-		for (const row of rows) take(row, () => true);
+		const isOpen = ({ isDry, position, person }: Row): boolean => !isDry && !found.has(position) && spoken.has(person);
+		for (const isSame of SAME)
+			for (const row of rows.filter(isOpen)) {
+				const calls = spoken.get(personOf(row))!;
+				const wanted = this.identify(row).split(' ');
+				const place = calls.findIndex(([, content]) => isSame(content.split(' '), wanted));
+				if (place >= 0) found.set(row.position, calls.splice(place, 1)[0]!);
+			}
 		return found;
 	}
 
@@ -147,27 +163,26 @@ export class Ledger {
 		return found;
 	}
 
-	/** Calls of earlier tries by number and words, each with what it said. */
+	/** Calls of earlier tries by number, each with what it said. */
 	private spokenCalls(): Map<string, Array<[Packed, string]>> {
 		const spoken = new Map<string, Array<[Packed, string]>>();
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			if (entry === SENT || entry[1] === undefined || !this.isCall(entry)) continue;
-			const words = `${numberIn(key)} ${wordsIn(entry[1])}`;
-			const call: [Packed, string] = [entry[0], entry[1]];
-			const same = spoken.get(words);
-			if (same) same.push(call);
-			else spoken.set(words, [call]);
+			const number = numberIn(key);
+			spoken.set(number, [...(spoken.get(number) ?? []), [entry[0], entry[1]]]);
 		}
 		return spoken;
 	}
 
 	/** What this row's call is known by in all retries of one execution; `tree`: one of their IDs. */
 	retryKeys(row: Row, tree: string): RetryKeys {
-		const { occurrence, rowsOfNumber } = (this.attempt.perRow ? this.attempt.occurrences.get(row.position) : undefined) ?? ALONE;
+		const { perRow, occurrences, ofItems, itemOf, round } = this.attempt;
+		const { occurrence, rowsOfNumber } = (perRow ? occurrences.get(row.position) : undefined) ?? ALONE;
 		const person = personOf(row);
+		const ofItem = `${person} item ${itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence}`;
 		const before = (name: string): number => this.state.outboundCallsRead?.before[name] ?? 0;
 		return {
-			row: retryRow(tree, `${saysTo(row)} ${before(saysTo(row)) + occurrence}`),
+			row: [`${saysTo(row)} ${before(saysTo(row)) + occurrence}`, ...(rowsOfNumber > 1 ? [ofItem] : [])].map((name) => retryRow(tree, name)),
 			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(tree, person, before(person) + call + 1)),
 			made: this.called.get(person) ?? 0,
 		};
@@ -186,7 +201,7 @@ export class Ledger {
 	recordResult(row: Row, outcome: CallOutcome): void {
 		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
 		const hasOthers = this.attempt.perRow || this.attempt.occurrences.has(row.position);
-		this.stored.rows[this.keyOf(row)] = hasOthers ? [packed, contentOf(row)] : [packed];
+		this.stored.rows[this.keyOf(row)] = hasOthers ? [packed, this.identify(row)] : [packed];
 	}
 
 	/** The request certainly placed nothing: the row is as it was before. */
@@ -208,6 +223,9 @@ export class Ledger {
 		// Another use of the tool may have a call under way.
 		for (const row of rows) if (this.entry(row) !== SENT) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
+
+	/** As a row's call is recorded: what it says, what it is remembered by, what it comes from. */
+	private readonly identify = (row: Row): string => `${contentOf(row)} ${this.attempt.itemOf(row)}`;
 
 	private countCalls(): Map<string, number> {
 		const numbers = new Map<string, number>();

@@ -2,7 +2,6 @@
  * Which of the calls that earlier tries recorded in the ledger is a row's. A call is kept by its number; a number's second,
  * third … call has " 2", " 3" … behind it. Functions return keys of the ledger by the positions of the rows.
  */
-import { contentOf, wordsIn } from '../domain/contentHash';
 import type { Row } from '../domain/row';
 import { type LedgerEntry, type LedgerState, SENT } from '../execution/nodeState';
 
@@ -34,10 +33,10 @@ interface OpenCall {
 }
 
 /**
- * Several calls to one number: a recorded one belongs to the row with the same content, else to any row of that number, so
- * that a number is never called more often than it has rows. `known`: rows whose keys were given before.
+ * Several calls to one number: a recorded one belongs to the row with the same content, else to the one that comes from the same, else to any row of that number,
+ * so that a number is never called more often than it has rows. `known`: rows whose keys were given before; `identify`: as calls are recorded.
  */
-export function matchByContent(recorded: Recorded, rows: readonly Row[], known: ReadonlyMap<number, string>): Keys {
+export function matchByContent(recorded: Recorded, rows: readonly Row[], known: ReadonlyMap<number, string>, identify: (row: Row) => string): Keys {
 	const keys: Keys = new Map();
 	const openCalls = openCallsIn(recorded, new Set(known.values()));
 	let open = rows.filter(({ position }) => !known.has(position));
@@ -45,8 +44,8 @@ export function matchByContent(recorded: Recorded, rows: readonly Row[], known: 
 		open = open.filter((row) => {
 			const same = openCalls.get(row.person);
 			if (!same || same.length === 0) return true;
-			const content = contentOf(row);
-			const index = same.findIndex((call) => match(call.content, content));
+			const wanted = identify(row).split(' ');
+			const index = same.findIndex((call) => match(call.content.split(' '), wanted));
 			if (index >= 0) keys.set(row.position, same.splice(index, 1)[0]!.key);
 			return index < 0;
 		});
@@ -80,9 +79,14 @@ function lastCalls(keys: readonly string[]): Map<string, number> {
 	return calls;
 }
 
-/** What makes a recorded call a row's, best first: the same content and key, the same content, the same number. */
-const MATCHES: ReadonlyArray<(recorded: string, wanted: string) => boolean> = [
-	(recorded, wanted) => recorded === wanted,
-	(recorded, wanted) => wordsIn(recorded) === wordsIn(wanted),
-	() => true,
+type Match = (recorded: readonly string[], wanted: readonly string[]) => boolean;
+
+/** What makes a recorded call a row's own, best first: the same in all, the same content and key, the same content, of the same item. */
+export const SAME: readonly Match[] = [
+	(recorded, wanted) => recorded.join() === wanted.join(),
+	([words, key], wanted) => words === wanted[0] && key === wanted[1],
+	([words], [wanted]) => words === wanted,
+	([, , item], [, , wanted]) => item === wanted,
 ];
+
+const MATCHES: readonly Match[] = [...SAME, () => true];

@@ -10,7 +10,7 @@ import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
 import { noClaims } from '../claims/claims';
 import type { CallOperation } from './callOperation';
-import { Ledger } from './ledger';
+import { openLedger } from './ledger';
 import { Placement } from './placement';
 import { recordsOf } from './placeRows';
 import type { CallSettings } from '../input/settings';
@@ -91,8 +91,8 @@ async function testOutcome(
 
 /** Sends as any other placement does, but nothing remembers whom it called. */
 function testPlacement(execution: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
-	const { round, tree, isTool, id, signal, stops } = execution;
-	const ledger = new Ledger({}, operation, { round, execution: id, tree, isTool, perRow: false, occurrences: new Map() });
+	const { round, tree, isTool, id, input, signal, stops } = execution;
+	const ledger = openLedger({ state: {}, round, tree, isTool, id, input }, [], 'callOnce', operation);
 	const policy = {
 		...settings,
 		retryUndialed: false,

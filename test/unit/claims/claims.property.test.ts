@@ -83,7 +83,7 @@ const rowOf = (person: number) => row(person, PEOPLE[person]!);
 const tick = async () => await new Promise((resolve) => setImmediate(resolve));
 
 const ofMemory = (keys: RunKeys): Claims => new Memory(keys, { decidedBy: ({ destination }) => [destination] });
-const ofRetry = (keys: RunKeys): Claims => new Siblings(keys, ({ destination }) => ({ row: `row ${destination}`, calls: [destination], made: 0 }));
+const ofRetry = (keys: RunKeys): Claims => new Siblings(keys, ({ destination }) => ({ row: [`row ${destination}`], calls: [destination], made: 0 }));
 
 interface Played {
 	store: HostStore;

@@ -10,7 +10,7 @@ const B = '+15552';
 
 let store: HostStore;
 
-const keysOfRetry = ({ destination }: Row) => ({ row: `row ${destination}`, calls: [`call ${destination}`], made: 0 });
+const keysOfRetry = ({ destination }: Row) => ({ row: [`row ${destination}`], calls: [`call ${destination}`], made: 0 });
 beforeEach(() => {
 	store = new HostStore();
 });
@@ -330,7 +330,7 @@ describe('two kinds of claims together', () => {
 
 	it('G4 two retries of a number with several rows call each row once, whatever was called before', async () => {
 		const calls = ['call 1', 'call 2', 'call 3'];
-		const retry = (): Siblings => new Siblings(store.open(), ({ position }) => ({ row: `row ${position}`, calls, made: 1 }));
+		const retry = (): Siblings => new Siblings(store.open(), ({ position }) => ({ row: [`row ${position}`], calls, made: 1 }));
 		const rows = [0, 1, 2].map((n) => row(n, A));
 		const taken = await Promise.all([retry(), retry()].map(async (each) => await claimed(each, ...rows)));
 		expect(taken.flat()).toHaveLength(2);
@@ -339,7 +339,7 @@ describe('two kinds of claims together', () => {
 
 	it('a number with many rows takes no more writes for each of them', async () => {
 		const calls = Array.from({ length: 40 }, (_, n) => `call ${n}`);
-		const retry = new Siblings(store.open(), ({ position }) => ({ row: `row ${position}`, calls, made: 0 }));
+		const retry = new Siblings(store.open(), ({ position }) => ({ row: [`row ${position}`], calls, made: 0 }));
 		const rows = calls.map((_, n) => row(n, A));
 		expect(await claimed(retry, ...rows)).toHaveLength(40);
 		expect(store.writes).toBeLessThanOrEqual(80);
@@ -380,7 +380,7 @@ describe('writes of the database', () => {
 
 	it('a row that the retry refuses keeps no other one of the same person from being called', async () => {
 		const keys = store.open();
-		const once = new Siblings(keys, ({ destination }) => ({ row: destination, calls: [`call ${destination}`], made: 0 }));
+		const once = new Siblings(keys, ({ destination }) => ({ row: [destination], calls: [`call ${destination}`], made: 0 }));
 		store.keys = [A];
 		const together = both(once, new Memory(keys, { decidedBy: () => ['the same person'] }));
 		expect(await claimed(together, row(0, A), row(1, B))).toEqual([1]);

@@ -39,7 +39,16 @@ const packing: Packing = {
 	unpack: (packed) => (typeof packed === 'string' ? said(packed) : undefined),
 };
 
-const first: Attempt = { round: 0, execution: '1', tree: { ids: ['tree'], isRetry: false }, isTool: false, perRow: false, occurrences: new Map() };
+const first: Attempt = {
+	round: 0,
+	execution: '1',
+	tree: { ids: ['tree'], isRetry: false },
+	isTool: false,
+	perRow: false,
+	occurrences: new Map(),
+	ofItems: new Map(),
+	itemOf: ({ itemIndex }) => `item${itemIndex}`,
+};
 const perRow: Attempt = { ...first, perRow: true };
 
 /** What the host does with the context between two tries: it is written as JSON and read again. */

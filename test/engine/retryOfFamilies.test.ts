@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { bulk, place } from './helpers/workflows';
+
+// Two people with one number, each of whom is called. What their calls say may be something else in a Retry: a prompt variable holds the time, or was changed.
+
+const bench = workbench();
+storeForEach();
+
+const FAMILY = '+12125550101';
+const rows = [
+	{ phone: FAMILY, name: 'Ann' },
+	{ phone: FAMILY, name: 'Ben' },
+	{ phone: '+12125550102', name: 'Cid' },
+];
+const others = Array.from({ length: 12 }, (_, n) => ({ phone: `+121255502${10 + n}`, name: `Other ${n}` }));
+const NOW = '={{ { name: $json.name, at: $now.toISO() } }}';
+const options = { duplicates: 'callEach', maxRetryWait: 0, parallelRequests: 1 };
+const callsOf = (name: string): number => bench.sandbox.journal.filter(({ variables }) => variables.name === name).length;
+const calledOf = (json: IDataObject[]): unknown[] => json.slice(0, 2).map(({ called }) => called);
+const json = (promptVariablesJson: string) => ({ variablesFrom: 'json', promptVariablesJson, options });
+
+describe.each([
+	['Bulk Call', bulk, 'bulk'],
+	['Place Call', place, 'call'],
+] as const)('G4 Call Each Row, %s: Ann and Ben share a number', (_, call, route) => {
+	it('and two Retries of one execution call Ann once, and Ben, though a prompt variable holds the time', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route, times: 1 });
+		const first = await bench.run(call(json(NOW)), rows, { executionId: 'first' });
+		bench.sandbox.clearFaults();
+		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
+		await bench.run(call(json(NOW)), rows, { executionId: 'second', retryOf: first });
+		bench.sandbox.clearFaults();
+		await bench.run(call(json(NOW)), rows, { executionId: 'third', retryOf: first });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+	});
+
+	it('and Ann’s words were too long: once they are shorter, a Retry calls her, and not Ben once more', async () => {
+		const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
+		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
+		const first = await bench.run(call(json('={{ { name: $json.name, note: $json.note ?? "" } }}')), people, { executionId: 'first' });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
+		bench.sandbox.clearFaults();
+		const settings = { executionId: 'second', retryOf: first, withSavedWorkflow: true };
+		const second = await bench.run(call(json('={{ { name: $json.name } }}')), people, settings);
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+		expect(calledOf(second.json)).toEqual(['yes', 'yes']);
+	});
+
+	it('with keys, by default: a Retry the next day shows Ben’s call beside Ben, though a prompt variable holds the day', async () => {
+		const keyed = {
+			variablesFrom: 'json',
+			promptVariablesJson: NOW,
+			calledBefore: 'skip',
+			options: { callOnceKey: '={{ $json.phone }} {{ $json.name }}', maxRetryWait: 0 },
+		};
+		const people = [...rows.slice(0, 2), ...others];
+		await bench.run(call(keyed), rows.slice(0, 1), { executionId: 'last week' });
+		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
+		const first = await bench.run(call(keyed), people, { executionId: 'first' });
+		bench.sandbox.clearFaults();
+		const second = await bench.run(call(keyed), people, { executionId: 'second', retryOf: first });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+		expect(calledOf(second.json)).toEqual(['no', 'yes']);
+	});
+});
