@@ -64,4 +64,16 @@ describe.each([
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
 		expect(calledOf(second.json)).toEqual(['no', 'yes']);
 	});
+
+	it('by default, and Ann’s words were too long: once they are shorter, a Retry shows Ben’s call beside Ben', async () => {
+		const once = (promptVariablesJson: string) => ({ variablesFrom: 'json', promptVariablesJson, options: { maxRetryWait: 0, parallelRequests: 1 } });
+		const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
+		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
+		const first = await bench.run(call(once('={{ { name: $json.name, note: $json.note ?? "" } }}')), people, { executionId: 'first' });
+		bench.sandbox.clearFaults();
+		const settings = { executionId: 'second', retryOf: first, withSavedWorkflow: true };
+		const second = await bench.run(call(once('={{ { name: $json.name } }}')), people, settings);
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
+		expect(calledOf(second.json)).toEqual(['other_row', 'yes']);
+	});
 });

@@ -177,13 +177,14 @@ interface Judged {
 
 async function judgeRows(
 	execution: Execution,
-	{ settings, problem, judge, rows, live, someoneIsLive, slices }: Run,
+	{ settings, checked, problem, judge, rows, live, someoneIsLive, slices }: Run,
 	operation: CallOperation,
 ): Promise<Judged> {
 	const { duplicates } = settings;
 	const blockedNow = blockedBy(settings.callable, judge);
 	const earlierRounds = new EarlierRounds(execution, settings);
-	const ledger = someoneIsLive ? openLedger(execution, live, duplicates, operation) : undefined;
+	const unread = checked.flatMap((each) => (each.ok ? [] : (each.error.number?.person ?? [])));
+	const ledger = someoneIsLive ? openLedger(execution, live, duplicates, operation, unread) : undefined;
 	const blocked = problem
 		? new Map<number, CallOutcome>()
 		: await blockedAtFirst(rows, (row) => blockedNow(row) ?? earlierRounds.outcomeOf(row), ledger, slices);

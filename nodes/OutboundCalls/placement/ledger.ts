@@ -28,6 +28,8 @@ export interface Attempt {
 	perRow: boolean;
 	/** Of the rows that share a number, by what they say. */
 	occurrences: Occurrences;
+	/** People of whom a row could not be read, which a Retry may read. */
+	unread: ReadonlySet<string>;
 	/** By what they come from: a prompt variable may hold the time. */
 	ofItems: Occurrences;
 	/** What a row comes from, hashed: in all retries of an execution, the items are the same. */
@@ -47,12 +49,13 @@ function countRead(state: NodeState, round: number, rows: readonly Row[], perRow
 
 const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
 
-/** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. */
+/** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. `unread`: people of the others. */
 export function openLedger(
 	{ state, round, id, tree, isTool, input }: Pick<Execution, 'state' | 'round' | 'id' | 'tree' | 'isTool' | 'input'>,
 	rows: readonly Row[],
 	duplicates: Duplicates,
 	packing: Packing,
+	unread: Iterable<string> = [],
 ): Ledger {
 	const perRow = duplicates === 'callEach';
 	const items = new Map<number, string>();
@@ -62,7 +65,17 @@ export function openLedger(
 		return item;
 	};
 	const [occurrences, ofItems] = [contentOf, itemOf].map((identify) => countOccurrences(rows, identify));
-	const ledger = new Ledger(state, packing, { round, execution: id, tree, isTool, perRow, occurrences: occurrences!, ofItems: ofItems!, itemOf });
+	const ledger = new Ledger(state, packing, {
+		round,
+		execution: id,
+		tree,
+		isTool,
+		perRow,
+		occurrences: occurrences!,
+		ofItems: ofItems!,
+		itemOf,
+		unread: new Set(unread),
+	});
 	if (ledger.isRetry) countRead(state, round, rows, perRow);
 	return ledger;
 }
@@ -200,7 +213,8 @@ export class Ledger {
 	/** To be called as soon as the API has answered. */
 	recordResult(row: Row, outcome: CallOutcome): void {
 		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
-		const hasOthers = this.attempt.perRow || this.attempt.occurrences.has(row.position);
+		const { perRow, occurrences, unread } = this.attempt;
+		const hasOthers = perRow || occurrences.has(row.position) || unread.has(personOf(row));
 		this.stored.rows[this.keyOf(row)] = hasOthers ? [packed, this.identify(row)] : [packed];
 	}
 
