@@ -80,6 +80,7 @@ const made = (value: string) => ({
 describe('G11 Opted Out until a date', () => {
 	itWithFunctions.each([
 		"={{ new Date($json.until + 'T23:59:59') > new Date() ? 'yes' : 'no' }}",
+		"={{ DateTime.fromSQL(($json.until ?? '') + ' 23:59:59') > $now }}",
 		'={{ DateTime.fromJSDate(new Date($json.until)) > $now }}',
 		"={{ DateTime.fromISO($json.until).toISODate() === $today.plus({ days: 1 }).toISODate() ? 'yes' : 'no' }}",
 		'={{ DateTime.fromISO(String($json.until)) > $now }}',
@@ -93,6 +94,7 @@ describe('G11 Opted Out until a date', () => {
 		'={{ DateTime.fromISO($json.until) > $now }}',
 		"={{ new Date($json.until) > new Date() ? 'yes' : 'no' }}",
 		"={{ DateTime.fromISO($json.until).diffNow('days').days > 0 }}",
+		"={{ DateTime.fromISO($json.until).toISODate() >= $today.toISODate() || $json.until === 'x' }}",
 	])('a date in another form is neither before nor after today, so the row is not called: %s', async (optedOut) => {
 		const rows = ['2099-12-31', '2020-12-31', '31.12.2099x', 'forever', ''].map((until, n) => ({ phone: phone(n), until }));
 		const { json } = await bench.run(bulk({ options: { optedOut } }), rows);

@@ -76,4 +76,51 @@ describe.each([
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
 		expect(calledOf(second.json)).toEqual(['other_row', 'yes']);
 	});
+
+	it('by default, and Ann’s number lacked its country: once that is chosen, a Retry shows Ben’s call beside Ben', async () => {
+		const settings = (defaultCountry: string) => ({
+			...json('={{ { name: $json.name } }}'),
+			defaultCountry,
+			countries: ['US', 'DE'],
+			options: { maxRetryWait: 0 },
+		});
+		const people = [{ phone: '0171 2345678', name: 'Ann' }, { phone: '+491712345678', name: 'Ben' }, ...others];
+		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
+		const first = await bench.run(call(settings('')), people, { executionId: 'first' });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
+		bench.sandbox.clearFaults();
+		const second = await bench.run(call(settings('DE')), people, { executionId: 'second', retryOf: first, withSavedWorkflow: true });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
+		expect(calledOf(second.json)).toEqual(['other_row', 'yes']);
+	});
+
+	it('a Retry that called Ann alone, and another one of the same execution that calls each: Ann is called once, and Ben', async () => {
+		const of = (duplicates: string, note: string) => ({
+			...json(`={{ { name: $json.name, note: "${note}" } }}`),
+			options: { ...options, duplicates },
+		});
+		bench.sandbox.fault({ kind: 'dailyLimit', route, times: 1 });
+		const first = await bench.run(call(of('callOnce', 'a')), rows, { executionId: 'first' });
+		bench.sandbox.clearFaults();
+		await bench.run(call(of('callOnce', 'a')), rows, { executionId: 'second', retryOf: first });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 0]);
+		await bench.run(call(of('callEach', 'b')), rows, { executionId: 'third', retryOf: first, withSavedWorkflow: true });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+	});
+});
+
+it('G4 Call Each Row, Bulk Call: Ann and Ben share a number, as entries of a list in one item, and Ann’s words were too long: once all are shorter, a Retry calls her, and not Ben once more', async () => {
+	const listed = (note: string) => ({
+		destinationSource: 'json',
+		destinationsJson: `={{ $json.people.map((each) => ({ phone: each.phone, prompt_variables: { name: each.name${note} } })) }}`,
+		options,
+	});
+	const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
+	bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
+	const first = await bench.run(bulk(listed(', note: each.note || "none"')), [{ people }], { executionId: 'first' });
+	expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
+	bench.sandbox.clearFaults();
+	const second = await bench.run(bulk(listed('')), [{ people }], { executionId: 'second', retryOf: first, withSavedWorkflow: true });
+	expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+	expect(calledOf(second.json)).toEqual(['yes', 'yes']);
 });

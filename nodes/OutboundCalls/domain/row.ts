@@ -23,6 +23,8 @@ export const UNREAD = Symbol('unread');
 export interface RawRow {
 	/** Index of the input item that the row came from. */
 	itemIndex: number;
+	/** Of several destinations of that item, which one, from 0. */
+	place?: number;
 	mode: unknown;
 	destination: unknown;
 	/** Where the number of a destination that cannot be called may stand: its person may have opted out. */
@@ -59,6 +61,8 @@ export interface CallContent {
 /** A row that may be sent. */
 export interface Row extends CallContent {
 	itemIndex: number;
+	/** Of several destinations of that item, which one, from 0. */
+	place?: number;
 	/** Position in the run's rows, from 0; users see it as "Row 1". */
 	position: number;
 	/** Of a dry run: it is planned, but never sent. */
@@ -171,6 +175,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		agentNumber: agentNumber.value,
 		variables: isEmpty(variables.value) ? undefined : variables.value,
 	};
+	if (raw.place !== undefined) row.place = raw.place;
 	if (mode.value === 'test') row.isTest = true;
 	const { country, owner, special, lacksPlus } = destination.value;
 	if (country !== undefined) row.country = country;

@@ -38,7 +38,9 @@ export function datesRead(execution: Execution, name: string, label: string, rea
 		const value = read(row);
 		const unread = checks.find(({ count }) => isUnread(execution, count, row));
 		if (!unread) return value;
-		const cells = cellsIn(row, unread.taken, unread.from).filter((each) => !isBlank(each));
+		const taken = cellsIn(row, unread.taken, unread.from);
+		const cells = taken.filter((each) => !isBlank(each));
+		if (taken.length > 0 && cells.length === 0) return value;
 		throw new Misread(noDate(`the option ${label}`, cells.length === 1 ? quoted(cells[0]) : 'a cell'));
 	};
 }

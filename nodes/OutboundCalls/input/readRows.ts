@@ -83,9 +83,10 @@ export function* readRows(
 			// Nobody knows on which, then.
 			noCallDates: read(fields.noCallDates, undefined),
 		};
-		for (const { phone, variables: own, cells = [] } of destinations) {
+		for (const [place, { phone, variables: own, cells = [] }] of destinations.entries()) {
 			yield {
 				...shared,
+				...(destinations.length > 1 && { place }),
 				destination: phone,
 				cells: () => [...cells, ...(destinations.length === 1 ? cellsOf(itemIndex) : [])],
 				variables: failed ?? tryRead(() => merged(variables(itemIndex, phone), own)),

@@ -183,8 +183,7 @@ async function judgeRows(
 	const { duplicates } = settings;
 	const blockedNow = blockedBy(settings.callable, judge);
 	const earlierRounds = new EarlierRounds(execution, settings);
-	const unread = checked.flatMap((each) => (each.ok ? [] : (each.error.number?.person ?? [])));
-	const ledger = someoneIsLive ? openLedger(execution, live, duplicates, operation, unread) : undefined;
+	const ledger = someoneIsLive ? openLedger(execution, live, duplicates, operation, othersIn(checked)) : undefined;
 	const blocked = problem
 		? new Map<number, CallOutcome>()
 		: await blockedAtFirst(rows, (row) => blockedNow(row) ?? earlierRounds.outcomeOf(row), ledger, slices);
@@ -204,6 +203,12 @@ async function judgeRows(
 	const { maxCalls = dryCallers.length } = settings;
 	for (const { position } of dryCallers.slice(maxCalls)) blocked.set(position, notPlaced('limit_reached', maxCallsReached(maxCalls)));
 	return { ledger, blockedNow, earlierRounds, blocked, shared, spoken, planned: dryCallers.slice(0, maxCalls), rehearsal };
+}
+
+/** People of rows that are not called, which a Retry may call; null where nobody knows of one whose it is. */
+function othersIn(checked: readonly CheckedRow[]): Set<string> | null {
+	const people = checked.flatMap((each) => (each.ok ? (each.value.isDry ? each.value.person : []) : [each.error.number?.person]));
+	return people.includes(undefined) ? null : new Set(people as string[]);
 }
 
 /**

@@ -28,11 +28,11 @@ export interface Attempt {
 	perRow: boolean;
 	/** Of the rows that share a number, by what they say. */
 	occurrences: Occurrences;
-	/** People of whom a row could not be read, which a Retry may read. */
-	unread: ReadonlySet<string>;
+	/** People of whom another row is not called, which a Retry may call; null: nobody knows whose rows these are. */
+	others: ReadonlySet<string> | null;
 	/** By what they come from: a prompt variable may hold the time. */
 	ofItems: Occurrences;
-	/** What a row comes from, hashed: in all retries of an execution, the items are the same. */
+	/** What a row comes from: in all retries of an execution, the items are the same. */
 	itemOf: (row: Row) => string;
 }
 
@@ -49,20 +49,29 @@ function countRead(state: NodeState, round: number, rows: readonly Row[], perRow
 
 const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
 
-/** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. `unread`: people of the others. */
+/** What JSON cannot hold, such as what holds itself, is known by its place. */
+function hashOf(item: unknown, place: number): string {
+	try {
+		return hash(item);
+	} catch {
+		return String(place);
+	}
+}
+
+/** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. `others`: see there. */
 export function openLedger(
 	{ state, round, id, tree, isTool, input }: Pick<Execution, 'state' | 'round' | 'id' | 'tree' | 'isTool' | 'input'>,
 	rows: readonly Row[],
 	duplicates: Duplicates,
 	packing: Packing,
-	unread: Iterable<string> = [],
+	others: Attempt['others'] = new Set(),
 ): Ledger {
 	const perRow = duplicates === 'callEach';
 	const items = new Map<number, string>();
-	const itemOf = ({ itemIndex }: Row): string => {
-		const item = items.get(itemIndex) ?? hash(input[itemIndex]);
+	const itemOf = ({ itemIndex, place }: Row): string => {
+		const item = items.get(itemIndex) ?? hashOf(input[itemIndex], itemIndex);
 		items.set(itemIndex, item);
-		return item;
+		return `${item}${place ?? ''}`;
 	};
 	const [occurrences, ofItems] = [contentOf, itemOf].map((identify) => countOccurrences(rows, identify));
 	const ledger = new Ledger(state, packing, {
@@ -74,7 +83,7 @@ export function openLedger(
 		occurrences: occurrences!,
 		ofItems: ofItems!,
 		itemOf,
-		unread: new Set(unread),
+		others,
 	});
 	if (ledger.isRetry) countRead(state, round, rows, perRow);
 	return ledger;
@@ -95,6 +104,7 @@ export class Ledger {
 	/** By position; a row that is not here is known by its number. */
 	private readonly keys = new Map<number, string>();
 	private readonly before = new Map<number, LedgerEntry>();
+	private readonly parts = new Map<number, readonly string[]>();
 	private readonly textIndexes: Map<string, number>;
 
 	constructor(
@@ -116,7 +126,7 @@ export class Ledger {
 	recorded(rows: readonly Row[]): Map<number, CallOutcome> {
 		const isCall = (entry: LedgerEntry | undefined): boolean => this.isCall(entry);
 		const keys = this.attempt.perRow
-			? matchByContent(this.stored.rows, rows, this.keys, this.identify)
+			? matchByContent(this.stored.rows, rows, this.keys, this.partsOf)
 			: matchByNumber(this.stored.rows, rows, isCall);
 		for (const [position, key] of keys) this.keys.set(position, key);
 		const outcomes = new Map<number, CallOutcome>();
@@ -133,8 +143,8 @@ export class Ledger {
 		if (spoken.size === 0) return rows;
 		const own = this.spokenTo(rows);
 		const live = rows.filter(({ isDry }) => !isDry);
-		const hasSameWords = (row: Row): boolean =>
-			spoken.get(personOf(row))?.some(([, content]) => wordsIn(content) === wordsIn(contentOf(row))) ?? false;
+		const words = new Set([...spoken].flatMap(([number, calls]) => calls.map(([, [said]]) => `${number} ${said}`)));
+		const hasSameWords = (row: Row): boolean => spoken.has(personOf(row)) && words.has(`${personOf(row)} ${this.partsOf(row)[0]}`);
 		const isSpoken = new Set([...live.filter(({ position }) => own.has(position)), ...live.filter(hasSameWords)]);
 		return [...isSpoken, ...rows.filter((row) => !isSpoken.has(row))];
 	}
@@ -156,9 +166,9 @@ export class Ledger {
 		for (const isSame of SAME)
 			for (const row of rows.filter(isOpen)) {
 				const calls = spoken.get(personOf(row))!;
-				const wanted = this.identify(row).split(' ');
-				const place = calls.findIndex(([, content]) => isSame(content.split(' '), wanted));
-				if (place >= 0) found.set(row.position, calls.splice(place, 1)[0]!);
+				const wanted = this.partsOf(row);
+				const place = calls.findIndex(([, said]) => isSame(said, wanted));
+				if (place >= 0) found.set(row.position, [calls.splice(place, 1)[0]![0]]);
 			}
 		return found;
 	}
@@ -177,12 +187,14 @@ export class Ledger {
 	}
 
 	/** Calls of earlier tries by number, each with what it said. */
-	private spokenCalls(): Map<string, Array<[Packed, string]>> {
-		const spoken = new Map<string, Array<[Packed, string]>>();
+	private spokenCalls(): Map<string, Array<[Packed, readonly string[]]>> {
+		const spoken = new Map<string, Array<[Packed, readonly string[]]>>();
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			if (entry === SENT || entry[1] === undefined || !this.isCall(entry)) continue;
-			const number = numberIn(key);
-			spoken.set(number, [...(spoken.get(number) ?? []), [entry[0], entry[1]]]);
+			const call: [Packed, string[]] = [entry[0], entry[1].split(' ')];
+			const same = spoken.get(numberIn(key));
+			if (same) same.push(call);
+			else spoken.set(numberIn(key), [call]);
 		}
 		return spoken;
 	}
@@ -192,10 +204,10 @@ export class Ledger {
 		const { perRow, occurrences, ofItems, itemOf, round } = this.attempt;
 		const { occurrence, rowsOfNumber } = (perRow ? occurrences.get(row.position) : undefined) ?? ALONE;
 		const person = personOf(row);
-		const ofItem = `${person} item ${itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence}`;
+		const ofItem = `${person} item ${itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence ?? 1}`;
 		const before = (name: string): number => this.state.outboundCallsRead?.before[name] ?? 0;
 		return {
-			row: [`${saysTo(row)} ${before(saysTo(row)) + occurrence}`, ...(rowsOfNumber > 1 ? [ofItem] : [])].map((name) => retryRow(tree, name)),
+			row: [`${saysTo(row)} ${before(saysTo(row)) + occurrence}`, ...(this.hasOthers(row) ? [ofItem] : [])].map((name) => retryRow(tree, name)),
 			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(tree, person, before(person) + call + 1)),
 			made: this.called.get(person) ?? 0,
 		};
@@ -213,9 +225,7 @@ export class Ledger {
 	/** To be called as soon as the API has answered. */
 	recordResult(row: Row, outcome: CallOutcome): void {
 		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
-		const { perRow, occurrences, unread } = this.attempt;
-		const hasOthers = perRow || occurrences.has(row.position) || unread.has(personOf(row));
-		this.stored.rows[this.keyOf(row)] = hasOthers ? [packed, this.identify(row)] : [packed];
+		this.stored.rows[this.keyOf(row)] = this.hasOthers(row) ? [packed, this.partsOf(row).join(' ')] : [packed];
 	}
 
 	/** The request certainly placed nothing: the row is as it was before. */
@@ -239,7 +249,17 @@ export class Ledger {
 	}
 
 	/** As a row's call is recorded: what it says, what it is remembered by, what it comes from. */
-	private readonly identify = (row: Row): string => `${contentOf(row)} ${this.attempt.itemOf(row)}`;
+	private readonly partsOf = (row: Row): readonly string[] => {
+		const parts = this.parts.get(row.position) ?? `${contentOf(row)} ${this.attempt.itemOf(row)}`.split(' ');
+		this.parts.set(row.position, parts);
+		return parts;
+	};
+
+	/** Whether rows of its number have to be told apart, in this try or another one. */
+	private hasOthers({ position, person }: Row): boolean {
+		const { perRow, occurrences, others } = this.attempt;
+		return perRow || occurrences.has(position) || !others || others.has(person);
+	}
 
 	private countCalls(): Map<string, number> {
 		const numbers = new Map<string, number>();

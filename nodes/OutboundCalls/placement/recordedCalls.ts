@@ -29,14 +29,19 @@ export function matchByNumber(recorded: Recorded, rows: readonly Row[], isCall: 
 /** A call that is no row's yet. */
 interface OpenCall {
 	key: string;
-	content: string;
+	parts: readonly string[];
 }
 
 /**
  * Several calls to one number: a recorded one belongs to the row with the same content, else to the one that comes from the same, else to any row of that number,
- * so that a number is never called more often than it has rows. `known`: rows whose keys were given before; `identify`: as calls are recorded.
+ * so that a number is never called more often than it has rows. `known`: rows whose keys were given before; `partsOf`: as calls are recorded.
  */
-export function matchByContent(recorded: Recorded, rows: readonly Row[], known: ReadonlyMap<number, string>, identify: (row: Row) => string): Keys {
+export function matchByContent(
+	recorded: Recorded,
+	rows: readonly Row[],
+	known: ReadonlyMap<number, string>,
+	partsOf: (row: Row) => readonly string[],
+): Keys {
 	const keys: Keys = new Map();
 	const openCalls = openCallsIn(recorded, new Set(known.values()));
 	let open = rows.filter(({ position }) => !known.has(position));
@@ -44,8 +49,8 @@ export function matchByContent(recorded: Recorded, rows: readonly Row[], known: 
 		open = open.filter((row) => {
 			const same = openCalls.get(row.person);
 			if (!same || same.length === 0) return true;
-			const wanted = identify(row).split(' ');
-			const index = same.findIndex((call) => match(call.content.split(' '), wanted));
+			const wanted = partsOf(row);
+			const index = same.findIndex((call) => match(call.parts, wanted));
 			if (index >= 0) keys.set(row.position, same.splice(index, 1)[0]!.key);
 			return index < 0;
 		});
@@ -64,7 +69,7 @@ function openCallsIn(recorded: Recorded, taken: ReadonlySet<string>): Map<string
 	const openCalls = new Map<string, OpenCall[]>();
 	for (const [key, entry] of Object.entries(recorded)) {
 		if (taken.has(key)) continue;
-		const call = { key, content: (entry === SENT ? undefined : entry[1]) ?? '' };
+		const call = { key, parts: ((entry === SENT ? undefined : entry[1]) ?? '').split(' ') };
 		const same = openCalls.get(numberIn(key));
 		if (same) same.push(call);
 		else openCalls.set(numberIn(key), [call]);
@@ -83,7 +88,7 @@ type Match = (recorded: readonly string[], wanted: readonly string[]) => boolean
 
 /** What makes a recorded call a row's own, best first: the same in all, the same content and key, the same content, of the same item. */
 export const SAME: readonly Match[] = [
-	(recorded, wanted) => recorded.join() === wanted.join(),
+	([words, key, item], wanted) => words === wanted[0] && key === wanted[1] && item === wanted[2],
 	([words, key], wanted) => words === wanted[0] && key === wanted[1],
 	([words], [wanted]) => words === wanted,
 	([, , item], [, , wanted]) => item === wanted,

@@ -46,7 +46,7 @@ const first: Attempt = {
 	isTool: false,
 	perRow: false,
 	occurrences: new Map(),
-	unread: new Set(),
+	others: new Set(),
 	ofItems: new Map(),
 	itemOf: ({ itemIndex }) => `item${itemIndex}`,
 };

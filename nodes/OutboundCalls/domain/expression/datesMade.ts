@@ -3,11 +3,12 @@ import { codesOf } from './tree';
 /** What makes a date of what it is given. */
 const MAKING = /\b(?:DateTime\.from\w+|new Date)(?=\((?!\)))|\.toDateTime\(([^()]*)\)/g;
 
-/** An expression that allows for what is no date: it asks for that, or gives something else in its place. */
-const ALLOWING = /\b(?:isValid|isNaN)\b|\.to\w+\([^()]*\)\s*(?:\?\?|\|\|)(?!\s*(?:''|""|``|null\b|\[\]))/;
+/** An expression that allows for what is no date: it asks for that, or gives something else right in its place. */
+const ALLOWING =
+	/\b(?:isValid|isNaN|invalid\w*)\b|(?:\.from\w+|new Date|\.toDateTime)\((?:[^()]|\([^()]*\))*\)(?:\??\.\w+\([^()]*\))*\)?\s*(?:\?\?|\|\|)(?!\s*(?:''|""|``|null\b|\[\]))/;
 
 /** What is made of an empty cell: `$json.day + 'T12:00'` */
-const OF_NOTHING = String.raw`/^\s*(?:null|undefined)?(?:T[\d:.Z+-]*)?\s*$/`;
+const OF_NOTHING = String.raw`/^\s*(?:null|undefined)?(?:T[\d:.Z+-]*|\s\d\d:[\d:.]*)?\s*$/`;
 
 /**
  * Of what is no date in its form, an expression makes an invalid one, which is null as text, and neither before nor after another, without a word (Luxon behaviour). This
