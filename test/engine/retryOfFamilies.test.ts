@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
 import { bulk, place } from './helpers/workflows';
 
@@ -109,18 +110,21 @@ describe.each([
 	});
 });
 
-it('G4 Call Each Row, Bulk Call: Ann and Ben share a number, as entries of a list in one item, and Ann’s words were too long: once all are shorter, a Retry calls her, and not Ben once more', async () => {
-	const listed = (note: string) => ({
-		destinationSource: 'json',
-		destinationsJson: `={{ $json.people.map((each) => ({ phone: each.phone, prompt_variables: { name: each.name${note} } })) }}`,
-		options,
-	});
-	const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
-	bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
-	const first = await bench.run(bulk(listed(', note: each.note || "none"')), [{ people }], { executionId: 'first' });
-	expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
-	bench.sandbox.clearFaults();
-	const second = await bench.run(bulk(listed('')), [{ people }], { executionId: 'second', retryOf: first, withSavedWorkflow: true });
-	expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
-	expect(calledOf(second.json)).toEqual(['yes', 'yes']);
-});
+itWithFunctions(
+	'G4 Call Each Row, Bulk Call: Ann and Ben share a number, as entries of a list in one item, and Ann’s words were too long: once all are shorter, a Retry calls her, and not Ben once more',
+	async () => {
+		const listed = (note: string) => ({
+			destinationSource: 'json',
+			destinationsJson: `={{ $json.people.map((each) => ({ phone: each.phone, prompt_variables: { name: each.name${note} } })) }}`,
+			options,
+		});
+		const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
+		const first = await bench.run(bulk(listed(', note: each.note || "none"')), [{ people }], { executionId: 'first' });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
+		bench.sandbox.clearFaults();
+		const second = await bench.run(bulk(listed('')), [{ people }], { executionId: 'second', retryOf: first, withSavedWorkflow: true });
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+		expect(calledOf(second.json)).toEqual(['yes', 'yes']);
+	},
+);
