@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { itWithFunctions } from './helpers/readsFunctions';
 import { workbench } from './helpers/workbench';
@@ -22,6 +22,19 @@ const callsOf = (name: string): number => bench.sandbox.journal.filter(({ variab
 const calledOf = (json: IDataObject[]): unknown[] => json.slice(0, 2).map(({ called }) => called);
 const json = (promptVariablesJson: string) => ({ variablesFrom: 'json', promptVariablesJson, options });
 
+const LONG_NOTE = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
+const WITH_NOTE = '={{ { name: $json.name, note: $json.note ?? "" } }}';
+const WITHOUT_NOTE = '={{ { name: $json.name } }}';
+
+/** A run that the daily limit ends as soon as Ben was called, and a Retry with other settings. */
+async function retried(route: 'bulk' | 'call', before: INodeParameters, after: INodeParameters, items: IDataObject[]) {
+	bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
+	const first = await bench.run(before, items, { executionId: 'first' });
+	expect(callsOf('Ben')).toBe(1);
+	bench.sandbox.clearFaults();
+	return await bench.run(after, items, { executionId: 'second', retryOf: first, withSavedWorkflow: true });
+}
+
 describe.each([
 	['Bulk Call', bulk, 'bulk'],
 	['Place Call', place, 'call'],
@@ -38,59 +51,22 @@ describe.each([
 	});
 
 	it('and Ann’s words were too long: once they are shorter, a Retry calls her, and not Ben once more', async () => {
-		const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
-		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
-		const first = await bench.run(call(json('={{ { name: $json.name, note: $json.note ?? "" } }}')), people, { executionId: 'first' });
-		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
-		bench.sandbox.clearFaults();
-		const settings = { executionId: 'second', retryOf: first, withSavedWorkflow: true };
-		const second = await bench.run(call(json('={{ { name: $json.name } }}')), people, settings);
+		const second = await retried(route, call(json(WITH_NOTE)), call(json(WITHOUT_NOTE)), LONG_NOTE);
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
 		expect(calledOf(second.json)).toEqual(['yes', 'yes']);
 	});
 
-	it('with keys, by default: a Retry the next day shows Ben’s call beside Ben, though a prompt variable holds the day', async () => {
-		const keyed = {
-			variablesFrom: 'json',
-			promptVariablesJson: NOW,
-			calledBefore: 'skip',
-			options: { callOnceKey: '={{ $json.phone }} {{ $json.name }}', maxRetryWait: 0 },
-		};
-		const people = [...rows.slice(0, 2), ...others];
-		await bench.run(call(keyed), rows.slice(0, 1), { executionId: 'last week' });
-		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
-		const first = await bench.run(call(keyed), people, { executionId: 'first' });
-		bench.sandbox.clearFaults();
-		const second = await bench.run(call(keyed), people, { executionId: 'second', retryOf: first });
-		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
-		expect(calledOf(second.json)).toEqual(['no', 'yes']);
-	});
-
 	it('by default, and Ann’s words were too long: once they are shorter, a Retry shows Ben’s call beside Ben', async () => {
-		const once = (promptVariablesJson: string) => ({ variablesFrom: 'json', promptVariablesJson, options: { maxRetryWait: 0, parallelRequests: 1 } });
-		const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
-		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
-		const first = await bench.run(call(once('={{ { name: $json.name, note: $json.note ?? "" } }}')), people, { executionId: 'first' });
-		bench.sandbox.clearFaults();
-		const settings = { executionId: 'second', retryOf: first, withSavedWorkflow: true };
-		const second = await bench.run(call(once('={{ { name: $json.name } }}')), people, settings);
+		const once = (words: string) => call({ ...json(words), options: { maxRetryWait: 0, parallelRequests: 1 } });
+		const second = await retried(route, once(WITH_NOTE), once(WITHOUT_NOTE), LONG_NOTE);
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
 		expect(calledOf(second.json)).toEqual(['other_row', 'yes']);
 	});
 
 	it('by default, and Ann’s number lacked its country: once that is chosen, a Retry shows Ben’s call beside Ben', async () => {
-		const settings = (defaultCountry: string) => ({
-			...json('={{ { name: $json.name } }}'),
-			defaultCountry,
-			countries: ['US', 'DE'],
-			options: { maxRetryWait: 0 },
-		});
+		const of = (defaultCountry: string) => call({ ...json(WITHOUT_NOTE), defaultCountry, countries: ['US', 'DE'], options: { maxRetryWait: 0 } });
 		const people = [{ phone: '0171 2345678', name: 'Ann' }, { phone: '+491712345678', name: 'Ben' }, ...others];
-		bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
-		const first = await bench.run(call(settings('')), people, { executionId: 'first' });
-		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
-		bench.sandbox.clearFaults();
-		const second = await bench.run(call(settings('DE')), people, { executionId: 'second', retryOf: first, withSavedWorkflow: true });
+		const second = await retried(route, of(''), of('DE'), people);
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
 		expect(calledOf(second.json)).toEqual(['other_row', 'yes']);
 	});
@@ -110,20 +86,30 @@ describe.each([
 	});
 });
 
+it('G4 Place Call with keys, by default: Ann was called last week, and a Retry shows Ben’s call beside Ben, though a prompt variable holds the time', async () => {
+	const keyed = place({
+		...json(NOW),
+		calledBefore: 'skip',
+		options: { callOnceKey: '={{ $json.phone }} {{ $json.name }}', maxRetryWait: 0, parallelRequests: 1 },
+	});
+	const [ann, ben, cid] = rows;
+	const hal = { ...cid!, name: 'Hal' };
+	await bench.run(keyed, [ann!, cid!], { executionId: 'last week' });
+	const second = await retried('call', keyed, keyed, [ann!, ben!, cid!, hal]);
+	expect(['Ann', 'Ben', 'Cid', 'Hal'].map(callsOf)).toEqual([1, 1, 1, 1]);
+	expect(second.json.map(({ called, status }) => (called === 'yes' ? called : status))).toEqual(['same_number', 'yes', 'already_called', 'yes']);
+});
+
 itWithFunctions(
 	'G4 Call Each Row, Bulk Call: Ann and Ben share a number, as entries of a list in one item, and Ann’s words were too long: once all are shorter, a Retry calls her, and not Ben once more',
 	async () => {
-		const listed = (note: string) => ({
-			destinationSource: 'json',
-			destinationsJson: `={{ $json.people.map((each) => ({ phone: each.phone, prompt_variables: { name: each.name${note} } })) }}`,
-			options,
-		});
-		const people = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
-		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
-		const first = await bench.run(bulk(listed(', note: each.note || "none"')), [{ people }], { executionId: 'first' });
-		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
-		bench.sandbox.clearFaults();
-		const second = await bench.run(bulk(listed('')), [{ people }], { executionId: 'second', retryOf: first, withSavedWorkflow: true });
+		const listed = (note: string) =>
+			bulk({
+				destinationSource: 'json',
+				destinationsJson: `={{ $json.people.map((each) => ({ phone: each.phone, prompt_variables: { name: each.name${note} } })) }}`,
+				options,
+			});
+		const second = await retried('bulk', listed(', note: each.note || "none"'), listed(''), [{ people: LONG_NOTE }]);
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
 		expect(calledOf(second.json)).toEqual(['yes', 'yes']);
 	},

@@ -204,10 +204,10 @@ export class Ledger {
 		const { perRow, occurrences, ofItems, itemOf, round } = this.attempt;
 		const { occurrence, rowsOfNumber } = (perRow ? occurrences.get(row.position) : undefined) ?? ALONE;
 		const person = personOf(row);
-		const ofItem = `${person} item ${itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence ?? 1}`;
+		const ofItem = (): string => `${person} item ${itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence ?? 1}`;
 		const before = (name: string): number => this.state.outboundCallsRead?.before[name] ?? 0;
 		return {
-			row: [`${saysTo(row)} ${before(saysTo(row)) + occurrence}`, ...(this.hasOthers(row) ? [ofItem] : [])].map((name) => retryRow(tree, name)),
+			row: [`${saysTo(row)} ${before(saysTo(row)) + occurrence}`, ...(this.hasOthers(row) ? [ofItem()] : [])].map((name) => retryRow(tree, name)),
 			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(tree, person, before(person) + call + 1)),
 			made: this.called.get(person) ?? 0,
 		};
