@@ -32,6 +32,7 @@ const COMPRESS = {
 	keep_classnames: true,
 	inline: false,
 	lhs_constants: false,
+	passes: 2,
 	reduce_funcs: false,
 	sequences: false,
 	toplevel: true,

@@ -273,6 +273,30 @@ describe('G11 calls per day', () => {
 		expect(bench.dialed.length).toBe(10);
 	});
 
+	it.each<[string, (limited: INodeParameters) => Promise<void>]>([
+		['the next run calls these people', async () => await Promise.resolve()],
+		[
+			'a dry run says so, too',
+			async (limited) => {
+				const { json } = await bench.run({ ...limited, mode: 'dryRun' }, contacts(3));
+				expect(statuses(json)).toEqual(['dry_run', 'dry_run', 'dry_run']);
+			},
+		],
+	])('G11 a call that was refused while the database could not be used does not count: %s', async (_name, meanwhile) => {
+		for (const options of [{ maxCallsPerDay: 3 }, per({ calls: 1, per: 'ever' })]) {
+			bench.sandbox.reset();
+			store.clear();
+			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', times: 1 });
+			bench.meanwhile = () => (store.outOfOrder = 'database is locked');
+			expect((await bench.run(within(options), contacts(3))).error).toBeDefined();
+			delete store.outOfOrder;
+			bench.meanwhile = undefined;
+			expect(bench.dialed).toEqual([]);
+			await meanwhile(within(options));
+			expect(statuses((await bench.run(within(options), contacts(3))).json)).toEqual(['initiated', 'initiated', 'initiated']);
+		}
+	});
+
 	it.each([0, -1, 1.5, 1e9, '', 'many', '={{ null }}', '={{ $itemIndex }}'])('G1 %s cannot be used, and calls nobody', async (maxCallsPerDay) => {
 		expect(shown(await bench.run(most(maxCallsPerDay), contacts(2))).message).toContain('Max Calls per Day');
 		expect(bench.sandbox.requests).toEqual([]);

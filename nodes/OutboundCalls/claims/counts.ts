@@ -20,8 +20,7 @@
  *
  * What is traded: rather too few calls than too many. When the process dies between a count and its call, the call stays counted.
  * When it dies within a step, what the search has entered is counted as well, which may be about as many calls again; or, in the
- * first step of a period, all calls of the one before. A call also stays counted that cannot be given back before the run ends,
- * because the database cannot be used. But where several processes write, they may sweep places away, which nobody reads back:
+ * first step of a period, all calls of the one before. But where several processes write, they may sweep places away, which nobody reads back:
  * then too many calls are made.
  */
 import { type Counted, type LimitRefusal, Tally } from '../domain/callLimits';
@@ -55,8 +54,8 @@ interface Found {
 }
 
 export class Counts {
-	/** What could not be given back yet. */
-	private owed: Taken[] = [];
+	/** What was not given back yet: a call of one count each. */
+	private owed: Array<{ each: Counted; since: number }> = [];
 	/** How many places a count had when this run saw it last, where they are many. */
 	private readonly seen = new Map<string, number>();
 
@@ -68,7 +67,6 @@ export class Counts {
 	 * none is counted.
 	 */
 	async take(rowsNow: () => ReadonlyArray<readonly Counted[]>): Promise<Array<LimitRefusal | undefined>> {
-		await this.settle();
 		return await this.keys.turn(async (list) => {
 			const rows = rowsNow();
 			const counts = await read(list, unique(rows.flat()), this.seen);
@@ -106,46 +104,32 @@ export class Counts {
 		return new Set(counted.map(({ name }) => name).filter((name) => this.keys.isLost(placeKey(name, 1), since)));
 	}
 
-	/** Calls that were counted in this period and certainly were not made. Never rejects: what could not be given back is tried again by `settle`. */
+	/** Calls that were counted and certainly were not made. Never rejects: as long as the database cannot be used, they are owed (`keyList.ts`). */
 	async giveBack(taken: readonly Taken[]): Promise<void> {
 		// Marks are no calls.
-		const calls = taken.flatMap(({ counted, since }) => counted.filter(({ isMark }) => !isMark).map((each): Taken => ({ counted: [each], since })));
+		const calls = taken.flatMap(({ counted, since }) => counted.filter(({ isMark }) => !isMark).map((each) => ({ each, since })));
 		if (calls.length === 0) return;
-		// A run over midnight has calls of two periods of one count, and only those of the one that is counted are given back.
-		const periods = new Map(calls.map(({ counted: [each] }) => [each!.name, each!.period]));
-		const isOfOne = ({ counted: [each] }: Taken): boolean => periods.get(each!.name) === each!.period;
-		await this.giveBackOfOne(calls.filter(isOfOne));
-		await this.giveBack(calls.filter((each) => !isOfOne(each)));
+		this.owed.push(...calls);
+		await this.keys.later(async (list) => await this.giveBackTo(list));
 	}
 
-	/** `taken`: of each count, calls of one period. */
-	private async giveBackOfOne(taken: readonly Taken[]): Promise<void> {
-		/** Once they are known, the list owes these keys, whatever happens to the write. */
-		const known: { keys?: readonly string[] } = {};
-		try {
-			await this.keys.turn(async (list) => {
-				const calls = taken.flatMap(({ counted, since }) => counted.filter(({ name }) => !this.keys.isLost(placeKey(name, 1), since)));
-				const counts = await read(
-					list,
-					unique(calls).map((each) => ({ ...each, most: Infinity })),
-					this.seen,
-				);
-				known.keys = counts.flatMap((count) => givenBack(count, calls.filter(({ name }) => name === count.counted.name).length));
-				await list.takeOut(known.keys);
-			});
-		} catch {
-			if (!known.keys) this.owed.push(...taken);
+	private async giveBackTo(list: Turn): Promise<void> {
+		while (this.owed.length > 0) {
+			// A run over midnight has calls of two periods of one count, and only those of the one that is counted are given back.
+			const periods = new Map(this.owed.map(({ each }) => [each.name, each.period]));
+			const calls = this.owed.filter(({ each }) => periods.get(each.name) === each.period);
+			const counted = calls.filter(({ each, since }) => !this.keys.isLost(placeKey(each.name, 1), since)).map(({ each }) => each);
+			const counts = await read(
+				list,
+				unique(counted).map((each) => ({ ...each, most: Infinity })),
+				this.seen,
+			);
+			const keys = counts.flatMap((count) => givenBack(count, counted.filter(({ name }) => name === count.counted.name).length));
+			// From here on, the list owes these keys, whatever happens to the write.
+			const given = new Set(calls);
+			this.owed = this.owed.filter((call) => !given.has(call));
+			await list.takeOut(keys);
 		}
-	}
-
-	/** Nothing is left to give back. */
-	get isSettled(): boolean {
-		return this.owed.length === 0;
-	}
-
-	/** Tries again to give back what could not be given back. */
-	async settle(): Promise<void> {
-		if (this.owed.length > 0) await this.giveBack(this.owed.splice(0));
 	}
 
 	/** Sets marks. Where the database cannot be used, they are set before anybody asks for them. Rejects when the list was emptied meanwhile. */

@@ -14,6 +14,8 @@
  *   writes next. So nobody is given a key of which nobody knows whether it is still there;
  * - due: what was learned, which must not be forgotten (`note`). It is entered before anybody else learns what the list has, by
  *   whichever run asks next. Then it is nobody's;
+ * - late: a run has something to do with it (`later`), which needs a look at the list. It is done before anything else is asked
+ *   for, by whichever run asks next;
  * - in doubt: the host rejected the write that was to enter it, which may have been made all the same. Before the next write
  *   the list is counted. If it grew by exactly the keys of that write, the write entered all of them, and they are owed. If it did
  *   not grow, nothing was entered. Otherwise some may have been there before it, and all stay but the marks of the gate
@@ -26,7 +28,7 @@
  * Forget People takes keys out whoever entered them. Every run that has the list open is told, so that it neither relies on them nor
  * takes them out once more, when they may be another run's.
  *
- * What is traded: when the process dies, entered keys stay, and nobody remembers what was owed, due or in doubt: such a key stays if
+ * What is traded: when the process dies, entered keys stay, and nobody remembers what was owed, due, late or in doubt: such a key stays if
  * the database still has it, and then counts as entered.
  * If it dies while it asks for the workers, or that write is reported as lost, too, their entry may stay: then
  * writes in doubt are not cleared up in this list any more, and dry runs do not ask it (`lookUp.ts`).
@@ -62,6 +64,8 @@ export interface Turn {
 	/** Takes keys out, whoever entered them, if they are there. */
 	takeOut(keys: readonly string[]): Promise<void>;
 }
+
+type Work<T> = (turn: Turn) => Promise<T>;
 
 /** Something during which nobody else writes. */
 interface StepWish extends Wish<void> {
@@ -99,13 +103,16 @@ export class KeyList {
 	private isWriting = false;
 	private readonly owed = new Set<string>();
 	private readonly due = new Set<string>();
+	private readonly late = new Map<KeyHolder, Work<void>>();
+	/** Runs that have closed the list, and have something to do with it that is late: they are told what others take out until then. */
+	private readonly leaving = new Set<KeyHolder>();
 	private doubt: Doubt | undefined;
 	/** Keys in the list; undefined when nobody knows. */
 	private size: number | undefined;
 
 	private constructor(private readonly id: string) {}
 
-	/** The list of a store, the same for all executions of this process, until the last of them has closed it and nothing is owed or due. */
+	/** The list of a store, the same for all executions of this process, until the last of them has closed it and it is settled. */
 	static open({ id }: KeyStore, holder: KeyHolder): KeyList {
 		const list = KeyList.lists.get(id) ?? new KeyList(id);
 		KeyList.lists.set(id, list);
@@ -115,7 +122,8 @@ export class KeyList {
 
 	/** To be called once by each run that opened it. */
 	close(holder: KeyHolder): void {
-		this.holders.delete(holder);
+		if (this.late.has(holder)) this.leaving.add(holder);
+		else this.holders.delete(holder);
 		if (this.holders.size === 0 && this.isSettled && KeyList.lists.get(this.id) === this) KeyList.lists.delete(this.id);
 	}
 
@@ -125,9 +133,9 @@ export class KeyList {
 		holder.lose(keys.filter((key) => this.owed.has(key)));
 	}
 
-	/** Nothing is owed, due or in doubt. */
+	/** Nothing is owed, due, late or in doubt. */
 	get isSettled(): boolean {
-		return this.owed.size === 0 && this.due.size === 0 && this.doubt === undefined;
+		return this.owed.size + this.due.size + this.late.size === 0 && this.doubt === undefined;
 	}
 
 	/** Enters keys. `again`: keys that the run entered before, asked for as the write begins; it learns whether they are still there. `guarded`: those of `again` that nobody may find there if somebody else took them out. `ifUnclear`: those of `keys` that are taken out where nobody knows whether the write was made. Rejects when the database cannot be used. */
@@ -144,6 +152,12 @@ export class KeyList {
 	/** Enters keys that are nobody's, and must not be forgotten. Rejects when the database cannot be used; they are due then. */
 	async note(store: KeyStore, keys: readonly string[]): Promise<void> {
 		for (const key of keys) this.due.add(key);
+		await this.catchUp(store);
+	}
+
+	/** Something that has to be done, in place of what the run has asked for before in this way. Rejects when the database cannot be used; it is late then. */
+	async later(store: KeyStore, holder: KeyHolder, work: Work<void>): Promise<void> {
+		this.late.set(holder, work);
 		await this.catchUp(store);
 	}
 
@@ -166,7 +180,7 @@ export class KeyList {
 	}
 
 	/** Takes the keys out that `find` names, whoever entered them, as one step. Resolves with how many were there. Rejects when the database cannot be used; those that were named are owed then. */
-	async takeOut(store: KeyStore, find: (turn: Turn) => Promise<readonly string[]>): Promise<number> {
+	async takeOut(store: KeyStore, find: Work<readonly string[]>): Promise<number> {
 		return await this.turn(store, async (turn) => {
 			const before = (this.size = await store.count());
 			const keys = await find(turn);
@@ -192,38 +206,41 @@ export class KeyList {
 	}
 
 	/** Reads and writes as one step that no other execution of this process sees. When it rejects, what it entered is taken out again. */
-	async turn<T>(store: KeyStore, work: (turn: Turn) => Promise<T>): Promise<T> {
+	async turn<T>(store: KeyStore, work: Work<T>): Promise<T> {
 		let result: T | undefined;
-		await this.step(store, async () => {
-			const entered = new Set<string>();
-			const turn: Turn = {
-				enter: async (keys, guarded = []) => {
-					const fresh = await this.enter(store, keys, [], { ifChanged: guarded });
-					for (const key of fresh) entered.add(key);
-					return new Set(fresh);
-				},
-				takeOut: async (keys) => {
-					for (const key of keys) {
-						this.owed.add(key);
-						entered.delete(key);
-					}
-					await this.settle(store);
-					// Some of them may not have been there.
-					if (keys.length > 0) this.size = undefined;
-				},
-			};
-			let isDone = false;
-			try {
-				result = await work(turn);
-				isDone = true;
-			} finally {
-				if (!isDone) for (const key of entered) this.owed.add(key);
-			}
-		});
+		await this.step(store, async () => void (result = await this.inTurn(store, work)));
 		return result as T;
 	}
 
-	/** What is owed is taken out, and what is due is entered, before each step. */
+	private async inTurn<T>(store: KeyStore, work: Work<T>): Promise<T> {
+		const entered = new Set<string>();
+		const turn: Turn = {
+			enter: async (keys, guarded = []) => {
+				const fresh = await this.enter(store, keys, [], { ifChanged: guarded });
+				for (const key of fresh) entered.add(key);
+				return new Set(fresh);
+			},
+			takeOut: async (keys) => {
+				for (const key of keys) {
+					this.owed.add(key);
+					entered.delete(key);
+				}
+				await this.settle(store);
+				// Some of them may not have been there.
+				if (keys.length > 0) this.size = undefined;
+			},
+		};
+		let isDone = false;
+		try {
+			const result = await work(turn);
+			isDone = true;
+			return result;
+		} finally {
+			if (!isDone) for (const key of entered) this.owed.add(key);
+		}
+	}
+
+	/** What is owed is taken out, what is late is done, and what is due is entered, before each step. */
 	private async catchUp(store: KeyStore): Promise<void> {
 		if (!this.isSettled) await this.step(store, async () => await Promise.resolve());
 	}
@@ -259,6 +276,7 @@ export class KeyList {
 		try {
 			const { store } = wishes[0]!;
 			await this.settle(store);
+			await this.doLate(store);
 			await this.enterDue(store);
 			const answers = await work();
 			wishes.forEach(({ resolve }, index) => resolve(answers[index]!));
@@ -273,7 +291,8 @@ export class KeyList {
 			const { keys, sizeBefore, ifUnclear, ifChanged } = this.doubt;
 			this.size = await store.count();
 			const grown = this.size - sizeBefore;
-			const isAlone = !(await this.hasWorkers(store));
+			// Workers enter that key with others: alone, this process has asked for it (`lookUp.ts`).
+			const isAlone = (grown === 1 && keys.join() === WORKERS) || !(await this.hasWorkers(store));
 			const isClear = isAlone && (grown === 0 || grown === keys.length);
 			const isChanged = isAlone && (grown < 0 || grown > keys.length);
 			if (isChanged) for (const key of ifChanged) this.owed.add(key);
@@ -289,6 +308,16 @@ export class KeyList {
 			await store.remove(keys);
 			for (const key of keys) this.owed.delete(key);
 			if (size !== undefined) this.size = size - keys.length;
+		}
+	}
+
+	private async doLate(store: KeyStore): Promise<void> {
+		for (const [holder, work] of this.late) {
+			await this.inTurn(store, work);
+			// Meanwhile it may have asked for something else.
+			if (this.late.get(holder) !== work) continue;
+			this.late.delete(holder);
+			if (this.leaving.delete(holder)) this.holders.delete(holder);
 		}
 	}
 

@@ -8,13 +8,14 @@
  * - there before: it stays;
  * - entered by asking: it is taken out at the end of the slice.
  *
- * What is traded: a process that dies meanwhile leaves at most one slice, whose people count as called, and calls as counted. If
+ * What is traded: a process that dies meanwhile leaves at most one slice, whose people count as called, and calls as counted. So does
+ * a write that is reported as lost, where some of the slice were there before (`keyList.ts`). If
  * the mark of the setting is in it, the gate may be open (`gate.ts`).
  *
  * It does not ask
  * - where workers of a cluster use the list: they would take a slice for people who were called. A worker that writes the list
- *   enters a key which says so (`WORKERS`). Where this process is no worker, the first slice asks for that key, and is the last one
- *   if it is there;
+ *   enters a key which says so (`WORKERS`). Where this process is no worker, that key is asked for before each slice, by itself: who
+ *   else is asked for together with it could not be told from what workers enter, if that write is reported as lost;
  * - where it would take longer than half a minute: the longer the list, the smaller the slices, and the longer each of them takes.
  */
 import { isMark, WORKERS } from '../domain/memoryKeys';
@@ -32,22 +33,20 @@ export async function lookUp(keys: RunKeys, wanted: ReadonlySet<string>, signal:
 	const size = await keys.count();
 	if (size === 0 || wanted.size === 0) return { kind: 'known', has: () => false };
 	if (keys.isShared) return { kind: 'workers' };
-	// Alone, before anything else is written: where workers use the list, the less is written the better.
-	if ((await keys.missing([WORKERS])).size === 0) return { kind: 'workers' };
 	const slice = keysInSlice(size);
-	if (Math.ceil((wanted.size + 1) / slice) * size > MOST_WORK) return { kind: 'tooLong' };
 	const absent = new Set<string>();
 	for (const some of inSlices(wanted, slice)) {
 		if (signal?.aborted) return { kind: 'stopped' };
+		if ((await keys.missing([WORKERS])).size === 0) return { kind: 'workers' };
+		if (Math.ceil(wanted.size / slice) * size > MOST_WORK) return { kind: 'tooLong' };
 		for (const key of await keys.missing(some, some.filter(isMark))) absent.add(key);
-		if (!absent.has(WORKERS)) return { kind: 'workers' };
 	}
 	return { kind: 'known', has: (key) => wanted.has(key) && !absent.has(key) };
 }
 
-/** Behind the key that workers enter. One after the other, because there may be millions. */
+/** One after the other, because there may be millions. */
 function* inSlices(wanted: ReadonlySet<string>, size: number): Generator<string[]> {
-	let slice = [WORKERS];
+	let slice: string[] = [];
 	for (const key of wanted) {
 		if (slice.length === size) {
 			yield slice;

@@ -157,6 +157,11 @@ export class RunKeys implements KeyHolder {
 		await this.list.note(this.store, [...this.untold, ...keys]).catch(() => undefined);
 	}
 
+	/** Does something with the list as one step; what is entered is nobody's. In place of what was asked for before in this way. Never rejects: where the database cannot be used, it is tried again, also by other runs. */
+	async later(work: (turn: Turn) => Promise<void>): Promise<void> {
+		await this.list.later(this.store, this, work).catch(() => undefined);
+	}
+
 	/** Takes the keys out that `find` names, whoever entered them, as one step. Resolves with how many were there. Rejects when the database cannot be used. */
 	async takeOut(find: (turn: Turn) => Promise<readonly string[]>): Promise<number> {
 		return await this.list.takeOut(this.store, find);

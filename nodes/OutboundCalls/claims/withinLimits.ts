@@ -91,7 +91,6 @@ export class WithinLimits implements Claims {
 
 	async settle(): Promise<void> {
 		await this.claims.settle?.();
-		await this.counts.settle();
 	}
 
 	/** Counts the row's call in each of those counts that somebody took out, as far as they are not full again. */

@@ -97,12 +97,16 @@ async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
 	}
 	await Promise.all(doing);
 	neverTooMany();
+	// All of them end, and another one comes.
+	for (const { keys } of runs) await keys.close();
 	store.breaks = () => undefined;
-	for (const { counts } of runs) await counts.settle();
+	const keys = store.open();
+	const next = new Counts(keys);
+	await keys.settle();
 	const { length } = store.keys;
 	const left = async (person: string, name: string, most: number, period: number | undefined): Promise<number> => {
 		const counted = [{ name: `${name} ${person}`, period, most, isMark: false, refusal }];
-		const refusals = await runs[0]!.counts.take(() => Array.from({ length: most }, () => counted));
+		const refusals = await next.take(() => Array.from({ length: most }, () => counted));
 		return refusals.filter((each) => each === undefined).length;
 	};
 	const rest = [];
@@ -113,7 +117,7 @@ async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
 			ever: [await left(person, 'ever', MOST.ever, undefined), MOST.ever - held(person)],
 		});
 	}
-	for (const { keys } of runs) await keys.close();
+	await keys.close();
 	return { rest, keys: length };
 }
 

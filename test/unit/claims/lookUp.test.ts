@@ -21,6 +21,27 @@ describe('a dry run asks whom the memory knows', () => {
 		expect(store.keys).toEqual(before);
 	});
 
+	it.each(['before', 'after'] as const)(
+		'and leaves nobody of whom it knew none, nor takes its list for a cluster’s, whichever of its writes is lost (%s it is made)',
+		async (lost) => {
+			for (let broken = 1, isOver = false; !isOver; broken++) {
+				const store = remembering(10);
+				let write = 0;
+				store.breaks = () => (++write === broken ? lost : undefined);
+				const wanted = new Set(people(10, 3_300));
+				isOver = await lookUp(store.open(), wanted, undefined).then(
+					() => true,
+					() => false,
+				);
+				expect(isOver || broken < 20).toBe(true);
+				store.breaks = () => undefined;
+				const found = await lookUp(store.open(), wanted, undefined);
+				expect(found.kind === 'known' && people(10, 3_300).filter(found.has)).toEqual([]);
+				expect(store.keys).toEqual(people(0, 10));
+			}
+		},
+	);
+
 	it('a few at a time, so that n8n can do something else in between: the more are remembered, the fewer', async () => {
 		const most = async (size: number, wanted: number): Promise<number> => {
 			const store = remembering(size);
