@@ -14,7 +14,14 @@ const checkTypes = () => promisify(execFile)(process.execPath, ['node_modules/ty
 checkTypes.displayName = 'check types';
 
 const SHORT_FORMS = { target: 'es2021', minifyWhitespace: true, minifySyntax: true };
-const node = { ...SHORT_FORMS, bundle: true, metafile: true, platform: 'node', logLevel: 'warning' };
+const node = {
+	...SHORT_FORMS,
+	bundle: true,
+	metafile: true,
+	platform: 'node',
+	logLevel: 'warning',
+	logOverride: { 'commonjs-variable-in-esm': 'silent' },
+};
 const EXECUTE = 'nodes/OutboundCalls/execute.ts';
 const COUNTRIES = 'nodes/OutboundCalls/domain/phone/countries.ts';
 const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
@@ -38,6 +45,21 @@ const COMPRESS = {
 	toplevel: true,
 };
 
+/** A built file exports its names as they are, without the helpers that make a module of them in each file: 1 kB less, packed. */
+const plainExports = {
+	name: 'plain exports',
+	setup({ onLoad, onResolve }) {
+		onResolve({ filter: /^/ }, ({ kind, path: entry }) => (kind === 'entry-point' ? { path: entry, namespace: 'exports' } : undefined));
+		onLoad({ filter: /^/, namespace: 'exports' }, async ({ path: entry }) => {
+			const text = await readFile(entry, 'utf8');
+			const declared = [...text.matchAll(/^export (?:async function|function|class|const) ([\w$]+)/gm)].map(([, exported]) => exported);
+			const passedOn = [...text.matchAll(/^export \{ ([^}]+) \} from/gm)].flatMap(([, exported]) => exported.split(', '));
+			const names = [...declared, ...passedOn].join(', ');
+			return { contents: `'use strict';\nimport { ${names} } from './${entry}';\nmodule.exports = { ${names} };`, resolveDir: __dirname };
+		});
+	},
+};
+
 /** Packages whose code or data went into `dist`. */
 const bundled = new Set();
 
@@ -49,14 +71,23 @@ const write = async (file, contents) => {
 	await writeFile(file, contents);
 };
 
-const take = async (options) => {
-	const { metafile, outputFiles } = await esbuild.build({ ...options, sourcemap: 'inline', write: false });
-	const ours = Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/') && file.endsWith('.ts'));
+/** `built`: the files that are built, by what they are built of. */
+const take = async (built, options) => {
+	const { metafile, outputFiles } = await esbuild.build({
+		...node,
+		...options,
+		entryPoints: Object.entries(built).map(([file, out]) => ({ in: file, out: out.replace(/\.js$/, '') })),
+		outdir: '.',
+		plugins: [plainExports, ...options.plugins],
+		sourcemap: 'inline',
+		write: false,
+	});
+	const ours = Object.keys(metafile.inputs).filter((file) => !/node_modules\/|^exports:/.test(file) && file.endsWith('.ts'));
 	const sources = await Promise.all(ours.map((file) => readFile(file, 'utf8')));
-	for (const { path: built, text } of outputFiles) {
+	for (const { path: file, text } of outputFiles) {
 		const { code, map } = await minify(text, { compress: COMPRESS, mangle: namesIn(text, sources), sourceMap: { content: 'inline' } });
-		await write(built, `${code}\n`);
-		await write(path.join(SOURCE_MAPS, `${path.basename(built)}.map`), map);
+		await write(file, `${code}\n`);
+		await write(path.join(SOURCE_MAPS, `${path.basename(file)}.map`), map);
 	}
 	for (const file of Object.keys(metafile.inputs)) {
 		const [, found] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
@@ -79,15 +110,13 @@ const countriesOnce = {
  * of all else, so that 160 kB hold it: what n8n loads as it starts. What a run needs is another one, which the first execution loads.
  */
 const bundle = async () => {
-	await take({
-		...node,
-		entryPoints: [...[...n8n.nodes, ...n8n.credentials].map((file) => file.replace(/^dist\/(.*)\.js$/, '$1.ts')), EXECUTE, COUNTRIES],
+	const builtOf = (source) => `dist/${source.replace(/\.ts$/, '.js')}`;
+	const loaded = [...n8n.nodes, ...n8n.credentials].map((file) => file.replace(/^dist\/(.*)\.js$/, '$1.ts'));
+	await take(Object.fromEntries([...loaded, EXECUTE, COUNTRIES].map((source) => [source, builtOf(source)])), {
 		external: ['n8n-workflow', './execute', './numberingPlans'],
 		plugins: [countriesOnce],
 		// The built files are CommonJS, as n8n loads them: import() becomes require().
 		supported: { 'dynamic-import': false },
-		outbase: '.',
-		outdir: 'dist',
 	});
 };
 
@@ -236,16 +265,16 @@ const shortPlans = {
 
 /** The one module that uses a library takes it along: the package installs nothing. It is a file of its own, loaded when it is needed. */
 const bundleLibrary = async () => {
-	await take({
-		...node,
-		entryPoints: [NUMBERING_PLANS],
-		outfile: 'dist/nodes/OutboundCalls/numberingPlans.js',
-		mainFields: ['module', 'main'],
-		minify: true,
-		plugins: [shortPlans],
-		legalComments: 'none',
-		banner: { js: await licences() },
-	});
+	await take(
+		{ [NUMBERING_PLANS]: 'dist/nodes/OutboundCalls/numberingPlans.js' },
+		{
+			mainFields: ['module', 'main'],
+			minify: true,
+			plugins: [shortPlans],
+			legalComments: 'none',
+			banner: { js: await licences() },
+		},
+	);
 };
 bundleLibrary.displayName = 'bundle the library';
 
