@@ -18,6 +18,21 @@ const AUSTRALIA = [
 	...['Indian/Christmas', 'Indian/Cocos'],
 ];
 
+/** Area codes of +1, each with those that overlay it: nobody chooses which of them a new line gets (numbering plan administrators). */
+const OVERLAYS = `
+201 551|202 771|203 475|204 431 584|205 659|206 564|208 986|209 350|210 726|212 332 646 917|213 323 738|214 469 945 972|215 267 445|217 447
+248 947|250 236 257 672 778|256 938|270 364|281 346 713 832|301 227 240|303 720 983|304 681|305 645 786|306 474 639|309 861|310 424|312 773 872
+313 679|314 557|315 680|317 463|318 457|330 234|334 483|336 743|339 781|351 978|402 531|403 368 587 825|404 470 678 770 943|405 572|407 321 689
+408 669|410 443 667|412 724 878|415 628|416 437 647 942|418 367 581|419 567|423 729|440 436|450 354 579|480 602 623|503 971|506 428|508 774|510 341
+512 737|513 283|514 263 438|516 363|518 838|519 226 382 548|530 837|540 826|541 458|559 357|561 728|570 272|573 235|601 769|604 236 257 672 778
+608 353|609 640|610 484 835|613 343 753|614 380|615 629|617 857|618 730|619 858|630 331|631 934|657 714|662 471|702 725|703 571|704 980
+705 249 683|706 762|707 369|708 464|709 879|715 534|716 624|717 223|718 347 465 917 929|732 848|740 220|747 818|757 948|760 442|780 368 587 825|787 939
+801 385|803 839|804 686|805 820|809 829 849|812 930|813 656|814 582|815 779|816 975|817 682|819 468 873|843 854|845 329|847 224|850 448|860 959
+862 973|864 821|876 658|902 782 851|903 430|904 324|905 289 365 742|909 840|910 472|912 565|916 279|918 539|919 984|920 274|937 326|954 754|970 748`
+	.trim()
+	.split(/[|\n]/)
+	.map((each) => each.split(/ (.*)/) as [string, string]);
+
 describe('the zones that a number may be in', () => {
 	it.each<[string, string, string[]]>([
 		['a country of one zone', '+4930123456', ['Europe/Berlin']],
@@ -37,6 +52,11 @@ describe('the zones that a number may be in', () => {
 		['Brazil, an area code of two zones', '+5597912345678', ['America/Manaus', 'America/Rio_Branco']],
 		['Brazil, Manaus, which libphonenumber lists for the exceptions alone', '+5592991234567', ['America/Manaus', 'America/Sao_Paulo']],
 		['Brazil, Recife, of whose area code only an island is listed', '+5581991234567', ['America/Noronha', 'America/Sao_Paulo']],
+		['Orlando, by the code that overlays its first one', '+16895550123', ['America/New_York']],
+		['Saskatchewan, in which one town keeps the time of Alberta', '+14745550123', ['America/Edmonton', 'America/Regina']],
+		['Saratov, an hour ahead of Moscow', '+78452123456', ['Europe/Samara']],
+		['Matamoros, with the summer time of the United States', '+528681234567', ['America/Matamoros', 'America/Mexico_City']],
+		['Cairns in Queensland, which has no summer time', '+61740511234', ['Australia/Brisbane', 'Australia/Sydney']],
 		['Mexico, mobile, by its area code', '+526641234567', ['America/Tijuana']],
 		['Algeria, which has no summer time', '+213551234567', ['Africa/Algiers']],
 		['Kaliningrad, which has none either', '+74012123456', ['Europe/Kaliningrad']],
@@ -47,6 +67,11 @@ describe('the zones that a number may be in', () => {
 		['no number', '+abc', []],
 	])('%s', (_, number, zones) => {
 		expect(timeZonesOf(number)).toEqual(zones);
+	});
+
+	it.each(OVERLAYS)('+1 %s: those of the area code, also with each one that overlays it (%s)', (area, overlays) => {
+		for (const overlay of overlays.split(' '))
+			expect([overlay, timeZonesOf(`+1${overlay}5550123`)]).toEqual([overlay, expect.arrayContaining([...timeZonesOf(`+1${area}5550123`)])]);
 	});
 
 	it('are those that libphonenumber lists for toll-free numbers of +1', () => {
@@ -64,6 +89,9 @@ describe('the zones that a number may be in', () => {
 });
 
 describe('the table', () => {
+	const dropped = (prefix: string): Array<string | undefined> =>
+		corrections.flatMap(({ under, where, insteadOfIt }) => (insteadOfIt === true && under.some((begin) => prefix.startsWith(begin)) ? [where] : []));
+
 	it('is what the script makes of libphonenumber’s (`npm run data:time-zones`)', () => {
 		const trimmed = Object.fromEntries(Object.entries(carried).map(([name, text]) => [name, text.trim()]));
 		expect(trimmed).toEqual(encoded(zoneTable()));
@@ -74,17 +102,13 @@ describe('the table', () => {
 	});
 
 	it('lists at least the zones that libphonenumber lists, but for those that are nowhere in the country', () => {
-		const dropped = (prefix: string) =>
-			corrections.flatMap(({ under, where, insteadOfIt }) =>
-				insteadOfIt === true && under.some((begin) => prefix.startsWith(begin)) ? [where] : [],
-			);
 		for (const [prefix, zones] of libphonenumberTable()) {
 			const missing = zones.filter((zone) => !timeZonesOf(`+${prefix}`).includes(zone) && !dropped(prefix).includes(zone));
 			expect([prefix, missing]).toEqual([prefix, []]);
 		}
 	});
 
-	it('lists at least the zones that libphonenumber finds for a number, in each area code of Brazil and of +1', () => {
+	it('lists at least the zones that libphonenumber finds for a number, in each area code of Brazil and of +1, but for those', () => {
 		const listed = libphonenumberTable();
 		const found = (number: string): readonly string[] => {
 			for (let end = number.length; end > 1; end--) {
@@ -105,7 +129,7 @@ describe('the table', () => {
 		const missing = areas.flatMap((area) => {
 			const number = `${area}${'5'.repeat(12 - area.length)}`;
 			return found(number)
-				.filter((zone) => !timeZonesOf(number).includes(zone))
+				.filter((zone) => !timeZonesOf(number).includes(zone) && !dropped(number.slice(1)).includes(zone))
 				.map((zone) => `${number} ${zone}`);
 		});
 		expect(missing).toEqual([]);
