@@ -95,6 +95,11 @@ describe('G11 Opted Out until a date', () => {
 		"={{ new Date($json.until) > new Date() ? 'yes' : 'no' }}",
 		"={{ DateTime.fromISO($json.until).diffNow('days').days > 0 }}",
 		"={{ DateTime.fromISO($json.until).toISODate() >= $today.toISODate() || $json.until === 'x' }}",
+		"={{ $now < DateTime.fromISO($json.until) || $json.until === 'x' }}",
+		"={{ new Date() < new Date($json.until) || $json.until === 'x' }}",
+		"={{ ($today.toISODate() <= DateTime.fromISO($json.until).toISODate()) || $json.until === 'x' }}",
+		"={{ $json.until === 'invalid' || DateTime.fromISO($json.until) > $now }}",
+		'={{ DateTime\n\t.fromISO($json.until) > $now }}',
 	])('a date in another form is neither before nor after today, so the row is not called: %s', async (optedOut) => {
 		const rows = ['2099-12-31', '2020-12-31', '31.12.2099x', 'forever', ''].map((until, n) => ({ phone: phone(n), until }));
 		const { json } = await bench.run(bulk({ options: { optedOut } }), rows);
@@ -115,6 +120,21 @@ describe('G11 Opted Out until a date', () => {
 		expect(statuses(json)).toEqual(['do_not_call', 'invalid', 'initiated']);
 	});
 
+	itWithFunctions('a date as databases give it is none in the form of a text, so the row is not called', async () => {
+		const rows = [new Date('2099-12-31'), new Date('2020-12-31'), ''].map((until, n) => ({ phone: phone(n), until })) as unknown as IDataObject[];
+		const of = async (optedOut: string) => statuses((await bench.run(bulk({ options: { optedOut } }), rows)).json);
+		expect(await of('={{ DateTime.fromISO($json.until) > $now }}')).toEqual(['invalid', 'invalid', 'initiated']);
+		expect(await of("={{ $json.until ? DateTime.fromJSDate($json.until) > $now : '' }}")).toEqual(['do_not_call', 'initiated', 'initiated']);
+	});
+
+	itWithFunctions('a date of another step, in another form: no row is called that goes by it', async () => {
+		const rows = ['', 'yes', 'no'].map((dnc, n) => ({ phone: phone(n), dnc }));
+		const optedOut = "={{ $json.dnc === 'yes' || DateTime.fromISO($('List').first().json.until) > $now }}";
+		const { json } = await bench.run(bulk({ options: { optedOut } }), rows, { listBefore: [{ until: '31.12.2099' }] });
+		expect(statuses(json)).toEqual(['invalid', 'do_not_call', 'invalid']);
+		expect(json[2]!.reason).toMatch(/^The option Opted Out makes no date of a cell\. /);
+	});
+
 	itWithFunctions('on that day, in another form: the row is not called', async () => {
 		const rows = ['31.12.2099', '2099-12-31'].map((day, n) => ({ phone: phone(n), day }));
 		const { json } = await bench.run(bulk({ options: { optedOut: "={{ DateTime.fromISO($json.day).hasSame($now, 'day') }}" } }), rows);
@@ -130,8 +150,18 @@ describe('G11 Opted Out until a date', () => {
 
 itWithFunctions('G11 Opted Out asks itself whether a cell is a date: it is believed', async () => {
 	const rows = ['no', '2020-12-31', ''].map((said, n) => ({ phone: phone(n), said }));
-	const optedOut = "={{ DateTime.fromISO($json.said).isValid ? 'yes' : $json.said }}";
-	expect(statuses((await bench.run(bulk({ options: { optedOut } }), rows)).json)).toEqual(['initiated', 'do_not_call', 'initiated']);
+	for (const isDate of [
+		'DateTime.fromISO($json.said).isValid',
+		"new Date($json.said).toString() !== 'Invalid Date'",
+		"DateTime.fromISO($json.said).toString() !== 'Invalid DateTime'",
+		'Number.isFinite(new Date($json.said).getTime())',
+		'!isNaN(new Date($json.said))',
+	])
+		expect(statuses((await bench.run(bulk({ options: { optedOut: `={{ ${isDate} ? 'yes' : $json.said }}` } }), rows)).json)).toEqual([
+			'initiated',
+			'do_not_call',
+			'initiated',
+		]);
 });
 
 describe('G1 a list whose entries are turned into dates', () => {

@@ -40,8 +40,9 @@ export function datesRead(execution: Execution, name: string, label: string, rea
 		if (!unread) return value;
 		const taken = cellsIn(row, unread.taken, unread.from);
 		const cells = taken.filter((each) => !isBlank(each));
-		if (taken.length > 0 && cells.length === 0) return value;
-		throw new Misread(noDate(`the option ${label}`, cells.length === 1 ? quoted(cells[0]) : 'a cell'));
+		const isKnown = taken.length > 0 && unread.taken.every(isOfRow);
+		if (isKnown && cells.length === 0) return value;
+		throw new Misread(noDate(`the option ${label}`, isKnown && cells.length === 1 ? quoted(cells[0]) : 'a cell'));
 	};
 }
 

@@ -1,11 +1,11 @@
 import { codesOf } from './tree';
 
 /** What makes a date of what it is given. */
-const MAKING = /\b(?:DateTime\.from\w+|new Date)(?=\((?!\)))|\.toDateTime\(([^()]*)\)/g;
+const MAKING = /\b(?:DateTime\s*\.from\w+|new Date)(?=\s*\((?!\)))|\.toDateTime\(([^()]*)\)/g;
 
-/** An expression that allows for what is no date: it asks for that, or gives something else right in its place. */
+/** An expression that allows for what is no date: it asks for that, or gives something else right in its place, but for one that is compared. */
 const ALLOWING =
-	/\b(?:isValid|isNaN|invalid\w*)\b|(?:\.from\w+|new Date|\.toDateTime)\((?:[^()]|\([^()]*\))*\)(?:\??\.\w+\([^()]*\))*\)?\s*(?:\?\?|\|\|)(?!\s*(?:''|""|``|null\b|\[\]))/;
+	/(?<!json)\.isValid\b|\bis(?:NaN|Finite)\(|\.invalid[RE]|['"`]Invalid Date|(?:\.from\w+|new Date|\.toDateTime)(?<!(?:(?<!=)[<>]=?|[=!]==?)[^<>=!&|?:,]*)\((?:[^()]|\([^()]*\))*\)(?:\??\.\w+\([^()]*\))*\)?\s*(?:\?\?|\|\|)(?!\s*(?:''|""|``|null\b|\[\]))/;
 
 /** What is made of an empty cell: `$json.day + 'T12:00'` */
 const OF_NOTHING = String.raw`/^\s*(?:null|undefined)?(?:T[\d:.Z+-]*|\s\d\d:[\d:.]*)?\s*$/`;
@@ -16,9 +16,9 @@ const OF_NOTHING = String.raw`/^\s*(?:null|undefined)?(?:T[\d:.Z+-]*|\s\d\d:[\d:
  */
 export function countOfUnreadDates(stored: unknown, ended: RegExp): string | undefined {
 	if (typeof stored !== 'string' || stored.search(MAKING) < 0 || ALLOWING.test(stored)) return undefined;
-	// A date of JavaScript was counted when it was made.
+	// An invalid date of JavaScript was counted when it was made.
 	const read = (given: string, made: string): string =>
-		`((made) => (made - made === 0 || !${given} || ${given}.getTime || ${OF_NOTHING}.test(${given}) || unread.push(0), made))(${made})`;
+		`((made) => (made - made === 0 || !${given} || (${given}.getTime && ${given} - ${given} !== 0) || ${OF_NOTHING}.test(${given}) || unread.push(0), made))(${made})`;
 	const codes = codesOf(stored).map((code) =>
 		code
 			.replace(ended, '')
