@@ -287,7 +287,7 @@ describe('G11 calls per day', () => {
 			bench.sandbox.reset();
 			store.clear();
 			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', times: 1 });
-			bench.meanwhile = () => (store.outOfOrder = 'database is locked');
+			bench.meanwhile = () => void (store.outOfOrder = 'database is locked');
 			expect((await bench.run(within(options), contacts(3))).error).toBeDefined();
 			delete store.outOfOrder;
 			bench.meanwhile = undefined;

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
@@ -56,9 +56,19 @@ describe('G4 Retry is safe', () => {
 		['Time Zone, which is none', { timeZone: '={{ $json.zone }}' }],
 		['No-Call Dates, which are none', { noCallDates: '={{ $json.dates }}' }],
 	])('G5 a row that was called keeps its outcome, though it cannot be read since an option was added: %s', async (_, options) => {
-		const items = contacts(12).map((row, n) =>
-			n === 0 ? { ...row, out: 'later', zone: 'EST', dates: '25.12.2026' } : { ...row, out: '', zone: '', dates: '' },
-		);
+		// In a sheet in which a phone is missing, too.
+		for (const others of [[], [{ phone: '' }]]) await keepsIt(options, others);
+	});
+
+	async function keepsIt(options: INodeParameters, others: IDataObject[]) {
+		const read = { out: '', zone: '', dates: '' };
+		const [first, ...rest] = contacts(12).map((row) => ({ ...row, ...read }));
+		const items: IDataObject[] = [
+			{ ...first, out: 'later', zone: 'EST', dates: '25.12.2026' },
+			...rest,
+			...others.map((row) => ({ ...row, ...read })),
+		];
+		bench.sandbox.reset();
 		bench.sandbox.settings.dailyLimit = 10;
 		const stopped = await bench.run(bulk(oneLane), items);
 		delete bench.sandbox.settings.dailyLimit;
@@ -67,7 +77,7 @@ describe('G4 Retry is safe', () => {
 		const { consentId } = bench.sandbox.journal[0]!;
 		expect(retried.called[0]!.json).toMatchObject({ status: 'initiated', called: 'yes', destination: phone(0), consent_id: consentId });
 		expect(retried.called).toHaveLength(12);
-	});
+	}
 
 	it.each([
 		['Bulk Call', bulk, 10],

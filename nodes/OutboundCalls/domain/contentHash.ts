@@ -30,8 +30,8 @@ export interface Occurrence {
 	rowsOfNumber: number;
 }
 
-/** Tells the rows of a number that stands in several apart, by what they say or what they come from, in all executions alike. `identify`: within a number. */
-export function countOccurrences(rows: readonly Row[], identify: (row: Row) => string): Occurrences {
+/** Tells the rows of a number that stands in several apart, by what they say or what they come from, in all executions alike. `identify`: within a number. May be cut where it yields. */
+export function* countOccurrences(rows: readonly Row[], identify: (row: Row) => string): Generator<void, Occurrences> {
 	const ofNumber = new Map<string, number>();
 	const alike = new Map<string, number>();
 	const next = (counts: Map<string, number>, key: string): number => {
@@ -44,7 +44,9 @@ export function countOccurrences(rows: readonly Row[], identify: (row: Row) => s
 	if (ofNumber.size === rows.length) return occurrences;
 	for (const row of rows) {
 		const rowsOfNumber = ofNumber.get(personOf(row))!;
-		if (rowsOfNumber > 1) occurrences.set(row.position, { occurrence: next(alike, `${personOf(row)} ${identify(row)}`), rowsOfNumber });
+		if (rowsOfNumber === 1) continue;
+		occurrences.set(row.position, { occurrence: next(alike, `${personOf(row)} ${identify(row)}`), rowsOfNumber });
+		yield;
 	}
 	return occurrences;
 }

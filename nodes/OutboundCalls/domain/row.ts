@@ -97,6 +97,7 @@ export interface Row extends CallContent {
 /** A row that must not be sent, and why. */
 export interface RejectedRow {
 	itemIndex: number;
+	place?: number;
 	position: number;
 	isDry: boolean;
 	/** The person was to be called for real. Neither this nor `isDry` where the mode cannot be read. */
@@ -133,6 +134,7 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const optedOut = readOptedOut(raw.optedOut);
 	const reject = (why: Problem): CheckedRow => {
 		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
+		if (raw.place !== undefined) row.place = raw.place;
 		if (mode.ok && mode.value === 'live') {
 			row.isLive = true;
 			const number = checkDestination(raw.destination, raw.country);

@@ -183,7 +183,7 @@ async function judgeRows(
 	const { duplicates } = settings;
 	const blockedNow = blockedBy(settings.callable, judge);
 	const earlierRounds = new EarlierRounds(execution, settings);
-	const ledger = someoneIsLive ? openLedger(execution, live, duplicates, operation, othersIn(checked)) : undefined;
+	const ledger = someoneIsLive ? await slices.through(openLedger(execution, live, duplicates, operation, othersIn(checked))) : undefined;
 	const blocked = problem
 		? new Map<number, CallOutcome>()
 		: await blockedAtFirst(rows, (row) => blockedNow(row) ?? earlierRounds.outcomeOf(row), ledger, slices);
@@ -277,10 +277,12 @@ function keptCalls(checked: readonly CheckedRow[], ledger: Ledger | undefined): 
 		if (same) same.push(position);
 		else rowsOf.set(person, [position]);
 	}
-	for (const [person, { outcome, words }] of ledger.onlyCalls()) {
+	const isOf = (row: CheckedRow, [words, , item]: readonly string[]): boolean =>
+		ledger.itemOf(row.ok ? row.value : row.error) === item || (row.ok && wordsIn(contentOf(row.value)) === words);
+	for (const [person, { outcome, parts }] of ledger.onlyCalls()) {
 		const [position, ...others] = rowsOf.get(person) ?? [];
 		const row = position === undefined ? undefined : checked[position];
-		if (row && others.length === 0 && (words === undefined || (row.ok && words === wordsIn(contentOf(row.value))))) kept.set(position!, outcome);
+		if (row && others.length === 0 && (parts === undefined || isOf(row, parts))) kept.set(position!, outcome);
 	}
 	return kept;
 }

@@ -1,4 +1,4 @@
-import { contentOf, countOccurrences, hash, type Occurrence, type Occurrences, wordsIn } from '../domain/contentHash';
+import { contentOf, countOccurrences, hash, type Occurrence, type Occurrences } from '../domain/contentHash';
 import { type CallOutcome, notPlaced } from '../domain/callOutcome';
 import { personOf, retryCall, retryRow } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
@@ -30,21 +30,10 @@ export interface Attempt {
 	occurrences: Occurrences;
 	/** People of whom another row is not called, which a Retry may call; null: nobody knows whose rows these are. */
 	others: ReadonlySet<string> | null;
-	/** By what they come from: a prompt variable may hold the time. */
+	/** By what they come from: a prompt variable may hold the time. Only asked for where there was an earlier try. */
 	ofItems: Occurrences;
 	/** What a row comes from: in all retries of an execution, the items are the same. */
-	itemOf: (row: Row) => string;
-}
-
-const saysTo = (row: Row): string => `${personOf(row)} ${contentOf(row)}`;
-
-/** Counts the rows of this round, and adds those of the one before to what was read earlier. Where one call serves all rows of a number, they are one. */
-function countRead(state: NodeState, round: number, rows: readonly Row[], perRow: boolean): void {
-	const read = (state.outboundCallsRead ??= { round, here: {}, before: {} });
-	if (read.round !== round) for (const [name, times] of Object.entries(read.here)) read.before[name] = (read.before[name] ?? 0) + times;
-	read.round = round;
-	read.here = {};
-	for (const row of rows) for (const name of [personOf(row), saysTo(row)]) read.here[name] = perRow ? (read.here[name] ?? 0) + 1 : 1;
+	itemOf: (row: Pick<Row, 'itemIndex' | 'place'>) => string;
 }
 
 const ALONE: Occurrence = { occurrence: 1, rowsOfNumber: 1 };
@@ -58,34 +47,26 @@ function hashOf(item: unknown, place: number): string {
 	}
 }
 
-/** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. `others`: see there. */
-export function openLedger(
+/** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. `others`: see there. May be cut where it yields. */
+export function* openLedger(
 	{ state, round, id, tree, isTool, input }: Pick<Execution, 'state' | 'round' | 'id' | 'tree' | 'isTool' | 'input'>,
 	rows: readonly Row[],
 	duplicates: Duplicates,
 	packing: Packing,
 	others: Attempt['others'] = new Set(),
-): Ledger {
+): Generator<void, Ledger> {
 	const perRow = duplicates === 'callEach';
 	const items = new Map<number, string>();
-	const itemOf = ({ itemIndex, place }: Row): string => {
+	const itemOf: Attempt['itemOf'] = ({ itemIndex, place }) => {
 		const item = items.get(itemIndex) ?? hashOf(input[itemIndex], itemIndex);
 		items.set(itemIndex, item);
 		return `${item}${place ?? ''}`;
 	};
-	const [occurrences, ofItems] = [contentOf, itemOf].map((identify) => countOccurrences(rows, identify));
-	const ledger = new Ledger(state, packing, {
-		round,
-		execution: id,
-		tree,
-		isTool,
-		perRow,
-		occurrences: occurrences!,
-		ofItems: ofItems!,
-		itemOf,
-		others,
-	});
-	if (ledger.isRetry) countRead(state, round, rows, perRow);
+	const isAgain = tree.isRetry || state.outboundCallsLedger !== undefined;
+	const occurrences = yield* countOccurrences(rows, contentOf);
+	const ofItems = isAgain ? yield* countOccurrences(rows, itemOf) : new Map<number, Occurrence>();
+	const ledger = new Ledger(state, packing, { round, execution: id, tree, isTool, perRow, occurrences, ofItems, itemOf, others });
+	if (isAgain) yield* ledger.countRead(rows);
 	return ledger;
 }
 
@@ -120,6 +101,25 @@ export class Ledger {
 		state.outboundCallsLedger = this.stored;
 		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
 		this.called = this.countCalls();
+	}
+
+	/** Counts the rows of this round, and adds those of the one before to what was read earlier. Where one call serves all rows of a number, they are one. May be cut where it yields. */
+	*countRead(rows: readonly Row[]): Generator<void, void> {
+		const { round, perRow } = this.attempt;
+		const here: Record<string, number> = {};
+		for (const row of rows) {
+			for (const name of [personOf(row), this.saysTo(row)]) here[name] = perRow ? (here[name] ?? 0) + 1 : 1;
+			yield;
+		}
+		if (!this.isRetry) return;
+		const read = (this.state.outboundCallsRead ??= { round, here: {}, before: {} });
+		if (read.round !== round) for (const [name, times] of Object.entries(read.here)) read.before[name] = (read.before[name] ?? 0) + times;
+		Object.assign(read, { round, here });
+	}
+
+	/** What a row comes from. */
+	get itemOf(): Attempt['itemOf'] {
+		return this.attempt.itemOf;
 	}
 
 	/** Outcomes of earlier tries for these rows, by position. The other rows are given their place in the ledger. */
@@ -173,15 +173,15 @@ export class Ledger {
 		return found;
 	}
 
-	/** By number, what became of the one call that earlier tries made to it, or may have made; with the words, where other rows had other ones, or each was to be called. */
-	onlyCalls(): Map<string, { outcome: CallOutcome; words: string | undefined }> {
-		const found = new Map<string, { outcome: CallOutcome; words: string | undefined }>();
+	/** By number, what became of the one call that earlier tries made to it, or may have made; with whose it was, where another row may have had it. */
+	onlyCalls(): Map<string, { outcome: CallOutcome; parts: readonly string[] | undefined }> {
+		const found = new Map<string, { outcome: CallOutcome; parts: readonly string[] | undefined }>();
 		// Another use of a tool may have a call under way.
 		if (this.attempt.isTool) return found;
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			const number = numberIn(key);
-			const words = entry === SENT || entry[1] === undefined ? undefined : wordsIn(entry[1]);
-			if (this.isCall(entry) && this.called.get(number) === 1) found.set(number, { outcome: this.read(entry), words });
+			const parts = entry === SENT ? undefined : entry[1]?.split(' ');
+			if (this.isCall(entry) && this.called.get(number) === 1) found.set(number, { outcome: this.read(entry), parts });
 		}
 		return found;
 	}
@@ -201,13 +201,15 @@ export class Ledger {
 
 	/** What this row's call is known by in all retries of one execution; `tree`: one of their IDs. */
 	retryKeys(row: Row, tree: string): RetryKeys {
-		const { perRow, occurrences, ofItems, itemOf, round } = this.attempt;
+		const { perRow, occurrences, ofItems, round } = this.attempt;
 		const { occurrence, rowsOfNumber } = (perRow ? occurrences.get(row.position) : undefined) ?? ALONE;
 		const person = personOf(row);
-		const ofItem = (): string => `${person} item ${itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence ?? 1}`;
+		const ofItem = (): string => `${person} item ${this.itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence ?? 1}`;
 		const before = (name: string): number => this.state.outboundCallsRead?.before[name] ?? 0;
 		return {
-			row: [`${saysTo(row)} ${before(saysTo(row)) + occurrence}`, ...(this.hasOthers(row) ? [ofItem()] : [])].map((name) => retryRow(tree, name)),
+			row: [`${this.saysTo(row)} ${before(this.saysTo(row)) + occurrence}`, ...(this.hasOthers(row) ? [ofItem()] : [])].map((name) =>
+				retryRow(tree, name),
+			),
 			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(tree, person, before(person) + call + 1)),
 			made: this.called.get(person) ?? 0,
 		};
@@ -254,6 +256,11 @@ export class Ledger {
 		this.parts.set(row.position, parts);
 		return parts;
 	};
+
+	private saysTo(row: Row): string {
+		const [words, key] = this.partsOf(row);
+		return `${personOf(row)} ${words} ${key}`;
+	}
 
 	/** Whether rows of its number have to be told apart, in this try or another one. */
 	private hasOthers({ position, person }: Row): boolean {

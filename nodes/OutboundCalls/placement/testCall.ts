@@ -6,6 +6,7 @@ import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { hasCalled } from '../execution/nodeState';
+import { Slices } from '../execution/slices';
 import { Patience } from '../http/patience';
 import { Throttle } from '../http/throttle';
 import { noClaims } from '../claims/claims';
@@ -71,11 +72,11 @@ async function testOutcome(
 	if (!api) return undefined;
 	if (!api.ok) return notPlaced('refused', `${api.error.message}. ${api.error.remedy}`);
 
-	const placement = testPlacement(execution, api.value, settings, operation);
 	const call = atOwnPhone(row, number);
-	// Before it is sent: an execution that ends meanwhile must not forget it.
+	// Before it is sent, and before others have a turn: an execution that ends meanwhile must not forget it, and the phone rings once.
 	flow.outboundCallsTestedBy = node;
 	state.outboundCallsTest = { round, person: row.person };
+	const placement = await testPlacement(execution, api.value, settings, operation);
 	const halt = (await placement.run([call])) ?? placement.haltIfAllRefused([call]);
 	const outcome = placement.outcomes.get(row.position) ?? notPlaced('refused', STOPPED);
 	if (outcome.called === 'no') {
@@ -90,9 +91,9 @@ async function testOutcome(
 }
 
 /** Sends as any other placement does, but nothing remembers whom it called. */
-function testPlacement(execution: Execution, api: Api, settings: CallSettings, operation: CallOperation): Placement {
+async function testPlacement(execution: Execution, api: Api, settings: CallSettings, operation: CallOperation): Promise<Placement> {
 	const { round, tree, isTool, id, input, signal, stops } = execution;
-	const ledger = openLedger({ state: {}, round, tree, isTool, id, input }, [], 'callOnce', operation);
+	const ledger = await new Slices(signal).through(openLedger({ state: {}, round, tree, isTool, id, input }, [], 'callOnce', operation));
 	const policy = {
 		...settings,
 		retryUndialed: false,
