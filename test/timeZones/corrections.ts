@@ -20,6 +20,7 @@ export const corrections: readonly Correction[] = [
 	{ under: ['212'], where: 'Atlantic/Canary', add: ['Africa/Casablanca', 'Africa/El_Aaiun'], insteadOfIt: true, why: 'Morocco has rules of its own' },
 	{ under: ['213'], where: 'Europe/Paris', add: ['Africa/Algiers'], insteadOfIt: true, why: 'Algeria has no summer time' },
 	{ under: ['218'], where: 'Europe/Bucharest', add: ['Africa/Tripoli'], insteadOfIt: true, why: 'Libya has no summer time' },
+	{ under: ['2434', '2435', '2436'], add: ['Africa/Lubumbashi'], why: 'The east of Congo, from Kasai on, is an hour ahead of Kinshasa' },
 	{ under: ['505'], where: 'America/Chicago', add: ['America/Managua'], insteadOfIt: true, why: 'Nicaragua has no summer time' },
 	{ under: ['970'], where: 'Europe/Bucharest', add: ['Asia/Gaza', 'Asia/Hebron'], insteadOfIt: true, why: 'Palestine has rules of its own' },
 	{ under: ['7'], where: 'Europe/Bucharest', add: ['Europe/Kaliningrad'], insteadOfIt: true, why: 'Kaliningrad has no summer time' },

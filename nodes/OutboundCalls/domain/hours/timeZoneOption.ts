@@ -10,7 +10,7 @@ const read = new Map<string, Checked<readonly string[]>>();
 
 /**
  * The option Time Zone of a row: an IANA name, as a list of one zone, or none when it is empty. The same name gives the same list.
- * Abbreviations and offsets are refused although `Intl` takes some of them: EST knows no summer time.
+ * Abbreviations and offsets are refused although `Intl` takes some of them: EST knows no summer time, and Etc/GMT-5 is east of Greenwich.
  */
 export function readTimeZone(cell: unknown): Checked<readonly string[]> {
 	if (cell === null || cell === undefined) return ok(NONE);
@@ -28,7 +28,7 @@ const LONGEST_NAME = 100;
 function check(cell: string): Checked<readonly string[]> {
 	const name = cell.trim().replace(/ /g, '_');
 	if (name === '') return ok(NONE);
-	if (!/^(?:[a-z_]+\/[a-z0-9_+\-/]+|utc)$/i.test(name)) return unknownZone(cell);
+	if (!/^(?!etc\/gmt.)(?:[a-z_]+\/[a-z0-9_+\-/]+|utc)$/i.test(name)) return unknownZone(cell);
 	const host = hostNameOf(name);
 	if (host === undefined) return unknownZone(cell);
 	// The host may have another name for the zone (Asia/Calcutta); the person who built the workflow sees their own.

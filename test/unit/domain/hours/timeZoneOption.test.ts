@@ -27,6 +27,7 @@ it.each<[string, unknown]>([
 	['an abbreviation that knows no summer time', 'EST'],
 	['another one', 'CET'],
 	['an abbreviation of two zones', 'EST5EDT'],
+	['an offset whose sign means the opposite', 'Etc/GMT-5'],
 	['Greenwich', 'GMT'],
 	['an offset', '+02:00'],
 	['an offset from UTC', 'UTC+1'],
