@@ -54,6 +54,9 @@ const plainExports = {
 			const text = await readFile(entry, 'utf8');
 			const declared = [...text.matchAll(/^export (?:async function|function|class|const) ([\w$]+)/gm)].map(([, exported]) => exported);
 			const passedOn = [...text.matchAll(/^export \{ ([^}]+) \} from/gm)].flatMap(([, exported]) => exported.split(', '));
+			const lines = text.match(/^export (?!interface|type)/gm).length;
+			if (declared.length + (passedOn.length > 0 ? text.match(/^export \{/gm).length : 0) !== lines)
+				throw new Error(`${entry} exports in another way`);
 			const names = [...declared, ...passedOn].join(', ');
 			return { contents: `'use strict';\nimport { ${names} } from './${entry}';\nmodule.exports = { ${names} };`, resolveDir: __dirname };
 		});

@@ -28,6 +28,7 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		['IL', '+9720592123456', 'Palestinian Territories'],
 		['RS', '+381028123456', 'Kosovo'],
 		['FR', '+33690123456', 'Guadeloupe'],
+		['FR', '0976 01 12 34', 'Guadeloupe'],
 	])('a phone that is reached through %s, %s, is called only where its own country is chosen, too', async (country, number, own) => {
 		const { json } = await bench.run(operation({ countries: [country] }), rows(number));
 		expect(json).toMatchObject([{ status: 'not_allowed', called: 'no' }]);

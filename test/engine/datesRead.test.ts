@@ -62,6 +62,7 @@ describe('G1 No-Call Dates of a row that are turned from another form', () => {
 		"={{ $json.off ? DateTime.fromISO($json.off).toISODate() : '' }}",
 		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() || $json.closed }}",
 		"={{ DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() ?? DateTime.fromISO($json.closed).toISODate() }}",
+		"={{ (() => { if ($json.closed === '') return ''; return DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() || $json.closed })() }}",
 		"={{ DateTime.fromISO($json.closed).isValid ? $json.closed : DateTime.fromFormat($json.closed, 'dd.MM.yyyy').toISODate() }}",
 	])('what leaves a date out on purpose may: %s', async (noCallDates) => {
 		const rows = ['2099-12-25', ''].map((closed, n) => ({ phone: phone(n), closed, region: 'y', never: '', off: false }));
@@ -99,6 +100,9 @@ describe('G11 Opted Out until a date', () => {
 		"={{ new Date() < new Date($json.until) || $json.until === 'x' }}",
 		"={{ ($today.toISODate() <= DateTime.fromISO($json.until).toISODate()) || $json.until === 'x' }}",
 		"={{ $json.until === 'invalid' || DateTime.fromISO($json.until) > $now }}",
+		"={{ isNaN($json.until) === 'x' || DateTime.fromISO($json.until) > $now }}",
+		"={{ DateTime.fromISO($json.until).hasSame(DateTime.fromISO('2099-12-31'), 'day') || $json.until === 'x' }}",
+		"={{ $now.plus({ years: 70 }).equals(DateTime.fromISO($json.until)) || ($json.until === 'x') || DateTime.fromISO($json.until) > $now }}",
 		'={{ DateTime\n\t.fromISO($json.until) > $now }}',
 	])('a date in another form is neither before nor after today, so the row is not called: %s', async (optedOut) => {
 		const rows = ['2099-12-31', '2020-12-31', '31.12.2099x', 'forever', ''].map((until, n) => ({ phone: phone(n), until }));

@@ -70,6 +70,8 @@ type Work<T> = (turn: Turn) => Promise<T>;
 /** Something during which nobody else writes. */
 interface StepWish extends Wish<void> {
 	step: () => Promise<void>;
+	/** Whatever was owed, due, late or in doubt before. */
+	isAnew: boolean;
 }
 
 /** A write that the host rejected, and that may have been made all the same. */
@@ -195,13 +197,17 @@ export class KeyList {
 	/** Takes all keys out, those of other runs too. Resolves with how many there were. Rejects when the database cannot be used. */
 	async clear(store: KeyStore): Promise<number> {
 		let gone = 0;
-		await this.step(store, async () => {
+		const clear = async (): Promise<void> => {
 			gone = await store.count();
 			this.size = undefined;
 			for (const holder of this.holders) holder.lose('all');
 			this.due.clear();
 			await store.clear();
-		});
+			this.owed.clear();
+			this.doubt = undefined;
+			for (const holder of this.late.keys()) this.isDone(holder);
+		};
+		await this.step(store, clear, true);
 		return gone;
 	}
 
@@ -245,8 +251,8 @@ export class KeyList {
 		if (!this.isSettled) await this.step(store, async () => await Promise.resolve());
 	}
 
-	private async step(store: KeyStore, step: () => Promise<void>): Promise<void> {
-		await new Promise<void>((resolve, reject) => this.ask({ store, step, resolve, reject }));
+	private async step(store: KeyStore, step: () => Promise<void>, isAnew = false): Promise<void> {
+		await new Promise<void>((resolve, reject) => this.ask({ store, step, isAnew, resolve, reject }));
 	}
 
 	private ask(wish: RecordWish | StepWish): void {
@@ -260,9 +266,9 @@ export class KeyList {
 		await Promise.resolve();
 		for (let [first] = this.waiting; first; [first] = this.waiting) {
 			if ('step' in first) {
-				const { step } = first;
+				const { step, isAnew } = first;
 				this.waiting.shift();
-				await this.answer([first], async () => [await step()]);
+				await this.answer([first], async () => [await step()], isAnew);
 			} else {
 				const together = this.waiting.filter((wish) => 'keys' in wish);
 				this.waiting = this.waiting.filter((wish) => 'step' in wish);
@@ -272,12 +278,14 @@ export class KeyList {
 		this.isWriting = false;
 	}
 
-	private async answer<T>(wishes: ReadonlyArray<Wish<T>>, work: () => Promise<readonly T[]>): Promise<void> {
+	private async answer<T>(wishes: ReadonlyArray<Wish<T>>, work: () => Promise<readonly T[]>, isAnew = false): Promise<void> {
 		try {
 			const { store } = wishes[0]!;
-			await this.settle(store);
-			await this.doLate(store);
-			await this.enterDue(store);
+			if (!isAnew) {
+				await this.settle(store);
+				await this.doLate(store);
+				await this.enterDue(store);
+			}
 			const answers = await work();
 			wishes.forEach(({ resolve }, index) => resolve(answers[index]!));
 		} catch (thrown) {
@@ -291,7 +299,7 @@ export class KeyList {
 			const { keys, sizeBefore, ifUnclear, ifChanged } = this.doubt;
 			this.size = await store.count();
 			const grown = this.size - sizeBefore;
-			// Workers enter that key with others: alone, this process has asked for it (`lookUp.ts`).
+			// Workers enter that key with those of people, if there are any new ones: alone, it is what this process has asked for (`lookUp.ts`).
 			const isAlone = (grown === 1 && keys.join() === WORKERS) || !(await this.hasWorkers(store));
 			const isClear = isAlone && (grown === 0 || grown === keys.length);
 			const isChanged = isAlone && (grown < 0 || grown > keys.length);
@@ -315,10 +323,13 @@ export class KeyList {
 		for (const [holder, work] of this.late) {
 			await this.inTurn(store, work);
 			// Meanwhile it may have asked for something else.
-			if (this.late.get(holder) !== work) continue;
-			this.late.delete(holder);
-			if (this.leaving.delete(holder)) this.holders.delete(holder);
+			if (this.late.get(holder) === work) this.isDone(holder);
 		}
+	}
+
+	private isDone(holder: KeyHolder): void {
+		this.late.delete(holder);
+		if (this.leaving.delete(holder)) this.holders.delete(holder);
 	}
 
 	private async enterDue(store: KeyStore): Promise<void> {

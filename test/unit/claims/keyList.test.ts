@@ -145,3 +145,27 @@ describe('what was learned of calls', () => {
 		);
 	});
 });
+
+it('Forget Everybody empties a list whose writes are rejected, whatever was left to do before', async () => {
+	const store = new HostStore();
+	store.keys = ['called'];
+	const list = KeyList.open(store.of(), holder);
+	store.breaks = () => 'before';
+	await expect(list.record(store.of(), only(['new']))).rejects.toThrow('connection refused');
+	await expect(list.remove(store.of(), ['called'])).rejects.toThrow('connection refused');
+	await expect(
+		list.later(store.of(), holder, async (turn) => {
+			await turn.enter(['counted']);
+		}),
+	).rejects.toThrow('connection refused');
+	const emptied = async (): Promise<void> => {
+		await Promise.resolve();
+		store.keys = [];
+	};
+	expect(await list.clear({ ...store.of(), clear: emptied })).toBe(1);
+	expect(list.isSettled).toBe(true);
+	store.breaks = () => undefined;
+	expect((await list.record(store.of(), only(['called']))).fresh).toEqual(new Set(['called']));
+	expect(store.keys).toEqual(['called']);
+	list.close(holder);
+});

@@ -1,6 +1,6 @@
 import { E164_DIGITS, isPlausibleE164 } from '../apiLimits';
 import { type Plan, plansOf } from './plan';
-import { MISSING_RANGES, NO_NUMBERS, SPECIAL_CODES, type SpecialKind } from './specialNumbers';
+import { SPECIAL_RANGES, NO_NUMBERS, SPECIAL_CODES, type SpecialKind } from './specialNumbers';
 
 /** Whose number it is, and where it leads. */
 export interface PhoneNumber {
@@ -46,13 +46,14 @@ const FORMER_PREFIXES: Readonly<Record<string, readonly [RegExp, string]>> = {
  * the first one could be until lately.
  */
 const ONE_PHONE: Readonly<Record<string, ReadonlyArray<readonly [RegExp, string]>>> = {
-	// France: the numbers of its overseas departments are dialed as its own, too (ARCEP).
+	// France: the numbers of its overseas territories are dialed as its own, too (ARCEP; the plans of the territories).
 	'33': [
-		[/^(590\d{6}|69[01]\d{6})$/, '+590$1'], // Guadeloupe
-		[/^([56]94\d{6})$/, '+594$1'], // French Guiana
-		[/^(596\d{6}|69[67]\d{6})$/, '+596$1'], // Martinique
-		[/^(26[239]\d{6}|69[23]\d{6}|639\d{6})$/, '+262$1'], // Réunion and Mayotte
+		[/^((?:590|69[01])\d{6}|(?:5987|9395|9475|976[018]|7090)\d{5})$/, '+590$1'], // Guadeloupe
+		[/^([56]94\d{6}|(?:5988|9396|9476|976[45])\d{5}|7093[0-3]\d{4})$/, '+594$1'], // French Guiana
+		[/^((?:596|69[67])\d{6}|(?:5989|9397|9477|976[67]|7091)\d{5})$/, '+596$1'], // Martinique
+		[/^((?:26[239]|69[23]|639)\d{6}|(?:268[89]|939[89]|947[89]|976[239]|709[23])\d{5})$/, '+262$1'], // Réunion and Mayotte
 		[/^508(\d{6})$/, '+508$1'], // Saint Pierre and Miquelon
+		[/^(708[45]\d{5})$/, '+508$1'],
 	],
 	// Italy: the zero of fixed lines is part of them, and many lists leave it out. Digits with which its other numbers begin are left out.
 	'39': [[/^((?!43|55|70|1[4-9]|8[049])[124-9]\d{5,9})$/, '+390$1']],
@@ -146,7 +147,7 @@ function inPlan(callingCode: string, plans: readonly Plan[], national: string): 
 		callingCode,
 		country: plan.country,
 		...(spelling ? { owner: ownerOf(callingCode, person) } : {}),
-		special: SPECIAL_CODES[callingCode] ?? (range ? range.kind : kindOfUnknown(callingCode, plan, national)),
+		special: SPECIAL_CODES[callingCode] ?? namedKind(callingCode, national) ?? (range ? range.kind : plan.likelyKind(national)),
 		isValid: range !== undefined,
 	};
 }
@@ -192,7 +193,7 @@ function otherSpellings(callingCode: string, main: Plan, national: string): stri
 	return [today, once, today && main.withoutTrunkPrefix(today), twice].filter((spelling) => spelling !== undefined);
 }
 
-const kindOfUnknown = (callingCode: string, plan: Plan, national: string): SpecialKind | undefined =>
-	MISSING_RANGES[callingCode]?.find(([leading]) => leading.test(national))?.[1] ?? plan.likelyKind(national);
+const namedKind = (callingCode: string, national: string): SpecialKind | undefined =>
+	SPECIAL_RANGES[callingCode]?.find(([leading]) => leading.test(national))?.[1];
 
 const isNoNumber = (callingCode: string, national: string): boolean => NO_NUMBERS[callingCode]?.test(national) ?? false;

@@ -57,6 +57,9 @@ describe('the zones that a number may be in', () => {
 		['Saratov, an hour ahead of Moscow', '+78452123456', ['Europe/Samara']],
 		['Matamoros, with the summer time of the United States', '+528681234567', ['America/Matamoros', 'America/Mexico_City']],
 		['Cairns in Queensland, which has no summer time', '+61740511234', ['Australia/Brisbane', 'Australia/Sydney']],
+		['Tijuana, by the code that overlays its first one', '+526631234567', ['America/Mexico_City', 'America/Tijuana']],
+		['Northern Cyprus, with a number of Türkiye', '+903921234567', ['Asia/Nicosia', 'Europe/Istanbul']],
+		['Ashburton, whose area code is that of the Chatham Islands, too', '+6433071234', ['Pacific/Auckland', 'Pacific/Chatham']],
 		['Mexico, mobile, by its area code', '+526641234567', ['America/Tijuana']],
 		['Algeria, which has no summer time', '+213551234567', ['Africa/Algiers']],
 		['Kaliningrad, which has none either', '+74012123456', ['Europe/Kaliningrad']],
@@ -177,5 +180,5 @@ const WIDENED = [
 	'689: 41 42 43 44 45 46 47 48 490 491 492 493 497 499 88 89',
 	'691: 3 32 37 920 921 924 926 933',
 	'7: 79 800 803 804 808 809 810 819 9',
-	'976: 50 51 52 54 55 57 59 6 71 72 73 74 75 76 77 78 79 8 9',
+	'976: 50 51 52 54 55 57 59 6 7 8 9',
 ];
