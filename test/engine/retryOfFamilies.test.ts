@@ -27,8 +27,8 @@ const WITH_NOTE = '={{ { name: $json.name, note: $json.note ?? "" } }}';
 const WITHOUT_NOTE = '={{ { name: $json.name } }}';
 
 /** A run that the daily limit ends as soon as Ben was called, and a Retry with other settings. */
-async function retried(route: 'bulk' | 'call', before: INodeParameters, after: INodeParameters, items: IDataObject[]) {
-	bench.sandbox.fault({ kind: 'dailyLimit', route, after: 1 });
+async function retried(route: 'bulk' | 'call', before: INodeParameters, after: INodeParameters, items: IDataObject[], requests = 1) {
+	bench.sandbox.fault({ kind: 'dailyLimit', route, after: requests });
 	const first = await bench.run(before, items, { executionId: 'first' });
 	expect(callsOf('Ben')).toBe(1);
 	bench.sandbox.clearFaults();
@@ -48,6 +48,20 @@ describe.each([
 		bench.sandbox.clearFaults();
 		await bench.run(call(json(NOW)), rows, { executionId: 'third', retryOf: first });
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+	});
+
+	it.each<[string, INodeParameters, INodeParameters]>([
+		['Remember People By is added', { calledBefore: 'skip' }, { calledBefore: 'skip', options: { ...options, callOnceKey: '={{ $json.order }}' } }],
+		[
+			'their people are remembered',
+			{ calledBefore: 'callAgain', options: { ...options, callOnceKey: '={{ $json.order }}' } },
+			{ calledBefore: 'skip', options: { ...options, callOnceKey: '={{ $json.order }}' } },
+		],
+	])('G5 and one order: both were called, and keep their outcomes, though %s before a Retry', async (_what, before, after) => {
+		const items = [...rows, ...others].map((row) => ({ ...row, order: ['Ann', 'Ben'].includes(row.name) ? 'o1' : row.name }));
+		const second = await retried(route, call({ ...json(WITHOUT_NOTE), ...before }), call({ ...json(WITHOUT_NOTE), ...after }), items, 2);
+		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+		expect(calledOf(second.json)).toEqual(['yes', 'yes']);
 	});
 
 	it('and Ann’s words were too long: once they are shorter, a Retry calls her, and not Ben once more', async () => {

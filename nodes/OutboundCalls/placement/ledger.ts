@@ -8,7 +8,7 @@ import { type LedgerEntry, type LedgerState, type NodeState, SENT } from '../exe
 import type { RetryTree } from '../execution/retryTree';
 import type { RetryKeys } from '../claims/siblings';
 import type { Packed, Packing } from './callOperation';
-import { matchByContent, matchByNumber, numberIn, SAME } from './recordedCalls';
+import { matchByContent, matchByNumber, matchOwn, numberIn, SAME } from './recordedCalls';
 
 /** For a row that was on its way when an earlier try of this execution ended. */
 const UNANSWERED =
@@ -151,11 +151,16 @@ export class Ledger {
 
 	/**
 	 * Outcomes of the rows whose words earlier tries have spoken, by position: each has had a call of its own, also where rows share
-	 * one by now, because Duplicates was changed.
+	 * one by now, because Duplicates, or what people are remembered by, was changed.
 	 */
 	spoken(rows: readonly Row[]): Map<number, CallOutcome> {
-		if (this.attempt.perRow) return new Map();
-		return new Map([...this.spokenTo(rows)].map(([position, entry]) => [position, this.read(entry)]));
+		const told = (entries: Iterable<[number, LedgerEntry]>) => new Map([...entries].map(([position, entry]) => [position, this.read(entry)]));
+		if (!this.attempt.perRow) return told(this.spokenTo(rows));
+		const live = rows.filter(({ isDry }) => !isDry);
+		const own = matchOwn(this.stored.rows, live, this.keys, this.partsOf);
+		for (const [position, key] of own) this.keys.set(position, key);
+		const entries = [...own].map(([position, key]): [number, LedgerEntry] => [position, this.stored.rows[key]!]);
+		return told(entries.filter(([, entry]) => this.isCall(entry)));
 	}
 
 	/** By position, the call in which a row's words were spoken: of several rows, the one that it was remembered by. They may be other words by now, of the same row. */

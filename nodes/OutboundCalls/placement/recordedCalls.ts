@@ -33,19 +33,20 @@ interface OpenCall {
 }
 
 /**
- * Several calls to one number: a recorded one belongs to the row with the same content, else to the one that comes from the same, else to any row of that number,
- * so that a number is never called more often than it has rows. `known`: rows whose keys were given before; `partsOf`: as calls are recorded.
+ * Several calls to one number: a recorded one belongs to the row with the same content, else to the one that comes from the same. `known`: rows whose keys
+ * were given before; `partsOf`: as calls are recorded.
  */
-export function matchByContent(
+export function matchOwn(
 	recorded: Recorded,
 	rows: readonly Row[],
 	known: ReadonlyMap<number, string>,
 	partsOf: (row: Row) => readonly string[],
+	matches: readonly Match[] = SAME,
 ): Keys {
 	const keys: Keys = new Map();
 	const openCalls = openCallsIn(recorded, new Set(known.values()));
 	let open = rows.filter(({ position }) => !known.has(position));
-	for (const match of MATCHES) {
+	for (const match of matches) {
 		open = open.filter((row) => {
 			const same = openCalls.get(row.person);
 			if (!same || same.length === 0) return true;
@@ -55,8 +56,20 @@ export function matchByContent(
 			return index < 0;
 		});
 	}
+	return keys;
+}
+
+/** As `matchOwn`, and else to any row of that number, so that a number is never called more often than it has rows. The other rows are given keys of their own. */
+export function matchByContent(
+	recorded: Recorded,
+	rows: readonly Row[],
+	known: ReadonlyMap<number, string>,
+	partsOf: (row: Row) => readonly string[],
+): Keys {
+	const keys = matchOwn(recorded, rows, known, partsOf, [...SAME, () => true]);
 	const calls = lastCalls([...known.values(), ...Object.keys(recorded)]);
-	for (const { person, position } of open) {
+	for (const { person, position } of rows) {
+		if (known.has(position) || keys.has(position)) continue;
 		const call = (calls.get(person) ?? 0) + 1;
 		calls.set(person, call);
 		keys.set(position, call === 1 ? person : `${person} ${call}`);
@@ -93,5 +106,3 @@ export const SAME: readonly Match[] = [
 	([words], [wanted]) => words === wanted,
 	([, , item], [, , wanted]) => item === wanted,
 ];
-
-const MATCHES: readonly Match[] = [...SAME, () => true];

@@ -193,7 +193,9 @@ function otherSpellings(callingCode: string, main: Plan, national: string): stri
 	return [today, once, today && main.withoutTrunkPrefix(today), twice].filter((spelling) => spelling !== undefined);
 }
 
-const namedKind = (callingCode: string, national: string): SpecialKind | undefined =>
-	SPECIAL_RANGES[callingCode]?.find(([leading]) => leading.test(national))?.[1];
+function namedKind(callingCode: string, national: string): SpecialKind | undefined {
+	const [leading, kind] = SPECIAL_RANGES[callingCode] ?? [];
+	return leading?.test(national) ? kind : undefined;
+}
 
 const isNoNumber = (callingCode: string, national: string): boolean => NO_NUMBERS[callingCode]?.test(national) ?? false;

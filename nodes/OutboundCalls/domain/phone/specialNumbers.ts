@@ -48,50 +48,47 @@ export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
  * By calling code, ranges of national numbers that Google's data does not have, or no longer, or has as ordinary ones. An unknown number that begins
  * like special ones alone is special without being named here.
  */
-export const SPECIAL_RANGES: Readonly<Record<string, ReadonlyArray<readonly [leading: RegExp, kind: SpecialKind]>>> = {
-	// North America: directory assistance behind each area code, and Canada's 600, which is of satellite phones (NANPA, CNA).
-	'1': [
-		[/^\d{3}5551212/, 'premiumRate'],
-		[/^600/, 'satellite'],
-	],
+export const SPECIAL_RANGES: Readonly<Record<string, readonly [leading: RegExp, kind: SpecialKind]>> = {
+	// North America: directory assistance behind each area code, and Canada's 600, which is of satellite phones and the like (NANPA, CNA).
+	'1': [/^(?:600|\d{3}5551212)/, 'premiumRate'],
 	// Russia: 954 is of satellite phones (Globalstar).
-	'7': [[/^954/, 'satellite']],
+	'7': [/^954/, 'satellite'],
 	// Spain: 905 is televoting, the others pay for what is said, today or in old lists (CNMC).
-	'34': [[/^90[3-9]/, 'premiumRate']],
+	'34': [/^90[3-9]/, 'premiumRate'],
 	// Hungary: 40 is shared-cost (NMHH).
-	'36': [[/^40/, 'sharedCost']],
+	'36': [/^40/, 'sharedCost'],
 	// Romania: 0802 is shared-cost, as 0801 is (ANCOM).
-	'40': [[/^802/, 'sharedCost']],
+	'40': [/^802/, 'sharedCost'],
 	// Germany: 012 is for services of any price; 0190 was premium-rate until 2005 and lives on in old lists (Bundesnetzagentur).
-	'49': [[/^(?:12|190)/, 'premiumRate']],
+	'49': [/^(?:12|190)/, 'premiumRate'],
 	// Argentina: 0810 is shared-cost (ENACOM).
-	'54': [[/^810/, 'sharedCost']],
+	'54': [/^810/, 'sharedCost'],
 	// Chile: 700 is premium-rate (SUBTEL).
-	'56': [[/^700/, 'premiumRate']],
+	'56': [/^700/, 'premiumRate'],
 	// Malaysia: 600 is premium-rate (MCMC).
-	'60': [[/^600/, 'premiumRate']],
+	'60': [/^600/, 'premiumRate'],
 	// Australia: 0145 and 0147 are of satellite phones (ACMA).
-	'61': [[/^14[57]/, 'satellite']],
+	'61': [/^14[57]/, 'satellite'],
 	// Indonesia: 0868 is of satellite phones.
-	'62': [[/^868/, 'satellite']],
+	'62': [/^868/, 'satellite'],
 	// Philippines: 1900 and 1908 are premium-rate.
-	'63': [[/^190[08]/, 'premiumRate']],
+	'63': [/^190[08]/, 'premiumRate'],
 	// Japan: 0570 is shared-cost, at the caller's expense.
-	'81': [[/^570/, 'sharedCost']],
+	'81': [/^570/, 'sharedCost'],
 	// China: 1349 and 17400 to 17405 are of satellite phones.
-	'86': [[/^1(?:349|740[0-5])/, 'satellite']],
+	'86': [/^1(?:349|740[0-5])/, 'satellite'],
 	// India: 190 is premium-rate (DoT, National Numbering Plan).
-	'91': [[/^190/, 'premiumRate']],
+	'91': [/^190/, 'premiumRate'],
 	// Nigeria: 0900 is premium-rate.
-	'234': [[/^900/, 'premiumRate']],
+	'234': [/^900/, 'premiumRate'],
 	// Portugal: 707 and 708 are shared-cost (ANACOM).
-	'351': [[/^70[78]/, 'sharedCost']],
+	'351': [/^70[78]/, 'sharedCost'],
 	// Finland: 0100 and 0200 are services that cost what they say (Traficom).
-	'358': [[/^[12]00/, 'premiumRate']],
+	'358': [/^[12]00/, 'premiumRate'],
 	// Lithuania: 90 is premium-rate, of which the data has 900 alone (RRT).
-	'370': [[/^90/, 'premiumRate']],
+	'370': [/^90/, 'premiumRate'],
 	// Ukraine: 703 is premium-rate (NCEC).
-	'380': [[/^703/, 'premiumRate']],
+	'380': [/^703/, 'premiumRate'],
 	// Saudi Arabia: 700 is premium-rate (CST).
-	'966': [[/^700/, 'premiumRate']],
+	'966': [/^700/, 'premiumRate'],
 };
