@@ -162,6 +162,7 @@ itWithFunctions('G11 Opted Out asks itself whether a cell is a date: it is belie
 	const rows = ['no', '2020-12-31', ''].map((said, n) => ({ phone: phone(n), said }));
 	for (const isDate of [
 		'DateTime.fromISO($json.said).isValid',
+		"['yyyy-MM-dd', 'd.M.yyyy'].map((format) => DateTime.fromFormat($json.said, format)).find(({ isValid }) => isValid)",
 		"new Date($json.said).toString() !== 'Invalid Date'",
 		"DateTime.fromISO($json.said).toString() !== 'Invalid DateTime'",
 		'Number.isFinite(new Date($json.said).getTime())',

@@ -5,7 +5,7 @@ const MAKING = /\b(?:DateTime\s*\.from\w+|new Date)(?=\s*\((?!\)))|\.toDateTime\
 
 /** An expression that allows for what is no date: it asks for that, or gives something else right in its place, but for one that is compared. */
 const ALLOWING =
-	/(?<!json\??(?:\.\w+\??)*)\.isValid\b|\bis(?:NaN|Finite)\((?!\$json)|\.invalid(?:Reason|Explanation)\b|['"`]Invalid Date|(?:\.from\w+|new Date|\.toDateTime)(?<!(?:(?<!=)[<>]=?|[=!]==?)[^<>=!&|?:,;{}]*)\((?:[^()]|\([^()]*\))*\)(?:\??\.(?!is|has|eq)\w+\([^()]*\))*\s*(?:\?\?|\|\|)(?!\s*(?:''|""|``|null\b|\[\]))/;
+	/(?<!json\??\.(?:\w+\??\.)*)\bisValid\b|\bis(?:NaN|Finite)\((?!\$json)|\.invalid(?:Reason|Explanation)\b|['"`]Invalid Date|(?:\.from\w+|new Date|\.toDateTime)(?<!(?:(?<!=)[<>]=?|[=!]==?)[^<>=!&|?:,;{}]*)\((?:[^()]|\([^()]*\))*\)(?:\??\.(?!is|has|eq)\w+\([^()]*\))*\s*(?:\?\?|\|\|)(?!\s*(?:''|""|``|null\b|\[\]))/;
 
 /** What is made of an empty cell: `$json.day + 'T12:00'` */
 const OF_NOTHING = String.raw`/^\s*(?:null|undefined)?(?:T[\d:.Z+-]*|\s\d\d:[\d:.]*)?\s*$/`;
