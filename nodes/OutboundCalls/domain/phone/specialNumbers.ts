@@ -77,16 +77,16 @@ export const SPECIAL_RANGES: Readonly<Record<string, readonly [leading: RegExp, 
 	'81': [/^570/, 'sharedCost'],
 	// China: 1349 and 17400 to 17405 are of satellite phones.
 	'86': [/^1(?:349|740[0-5])/, 'satellite'],
-	// India: 190 is premium-rate (DoT, National Numbering Plan).
-	'91': [/^190/, 'premiumRate'],
+	// India: 190 is premium-rate (DoT, National Numbering Plan), but for fixed lines of Himachal Pradesh, which go on with 2 to 7.
+	'91': [/^190.(?![2-7])/, 'premiumRate'],
 	// Nigeria: 0900 is premium-rate.
 	'234': [/^900/, 'premiumRate'],
 	// Portugal: 707 and 708 are shared-cost (ANACOM).
 	'351': [/^70[78]/, 'sharedCost'],
 	// Finland: 0100 and 0200 are services that cost what they say (Traficom).
 	'358': [/^[12]00/, 'premiumRate'],
-	// Lithuania: 90 is premium-rate, of which the data has 900 alone (RRT).
-	'370': [/^90/, 'premiumRate'],
+	// Lithuania: 90 is premium-rate, of which the data has 900 alone, and 901 for calls over the internet (RRT).
+	'370': [/^90(?!1)/, 'premiumRate'],
 	// Ukraine: 703 is premium-rate (NCEC).
 	'380': [/^703/, 'premiumRate'],
 	// Saudi Arabia: 700 is premium-rate (CST).

@@ -137,10 +137,20 @@ describe('100,000 numbers that Google’s data calls valid', () => {
 		expect(dialed.filter(([, , found]) => found !== undefined).length).toBeGreaterThan(0.7 * dialed.length);
 	});
 
+	it.each(['+911902222345', '+911905222345', '+37090112345'])('%s is ordinary, though numbers like it are special', (number) => {
+		const read = readPhoneNumber(number);
+		expect(read.ok && notAllowed(read.value, { countries: 'any', special: 'doNotCall' })).toBeUndefined();
+	});
+
 	it('are not refused where they are ordinary', () => {
+		// Services and satellite phones that the data has as ordinary numbers.
 		const isNamed = (number: string): boolean =>
-			Object.entries(SPECIAL_RANGES).some(([code, [leading]]) => number.startsWith(`+${code}`) && leading.test(number.slice(1 + code.length)));
-		const ordinary = numbers.filter(({ number, type }) => !SPECIAL_TYPES.has(type) && !/^\+(?:87[08]|88[123]|979)/.test(number) && !isNamed(number));
+			['1', '7', '54', '61', '62', '81', '86', '351', '358'].some(
+				(code) => number.startsWith(`+${code}`) && SPECIAL_RANGES[code]![0].test(number.slice(1 + code.length)),
+			);
+		const isSpecial = ({ number, type }: (typeof numbers)[number]): boolean =>
+			SPECIAL_TYPES.has(type) || /^\+(?:87[08]|88[123]|979)/.test(number) || isNamed(number);
+		const ordinary = numbers.filter((each) => !isSpecial(each));
 		expect(ordinary.length).toBeGreaterThan(20_000);
 		const rules = { countries: 'any', special: 'doNotCall' } as const;
 		expect(ordinary.filter(({ read }) => !read.ok || notAllowed(read.value, rules) !== undefined)).toEqual([]);
