@@ -45,7 +45,7 @@ const COMPRESS = {
 	toplevel: true,
 };
 
-/** A built file exports its names as they are, without the helpers that make a module of them in each file: 1 kB less, packed. */
+/** A built file exports its names as they are, without the helpers that make a module of them in each file: 0.6 kB less, packed. */
 const plainExports = {
 	name: 'plain exports',
 	setup({ onLoad, onResolve }) {

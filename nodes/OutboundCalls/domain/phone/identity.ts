@@ -1,6 +1,6 @@
 import { E164_DIGITS, isPlausibleE164 } from '../apiLimits';
 import { type Plan, plansOf } from './plan';
-import { SPECIAL_RANGES, NO_NUMBERS, SPECIAL_CODES, type SpecialKind } from './specialNumbers';
+import { NO_NUMBERS, SPECIAL_CODES, SPECIAL_RANGES, type SpecialKind } from './specialNumbers';
 
 /** Whose number it is, and where it leads. */
 export interface PhoneNumber {
@@ -53,7 +53,7 @@ const ONE_PHONE: Readonly<Record<string, ReadonlyArray<readonly [RegExp, string]
 		[/^((?:596|69[67])\d{6}|(?:5989|9397|9477|976[67]|7091)\d{5})$/, '+596$1'], // Martinique
 		[/^((?:26[239]|69[23]|639)\d{6}|(?:268[89]|939[89]|947[89]|976[239]|709[23])\d{5})$/, '+262$1'], // Réunion and Mayotte
 		[/^508(\d{6})$/, '+508$1'], // Saint Pierre and Miquelon
-		[/^(708[45]\d{5})$/, '+508$1'],
+		[/^(708[45]\d{5})$/, '+508$1'], // and mobile phones there
 	],
 	// Italy: the zero of fixed lines is part of them, and many lists leave it out. Digits with which its other numbers begin are left out.
 	'39': [[/^((?!43|55|70|1[4-9]|8[049])[124-9]\d{5,9})$/, '+390$1']],
