@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { closedPort, otherServer } from '../engine/helpers/otherServers';
 import { AGENT, bulk, contacts, masked, phone, UNKNOWN_AGENT } from '../engine/helpers/workflows';
 import { startSandbox, type FaultRule } from '../sandbox';
+import { node } from '../workflowNode';
 import { ALL_ROWS, CALLED, CALLS, callWorkflow, ERROR_OUTPUT, NOT_CALLED, START } from './helpers/callWorkflow';
 import type { Execution } from './helpers/client';
 import { callsOf, hostBench, shown, until } from './helpers/hostBench';
@@ -49,6 +50,47 @@ describe('the credential test', () => {
 			status: 'Error',
 			message: expect.stringContaining('ECONNREFUSED'),
 		});
+	});
+});
+
+describe('G9 n8n’s HTTP Request node with the credential', () => {
+	async function asks(allowed: Record<string, string>): Promise<Execution> {
+		const { baseUrl, token } = bench.sandbox;
+		const credential = await bench.stage.client.createCredential({
+			name: 'Outbound Calls (HTTP Request)',
+			type: 'outboundCallsApi',
+			data: { baseUrl, apiToken: token, ...allowed },
+		});
+		const request = {
+			url: `${baseUrl}/batches/00000000-0000-4000-8000-000000000000`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'outboundCallsApi',
+			options: { response: { response: { neverError: true } } },
+		};
+		const workflow = await bench.stage.client.createWorkflow({
+			name: 'HTTP Request',
+			nodes: [
+				node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
+				node('Ask', 'n8n-nodes-base.httpRequest', 4.2, request, { credentials: { outboundCallsApi: { id: credential.id, name: credential.name } } }),
+			],
+			connections: { [START]: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+		});
+		return await bench.stage.client.runAndWait(workflow, START);
+	}
+
+	it.each([
+		['by default', {}],
+		['where its owner has chosen None', { allowedHttpRequestDomains: 'none' }],
+		['where its owner has allowed another host', { allowedHttpRequestDomains: 'domains', allowedDomains: 'calls.example.com' }],
+	])('sends the token nowhere %s', async (_, allowed) => {
+		expect((await asks(allowed)).status).toBe('error');
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('asks the API where its owner has allowed the host of the Base URL', async () => {
+		const { status } = await asks({ allowedHttpRequestDomains: 'domains', allowedDomains: new URL(bench.sandbox.baseUrl).hostname });
+		expect(status).toBe('success');
+		expect(bench.sandbox.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${bench.sandbox.token}`]);
 	});
 });
 

@@ -64,3 +64,13 @@ it('the trigger’s panel says that publishing needs the Callback Secret, unless
 	const secret = notices.filter(({ displayName }) => displayName.includes('needs a Callback Secret'));
 	expect(secret.map(({ displayOptions }) => displayOptions?.show)).toEqual([{ authentication: ['header', 'query'] }]);
 });
+
+it('n8n’s AI builder is told that calls ring somebody, and that Live, the countries and calling again are the person’s own to choose', () => {
+	const { builderHint, properties } = new OutboundCalls().description;
+	expect(builderHint?.searchHint).toMatch(/each call costs money and rings somebody.*no loop/);
+	const hintOf = (name: string): string | undefined => properties.find((property) => property.name === name)?.builderHint?.propertyHint;
+	expect(hintOf('countries')).toMatch(/^Leave it empty/);
+	expect(hintOf('calledBefore')).toMatch(/^Keep skip/);
+	const live = properties.find(({ name }) => name === 'mode')?.options?.find((option) => 'value' in option && option.value === 'live');
+	expect(live).toMatchObject({ builderHint: { propertyHint: expect.stringMatching(/^Only the person who owns the workflow/) as string } });
+});
