@@ -10,11 +10,24 @@ const nodesBasePreset = (name, files) => ({
 });
 
 /** The rooms of the node, from the top down: each imports only from itself and from those below it. */
-const rooms = ['operations', 'fields', 'placement', 'input', 'results', 'claims', 'batches', 'execution', 'http', 'domain'];
+const rooms = [
+	'operations',
+	'fields',
+	'placement',
+	'input',
+	'results',
+	'claims',
+	'batches',
+	'execution',
+	'http',
+	'domain',
+];
 
 /** What decides whether somebody is called: no function of it needs scrolling, or has more than three levels. */
 const heart = {
-	files: ['placement', 'input', 'results', 'claims'].map((room) => `nodes/OutboundCalls/${room}/**/*.ts`),
+	files: ['placement', 'input', 'results', 'claims'].map(
+		(room) => `nodes/OutboundCalls/${room}/**/*.ts`,
+	),
 	rules: { 'max-lines-per-function': ['error', { max: 60 }], 'max-depth': ['error', 3] },
 };
 
@@ -31,7 +44,10 @@ const importsOf = (room, files, speaksToN8n) => ({
 			{
 				patterns: [
 					{
-						group: [...rooms.slice(0, rooms.indexOf(room)).map((above) => `**/${above}/**`), ...(speaksToN8n ? [] : ['n8n-*'])],
+						group: [
+							...rooms.slice(0, rooms.indexOf(room)).map((above) => `**/${above}/**`),
+							...(speaksToN8n ? [] : ['n8n-*']),
+						],
 						message: `Imports point downwards: ${rooms.join(' → ')}. Only ${borderRooms.join(', ')} and http/client.ts speak to n8n.`,
 					},
 				],
@@ -41,7 +57,11 @@ const importsOf = (room, files, speaksToN8n) => ({
 });
 
 const downwardsOnly = [
-	...rooms.slice(1).map((room) => importsOf(room, [`nodes/OutboundCalls/${room}/**/*.ts`], borderRooms.includes(room))),
+	...rooms
+		.slice(1)
+		.map((room) =>
+			importsOf(room, [`nodes/OutboundCalls/${room}/**/*.ts`], borderRooms.includes(room)),
+		),
 	importsOf('http', borderFiles, true),
 ];
 
@@ -59,13 +79,18 @@ export default tseslint.config(
 	{
 		files: ['**/*.ts'],
 		extends: [tseslint.configs.strictTypeChecked],
-		languageOptions: { parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname } },
+		languageOptions: {
+			parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
+		},
 		rules: {
 			// Positions that the code has just made sure of.
 			'@typescript-eslint/no-non-null-assertion': 'off',
 			'@typescript-eslint/no-confusing-void-expression': 'off',
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+			],
 		},
 	},
 	{

@@ -10,7 +10,12 @@ const lock = require('./package-lock.json');
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
-const checkTypes = () => promisify(execFile)(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.json']);
+const checkTypes = () =>
+	promisify(execFile)(process.execPath, [
+		'node_modules/typescript7/bin/tsc',
+		'-p',
+		'tsconfig.json',
+	]);
 checkTypes.displayName = 'check types';
 
 const SHORT_FORMS = { target: 'es2021', minifyWhitespace: true, minifySyntax: true };
@@ -28,9 +33,19 @@ const NUMBERING_PLANS = 'nodes/OutboundCalls/domain/phone/numberingPlans.ts';
 
 /** Short ones, but for classes, and exported functions that may wait: of these a stack trace is made. By how often they stand together, not each by itself: 2 kB less, packed. */
 const namesIn = (text, sources) => {
-	const exported = new Set(sources.flatMap((source) => [...source.matchAll(/^export async function ([\w$]+)/gm)].map(([, name]) => name)));
-	const kept = [...text.matchAll(/\bfunction\*? ([\w$]+)\(/g)].map(([, name]) => name).filter((name) => exported.has(name));
-	return { toplevel: true, keep_fnames: new RegExp(`^(?:${kept.join('|')})$`), keep_classnames: true };
+	const exported = new Set(
+		sources.flatMap((source) =>
+			[...source.matchAll(/^export async function ([\w$]+)/gm)].map(([, name]) => name),
+		),
+	);
+	const kept = [...text.matchAll(/\bfunction\*? ([\w$]+)\(/g)]
+		.map(([, name]) => name)
+		.filter((name) => exported.has(name));
+	return {
+		toplevel: true,
+		keep_fnames: new RegExp(`^(?:${kept.join('|')})$`),
+		keep_classnames: true,
+	};
 };
 
 /** Functions, statements and operands stay where they are; what nothing else uses goes, and what is used once stands where it is used: 1.2 kB less, packed. */
@@ -49,16 +64,25 @@ const COMPRESS = {
 const plainExports = {
 	name: 'plain exports',
 	setup({ onLoad, onResolve }) {
-		onResolve({ filter: /^/ }, ({ kind, path: entry }) => (kind === 'entry-point' ? { path: entry, namespace: 'exports' } : undefined));
+		onResolve({ filter: /^/ }, ({ kind, path: entry }) =>
+			kind === 'entry-point' ? { path: entry, namespace: 'exports' } : undefined,
+		);
 		onLoad({ filter: /^/, namespace: 'exports' }, async ({ path: entry }) => {
 			const text = await readFile(entry, 'utf8');
-			const declared = [...text.matchAll(/^export (?:async function|function|class|const) ([\w$]+)/gm)].map(([, exported]) => exported);
-			const passedOn = [...text.matchAll(/^export \{ ([^}]+) \} from/gm)].flatMap(([, exported]) => exported.split(', '));
+			const declared = [
+				...text.matchAll(/^export (?:async function|function|class|const) ([\w$]+)/gm),
+			].map(([, exported]) => exported);
+			const passedOn = [...text.matchAll(/^export \{ ([^}]+) \} from/gm)].flatMap(([, exported]) =>
+				exported.split(', '),
+			);
 			const lines = text.match(/^export (?!interface|type)/gm).length;
 			if (declared.length + (passedOn.length > 0 ? text.match(/^export \{/gm).length : 0) !== lines)
 				throw new Error(`${entry} exports in another way`);
 			const names = [...declared, ...passedOn].join(', ');
-			return { contents: `'use strict';\nimport { ${names} } from './${entry}';\nmodule.exports = { ${names} };`, resolveDir: __dirname };
+			return {
+				contents: `'use strict';\nimport { ${names} } from './${entry}';\nmodule.exports = { ${names} };`,
+				resolveDir: __dirname,
+			};
 		});
 	},
 };
@@ -79,16 +103,25 @@ const take = async (built, options) => {
 	const { metafile, outputFiles } = await esbuild.build({
 		...node,
 		...options,
-		entryPoints: Object.entries(built).map(([file, out]) => ({ in: file, out: out.replace(/\.js$/, '') })),
+		entryPoints: Object.entries(built).map(([file, out]) => ({
+			in: file,
+			out: out.replace(/\.js$/, ''),
+		})),
 		outdir: '.',
 		plugins: [plainExports, ...options.plugins],
 		sourcemap: 'inline',
 		write: false,
 	});
-	const ours = Object.keys(metafile.inputs).filter((file) => !/node_modules\/|^exports:/.test(file) && file.endsWith('.ts'));
+	const ours = Object.keys(metafile.inputs).filter(
+		(file) => !/node_modules\/|^exports:/.test(file) && file.endsWith('.ts'),
+	);
 	const sources = await Promise.all(ours.map((file) => readFile(file, 'utf8')));
 	for (const { path: file, text } of outputFiles) {
-		const { code, map } = await minify(text, { compress: COMPRESS, mangle: namesIn(text, sources), sourceMap: { content: 'inline' } });
+		const { code, map } = await minify(text, {
+			compress: COMPRESS,
+			mangle: namesIn(text, sources),
+			sourceMap: { content: 'inline' },
+		});
 		await write(file, `${code}\n`);
 		await write(path.join(SOURCE_MAPS, `${path.basename(file)}.map`), map);
 	}
@@ -103,7 +136,9 @@ const countriesOnce = {
 	name: 'countries once',
 	setup({ onResolve }) {
 		onResolve({ filter: /\/countries$/ }, ({ path: imported, resolveDir }) =>
-			path.join(resolveDir, `${imported}.ts`) === path.resolve(COUNTRIES) ? { path: './domain/phone/countries', external: true } : undefined,
+			path.join(resolveDir, `${imported}.ts`) === path.resolve(COUNTRIES)
+				? { path: './domain/phone/countries', external: true }
+				: undefined,
 		);
 	},
 };
@@ -114,13 +149,18 @@ const countriesOnce = {
  */
 const bundle = async () => {
 	const builtOf = (source) => `dist/${source.replace(/\.ts$/, '.js')}`;
-	const loaded = [...n8n.nodes, ...n8n.credentials].map((file) => file.replace(/^dist\/(.*)\.js$/, '$1.ts'));
-	await take(Object.fromEntries([...loaded, EXECUTE, COUNTRIES].map((source) => [source, builtOf(source)])), {
-		external: ['n8n-workflow', './execute', './numberingPlans'],
-		plugins: [countriesOnce],
-		// The built files are CommonJS, as n8n loads them: import() becomes require().
-		supported: { 'dynamic-import': false },
-	});
+	const loaded = [...n8n.nodes, ...n8n.credentials].map((file) =>
+		file.replace(/^dist\/(.*)\.js$/, '$1.ts'),
+	);
+	await take(
+		Object.fromEntries([...loaded, EXECUTE, COUNTRIES].map((source) => [source, builtOf(source)])),
+		{
+			external: ['n8n-workflow', './execute', './numberingPlans'],
+			plugins: [countriesOnce],
+			// The built files are CommonJS, as n8n loads them: import() becomes require().
+			supported: { 'dynamic-import': false },
+		},
+	);
 };
 
 /** Full texts, because both licences ask for that: the library's own, and that of Google's data in it. Each paragraph is a line. */
@@ -128,10 +168,14 @@ const licences = async () => {
 	const library = path.dirname(require.resolve('libphonenumber-js/package.json'));
 	const { version } = require('libphonenumber-js/package.json');
 	const paragraphs = async (file) =>
-		(await readFile(path.join(library, file), 'utf8')).split(/\n\s*\n/).map((text) => text.trim().replace(/\s+/g, ' '));
+		(await readFile(path.join(library, file), 'utf8'))
+			.split(/\n\s*\n/)
+			.map((text) => text.trim().replace(/\s+/g, ' '));
 	const zones = await readFile('nodes/OutboundCalls/domain/hours/timeZonePrefixes.ts', 'utf8');
 	const [, zonesNotice] = /^\/\*!\n([^]*?)\n \*\n/.exec(zones);
-	const [mit, apache] = (await Promise.all(['LICENSE', 'LICENSE.Apache'].map(paragraphs))).map((texts) => texts.join('\n\n'));
+	const [mit, apache] = (await Promise.all(['LICENSE', 'LICENSE.Apache'].map(paragraphs))).map(
+		(texts) => texts.join('\n\n'),
+	);
 	return `/*!
 libphonenumber-js ${version} (https://gitlab.com/catamphetamine/libphonenumber-js), bundled and minified with its data.
 
@@ -200,7 +244,8 @@ const ORDER = [
 	.join(' ')
 	.split(' ');
 
-const NOTHING = 'export default undefined; export const [chooseFormatForNumber, isPossibleNumber] = [];';
+const NOTHING =
+	'export default undefined; export const [chooseFormatForNumber, isPossibleNumber] = [];';
 
 /** Modules of the library by what stands in their place: formatting, other questions about a number, tel: links, extensions, older versions of the data. */
 const NEVER_ASKED = {
@@ -227,7 +272,9 @@ const shortPlans = {
 		for (const [file, contents] of Object.entries(NEVER_ASKED))
 			onLoad({ filter: new RegExp(`es6-modern[\\\\/]${file}\\.js$`) }, () => ({ contents }));
 		onLoad({ filter: /[\\/]metadata\.max\.json\.js$/ }, async () => {
-			const plans = JSON.parse(await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'));
+			const plans = JSON.parse(
+				await readFile(require.resolve('libphonenumber-js/metadata.max.json'), 'utf8'),
+			);
 			for (const plan of [plans.countries, plans.nonGeographic].flatMap(Object.values)) {
 				plan[FORMATS] = 0;
 				plan.splice(BEFORE_NUMBERS);
@@ -236,14 +283,20 @@ const shortPlans = {
 			}
 			// Which countries share a calling code is in their plans; the order of these says which one is the first: 1 kB less, packed.
 			const placeOf = ([country]) => ORDER.indexOf(country);
-			const ofCallingCodes = Object.values(plans.country_calling_codes).sort((a, b) => placeOf(a) - placeOf(b));
-			plans.countries = Object.fromEntries(ofCallingCodes.flat().map((country) => [country, plans.countries[country]]));
+			const ofCallingCodes = Object.values(plans.country_calling_codes).sort(
+				(a, b) => placeOf(a) - placeOf(b),
+			);
+			plans.countries = Object.fromEntries(
+				ofCallingCodes.flat().map((country) => [country, plans.countries[country]]),
+			);
 			delete plans.country_calling_codes;
 			// What plans have in the same place is alike, so it stands together: 0.7 kB less, packed.
 			const names = Object.keys(plans.countries);
 			const rows = Object.values(plans.countries);
 			const columns = Array.from({ length: TYPES }, (_, place) => rows.map((plan) => plan[place]));
-			const kinds = Array.from({ length: KINDS }, (_, kind) => rows.map((plan) => (plan[TYPES][kind] ? plan[TYPES][kind][0] : 0)));
+			const kinds = Array.from({ length: KINDS }, (_, kind) =>
+				rows.map((plan) => (plan[TYPES][kind] ? plan[TYPES][kind][0] : 0)),
+			);
 			plans.countries = [names, ...columns, ...kinds];
 			const text = Object.entries(SHORT).reduce((json, [short, long]) => {
 				if (json.includes(short)) throw new Error(`The plans hold ${short} themselves`);
@@ -288,11 +341,19 @@ const assets = () =>
 		encoding: false,
 	}).pipe(dest('dist'));
 
-const component = (type, name, version, licence, more) => ({ type, name, version, licenses: licence.map((id) => ({ license: { id } })), ...more });
+const component = (type, name, version, licence, more) => ({
+	type,
+	name,
+	version,
+	licenses: licence.map((id) => ({ license: { id } })),
+	...more,
+});
 
 /** What a package took over from others, where its manifest does not say so. */
 const TAKEN_OVER = {
-	'libphonenumber-js': [component('data', 'libphonenumber: numbering plans', undefined, ['Apache-2.0'])],
+	'libphonenumber-js': [
+		component('data', 'libphonenumber: numbering plans', undefined, ['Apache-2.0']),
+	],
 };
 
 const fromNpm = (name) => {
@@ -301,24 +362,40 @@ const fromNpm = (name) => {
 	return component('library', name, version, [license], {
 		'bom-ref': purl,
 		purl,
-		hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
+		hashes: [
+			{
+				alg: 'SHA-512',
+				content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
+			},
+		],
 		components: TAKEN_OVER[name],
 	});
 };
 
 /** What the published files were made of, as CycloneDX: the package installs nothing, so that its manifest does not say it. */
 const billOfMaterials = async () => {
-	const [, zones] = /^# (?:.*) of libphonenumber ([\d.]+)/.exec(await readFile('test/timeZones/map_data.txt', 'utf8'));
+	const [, zones] = /^# (?:.*) of libphonenumber ([\d.]+)/.exec(
+		await readFile('test/timeZones/map_data.txt', 'utf8'),
+	);
 	const own = `pkg:npm/${name}@${version}`;
 	const bill = {
 		bomFormat: 'CycloneDX',
 		specVersion: '1.6',
 		version: 1,
-		metadata: { component: component('library', name, version, [license], { 'bom-ref': own, purl: own }) },
-		components: [...[...bundled].sort().map(fromNpm), component('data', 'libphonenumber: time zones by number', zones, ['Apache-2.0'])],
+		metadata: {
+			component: component('library', name, version, [license], { 'bom-ref': own, purl: own }),
+		},
+		components: [
+			...[...bundled].sort().map(fromNpm),
+			component('data', 'libphonenumber: time zones by number', zones, ['Apache-2.0']),
+		],
 	};
 	await writeFile('bill-of-materials.cdx.json', `${JSON.stringify(bill, undefined, '\t')}\n`);
 };
 billOfMaterials.displayName = 'bill of materials';
 
-exports.default = series(clean, parallel(checkTypes, bundle, bundleLibrary, assets), billOfMaterials);
+exports.default = series(
+	clean,
+	parallel(checkTypes, bundle, bundleLibrary, assets),
+	billOfMaterials,
+);

@@ -13,9 +13,13 @@ export class OutboundCallsApi implements ICredentialType {
 
 	displayName = 'Outbound Calls API';
 
-	icon: Icon = { light: 'file:../nodes/OutboundCalls/outboundCalls.svg', dark: 'file:../nodes/OutboundCalls/outboundCalls.dark.svg' };
+	icon: Icon = {
+		light: 'file:../nodes/OutboundCalls/outboundCalls.svg',
+		dark: 'file:../nodes/OutboundCalls/outboundCalls.dark.svg',
+	};
 
-	documentationUrl = 'https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/README.md#credential';
+	documentationUrl =
+		'https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/README.md#credential';
 
 	properties: INodeProperties[] = [
 		{
@@ -52,11 +56,24 @@ export class OutboundCallsApi implements ICredentialType {
 			type: 'options',
 			default: 'none',
 			options: [
-				{ name: 'All', value: 'all', description: 'Whoever may use the credential can send the token to any server' },
-				{ name: 'None', value: 'none', description: 'Only the nodes of Outbound Calls use this credential' },
-				{ name: 'Specific Domains', value: 'domains', description: 'Other nodes send it to the hosts below only' },
+				{
+					name: 'All',
+					value: 'all',
+					description: 'Whoever may use the credential can send the token to any server',
+				},
+				{
+					name: 'None',
+					value: 'none',
+					description: 'Only the nodes of Outbound Calls use this credential',
+				},
+				{
+					name: 'Specific Domains',
+					value: 'domains',
+					description: 'Other nodes send it to the hosts below only',
+				},
 			],
-			description: 'Where the HTTP Request and GraphQL nodes may send this credential. Older versions of n8n do not look at it.',
+			description:
+				'Where the HTTP Request and GraphQL nodes may send this credential. Older versions of n8n do not look at it.',
 		},
 		{
 			displayName: 'Allowed Domains',
@@ -75,7 +92,10 @@ export class OutboundCallsApi implements ICredentialType {
 		const token = checkToken(apiToken);
 		if (!base.ok) throw refusal(base.error);
 		if (!token.ok) throw refusal(token.error);
-		return await Promise.resolve({ ...options, headers: { ...options.headers, Authorization: `Bearer ${token.value}` } });
+		return await Promise.resolve({
+			...options,
+			headers: { ...options.headers, Authorization: `Bearer ${token.value}` },
+		});
 	};
 
 	/** The API's own 404 means that the token works. Everything that would be retried or canned is listed in `except`. */
@@ -95,14 +115,16 @@ export class OutboundCallsApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 401,
-					message: 'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.',
+					message:
+						'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.',
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: 'The token works, but outbound calling is not enabled for your account. Have it enabled on your dashboard.',
+					message:
+						'The token works, but outbound calling is not enabled for your account. Have it enabled on your dashboard.',
 				},
 			},
 			{
@@ -110,7 +132,8 @@ export class OutboundCallsApi implements ICredentialType {
 				properties: {
 					key: 'success',
 					value: undefined,
-					message: 'Something answers at this address, but it is not the Outbound Calls API. The Base URL ends in /api/v1/outbound.',
+					message:
+						'Something answers at this address, but it is not the Outbound Calls API. The Base URL ends in /api/v1/outbound.',
 				},
 			},
 		] as ICredentialTestRequest['rules'],

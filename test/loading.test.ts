@@ -23,10 +23,13 @@ async function sourcesIn(entry: string): Promise<string[]> {
 		outdir: 'dist',
 	});
 	const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-	return inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file.replace(FOLDER, '')] : []));
+	return inputs.flatMap(([file, { bytesInOutput }]) =>
+		bytesInOutput > 0 ? [file.replace(FOLDER, '')] : [],
+	);
 }
 
-const PANEL = /^(OutboundCalls\.node\.ts$|fields\/|operations\/(?!.*execute)|domain\/phone\/(chosenCountries|countries)\.ts$)/;
+const PANEL =
+	/^(OutboundCalls\.node\.ts$|fields\/|operations\/(?!.*execute)|domain\/phone\/(chosenCountries|countries)\.ts$)/;
 const NAMES = ['execution/connection.ts', 'http/credential.ts'];
 
 describe('the file that n8n loads as it starts', () => {
@@ -58,7 +61,9 @@ describe('the file that n8n loads as it starts', () => {
 				process.stdout.write(JSON.stringify(states));
 			})();
 		`;
-		const states: unknown = JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: __dirname, encoding: 'utf8' }));
+		const states: unknown = JSON.parse(
+			execFileSync(process.execPath, ['-e', script], { cwd: __dirname, encoding: 'utf8' }),
+		);
 		const panel = ['OutboundCalls.node.js', 'countries.js'];
 		expect(states).toEqual([panel, panel, [...panel, 'execute.js']]);
 	});

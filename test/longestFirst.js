@@ -7,7 +7,9 @@ const Sequencer = require('@jest/test-sequencer').default;
 const FIRST = [
 	...['demo', 'editor', 'examples', 'cluster', 'trigger'].map((name) => `host/${name}`),
 	...['chaos/chaos.second', 'chaos/chaos', 'published', 'verify/verify'],
-	...['strangeAnswers', 'waiting', 'bulkCall.waiting', 'outputs', 'proofs', 'limits'].map((name) => `engine/${name}`),
+	...['strangeAnswers', 'waiting', 'bulkCall.waiting', 'outputs', 'proofs', 'limits'].map(
+		(name) => `engine/${name}`,
+	),
 	'unit/claims/claims.property',
 ];
 

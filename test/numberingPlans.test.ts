@@ -23,7 +23,10 @@ const folder = mkdtempSync(join(tmpdir(), 'outbound-calls-plans-'));
 beforeAll(async () => {
 	const phone = '../nodes/OutboundCalls/domain/phone';
 	await build({
-		stdin: { contents: `export * from '${phone}/phone'; export * from '${phone}/countries';`, resolveDir: __dirname },
+		stdin: {
+			contents: `export * from '${phone}/phone'; export * from '${phone}/countries';`,
+			resolveDir: __dirname,
+		},
 		outfile: join(folder, 'cleaning.js'),
 		bundle: true,
 		platform: 'node',
@@ -45,12 +48,16 @@ const inNewProcess = (script: string): unknown => {
 		const isLoaded = () => ${JSON.stringify(bundle)} in require.cache;
 	`;
 	const run = `${before} process.stdout.write(JSON.stringify((() => { ${script} })()));`;
-	return JSON.parse(execFileSync(process.execPath, ['-e', run], { cwd: __dirname, encoding: 'utf8' }));
+	return JSON.parse(
+		execFileSync(process.execPath, ['-e', run], { cwd: __dirname, encoding: 'utf8' }),
+	);
 };
 
 describe('the bundled numbering plans', () => {
 	it('need no other module', () => {
-		expect(readFileSync(bundle, 'utf8').match(/\brequire\s*\(|\bimport\b(?=\s*[({"'])/g)).toBeNull();
+		expect(
+			readFileSync(bundle, 'utf8').match(/\brequire\s*\(|\bimport\b(?=\s*[({"'])/g),
+		).toBeNull();
 	});
 
 	it('come with their version and with the full texts of both licences', () => {
@@ -68,26 +75,40 @@ describe('the bundled numbering plans', () => {
 		const random = mersenne(20_261_122);
 		const cases = Object.keys(WRITTEN_FORMS).flatMap((iso) =>
 			Array.from({ length: 250 }, () => {
-				const digits = Array.from({ length: uniformInt(random, 6, 12) }, () => uniformInt(random, 0, 9)).join('');
+				const digits = Array.from({ length: uniformInt(random, 6, 12) }, () =>
+					uniformInt(random, 0, 9),
+				).join('');
 				return [digits, regionOf(iso)!] as const;
 			}),
 		);
 		const plans = jest.requireActual<typeof NumberingPlans>(bundle);
 		const read = cases.map(([digits, region]) => plans.readNumber(digits, region));
 		expect(read.filter((number) => number?.isValid).length).toBeGreaterThan(1_000);
-		expect(read).toEqual(cases.map(([digits, region]) => NumberingPlans.readNumber(digits, region)));
+		expect(read).toEqual(
+			cases.map(([digits, region]) => NumberingPlans.readNumber(digits, region)),
+		);
 	});
 
 	it('lose nothing with the lengths of each kind of numbers: its pattern matches no others that the country has', () => {
-		const { countries, nonGeographic } = metadata as unknown as Record<string, Record<string, unknown[]>>;
+		const { countries, nonGeographic } = metadata as unknown as Record<
+			string,
+			Record<string, unknown[]>
+		>;
 		const kinds = Object.entries({ ...countries, ...nonGeographic }).flatMap(([country, plan]) =>
-			(plan[11] as Array<[string, number[]?] | 0>).flatMap((kind) => (kind && kind[0] !== '' && kind[1] ? [{ country, plan, kind }] : [])),
+			(plan[11] as Array<[string, number[]?] | 0>).flatMap((kind) =>
+				kind && kind[0] !== '' && kind[1] ? [{ country, plan, kind }] : [],
+			),
 		);
 		expect(kinds.length).toBeGreaterThan(600);
 		const others = kinds.flatMap(({ country, plan, kind: [pattern, lengths] }) =>
 			fc
-				.sample(fc.stringMatching(new RegExp(`^(?:${pattern.replaceAll('\\d', '[0-9]')})$`)), { numRuns: 100, seed: 20_261_123 })
-				.filter(({ length }) => (plan[3] as number[]).includes(length) && !lengths!.includes(length))
+				.sample(fc.stringMatching(new RegExp(`^(?:${pattern.replaceAll('\\d', '[0-9]')})$`)), {
+					numRuns: 100,
+					seed: 20_261_123,
+				})
+				.filter(
+					({ length }) => (plan[3] as number[]).includes(length) && !lengths!.includes(length),
+				)
 				.map((number) => `${country} ${number}`),
 		);
 		expect(others).toEqual([]);
@@ -109,6 +130,10 @@ describe('the bundled numbering plans', () => {
 			['DE', iso].flatMap((country) => forms.map((form) => [form, country] as const)),
 		);
 		const script = `return ${JSON.stringify(cells)}.map(([form, country]) => readPhoneNumber(form, regionOf(country)));`;
-		expect(inNewProcess(script)).toEqual(cells.map(([form, country]) => JSON.parse(JSON.stringify(readPhoneNumber(form, regionOf(country))))));
+		expect(inNewProcess(script)).toEqual(
+			cells.map(([form, country]) =>
+				JSON.parse(JSON.stringify(readPhoneNumber(form, regionOf(country)))),
+			),
+		);
 	});
 });

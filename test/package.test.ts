@@ -30,10 +30,15 @@ beforeAll(async () => {
 
 describe('package.json', () => {
 	it('has the version that its lock file and the newest part of the changelog have', () => {
-		const lock = read('package-lock.json') as { version: string; packages: Record<string, { version: string }> };
+		const lock = read('package-lock.json') as {
+			version: string;
+			packages: Record<string, { version: string }>;
+		};
 		const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 		const [, newest] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog) ?? [];
-		expect([newest, lock.version, lock.packages['']!.version]).toEqual(Array(3).fill(manifest.version));
+		expect([newest, lock.version, lock.packages['']!.version]).toEqual(
+			Array(3).fill(manifest.version),
+		);
 	});
 
 	it('names a community node package that installs nothing else', () => {
@@ -43,12 +48,14 @@ describe('package.json', () => {
 		expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		expect(manifest).not.toHaveProperty('overrides');
-		for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) expect(manifest.scripts).not.toHaveProperty(script);
+		for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+			expect(manifest.scripts).not.toHaveProperty(script);
 	});
 
 	it('names files that were built, and every one that n8n must load', () => {
 		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
-		for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+		for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
+			expect([file, existsSync(join(root, file))]).toEqual([file, true]);
 		expect(Object.keys(loader.known.credentials)).toEqual(['outboundCallsApi']);
 		expect(Object.keys(loader.known.nodes)).toContain('outboundCalls');
 	});
@@ -56,7 +63,11 @@ describe('package.json', () => {
 
 describe('the node', () => {
 	it('has the name that saved workflows hold, and the credential', () => {
-		expect(node).toMatchObject({ name: 'outboundCalls', displayName: 'Outbound Calls', usableAsTool: true });
+		expect(node).toMatchObject({
+			name: 'outboundCalls',
+			displayName: 'Outbound Calls',
+			usableAsTool: true,
+		});
 		expect(node.credentials).toEqual([{ name: 'outboundCallsApi', required: true }]);
 	});
 
@@ -64,7 +75,9 @@ describe('the node', () => {
 		const begins = (name: string) =>
 			node.properties
 				.filter((field) => field.name === name)
-				.flatMap(({ displayOptions, default: value }) => (displayOptions?.show?.operation ?? []).map((operation) => [operation, value]));
+				.flatMap(({ displayOptions, default: value }) =>
+					(displayOptions?.show?.operation ?? []).map((operation) => [operation, value]),
+				);
 		expect(begins('mode')).toEqual([
 			['bulkCall', 'dryRun'],
 			['placeCall', 'dryRun'],
@@ -77,15 +90,23 @@ describe('the node', () => {
 	});
 
 	it('has a codex that n8n loads', () => {
-		expect(read('dist/nodes/OutboundCalls/OutboundCalls.node.json')).toMatchObject({ node: 'n8n-nodes-outbound-calls.outboundCalls' });
+		expect(read('dist/nodes/OutboundCalls/OutboundCalls.node.json')).toMatchObject({
+			node: 'n8n-nodes-outbound-calls.outboundCalls',
+		});
 		expect(node.codex?.resources?.primaryDocumentation?.length).toBeGreaterThan(0);
 	});
 
 	it('has icons for light and dark, and so has its credential', () => {
 		for (const { iconUrl } of [node, loader.getCredential('outboundCallsApi').type]) {
 			const { light, dark } = iconUrl as Record<'light' | 'dark', string>;
-			for (const icon of [light, dark]) expect(existsSync(join(root, icon.replace('icons/n8n-nodes-outbound-calls/', '')))).toBe(true);
-			expect([light, dark].map((icon) => basename(icon))).toEqual(['outboundCalls.svg', 'outboundCalls.dark.svg']);
+			for (const icon of [light, dark])
+				expect(existsSync(join(root, icon.replace('icons/n8n-nodes-outbound-calls/', '')))).toBe(
+					true,
+				);
+			expect([light, dark].map((icon) => basename(icon))).toEqual([
+				'outboundCalls.svg',
+				'outboundCalls.dark.svg',
+			]);
 		}
 	});
 });
@@ -97,7 +118,9 @@ it('every operation has a preview of its output, where there are previews', () =
 		.filter(({ name }) => name === 'operation')
 		.flatMap((field) => {
 			const [resource] = field.displayOptions?.show?.resource as string[];
-			return (field.options as INodePropertyOptions[]).map(({ value }) => ['v1.0.0', resource, String(value)].join('/').concat('.json'));
+			return (field.options as INodePropertyOptions[]).map(({ value }) =>
+				['v1.0.0', resource, String(value)].join('/').concat('.json'),
+			);
 		})
 		.filter((file) => !existsSync(join(previews, file)));
 	expect(missing).toEqual([]);
@@ -107,15 +130,21 @@ it('the package is at most 160 kB and holds only what n8n needs', () => {
 	// npm writes into its cache even when it only looks, and HOME may be read-only.
 	const cache = mkdtempSync(join(tmpdir(), 'npm-cache-'));
 	const pack = ['pack', '--dry-run', '--json', '--ignore-scripts', '--cache', cache];
-	const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as Array<{
+	const [packed] = JSON.parse(
+		execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+	) as Array<{
 		size: number;
 		files: Array<{ path: string }>;
 	}>;
 	const strangers = packed?.files
 		.map(({ path }) => path)
-		.filter((path) => !/^(dist\/|(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$)/.test(path));
+		.filter(
+			(path) => !/^(dist\/|(package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$)/.test(path),
+		);
 	expect(strangers).toEqual([]);
-	expect(packed?.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['package.json', 'README.md', ...manifest.n8n.nodes]));
+	expect(packed?.files.map(({ path }) => path)).toEqual(
+		expect.arrayContaining(['package.json', 'README.md', ...manifest.n8n.nodes]),
+	);
 	expect(packed?.files.filter(({ path }) => /test|\.ts$|\.map$/.test(path))).toEqual([]);
 	expect(packed?.size).toBeLessThanOrEqual(160 * 1000);
 	rmSync(cache, { recursive: true, force: true });

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 /**
  * The names that saved workflows and the nodes after ours refer to, with their choices and defaults. A line that is
@@ -22,12 +27,16 @@ function fields(properties: readonly Property[], path = ''): string[] {
 		const inner = (property.options ?? []) as Property[];
 		const choices = inner.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 		const line = `${path}${property.name}: ${property.type} = ${JSON.stringify(property.default)}`;
-		return [choices.length > 0 ? `${line} of ${choices.sort().join(', ')}` : line, ...fields(inner, `${path}${property.name}.`)];
+		return [
+			choices.length > 0 ? `${line} of ${choices.sort().join(', ')}` : line,
+			...fields(inner, `${path}${property.name}.`),
+		];
 	});
 }
 
 /** Sorted, because a field's place in the panel does not matter here. */
-const lines = (properties: readonly Property[]): string[] => [...new Set(fields(properties))].sort();
+const lines = (properties: readonly Property[]): string[] =>
+	[...new Set(fields(properties))].sort();
 
 interface Preview {
 	type: string | string[];
@@ -45,7 +54,12 @@ function outputs({ properties = {}, items }: Preview, path = ''): string[] {
 }
 
 const previewOf = (resource: string, operation: string): Preview =>
-	JSON.parse(readFileSync(join(root, 'dist/nodes/OutboundCalls/__schema__/v1.0.0', resource, `${operation}.json`), 'utf8')) as Preview;
+	JSON.parse(
+		readFileSync(
+			join(root, 'dist/nodes/OutboundCalls/__schema__/v1.0.0', resource, `${operation}.json`),
+			'utf8',
+		),
+	) as Preview;
 
 const shown = ({ displayOptions }: INodeProperties, by: 'resource' | 'operation') =>
 	displayOptions?.show?.[by] as INodePropertyOptions['value'][] | undefined;
@@ -57,8 +71,15 @@ function operations({ properties }: INodeTypeDescription): object {
 		selectors.flatMap((selector) =>
 			(selector.options as INodePropertyOptions[]).map(({ value }) => {
 				const resource = String(shown(selector, 'resource'));
-				const own = properties.filter((field) => shown(field, 'resource')?.includes(resource) && shown(field, 'operation')?.includes(value));
-				return [`${resource} ${String(value)}`, { fields: lines(own), output: outputs(previewOf(resource, String(value))) }];
+				const own = properties.filter(
+					(field) =>
+						shown(field, 'resource')?.includes(resource) &&
+						shown(field, 'operation')?.includes(value),
+				);
+				return [
+					`${resource} ${String(value)}`,
+					{ fields: lines(own), output: outputs(previewOf(resource, String(value))) },
+				];
 			}),
 		),
 	);
@@ -67,15 +88,22 @@ function operations({ properties }: INodeTypeDescription): object {
 const ofNode = (node: INodeTypeDescription): object => ({
 	version: node.version,
 	credentials: (node.credentials ?? []).map(({ name }) => name),
-	webhooks: (node.webhooks ?? []).map(({ name, httpMethod, path }) => `${name}: ${httpMethod} ${path}`),
+	webhooks: (node.webhooks ?? []).map(
+		({ name, httpMethod, path }) => `${name}: ${httpMethod} ${path}`,
+	),
 	fields: lines(node.properties.filter((field) => !shown(field, 'operation'))),
 	operations: operations(node),
 });
 
 it('what saved workflows hold is called as it always was', () => {
-	const types = <T>(known: object, of: (name: string) => T) => Object.fromEntries(Object.keys(known).map((name) => [name, of(name)]));
+	const types = <T>(known: object, of: (name: string) => T) =>
+		Object.fromEntries(Object.keys(known).map((name) => [name, of(name)]));
 	expect({
-		nodes: types(loader.known.nodes, (name) => ofNode(loader.getNode(name).type.description as INodeTypeDescription)),
-		credentials: types(loader.known.credentials, (name) => lines(loader.getCredential(name).type.properties)),
+		nodes: types(loader.known.nodes, (name) =>
+			ofNode(loader.getNode(name).type.description as INodeTypeDescription),
+		),
+		credentials: types(loader.known.credentials, (name) =>
+			lines(loader.getCredential(name).type.properties),
+		),
 	}).toMatchSnapshot();
 });

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { MAIN } from './execution/connection';
 import { CREDENTIAL } from './http/credential';
 import { hints, outputs, properties, subtitle } from './operations';
@@ -11,7 +16,8 @@ export class OutboundCalls implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle,
-		description: 'Have an AI agent call people by phone: one number or a whole sheet, each number once',
+		description:
+			'Have an AI agent call people by phone: one number or a whole sheet, each number once',
 		defaults: { name: 'Outbound Calls' },
 		inputs: [MAIN],
 		outputs,

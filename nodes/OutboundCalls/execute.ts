@@ -8,7 +8,9 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const execution = openExecution(context);
 	if (execution.stops) return await operate(execution);
 	// The host would pass the input on as if nothing had happened (n8n behaviour).
-	return await operate(execution).catch((thrown: unknown) => [execution.input.map((_item, itemIndex) => errorItem(thrown as ShownError, itemIndex))]);
+	return await operate(execution).catch((thrown: unknown) => [
+		execution.input.map((_item, itemIndex) => errorItem(thrown as ShownError, itemIndex)),
+	]);
 }
 
 async function operate(execution: Execution): Promise<INodeExecutionData[][]> {

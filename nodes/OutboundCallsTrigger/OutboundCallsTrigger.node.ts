@@ -38,9 +38,12 @@ export class OutboundCallsTrigger implements INodeType {
 				displayOptions: { show: { authentication: ['header', 'query'] } },
 			},
 		],
-		eventTriggerDescription: 'Waiting for a post-call action of your dashboard to send its callback to the Test URL',
+		eventTriggerDescription:
+			'Waiting for a post-call action of your dashboard to send its callback to the Test URL',
 		triggerPanel: { header: 'Starts when a call has ended' },
-		webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'callback' }],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'callback' },
+		],
 		properties: [
 			{
 				displayName:
@@ -55,11 +58,24 @@ export class OutboundCallsTrigger implements INodeType {
 				type: 'options',
 				default: 'header',
 				options: [
-					{ name: 'Header', value: 'header', description: 'The callback must carry the secret in a header' },
-					{ name: 'Query Parameter', value: 'query', description: 'The callback must carry the secret in its address' },
-					{ name: 'None', value: 'none', description: 'Whoever knows the address can start this workflow' },
+					{
+						name: 'Header',
+						value: 'header',
+						description: 'The callback must carry the secret in a header',
+					},
+					{
+						name: 'Query Parameter',
+						value: 'query',
+						description: 'The callback must carry the secret in its address',
+					},
+					{
+						name: 'None',
+						value: 'none',
+						description: 'Whoever knows the address can start this workflow',
+					},
 				],
-				description: 'How to make sure that a callback comes from your dashboard. The secret is the Callback Secret of the credential.',
+				description:
+					'How to make sure that a callback comes from your dashboard. The secret is the Callback Secret of the credential.',
 			},
 			{
 				displayName:
@@ -90,7 +106,8 @@ export class OutboundCallsTrigger implements INodeType {
 				name: 'ignoreRepeats',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to start the workflow only once when the same callback of a call is delivered again',
+				description:
+					'Whether to start the workflow only once when the same callback of a call is delivered again',
 			},
 		],
 	};
@@ -100,7 +117,9 @@ export class OutboundCallsTrigger implements INodeType {
 			// Asked when the workflow is activated, and when the editor begins to listen.
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				if (this.getNodeParameter('authentication', 'header') === 'none') return true;
-				const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
+				const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(
+					CREDENTIAL,
+				);
 				if (hasText(callbackSecret)) return true;
 				// The remedy stands in the message, because the host shows nothing else here (n8n behaviour).
 				throw new NodeOperationError(
@@ -120,22 +139,33 @@ export class OutboundCallsTrigger implements INodeType {
 		const response = this.getResponseObject() as unknown as HttpResponse;
 		if (authentication !== 'none') {
 			const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
-			const name = this.getNodeParameter(authentication === 'header' ? 'headerName' : 'queryParameter') as string;
-			const given = authentication === 'header' ? this.getHeaderData()[name.toLowerCase()] : query[name];
+			const name = this.getNodeParameter(
+				authentication === 'header' ? 'headerName' : 'queryParameter',
+			) as string;
+			const given =
+				authentication === 'header' ? this.getHeaderData()[name.toLowerCase()] : query[name];
 			// The secret does not belong in the execution's record.
 			if (authentication === 'query') Reflect.deleteProperty(query, name);
 			if (!isSecret(given, callbackSecret ?? '')) {
-				response.status(401).json({ success: false, reason: 'The callback secret is missing or not right.' });
+				response
+					.status(401)
+					.json({ success: false, reason: 'The callback secret is missing or not right.' });
 				return { noWebhookResponse: true };
 			}
 		}
 		const callbacks = readCallbacks(bodyOf(this.getRequestObject() as CallbackRequest), query);
 		const { id: nodeId } = this.getNode();
 		// A test that is sent twice from the dashboard is meant to start twice.
-		const ignoresRepeats = this.getMode() !== 'manual' && (this.getNodeParameter('ignoreRepeats', true) as boolean);
-		const remembered = { staticData: this.getWorkflowStaticData('node'), place: `${this.getWorkflow().id} ${nodeId}` };
+		const ignoresRepeats =
+			this.getMode() !== 'manual' && (this.getNodeParameter('ignoreRepeats', true) as boolean);
+		const remembered = {
+			staticData: this.getWorkflowStaticData('node'),
+			place: `${this.getWorkflow().id} ${nodeId}`,
+		};
 		const items = callbacks.flatMap(({ item, callId }) =>
-			ignoresRepeats && callId !== undefined && isRepeat(remembered, callId, item) ? [] : [{ json: item }],
+			ignoresRepeats && callId !== undefined && isRepeat(remembered, callId, item)
+				? []
+				: [{ json: item }],
 		);
 		if (items.length === 0) return { webhookResponse: { success: true, repeated: true } };
 		// Answered here, not by the host: it would start the workflow before it saves what was remembered above.

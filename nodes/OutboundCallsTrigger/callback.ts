@@ -17,7 +17,12 @@ const MOST_SEARCHED = 1_000;
 /** The body of a callback, whatever its type says: JSON also where it was sent as text, the fields of a form, else the text. */
 export function bodyOf({ contentType = '', body, rawBody, encoding }: CallbackRequest): unknown {
 	if (contentType.startsWith('multipart/')) return formOf(body);
-	if (isObject(body) ? Object.keys(body).length > 0 : body !== undefined && body !== null && typeof body !== 'string') return body;
+	if (
+		isObject(body)
+			? Object.keys(body).length > 0
+			: body !== undefined && body !== null && typeof body !== 'string'
+	)
+		return body;
 	const text = typeof body === 'string' ? body : (rawBody?.toString(encoding) ?? '');
 	const value = parsed(text);
 	return isObject(value) || Array.isArray(value) || value === null ? value : text;
@@ -29,7 +34,9 @@ function formOf(body: unknown): unknown {
 	const fields = isObject(data) ? data : {};
 	if (!isObject(files) || Object.keys(files).length === 0) return fields;
 	const described = Object.entries(files).map(([name, file]) => {
-		const { originalFilename, mimetype, size } = (Array.isArray(file) ? (file as unknown[])[0] : file) as Record<string, unknown>;
+		const { originalFilename, mimetype, size } = (
+			Array.isArray(file) ? (file as unknown[])[0] : file
+		) as Record<string, unknown>;
 		return [name, { name: originalFilename ?? null, type: mimetype ?? null, size: size ?? null }];
 	});
 	return { ...fields, files: Object.fromEntries(described) as object };
@@ -61,7 +68,8 @@ function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
 			else if (text !== '') return { id: text };
 		}
 		for (const each of Object.values(value)) {
-			if (typeof each === 'object' || (typeof each === 'string' && each.startsWith('{'))) open.push(each);
+			if (typeof each === 'object' || (typeof each === 'string' && each.startsWith('{')))
+				open.push(each);
 		}
 	}
 	return unfilled === undefined ? {} : { unfilled };
@@ -70,12 +78,15 @@ function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
 /** A field of that name; else one of a form, which names its place as well: `metadata[call_id]`, `metadata.call_id`. */
 function fieldNamed(name: string, fields: Record<string, unknown>): unknown {
 	if (Object.hasOwn(fields, name)) return fields[name];
-	const placed = Object.keys(fields).find((each) => each.endsWith(`[${name}]`) || each.endsWith(`.${name}`));
+	const placed = Object.keys(fields).find(
+		(each) => each.endsWith(`[${name}]`) || each.endsWith(`.${name}`),
+	);
 	return placed === undefined ? undefined : fields[placed];
 }
 
 /** Larger numbers have lost digits on the way through JSON, and would name another call. */
-const idText = (id: unknown): string => (Number.isSafeInteger(id) ? String(id) : typeof id === 'string' ? id.trim() : '');
+const idText = (id: unknown): string =>
+	Number.isSafeInteger(id) ? String(id) : typeof id === 'string' ? id.trim() : '';
 
 const isToken = (text: string): boolean => /^%%.*%%$/.test(text);
 
@@ -101,10 +112,14 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 	// n8n takes an item with a field named error for a failed one.
 	const { error, ...rest } = (isObject(body) ? body : {}) as IDataObject;
 	const found = { ...foundAs(CALL_ID[0], call), ...foundAs(EXTERNAL_CALL_ID[0], external) };
-	const notices = [call, external].flatMap(({ unfilled }) => (unfilled === undefined ? [] : [notFilledIn(unfilled)]));
+	const notices = [call, external].flatMap(({ unfilled }) =>
+		unfilled === undefined ? [] : [notFilledIn(unfilled)],
+	);
 	const item = {
 		...found,
-		...(Object.keys(query).length > 0 ? { [Object.hasOwn(rest, 'query') ? 'callback_query' : 'query']: query } : {}),
+		...(Object.keys(query).length > 0
+			? { [Object.hasOwn(rest, 'query') ? 'callback_query' : 'query']: query }
+			: {}),
 		...(isObject(body) ? rest : isNothing(body) ? {} : { body: body as string }),
 		...(error === undefined ? {} : { callback_error: error }),
 		...(notices.length > 0 ? { callback_notice: notices.join(' ') } : {}),

@@ -15,7 +15,11 @@ export interface Remembered {
 }
 
 /** Whether the same callback of that call came before; remembers it if not, as a digest. Another callback of the same call is no repeat. */
-export function isRepeat({ staticData, place }: Remembered, callId: string, content: unknown): boolean {
+export function isRepeat(
+	{ staticData, place }: Remembered,
+	callId: string,
+	content: unknown,
+): boolean {
 	const digest = createHash('sha256')
 		.update(JSON.stringify([callId, sorted(content)]))
 		.digest('base64')

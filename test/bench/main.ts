@@ -44,7 +44,8 @@ async function main(): Promise<void> {
 	});
 	const names = values.only?.split(',') ?? Object.keys(SECTIONS);
 	const unknown = names.find((name) => !(name in SECTIONS));
-	if (unknown !== undefined) throw new Error(`There is no “${unknown}”. Choose from ${Object.keys(SECTIONS).join(', ')}.`);
+	if (unknown !== undefined)
+		throw new Error(`There is no “${unknown}”. Choose from ${Object.keys(SECTIONS).join(', ')}.`);
 
 	const started = Date.now();
 	const laid = await layGround();
@@ -52,7 +53,8 @@ async function main(): Promise<void> {
 		laid,
 		runs: values.quick ? 1 : Number(values.runs),
 		smaller: values.quick ? 10 : 1,
-		progress: (line) => console.log(`${String(Math.round((Date.now() - started) / 1_000)).padStart(4)} s  ${line}`),
+		progress: (line) =>
+			console.log(`${String(Math.round((Date.now() - started) / 1_000)).padStart(4)} s  ${line}`),
 	};
 	const measuredOn = await setting(laid.host.node, bench.runs);
 	console.log(Object.values(measuredOn).join(' · '));
@@ -66,10 +68,13 @@ async function main(): Promise<void> {
 	} finally {
 		await laid.remove();
 	}
-	if ((values.only === undefined || values.publish) && !values.quick) await publish(measuredOn, { ...before, ...results });
+	if ((values.only === undefined || values.publish) && !values.quick)
+		await publish(measuredOn, { ...before, ...results });
 	const figures = Object.values(results).flatMap((section) => section.figures);
 	const held = figures.filter(({ holds }) => holds).length;
-	console.log(`${held} of ${figures.length} bars hold (${Math.round((Date.now() - started) / 1_000)} s)`);
+	console.log(
+		`${held} of ${figures.length} bars hold (${Math.round((Date.now() - started) / 1_000)} s)`,
+	);
 	if (held < figures.length) process.exitCode = 1;
 }
 

@@ -12,7 +12,12 @@ export interface Circumstances {
 }
 
 /** Who was called more often than they should be, by these dials of one campaign. */
-export function twice(dials: readonly Dial[], rows: readonly Row[], shape: Shape, { callEach, isSettled, runs }: Circumstances): number {
+export function twice(
+	dials: readonly Dial[],
+	rows: readonly Row[],
+	shape: Shape,
+	{ callEach, isSettled, runs }: Circumstances,
+): number {
 	const byName = new Map(rows.map((row) => [row.name, row]));
 	const called = dials.flatMap(({ variables }) => byName.get(variables.name ?? '') ?? []);
 	const remembers = shape.calledBefore === 'skip';
@@ -23,10 +28,12 @@ export function twice(dials: readonly Dial[], rows: readonly Row[], shape: Shape
 		if (times > (most.get(number) ?? 0) * (shape.key === 'number' ? 1 : runs)) found++;
 	}
 	if (remembers) {
-		for (const [memory, times] of counted(called, memoryOf)) if (memory.startsWith('key ') && times > 1) found++;
+		for (const [memory, times] of counted(called, memoryOf))
+			if (memory.startsWith('key ') && times > 1) found++;
 	}
 	// Where the setting changes, a call to the number stands for any of its rows.
-	if (isSettled) for (const [, times] of counted(called, ({ name }) => name)) if (times > 1) found++;
+	if (isSettled)
+		for (const [, times] of counted(called, ({ name }) => name)) if (times > 1) found++;
 	return found;
 }
 
@@ -38,14 +45,23 @@ export function beyondLimits(dials: readonly Dial[], { limits }: Shape): number 
 }
 
 /** How often each number may be called by one run: once in each round of a loop, or for each row. A memory of numbers knows the rounds before. */
-function limits(rows: readonly Row[], { batchSize, calledBefore, key }: Shape, callEach: boolean): Map<string, number> {
+function limits(
+	rows: readonly Row[],
+	{ batchSize, calledBefore, key }: Shape,
+	callEach: boolean,
+): Map<string, number> {
 	const size = batchSize || rows.length;
 	const most = new Map<string, number>();
 	const remembersNumbers = calledBefore === 'skip' && key === 'number';
 	for (let from = 0; from < rows.length; from += size) {
-		for (const [number, times] of counted(rows.slice(from, from + size), (row) => String(row.number))) {
+		for (const [number, times] of counted(rows.slice(from, from + size), (row) =>
+			String(row.number),
+		)) {
 			const here = callEach ? times : 1;
-			most.set(number, remembersNumbers ? Math.max(most.get(number) ?? 0, here) : (most.get(number) ?? 0) + here);
+			most.set(
+				number,
+				remembersNumbers ? Math.max(most.get(number) ?? 0, here) : (most.get(number) ?? 0) + here,
+			);
 		}
 	}
 	return most;
@@ -57,7 +73,14 @@ export function forbidden(dials: readonly Dial[], rows: readonly Row[]): number 
 	return dials.filter(({ phone, variables }) => {
 		const row = byName.get(variables.name ?? '');
 		if (!row) return true;
-		return row.number !== phone || row.mode !== 'live' || row.key === 'unusable' || row.isTroubled || row.isIncomplete || row.held !== 'no';
+		return (
+			row.number !== phone ||
+			row.mode !== 'live' ||
+			row.key === 'unusable' ||
+			row.isTroubled ||
+			row.isIncomplete ||
+			row.held !== 'no'
+		);
 	}).length;
 }
 

@@ -47,7 +47,12 @@ export async function campaign(
 	}
 }
 
-async function placing(chance: Chance, mostRows: number, sandbox: Sandbox, tell?: (story: string) => void): Promise<Count> {
+async function placing(
+	chance: Chance,
+	mostRows: number,
+	sandbox: Sandbox,
+	tell?: (story: string) => void,
+): Promise<Count> {
 	const total = chance.int(1, mostRows);
 	const shape = shapeOf(chance, total);
 	const rows = rowsOf(chance, total, shape);
@@ -57,7 +62,15 @@ async function placing(chance: Chance, mostRows: number, sandbox: Sandbox, tell?
 	const count = { ...none(), rows: rows.length };
 	const executions = new Executions(shape, sandbox, new Chance(chance.seed + 7));
 	const judge = new Judge(shape, sandbox, count);
-	const played: Campaign = { chance, shape, rows, settings: settingsOf(chance, shape), sandbox, executions, judge };
+	const played: Campaign = {
+		chance,
+		shape,
+		rows,
+		settings: settingsOf(chance, shape),
+		sandbox,
+		executions,
+		judge,
+	};
 	if (shape.yesterday) await yesterday(played);
 	disturb(chance, shape, rows, sandbox);
 	const pace = new Pace();
@@ -69,11 +82,14 @@ async function placing(chance: Chance, mostRows: number, sandbox: Sandbox, tell?
 		pace.close();
 	}
 	// Without the requests that are gone with a killed process, nobody knows how many calls there were between two others.
-	if (shape.callsPerMinute !== undefined && shape.breakOff === 'never') judgePace(played, pace, from, count);
-	if (executions.all.some(({ wasBroken, wasEndless }) => wasBroken || wasEndless)) await quiet(sandbox);
+	if (shape.callsPerMinute !== undefined && shape.breakOff === 'never')
+		judgePace(played, pace, from, count);
+	if (executions.all.some(({ wasBroken, wasEndless }) => wasBroken || wasEndless))
+		await quiet(sandbox);
 	await undisturbed(played);
 	judgeDials(played, count);
-	for (const execution of executions.deactivated) judge.deactivated(execution, executions.newRounds(execution), executions.isComplete(execution));
+	for (const execution of executions.deactivated)
+		judge.deactivated(execution, executions.newRounds(execution), executions.isComplete(execution));
 	const seen = seenOf(sandbox, executions.all);
 	count.dialed = seen.dials.length;
 	count.requests = seen.requests.length;
@@ -83,7 +99,14 @@ async function placing(chance: Chance, mostRows: number, sandbox: Sandbox, tell?
 }
 
 /** An earlier day's run of some of the rows, which remembers them. */
-async function yesterday({ chance, shape, rows, settings, executions, judge }: Campaign): Promise<void> {
+async function yesterday({
+	chance,
+	shape,
+	rows,
+	settings,
+	executions,
+	judge,
+}: Campaign): Promise<void> {
 	const some = rows.filter((_row, position) => position === 0 || chance.is(0.4));
 	const execution = await executions.start({
 		settings: { ...settings, onError: 'continueRegularOutput' },
@@ -105,7 +128,12 @@ async function undisturbed(campaign: Campaign): Promise<void> {
 	// One call a minute takes no time where nobody is left to be called.
 	const callsPerMinute = chance.is(0.3) && judge.hasServed(rows) ? 1 : undefined;
 	const execution = await executions.start({
-		settings: { ...settings, ...freshSettings(chance, shape), onError: 'continueRegularOutput', callsPerMinute },
+		settings: {
+			...settings,
+			...freshSettings(chance, shape),
+			onError: 'continueRegularOutput',
+			callsPerMinute,
+		},
 		rows,
 	});
 	judge.look(execution);
@@ -116,7 +144,8 @@ async function undisturbed(campaign: Campaign): Promise<void> {
 function judgeDials({ shape, rows, executions, sandbox }: Campaign, count: Count): void {
 	const eachSettings = new Set(executions.all.map(({ settings }) => settings.callEach));
 	const { dials } = seenOf(sandbox, executions.all);
-	for (const execution of executions.all) if (execution.settings.spoiled) count.forbidden += seenOf(sandbox, [execution]).dials.length;
+	for (const execution of executions.all)
+		if (execution.settings.spoiled) count.forbidden += seenOf(sandbox, [execution]).dials.length;
 	const circumstances = {
 		callEach: eachSettings.has(true),
 		isSettled: eachSettings.size === 1,
@@ -124,7 +153,9 @@ function judgeDials({ shape, rows, executions, sandbox }: Campaign, count: Count
 	};
 	// A sub-workflow without a memory starts anew each time: then each of its runs counts by itself.
 	const isAnew = shape.course === 'subWorkflow' && shape.calledBefore === 'callAgain';
-	for (const run of isAnew ? executions.all.map((each) => seenOf(sandbox, [each]).dials) : [dials]) {
+	for (const run of isAnew
+		? executions.all.map((each) => seenOf(sandbox, [each]).dials)
+		: [dials]) {
 		count.twice += twice(run, rows, shape, circumstances);
 	}
 	count.twice += beyondLimits(dials, shape);
@@ -132,12 +163,24 @@ function judgeDials({ shape, rows, executions, sandbox }: Campaign, count: Count
 	if (shape.maxCalls !== undefined) count.forbidden += Math.max(0, dials.length - shape.maxCalls);
 }
 
-function judgePace({ shape, executions, sandbox }: Campaign, pace: Pace, from: number, count: Count): void {
+function judgePace(
+	{ shape, executions, sandbox }: Campaign,
+	pace: Pace,
+	from: number,
+	count: Count,
+): void {
 	// A new run has a pace of its own.
 	if (executions.all.filter(({ parent }) => !parent).length > (shape.yesterday ? 2 : 1)) return;
 	const placed = sandbox.journal.slice(from);
 	const last = placed.at(-1)?.requestIndex;
-	if (pace.wasHurried(shape.callsPerMinute!, placed.length, placed.filter(({ requestIndex }) => requestIndex === last).length)) count.hurried++;
+	if (
+		pace.wasHurried(
+			shape.callsPerMinute!,
+			placed.length,
+			placed.filter(({ requestIndex }) => requestIndex === last).length,
+		)
+	)
+		count.hurried++;
 }
 
 /** A client that is gone may have left connections that the server has not read yet. */

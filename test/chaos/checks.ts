@@ -18,8 +18,14 @@ export function uncheck(chance: Chance, rows: readonly Row[], behind: 'set' | 'm
 }
 
 /** That step, with what it says of each row, and the one behind it. `first`: the rows as the execution read them that is continued. */
-export function checkOf(behind: 'set' | 'merge', rows: readonly Row[], first: readonly Row[]): Partial<RunRequest> {
-	const said = first.map(({ item, isUnchecked }): IDataObject => (isUnchecked ? WHY : { opted_out: item.opted_out ?? null }));
+export function checkOf(
+	behind: 'set' | 'merge',
+	rows: readonly Row[],
+	first: readonly Row[],
+): Partial<RunRequest> {
+	const said = first.map(({ item, isUnchecked }): IDataObject =>
+		isUnchecked ? WHY : { opted_out: item.opted_out ?? null },
+	);
 	return {
 		listBefore: [{}],
 		listReads: { gives: said, settings: { onError: 'continueRegularOutput' } },

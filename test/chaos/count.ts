@@ -41,7 +41,10 @@ const BREACHES = [
 type Breach = (typeof BREACHES)[number];
 
 /** What a campaign came to. */
-export type Count = Record<Breach | 'rows' | 'dialed' | 'unknown' | 'requests' | 'executions', number>;
+export type Count = Record<
+	Breach | 'rows' | 'dialed' | 'unknown' | 'requests' | 'executions',
+	number
+>;
 
 export const none = (): Count => ({
 	...(Object.fromEntries(BREACHES.map((name) => [name, 0])) as Record<Breach, number>),

@@ -1,4 +1,10 @@
-import { failedBefore, reordered, type Execution, type Executions, type StopAt } from './executions';
+import {
+	failedBefore,
+	reordered,
+	type Execution,
+	type Executions,
+	type StopAt,
+} from './executions';
 import type { Judge } from './judge';
 import type { Chance } from './random';
 import type { Row } from './rows';
@@ -27,14 +33,19 @@ export async function resume(campaign: Campaign): Promise<void> {
 	let parent: Execution | undefined;
 	for (let executed = 0; ; executed++) {
 		if (executed === EXECUTIONS_WITH_FAULTS) sandbox.clearFaults();
-		const isSpoiled = executed < EXECUTIONS_WITH_FAULTS && mayBeSpoiled(campaign) && chance.is(0.08);
-		const stopAt = shape.breakOff !== 'never' && executed < EXECUTIONS_WITH_FAULTS && chance.is(0.6) ? stopOf(chance, 4) : undefined;
+		const isSpoiled =
+			executed < EXECUTIONS_WITH_FAULTS && mayBeSpoiled(campaign) && chance.is(0.08);
+		const stopAt =
+			shape.breakOff !== 'never' && executed < EXECUTIONS_WITH_FAULTS && chance.is(0.6)
+				? stopOf(chance, 4)
+				: undefined;
 		const now = isSpoiled ? { ...settings, spoiled: spoiledOf(chance, shape) } : settings;
 		const execution = await executions.start({ settings: now, rows, parent, stopAt });
 		judge.look(execution);
 		const wasKilled = execution.wasBroken && shape.breakOff === 'kill';
 		const isDone = executions.isComplete(execution) && !wasKilled;
-		if (!wasKilled) for (const round of executions.newRounds(execution)) judge.round(execution, round);
+		if (!wasKilled)
+			for (const round of executions.newRounds(execution)) judge.round(execution, round);
 		// Nobody is to be called twice by a new run, either, where nothing remembers who was called before.
 		if (isDone && (!isSpoiled || (parent && shape.calledBefore === 'callAgain'))) return;
 		if (executed > MOST_EXECUTIONS) {
@@ -72,11 +83,18 @@ export async function subWorkflow(campaign: Campaign): Promise<void> {
 /** Retries of any execution that failed, one after the other or two at once, with other settings, and of one that failed before the node. */
 export async function tree(campaign: Campaign): Promise<void> {
 	const { chance, shape, settings, executions, judge, sandbox, rows } = campaign;
-	const begun = { ...settings, onError: shape.mayStop ? ('stopWorkflow' as const) : settings.onError };
+	const begun = {
+		...settings,
+		onError: shape.mayStop ? ('stopWorkflow' as const) : settings.onError,
+	};
 	const isBefore = chance.is(0.5);
 	const root = isBefore
 		? await failedBefore(executions, begun, rows)
-		: await executions.start({ settings: begun, rows, stopAt: chance.is(0.5) ? stopOf(chance, 3) : undefined });
+		: await executions.start({
+				settings: begun,
+				rows,
+				stopAt: chance.is(0.5) ? stopOf(chance, 3) : undefined,
+			});
 	judge.look(root);
 	const failed = [root];
 	const retry = async (parent: Execution, now: Settings): Promise<Execution> => {
@@ -101,12 +119,20 @@ export async function tree(campaign: Campaign): Promise<void> {
 	for (let steps = chance.int(1, 5); steps > 0; steps--) {
 		now = changed(chance, shape, now);
 		if (chance.is(0.35)) {
-			const pair = await Promise.all([retry(chance.of(failed), now), retry(chance.of(failed), now)]);
+			const pair = await Promise.all([
+				retry(chance.of(failed), now),
+				retry(chance.of(failed), now),
+			]);
 			pair.forEach(settle);
 			continue;
 		}
 		const isSpoiled = mayBeSpoiled(campaign) && chance.is(0.1);
-		settle(await retry(chance.of(failed), isSpoiled ? { ...now, spoiled: spoiledOf(chance, shape) } : now));
+		settle(
+			await retry(
+				chance.of(failed),
+				isSpoiled ? { ...now, spoiled: spoiledOf(chance, shape) } : now,
+			),
+		);
 	}
 	sandbox.clearFaults();
 	for (let executed = 0; ; executed++) {
@@ -124,7 +150,11 @@ export async function tree(campaign: Campaign): Promise<void> {
 	}
 }
 
-const stopOf = (chance: Chance, mostRequests: number): StopAt => ({ request: chance.int(1, mostRequests), moment: chance.of(MOMENTS) });
+const stopOf = (chance: Chance, mostRequests: number): StopAt => ({
+	request: chance.int(1, mostRequests),
+	moment: chance.of(MOMENTS),
+});
 
 /** Values that differ by row need several rows in each round. */
-const mayBeSpoiled = ({ rows, shape: { batchSize } }: Campaign): boolean => rows.length > 1 && batchSize === 0;
+const mayBeSpoiled = ({ rows, shape: { batchSize } }: Campaign): boolean =>
+	rows.length > 1 && batchSize === 0;

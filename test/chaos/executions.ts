@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { outputsOf, run, type Finished, type Output, type RunRequest } from '../engine/helpers/harness';
+import {
+	outputsOf,
+	run,
+	type Finished,
+	type Output,
+	type RunRequest,
+} from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
 import { isToldToWait, later } from './later';
 import { placesOf } from './checks';
@@ -74,7 +80,8 @@ export class Executions {
 		if (this.shape.isDeactivated && this.chance.is(0.3)) await this.startDeactivated(start);
 		const { settings, rows, parent, withOriginalWorkflow = false, mode, stopAt } = start;
 		const { sandbox, shape } = this;
-		const effective = parent && withOriginalWorkflow ? asStored(parent.settings, settings) : settings;
+		const effective =
+			parent && withOriginalWorkflow ? asStored(parent.settings, settings) : settings;
 		const mark = `execution-${++started}`;
 		if (this.running.size === 0 && this.isToWait) later();
 		this.isToWait &&= this.running.size > 0;
@@ -90,9 +97,22 @@ export class Executions {
 				withSavedWorkflow: true,
 				onStarted: (stop) => guard.open(stop),
 			});
-			this.isToWait ||= isToldToWait([finished.error?.message, finished.error?.description, finished.json]);
+			this.isToWait ||= isToldToWait([
+				finished.error?.message,
+				finished.error?.description,
+				finished.json,
+			]);
 			const { wasAlone, wasBroken, wasEndless } = guard;
-			const execution = { mark, finished, settings: effective, rows, parent, wasAlone, wasBroken, wasEndless };
+			const execution = {
+				mark,
+				finished,
+				settings: effective,
+				rows,
+				parent,
+				wasAlone,
+				wasBroken,
+				wasEndless,
+			};
 			this.all.push(execution);
 			return execution;
 		} finally {
@@ -112,21 +132,36 @@ export class Executions {
 			retryOf: this.recordOf(parent, rows),
 			withSavedWorkflow: true,
 		});
-		this.deactivated.push({ mark, finished, settings, rows, parent, wasAlone: false, wasBroken: false, wasEndless: false });
+		this.deactivated.push({
+			mark,
+			finished,
+			settings,
+			rows,
+			parent,
+			wasAlone: false,
+			wasBroken: false,
+			wasEndless: false,
+		});
 	}
 
 	/** The record of the execution that is retried, with the rows as they come from the step before now. */
 	private recordOf(parent: Execution | undefined, rows: readonly Row[]): Finished | undefined {
 		const { byItem, batchSize } = this.shape;
 		return parent && byItem && batchSize === 0
-			? { ...parent.finished, data: withInput(parent.finished.data, rows, placesOf(rows, firstRows(parent) ?? rows)) }
+			? {
+					...parent.finished,
+					data: withInput(parent.finished.data, rows, placesOf(rows, firstRows(parent) ?? rows)),
+				}
 			: parent?.finished;
 	}
 
 	/** The rounds that came out of an execution, with their rows. */
 	rounds({ finished, rows }: Execution): Round[] {
 		const size = this.shape.batchSize || rows.length;
-		return outputsOf(finished).map((output, round) => ({ ...output, rows: rows.slice(round * size, (round + 1) * size) }));
+		return outputsOf(finished).map((output, round) => ({
+			...output,
+			rows: rows.slice(round * size, (round + 1) * size),
+		}));
 	}
 
 	/** Those of them that came out of this execution, and not of one that it continues. */
@@ -137,7 +172,9 @@ export class Executions {
 
 	/** Whether all rows came out, in all rounds. */
 	isComplete(execution: Execution): boolean {
-		const rounds = Math.ceil(execution.rows.length / (this.shape.batchSize || execution.rows.length));
+		const rounds = Math.ceil(
+			execution.rows.length / (this.shape.batchSize || execution.rows.length),
+		);
 		return execution.finished.outputStands && this.rounds(execution).length === rounds;
 	}
 }
@@ -192,7 +229,8 @@ export function lineage(execution: Execution): Execution[] {
 }
 
 /** The rows as the first execution of these read them, which is the one that has run the steps before the node. */
-const firstRows = (execution: Execution | undefined): readonly Row[] | undefined => execution && lineage(execution).at(-1)!.rows;
+const firstRows = (execution: Execution | undefined): readonly Row[] | undefined =>
+	execution && lineage(execution).at(-1)!.rows;
 
 /** The settings of the first execution; whether the credential can be read is a matter of now. */
 function asStored({ spoiled: before, ...stored }: Settings, { spoiled: now }: Settings): Settings {
@@ -201,20 +239,35 @@ function asStored({ spoiled: before, ...stored }: Settings, { spoiled: now }: Se
 }
 
 /** The rows in another order, as when the step before the node reads them once more. */
-function withInput(data: Finished['data'], rows: readonly Row[], places: readonly number[]): Finished['data'] {
+function withInput(
+	data: Finished['data'],
+	rows: readonly Row[],
+	places: readonly number[],
+): Finished['data'] {
 	const copy = JSON.parse(JSON.stringify(data)) as Finished['data'];
 	const [next] = copy.executionData?.nodeExecutionStack ?? [];
 	if (next?.data.main?.[0]?.length !== rows.length) return copy;
-	const read = rows.map(({ item }, position) => ({ json: item, pairedItem: { item: places[position]! } }));
+	const read = rows.map(({ item }, position) => ({
+		json: item,
+		pairedItem: { item: places[position]! },
+	}));
 	next.data.main[0] = read;
 	// n8n asks the step before whose item a row is.
-	for (const { data: output } of copy.resultData.runData.Rows ?? []) if (output) output.main = [read];
+	for (const { data: output } of copy.resultData.runData.Rows ?? [])
+		if (output) output.main = [read];
 	return copy;
 }
 
 /** A record of an execution in which a step before the node failed: nothing of the node is in it, and n8n offers Retry. */
-export async function failedBefore(executions: Executions, settings: Settings, rows: readonly Row[]): Promise<Execution> {
-	const execution = await executions.start({ settings: { ...settings, onError: 'stopWorkflow', spoiled: 'credential' }, rows });
+export async function failedBefore(
+	executions: Executions,
+	settings: Settings,
+	rows: readonly Row[],
+): Promise<Execution> {
+	const execution = await executions.start({
+		settings: { ...settings, onError: 'stopWorkflow', spoiled: 'credential' },
+		rows,
+	});
 	const { data } = execution.finished;
 	const record = JSON.parse(JSON.stringify(data)) as Finished['data'];
 	delete record.resultData.runData.Calls;
@@ -227,5 +280,8 @@ export async function failedBefore(executions: Executions, settings: Settings, r
 }
 
 /** Rows in another order, where the order is that of the items. */
-export const reordered = (chance: Chance, { byItem, batchSize }: Shape, rows: readonly Row[]): readonly Row[] =>
-	byItem && batchSize === 0 && chance.is(0.3) ? chance.shuffled(rows) : rows;
+export const reordered = (
+	chance: Chance,
+	{ byItem, batchSize }: Shape,
+	rows: readonly Row[],
+): readonly Row[] => (byItem && batchSize === 0 && chance.is(0.3) ? chance.shuffled(rows) : rows);

@@ -4,7 +4,13 @@ import type { Row } from './rows';
 import type { Shape } from './shape';
 import { strange } from './unseen';
 
-const REFUSED_ROWS: readonly UndialedStatus[] = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
+const REFUSED_ROWS: readonly UndialedStatus[] = [
+	'failed',
+	'skipped',
+	'locked',
+	'rate_limited',
+	'temporarily_unavailable',
+];
 
 /** Texts of the API as they should not be: with the token, with markup, and without end. */
 const reasons = ({ token }: Shape): string[] => [
@@ -16,10 +22,19 @@ const reasons = ({ token }: Shape): string[] => [
 ];
 
 /** Disturbs what comes from now on, as the seed says. */
-export function disturb(chance: Chance, shape: Shape, rows: readonly Row[], sandbox: Sandbox): void {
+export function disturb(
+	chance: Chance,
+	shape: Shape,
+	rows: readonly Row[],
+	sandbox: Sandbox,
+): void {
 	for (const { number } of rows) {
 		if (number !== undefined && chance.is(0.05)) {
-			sandbox.destinationOutcome.set(number, { status: chance.of(REFUSED_ROWS), error: chance.of(reasons(shape)), times: chance.int(1, 2) });
+			sandbox.destinationOutcome.set(number, {
+				status: chance.of(REFUSED_ROWS),
+				error: chance.of(reasons(shape)),
+				times: chance.int(1, 2),
+			});
 		}
 	}
 	for (let i = chance.int(0, 5); i > 0; i--) sandbox.fault(placementFault(chance, shape));
@@ -29,14 +44,23 @@ export function disturb(chance: Chance, shape: Shape, rows: readonly Row[], sand
 }
 
 /** Reasons and messages with characters that nobody sees, also in the middle of the token. */
-function speakStrangely(chance: Chance, { token }: Shape, rows: readonly Row[], sandbox: Sandbox): void {
+function speakStrangely(
+	chance: Chance,
+	{ token }: Shape,
+	rows: readonly Row[],
+	sandbox: Sandbox,
+): void {
 	const texts = ['Not dialed', `Not dialed with ${token}`, `${token} is locked`];
 	for (const { number } of rows) {
 		const outcome = number === undefined ? undefined : sandbox.destinationOutcome.get(number);
 		if (outcome && chance.is(0.5)) outcome.error = strange(chance, chance.of(texts));
 	}
 	if (!chance.is(0.4)) return;
-	const body = { success: false, error: strange(chance, chance.of(texts)), message: strange(chance, 'Try again') };
+	const body = {
+		success: false,
+		error: strange(chance, chance.of(texts)),
+		message: strange(chance, 'Try again'),
+	};
 	sandbox.fault({
 		kind: 'respond',
 		route: chance.of(['bulk', 'call'] as const),
@@ -52,16 +76,32 @@ const NOT_FOUND = { status: 404, body: { success: false, error: 'Batch not found
 /** Longer than any run may take. */
 const ENDLESS_DRIP_MS = 60_000;
 
-const RESULTS = ['reorder', 'missing', 'allMissing', 'miscounted', 'extra', 'repeated', 'noBatchId', 'strangeStatus'] as const;
+const RESULTS = [
+	'reorder',
+	'missing',
+	'allMissing',
+	'miscounted',
+	'extra',
+	'repeated',
+	'noBatchId',
+	'strangeStatus',
+] as const;
 
 function placementFault(chance: Chance, { token }: Shape): FaultRule {
 	const when = {
 		route: chance.of(['bulk', 'call'] as const),
-		...(chance.is(0.5) ? { probability: 0.1 + chance.next() * 0.5 } : { after: chance.int(0, 4), times: chance.int(1, 4) }),
+		...(chance.is(0.5)
+			? { probability: 0.1 + chance.next() * 0.5 }
+			: { after: chance.int(0, 4), times: chance.int(1, 4) }),
 	};
 	return chance.of<() => FaultRule>([
 		() => ({ kind: 'latency', ms: chance.int(1, 10), ...when }),
-		() => ({ kind: 'rateLimited', ...when, form: chance.of(['plain', 'allowance'] as const), retryAfter: chance.of([0, 0, 3_600, 'soon', -1]) }),
+		() => ({
+			kind: 'rateLimited',
+			...when,
+			form: chance.of(['plain', 'allowance'] as const),
+			retryAfter: chance.of([0, 0, 3_600, 'soon', -1]),
+		}),
 		() => ({ kind: 'rateLimited', ...when, form: 'allowance', header: false, retryAfter: 0 }),
 		() => ({ kind: 'unavailable', ...when, form: chance.of(['plain', 'allowance'] as const) }),
 		() => ({ kind: 'gateway', ...when, status: chance.of([502, 503, 504, 429, 500, 404]) }),
@@ -69,7 +109,12 @@ function placementFault(chance: Chance, { token }: Shape): FaultRule {
 		() => ({ kind: 'resetAfter', ...when }),
 		() => ({ kind: 'truncated', ...when, cut: chance.is(0.5) }),
 		() => ({ kind: 'redirect', ...when, status: chance.of([301, 302, 307, 308] as const) }),
-		() => ({ kind: 'empty', ...when, status: chance.of([200, 201, 500, 503]), place: chance.is(0.5) }),
+		() => ({
+			kind: 'empty',
+			...when,
+			status: chance.of([200, 201, 500, 503]),
+			place: chance.is(0.5),
+		}),
 		() => ({
 			kind: 'respond',
 			...when,
@@ -77,20 +122,49 @@ function placementFault(chance: Chance, { token }: Shape): FaultRule {
 			body: chance.of([null, [], 7, 'text', { message: 'busy' }, { results: 'none' }]),
 			place: chance.is(0.5),
 		}),
-		() => ({ kind: 'respond', ...when, status: chance.of([401, 403, 422]), body: { success: false, error: `<b>Token ${token}</b> is locked` } }),
+		() => ({
+			kind: 'respond',
+			...when,
+			status: chance.of([401, 403, 422]),
+			body: { success: false, error: `<b>Token ${token}</b> is locked` },
+		}),
 		() => ({ kind: 'results', ...when, mode: chance.of(RESULTS) }),
 		() => ({ kind: 'unauthorized', ...when }),
 		() => ({ kind: 'forbidden', ...when }),
 		() => ({ kind: 'dailyLimit', ...when }),
 		// As long as it is asked: a wait of next to nothing must not become a storm.
 		...(chance.is(0.15)
-			? [() => ({ kind: 'rateLimited', route: when.route, form: 'allowance', header: false, retryAfter: 0.000001 }) satisfies FaultRule]
+			? [
+					() =>
+						({
+							kind: 'rateLimited',
+							route: when.route,
+							form: 'allowance',
+							header: false,
+							retryAfter: 0.000001,
+						}) satisfies FaultRule,
+				]
 			: []),
 		// Each of these costs a second.
 		...(chance.is(0.1)
-			? [() => ({ kind: chance.of(['hangBefore', 'hangAfter'] as const), route: when.route, times: 1 }) satisfies FaultRule]
+			? [
+					() =>
+						({
+							kind: chance.of(['hangBefore', 'hangAfter'] as const),
+							route: when.route,
+							times: 1,
+						}) satisfies FaultRule,
+				]
 			: chance.is(0.15)
-				? [() => ({ kind: 'drip', ms: ENDLESS_DRIP_MS, route: when.route, times: 1 }) satisfies FaultRule]
+				? [
+						() =>
+							({
+								kind: 'drip',
+								ms: ENDLESS_DRIP_MS,
+								route: when.route,
+								times: 1,
+							}) satisfies FaultRule,
+					]
 				: []),
 	])();
 }
@@ -99,7 +173,9 @@ function placementFault(chance: Chance, { token }: Shape): FaultRule {
 export function readFault(chance: Chance): FaultRule {
 	const when = {
 		route: 'batch' as const,
-		...(chance.is(0.5) ? { probability: chance.next() } : { after: chance.int(0, 3), times: chance.int(1, 4) }),
+		...(chance.is(0.5)
+			? { probability: chance.next() }
+			: { after: chance.int(0, 3), times: chance.int(1, 4) }),
 	};
 	return chance.of<() => FaultRule>([
 		() => ({ kind: 'gateway', ...when }),
@@ -114,10 +190,30 @@ export function readFault(chance: Chance): FaultRule {
 			kind: 'respond',
 			...when,
 			status: 200,
-			body: chance.of([null, [], 'text', { success: true }, { success: true, consents: [null, 7, {}] }]),
+			body: chance.of([
+				null,
+				[],
+				'text',
+				{ success: true },
+				{ success: true, consents: [null, 7, {}] },
+			]),
 		}),
-		() => ({ kind: 'pages', ...when, mode: chance.of(['more', 'empty', 'repeated', 'none', 'lastMissing'] as const) }),
-		...(chance.is(0.04) ? [() => ({ kind: 'drip', ms: ENDLESS_DRIP_MS, route: when.route, times: 1 }) satisfies FaultRule] : []),
+		() => ({
+			kind: 'pages',
+			...when,
+			mode: chance.of(['more', 'empty', 'repeated', 'none', 'lastMissing'] as const),
+		}),
+		...(chance.is(0.04)
+			? [
+					() =>
+						({
+							kind: 'drip',
+							ms: ENDLESS_DRIP_MS,
+							route: when.route,
+							times: 1,
+						}) satisfies FaultRule,
+				]
+			: []),
 	])();
 }
 

@@ -24,7 +24,8 @@ async function place(destination: string, mark?: string): Promise<void> {
 	});
 }
 
-const phonesOf = (...marks: string[]): string[] => seenOf(sandbox, marks.map(execution)).dials.map(({ phone }) => phone);
+const phonesOf = (...marks: string[]): string[] =>
+	seenOf(sandbox, marks.map(execution)).dials.map(({ phone }) => phone);
 
 it('a request that arrives when the next execution has long begun is the one’s that sent it', async () => {
 	await place('+15550100001', 'first');

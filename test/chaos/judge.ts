@@ -11,7 +11,16 @@ import { UNSEEN } from './unseen';
 
 const UNDIALED = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 /** Statuses of people who certainly were not called by the run that they come out of. */
-const CERTAINLY_NOT = ['invalid', 'refused', 'already_called', 'dry_run', 'do_not_call', 'outside_hours', 'limit_reached', ...UNDIALED];
+const CERTAINLY_NOT = [
+	'invalid',
+	'refused',
+	'already_called',
+	'dry_run',
+	'do_not_call',
+	'outside_hours',
+	'limit_reached',
+	...UNDIALED,
+];
 /** Statuses of rows for which another row of their number stands, with the same words or with others. */
 const OTHER_ROW = ['duplicate', 'same_number'];
 /** All that may stand in `status`; the last one is the sandbox's, as an API of tomorrow could send it. */
@@ -56,12 +65,31 @@ export class Judge {
 		const { count } = this;
 		const { finished, rows } = execution;
 		if (execution.wasEndless) count.endless++;
-		const shown = [finished.error?.message, finished.error?.description, ...finished.hints.map(({ message }) => message)].join('\n');
-		if (holdsUnseen([finished.error?.message, finished.error?.description, finished.hints.map(({ message }) => message)])) count.unseen++;
-		if (/[<>]/.test(shown) || holdsNumber(`${finished.error?.message} ${finished.error?.description}`, rows)) count.exposed++;
+		const shown = [
+			finished.error?.message,
+			finished.error?.description,
+			...finished.hints.map(({ message }) => message),
+		].join('\n');
+		if (
+			holdsUnseen([
+				finished.error?.message,
+				finished.error?.description,
+				finished.hints.map(({ message }) => message),
+			])
+		)
+			count.unseen++;
+		if (
+			/[<>]/.test(shown) ||
+			holdsNumber(`${finished.error?.message} ${finished.error?.description}`, rows)
+		)
+			count.exposed++;
 		if (this.leaks(execution)) count.leaks++;
 		// With Continue, the host passes the rows on as they came where the node throws.
-		if (!finished.error && (finished.data.resultData.runData.Calls ?? []).some(({ error }) => error)) count.noStatus += rows.length;
+		if (
+			!finished.error &&
+			(finished.data.resultData.runData.Calls ?? []).some(({ error }) => error)
+		)
+			count.noStatus += rows.length;
 	}
 
 	/** The rows of a round that came out for good. */
@@ -71,24 +99,46 @@ export class Judge {
 		const { items, called, notCalled, errorItems, rows } = round;
 		if (asTexts(items) !== asTexts([...called, ...notCalled])) count.wrongOutput++;
 		count.lost += errorItems.length + Math.abs(rows.length - items.length);
-		const ofTheSheet = new Set(['original_destination', 'prompt_variables', ...rows.flatMap(({ item }) => Object.keys(item))]);
+		const ofTheSheet = new Set([
+			'original_destination',
+			'prompt_variables',
+			...rows.flatMap(({ item }) => Object.keys(item)),
+		]);
 		for (const { json } of items) {
 			if (!STATUSES.includes(text(json.status)) || 'error' in json) count.noStatus++;
 			if (json.status === 'unknown') count.unknown++;
-			if (text(json.reason).length > LONGEST_TEXT || text(json.status).length > LONGEST_TEXT) count.exposed++;
+			if (text(json.reason).length > LONGEST_TEXT || text(json.status).length > LONGEST_TEXT)
+				count.exposed++;
 			if (holdsUnseen(ownColumns(json, ofTheSheet))) count.unseen++;
-			if (settings.waitUntil !== 'none' && !settings.spoiled && isLive(json) && !this.isFollowed(json, execution)) count.unfollowed++;
+			if (
+				settings.waitUntil !== 'none' &&
+				!settings.spoiled &&
+				isLive(json) &&
+				!this.isFollowed(json, execution)
+			)
+				count.unfollowed++;
 		}
 		for (const { json } of called) {
-			if (CERTAINLY_NOT.includes(text(json.status)) || !['yes', 'maybe'].includes(text(json.called))) count.wrongOutput++;
+			if (
+				CERTAINLY_NOT.includes(text(json.status)) ||
+				!['yes', 'maybe'].includes(text(json.called))
+			)
+				count.wrongOutput++;
 		}
 		for (const { json } of notCalled)
-			if (maySayCalled(json) || (json.called !== 'no' && !(json.called === 'other_row' && json.status === 'same_number'))) count.wrongOutput++;
+			if (
+				maySayCalled(json) ||
+				(json.called !== 'no' && !(json.called === 'other_row' && json.status === 'same_number'))
+			)
+				count.wrongOutput++;
 		if (settings.spoiled && !execution.parent) count.wrongOutput += called.length;
 		const outcomes = shape.byItem ? this.byRow(rows, items, settings) : this.byNumber(rows, items);
 		if (lineage(execution).some(({ wasBroken }) => wasBroken)) {
-			const unknown = new Set(outcomes.flatMap(([{ number }, { status }]) => (status === 'unknown' ? [number] : [])));
-			for (const row of execution.rows) if (unknown.has(row.number)) this.doubted.add(memoryOf(row));
+			const unknown = new Set(
+				outcomes.flatMap(([{ number }, { status }]) => (status === 'unknown' ? [number] : [])),
+			);
+			for (const row of execution.rows)
+				if (unknown.has(row.number)) this.doubted.add(memoryOf(row));
 		}
 		this.rowsAre(outcomes, execution);
 		this.numbersAre(outcomes, execution);
@@ -97,14 +147,17 @@ export class Judge {
 	/** The host passes the rows on as they came, and nothing else happens. */
 	deactivated(execution: Execution, rounds: readonly Round[], isComplete: boolean): void {
 		const { count, shape } = this;
-		count.deactivated += seenOf(this.sandbox, [execution]).requests.length + (isComplete && !execution.finished.error ? 0 : 1);
+		count.deactivated +=
+			seenOf(this.sandbox, [execution]).requests.length +
+			(isComplete && !execution.finished.error ? 0 : 1);
 		for (const { items, called, notCalled, errorItems, rows } of rounds) {
 			const given = shape.byItem ? rows.map(({ item }) => item) : [{}];
 			const isPassedOn = isDeepStrictEqual(
 				items.map(({ json }) => json),
 				given,
 			);
-			count.deactivated += called.length + notCalled.length + errorItems.length + (isPassedOn ? 0 : 1);
+			count.deactivated +=
+				called.length + notCalled.length + errorItems.length + (isPassedOn ? 0 : 1);
 		}
 	}
 
@@ -119,15 +172,21 @@ export class Judge {
 		const { perPerson, perDay } = this.shape.limits ?? {};
 		if (perDay !== undefined) return;
 		for (const row of rows) {
-			const isServed = served.has(memoryOf(row)) || (perPerson !== undefined && served.has(`person ${row.number}`));
-			if (isCallable(row, settings.countries) && !row.isIncomplete && !isServed) this.count.unheard++;
+			const isServed =
+				served.has(memoryOf(row)) ||
+				(perPerson !== undefined && served.has(`person ${row.number}`));
+			if (isCallable(row, settings.countries) && !row.isIncomplete && !isServed)
+				this.count.unheard++;
 		}
 	}
 
 	/** Whether all who can be called certainly were. */
 	hasServed(rows: readonly Row[]): boolean {
 		const called = new Set(this.sandbox.journal.map(({ phone }) => phone));
-		return this.shape.key === 'number' && rows.every((row) => !isCallable(row, true) || called.has(row.number!));
+		return (
+			this.shape.key === 'number' &&
+			rows.every((row) => !isCallable(row, true) || called.has(row.number!))
+		);
 	}
 
 	/** What the memory can know by now: people who were called, or may have been, and what else their call stands for. */
@@ -135,7 +194,10 @@ export class Judge {
 		const served = new Set(this.doubted);
 		for (const execution of this.looked) {
 			const { requests, dials } = seenOf(this.sandbox, [execution]);
-			const tried = new Set([...dials.map(({ phone }) => phone), ...requests.filter(mayHavePlaced).flatMap(numbersIn)]);
+			const tried = new Set([
+				...dials.map(({ phone }) => phone),
+				...requests.filter(mayHavePlaced).flatMap(numbersIn),
+			]);
 			// What was on its way when a process was killed, nobody knows.
 			const isUncertain = execution.wasBroken && this.shape.breakOff === 'kill';
 			for (const row of execution.rows) {
@@ -147,16 +209,24 @@ export class Judge {
 	}
 
 	/** The outcome of each row by its pairing; counts those that have none of their own. */
-	private byRow(rows: readonly Row[], items: INodeExecutionData[], { includeInputFields }: Settings): Array<[Row, IDataObject]> {
+	private byRow(
+		rows: readonly Row[],
+		items: INodeExecutionData[],
+		{ includeInputFields }: Settings,
+	): Array<[Row, IDataObject]> {
 		const places = new Map<number, IDataObject>();
 		for (const { json, pairedItem } of items) {
-			const place = typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
+			const place =
+				typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
 			if (places.has(place)) this.count.lost++;
 			places.set(place, json);
 		}
 		return rows.flatMap((row, position): Array<[Row, IDataObject]> => {
 			const json = places.get(position);
-			const isOwn = json && (json.status === 'invalid' || json.destination === row.number) && (!includeInputFields || json.name === row.name);
+			const isOwn =
+				json &&
+				(json.status === 'invalid' || json.destination === row.number) &&
+				(!includeInputFields || json.name === row.name);
 			if (!isOwn) this.count.lost++;
 			return json ? [[row, json]] : [];
 		});
@@ -166,7 +236,9 @@ export class Judge {
 	private byNumber(rows: readonly Row[], items: INodeExecutionData[]): Array<[Row, IDataObject]> {
 		const open = items.map(({ json }) => json);
 		return rows.flatMap((row): Array<[Row, IDataObject]> => {
-			const index = open.findIndex(({ destination, status }) => (row.number === undefined ? status === 'invalid' : destination === row.number));
+			const index = open.findIndex(({ destination, status }) =>
+				row.number === undefined ? status === 'invalid' : destination === row.number,
+			);
 			if (index < 0) this.count.lost++;
 			return index < 0 ? [] : [[row, open.splice(index, 1)[0]!]];
 		});
@@ -188,7 +260,8 @@ export class Judge {
 						(kind === 'held' && maySayCalled(json));
 			if (!isTold) this.count.misjudged++;
 			// What runs beside may be about to call somebody, and then not do it.
-			if (wasAlone && kind === 'live' && status === 'already_called' && !served.has(memoryOf(row))) this.count.hearsay++;
+			if (wasAlone && kind === 'live' && status === 'already_called' && !served.has(memoryOf(row)))
+				this.count.hearsay++;
 		}
 	}
 
@@ -196,52 +269,86 @@ export class Judge {
 	private numbersAre(outcomes: Array<[Row, IDataObject]>, execution: Execution): void {
 		const { count } = this;
 		const names = new Set<unknown>(outcomes.map(([{ name }]) => name));
-		const dialed = seenOf(this.sandbox, lineage(execution)).dials.filter(({ variables }) => names.has(variables.name));
+		const dialed = seenOf(this.sandbox, lineage(execution)).dials.filter(({ variables }) =>
+			names.has(variables.name),
+		);
 		const numbers = new Map<unknown, IDataObject[]>();
 		for (const [, json] of outcomes) {
-			if (!OTHER_ROW.includes(text(json.status))) numbers.set(json.destination, [...(numbers.get(json.destination) ?? []), json]);
+			if (!OTHER_ROW.includes(text(json.status)))
+				numbers.set(json.destination, [...(numbers.get(json.destination) ?? []), json]);
 		}
 		// Whose own words were spoken is not told that another row's were.
 		const spoken = new Set(dialed.map(({ variables }) => variables.name));
-		count.denied += outcomes.filter(([{ name }, { status }]) => status === 'same_number' && spoken.has(name)).length;
+		count.denied += outcomes.filter(
+			([{ name }, { status }]) => status === 'same_number' && spoken.has(name),
+		).length;
 		for (const [number, rows] of numbers) {
 			const calls = dialed.filter(({ phone }) => phone === number).length;
 			count.invented += Math.max(0, rows.filter(({ success }) => success === true).length - calls);
 			// Rows of one number share one call unless each row is to be called, or was.
-			const shown = rows.filter(({ status }) => status === 'already_called' || !CERTAINLY_NOT.includes(text(status))).length;
-			count.denied += Math.max(0, Math.min(calls, execution.settings.callEach ? rows.length : 1) - shown);
+			const shown = rows.filter(
+				({ status }) => status === 'already_called' || !CERTAINLY_NOT.includes(text(status)),
+			).length;
+			count.denied += Math.max(
+				0,
+				Math.min(calls, execution.settings.callEach ? rows.length : 1) - shown,
+			);
 		}
 	}
 
 	private leaks({ finished }: Execution): boolean {
 		const secrets = [this.shape.token, this.shape.storedToken].filter(({ length }) => length >= 6);
-		const written = JSON.stringify([finished.data, finished.error?.stack, finished.error?.description, finished.hints]);
+		const written = JSON.stringify([
+			finished.data,
+			finished.error?.stack,
+			finished.error?.description,
+			finished.hints,
+		]);
 		return secrets.some((secret) => written.includes(JSON.stringify(secret).slice(1, -1)));
 	}
 
 	/** Whether a row of a run that waited says how its call ended, and that of no other call. */
 	private isFollowed(json: IDataObject, execution: Execution): boolean {
-		const { reached, conversation_id: conversation, settled, consent_id: record, status, success } = json;
-		if (typeof settled !== 'boolean' || reached === undefined || conversation === undefined) return false;
-		if ((reached === true) !== (conversation !== null) || (reached !== null && !settled)) return false;
+		const {
+			reached,
+			conversation_id: conversation,
+			settled,
+			consent_id: record,
+			status,
+			success,
+		} = json;
+		if (typeof settled !== 'boolean' || reached === undefined || conversation === undefined)
+			return false;
+		if ((reached === true) !== (conversation !== null) || (reached !== null && !settled))
+			return false;
 		if (CERTAINLY_NOT.includes(text(status)) && (reached !== null || !settled)) return false;
-		if (this.shape.isLate && !execution.wasBroken && success === true && record !== null && !settled) return false;
+		if (
+			this.shape.isLate &&
+			!execution.wasBroken &&
+			success === true &&
+			record !== null &&
+			!settled
+		)
+			return false;
 		return conversation === null || Number(conversation) - Number(record) === FIRST_CONVERSATION;
 	}
 }
 
 function kindOf(row: Row, { countries }: Settings): Kind {
 	if (isCallable(row, countries)) return 'live';
-	if (row.mode === 'neither' || !isCallable({ ...row, mode: 'live', held: 'no' }, countries)) return 'invalid';
+	if (row.mode === 'neither' || !isCallable({ ...row, mode: 'live', held: 'no' }, countries))
+		return 'invalid';
 	return row.held === 'no' ? 'dry' : 'held';
 }
 
 /** A row of a dry run follows nobody. */
-const isLive = ({ status, success }: IDataObject): boolean => status !== 'dry_run' && success !== undefined;
+const isLive = ({ status, success }: IDataObject): boolean =>
+	status !== 'dry_run' && success !== undefined;
 
 /** What the node says of a row: not what the sheet has, nor its phone number as it stands there. */
 function ownColumns(json: IDataObject, ofTheSheet: ReadonlySet<string>): IDataObject[string][] {
-	const isTheirs = (name: string): boolean => ofTheSheet.has(name) || (name === 'destination' && json.status === 'invalid');
+	const isTheirs = (name: string): boolean =>
+		ofTheSheet.has(name) || (name === 'destination' && json.status === 'invalid');
 	return Object.entries(json).flatMap(([name, value]) => (isTheirs(name) ? [] : [name, value]));
 }
 
@@ -251,7 +358,8 @@ function holdsUnseen(value: unknown): boolean {
 }
 
 /** That its call was started, or may have been. */
-const maySayCalled = ({ status, success }: IDataObject): boolean => success === true || status === 'unknown';
+const maySayCalled = ({ status, success }: IDataObject): boolean =>
+	success === true || status === 'unknown';
 
 /** Whether a text shows the whole number of a person, however it is written. */
 function holdsNumber(shown: string, rows: readonly Row[]): boolean {

@@ -18,8 +18,13 @@ async function main(): Promise<void> {
 	const wrong: Array<{ seed: number } & Partial<Count>> = [];
 	const started = Date.now();
 	const seconds = (): number => Math.round((Date.now() - started) / 1_000);
-	for await (const { seed, count } of series(seedsFrom(first, runs), rows, runs === 1 ? console.log : undefined)) {
-		for (const [name, value] of Object.entries(count) as Array<[keyof Count, number]>) total[name] = (total[name] ?? 0) + value;
+	for await (const { seed, count } of series(
+		seedsFrom(first, runs),
+		rows,
+		runs === 1 ? console.log : undefined,
+	)) {
+		for (const [name, value] of Object.entries(count) as Array<[keyof Count, number]>)
+			total[name] = (total[name] ?? 0) + value;
 		const found = broken(count);
 		if (Object.keys(found).length > 0) wrong.push({ seed, ...found });
 		const done = seed - first + 1;

@@ -22,8 +22,14 @@ export async function readBatches(chance: Chance, sandbox: Sandbox, count: Count
 	later();
 	sandbox.settings.pageOverlap = chance.of([0, 0, 1, 5, 19]);
 	const isDialed = chance.is(0.5);
-	const phones = Array.from({ length: chance.int(1, 50) }, (_, i) => `+1555${chance.seed % 1_000_000}${10_000 + i}`);
-	const { batchId, consentIds } = sandbox.addBatch({ phones, dialAfterMs: isDialed ? 0 : 3_600_000 });
+	const phones = Array.from(
+		{ length: chance.int(1, 50) },
+		(_, i) => `+1555${chance.seed % 1_000_000}${10_000 + i}`,
+	);
+	const { batchId, consentIds } = sandbox.addBatch({
+		phones,
+		dialAfterMs: isDialed ? 0 : 3_600_000,
+	});
 	const isTidy = disturb(chance, sandbox);
 	const cancels = chance.is(0.5);
 	const from = sandbox.requests.length;
@@ -44,16 +50,31 @@ export async function readBatches(chance: Chance, sandbox: Sandbox, count: Count
 	const requests = sandbox.requests.slice(from);
 	const isFlooded = requests.some(({ fault }) => fault === 'pages') && !isTidy;
 	if (requests.length > (isFlooded ? MOST_PAGES : MOST_REQUESTS)) count.endless++;
-	const cancelled = requests.filter(({ route, status }) => route === 'cancel' && status === 200).map(({ path }) => path);
+	const cancelled = requests
+		.filter(({ route, status }) => route === 'cancel' && status === 200)
+		.map(({ path }) => path);
 	count.misread += cancelled.length - new Set(cancelled).size;
-	const isHindered = mayHang(sandbox) || requests.some(({ route, fault }) => route === 'cancel' && fault !== undefined);
+	const isHindered =
+		mayHang(sandbox) ||
+		requests.some(({ route, fault }) => route === 'cancel' && fault !== undefined);
 	// A limit is not waited for longer than calls are.
-	const isShort = parameters.waitTimeout === SHORT_WAIT && requests.some(({ status }) => status === 503);
-	count.misread += misread(finished, consentIds, isTidy && !isShort, (row) => cancels && toldWrong(row, isDialed, isHindered));
+	const isShort =
+		parameters.waitTimeout === SHORT_WAIT && requests.some(({ status }) => status === 503);
+	count.misread += misread(
+		finished,
+		consentIds,
+		isTidy && !isShort,
+		(row) => cancels && toldWrong(row, isDialed, isHindered),
+	);
 }
 
 /** The rows that are given twice, left out, or told to be cancelled although their call was placed. */
-function misread({ items, errorItems, error }: Finished, ids: readonly number[], isTidy: boolean, isWrong: (row: IDataObject) => boolean): number {
+function misread(
+	{ items, errorItems, error }: Finished,
+	ids: readonly number[],
+	isTidy: boolean,
+	isWrong: (row: IDataObject) => boolean,
+): number {
 	const rows = items.map(({ json }) => json).filter(({ id }) => id !== undefined);
 	const given = rows.map(({ id }) => Number(id));
 	let found = given.length - new Set(given).size;
@@ -66,9 +87,14 @@ function misread({ items, errorItems, error }: Finished, ids: readonly number[],
 /** A request to cancel that was refused for now, or not answered, proves nothing of its call. */
 const UNDECIDED = ['unknown', 'not_cancelled'];
 
-const toldWrong = ({ cancelled, status }: IDataObject, isDialed: boolean, isHindered: boolean): boolean => {
+const toldWrong = (
+	{ cancelled, status }: IDataObject,
+	isDialed: boolean,
+	isHindered: boolean,
+): boolean => {
 	const isUndecided = cancelled === false && UNDECIDED.includes(status as string);
-	if (isDialed) return cancelled !== false || (status !== 'already_placed' && !(isHindered && isUndecided));
+	if (isDialed)
+		return cancelled !== false || (status !== 'already_placed' && !(isHindered && isUndecided));
 	return cancelled !== true && !isUndecided;
 };
 
@@ -82,13 +108,21 @@ function disturb(chance: Chance, sandbox: Sandbox): boolean {
 		sandbox.fault({ kind: 'rateLimited', route: 'cancel', times: chance.int(1, 3), retryAfter: 0 });
 	}
 	if (kind === 'repeated') sandbox.fault({ kind: 'pages', route: 'batch', mode: 'repeated' });
-	if (kind === 'endless') sandbox.fault({ kind: 'pages', route: 'batch', mode: chance.is(0.1) ? 'strangers' : chance.of(['more', 'empty']) });
+	if (kind === 'endless')
+		sandbox.fault({
+			kind: 'pages',
+			route: 'batch',
+			mode: chance.is(0.1) ? 'strangers' : chance.of(['more', 'empty']),
+		});
 	if (kind === 'random') sandbox.fault(readFault(chance));
 	return kind !== 'endless' && kind !== 'random';
 }
 
 // The waits of two refusals fit in, however long chance makes them.
-const optionsFor = (sandbox: Sandbox): INodeParameters => ({ timeout: timeoutFor(sandbox), maxRetryWait: maxRetryWait(10) });
+const optionsFor = (sandbox: Sandbox): INodeParameters => ({
+	timeout: timeoutFor(sandbox),
+	maxRetryWait: maxRetryWait(10),
+});
 
 const reading = (chance: Chance, sandbox: Sandbox): INodeParameters => ({
 	resource: 'batch',

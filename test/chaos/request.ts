@@ -11,7 +11,13 @@ const AGENT = '+15550002000';
 const NOWHERE = "$('Nowhere').first().json.value";
 
 /** The node with these settings, and the rows as its input, its list or its JSON. `first`: as the execution read them that it continues. */
-export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[], sandbox: Sandbox, first = rows): RunRequest {
+export function requestOf(
+	shape: Shape,
+	settings: Settings,
+	rows: readonly Row[],
+	sandbox: Sandbox,
+	first = rows,
+): RunRequest {
 	const { spoiled } = settings;
 	return {
 		parameters: parametersOf(shape, settings, rows, sandbox),
@@ -21,15 +27,26 @@ export function requestOf(shape: Shape, settings: Settings, rows: readonly Row[]
 		...(shape.batchSize > 0 ? { batchSize: shape.batchSize } : {}),
 		...(shape.rules && shape.check ? checkOf(shape.check, rows, first) : {}),
 		...(shape.retry ? { retry: shape.retry } : {}),
-		...(spoiled === 'credential' ? { credentialProblem: 'The credential could not be decrypted' } : {}),
+		...(spoiled === 'credential'
+			? { credentialProblem: 'The credential could not be decrypted' }
+			: {}),
 	};
 }
 
-function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[], sandbox: Sandbox): INodeParameters {
+function parametersOf(
+	shape: Shape,
+	settings: Settings,
+	rows: readonly Row[],
+	sandbox: Sandbox,
+): INodeParameters {
 	const cell = (name: string): string =>
-		shape.troubled === name ? `={{ ($json.trouble || false) ? ${NOWHERE} : $json.${COLUMNS[name]} }}` : `={{ $json.${COLUMNS[name]} }}`;
+		shape.troubled === name
+			? `={{ ($json.trouble || false) ? ${NOWHERE} : $json.${COLUMNS[name]} }}`
+			: `={{ $json.${COLUMNS[name]} }}`;
 	const spoil = (name: string): IDataObject =>
-		typeof settings.spoiled === 'object' && settings.spoiled.option === name ? { [name]: spoiledValue(name, settings.spoiled.how) } : {};
+		typeof settings.spoiled === 'object' && settings.spoiled.option === name
+			? { [name]: spoiledValue(name, settings.spoiled.how) }
+			: {};
 	const parameters: IDataObject = {
 		resource: 'call',
 		operation: shape.operation,
@@ -45,10 +62,21 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[], sa
 					? `={{ ($json.trouble || false) ? ${NOWHERE} : '' }}`
 					: '',
 		variablesFrom: shape.variablesFrom,
-		promptVariablesJson: '={{ $json.amount === undefined ? { name: $json.name } : { name: $json.name, amount: $json.amount } }}',
+		promptVariablesJson:
+			'={{ $json.amount === undefined ? { name: $json.name } : { name: $json.name, amount: $json.amount } }}',
 		promptVariables: shape.byItem ? assignments((name) => `={{ $json.${name} }}`) : {},
-		destinationList: { destination: rows.map(({ item }) => ({ phone: item.phone, promptVariables: assignments((name) => item[name]) })) },
-		destinationsJson: JSON.stringify(rows.map(({ item: { phone, name, amount } }) => ({ phone, prompt_variables: { name, amount } }))),
+		destinationList: {
+			destination: rows.map(({ item }) => ({
+				phone: item.phone,
+				promptVariables: assignments((name) => item[name]),
+			})),
+		},
+		destinationsJson: JSON.stringify(
+			rows.map(({ item: { phone, name, amount } }) => ({
+				phone,
+				prompt_variables: { name, amount },
+			})),
+		),
 		calledBefore: shape.calledBefore,
 		waitUntil: settings.waitUntil,
 		pollInterval: 1,
@@ -75,7 +103,9 @@ function parametersOf(shape: Shape, settings: Settings, rows: readonly Row[], sa
 function limitsOf({ limits }: Shape): IDataObject {
 	const { perPerson, perDay } = limits ?? {};
 	return {
-		...(perPerson === undefined ? {} : { callsPerPerson: { limit: [{ calls: perPerson, per: 'ever' }] } }),
+		...(perPerson === undefined
+			? {}
+			: { callsPerPerson: { limit: [{ calls: perPerson, per: 'ever' }] } }),
 		...(perDay === undefined ? {} : { maxCallsPerDay: perDay }),
 	};
 }
@@ -92,14 +122,29 @@ const rulesOf = ({ isStrange }: Shape, rows: readonly Row[]): IDataObject => ({
 	timeZone: 'UTC',
 });
 
-const OPTIONS = ['timeout', 'maxRetryWait', 'parallelRequests', 'callsPerMinute', 'duplicates', 'retryUndialed', 'includeInputFields'];
+const OPTIONS = [
+	'timeout',
+	'maxRetryWait',
+	'parallelRequests',
+	'callsPerMinute',
+	'duplicates',
+	'retryUndialed',
+	'includeInputFields',
+];
 
-const COLUMNS: Record<string, string> = { mode: 'mode', destination: 'phone', defaultCountry: 'country', callOnceKey: 'key' };
+const COLUMNS: Record<string, string> = {
+	mode: 'mode',
+	destination: 'phone',
+	defaultCountry: 'country',
+	callOnceKey: 'key',
+};
 
 function keyOf({ key, troubled }: Shape, cell: (name: string) => string): string {
 	if (key === 'column') return cell('callOnceKey');
 	const own = key === 'perRow' ? "'order ' + $json.name" : "'spring ' + $json.phone";
-	return troubled === 'callOnceKey' ? `={{ ($json.trouble || false) ? ${NOWHERE} : ${own} }}` : `={{ ${own} }}`;
+	return troubled === 'callOnceKey'
+		? `={{ ($json.trouble || false) ? ${NOWHERE} : ${own} }}`
+		: `={{ ${own} }}`;
 }
 
 /** Values of which each could be used, one for even and one for odd rows. */
@@ -113,7 +158,9 @@ const TWO_VALUES: Record<string, string> = {
 
 function spoiledValue(option: string, how: 'differs' | 'empty' | 'throws'): string {
 	if (how === 'throws') return `={{ ${NOWHERE} }}`;
-	return how === 'empty' ? '={{ "" }}' : `={{ (${TWO_VALUES[option] ?? '[5, 10]'})[$itemIndex % 2] }}`;
+	return how === 'empty'
+		? '={{ "" }}'
+		: `={{ (${TWO_VALUES[option] ?? '[5, 10]'})[$itemIndex % 2] }}`;
 }
 
 const assignments = (value: (name: 'name' | 'amount') => unknown): IDataObject => ({

@@ -27,23 +27,35 @@ export interface Row {
 }
 
 /** A row that may be called, where the countries of national numbers are read or not. */
-export const isCallable = ({ number, needsCountry, mode, key, isTroubled, held }: Row, countries: boolean): boolean =>
-	held === 'no' && number !== undefined && (countries || !needsCountry) && mode === 'live' && key !== 'unusable' && !isTroubled;
+export const isCallable = (
+	{ number, needsCountry, mode, key, isTroubled, held }: Row,
+	countries: boolean,
+): boolean =>
+	held === 'no' &&
+	number !== undefined &&
+	(countries || !needsCountry) &&
+	mode === 'live' &&
+	key !== 'unusable' &&
+	!isTroubled;
 
 /** What the memory knows a row by. */
-export const memoryOf = ({ key, number }: Row): string => (key !== 'unusable' && key.text !== undefined ? `key ${key.text}` : `person ${number}`);
+export const memoryOf = ({ key, number }: Row): string =>
+	key !== 'unusable' && key.text !== undefined ? `key ${key.text}` : `person ${number}`;
 
 /** Rows in the order of the sheet. The first one of each batch can be called: otherwise there is no campaign, but a message. */
 export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 	const rows: Row[] = [];
 	for (let i = 0; i < count; i++) rows.push(rowOf(chance, i, rows, shape));
-	for (let i = 0; i < count; i += shape.batchSize || count) rows[i] = { ...cleanRow(chance, i, shape) };
+	for (let i = 0; i < count; i += shape.batchSize || count)
+		rows[i] = { ...cleanRow(chance, i, shape) };
 	const strangely = new Chance(chance.seed + 5);
-	if (shape.isStrange) disguise(strangely, rows, (position) => position % (shape.batchSize || count) === 0);
+	if (shape.isStrange)
+		disguise(strangely, rows, (position) => position % (shape.batchSize || count) === 0);
 	if (shape.rules) hold(chance, rows, shape.batchSize);
 	if (shape.isStrange) disguiseAnswers(strangely, rows);
 	if (shape.rules && shape.check) uncheck(new Chance(chance.seed + 8), rows, shape.check);
-	if (shape.hugeCell && rows.length > 1 && shape.batchSize === 0) Object.assign(rows.at(-1)!, hugeCell(rows.at(-1)!));
+	if (shape.hugeCell && rows.length > 1 && shape.batchSize === 0)
+		Object.assign(rows.at(-1)!, hugeCell(rows.at(-1)!));
 	return rows;
 }
 
@@ -51,13 +63,22 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 function hold(chance: Chance, rows: readonly Row[], batchSize: number): void {
 	const first = rows[0]!;
 	const keyOf = ({ key }: Row): string | undefined => (key === 'unusable' ? undefined : key.text);
-	const isFirst = (row: Row): boolean => row.number === first.number || (keyOf(row) !== undefined && keyOf(row) === keyOf(first));
+	const isFirst = (row: Row): boolean =>
+		row.number === first.number || (keyOf(row) !== undefined && keyOf(row) === keyOf(first));
 	for (const [index, row] of rows.entries()) {
 		row.item.opted_out = chance.of(['', 'no', null, false]);
 		row.item.dates = index % 2 === 0 ? '' : null;
-		if (row.number === undefined || isFirst(row) || row.needsCountry || row.isTroubled || !chance.is(0.15)) continue;
+		if (
+			row.number === undefined ||
+			isFirst(row) ||
+			row.needsCountry ||
+			row.isTroubled ||
+			!chance.is(0.15)
+		)
+			continue;
 		row.held = chance.of(['listed', 'optedOut', 'date'] as const);
-		if (row.held === 'optedOut') row.item.opted_out = chance.of(['yes', 'x', true, 1, 'STOP', '2026-01-02', 'unsubscribed']);
+		if (row.held === 'optedOut')
+			row.item.opted_out = chance.of(['yes', 'x', true, 1, 'STOP', '2026-01-02', 'unsubscribed']);
 		if (row.held === 'date') row.item.dates = TODAY;
 	}
 	for (const why of ['listed', 'optedOut'] as const) {
@@ -71,28 +92,53 @@ function hold(chance: Chance, rows: readonly Row[], batchSize: number): void {
 	// No-call dates are the person's, as far as the rows of this round and of those before say them.
 	const roundOf = (index: number): number => (batchSize === 0 ? 0 : Math.floor(index / batchSize));
 	const awayFrom = new Map<string, number>();
-	const namesOf = (row: Row): string[] => [row.number, keyOf(row)].filter((name) => name !== undefined);
+	const namesOf = (row: Row): string[] =>
+		[row.number, keyOf(row)].filter((name) => name !== undefined);
 	rows.forEach((row, index) => {
-		if (row.item.dates === TODAY) for (const name of namesOf(row)) if (!awayFrom.has(name)) awayFrom.set(name, roundOf(index));
+		if (row.item.dates === TODAY)
+			for (const name of namesOf(row)) if (!awayFrom.has(name)) awayFrom.set(name, roundOf(index));
 	});
 	rows.forEach((row, index) => {
-		if (row.held === 'no' && namesOf(row).some((name) => (awayFrom.get(name) ?? Infinity) <= roundOf(index))) row.held = 'date';
+		if (
+			row.held === 'no' &&
+			namesOf(row).some((name) => (awayFrom.get(name) ?? Infinity) <= roundOf(index))
+		)
+			row.held = 'date';
 	});
 }
 
 /** Also when the campaign runs over midnight. */
-const TODAY = [-1, 0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)).join(', ');
+const TODAY = [-1, 0, 1]
+	.map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
+	.join(', ');
 
 /** Combining marks of one letter: to bring them into order takes time that grows with the square of their number. */
 const MARKS = `a${'\u0315\u0300'.repeat(120_000)}`;
 
-const hugeCell = ({ item }: Row): Partial<Row> => ({ item: { ...item, phone: MARKS }, number: undefined });
+const hugeCell = ({ item }: Row): Partial<Row> => ({
+	item: { ...item, phone: MARKS },
+	number: undefined,
+});
 
 function cleanRow(chance: Chance, i: number, { key }: Shape): Row {
 	const number = phoneOf(chance, i);
-	const text = key === 'number' ? undefined : key === 'perNumber' ? `spring ${number}` : key === 'perRow' ? `order ${nameOf(chance, i)}` : `K${i}`;
+	const text =
+		key === 'number'
+			? undefined
+			: key === 'perNumber'
+				? `spring ${number}`
+				: key === 'perRow'
+					? `order ${nameOf(chance, i)}`
+					: `K${i}`;
 	return {
-		item: { phone: number, name: nameOf(chance, i), amount: i / 2, country: 'DE', mode: 'live', ...(key === 'column' ? { key: text } : {}) },
+		item: {
+			phone: number,
+			name: nameOf(chance, i),
+			amount: i / 2,
+			country: 'DE',
+			mode: 'live',
+			...(key === 'column' ? { key: text } : {}),
+		},
 		name: nameOf(chance, i),
 		number,
 		needsCountry: false,
@@ -147,7 +193,8 @@ function rowOf(chance: Chance, i: number, before: readonly Row[], shape: Shape):
 
 /** Names and numbers of its own, so that requests of an earlier campaign that are still under way do not count here. */
 const nameOf = ({ seed }: Chance, i: number): string => `Person ${seed}-${i}`;
-const phoneOf = ({ seed }: Chance, i: number): string => `+8613${String(seed % 10_000).padStart(4, '0')}${10_000 + i}`;
+const phoneOf = ({ seed }: Chance, i: number): string =>
+	`+8613${String(seed % 10_000).padStart(4, '0')}${10_000 + i}`;
 
 /** Cells as people write them, with the number that they mean. */
 function messyPhone(chance: Chance, i: number, { item }: Row, { byItem }: Shape): Partial<Row> {
@@ -163,7 +210,13 @@ function messyPhone(chance: Chance, i: number, { item }: Row, { byItem }: Shape)
 		`0049 ${spaced}`,
 		`+49\u00a0${spaced}`,
 	];
-	const national = [`0${spaced}`, `'0171${subscriber}`, `0171/${subscriber}`, Number(`171${subscriber}`), Number(`49171${subscriber}`)];
+	const national = [
+		`0${spaced}`,
+		`'0171${subscriber}`,
+		`0171/${subscriber}`,
+		Number(`171${subscriber}`),
+		Number(`49171${subscriber}`),
+	];
 	const noNumber = [
 		'',
 		'   ',
@@ -178,7 +231,9 @@ function messyPhone(chance: Chance, i: number, { item }: Row, { byItem }: Shape)
 		`${german} / ${german}`,
 		'1.7e9',
 	];
-	const kind = chance.of(byItem ? ['international', 'national', 'national', 'none'] : ['international', 'none']);
+	const kind = chance.of(
+		byItem ? ['international', 'national', 'national', 'none'] : ['international', 'none'],
+	);
 	if (kind === 'international') {
 		item.phone = chance.of(international);
 		return { number: german };
@@ -205,7 +260,14 @@ function messyKey(chance: Chance, { item, key }: Row, before: readonly Row[]): P
 	const shared = before.length > 0 && chance.is(0.3) ? chance.of(before).key : { text: own };
 	const text = shared === 'unusable' ? own : (shared.text ?? own);
 	if (chance.is(0.12)) {
-		item.key = chance.of<IDataObject | Array<string | undefined> | boolean>([{ id: text }, [text], true, false, {}, []]);
+		item.key = chance.of<IDataObject | Array<string | undefined> | boolean>([
+			{ id: text },
+			[text],
+			true,
+			false,
+			{},
+			[],
+		]);
 		return { key: 'unusable' };
 	}
 	if (chance.is(0.12)) {

@@ -13,9 +13,11 @@ export async function* series(
 	const sandbox = await startSandbox();
 	try {
 		for (const seed of seeds) {
-			const count = await campaign(seed, mostRows, sandbox, store, tell).catch((thrown: unknown) => {
-				throw new Error(`The campaign of seed ${seed} broke off`, { cause: thrown });
-			});
+			const count = await campaign(seed, mostRows, sandbox, store, tell).catch(
+				(thrown: unknown) => {
+					throw new Error(`The campaign of seed ${seed} broke off`, { cause: thrown });
+				},
+			);
 			yield { seed, count };
 		}
 	} finally {

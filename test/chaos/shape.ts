@@ -74,18 +74,25 @@ export type Spoiled = { option: string; how: 'differs' | 'empty' | 'throws' } | 
 
 export function shapeOf(chance: Chance, rows: number): Shape {
 	const operation = chance.is(0.75) ? 'bulkCall' : 'placeCall';
-	const source = operation === 'bulkCall' ? chance.of(['items', 'items', 'items', 'list', 'json'] as const) : 'items';
+	const source =
+		operation === 'bulkCall'
+			? chance.of(['items', 'items', 'items', 'list', 'json'] as const)
+			: 'items';
 	const byItem = source === 'items';
 	const calledBefore = chance.of(['skip', 'callAgain'] as const);
 	const remembers = calledBefore === 'skip';
-	const key = remembers && byItem ? chance.of(['number', 'number', 'perNumber', 'perRow', 'column', 'column'] as const) : 'number';
+	const key =
+		remembers && byItem
+			? chance.of(['number', 'number', 'perNumber', 'perRow', 'column', 'column'] as const)
+			: 'number';
 	const course = chance.of(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const);
 	const isLate = operation === 'bulkCall' && chance.is(0.04);
 	const callsPerMinute = course === 'resume' && chance.is(0.08) ? 3_000 : undefined;
 	// A pace is worth looking at where it has to be kept from one round to the next.
 	const isPaced = callsPerMinute !== undefined;
 	const [token, storedToken] = tokenOf(chance);
-	const batchSize = byItem && (isPaced || chance.is(0.25)) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
+	const batchSize =
+		byItem && (isPaced || chance.is(0.25)) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
 	const yesterday = key === 'column' && chance.is(0.4);
 	return {
 		operation,
@@ -99,11 +106,19 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 		hugeCell: byItem && chance.is(0.02),
 		troubled:
 			byItem && chance.is(0.15)
-				? chance.of(['mode', 'defaultCountry', 'destination', ...(key === 'number' ? [] : (['callOnceKey'] as const))])
+				? chance.of([
+						'mode',
+						'defaultCountry',
+						'destination',
+						...(key === 'number' ? [] : (['callOnceKey'] as const)),
+					])
 				: undefined,
 		batchSize,
 		course,
-		breakOff: course === 'resume' && !isPaced ? chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const)) : 'never',
+		breakOff:
+			course === 'resume' && !isPaced
+				? chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const))
+				: 'never',
 		yesterday,
 		rules: byItem && batchSize === 0 && !yesterday && chance.is(0.3),
 		maxCalls: !remembers && course === 'resume' && chance.is(0.3) ? chance.int(0, rows) : undefined,
@@ -133,7 +148,13 @@ function limitsOf(chance: Chance, rows: number): Shape['limits'] {
 
 /** Tokens as people store them: with a blank behind, as short as a letter, with characters that JSON escapes. */
 function tokenOf(chance: Chance): [token: string, stored: string] {
-	const drawn = chance.of(['sandbox-token', 'sandbox-token', 'tk_8d1f03c7_do_not_show', 'tk_"quoted"\\and\\escaped', 't']);
+	const drawn = chance.of([
+		'sandbox-token',
+		'sandbox-token',
+		'tk_8d1f03c7_do_not_show',
+		'tk_"quoted"\\and\\escaped',
+		't',
+	]);
 	// A process remembers accounts: what one campaign did must not slow down another one.
 	const token = drawn === 't' ? drawn : `${drawn}_${chance.seed}`;
 	return [token, chance.of([token, token, `${token} `, ` ${token}\n`])];
@@ -146,7 +167,11 @@ export function settingsOf(chance: Chance, shape: Shape): Settings {
 			: chance.of(['continueRegularOutput', 'continueErrorOutput']),
 		callEach: chance.is(0.3),
 		countries: true,
-		waitUntil: shape.isLate ? 'finished' : shape.operation === 'bulkCall' ? chance.of(['none', 'none', 'none', 'dialed', 'finished']) : 'none',
+		waitUntil: shape.isLate
+			? 'finished'
+			: shape.operation === 'bulkCall'
+				? chance.of(['none', 'none', 'none', 'dialed', 'finished'])
+				: 'none',
 		includeInputFields: chance.is(0.5),
 		callsPerMinute: shape.callsPerMinute,
 		...freshSettings(chance, shape),
@@ -179,10 +204,25 @@ export function changed(chance: Chance, shape: Shape, settings: Settings): Setti
 	};
 }
 
-const RUN_OPTIONS = ['timeout', 'maxRetryWait', 'parallelRequests', 'callsPerMinute', 'duplicates', 'includeInputFields', 'calledBefore'];
+const RUN_OPTIONS = [
+	'timeout',
+	'maxRetryWait',
+	'parallelRequests',
+	'callsPerMinute',
+	'duplicates',
+	'includeInputFields',
+	'calledBefore',
+];
 
 export function spoiledOf(chance: Chance, { byItem, operation }: Shape): Spoiled {
 	if (chance.is(0.25)) return 'credential';
-	const option = chance.of(operation === 'bulkCall' ? [...RUN_OPTIONS, 'retryUndialed', 'waitUntil'] : RUN_OPTIONS);
-	return { option, how: byItem ? chance.of(['differs', 'differs', 'empty', 'throws']) : chance.of(['empty', 'throws']) };
+	const option = chance.of(
+		operation === 'bulkCall' ? [...RUN_OPTIONS, 'retryUndialed', 'waitUntil'] : RUN_OPTIONS,
+	);
+	return {
+		option,
+		how: byItem
+			? chance.of(['differs', 'differs', 'empty', 'throws'])
+			: chance.of(['empty', 'throws']),
+	};
 }

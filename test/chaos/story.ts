@@ -5,7 +5,8 @@ import { seenOf } from './journal';
 
 /** What happened in a campaign, for whoever looks for the reason of a breach. */
 export function story({ shape, rows, settings, executions, sandbox }: Campaign): string {
-	const number = (execution: Execution | undefined): number => (execution ? executions.all.indexOf(execution) + 1 : 0);
+	const number = (execution: Execution | undefined): number =>
+		execution ? executions.all.indexOf(execution) + 1 : 0;
 	const lines = [
 		inspect({ shape, settings }, { breakLength: 160, depth: 4 }),
 		...rows.map((row) => inspect(row, { breakLength: Infinity, depth: 4, maxStringLength: 100 })),
@@ -15,7 +16,8 @@ export function story({ shape, rows, settings, executions, sandbox }: Campaign):
 		lines.push(
 			`Execution ${number(each)}, after ${number(each.parent)}, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'}`,
 			...seenOf(sandbox, [each]).requests.map(
-				({ path, body, status, fault }) => `  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
+				({ path, body, status, fault }) =>
+					`  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
 			),
 			...executions
 				.rounds(each)

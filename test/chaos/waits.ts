@@ -10,7 +10,8 @@ export const maxRetryWait = (seconds: number): number => seconds * SCALE;
 /** Faults that keep a request waiting until its client gives up. */
 const HANGING: readonly FaultKind[] = ['hangBefore', 'hangAfter', 'drip'];
 
-export const mayHang = ({ faults }: Sandbox): boolean => faults.some(({ kind }) => HANGING.includes(kind));
+export const mayHang = ({ faults }: Sandbox): boolean =>
+	faults.some(({ kind }) => HANGING.includes(kind));
 
 /** The option Timeout, in seconds. What hangs costs as much; where nothing does, it is longer than any machine needs for an answer. */
 export const timeoutFor = (sandbox: Sandbox): number => (mayHang(sandbox) ? 5 : 60);

@@ -21,7 +21,8 @@ export function watch(moment: Moment, mark: string, came: () => void): () => voi
 	const note = (message: unknown): void => {
 		const { request } = message as Announced;
 		// Behind what the client or the server is in the middle of.
-		if ((request.getHeader?.(EXECUTION_HEADER) ?? request.headers?.[EXECUTION_HEADER]) === mark) queueMicrotask(came);
+		if ((request.getHeader?.(EXECUTION_HEADER) ?? request.headers?.[EXECUTION_HEADER]) === mark)
+			queueMicrotask(came);
 	};
 	subscribe(CHANNELS[moment], note);
 	return () => {

@@ -3,17 +3,32 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /** Typographic apostrophes and quotes, and capital letters, do not make a message different. */
-const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'").replace(/[“”]/g, '"');
+const plain = (text: string): string =>
+	text.toLowerCase().replaceAll('’', "'").replace(/[“”]/g, '"');
 
 /** The texts of the built package: strings, and the fixed parts of templates. */
 export function builtTexts(folder: string): string[] {
 	const texts = new Set<string>();
 	const visit = (node: ts.Node): void => {
-		if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) texts.add(plain(node.text));
+		if (
+			ts.isStringLiteralLike(node) ||
+			ts.isTemplateHead(node) ||
+			ts.isTemplateMiddle(node) ||
+			ts.isTemplateTail(node)
+		)
+			texts.add(plain(node.text));
 		ts.forEachChild(node, visit);
 	};
-	for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))) {
-		visit(ts.createSourceFile(name, readFileSync(path.join(folder, name), 'utf8'), ts.ScriptTarget.ES2022));
+	for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+		file.endsWith('.js'),
+	)) {
+		visit(
+			ts.createSourceFile(
+				name,
+				readFileSync(path.join(folder, name), 'utf8'),
+				ts.ScriptTarget.ES2022,
+			),
+		);
 	}
 	texts.delete('');
 	return [...texts];
@@ -51,5 +66,7 @@ export function fixedWords(message: string): string[] {
 		others.push(...list.split(', or '));
 		return '';
 	});
-	return [...one.split(/"[^"]*"|; (?=\p{Lu})|;? ?…|\d[\d,]*/u), ...others].map((words) => words.trim()).filter((words) => /\p{L}/u.test(words));
+	return [...one.split(/"[^"]*"|; (?=\p{Lu})|;? ?…|\d[\d,]*/u), ...others]
+		.map((words) => words.trim())
+		.filter((words) => /\p{L}/u.test(words));
 }

@@ -89,9 +89,11 @@ const targets = ({ children }: Token): string[] =>
 	});
 
 /** Addresses in HTML: a page shows one picture on a light screen and another on a dark one. */
-const picturesIn = (html: string): string[] => [...html.matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, address]) => address!);
+const picturesIn = (html: string): string[] =>
+	[...html.matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, address]) => address!);
 
-const plainText = ({ children }: Token): string => (children ?? []).map(({ content }) => content).join('');
+const plainText = ({ children }: Token): string =>
+	(children ?? []).map(({ content }) => content).join('');
 
 /** The texts between an opening mark of this kind and its closing one. */
 function marked({ children }: Token, mark: 'em' | 'strong'): string[] {

@@ -14,5 +14,8 @@ export function fillPage(page: string, name: string, text: string): void {
 	const from = content.indexOf(start);
 	const to = content.indexOf(end);
 	if (from < 0 || to < from) throw new Error(`${page} has no place for ${name}.`);
-	writeFileSync(file, `${content.slice(0, from + start.length)}\n${text.trim()}\n${content.slice(to)}`);
+	writeFileSync(
+		file,
+		`${content.slice(0, from + start.length)}\n${text.trim()}\n${content.slice(to)}`,
+	);
 }

@@ -11,7 +11,9 @@ const until = async (happened: () => boolean): Promise<void> => {
 };
 
 /** A first execution is told to pause, and can wait for it. */
-async function pausing(retryAfter: number): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
+async function pausing(
+	retryAfter: number,
+): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
 	bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
 	let stop = (): void => undefined;
 	const ended = bench.run(bulk(), contacts(10), { ...goesOn, onStarted: (it) => (stop = it) });
@@ -24,7 +26,9 @@ describe('G7 a pause that one execution was told', () => {
 	it('is kept by another one, too: nothing leaves before its end, then one request asks', async () => {
 		const { ended } = await pausing(1);
 		bench.sandbox.settings.latencyMs = 100;
-		const others = await Promise.all([1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))));
+		const others = await Promise.all(
+			[1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))),
+		);
 		await ended;
 		for (const { called } of others) expect(called).toHaveLength(10);
 		const [told, first, second] = times() as [number, number, number];
@@ -36,23 +40,33 @@ describe('G7 a pause that one execution was told', () => {
 	it('ends one at once that may not wait for so long, with the sentence', async () => {
 		const { ended, stop } = await pausing(90);
 		const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
-		expect(shown(stopped).message).toMatch(/^30 rows: 0 called, 30 not called .*outbound calling limit is reached for the moment/);
+		expect(shown(stopped).message).toMatch(
+			/^30 rows: 0 called, 30 not called .*outbound calling limit is reached for the moment/,
+		);
 		expect(shown(stopped).description).toMatch(
 			/^Wait (90|8\d) seconds first: the API asks for that, and it is more than is left of the option Max Retry Wait \(20 seconds in all\)/,
 		);
 		const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
-		expect(went.notCalled.map(({ json }) => json.status)).toEqual(Array<string>(30).fill('refused'));
+		expect(went.notCalled.map(({ json }) => json.status)).toEqual(
+			Array<string>(30).fill('refused'),
+		);
 		expect(bench.sandbox.requests).toHaveLength(1);
 		stop();
 		await ended;
 	});
 
 	it('holds no cancelling and no reading', async () => {
-		const { batchId, consentIds } = bench.sandbox.addBatch({ phones: [phone(1)], dialAfterMs: 60_000, finishAfterMs: 60_000 });
+		const { batchId, consentIds } = bench.sandbox.addBatch({
+			phones: [phone(1)],
+			dialAfterMs: 60_000,
+			finishAfterMs: 60_000,
+		});
 		const { ended, stop } = await pausing(90);
 		const options = { options: { maxRetryWait: 0 } };
 		expect((await bench.run(getBatch(options), [{ batch_id: batchId }])).json).toHaveLength(1);
-		expect((await bench.run(cancel(options), [{ consent_id: consentIds[0]! }])).json).toMatchObject([{ cancelled: true }]);
+		expect((await bench.run(cancel(options), [{ consent_id: consentIds[0]! }])).json).toMatchObject(
+			[{ cancelled: true }],
+		);
 		stop();
 		await ended;
 	});
@@ -75,21 +89,33 @@ describe('G7 a pause that one execution was told', () => {
 		await ended;
 		bench.check();
 		bench.reset();
-		expect((await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(10))).called).toHaveLength(10);
+		expect(
+			(await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(10))).called,
+		).toHaveLength(10);
 	});
 });
 
 it('G6 two executions that read the same batch at the same time share the answer', async () => {
-	const { batchId } = bench.sandbox.addBatch({ phones: [phone(1), phone(2)], dialAfterMs: 0, finishAfterMs: 0 });
+	const { batchId } = bench.sandbox.addBatch({
+		phones: [phone(1), phone(2)],
+		dialAfterMs: 0,
+		finishAfterMs: 0,
+	});
 	bench.sandbox.settings.latencyMs = 1_000;
-	const runs = await Promise.all([1, 2, 3].map(async () => await bench.run(getBatch(), [{ batch_id: batchId }])));
+	const runs = await Promise.all(
+		[1, 2, 3].map(async () => await bench.run(getBatch(), [{ batch_id: batchId }])),
+	);
 	for (const { json } of runs) expect(json).toEqual(runs[0]!.json);
 	expect(runs[0]!.json).toHaveLength(2);
 	expect(bench.sandbox.requests).toHaveLength(1);
 });
 
 it('G10 Stop of the one who reads does not end the read of another', async () => {
-	const { batchId } = bench.sandbox.addBatch({ phones: [phone(1)], dialAfterMs: 0, finishAfterMs: 0 });
+	const { batchId } = bench.sandbox.addBatch({
+		phones: [phone(1)],
+		dialAfterMs: 0,
+		finishAfterMs: 0,
+	});
 	// The first answer does not come before Stop.
 	bench.sandbox.settings.latencyMs = 10_000;
 	let stop = (): void => undefined;

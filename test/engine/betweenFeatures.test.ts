@@ -14,7 +14,10 @@ const store = storeForEach();
 const GOOD = '{"name": "Ada", "amount": "12.50"}';
 
 describe('several rows of one number with keys of their own: one is called in a run', () => {
-	const byInvoice = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}' } });
+	const byInvoice = bulk({
+		calledBefore: 'skip',
+		options: { callOnceKey: '={{ $json.invoice }}' },
+	});
 	const sheet = ['1', '2', '3'].map((invoice) => ({ phone: phone(1), invoice }));
 
 	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
@@ -33,9 +36,16 @@ describe('several rows of one number with keys of their own: one is called in a 
 
 	it('G2 over the rounds of a loop, too: the others say why, and are called by later runs', async () => {
 		const run = async (more: INodeParameters = {}) =>
-			(await bench.run({ ...byInvoice, ...more }, [...sheet, sheet[0]!], { batchSize: 1 })).rounds.map(([row]) => row?.status);
+			(
+				await bench.run({ ...byInvoice, ...more }, [...sheet, sheet[0]!], { batchSize: 1 })
+			).rounds.map(([row]) => row?.status);
 		const first = await bench.run(byInvoice, [...sheet, sheet[0]!], { batchSize: 1 });
-		expect(first.rounds.map(([row]) => row?.status)).toEqual(['initiated', 'same_number', 'same_number', 'already_called']);
+		expect(first.rounds.map(([row]) => row?.status)).toEqual([
+			'initiated',
+			'same_number',
+			'same_number',
+			'already_called',
+		]);
 		expect(first.rounds[1]![0]).toMatchObject({
 			called: 'other_row',
 			reason:
@@ -43,12 +53,9 @@ describe('several rows of one number with keys of their own: one is called in a 
 		});
 		expect(first.notCalled).toHaveLength(1);
 		expect(await run()).toEqual(['already_called', 'initiated', 'same_number', 'same_number']);
-		expect(await run({ options: { ...(byInvoice.options as INodeParameters), duplicates: 'callEach' } })).toEqual([
-			'already_called',
-			'already_called',
-			'initiated',
-			'already_called',
-		]);
+		expect(
+			await run({ options: { ...(byInvoice.options as INodeParameters), duplicates: 'callEach' } }),
+		).toEqual(['already_called', 'already_called', 'initiated', 'already_called']);
 		expect(bench.dialed).toEqual(Array(3).fill(phone(1)));
 	});
 
@@ -68,7 +75,10 @@ describe('several rows of one number with keys of their own: one is called in a 
 				const { length, 0: dial } = clock.sandbox.journal;
 				if (path !== '/calls/bulk' || length > 1) return;
 				const headers = { authorization: `Bearer ${clock.sandbox.token}` };
-				await fetch(`${clock.sandbox.baseUrl}/consents/${dial!.consentId}/cancel`, { method: 'POST', headers });
+				await fetch(`${clock.sandbox.baseUrl}/consents/${dial!.consentId}/cancel`, {
+					method: 'POST',
+					headers,
+				});
 			};
 			const waits = { ...byInvoice, waitUntil: 'finished', pollInterval: 1, waitTimeout: 60 };
 			const { rounds } = await clock.run(waits, sheet.slice(0, 2), { batchSize: 1 });
@@ -84,14 +94,22 @@ describe('several rows of one number with keys of their own: one is called in a 
 		const rows = [sheet[0]!, { phone: phone(2), invoice: '9' }, sheet[1]!];
 		const stopped = await bench.run(byInvoice, rows, { batchSize: 1 });
 		const retried = await bench.run(byInvoice, rows, { batchSize: 1, retryOf: stopped });
-		expect(retried.rounds.map(([row]) => row?.status)).toEqual(['initiated', 'initiated', 'same_number']);
+		expect(retried.rounds.map(([row]) => row?.status)).toEqual([
+			'initiated',
+			'initiated',
+			'same_number',
+		]);
 		expect(bench.dialed).toEqual([phone(1), phone(2)]);
 	});
 
 	it('G8 also when nobody knows whether it was placed: its own key stays', async () => {
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
 		await bench.run(byInvoice, sheet);
-		expect(statuses(await bench.run(byInvoice, sheet))).toEqual(['already_called', 'initiated', 'same_number']);
+		expect(statuses(await bench.run(byInvoice, sheet))).toEqual([
+			'already_called',
+			'initiated',
+			'same_number',
+		]);
 	});
 
 	it('G8 also when the first row has no key', async () => {
@@ -109,8 +127,14 @@ describe('several rows of one number with keys of their own: one is called in a 
 			{ phone: phone(1), invoice: '' },
 		];
 		expect(statuses(await bench.run(byInvoice, rows))).toEqual(['initiated', 'same_number']);
-		expect(statuses(await bench.run({ ...byInvoice, mode: 'dryRun' }, rows))).toEqual(['already_called', 'already_called']);
-		expect(statuses(await bench.run(byInvoice, rows))).toEqual(['already_called', 'already_called']);
+		expect(statuses(await bench.run({ ...byInvoice, mode: 'dryRun' }, rows))).toEqual([
+			'already_called',
+			'already_called',
+		]);
+		expect(statuses(await bench.run(byInvoice, rows))).toEqual([
+			'already_called',
+			'already_called',
+		]);
 		expect(bench.dialed).toEqual([phone(1)]);
 	});
 
@@ -150,7 +174,10 @@ describe('rows that share a key, with numbers of their own', () => {
 		bench.sandbox.settings.latencyMs = 30;
 		// The first request goes alone; the next two are under way together.
 		bench.sandbox.fault({ kind: 'dailyLimit', after: 1, times: 1 });
-		const keyed = place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 } });
+		const keyed = place({
+			calledBefore: 'skip',
+			options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 },
+		});
 		const { notCalled } = await bench.run(
 			keyed,
 			[
@@ -168,8 +195,16 @@ describe('rows that share a key, with numbers of their own', () => {
 	it('nor because their key went along with such a request', async () => {
 		await bench.meet();
 		bench.sandbox.settings.latencyMs = 30;
-		bench.sandbox.fault({ kind: 'respond', status: 422, body: { success: false, error: 'Odd' }, times: 1 });
-		const keyed = place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 } });
+		bench.sandbox.fault({
+			kind: 'respond',
+			status: 422,
+			body: { success: false, error: 'Odd' },
+			times: 1,
+		});
+		const keyed = place({
+			calledBefore: 'skip',
+			options: { callOnceKey: '={{ $json.person }}', parallelRequests: 2 },
+		});
 		const { called } = await bench.run(
 			keyed,
 			[
@@ -179,21 +214,38 @@ describe('rows that share a key, with numbers of their own', () => {
 			],
 			{ onError: 'continueRegularOutput' },
 		);
-		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([[phone(2), 'initiated']]);
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([
+			[phone(2), 'initiated'],
+		]);
 	});
 
 	it('a word of the API is not taken for one of the node’s', async () => {
-		bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c1', status: 'refused' }, place: true, times: 1 });
-		const { called, notCalled } = await bench.run(place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}' } }), [
-			{ phone: phone(1), person: 'Ada' },
-			{ phone: phone(2), person: 'Ada' },
-		]);
-		expect([called.map(({ json }) => json.call_id), notCalled.map(({ json }) => json.status)]).toEqual([['c1'], ['already_called']]);
+		bench.sandbox.fault({
+			kind: 'respond',
+			status: 201,
+			body: { success: true, call_id: 'c1', status: 'refused' },
+			place: true,
+			times: 1,
+		});
+		const { called, notCalled } = await bench.run(
+			place({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.person }}' } }),
+			[
+				{ phone: phone(1), person: 'Ada' },
+				{ phone: phone(2), person: 'Ada' },
+			],
+		);
+		expect([
+			called.map(({ json }) => json.call_id),
+			notCalled.map(({ json }) => json.status),
+		]).toEqual([['c1'], ['already_called']]);
 	});
 });
 
 it('G8 a row without a key that was called yesterday is not called again because another row of its number has a key', async () => {
-	const each = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}', duplicates: 'callEach', parallelRequests: 1 } });
+	const each = bulk({
+		calledBefore: 'skip',
+		options: { callOnceKey: '={{ $json.invoice }}', duplicates: 'callEach', parallelRequests: 1 },
+	});
 	const today = [
 		{ phone: phone(1), invoice: 'A' },
 		{ phone: phone(1), invoice: '' },
@@ -207,9 +259,17 @@ it('G8 a row without a key that was called yesterday is not called again because
 
 it('G4 a Retry that calls each number once knows the call of a number’s second row', async () => {
 	const rows = [1, 1, 2].map((n) => ({ phone: phone(n) }));
-	bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 1 });
+	bench.sandbox.fault({
+		kind: 'respond',
+		status: 400,
+		body: { success: false, error: 'Odd' },
+		times: 1,
+	});
 	bench.sandbox.settings.dailyLimit = 1;
-	const first = await bench.run(place({ options: { duplicates: 'callEach', parallelRequests: 1 } }), rows);
+	const first = await bench.run(
+		place({ options: { duplicates: 'callEach', parallelRequests: 1 } }),
+		rows,
+	);
 	expect(first.error).toBeDefined();
 	expect(bench.dialed).toEqual([phone(1)]);
 	delete bench.sandbox.settings.dailyLimit;
@@ -252,7 +312,9 @@ describe('two Retries of one execution, with a call for each row', () => {
 		const list = (duplicates: string, ...names: string[]): INodeParameters =>
 			bulk({
 				destinationSource: 'json',
-				destinationsJson: JSON.stringify(names.map((order) => ({ phone: phone(1), prompt_variables: { order } }))),
+				destinationsJson: JSON.stringify(
+					names.map((order) => ({ phone: phone(1), prompt_variables: { order } })),
+				),
 				options: { duplicates },
 			});
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
@@ -269,7 +331,10 @@ describe('two Retries of one execution, with a call for each row', () => {
 		const before = each({ defaultCountry: 'DE' });
 		const first = await bench.run(before, rows, nobody);
 		await bench.run(before, rows, { retryOf: first });
-		const changed = each({ defaultCountry: 'DE', promptVariablesJson: '={{ { order: $json.order + "!" } }}' });
+		const changed = each({
+			defaultCountry: 'DE',
+			promptVariablesJson: '={{ { order: $json.order + "!" } }}',
+		});
 		await bench.run(changed, rows, { retryOf: withSettings(first, changed) });
 		expect(orders()).toEqual(['a', 'b']);
 	});
@@ -277,29 +342,43 @@ describe('two Retries of one execution, with a call for each row', () => {
 
 describe('a Retry that cannot begin, with Continue', () => {
 	it.each<[string, INodeParameters, object]>([
-		['its credential cannot be read', {}, { credentialProblem: 'The credential could not be decrypted' }],
+		[
+			'its credential cannot be read',
+			{},
+			{ credentialProblem: 'The credential could not be decrypted' },
+		],
 		['an option cannot be used', { timeout: '={{ "" }}' }, {}],
-	])('G5 %s: whoever was called before it comes out on Called, the others on Not Called', async (_why, options, more) => {
-		const rows = [1, 2, 3].map((n) => ({ phone: phone(n) }));
-		bench.sandbox.settings.dailyLimit = 2;
-		const first = await bench.run(place({ options: { parallelRequests: 1 } }), rows);
-		expect(first.error).toBeDefined();
-		const { called, notCalled } = await bench.run(place({ options }), rows, {
-			retryOf: first,
-			withSavedWorkflow: true,
-			onError: 'continueRegularOutput',
-			...more,
-		});
-		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([
-			[phone(1), 'initiated'],
-			[phone(2), 'initiated'],
-		]);
-		expect(notCalled.map(({ json }) => [json.destination, json.status])).toEqual([[phone(3), 'refused']]);
-	});
+	])(
+		'G5 %s: whoever was called before it comes out on Called, the others on Not Called',
+		async (_why, options, more) => {
+			const rows = [1, 2, 3].map((n) => ({ phone: phone(n) }));
+			bench.sandbox.settings.dailyLimit = 2;
+			const first = await bench.run(place({ options: { parallelRequests: 1 } }), rows);
+			expect(first.error).toBeDefined();
+			const { called, notCalled } = await bench.run(place({ options }), rows, {
+				retryOf: first,
+				withSavedWorkflow: true,
+				onError: 'continueRegularOutput',
+				...more,
+			});
+			expect(called.map(({ json }) => [json.destination, json.status])).toEqual([
+				[phone(1), 'initiated'],
+				[phone(2), 'initiated'],
+			]);
+			expect(notCalled.map(({ json }) => [json.destination, json.status])).toEqual([
+				[phone(3), 'refused'],
+			]);
+		},
+	);
 });
 
 it('G8 a row whose claim could not be given back for a moment is called all the same, once', async () => {
-	bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error: 'Odd' }, times: 1 });
+	bench.sandbox.fault({
+		kind: 'respond',
+		status: 400,
+		body: { success: false, error: 'Odd' },
+		times: 1,
+	});
 	const { removeProcessed } = store;
 	let busy = true;
 	store.removeProcessed = async (...given) => {
@@ -324,7 +403,11 @@ describe('calls per minute', () => {
 		bench.sandbox.fault({ kind: 'rateLimited', retryAfter: 1, times: 1 });
 		let stop = (): void => undefined;
 		// The second call would leave a minute later.
-		const run = bench.run(place({ options: { callsPerMinute: 1 } }), [{ phone: phone(1) }, { phone: phone(2) }], { onStarted: (it) => (stop = it) });
+		const run = bench.run(
+			place({ options: { callsPerMinute: 1 } }),
+			[{ phone: phone(1) }, { phone: phone(2) }],
+			{ onStarted: (it) => (stop = it) },
+		);
 		while (bench.dialed.length === 0 || bench.sandbox.inFlight > 0) await moment(5);
 		await moment(300);
 		expect(bench.dialed).toHaveLength(1);
@@ -334,10 +417,25 @@ describe('calls per minute', () => {
 
 	it('count calls that are placed: a request that is split does not wait for the rows that it did not call', async () => {
 		// At one call a minute, any row that counts in vain would outlast the test's own time limit.
-		bench.sandbox.fault({ kind: 'respond', route: 'call', status: 400, body: { success: false, error: 'Odd' }, times: 4 });
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'call',
+			status: 400,
+			body: { success: false, error: 'Odd' },
+			times: 4,
+		});
 		const rows = [1, 2, 3, 4, 5].map((n) => ({ phone: phone(n) }));
-		const { json } = await bench.run(place({ options: { callsPerMinute: 1, parallelRequests: 1 } }), rows);
-		expect(json.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'refused', 'initiated']);
+		const { json } = await bench.run(
+			place({ options: { callsPerMinute: 1, parallelRequests: 1 } }),
+			rows,
+		);
+		expect(json.map(({ status }) => status)).toEqual([
+			'refused',
+			'refused',
+			'refused',
+			'refused',
+			'initiated',
+		]);
 	});
 });
 
@@ -359,9 +457,18 @@ it('G6 an agent that the API does not know is not asked for again by rows that f
 });
 
 it('G8 a day of a database is one key, as a date and as text: newer steps of n8n give it as text', async () => {
-	const call = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.phone }} {{ $json.date }}' } });
+	const call = bulk({
+		calledBefore: 'skip',
+		options: { callOnceKey: '={{ $json.phone }} {{ $json.date }}' },
+	});
 	await bench.run(call, [{ phone: phone(0), date: new Date(2026, 11, 1) }]);
 	for (const date of ['2026-12-01', new Date(2026, 11, 1).toISOString()])
-		expect((await bench.run(call, [{ phone: phone(0), date }])).json.map(({ status }) => status)).toEqual(['already_called']);
-	expect((await bench.run(call, [{ phone: phone(0), date: '2026-12-02' }])).json.map(({ status }) => status)).toEqual(['initiated']);
+		expect(
+			(await bench.run(call, [{ phone: phone(0), date }])).json.map(({ status }) => status),
+		).toEqual(['already_called']);
+	expect(
+		(await bench.run(call, [{ phone: phone(0), date: '2026-12-02' }])).json.map(
+			({ status }) => status,
+		),
+	).toEqual(['initiated']);
 });

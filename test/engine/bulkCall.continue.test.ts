@@ -1,7 +1,17 @@
 import type { INode } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { AGENT_WITH_PROMPT, bulk, CALLER, contacts, pairs, phone, shown, SIP_AGENT, UNKNOWN_AGENT } from './helpers/workflows';
+import {
+	AGENT_WITH_PROMPT,
+	bulk,
+	CALLER,
+	contacts,
+	pairs,
+	phone,
+	shown,
+	SIP_AGENT,
+	UNKNOWN_AGENT,
+} from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();
@@ -12,7 +22,8 @@ const settings: Array<[string, INode['onError']]> = [
 	['Continue (using error output)', 'continueErrorOutput'],
 ];
 
-const withBad = (count: number, ...bad: number[]) => contacts(count).map((row, n) => (bad.includes(n) ? { ...row, phone: `0555-${n}` } : row));
+const withBad = (count: number, ...bad: number[]) =>
+	contacts(count).map((row, n) => (bad.includes(n) ? { ...row, phone: `0555-${n}` } : row));
 
 const NO_COUNTRY = (number: string) =>
 	`The destination "${number}" has no country code. Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.`;
@@ -41,24 +52,33 @@ describe.each(settings)('On Error = %s: rows that cannot be called are data', (_
 			})),
 		);
 		expect(pairs(called)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11]);
-		expect(called.map(({ json }) => [json.destination, json.status])).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11].map((n) => [phone(n), 'initiated']));
+		expect(called.map(({ json }) => [json.destination, json.status])).toEqual(
+			[1, 2, 3, 4, 6, 7, 8, 9, 10, 11].map((n) => [phone(n), 'initiated']),
+		);
 		expect(bench.dialed).toEqual(called.map(({ json }) => json.destination));
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
 	it('a number without its country says so', async () => {
-		const { notCalled } = await bench.run(bulk(), [{ phone: phone(0) }, { phone: '(0171) 234 56 78' }], { onError });
+		const { notCalled } = await bench.run(
+			bulk(),
+			[{ phone: phone(0) }, { phone: '(0171) 234 56 78' }],
+			{ onError },
+		);
 		expect(notCalled.map(({ json }) => json.reason)).toEqual([NO_COUNTRY('(0171) 234 56 78')]);
 		expect(bench.dialed).toEqual([phone(0)]);
 	});
 
 	it('the totals count rows that are not valid, too', async () => {
 		const { hints } = await bench.run(bulk(), withBad(5, 1), { onError });
-		expect(hints.map(({ message }) => message)).toEqual(['5 rows: 4 called, 1 not called (1 invalid)']);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'5 rows: 4 called, 1 not called (1 invalid)',
+		]);
 	});
 
 	it('an expression that cannot be resolved concerns its own row only', async () => {
-		const destination = '={{ $json.phone === "none" ? $("Nowhere").item.json.phone : $json.phone }}';
+		const destination =
+			'={{ $json.phone === "none" ? $("Nowhere").item.json.phone : $json.phone }}';
 		const rows = [{ phone: phone(0) }, { phone: 'none' }, { phone: phone(2) }];
 		const { json } = await bench.run(bulk({ destination }), rows, { onError });
 		expect(json.map(({ status, reason }) => [status, reason])).toEqual([
@@ -73,7 +93,8 @@ describe.each(settings)('On Error = %s: rows that cannot be called are data', (_
 	});
 
 	it('a row of which another field cannot be read still says whom it is about', async () => {
-		const agentNumber = '={{ $json.amount === 1.5 ? $("Nowhere").item.json.agent : "+15550001000" }}';
+		const agentNumber =
+			'={{ $json.amount === 1.5 ? $("Nowhere").item.json.agent : "+15550001000" }}';
 		const { json } = await bench.run(bulk({ agentNumber }), contacts(3), { onError });
 		expect(json.map(({ status, destination }) => [status, destination])).toEqual([
 			['initiated', phone(0)],
@@ -83,8 +104,15 @@ describe.each(settings)('On Error = %s: rows that cannot be called are data', (_
 	});
 
 	it('G6 a row that the API refuses alone is on Not Called, and the others are called', async () => {
-		const rows = contacts(12).map((row, n) => ({ ...row, variables: n === 4 ? '{"name": "Ada"}' : '{"name": "Ada", "amount": "1"}' }));
-		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}' });
+		const rows = contacts(12).map((row, n) => ({
+			...row,
+			variables: n === 4 ? '{"name": "Ada"}' : '{"name": "Ada", "amount": "1"}',
+		}));
+		const parameters = bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $json.variables }}',
+		});
 		const { called, notCalled, errorItems } = await bench.run(parameters, rows, { onError });
 		expect(pairs(called)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
 		expect(notCalled).toEqual([
@@ -116,8 +144,10 @@ describe('On Error = Stop', () => {
 	it('G1 when no row can be called nobody is, and the message names the first row and the remedy', async () => {
 		const finished = await bench.run(bulk(), withBad(3, 0, 1, 2));
 		expect(shown(finished)).toEqual({
-			message: 'None of the 3 rows can be called. Row 1: the destination "0555-0" is not a phone number: it has too few digits',
-			description: 'Write the number with a leading + and the country code, digits only, like +14155550123. Nobody was called.',
+			message:
+				'None of the 3 rows can be called. Row 1: the destination "0555-0" is not a phone number: it has too few digits',
+			description:
+				'Write the number with a leading + and the country code, digits only, like +14155550123. Nobody was called.',
 			httpCode: null,
 		});
 		expect(finished.items).toEqual([]);
@@ -126,7 +156,9 @@ describe('On Error = Stop', () => {
 
 	it('G1 the only row is named without counting', async () => {
 		const { message } = shown(await bench.run(bulk(), withBad(1, 0)));
-		expect(message).toBe('Row 1: the destination "0555-0" is not a phone number: it has too few digits');
+		expect(message).toBe(
+			'Row 1: the destination "0555-0" is not a phone number: it has too few digits',
+		);
 	});
 
 	it.each<[string, Parameters<typeof bulk>[0], string, string]>([
@@ -160,14 +192,17 @@ describe('On Error = Stop', () => {
 			'Mode is "Lve", but it must be dryRun, test or live',
 			'Choose it from the list, or correct its expression.',
 		],
-	])('G1 nothing is dialed with %s, and the field is named, not a row', async (_, parameters, message, remedy) => {
-		expect(shown(await bench.run(bulk(parameters), contacts(2)))).toEqual({
-			message,
-			description: `${remedy} Nobody was called.`,
-			httpCode: null,
-		});
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+	])(
+		'G1 nothing is dialed with %s, and the field is named, not a row',
+		async (_, parameters, message, remedy) => {
+			expect(shown(await bench.run(bulk(parameters), contacts(2)))).toEqual({
+				message,
+				description: `${remedy} Nobody was called.`,
+				httpCode: null,
+			});
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 
 	it('G1 an agent that differs by row is told with its row', async () => {
 		const rows = contacts(2).map((row, n) => ({ ...row, agent: ['', 'Reminder'][n]! }));
@@ -187,14 +222,21 @@ describe('On Error = Stop', () => {
 		});
 		expect(bench.sandbox.requests).toHaveLength(3);
 
-		const { called, notCalled } = await bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(35), { retryOf: stopped });
+		const { called, notCalled } = await bench.run(
+			bulk({ options: { parallelRequests: 1 } }),
+			contacts(35),
+			{ retryOf: stopped },
+		);
 		expect(bench.dialed).toEqual(contacts(35).map((row) => row.phone));
 		expect(called).toHaveLength(35);
 		expect(notCalled).toEqual([]);
 	});
 
 	it('G4 Retry comes to an end where only rows are left that the API refuses alone: they come out on Not Called', async () => {
-		const rows = contacts(13).map((row, n) => ({ ...row, variables: n < 2 ? '{"name": "Ada"}' : '{"name": "Ada", "amount": "1"}' }));
+		const rows = contacts(13).map((row, n) => ({
+			...row,
+			variables: n < 2 ? '{"name": "Ada"}' : '{"name": "Ada", "amount": "1"}',
+		}));
 		const parameters = bulk({
 			agentNumber: AGENT_WITH_PROMPT,
 			variablesFrom: 'json',
@@ -203,7 +245,9 @@ describe('On Error = Stop', () => {
 		});
 		bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
 		const stopped = await bench.run(parameters, rows);
-		expect(shown(stopped).message).toMatch(/^13 rows: 8 called, 3 may have been called, 2 not called \(2 refused\)\. Rows 11 to 13 were sent/);
+		expect(shown(stopped).message).toMatch(
+			/^13 rows: 8 called, 3 may have been called, 2 not called \(2 refused\)\. Rows 11 to 13 were sent/,
+		);
 
 		const retried = await bench.run(parameters, rows, { retryOf: stopped });
 		expect(retried.error).toBeUndefined();
@@ -211,13 +255,20 @@ describe('On Error = Stop', () => {
 			['refused', { item: 0 }],
 			['refused', { item: 1 }],
 		]);
-		expect(retried.called.map(({ json }) => json.status)).toEqual([...Array<string>(8).fill('initiated'), ...Array<string>(3).fill('unknown')]);
+		expect(retried.called.map(({ json }) => json.status)).toEqual([
+			...Array<string>(8).fill('initiated'),
+			...Array<string>(3).fill('unknown'),
+		]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 
 	it('G2 a number that is refused in each of its rows does not end a run that called somebody', async () => {
 		const [bad, good] = ['{"name": "Ada"}', '{"name": "Ada", "amount": "1"}'];
-		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}' });
+		const parameters = bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $json.variables }}',
+		});
 		const run = await bench.run(parameters, [
 			{ phone: phone(0), variables: bad },
 			{ phone: phone(1), variables: bad },
@@ -226,12 +277,22 @@ describe('On Error = Stop', () => {
 			{ phone: phone(1), variables: bad },
 		]);
 		expect(run.error).toBeUndefined();
-		expect(run.json.map(({ status }) => status)).toEqual(['refused', 'refused', 'initiated', 'refused', 'refused']);
+		expect(run.json.map(({ status }) => status)).toEqual([
+			'refused',
+			'refused',
+			'initiated',
+			'refused',
+			'refused',
+		]);
 		expect(bench.dialed).toEqual([phone(2)]);
 	});
 
 	it('G2 a number whose first row is refused is called for its second one, also when it is the only number', async () => {
-		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}' });
+		const parameters = bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $json.variables }}',
+		});
 		const run = await bench.run(parameters, [
 			{ phone: phone(0), variables: '{"name": "Ada"}' },
 			{ phone: phone(0), variables: '{"name": "Ada", "amount": "1"}' },
@@ -245,9 +306,18 @@ describe('On Error = Stop', () => {
 describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 	it('G5 refused, undialed and unknown rows come out once each, paired, in order', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Busy' });
-		bench.sandbox.fault({ kind: 'respond', status: 422, body: { success: false, error: 'Odd' }, after: 1, times: 1 });
+		bench.sandbox.fault({
+			kind: 'respond',
+			status: 422,
+			body: { success: false, error: 'Odd' },
+			after: 1,
+			times: 1,
+		});
 		bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
-		const rows = contacts(30).map((row, n) => ({ ...row, agent: ['+15550001000', '15550003000', '+15550002000'][Math.floor(n / 10)] }));
+		const rows = contacts(30).map((row, n) => ({
+			...row,
+			agent: ['+15550001000', '15550003000', '+15550002000'][Math.floor(n / 10)],
+		}));
 		const parameters = bulk({
 			agentNumber: '={{ $json.agent }}',
 			callerNumber: CALLER,
@@ -255,7 +325,9 @@ describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 			promptVariablesJson: '{"name": "", "amount": ""}',
 			options: { parallelRequests: 1 },
 		});
-		const { called, notCalled, errorItems, error, hints } = await bench.run(parameters, rows, { onError });
+		const { called, notCalled, errorItems, error, hints } = await bench.run(parameters, rows, {
+			onError,
+		});
 		expect(error).toBeUndefined();
 		expect(errorItems).toEqual([]);
 		expect(pairs(notCalled)).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
@@ -266,8 +338,13 @@ describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 				'The API understood the request but did not carry it out (Odd). This request dialed nobody. Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
 			]),
 		]);
-		expect(pairs(called)).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
-		expect(called.map(({ json }) => json.status)).toEqual([...Array<string>(9).fill('initiated'), ...Array<string>(10).fill('unknown')]);
+		expect(pairs(called)).toEqual([
+			0, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+		]);
+		expect(called.map(({ json }) => json.status)).toEqual([
+			...Array<string>(9).fill('initiated'),
+			...Array<string>(10).fill('unknown'),
+		]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'30 rows: 9 called, 10 may have been called, 11 not called (10 refused, 1 failed). Refused: The API understood the request but did not carry it out (Odd). This request dialed nobody. Look at the outbound calls page of your dashboard for the reason, or ask your provider.',
 		]);
@@ -276,7 +353,11 @@ describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 	});
 
 	it('when no row can be called, all are on Not Called', async () => {
-		const { called, notCalled, errorItems } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3), { onError });
+		const { called, notCalled, errorItems } = await bench.run(
+			bulk({ agentNumber: UNKNOWN_AGENT }),
+			contacts(3),
+			{ onError },
+		);
 		expect(called).toEqual([]);
 		expect(errorItems).toEqual([]);
 		expect(pairs(notCalled)).toEqual([0, 1, 2]);
@@ -284,8 +365,14 @@ describe.each(settings.slice(1))('On Error = %s', (_, onError) => {
 	});
 
 	it('a duplicate of a row that was refused with all others is not called either', async () => {
-		const { notCalled } = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), [...contacts(1), ...contacts(1)], { onError });
-		expect(notCalled.map(({ json, pairedItem }) => [json.status, json.destination, pairedItem])).toEqual([
+		const { notCalled } = await bench.run(
+			bulk({ agentNumber: UNKNOWN_AGENT }),
+			[...contacts(1), ...contacts(1)],
+			{ onError },
+		);
+		expect(
+			notCalled.map(({ json, pairedItem }) => [json.status, json.destination, pairedItem]),
+		).toEqual([
 			['refused', phone(0), { item: 0 }],
 			['duplicate', phone(0), { item: 1 }],
 		]);

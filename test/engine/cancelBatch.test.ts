@@ -7,16 +7,24 @@ import { cancel, getBatch, pairs, phone, shown, text } from './helpers/workflows
 
 const bench = workbench();
 
-const cancelBatch = (more: INodeParameters = {}): INodeParameters => ({ ...getBatch(more), operation: 'cancelBatch' });
+const cancelBatch = (more: INodeParameters = {}): INodeParameters => ({
+	...getBatch(more),
+	operation: 'cancelBatch',
+});
 
 const LONG = 3_600_000;
 const MISSING = '00000000-0000-4000-8000-000000000000';
 const oneByOne = { options: { parallelRequests: 1 } };
 
 const phones = (count: number) => Array.from({ length: count }, (_, n) => phone(n));
-const batchOf = (count: number, dialAfterMs = LONG) => bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
-const cancels = () => bench.sandbox.requests.filter(({ route }) => route === 'cancel').map(({ path }) => Number(path.split('/').at(-2)));
-const statuses = async (batchId: string) => (await bench.run(getBatch(), [{ batch_id: batchId }])).json.map(({ status }) => status);
+const batchOf = (count: number, dialAfterMs = LONG) =>
+	bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
+const cancels = () =>
+	bench.sandbox.requests
+		.filter(({ route }) => route === 'cancel')
+		.map(({ path }) => Number(path.split('/').at(-2)));
+const statuses = async (batchId: string) =>
+	(await bench.run(getBatch(), [{ batch_id: batchId }])).json.map(({ status }) => status);
 
 it('all 23 calls of two pages are cancelled, with one row for each, newest first', async () => {
 	const { batchId, consentIds } = batchOf(23);
@@ -34,43 +42,58 @@ it('all 23 calls of two pages are cancelled, with one row for each, newest first
 		})),
 	);
 	expect(pairs(items)).toEqual(Array(23).fill(0));
-	expect(bench.sandbox.requests.slice(0, 2).map(({ method, path }) => `${method} ${path.replace(/^.*\/batches\//, '')}`)).toEqual([
-		`GET ${batchId}`,
-		`GET ${batchId}?page=2`,
-	]);
+	expect(
+		bench.sandbox.requests
+			.slice(0, 2)
+			.map(({ method, path }) => `${method} ${path.replace(/^.*\/batches\//, '')}`),
+	).toEqual([`GET ${batchId}`, `GET ${batchId}?page=2`]);
 	expect(cancels().sort((a, b) => b - a)).toEqual(newestFirst);
 	expect(await statuses(batchId)).toEqual(Array(23).fill('cancelled'));
 });
 
 describe('23 calls of which 5 are dialed meanwhile', () => {
-	it.each([400, 404, 409])('18 are cancelled and 5 are told to be placed, which the API says with %d', async (status) => {
-		await withClock(async (clocked) => {
-			const { sandbox } = clocked;
-			sandbox.settings.alreadyPlacedStatus = status;
-			const { batchId, consentIds } = sandbox.addBatch({ phones: phones(23), dialAfterMs: 1_000 });
-			const placed = new Set([0, 4, 5, 21, 22].map((n) => consentIds[n]!));
-			// These records are dialed just before they are cancelled.
-			clocked.now = () => (placed.has(Number(sandbox.requests.at(-1)?.path.split('/').at(-2))) ? 1_000 : 0);
-			const { items, error } = await clocked.run(cancelBatch(oneByOne), [{ batch_id: batchId }]);
-			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => [json.id, json.cancelled, json.status])).toEqual(
-				[...consentIds].reverse().map((id) => (placed.has(id) ? [id, false, 'already_placed'] : [id, true, 'cancelled'])),
-			);
-			for (const { json } of items) {
-				if (placed.has(json.id as number)) expect(json.reason).toMatch(/^The call was already placed, so it can no longer be cancelled/);
-				expect(json).not.toHaveProperty('error');
-			}
-			clocked.now = () => 1_000;
-			const { json } = await clocked.run(getBatch(), [{ batch_id: batchId }]);
-			expect(json.filter((record) => record.status === 'cancelled')).toHaveLength(18);
-			expect(
-				json
-					.filter((record) => record.status === 'called')
-					.map(({ id }) => id)
-					.sort(),
-			).toEqual([...placed].sort());
-		});
-	});
+	it.each([400, 404, 409])(
+		'18 are cancelled and 5 are told to be placed, which the API says with %d',
+		async (status) => {
+			await withClock(async (clocked) => {
+				const { sandbox } = clocked;
+				sandbox.settings.alreadyPlacedStatus = status;
+				const { batchId, consentIds } = sandbox.addBatch({
+					phones: phones(23),
+					dialAfterMs: 1_000,
+				});
+				const placed = new Set([0, 4, 5, 21, 22].map((n) => consentIds[n]!));
+				// These records are dialed just before they are cancelled.
+				clocked.now = () =>
+					placed.has(Number(sandbox.requests.at(-1)?.path.split('/').at(-2))) ? 1_000 : 0;
+				const { items, error } = await clocked.run(cancelBatch(oneByOne), [{ batch_id: batchId }]);
+				expect(error).toBeUndefined();
+				expect(items.map(({ json }) => [json.id, json.cancelled, json.status])).toEqual(
+					[...consentIds]
+						.reverse()
+						.map((id) =>
+							placed.has(id) ? [id, false, 'already_placed'] : [id, true, 'cancelled'],
+						),
+				);
+				for (const { json } of items) {
+					if (placed.has(json.id as number))
+						expect(json.reason).toMatch(
+							/^The call was already placed, so it can no longer be cancelled/,
+						);
+					expect(json).not.toHaveProperty('error');
+				}
+				clocked.now = () => 1_000;
+				const { json } = await clocked.run(getBatch(), [{ batch_id: batchId }]);
+				expect(json.filter((record) => record.status === 'cancelled')).toHaveLength(18);
+				expect(
+					json
+						.filter((record) => record.status === 'called')
+						.map(({ id }) => id)
+						.sort(),
+				).toEqual([...placed].sort());
+			});
+		},
+	);
 
 	it('the reason speaks only of options that Cancel Batch has', async () => {
 		const { batchId } = batchOf(1, 0);
@@ -90,7 +113,11 @@ describe('calls that were cancelled before', () => {
 		const sent = cancels().length;
 		const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
 		expect(json.map(({ id, cancelled, status }) => [id, cancelled, status])).toEqual(
-			[...consentIds].reverse().map((id) => (before.includes(id) ? [id, false, 'already_cancelled'] : [id, true, 'cancelled'])),
+			[...consentIds]
+				.reverse()
+				.map((id) =>
+					before.includes(id) ? [id, false, 'already_cancelled'] : [id, true, 'cancelled'],
+				),
 		);
 		expect(cancels()).toHaveLength(sent + 3);
 	});
@@ -105,7 +132,10 @@ describe('calls that were cancelled before', () => {
 });
 
 describe('a record that meets something else in between', () => {
-	const among = async (fault: FaultRule, options: INodeParameters['options'] = oneByOne.options) => {
+	const among = async (
+		fault: FaultRule,
+		options: INodeParameters['options'] = oneByOne.options,
+	) => {
 		const { batchId } = batchOf(5);
 		bench.sandbox.fault({ ...fault, route: 'cancel', after: 2, times: 1 });
 		const { json, error } = await bench.run(cancelBatch({ options }), [{ batch_id: batchId }]);
@@ -116,9 +146,16 @@ describe('a record that meets something else in between', () => {
 	const others = ['cancelled', 'cancelled', 'cancelled', 'cancelled'];
 
 	it('the API does not know it any more: it is gone, and the others are cancelled', async () => {
-		const { json, now } = await among({ kind: 'respond', status: 404, body: { success: false, error: 'Consent not found' } });
+		const { json, now } = await among({
+			kind: 'respond',
+			status: 404,
+			body: { success: false, error: 'Consent not found' },
+		});
 		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'gone'));
-		expect(json[2]).toMatchObject({ cancelled: false, reason: expect.stringMatching(/no call record/i) });
+		expect(json[2]).toMatchObject({
+			cancelled: false,
+			reason: expect.stringMatching(/no call record/i),
+		});
 		expect(now).toEqual(others.toSpliced(2, 0, 'pending'));
 	});
 
@@ -132,11 +169,17 @@ describe('a record that meets something else in between', () => {
 		['a gateway’s page that refuses', { kind: 'gateway', status: 403 }],
 		['nothing', { kind: 'empty', status: 200 }],
 		['data that says nothing of it', { kind: 'respond', status: 200, body: { id: 7 } }],
-	] as Array<[string, FaultRule]>)('an answer that does not say whether it is cancelled (%s): its row does not say so either', async (_, fault) => {
-		const { json } = await among(fault);
-		expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'unknown'));
-		expect(json[2]).toMatchObject({ cancelled: false, reason: expect.stringMatching(/may or may not be cancelled|does not say whether/) });
-	});
+	] as Array<[string, FaultRule]>)(
+		'an answer that does not say whether it is cancelled (%s): its row does not say so either',
+		async (_, fault) => {
+			const { json } = await among(fault);
+			expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'unknown'));
+			expect(json[2]).toMatchObject({
+				cancelled: false,
+				reason: expect.stringMatching(/may or may not be cancelled|does not say whether/),
+			});
+		},
+	);
 
 	it('429 with Retry-After is waited for, and all are cancelled', async () => {
 		const { json, now } = await among({ kind: 'rateLimited', retryAfter: 1 });
@@ -146,9 +189,17 @@ describe('a record that meets something else in between', () => {
 	});
 
 	it('a wait that Max Retry Wait does not allow: it and the others say when to come back, and nothing more is asked', async () => {
-		const { json } = await among({ kind: 'rateLimited', retryAfter: 90 }, { parallelRequests: 1, maxRetryWait: 30 });
-		expect(json.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', ...Array<string>(3).fill('not_cancelled')]);
-		for (const { reason } of json.slice(2)) expect(reason).toMatch(/limit is reached.*Try again in (90|89|88) seconds/);
+		const { json } = await among(
+			{ kind: 'rateLimited', retryAfter: 90 },
+			{ parallelRequests: 1, maxRetryWait: 30 },
+		);
+		expect(json.map(({ status }) => status)).toEqual([
+			'cancelled',
+			'cancelled',
+			...Array<string>(3).fill('not_cancelled'),
+		]);
+		for (const { reason } of json.slice(2))
+			expect(reason).toMatch(/limit is reached.*Try again in (90|89|88) seconds/);
 		expect(cancels()).toHaveLength(3);
 	});
 
@@ -168,7 +219,10 @@ describe('a record that meets something else in between', () => {
 
 it('records without an ID that can be used are told so without a request, and the others are cancelled', async () => {
 	const { batchId, consentIds } = batchOf(1);
-	const strange = [{ phone: phone(1) }, ...['..', '', 'x', 1.5, null, { id: 1 }].map((id) => ({ id, phone: phone(1) }))];
+	const strange = [
+		{ phone: phone(1) },
+		...['..', '', 'x', 1.5, null, { id: 1 }].map((id) => ({ id, phone: phone(1) })),
+	];
 	const consents = [{ id: consentIds[0], phone: phone(0) }, ...strange];
 	bench.sandbox.fault({
 		kind: 'respond',
@@ -178,9 +232,16 @@ it('records without an ID that can be used are told so without a request, and th
 	});
 	const { json, error } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
 	expect(error).toBeUndefined();
-	expect(json.map(({ status }) => status)).toEqual(['cancelled', ...strange.map(() => 'not_cancelled')]);
+	expect(json.map(({ status }) => status)).toEqual([
+		'cancelled',
+		...strange.map(() => 'not_cancelled'),
+	]);
 	for (const row of json.slice(1)) {
-		expect(row).toMatchObject({ cancelled: false, phone: phone(1), reason: expect.stringMatching(/without an ID.*dashboard/) });
+		expect(row).toMatchObject({
+			cancelled: false,
+			phone: phone(1),
+			reason: expect.stringMatching(/without an ID.*dashboard/),
+		});
 	}
 	expect(bench.sandbox.requests).toHaveLength(2);
 });
@@ -188,7 +249,11 @@ it('records without an ID that can be used are told so without a request, and th
 describe('several items', () => {
 	it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
 		const { batchId } = batchOf(2);
-		const { items } = await bench.run(cancelBatch(), [{ batch_id: batchId }, { batch_id: batchId.toUpperCase() }, { batch_id: ` ${batchId} ` }]);
+		const { items } = await bench.run(cancelBatch(), [
+			{ batch_id: batchId },
+			{ batch_id: batchId.toUpperCase() },
+			{ batch_id: ` ${batchId} ` },
+		]);
 		expect(items.map(({ json }) => json.status)).toEqual(['cancelled', 'cancelled']);
 		expect(pairs(items)).toEqual([
 			[0, 1, 2],
@@ -203,7 +268,11 @@ describe('several items', () => {
 			cancelBatch(),
 			[two, one, two].map(({ batchId }) => ({ batch_id: batchId })),
 		);
-		expect(items.map(({ json }) => json.id)).toEqual([two.consentIds[0], one.consentIds[1], one.consentIds[0]]);
+		expect(items.map(({ json }) => json.id)).toEqual([
+			two.consentIds[0],
+			one.consentIds[1],
+			one.consentIds[0],
+		]);
 		expect(pairs(items)).toEqual([[0, 2], 1, 1]);
 	});
 
@@ -218,27 +287,37 @@ describe('several items', () => {
 		expect(bench.sandbox.mostInFlight).toBeLessThanOrEqual(2);
 	});
 
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('with bad ones cancel the others: %s', async (onError) => {
-		const { batchId } = batchOf(2);
-		const { items, errorItems } = await bench.run(cancelBatch(), [{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: MISSING }], { onError });
-		const apart = onError === 'continueErrorOutput';
-		expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
-		expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
-		const [invalid, missing] = apart ? errorItems : [items[0], items[3]];
-		expect(text(invalid?.json.error)).toMatch(/^Row 1: the batch ID "x"/);
-		expect(text(missing?.json.error)).toMatch(/^Row 3: no batch with the ID/);
-		expect(await statuses(batchId)).toEqual(['cancelled', 'cancelled']);
-	});
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'with bad ones cancel the others: %s',
+		async (onError) => {
+			const { batchId } = batchOf(2);
+			const { items, errorItems } = await bench.run(
+				cancelBatch(),
+				[{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: MISSING }],
+				{ onError },
+			);
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
+			expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
+			const [invalid, missing] = apart ? errorItems : [items[0], items[3]];
+			expect(text(invalid?.json.error)).toMatch(/^Row 1: the batch ID "x"/);
+			expect(text(missing?.json.error)).toMatch(/^Row 3: no batch with the ID/);
+			expect(await statuses(batchId)).toEqual(['cancelled', 'cancelled']);
+		},
+	);
 });
 
 describe('an ID that is none', () => {
-	it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])('%j: nothing is sent', async (batch_id) => {
-		const { batchId } = batchOf(1);
-		const ended = shown(await bench.run(cancelBatch(), [{ batch_id: batchId }, { batch_id }]));
-		expect(ended.message).toMatch(/^Row 2: the batch ID /);
-		expect(ended.description).toMatch(/batch_id/);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+	it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])(
+		'%j: nothing is sent',
+		async (batch_id) => {
+			const { batchId } = batchOf(1);
+			const ended = shown(await bench.run(cancelBatch(), [{ batch_id: batchId }, { batch_id }]));
+			expect(ended.message).toMatch(/^Row 2: the batch ID /);
+			expect(ended.description).toMatch(/batch_id/);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 });
 
 describe('a batch that cannot be read', () => {
@@ -259,38 +338,52 @@ describe('a batch that cannot be read', () => {
 		expect(cancels()).toEqual([]);
 	});
 
-	it.each(['={{ null }}', '={{ 7 }}', '={{ $json.missing }}'])('Page Parameter may be an expression without text (%s)', async (pageParameter) => {
-		bench.sandbox.settings.pageParameter = pageParameter === '={{ 7 }}' ? '7' : 'page';
-		const { batchId } = batchOf(21);
-		const { json, error } = await bench.run(cancelBatch({ options: { pageParameter } }), [{ batch_id: batchId }]);
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(21);
-	});
+	it.each(['={{ null }}', '={{ 7 }}', '={{ $json.missing }}'])(
+		'Page Parameter may be an expression without text (%s)',
+		async (pageParameter) => {
+			bench.sandbox.settings.pageParameter = pageParameter === '={{ 7 }}' ? '7' : 'page';
+			const { batchId } = batchOf(21);
+			const { json, error } = await bench.run(cancelBatch({ options: { pageParameter } }), [
+				{ batch_id: batchId },
+			]);
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(21);
+		},
+	);
 
 	it('is cancelled completely once the option Page Parameter says so', async () => {
 		bench.sandbox.settings.pageParameter = 'p';
 		const { batchId } = batchOf(21);
-		const { json } = await bench.run(cancelBatch({ options: { pageParameter: 'p' } }), [{ batch_id: batchId }]);
+		const { json } = await bench.run(cancelBatch({ options: { pageParameter: 'p' } }), [
+			{ batch_id: batchId },
+		]);
 		expect(json.filter(({ cancelled }) => cancelled)).toHaveLength(21);
 	});
 
-	it.each(apiRefusals)('because of $name ends the run', async ({ fault, httpCode, message, remedy }) => {
-		const { batchId } = batchOf(1);
-		bench.sandbox.fault(fault);
-		const ended = shown(await bench.run(cancelBatch({ options: { maxRetryWait: 0 } }), [{ batch_id: batchId }]));
-		expect(ended.message).toMatch(/^Row 1: /);
-		expect(ended.message).toMatch(message);
-		expect(ended.description).toMatch(remedy);
-		expect(ended.httpCode).toBe(httpCode);
-		expect(bench.sandbox.requests).toHaveLength(1);
-	});
+	it.each(apiRefusals)(
+		'because of $name ends the run',
+		async ({ fault, httpCode, message, remedy }) => {
+			const { batchId } = batchOf(1);
+			bench.sandbox.fault(fault);
+			const ended = shown(
+				await bench.run(cancelBatch({ options: { maxRetryWait: 0 } }), [{ batch_id: batchId }]),
+			);
+			expect(ended.message).toMatch(/^Row 1: /);
+			expect(ended.message).toMatch(message);
+			expect(ended.description).toMatch(remedy);
+			expect(ended.httpCode).toBe(httpCode);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		},
+	);
 });
 
 it('G10 no further call is cancelled after the stop', async () => {
 	bench.sandbox.settings.latencyMs = 50;
 	const { batchId } = batchOf(20);
 	let stop = (): void => undefined;
-	const run = bench.run(cancelBatch(oneByOne), [{ batch_id: batchId }], { onStarted: (it) => (stop = it) });
+	const run = bench.run(cancelBatch(oneByOne), [{ batch_id: batchId }], {
+		onStarted: (it) => (stop = it),
+	});
 	while (cancels().length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
 	stop();
 	await run;

@@ -9,10 +9,15 @@ const impatient = { options: { maxRetryWait: 0 } };
 const LONG = 3_600_000;
 
 const records = (count: number, dialAfterMs: number) =>
-	bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)), dialAfterMs });
+	bench.sandbox.addBatch({
+		phones: Array.from({ length: count }, (_, n) => phone(n)),
+		dialAfterMs,
+	});
 const named = (ids: unknown[]) => ids.map((consent_id) => ({ consent_id: consent_id as number }));
 const cancelled = async (batchId: string) =>
-	(await bench.run(getBatch(), [{ batch_id: batchId }])).json.filter(({ status }) => status === 'cancelled').map(({ id }) => id);
+	(await bench.run(getBatch(), [{ batch_id: batchId }])).json
+		.filter(({ status }) => status === 'cancelled')
+		.map(({ id }) => id);
 
 it('calls that are not dialed yet are cancelled, one request each', async () => {
 	const { batchId, consentIds } = records(3, LONG);
@@ -37,33 +42,69 @@ it('calls that are not dialed yet are cancelled, one request each', async () => 
 
 describe('the input’s own fields', () => {
 	const row = { name: 'Ada', status: 'initiated', id: 'A-7', reason: '', error: 'x' };
-	const kept = { name: 'Ada', input_status: 'initiated', input_id: 'A-7', input_reason: '', input_error: 'x' };
+	const kept = {
+		name: 'Ada',
+		input_status: 'initiated',
+		input_id: 'A-7',
+		input_reason: '',
+		input_error: 'x',
+	};
 
 	it('come along behind what became of the call, a column with a name of ours as input_…', async () => {
 		const { consentIds } = records(1, LONG);
 		const { items } = await bench.run(cancel(), [{ ...row, consent_id: consentIds[0] }]);
 		expect(items.map(({ json }) => json)).toEqual([
-			{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null, consent_id: consentIds[0], ...kept },
+			{
+				success: true,
+				id: consentIds[0],
+				status: 'cancelled',
+				cancelled: true,
+				reason: null,
+				consent_id: consentIds[0],
+				...kept,
+			},
 		]);
-		expect(Object.keys(items[0]!.json).slice(-6)).toEqual(['name', 'input_status', 'input_id', 'input_reason', 'input_error', 'consent_id']);
+		expect(Object.keys(items[0]!.json).slice(-6)).toEqual([
+			'name',
+			'input_status',
+			'input_id',
+			'input_reason',
+			'input_error',
+			'consent_id',
+		]);
 	});
 
 	it('come along where the call was already placed', async () => {
 		const { consentIds } = records(1, 0);
-		const { items } = await bench.run(cancel({ options: { ifAlreadyPlaced: 'output' } }), [{ ...row, consent_id: consentIds[0] }]);
-		expect(items[0]?.json).toMatchObject({ status: 'already_placed', cancelled: false, consent_id: consentIds[0], ...kept });
+		const { items } = await bench.run(cancel({ options: { ifAlreadyPlaced: 'output' } }), [
+			{ ...row, consent_id: consentIds[0] },
+		]);
+		expect(items[0]?.json).toMatchObject({
+			status: 'already_placed',
+			cancelled: false,
+			consent_id: consentIds[0],
+			...kept,
+		});
 	});
 
 	it('stay behind when the option is switched off', async () => {
 		const { consentIds } = records(1, LONG);
-		const { items } = await bench.run(cancel({ options: { includeInputFields: false } }), [{ ...row, consent_id: consentIds[0] }]);
-		expect(items.map(({ json }) => json)).toEqual([{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null }]);
+		const { items } = await bench.run(cancel({ options: { includeInputFields: false } }), [
+			{ ...row, consent_id: consentIds[0] },
+		]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null },
+		]);
 	});
 });
 
 it('an ID with more digits than a number holds comes out as it was asked for', async () => {
 	const consent_id = '9007199254740993';
-	bench.sandbox.fault({ kind: 'respond', status: 200, body: `{"success":true,"id":${consent_id},"status":"cancelled"}` });
+	bench.sandbox.fault({
+		kind: 'respond',
+		status: 200,
+		body: `{"success":true,"id":${consent_id},"status":"cancelled"}`,
+	});
 	const { items } = await bench.run(cancel(), [{ consent_id }]);
 	expect(items[0]?.json).toMatchObject({ id: consent_id, status: 'cancelled', cancelled: true });
 });
@@ -79,34 +120,45 @@ it.each([
 
 it('a number that has lost digits names another record, so nothing is sent', async () => {
 	const ended = shown(await bench.run(cancel(), [{ consent_id: 2 ** 53 + 2 }]));
-	expect(ended).toMatchObject({ message: 'Row 1: the call record ID 9007199254740994 is a number that may have lost its last digits' });
+	expect(ended).toMatchObject({
+		message:
+			'Row 1: the call record ID 9007199254740994 is a number that may have lost its last digits',
+	});
 	expect(ended.description).toMatch(/as text/);
 	expect(bench.sandbox.requests).toEqual([]);
 });
 
-describe.each([400, 404, 409, 422, 500])('a call that was already placed, refused with %d', (status) => {
-	beforeEach(() => {
-		bench.sandbox.settings.alreadyPlacedStatus = status;
-	});
+describe.each([400, 404, 409, 422, 500])(
+	'a call that was already placed, refused with %d',
+	(status) => {
+		beforeEach(() => {
+			bench.sandbox.settings.alreadyPlacedStatus = status;
+		});
 
-	it('ends the run with a message that says so', async () => {
-		const { consentIds } = records(1, 0);
-		const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
-		expect(ended.message).toBe('Row 1: the call was already placed, so it can no longer be cancelled');
-		expect(ended.description).toMatch(/If Already Placed/);
-		expect(ended.httpCode).toBe(String(status));
-		expect(bench.sandbox.requests).toHaveLength(1);
-	});
+		it('ends the run with a message that says so', async () => {
+			const { consentIds } = records(1, 0);
+			const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
+			expect(ended.message).toBe(
+				'Row 1: the call was already placed, so it can no longer be cancelled',
+			);
+			expect(ended.description).toMatch(/If Already Placed/);
+			expect(ended.httpCode).toBe(String(status));
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
 
-	it('is a result, where the option says so', async () => {
-		const { consentIds } = records(1, 0);
-		const { items, error } = await bench.run(cancel({ options: { ifAlreadyPlaced: 'output' } }), named(consentIds));
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ id: consentIds[0], success: false, cancelled: false });
-		expect(items[0]?.json).not.toHaveProperty('error');
-		expect(pairs(items)).toEqual([0]);
-	});
-});
+		it('is a result, where the option says so', async () => {
+			const { consentIds } = records(1, 0);
+			const { items, error } = await bench.run(
+				cancel({ options: { ifAlreadyPlaced: 'output' } }),
+				named(consentIds),
+			);
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toMatchObject({ id: consentIds[0], success: false, cancelled: false });
+			expect(items[0]?.json).not.toHaveProperty('error');
+			expect(pairs(items)).toEqual([0]);
+		});
+	},
+);
 
 describe('a record that does not exist', () => {
 	it('is named', async () => {
@@ -118,12 +170,15 @@ describe('a record that does not exist', () => {
 });
 
 describe('an ID that is no whole number', () => {
-	it.each([['x'], [''], [null], [1.5], [-1], [0], ['1/../2'], ['1e3'], [true], [{ id: 1 }]])('%j: nothing is sent', async (id) => {
-		const ended = shown(await bench.run(cancel(), named([7, id])));
-		expect(ended.message).toMatch(/^Row 2: the call record ID /);
-		expect(ended.description).toMatch(/consent_id/);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+	it.each([['x'], [''], [null], [1.5], [-1], [0], ['1/../2'], ['1e3'], [true], [{ id: 1 }]])(
+		'%j: nothing is sent',
+		async (id) => {
+			const ended = shown(await bench.run(cancel(), named([7, id])));
+			expect(ended.message).toMatch(/^Row 2: the call record ID /);
+			expect(ended.description).toMatch(/consent_id/);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 });
 
 describe('one bad row among several', () => {
@@ -133,20 +188,33 @@ describe('one bad row among several', () => {
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('%s: the others are cancelled', async (onError) => {
-		const { batchId, consentIds } = records(2, LONG);
-		const { items, errorItems } = await bench.run(cancel(), named([consentIds[0], 'x', consentIds[1], 99]), { onError });
-		const apart = onError === 'continueErrorOutput';
-		expect(pairs(items)).toEqual(apart ? [0, 2] : [0, 1, 2, 3]);
-		expect(pairs(errorItems)).toEqual(apart ? [1, 3] : []);
-		expect((await cancelled(batchId)).sort()).toEqual([...consentIds].sort());
-	});
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: the others are cancelled',
+		async (onError) => {
+			const { batchId, consentIds } = records(2, LONG);
+			const { items, errorItems } = await bench.run(
+				cancel(),
+				named([consentIds[0], 'x', consentIds[1], 99]),
+				{ onError },
+			);
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0, 2] : [0, 1, 2, 3]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 3] : []);
+			expect((await cancelled(batchId)).sort()).toEqual([...consentIds].sort());
+		},
+	);
 
 	it('an expression that cannot be resolved concerns its own row only', async () => {
 		const { consentIds } = records(1, LONG);
-		const callRecordId = '={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
-		const { items } = await bench.run(cancel({ callRecordId }), named(['none', consentIds[0]]), { onError: 'continueRegularOutput' });
-		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([expect.stringMatching(/^Row 1/), 'cancelled']);
+		const callRecordId =
+			'={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
+		const { items } = await bench.run(cancel({ callRecordId }), named(['none', consentIds[0]]), {
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
+			expect.stringMatching(/^Row 1/),
+			'cancelled',
+		]);
 	});
 
 	it('with Stop no request follows a refused one', async () => {
@@ -172,7 +240,9 @@ describe('what the API refuses', () => {
 	it('a reset: the message says that the call may or may not be cancelled', async () => {
 		const { consentIds } = records(1, LONG);
 		bench.sandbox.fault({ kind: 'resetAfter' });
-		expect(shown(await bench.run(cancel(), named(consentIds))).message).toMatch(/may or may not be cancelled/);
+		expect(shown(await bench.run(cancel(), named(consentIds))).message).toMatch(
+			/may or may not be cancelled/,
+		);
 	});
 
 	it('an answer that does not say whether it is cancelled', async () => {
@@ -192,7 +262,11 @@ describe('what the API refuses', () => {
 
 	it.each<[string, () => Promise<string>, RegExp]>([
 		['a closed port', closedPort, /refused the connection/],
-		['a name that cannot exist', () => Promise.resolve(NAME_THAT_CANNOT_EXIST), /name could not be found/],
+		[
+			'a name that cannot exist',
+			() => Promise.resolve(NAME_THAT_CANNOT_EXIST),
+			/name could not be found/,
+		],
 	])('%s', async (_, baseUrl, message) => {
 		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
 		expect(shown(await bench.run(cancel(impatient), named([7]), { api })).message).toMatch(message);

@@ -10,7 +10,8 @@ const bench = workbench();
 storeForEach();
 
 const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
-const skip = (callOnceKey: string): INodeParameters => bulk({ calledBefore: 'skip', options: { callOnceKey } });
+const skip = (callOnceKey: string): INodeParameters =>
+	bulk({ calledBefore: 'skip', options: { callOnceKey } });
 const ROW =
 	/^An expression in this node could not be resolved \(a cell that it takes is empty, or a number where it expects text: .*\)\. Correct the cell, or let/;
 
@@ -30,8 +31,18 @@ describe('G11 Opted Out asks something of a cell that it does not have', () => {
 		],
 		['a tick among words', '={{ $json.out.toLowerCase() }}', { out: 'no' }, { out: true }],
 		['a 1 among empty cells', '={{ $json.out.trim() }}', { out: '' }, { out: 1 }],
-		['a list of one word', "={{ $json.out.toLowerCase() === 'stop' }}", { out: 'go' }, { out: ['stop'] }],
-		['a line break behind the expression', '={{ $json.out.toLowerCase() }}\n', { out: 'no' }, { out: true }],
+		[
+			'a list of one word',
+			"={{ $json.out.toLowerCase() === 'stop' }}",
+			{ out: 'go' },
+			{ out: ['stop'] },
+		],
+		[
+			'a line break behind the expression',
+			'={{ $json.out.toLowerCase() }}\n',
+			{ out: 'no' },
+			{ out: true },
+		],
 	])('that row is not called, the other one is: %s', async (_, optedOut, first, second) => {
 		const run = await bench.run(bulk({ options: { optedOut } }), [
 			{ phone: phone(0), ...first },
@@ -70,7 +81,9 @@ describe('semicolons and comments behind an expression change nothing', () => {
 
 	// n8n-core 1.82 reads no such comment either.
 	itWithFunctions('a comment to the end of the line', async () => {
-		await says("={{ $json.status?.toLowerCase() === 'stop' ? 'yes' : undefined; // who asked for it\n}}");
+		await says(
+			"={{ $json.status?.toLowerCase() === 'stop' ? 'yes' : undefined; // who asked for it\n}}",
+		);
 	});
 });
 
@@ -86,11 +99,22 @@ it('G8 a key with another number of the person is the same after a country was a
 });
 
 it('G12 a number in a list of destinations of which a part is a cell that does not fit is called in no other country', async () => {
-	const destination = [{ phone: '={{ $json.code.trim() }}{{ $json.number }}' }, { phone: '={{ $json.other }}' }];
-	const run = await bench.run(bulk({ destinationSource: 'list', destinationList: { destination }, countries: ['any'], defaultCountry: 'US' }), [
-		{ code: '+49', number: '3012345670', other: phone(0) },
-		{ code: 49, number: '2125550123', other: phone(1) },
-	]);
+	const destination = [
+		{ phone: '={{ $json.code.trim() }}{{ $json.number }}' },
+		{ phone: '={{ $json.other }}' },
+	];
+	const run = await bench.run(
+		bulk({
+			destinationSource: 'list',
+			destinationList: { destination },
+			countries: ['any'],
+			defaultCountry: 'US',
+		}),
+		[
+			{ code: '+49', number: '3012345670', other: phone(0) },
+			{ code: 49, number: '2125550123', other: phone(1) },
+		],
+	);
 	expect(statuses(run.json)).toEqual(['initiated', 'initiated', 'invalid', 'initiated']);
 	expect(run.json[2]?.reason).toMatch(ROW);
 	expect(bench.dialed).toEqual(['+493012345670', phone(0), phone(1)]);
@@ -105,7 +129,9 @@ describe('G11 a list with a cell that does not fit', () => {
 		"=+15550109999, {{ $('List').all().map(item => item.json.phone.trim()).join(', ') }}",
 	])('in Do Not Call, nobody is called: %s', async (doNotCall) => {
 		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore });
-		expect(shown(run).message).toMatch(/^Do Not Call holds an expression that could not be resolved for row 1 \(a cell that it takes is empty/);
+		expect(shown(run).message).toMatch(
+			/^Do Not Call holds an expression that could not be resolved for row 1 \(a cell that it takes is empty/,
+		);
 		expect(bench.dialed).toEqual([]);
 	});
 
@@ -114,8 +140,12 @@ describe('G11 a list with a cell that does not fit', () => {
 		"={{ $('List').all().map(item => item.json.date.slice(0, 10)).join(', ') }}\n",
 	])('in No-Call Dates, nobody is called: %s', async (noCallDates) => {
 		const list = [{ date: '2026-12-25' }, { date: new Date() as unknown as string }];
-		const run = await bench.run(bulk({ options: { noCallDates } }), contacts(1), { listBefore: list });
-		expect(shown(run).message).toMatch(/an expression in this node could not be resolved \(a cell that it takes is empty/i);
+		const run = await bench.run(bulk({ options: { noCallDates } }), contacts(1), {
+			listBefore: list,
+		});
+		expect(shown(run).message).toMatch(
+			/an expression in this node could not be resolved \(a cell that it takes is empty/i,
+		);
 		expect(bench.dialed).toEqual([]);
 	});
 });
@@ -133,16 +163,22 @@ describe('a part of a text that cannot be worked out does not vanish', () => {
 	});
 
 	itWithFunctions('G8 from the key: nobody is called again', async () => {
-		const key = "={{ $('List').all().find(item => item.json.state === 'active').json.name }}-{{ $json.phone }}";
+		const key =
+			"={{ $('List').all().find(item => item.json.state === 'active').json.name }}-{{ $json.phone }}";
 		await bench.run(skip(key), contacts(1), { listBefore: [{ name: 'spring', state: 'active' }] });
 		expect(bench.dialed).toEqual([phone(0)]);
-		const run = await bench.run(skip(key), contacts(1), { listBefore: [{ name: 'spring', state: 'over' }] });
-		expect(shown(run).message).toMatch(/an expression in this node could not be resolved \(a cell that it takes is empty/i);
+		const run = await bench.run(skip(key), contacts(1), {
+			listBefore: [{ name: 'spring', state: 'over' }],
+		});
+		expect(shown(run).message).toMatch(
+			/an expression in this node could not be resolved \(a cell that it takes is empty/i,
+		);
 		expect(bench.dialed).toEqual([phone(0)]);
 	});
 
 	it('from the time zone: nobody is called by another one', async () => {
-		const timeZone = "={{ $json.state.toUpperCase() === 'NY' ? 'America/New_York' : 'America/Los_Angeles' }}";
+		const timeZone =
+			"={{ $json.state.toUpperCase() === 'NY' ? 'America/New_York' : 'America/Los_Angeles' }}";
 		const run = await bench.run(bulk({ options: { timeZone } }), [
 			{ phone: phone(0), state: 'ny' },
 			{ phone: phone(1), state: null },
@@ -151,11 +187,16 @@ describe('a part of a text that cannot be worked out does not vanish', () => {
 	});
 });
 
-itWithFunctions('G11 what the remedy for a list that leaves empty cells out says to write works', async () => {
-	const doNotCall = "={{ $('List').all().map((item) => item.json.phone || false) }}";
-	const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), { listBefore: [{ name: 'Ada' }, { phone: phone(1) }] });
-	expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
-});
+itWithFunctions(
+	'G11 what the remedy for a list that leaves empty cells out says to write works',
+	async () => {
+		const doNotCall = "={{ $('List').all().map((item) => item.json.phone || false) }}";
+		const run = await bench.run(bulk({ options: { doNotCall } }), contacts(2), {
+			listBefore: [{ name: 'Ada' }, { phone: phone(1) }],
+		});
+		expect(statuses(run.json)).toEqual(['initiated', 'do_not_call']);
+	},
+);
 
 describe('G8 a key is taken from another step by the place of the row, and a Filter stands between', () => {
 	const listBefore = ['A', 'B', 'C'].map((id, n) => ({ id, phone: phone(n) }));
@@ -166,16 +207,22 @@ describe('G8 a key is taken from another step by the place of the row, and a Fil
 			{ listBefore, listTaken: 'inTurns', rowsFrom },
 		);
 
-	it.each(["={{ $node['List'].json.id }}", "={{ $('List').all()[$itemIndex].json.id }}", "={{ $items('List')[$itemIndex].json.id }}"])(
-		'it would be the key of somebody else, so nobody is called: %s',
-		async (callOnceKey) => {
-			expect(shown(await due(callOnceKey, [1])).message).toMatch(/^Remember People By holds the place of the row in its list/);
-			expect(bench.dialed).toEqual([]);
-		},
-	);
+	it.each([
+		"={{ $node['List'].json.id }}",
+		"={{ $('List').all()[$itemIndex].json.id }}",
+		"={{ $items('List')[$itemIndex].json.id }}",
+	])('it would be the key of somebody else, so nobody is called: %s', async (callOnceKey) => {
+		expect(shown(await due(callOnceKey, [1])).message).toMatch(
+			/^Remember People By holds the place of the row in its list/,
+		);
+		expect(bench.dialed).toEqual([]);
+	});
 
 	it('that of the item which the row comes from is its own', async () => {
 		expect(statuses((await due("={{ $('List').item.json.id }}", [1])).json)).toEqual(['initiated']);
-		expect(statuses((await due("={{ $('List').item.json.id }}", [0, 1])).json)).toEqual(['initiated', 'already_called']);
+		expect(statuses((await due("={{ $('List').item.json.id }}", [0, 1])).json)).toEqual([
+			'initiated',
+			'already_called',
+		]);
 	});
 });

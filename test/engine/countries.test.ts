@@ -3,7 +3,13 @@ import { workbench } from './helpers/workbench';
 import { bulk, place, shown } from './helpers/workflows';
 
 const bench = workbench();
-const [GERMAN, AUSTRIAN, JAMAICAN, PREMIUM, SATELLITE] = ['+4917612345678', '+436641234567', '+18764567890', '+19005550123', '+881612345678'];
+const [GERMAN, AUSTRIAN, JAMAICAN, PREMIUM, SATELLITE] = [
+	'+4917612345678',
+	'+436641234567',
+	'+18764567890',
+	'+19005550123',
+	'+881612345678',
+];
 const rows = (...phones: string[]) => phones.map((phone) => ({ phone }));
 const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = [
 	['Bulk Call', bulk],
@@ -13,9 +19,14 @@ const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = 
 describe.each(operations)('G12 where it was meant to, with %s', (_, operation) => {
 	it('as long as no country is chosen nobody is called, and the message names the countries of the rows', async () => {
 		for (const countries of [[], null, '', '={{ [] }}']) {
-			const run = await bench.run(operation({ countries }), rows(GERMAN, AUSTRIAN, GERMAN, JAMAICAN));
+			const run = await bench.run(
+				operation({ countries }),
+				rows(GERMAN, AUSTRIAN, GERMAN, JAMAICAN),
+			);
 			expect(shown(run).message).toBe('No country is chosen in Countries That May Be Called');
-			expect(shown(run).description).toContain('Germany 2, Austria 1, Jamaica 1: choose those that you want to call in Countries That May Be Called');
+			expect(shown(run).description).toContain(
+				'Germany 2, Austria 1, Jamaica 1: choose those that you want to call in Countries That May Be Called',
+			);
 		}
 		expect(bench.sandbox.requests).toEqual([]);
 	});
@@ -29,12 +40,15 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		['RS', '+381028123456', 'Kosovo'],
 		['FR', '+33690123456', 'Guadeloupe'],
 		['FR', '0976 01 12 34', 'Guadeloupe'],
-	])('a phone that is reached through %s, %s, is called only where its own country is chosen, too', async (country, number, own) => {
-		const { json } = await bench.run(operation({ countries: [country] }), rows(number));
-		expect(json).toMatchObject([{ status: 'not_allowed', called: 'no' }]);
-		expect(json[0]!.reason).toContain(own);
-		expect(bench.dialed).toEqual([]);
-	});
+	])(
+		'a phone that is reached through %s, %s, is called only where its own country is chosen, too',
+		async (country, number, own) => {
+			const { json } = await bench.run(operation({ countries: [country] }), rows(number));
+			expect(json).toMatchObject([{ status: 'not_allowed', called: 'no' }]);
+			expect(json[0]!.reason).toContain(own);
+			expect(bench.dialed).toEqual([]);
+		},
+	);
 
 	it('a phone of San Marino is called where San Marino is chosen', async () => {
 		const { json } = await bench.run(operation({ countries: ['SM'] }), rows('+3780549123456'));
@@ -42,7 +56,10 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 	});
 
 	it('a dry run needs no choice, and says that Live will', async () => {
-		const { json, hints } = await bench.run(operation({ mode: 'dryRun', countries: [] }), rows(GERMAN, JAMAICAN));
+		const { json, hints } = await bench.run(
+			operation({ mode: 'dryRun', countries: [] }),
+			rows(GERMAN, JAMAICAN),
+		);
 		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
 		expect(hints[0]!.message).toContain(
 			' Countries: Germany 1, Jamaica 1. None is chosen yet: choose those that you want to call in Countries That May Be Called before you set Mode to Live.',
@@ -52,7 +69,10 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 	it('only numbers of the countries that were chosen are called, in a dry run as well', async () => {
 		for (const countries of [['DE', 'AT'], '={{ ["DE", "AT"] }}', '={{ "de, at" }}']) {
 			bench.reset();
-			const { json } = await bench.run(operation({ countries }), rows(GERMAN, JAMAICAN, AUSTRIAN, SATELLITE));
+			const { json } = await bench.run(
+				operation({ countries }),
+				rows(GERMAN, JAMAICAN, AUSTRIAN, SATELLITE),
+			);
 			expect(json.map(({ status, called }) => [status, called])).toEqual([
 				['initiated', 'yes'],
 				['not_allowed', 'no'],
@@ -62,7 +82,10 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 			expect(json[1]?.reason).toBe('Jamaica is not chosen in Countries That May Be Called.');
 			expect(bench.dialed.sort()).toEqual([AUSTRIAN, GERMAN].sort());
 		}
-		const { json } = await bench.run(operation({ mode: 'dryRun', countries: ['DE'] }), rows(GERMAN, JAMAICAN));
+		const { json } = await bench.run(
+			operation({ mode: 'dryRun', countries: ['DE'] }),
+			rows(GERMAN, JAMAICAN),
+		);
 		expect(json.map(({ status }) => status)).toEqual(['dry_run', 'not_allowed']);
 	});
 
@@ -71,7 +94,10 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		const { json } = await bench.run(operation({ countries: ['any'] }), special);
 		expect(json.map(({ status }) => status)).toEqual(['not_allowed', 'not_allowed', 'not_allowed']);
 		expect(bench.dialed).toEqual([]);
-		await bench.run(operation({ countries: ['any'], options: { specialNumbers: 'call' } }), special);
+		await bench.run(
+			operation({ countries: ['any'], options: { specialNumbers: 'call' } }),
+			special,
+		);
 		expect(bench.dialed.sort()).toEqual(special.map(({ phone }) => phone).sort());
 	});
 
@@ -82,12 +108,23 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		['an unknown code', '={{ ["DE", "XX"] }}', '"XX"'],
 		['a name', '={{ "Germany" }}', 'Germany'],
 		['an object', '={{ ({ DE: true }) }}', 'no list of countries'],
-		['another one for each row', '={{ [$json.phone === "+4917612345678" ? "DE" : "AT"] }}', 'row 2'],
+		[
+			'another one for each row',
+			'={{ [$json.phone === "+4917612345678" ? "DE" : "AT"] }}',
+			'row 2',
+		],
 		['what a model says', "={{ $fromAI('countries', '', 'json') }}", 'is left to the AI model'],
 	])('G1 %s calls nobody', async (__, countries, message) => {
-		const run = await bench.run(operation({ countries: countries as string }), rows(GERMAN, AUSTRIAN));
+		const run = await bench.run(
+			operation({ countries: countries as string }),
+			rows(GERMAN, AUSTRIAN),
+		);
 		expect(shown(run).message).toContain(message);
-		const continued = await bench.run(operation({ countries: countries as string }), rows(GERMAN, AUSTRIAN), { onError: 'continueRegularOutput' });
+		const continued = await bench.run(
+			operation({ countries: countries as string }),
+			rows(GERMAN, AUSTRIAN),
+			{ onError: 'continueRegularOutput' },
+		);
 		expect(continued.json.map(({ status }) => status)).toEqual(['refused', 'refused']);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
@@ -101,13 +138,29 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 			{ phone: '079 123 45 70' },
 			{ phone: AUSTRIAN, land: '' },
 		];
-		const { json } = await bench.run(operation({ countries: ['DE'], defaultCountry: '={{ $json.land }}' }), list);
+		const { json } = await bench.run(
+			operation({ countries: ['DE'], defaultCountry: '={{ $json.land }}' }),
+			list,
+		);
 		expect(bench.dialed).toEqual([GERMAN]);
-		expect(json.map(({ status }) => status)).toEqual(['initiated', 'not_allowed', 'invalid', 'invalid', 'invalid', 'not_allowed']);
+		expect(json.map(({ status }) => status)).toEqual([
+			'initiated',
+			'not_allowed',
+			'invalid',
+			'invalid',
+			'invalid',
+			'not_allowed',
+		]);
 		for (const { reason } of json.slice(2, 5)) expect(reason).toContain('has no country code');
-		const emptied = await bench.run(operation({ mode: 'dryRun', countries: ['DE'], defaultCountry: '=' }), list.slice(0, 1));
+		const emptied = await bench.run(
+			operation({ mode: 'dryRun', countries: ['DE'], defaultCountry: '=' }),
+			list.slice(0, 1),
+		);
 		expect(emptied.json.map(({ status }) => status)).toEqual(['dry_run']);
-		const misspelt = await bench.run(operation({ countries: ['DE'], defaultCountry: '={{ $json.country }}' }), list.slice(0, 4));
+		const misspelt = await bench.run(
+			operation({ countries: ['DE'], defaultCountry: '={{ $json.country }}' }),
+			list.slice(0, 4),
+		);
 		expect(shown(misspelt).message).toContain('has no country code');
 		expect(bench.dialed).toEqual([GERMAN]);
 	});
@@ -118,17 +171,31 @@ describe.each(operations)('G12 where it was meant to, with %s', (_, operation) =
 		expect(bench.dialed).toEqual([GERMAN]);
 		for (const countries of [['DE', 'AT'], ['any']]) {
 			const { json } = await bench.run(operation({ countries }), [...national, ...rows(AUSTRIAN)]);
-			expect(json[0]).toMatchObject({ status: 'invalid', reason: expect.stringContaining('has no country code') });
+			expect(json[0]).toMatchObject({
+				status: 'invalid',
+				reason: expect.stringContaining('has no country code'),
+			});
 		}
 		bench.reset();
-		const other = await bench.run(operation({ countries: ['DE'], defaultCountry: 'AT' }), rows('0664 1234567', GERMAN));
+		const other = await bench.run(
+			operation({ countries: ['DE'], defaultCountry: 'AT' }),
+			rows('0664 1234567', GERMAN),
+		);
 		expect(other.json.map(({ status }) => status)).toEqual(['not_allowed', 'initiated']);
 	});
 
 	it('as an AI tool, the model can change neither', async () => {
 		const options = { specialNumbers: "={{ $fromAI('special') }}" };
-		const { json } = await bench.run(operation({ countries: ['any'], options }), rows(PREMIUM), { asTool: true, onError: 'continueRegularOutput' });
-		expect(json).toMatchObject([{ status: 'refused', reason: expect.stringContaining('Special Numbers is left to the AI model') }]);
+		const { json } = await bench.run(operation({ countries: ['any'], options }), rows(PREMIUM), {
+			asTool: true,
+			onError: 'continueRegularOutput',
+		});
+		expect(json).toMatchObject([
+			{
+				status: 'refused',
+				reason: expect.stringContaining('Special Numbers is left to the AI model'),
+			},
+		]);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 });

@@ -39,10 +39,16 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 			inputs: ['main'],
 			outputs: ['main'],
 			credentials: [{ name: type.name, required: true }],
-			properties: [{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request }, default: '' }],
+			properties: [
+				{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request }, default: '' },
+			],
 		},
 	};
-	const nodeTypes = { getByName: () => nodeType, getByNameAndVersion: () => nodeType, getKnownTypes: () => ({}) } as INodeTypes;
+	const nodeTypes = {
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
+		getKnownTypes: () => ({}),
+	} as INodeTypes;
 	const node: INode = {
 		id: 'temp',
 		name: 'Temp-Node',
@@ -86,15 +92,25 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 		const { message, cause } = thrown as Thrown;
 		if (cause?.response) {
 			const { status, statusText } = cause.response;
-			const rule = rules.find((each) => each.type === 'responseCode' && each.properties.value === status);
-			return { status: 'Error', message: rule ? rule.properties.message : statusText || `Received HTTP status code: ${status}` };
+			const rule = rules.find(
+				(each) => each.type === 'responseCode' && each.properties.value === status,
+			);
+			return {
+				status: 'Error',
+				message: rule
+					? rule.properties.message
+					: statusText || `Received HTTP status code: ${status}`,
+			};
 		}
 		return { status: 'Error', message: cause?.code ?? message };
 	}
 	for (const rule of rules) {
 		if (rule.type !== 'responseSuccessBody') continue;
 		const { key, value, message } = rule.properties;
-		const found = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[key] : undefined;
+		const found =
+			typeof answer === 'object' && answer !== null
+				? (answer as Record<string, unknown>)[key]
+				: undefined;
 		if (found === value) return { status: 'Error', message };
 	}
 	return { status: 'OK', message: 'Connection successful!' };
@@ -111,21 +127,38 @@ afterEach(() => {
 });
 afterAll(() => sandbox.close());
 
-const given = (more: object = {}) => ({ baseUrl: sandbox.baseUrl, apiToken: sandbox.token, ...more });
+const given = (more: object = {}) => ({
+	baseUrl: sandbox.baseUrl,
+	apiToken: sandbox.token,
+	...more,
+});
 
 it.each<[string, (url: string) => string]>([
 	['as it is', (url) => url],
 	['with slashes at its end', (url) => `${url}//`],
 	['with spaces around it', (url) => ` ${url} `],
 ])('a good token is accepted, the Base URL %s, with one harmless request', async (_, baseUrl) => {
-	expect(await testCredential(given({ baseUrl: baseUrl(sandbox.baseUrl) }))).toEqual({ status: 'OK', message: 'Connection successful!' });
-	expect(sandbox.requests.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
-		['GET', '/api/v1/outbound/batches/00000000-0000-0000-0000-000000000000', `Bearer ${sandbox.token}`],
+	expect(await testCredential(given({ baseUrl: baseUrl(sandbox.baseUrl) }))).toEqual({
+		status: 'OK',
+		message: 'Connection successful!',
+	});
+	expect(
+		sandbox.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
+	).toEqual([
+		[
+			'GET',
+			'/api/v1/outbound/batches/00000000-0000-0000-0000-000000000000',
+			`Bearer ${sandbox.token}`,
+		],
 	]);
 	expect(sandbox.journal).toEqual([]);
 });
 
-const own = (status: number): FaultRule => ({ kind: 'respond', status, body: { success: false, error: 'x' } });
+const own = (status: number): FaultRule => ({
+	kind: 'respond',
+	status,
+	body: { success: false, error: 'x' },
+});
 
 describe('each obstacle has a sentence of its own', () => {
 	it('a wrong token', async () => {
@@ -136,14 +169,19 @@ describe('each obstacle has a sentence of its own', () => {
 
 	it('calling is not enabled', async () => {
 		sandbox.settings.callingEnabled = false;
-		expect((await testCredential(given())).message).toMatch(/token works, but outbound calling is not enabled/);
+		expect((await testCredential(given())).message).toMatch(
+			/token works, but outbound calling is not enabled/,
+		);
 	});
 
 	it.each<[string, FaultRule]>([
 		['a page with 404', { kind: 'gateway', status: 404 }],
 		['a page with 200', { kind: 'respond', status: 200, body: '<html></html>' }],
 		['200 with other JSON', { kind: 'respond', status: 200, body: { hello: 'world' } }],
-		['404 with other JSON', { kind: 'respond', status: 404, body: { message: 'no Route matched' } }],
+		[
+			'404 with other JSON',
+			{ kind: 'respond', status: 404, body: { message: 'no Route matched' } },
+		],
 		['nothing', { kind: 'empty', status: 200 }],
 	])('something else answers: %s', async (_, fault) => {
 		sandbox.fault(fault);
@@ -153,15 +191,20 @@ describe('each obstacle has a sentence of its own', () => {
 	});
 
 	it('a Base URL without its path', async () => {
-		expect((await testCredential(given({ baseUrl: sandbox.origin }))).message).toMatch(/not the Outbound Calls API/);
+		expect((await testCredential(given({ baseUrl: sandbox.origin }))).message).toMatch(
+			/not the Outbound Calls API/,
+		);
 	});
 
-	it.each([429, 500, 503])('the API is busy (%d): the token is not called wrong', async (status) => {
-		sandbox.fault(own(status));
-		const tested = await testCredential(given());
-		expect(tested.status).toBe('Error');
-		expect(tested.message).not.toMatch(/token/i);
-	});
+	it.each([429, 500, 503])(
+		'the API is busy (%d): the token is not called wrong',
+		async (status) => {
+			sandbox.fault(own(status));
+			const tested = await testCredential(given());
+			expect(tested.status).toBe('Error');
+			expect(tested.message).not.toMatch(/token/i);
+		},
+	);
 
 	it('a redirect is not followed', async () => {
 		const elsewhere = await otherServer();
@@ -173,19 +216,47 @@ describe('each obstacle has a sentence of its own', () => {
 	});
 
 	it('a server that cannot be reached', async () => {
-		expect(await testCredential(given({ baseUrl: await closedPort() }))).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
-		expect((await testCredential(given({ baseUrl: NAME_THAT_CANNOT_EXIST }))).message).toMatch(/ENOTFOUND|EAI_AGAIN/);
+		expect(await testCredential(given({ baseUrl: await closedPort() }))).toEqual({
+			status: 'Error',
+			message: 'ECONNREFUSED',
+		});
+		expect((await testCredential(given({ baseUrl: NAME_THAT_CANNOT_EXIST }))).message).toMatch(
+			/ENOTFOUND|EAI_AGAIN/,
+		);
 	});
 
 	it.each<[string, object, RegExp]>([
-		['an address that is none', { baseUrl: 'not an address' }, /is not a web address\. It begins with https:/],
-		['an address with a blank in it', { baseUrl: 'https://exa mple.com/api/v1/outbound' }, /exa mple\.com.*is not a web address\. Look for blanks/],
-		['a public address without encryption', { baseUrl: 'http://example.com/api/v1/outbound' }, /begins with http:\/\/.*Begin it with https/],
-		['a user name in the address', { baseUrl: 'https://a:b@127.0.0.1/api/v1/outbound' }, /holds a user name or password/],
-		['a token that no header carries', { apiToken: 'tk_8d1f03c7\ndo_not_show' }, /API token .* has a character that cannot be sent/],
+		[
+			'an address that is none',
+			{ baseUrl: 'not an address' },
+			/is not a web address\. It begins with https:/,
+		],
+		[
+			'an address with a blank in it',
+			{ baseUrl: 'https://exa mple.com/api/v1/outbound' },
+			/exa mple\.com.*is not a web address\. Look for blanks/,
+		],
+		[
+			'a public address without encryption',
+			{ baseUrl: 'http://example.com/api/v1/outbound' },
+			/begins with http:\/\/.*Begin it with https/,
+		],
+		[
+			'a user name in the address',
+			{ baseUrl: 'https://a:b@127.0.0.1/api/v1/outbound' },
+			/holds a user name or password/,
+		],
+		[
+			'a token that no header carries',
+			{ apiToken: 'tk_8d1f03c7\ndo_not_show' },
+			/API token .* has a character that cannot be sent/,
+		],
 		['no token', { apiToken: ' ' }, /API token .* is empty/],
 	])('%s: nothing is sent', async (_, more, message) => {
-		expect(await testCredential(given(more))).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+		expect(await testCredential(given(more))).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message),
+		});
 		expect(sandbox.requests).toEqual([]);
 	});
 });

@@ -16,9 +16,14 @@ afterAll(async () => {
 });
 
 /** No row holds a whole token: after each test, everything that came out is searched for it. */
-const of = (account: Sandbox) => ({ base: account.baseUrl, end: account.token.slice(3), is: account === other ? 'B' : 'A' });
+const of = (account: Sandbox) => ({
+	base: account.baseUrl,
+	end: account.token.slice(3),
+	is: account === other ? 'B' : 'A',
+});
 const BY_COLUMNS = { baseUrl: '={{ $json.base }}', token: '=tk_{{ $json.end }}' };
-const rowsOf = (...accounts: Sandbox[]) => accounts.map((account, n) => ({ phone: phone(n), ...of(account) }));
+const rowsOf = (...accounts: Sandbox[]) =>
+	accounts.map((account, n) => ({ phone: phone(n), ...of(account) }));
 
 const REFUSED = {
 	message: 'The credential is another one for row 3, but it counts for the whole run',
@@ -31,17 +36,27 @@ describe('a credential with expressions', () => {
 		['Place Call', place()],
 		['Get Batch', getBatch()],
 		['Cancel Call', cancel()],
-	])('G12 %s: rows of two accounts call nobody by the account of the first row', async (_, parameters) => {
-		const { sandbox } = bench;
-		const id = '00000000-0000-4000-8000-000000000000';
-		const rows = rowsOf(sandbox, sandbox, other).map((row) => ({ ...row, batch_id: id, consent_id: 7 }));
-		expect(shown(await bench.run(parameters, rows, { api: BY_COLUMNS }))).toMatchObject(REFUSED);
-		expect([sandbox.requests, other.requests]).toEqual([[], []]);
-	});
+	])(
+		'G12 %s: rows of two accounts call nobody by the account of the first row',
+		async (_, parameters) => {
+			const { sandbox } = bench;
+			const id = '00000000-0000-4000-8000-000000000000';
+			const rows = rowsOf(sandbox, sandbox, other).map((row) => ({
+				...row,
+				batch_id: id,
+				consent_id: 7,
+			}));
+			expect(shown(await bench.run(parameters, rows, { api: BY_COLUMNS }))).toMatchObject(REFUSED);
+			expect([sandbox.requests, other.requests]).toEqual([[], []]);
+		},
+	);
 
 	it('G12 with On Error = Continue the rows come out as refused, with the sentence', async () => {
 		const rows = rowsOf(bench.sandbox, bench.sandbox, other);
-		const { json } = await bench.run(bulk(), rows, { api: BY_COLUMNS, onError: 'continueRegularOutput' });
+		const { json } = await bench.run(bulk(), rows, {
+			api: BY_COLUMNS,
+			onError: 'continueRegularOutput',
+		});
 		expect(json.map(({ status, reason }) => [status, reason])).toEqual(
 			Array(3).fill(['refused', `${REFUSED.message}. Give it one value for all rows.`]),
 		);
@@ -60,9 +75,17 @@ describe('a credential with expressions', () => {
 
 	it.each([
 		['columns', BY_COLUMNS],
-		['the first item', { baseUrl: '={{ $("Start").first().json.base }}', token: '=tk_{{ $input.first().json.end }}' }],
+		[
+			'the first item',
+			{
+				baseUrl: '={{ $("Start").first().json.base }}',
+				token: '=tk_{{ $input.first().json.end }}',
+			},
+		],
 	])('rows of one account are called, where it comes from %s', async (_, api) => {
-		const { called } = await bench.run(bulk(), rowsOf(...Array<Sandbox>(12).fill(bench.sandbox)), { api });
+		const { called } = await bench.run(bulk(), rowsOf(...Array<Sandbox>(12).fill(bench.sandbox)), {
+			api,
+		});
 		expect(called).toHaveLength(12);
 	});
 

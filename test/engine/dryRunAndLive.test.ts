@@ -20,26 +20,44 @@ const contactsOf = (phones: number[], agents: string[] = []): Contact[] =>
 	phones.map((n, id) => ({ id, phone: phone(n), agent: agents[id] ?? AGENT, word: `word ${id}` }));
 
 /** The rows that a dry run says would be called, and those that Live calls. */
-async function both(parameters: INodeParameters, rows: Contact[]): Promise<{ dry: unknown[]; live: unknown[] }> {
-	const those = ({ items }: Finished, status: string): unknown[] => items.flatMap(({ json }) => (json.status === status ? [json.id] : []));
+async function both(
+	parameters: INodeParameters,
+	rows: Contact[],
+): Promise<{ dry: unknown[]; live: unknown[] }> {
+	const those = ({ items }: Finished, status: string): unknown[] =>
+		items.flatMap(({ json }) => (json.status === status ? [json.id] : []));
 	const dry = await bench.run({ ...parameters, mode: 'dryRun' }, rows as never);
 	const live = await bench.run(parameters, rows as never);
 	return { dry: those(dry, 'dry_run'), live: those(live, 'initiated') };
 }
 
-const words = { variablesFrom: 'json', promptVariablesJson: '={{ JSON.stringify({ name: $json.word }) }}', calledBefore: 'callAgain' };
+const words = {
+	variablesFrom: 'json',
+	promptVariablesJson: '={{ JSON.stringify({ name: $json.word }) }}',
+	calledBefore: 'callAgain',
+};
 const oncePerDay = { limit: [{ calls: 1, per: 'day' }] };
 
 it.each<[string, INodeParameters, Contact[], number[]]>([
 	[
 		'Max Calls per Day with two agents',
-		bulk({ calledBefore: 'skip', agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { maxCallsPerDay: 2 } }),
+		bulk({
+			calledBefore: 'skip',
+			agentNumber: '={{ $json.agent }}',
+			callerNumber: CALLER,
+			options: { maxCallsPerDay: 2 },
+		}),
 		contactsOf([0, 1, 2, 3], [AGENT, SIP_AGENT, AGENT, SIP_AGENT]),
 		[0, 2],
 	],
 	[
 		'Max Calls and Max Calls per Day with two agents',
-		bulk({ calledBefore: 'skip', agentNumber: '={{ $json.agent }}', callerNumber: CALLER, options: { maxCalls: 4, maxCallsPerDay: 3 } }),
+		bulk({
+			calledBefore: 'skip',
+			agentNumber: '={{ $json.agent }}',
+			callerNumber: CALLER,
+			options: { maxCalls: 4, maxCallsPerDay: 3 },
+		}),
 		contactsOf([0, 1, 2, 3, 4, 5], [AGENT, SIP_AGENT, AGENT, SIP_AGENT, AGENT, SIP_AGENT]),
 		[0, 1, 2],
 	],

@@ -8,8 +8,10 @@ const bench = workbench();
 const impatient = { options: { maxRetryWait: 0 } };
 const MISSING = '00000000-0000-4000-8000-000000000000';
 
-const batchOf = (count: number) => bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)) });
-const paths = () => bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
+const batchOf = (count: number) =>
+	bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)) });
+const paths = () =>
+	bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
 
 describe('all call records of a batch', () => {
 	it.each<[number, string[]]>([
@@ -49,16 +51,32 @@ describe('all call records of a batch', () => {
 		const { batchId } = batchOf(1);
 		const consents = [
 			{ id: 1, status: 'called', conversation_id: 7 },
-			{ id: 2, status: 'called', conversation_id: 7, auto_call_error: 'Hung up', reached: 'ours to say' },
+			{
+				id: 2,
+				status: 'called',
+				conversation_id: 7,
+				auto_call_error: 'Hung up',
+				reached: 'ours to say',
+			},
 			{ id: 3, status: 'failed', auto_call_error: 'No answer', conversation_id: null },
 			{ id: 4, status: 'cancelled' },
 			{ id: 5, status: 'called', auto_call_sid: 'CA5', conversation_id: null },
 			{ id: 6, status: 'pending' },
 			{ id: 7, status: 'pending', conversation_id: '', auto_call_error: '' },
 		];
-		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, consents } });
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'batch',
+			status: 200,
+			body: { success: true, batch_id: batchId, consents },
+		});
 		const { json } = await bench.run(getBatch(), [{ batch_id: batchId }]);
-		expect(json).toEqual(consents.map((record, n) => ({ ...record, reached: [true, true, false, false, null, null, null][n] })));
+		expect(json).toEqual(
+			consents.map((record, n) => ({
+				...record,
+				reached: [true, true, false, false, null, null, null][n],
+			})),
+		);
 	});
 
 	it.each(['records', 'batch'])(
@@ -66,10 +84,21 @@ describe('all call records of a batch', () => {
 		async (output) => {
 			const { batchId } = batchOf(1);
 			const consents = [{ error: 'Busy' }, { id: 7, error: null }, { id: 8 }];
-			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, error: 'x', consents } });
-			const { json, errorItems } = await bench.run(getBatch({ output }), [{ batch_id: batchId }], { onError: 'continueErrorOutput' });
-			const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map((record) => ({ reached: null, ...record }));
-			expect(json).toEqual(output === 'records' ? records : [{ success: true, batch_id: batchId, consents: records }]);
+			bench.sandbox.fault({
+				kind: 'respond',
+				route: 'batch',
+				status: 200,
+				body: { success: true, batch_id: batchId, error: 'x', consents },
+			});
+			const { json, errorItems } = await bench.run(getBatch({ output }), [{ batch_id: batchId }], {
+				onError: 'continueErrorOutput',
+			});
+			const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map(
+				(record) => ({ reached: null, ...record }),
+			);
+			expect(json).toEqual(
+				output === 'records' ? records : [{ success: true, batch_id: batchId, consents: records }],
+			);
 			expect(errorItems).toEqual([]);
 		},
 	);
@@ -81,7 +110,9 @@ describe('all call records of a batch', () => {
 		[100, 45, 3],
 	])('with Limit %d, %d of 45 come out, with %d requests', async (limit, records, requests) => {
 		const { batchId, consentIds } = batchOf(45);
-		const { json } = await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]);
+		const { json } = await bench.run(getBatch({ returnAll: false, limit }), [
+			{ batch_id: batchId },
+		]);
 		expect(json.map(({ id }) => id)).toEqual([...consentIds].reverse().slice(0, records));
 		expect(bench.sandbox.requests).toHaveLength(requests);
 	});
@@ -92,7 +123,9 @@ describe('all call records of a batch', () => {
 		['={{ -3 }}', 1],
 	])('with a Limit of %s, %d of 60 come out', async (limit, records) => {
 		const { batchId } = batchOf(60);
-		const { json } = await bench.run(getBatch({ returnAll: false, limit: limit as string }), [{ batch_id: batchId }]);
+		const { json } = await bench.run(getBatch({ returnAll: false, limit: limit as string }), [
+			{ batch_id: batchId },
+		]);
 		expect(json).toHaveLength(records);
 	});
 
@@ -100,7 +133,9 @@ describe('all call records of a batch', () => {
 		'a Limit of %s cannot be used, and nothing is read',
 		async (limit) => {
 			const { batchId } = batchOf(60);
-			const { message } = shown(await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]));
+			const { message } = shown(
+				await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]),
+			);
 			expect(message).toMatch(/^Limit is (empty|"abc", which cannot be used)$/);
 			expect(bench.sandbox.requests).toEqual([]);
 		},
@@ -124,7 +159,11 @@ describe('all call records of a batch', () => {
 describe('several items', () => {
 	it('that name one batch read it once, and its records are paired with all of them', async () => {
 		const { batchId } = batchOf(3);
-		const { items } = await bench.run(getBatch(), [{ batch_id: batchId }, { batch_id: batchId.toUpperCase() }, { batch_id: ` ${batchId} ` }]);
+		const { items } = await bench.run(getBatch(), [
+			{ batch_id: batchId },
+			{ batch_id: batchId.toUpperCase() },
+			{ batch_id: ` ${batchId} ` },
+		]);
 		expect(items).toHaveLength(3);
 		expect(pairs(items)).toEqual(Array(3).fill([0, 1, 2]));
 		expect(bench.sandbox.requests).toHaveLength(1);
@@ -136,43 +175,69 @@ describe('several items', () => {
 			getBatch(),
 			[one, two, one].map(({ batchId }) => ({ batch_id: batchId })),
 		);
-		expect(items.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0], two.consentIds[0]]);
+		expect(items.map(({ json }) => json.id)).toEqual([
+			one.consentIds[1],
+			one.consentIds[0],
+			two.consentIds[0],
+		]);
 		expect(pairs(items)).toEqual([[0, 2], [0, 2], 1]);
 		expect(bench.sandbox.requests).toHaveLength(2);
 	});
 
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('with one that is no batch keep the others: %s', async (onError) => {
-		const { batchId } = batchOf(1);
-		const { items, errorItems } = await bench.run(getBatch(), [{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }], { onError });
-		const apart = onError === 'continueErrorOutput';
-		expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
-		expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
-		const [invalid, missing] = apart ? errorItems : items.slice(1);
-		expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
-		expect(text(missing?.json.error)).toMatch(new RegExp(`^Row 3: no batch with the ID "${MISSING}"`));
-		expect(bench.sandbox.requests).toHaveLength(2);
-	});
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'with one that is no batch keep the others: %s',
+		async (onError) => {
+			const { batchId } = batchOf(1);
+			const { items, errorItems } = await bench.run(
+				getBatch(),
+				[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }],
+				{ onError },
+			);
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
+			const [invalid, missing] = apart ? errorItems : items.slice(1);
+			expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
+			expect(text(missing?.json.error)).toMatch(
+				new RegExp(`^Row 3: no batch with the ID "${MISSING}"`),
+			);
+			expect(bench.sandbox.requests).toHaveLength(2);
+		},
+	);
 
 	it('with one expression that cannot be resolved keep the others', async () => {
 		const { batchId } = batchOf(1);
-		const expression = '={{ $json.batch_id === "none" ? $("Nowhere").item.json.id : $json.batch_id }}';
-		const { items } = await bench.run(getBatch({ batchId: expression }), [{ batch_id: 'none' }, { batch_id: batchId }], {
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([expect.stringMatching(/^Row 1/), phone(0)]);
+		const expression =
+			'={{ $json.batch_id === "none" ? $("Nowhere").item.json.id : $json.batch_id }}';
+		const { items } = await bench.run(
+			getBatch({ batchId: expression }),
+			[{ batch_id: 'none' }, { batch_id: batchId }],
+			{
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([
+			expect.stringMatching(/^Row 1/),
+			phone(0),
+		]);
 	});
 });
 
 describe('an ID that is none', () => {
-	it.each([['x'], [''], [null], [42], ['8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4'], ['../calls'], [{ id: 1 }]])(
-		'%j: nothing is sent',
-		async (batch_id) => {
-			const ended = shown(await bench.run(getBatch(), [{ batch_id }]));
-			expect(ended.message).toMatch(/^Row 1: the batch ID /);
-			expect(ended.description).toMatch(/batch_id/);
-			expect(bench.sandbox.requests).toEqual([]);
-		},
-	);
+	it.each([
+		['x'],
+		[''],
+		[null],
+		[42],
+		['8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4'],
+		['../calls'],
+		[{ id: 1 }],
+	])('%j: nothing is sent', async (batch_id) => {
+		const ended = shown(await bench.run(getBatch(), [{ batch_id }]));
+		expect(ended.message).toMatch(/^Row 1: the batch ID /);
+		expect(ended.description).toMatch(/batch_id/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
 });
 
 describe('an API whose page parameter has another name', () => {
@@ -190,7 +255,9 @@ describe('an API whose page parameter has another name', () => {
 
 	it('is read completely once the option Page Parameter says so', async () => {
 		const { batchId } = batchOf(45);
-		const { json } = await bench.run(getBatch({ options: { pageParameter: 'p' } }), [{ batch_id: batchId }]);
+		const { json } = await bench.run(getBatch({ options: { pageParameter: 'p' } }), [
+			{ batch_id: batchId },
+		]);
 		expect(new Set(json.map(({ id }) => id)).size).toBe(45);
 		expect(paths()).toEqual(['', '?p=2', '?p=3']);
 	});
@@ -221,7 +288,9 @@ describe('what the API refuses', () => {
 	])('after %s it is read again', async (_, fault) => {
 		const { batchId } = batchOf(2);
 		bench.sandbox.fault(fault);
-		expect((await bench.run(getBatch({ options: { maxRetryWait: 5 } }), [{ batch_id: batchId }])).json).toHaveLength(2);
+		expect(
+			(await bench.run(getBatch({ options: { maxRetryWait: 5 } }), [{ batch_id: batchId }])).json,
+		).toHaveLength(2);
 		expect(bench.sandbox.requests).toHaveLength(2);
 	});
 
@@ -235,16 +304,24 @@ describe('what the API refuses', () => {
 	it('a redirect is not followed', async () => {
 		const elsewhere = await otherServer();
 		bench.sandbox.fault({ kind: 'redirect', location: `${elsewhere.origin}/batches` });
-		expect(shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }])).message).toMatch(/redirects/);
+		expect(shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }])).message).toMatch(
+			/redirects/,
+		);
 		await elsewhere.close();
 		expect(elsewhere.received).toEqual([]);
 	});
 
 	it.each<[string, () => Promise<string>, RegExp]>([
 		['a closed port', closedPort, /refused the connection/],
-		['a name that cannot exist', () => Promise.resolve(NAME_THAT_CANNOT_EXIST), /name could not be found/],
+		[
+			'a name that cannot exist',
+			() => Promise.resolve(NAME_THAT_CANNOT_EXIST),
+			/name could not be found/,
+		],
 	])('%s', async (_, baseUrl, message) => {
 		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
-		expect(shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }], { api })).message).toMatch(message);
+		expect(
+			shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }], { api })).message,
+		).toMatch(message);
 	});
 });

@@ -5,14 +5,25 @@ import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './h
 
 const bench = workbench();
 
-const getCall = (more: INodeParameters = {}): INodeParameters => ({ ...cancel(), ...getBatch(), resource: 'call', operation: 'getCall', ...more });
+const getCall = (more: INodeParameters = {}): INodeParameters => ({
+	...cancel(),
+	...getBatch(),
+	resource: 'call',
+	operation: 'getCall',
+	...more,
+});
 
 const impatient = { options: { maxRetryWait: 0 } };
 const MISSING = '00000000-0000-4000-8000-000000000000';
 
-const batchOf = (count: number, first = 0) => bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
-const row = (batch_id: unknown, consent_id: unknown): IDataObject => ({ batch_id, consent_id }) as IDataObject;
-const reads = () => bench.sandbox.requests.filter(({ method }) => method === 'GET').map(({ path }) => path.replace(/^.*\/batches\//, ''));
+const batchOf = (count: number, first = 0) =>
+	bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
+const row = (batch_id: unknown, consent_id: unknown): IDataObject =>
+	({ batch_id, consent_id }) as IDataObject;
+const reads = () =>
+	bench.sandbox.requests
+		.filter(({ method }) => method === 'GET')
+		.map(({ path }) => path.replace(/^.*\/batches\//, ''));
 
 /** A finished call of the sandbox, as a row has it. */
 const record = (id: number, n: number): IDataObject => ({
@@ -43,7 +54,9 @@ describe('rows of Bulk Call', () => {
 	it('a record is what the API says of it, behind whether the person was reached and before the row’s own fields', async () => {
 		const { batchId, consentIds } = batchOf(1);
 		const { json } = await bench.run(getCall(), [{ ...row(batchId, consentIds[0]), name: 'Ada' }]);
-		expect(json).toEqual([{ ...record(consentIds[0]!, 0), batch_id: batchId, consent_id: consentIds[0], name: 'Ada' }]);
+		expect(json).toEqual([
+			{ ...record(consentIds[0]!, 0), batch_id: batchId, consent_id: consentIds[0], name: 'Ada' },
+		]);
 		expect(Object.keys(json[0] ?? {})).toEqual([
 			'reached',
 			'id',
@@ -68,12 +81,19 @@ describe('rows of Bulk Call', () => {
 			status: 200,
 			body: { success: true, batch_id: batchId, consents: [{ id: 7, error: 'Busy' }] },
 		});
-		const { json } = await bench.run(getCall(), [row(batchId, 7)], { onError: 'continueErrorOutput' });
-		expect(json).toEqual([{ reached: null, id: 7, record_error: 'Busy', batch_id: batchId, consent_id: 7 }]);
+		const { json } = await bench.run(getCall(), [row(batchId, 7)], {
+			onError: 'continueErrorOutput',
+		});
+		expect(json).toEqual([
+			{ reached: null, id: 7, record_error: 'Busy', batch_id: batchId, consent_id: 7 },
+		]);
 	});
 
 	it('without waiting the field settled is not there, also for a call that is not dialed', async () => {
-		const { batchId, consentIds } = bench.sandbox.addBatch({ phones: [phone(0)], dialAfterMs: 3_600_000 });
+		const { batchId, consentIds } = bench.sandbox.addBatch({
+			phones: [phone(0)],
+			dialAfterMs: 3_600_000,
+		});
 		const { json } = await bench.run(getCall({ waitUntil: 'none' }), [row(batchId, consentIds[0])]);
 		expect(json).toMatchObject([{ status: 'pending', auto_call_sid: null }]);
 		expect(json[0]).not.toHaveProperty('settled');
@@ -129,7 +149,10 @@ describe('rows of Bulk Call', () => {
 describe('fields', () => {
 	it('without an expression count for every item', async () => {
 		const { batchId, consentIds } = batchOf(2);
-		const { items } = await bench.run(getCall({ batchId, callRecordId: String(consentIds[1]) }), [{}, {}]);
+		const { items } = await bench.run(getCall({ batchId, callRecordId: String(consentIds[1]) }), [
+			{},
+			{},
+		]);
 		expect(items.map(({ json }) => json.id)).toEqual([consentIds[1], consentIds[1]]);
 		expect(pairs(items)).toEqual([0, 1]);
 		expect(reads()).toHaveLength(1);
@@ -146,36 +169,58 @@ describe('fields', () => {
 
 	it('with one expression that cannot be resolved concern their own row only', async () => {
 		const { batchId, consentIds } = batchOf(1);
-		const callRecordId = '={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
-		const { items } = await bench.run(getCall({ callRecordId }), [row(batchId, 'none'), row(batchId, consentIds[0])], {
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([expect.stringMatching(/^Row 1/), phone(0)]);
+		const callRecordId =
+			'={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
+		const { items } = await bench.run(
+			getCall({ callRecordId }),
+			[row(batchId, 'none'), row(batchId, consentIds[0])],
+			{
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([
+			expect.stringMatching(/^Row 1/),
+			phone(0),
+		]);
 	});
 });
 
 describe('an ID that is none', () => {
-	it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])('batch %j: nothing is sent', async (batch_id) => {
-		const { batchId, consentIds } = batchOf(1);
-		const ended = shown(await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]));
-		expect(ended.message).toMatch(/^Row 2: the batch ID /);
-		expect(ended.description).toMatch(/batch_id/);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+	it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])(
+		'batch %j: nothing is sent',
+		async (batch_id) => {
+			const { batchId, consentIds } = batchOf(1);
+			const ended = shown(
+				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]),
+			);
+			expect(ended.message).toMatch(/^Row 2: the batch ID /);
+			expect(ended.description).toMatch(/batch_id/);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 
-	it.each([['x'], [''], [null], [1.5], [-1], [0], ['1/../2'], ['1e3'], [true], [{ id: 1 }]])('record %j: nothing is sent', async (id) => {
-		const { batchId, consentIds } = batchOf(1);
-		const ended = shown(await bench.run(getCall(), [row(batchId, consentIds[0]), row(batchId, id)]));
-		expect(ended.message).toMatch(/^Row 2: the call record ID /);
-		expect(ended.description).toMatch(/consent_id/);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+	it.each([['x'], [''], [null], [1.5], [-1], [0], ['1/../2'], ['1e3'], [true], [{ id: 1 }]])(
+		'record %j: nothing is sent',
+		async (id) => {
+			const { batchId, consentIds } = batchOf(1);
+			const ended = shown(
+				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batchId, id)]),
+			);
+			expect(ended.message).toMatch(/^Row 2: the call record ID /);
+			expect(ended.description).toMatch(/consent_id/);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 });
 
 describe('a row of Bulk Call without a call and a batch', () => {
 	it('passes through with its reason and its own fields, and nothing is asked', async () => {
 		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk' });
-		const { json: rows } = await bench.run(bulk({ options: { includeInputFields: true } }), contacts(2), { onError: 'continueRegularOutput' });
+		const { json: rows } = await bench.run(
+			bulk({ options: { includeInputFields: true } }),
+			contacts(2),
+			{ onError: 'continueRegularOutput' },
+		);
 		const sent = bench.sandbox.requests.length;
 		const { json, error } = await bench.run(getCall({ waitUntil: 'finished' }), rows);
 		expect(error).toBeUndefined();
@@ -217,43 +262,76 @@ describe('a row of Bulk Call without a call and a batch', () => {
 		['already_called', null],
 		['duplicate', null],
 		['teleported', null],
-	])('%s comes out with reached %s: only who certainly was not called was certainly not reached', async (status, reached) => {
-		const none = { destination: phone(0), status, reason: 'Why', success: false, consent_id: null, call_sid: null, batch_id: null };
-		const { json } = await bench.run(getCall({ options: { includeInputFields: false } }), [none]);
-		expect(json).toEqual([
-			{
-				reached,
-				id: null,
-				phone: phone(0),
+	])(
+		'%s comes out with reached %s: only who certainly was not called was certainly not reached',
+		async (status, reached) => {
+			const none = {
+				destination: phone(0),
 				status,
-				auto_call_sid: null,
-				auto_call_error: reached === false ? 'Why' : null,
-				conversation_id: null,
-			},
-		]);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+				reason: 'Why',
+				success: false,
+				consent_id: null,
+				call_sid: null,
+				batch_id: null,
+			};
+			const { json } = await bench.run(getCall({ options: { includeInputFields: false } }), [none]);
+			expect(json).toEqual([
+				{
+					reached,
+					id: null,
+					phone: phone(0),
+					status,
+					auto_call_sid: null,
+					auto_call_error: reached === false ? 'Why' : null,
+					conversation_id: null,
+				},
+			]);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 });
 
 it.each([
 	['destination, status and reason', { reason: 'Late' }],
 	['destination, status and called', { called: 'yes' }],
-])('rows of a sheet that has columns named %s are looked up by the call that they name', async (_, more) => {
-	const { batchId, consentIds } = batchOf(1);
-	const named = { batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' };
-	const customer = { destination: 'Rome', status: 'locked', ...more, call_batch: batchId, call_record: consentIds[0]! };
-	const { json } = await bench.run(getCall(named), [customer]);
-	expect(json).toEqual([expect.objectContaining({ ...record(consentIds[0]!, 0), input_status: 'locked', destination: 'Rome' })]);
-});
+])(
+	'rows of a sheet that has columns named %s are looked up by the call that they name',
+	async (_, more) => {
+		const { batchId, consentIds } = batchOf(1);
+		const named = { batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' };
+		const customer = {
+			destination: 'Rome',
+			status: 'locked',
+			...more,
+			call_batch: batchId,
+			call_record: consentIds[0]!,
+		};
+		const { json } = await bench.run(getCall(named), [customer]);
+		expect(json).toEqual([
+			expect.objectContaining({
+				...record(consentIds[0]!, 0),
+				input_status: 'locked',
+				destination: 'Rome',
+			}),
+		]);
+	},
+);
 
 it('a call that is unknown does not come out with what became of an earlier call, which its row of the sheet still names', async () => {
 	const { batchId, consentIds } = batchOf(1);
 	bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
 	const sheet = { phone: phone(0), call_batch: batchId, call_record: consentIds[0]! };
-	const { json: rows } = await bench.run(bulk({ options: { includeInputFields: true } }), [sheet], { onError: 'continueRegularOutput' });
+	const { json: rows } = await bench.run(bulk({ options: { includeInputFields: true } }), [sheet], {
+		onError: 'continueRegularOutput',
+	});
 	expect(rows[0]).toMatchObject({ status: 'unknown', called: 'maybe' });
-	const named = { batchId: '={{ $json.batch_id ?? $json.call_batch }}', callRecordId: '={{ $json.consent_id ?? $json.call_record }}' };
-	expect((await bench.run(getCall(named), rows)).json).toEqual([expect.objectContaining({ reached: null, id: null, status: 'unknown' })]);
+	const named = {
+		batchId: '={{ $json.batch_id ?? $json.call_batch }}',
+		callRecordId: '={{ $json.consent_id ?? $json.call_record }}',
+	};
+	expect((await bench.run(getCall(named), rows)).json).toEqual([
+		expect.objectContaining({ reached: null, id: null, status: 'unknown' }),
+	]);
 });
 
 it('a row of a dry run does not come out with what became of an earlier call, which its row of the sheet still names', async () => {
@@ -261,7 +339,10 @@ it('a row of a dry run does not come out with what became of an earlier call, wh
 	const dry = await bench.run(bulk({ mode: 'dryRun', options: { includeInputFields: true } }), [
 		{ phone: phone(0), call_batch: batchId, call_record: consentIds[0]! },
 	]);
-	const { json } = await bench.run(getCall({ batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' }), dry.json);
+	const { json } = await bench.run(
+		getCall({ batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' }),
+		dry.json,
+	);
 	expect(json).toEqual([expect.objectContaining({ reached: null, id: null, status: 'dry_run' })]);
 });
 
@@ -277,29 +358,52 @@ describe('a row of Bulk Call that has a batch and no call record', () => {
 		batch_id,
 		...more,
 	});
-	const through = { id: null, phone: phone(1), status: 'skipped', auto_call_error: 'Listed as do not call', conversation_id: null };
+	const through = {
+		id: null,
+		phone: phone(1),
+		status: 'skipped',
+		auto_call_error: 'Listed as do not call',
+		conversation_id: null,
+	};
 
 	it.each<[string, IDataObject]>([
 		['skipped', { reached: false }],
 		// Its reason says which row it shares a call with, and nothing of that call.
 		['duplicate', { reached: null, auto_call_error: null }],
 		['teleported', { reached: null, auto_call_error: null }],
-	])('has nothing to look up (%s), so it passes through, and the others are looked up', async (status, said) => {
-		const { batchId, consentIds } = batchOf(1);
-		const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [undialed(batchId, { status }), row(batchId, consentIds[0])]);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([
-			{ ...through, status, ...said, settled: true },
-			{ id: consentIds[0], settled: true },
-		]);
-		expect(pairs(items)).toEqual([0, 1]);
-		expect(reads()).toEqual([batchId]);
-	});
+	])(
+		'has nothing to look up (%s), so it passes through, and the others are looked up',
+		async (status, said) => {
+			const { batchId, consentIds } = batchOf(1);
+			const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [
+				undialed(batchId, { status }),
+				row(batchId, consentIds[0]),
+			]);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([
+				{ ...through, status, ...said, settled: true },
+				{ id: consentIds[0], settled: true },
+			]);
+			expect(pairs(items)).toEqual([0, 1]);
+			expect(reads()).toEqual([batchId]);
+		},
+	);
 
 	it('comes from Bulk Call so when the API gives the destination no record', async () => {
 		const { batchId } = batchOf(1);
-		const result = { destination: phone(1), success: false, status: 'skipped', error: 'Listed as do not call', call_sid: null };
-		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body: { success: true, batch_id: batchId, results: [result] } });
+		const result = {
+			destination: phone(1),
+			success: false,
+			status: 'skipped',
+			error: 'Listed as do not call',
+			call_sid: null,
+		};
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'bulk',
+			status: 201,
+			body: { success: true, batch_id: batchId, results: [result] },
+		});
 		const { json: rows } = await bench.run(bulk(), [{ phone: phone(1) }]);
 		expect((await bench.run(getCall(), rows)).json).toMatchObject([through]);
 	});
@@ -331,7 +435,11 @@ describe('a row of Bulk Call that has a batch and no call record', () => {
 		['the call may have been placed', {}, { success: true, status: 'initiated' }],
 		['a call was placed all the same', {}, { call_sid: 'CA1' }],
 		['it is no row of Bulk Call', {}, { destination: undefined }],
-		['it has a call record, and a column that is not there is dragged in', { callRecordId: '={{ $json.missing }}' }, { consent_id: 7 }],
+		[
+			'it has a call record, and a column that is not there is dragged in',
+			{ callRecordId: '={{ $json.missing }}' },
+			{ consent_id: 7 },
+		],
 	])('is told when %s', async (_, parameters, more) => {
 		const { batchId } = batchOf(1);
 		const ended = shown(await bench.run(getCall(parameters), [undialed(batchId, more)]));
@@ -341,7 +449,9 @@ describe('a row of Bulk Call that has a batch and no call record', () => {
 
 	it('is looked up by the record that the node names', async () => {
 		const { batchId, consentIds } = batchOf(1);
-		const { json } = await bench.run(getCall({ callRecordId: String(consentIds[0]) }), [undialed(batchId)]);
+		const { json } = await bench.run(getCall({ callRecordId: String(consentIds[0]) }), [
+			undialed(batchId),
+		]);
 		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 });
@@ -353,7 +463,9 @@ describe('a record that is not there', () => {
 	])('%s ends the run, and the message names batch and record', async (_, choose) => {
 		const [one, two] = [batchOf(2), batchOf(1, 10)];
 		const id = choose(two.consentIds[0]!);
-		const ended = shown(await bench.run(getCall(), [row(one.batchId, one.consentIds[0]), row(one.batchId, id)]));
+		const ended = shown(
+			await bench.run(getCall(), [row(one.batchId, one.consentIds[0]), row(one.batchId, id)]),
+		);
 		expect(ended.message).toBe(`Row 2: the batch ${one.batchId} has no call record ${String(id)}`);
 		expect(ended.description).toMatch(/same row of Bulk Call/);
 	});
@@ -366,39 +478,42 @@ describe('a record that is not there', () => {
 	});
 });
 
-describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('bad rows among good ones with %s', (onError) => {
-	it('every row comes out once and in order, and the bad ones say why', async () => {
-		const [one, two] = [batchOf(2), batchOf(1, 10)];
-		const { items, errorItems, error } = await bench.run(
-			getCall(),
-			[
-				row(one.batchId, one.consentIds[1]),
-				row('x', 7),
-				row(one.batchId, 'x'),
-				row(one.batchId, two.consentIds[0]),
-				row(MISSING, 7),
-				row(MISSING, 8),
-				row(one.batchId, one.consentIds[0]),
-			],
-			{ onError },
-		);
-		expect(error).toBeUndefined();
-		const apart = onError === 'continueErrorOutput';
-		expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
-		expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
-		const failed = apart ? errorItems : items.slice(1, 6);
-		expect(failed.map(({ json }) => text(json.error))).toEqual([
-			expect.stringMatching(/^Row 2: the batch ID "x"/),
-			expect.stringMatching(/^Row 3: the call record ID "x"/),
-			expect.stringMatching(/^Row 4: the batch .* has no call record/),
-			expect.stringMatching(/^Row 5: no batch with the ID/),
-			expect.stringMatching(/^Row 6: no batch with the ID/),
-		]);
-		const good = apart ? items : [items[0]!, items[6]!];
-		expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
-		expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
-	});
-});
+describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'bad rows among good ones with %s',
+	(onError) => {
+		it('every row comes out once and in order, and the bad ones say why', async () => {
+			const [one, two] = [batchOf(2), batchOf(1, 10)];
+			const { items, errorItems, error } = await bench.run(
+				getCall(),
+				[
+					row(one.batchId, one.consentIds[1]),
+					row('x', 7),
+					row(one.batchId, 'x'),
+					row(one.batchId, two.consentIds[0]),
+					row(MISSING, 7),
+					row(MISSING, 8),
+					row(one.batchId, one.consentIds[0]),
+				],
+				{ onError },
+			);
+			expect(error).toBeUndefined();
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
+			const failed = apart ? errorItems : items.slice(1, 6);
+			expect(failed.map(({ json }) => text(json.error))).toEqual([
+				expect.stringMatching(/^Row 2: the batch ID "x"/),
+				expect.stringMatching(/^Row 3: the call record ID "x"/),
+				expect.stringMatching(/^Row 4: the batch .* has no call record/),
+				expect.stringMatching(/^Row 5: no batch with the ID/),
+				expect.stringMatching(/^Row 6: no batch with the ID/),
+			]);
+			const good = apart ? items : [items[0]!, items[6]!];
+			expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
+			expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
+		});
+	},
+);
 
 describe('an API whose page parameter has another name', () => {
 	beforeEach(() => {
@@ -415,7 +530,9 @@ describe('an API whose page parameter has another name', () => {
 
 	it('is no problem once the option Page Parameter says so', async () => {
 		const { batchId, consentIds } = batchOf(21);
-		const { json } = await bench.run(getCall({ options: { pageParameter: 'p' } }), [row(batchId, consentIds[0])]);
+		const { json } = await bench.run(getCall({ options: { pageParameter: 'p' } }), [
+			row(batchId, consentIds[0]),
+		]);
 		expect(json.map(({ id }) => id)).toEqual([consentIds[0]]);
 	});
 
@@ -484,7 +601,13 @@ describe('the input’s own fields', () => {
 		const { json: rows } = await bench.run({ ...sheet, waitUntil: 'finished' }, contacts(1));
 		const { json } = await bench.run(getCall(), rows);
 		expect(json).toMatchObject([
-			{ reached: true, input_reached: true, input_settled: true, input_conversation_id: json[0]?.conversation_id, input_auto_call_error: null },
+			{
+				reached: true,
+				input_reached: true,
+				input_settled: true,
+				input_conversation_id: json[0]?.conversation_id,
+				input_auto_call_error: null,
+			},
 		]);
 		expect(json[0]).not.toHaveProperty('settled');
 	});
@@ -492,13 +615,25 @@ describe('the input’s own fields', () => {
 	it('that a record has in one row are renamed in all, and so is what an earlier wait said of it', async () => {
 		const { batchId } = batchOf(1);
 		const consents = [{ id: 7, record_status: 'called', campaign: 'spring' }, { id: 8 }];
-		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body: { success: true, batch_id: batchId, consents } });
+		bench.sandbox.fault({
+			kind: 'respond',
+			route: 'batch',
+			status: 200,
+			body: { success: true, batch_id: batchId, consents },
+		});
 		const { json } = await bench.run(getCall(), [
 			{ ...row(batchId, 7), campaign: 'A', record_status: 'pending', called: 'yes' },
 			{ ...row(batchId, 8), campaign: 'B', record_status: 'pending', called: 'yes' },
 		]);
 		expect(json).toMatchObject([
-			{ id: 7, record_status: 'called', campaign: 'spring', input_campaign: 'A', input_record_status: 'pending', called: 'yes' },
+			{
+				id: 7,
+				record_status: 'called',
+				campaign: 'spring',
+				input_campaign: 'A',
+				input_record_status: 'pending',
+				called: 'yes',
+			},
 			{ id: 8, input_campaign: 'B', input_record_status: 'pending', called: 'yes' },
 		]);
 		expect(Object.keys(json[1]!)[0]).toBe('reached');
@@ -506,7 +641,10 @@ describe('the input’s own fields', () => {
 	});
 
 	it('stay behind when the option is switched off, also those of a row that was not placed', async () => {
-		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'No route to this number' });
+		bench.sandbox.destinationOutcome.set(phone(1), {
+			status: 'failed',
+			error: 'No route to this number',
+		});
 		const { json: rows } = await bench.run(sheet, contacts(2));
 		const { json } = await bench.run(getCall({ options: { includeInputFields: false } }), [
 			rows[0]!,

@@ -12,16 +12,22 @@ const times = (): number[] => bench.sandbox.requests.map(({ at }) => at);
 describe('G7 limits are respected', () => {
 	it.each([
 		['429 with Retry-After', { kind: 'rateLimited', retryAfter: 1 }],
-		['429 with details.retry_after alone', { kind: 'rateLimited', form: 'allowance', header: false, retryAfter: 1 }],
+		[
+			'429 with details.retry_after alone',
+			{ kind: 'rateLimited', form: 'allowance', header: false, retryAfter: 1 },
+		],
 		['503 with Retry-After', { kind: 'unavailable', retryAfter: 1 }],
-	] as const)('G7 %s is waited for in full, then the same rows are sent again and called once', async (_name, fault) => {
-		bench.sandbox.fault({ ...fault, route: 'bulk', times: 1 });
-		const run = await bench.run(options({ parallelRequests: 1 }), contacts(3));
-		expect(run.json.map(({ status }) => status)).toEqual(Array(3).fill('initiated'));
-		const [first, second] = times() as [number, number];
-		expect(second - first).toBeGreaterThanOrEqual(1_000);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-	});
+	] as const)(
+		'G7 %s is waited for in full, then the same rows are sent again and called once',
+		async (_name, fault) => {
+			bench.sandbox.fault({ ...fault, route: 'bulk', times: 1 });
+			const run = await bench.run(options({ parallelRequests: 1 }), contacts(3));
+			expect(run.json.map(({ status }) => status)).toEqual(Array(3).fill('initiated'));
+			const [first, second] = times() as [number, number];
+			expect(second - first).toBeGreaterThanOrEqual(1_000);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		},
+	);
 
 	it('G7 a limit that says no time is waited for with backoff', async () => {
 		bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 2 });
@@ -33,7 +39,9 @@ describe('G7 limits are respected', () => {
 	it('G7 all lanes pause together: nothing is sent while one of them waits', async () => {
 		bench.sandbox.settings.latencyMs = 20;
 		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', after: 4, times: 1, retryAfter: 1 });
-		const seen = await withRequestsSeen(async () => await bench.run(options({ parallelRequests: 4 }), contacts(120)));
+		const seen = await withRequestsSeen(
+			async () => await bench.run(options({ parallelRequests: 4 }), contacts(120)),
+		);
 		const refusedAt = seen.answered.find(({ status }) => status === 429)!.at;
 		// Each other lane may have had its answer in the same moment, and sent its next request before anybody read the refusal.
 		const during = seen.sent.filter((at) => at > refusedAt && at < refusedAt + 990);
@@ -45,15 +53,20 @@ describe('G7 limits are respected', () => {
 	it.each([
 		['2 hours', 7_200],
 		['365 days', 31_536_000],
-	])('G7 a longer wait than Max Retry Wait ends at once and says to come back in %s', async (spoken, retryAfter) => {
-		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter });
-		const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
-		expect(shown(run).message).toMatch(/^30 rows: 0 called, 30 not called \(20 not sent, 10 refused\)\. Rows 1 to 10 were not called: /);
-		expect(shown(run).description).toBe(
-			`Wait ${spoken} first: the API asks for that, and it is more than is left of the option Max Retry Wait (5 minutes in all). The API adds: Request a higher daily limit on the outbound page of the dashboard. Nobody was called, so executing again is safe.`,
-		);
-		expect(bench.sandbox.requests).toHaveLength(1);
-	});
+	])(
+		'G7 a longer wait than Max Retry Wait ends at once and says to come back in %s',
+		async (spoken, retryAfter) => {
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter });
+			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
+			expect(shown(run).message).toMatch(
+				/^30 rows: 0 called, 30 not called \(20 not sent, 10 refused\)\. Rows 1 to 10 were not called: /,
+			);
+			expect(shown(run).description).toBe(
+				`Wait ${spoken} first: the API asks for that, and it is more than is left of the option Max Retry Wait (5 minutes in all). The API adds: Request a higher daily limit on the outbound page of the dashboard. Nobody was called, so executing again is safe.`,
+			);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		},
+	);
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'G7 with %s every row says when to come back, without further requests',
@@ -62,28 +75,37 @@ describe('G7 limits are respected', () => {
 			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30), { onError });
 			expect(run.error).toBeUndefined();
 			expect(run.errorItems).toEqual([]);
-			expect(run.called.map(({ json }) => [json.status, json.destination])).toEqual(contacts(10).map((row) => ['initiated', row.phone]));
+			expect(run.called.map(({ json }) => [json.status, json.destination])).toEqual(
+				contacts(10).map((row) => ['initiated', row.phone]),
+			);
 			expect(run.notCalled.map(({ json }) => [json.status, json.destination])).toEqual(
 				contacts(30)
 					.slice(10)
 					.map((row) => ['refused', row.phone]),
 			);
 			expect(pairs(run.notCalled)).toEqual(Array.from({ length: 20 }, (_, n) => n + 10));
-			for (const { json } of run.notCalled) expect(json.reason).toMatch(/\. Wait 2 hours first: the API asks for that/);
+			for (const { json } of run.notCalled)
+				expect(json.reason).toMatch(/\. Wait 2 hours first: the API asks for that/);
 			expect(bench.sandbox.requests).toHaveLength(2);
 		},
 	);
 
-	it.each(['soon', '-5', '1e9', '', 'Infinity'])('G7 a Retry-After of "%s" is no wait: backoff instead', async (retryAfter) => {
-		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
-		const run = await bench.run(options({}), contacts(1));
-		expect(run.json[0]?.status).toBe('initiated');
-	});
+	it.each(['soon', '-5', '1e9', '', 'Infinity'])(
+		'G7 a Retry-After of "%s" is no wait: backoff instead',
+		async (retryAfter) => {
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
+			const run = await bench.run(options({}), contacts(1));
+			expect(run.json[0]?.status).toBe('initiated');
+		},
+	);
 
 	it('G7 calls per minute: no more calls are started than the limit allows', async () => {
 		// 1,200 a minute are 10 calls every half second. From the beginning on, because a busy machine may send the first one late.
 		const begin = performance.now();
-		const { sent } = await withRequestsSeen(async () => await bench.run(options({ callsPerMinute: 1_200, parallelRequests: 5 }), contacts(30)));
+		const { sent } = await withRequestsSeen(
+			async () =>
+				await bench.run(options({ callsPerMinute: 1_200, parallelRequests: 5 }), contacts(30)),
+		);
 		const [, second, third] = sent as [number, number, number];
 		expect(second - begin).toBeGreaterThanOrEqual(500);
 		expect(third - begin).toBeGreaterThanOrEqual(1_000);
@@ -92,7 +114,10 @@ describe('G7 limits are respected', () => {
 	it('G7 calls per minute hold for all executions of the node at once, as of a webhook with one row each', async () => {
 		// 600 a minute are ten calls a second.
 		const { sent } = await withRequestsSeen(
-			async () => await Promise.all(contacts(6).map((row) => bench.run(options({ callsPerMinute: 600 }), [row]))),
+			async () =>
+				await Promise.all(
+					contacts(6).map((row) => bench.run(options({ callsPerMinute: 600 }), [row])),
+				),
 		);
 		expect(sent).toHaveLength(6);
 		expect(sent[5]! - sent[0]!).toBeGreaterThanOrEqual(250);
@@ -105,15 +130,26 @@ describe('G7 limits are respected', () => {
 	});
 
 	it('G6 Retry Undialed Rows does not ask again after a refusal that will not pass', async () => {
-		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Too many calls' });
+		bench.sandbox.destinationOutcome.set(phone(1), {
+			status: 'rate_limited',
+			error: 'Too many calls',
+		});
 		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1 });
 		const run = await bench.run(options({ retryUndialed: true, maxRetryWait: 8 }), contacts(3));
-		expect(run.json.map(({ status }) => status)).toEqual(['initiated', 'rate_limited', 'initiated']);
+		expect(run.json.map(({ status }) => status)).toEqual([
+			'initiated',
+			'rate_limited',
+			'initiated',
+		]);
 		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([201, 422]);
 	});
 
 	it('G4 Retry Undialed Rows also tries those rows again that an execution left before it was retried', async () => {
-		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Too many calls', times: 1 });
+		bench.sandbox.destinationOutcome.set(phone(1), {
+			status: 'rate_limited',
+			error: 'Too many calls',
+			times: 1,
+		});
 		bench.sandbox.settings.dailyLimit = 10;
 		const parameters = options({ retryUndialed: true, parallelRequests: 1, maxRetryWait: 8 });
 		const stopped = await bench.run(parameters, contacts(12));
@@ -135,37 +171,65 @@ describe('G7 limits are respected', () => {
 		['={{ 0 }}', /^Calls per Minute is "0", which cannot be used$/],
 		['={{ 1 / 0 }}', /^Calls per Minute is ".*", which cannot be used$/],
 		['={{ 0 / 0 }}', /^Calls per Minute is ".*", which cannot be used$/],
-		['={{ $itemIndex + 5 }}', /^Calls per Minute is "5" in row 1 and "6" in row 2, but it counts for the whole run$/],
-	])('G1 calls per minute that are no number, or not one for all rows (%s): nobody is called', async (callsPerMinute, message) => {
-		for (const parameters of [options({ callsPerMinute }), place({ options: { callsPerMinute } })]) {
-			const stopped = shown(await bench.run(parameters, contacts(3)));
-			expect(stopped.message).toMatch(message);
-			expect(stopped.description).toMatch(/(Enter a number|Enter a number above 0|Give it one value for all rows)\. Nobody was called\.$/);
-			const went = await bench.run(parameters, contacts(3), { onError: 'continueRegularOutput' });
-			expect(went.called).toEqual([]);
-			expect(went.notCalled.map(({ json }) => json.status)).toEqual(Array(3).fill('refused'));
-			for (const { json } of went.notCalled)
-				expect(json.reason).toMatch(/^Calls per Minute .*\. (Enter a number|Enter a number above 0|Give it one value for all rows)\.$/);
-		}
-		expect(bench.sandbox.requests).toEqual([]);
-	});
+		[
+			'={{ $itemIndex + 5 }}',
+			/^Calls per Minute is "5" in row 1 and "6" in row 2, but it counts for the whole run$/,
+		],
+	])(
+		'G1 calls per minute that are no number, or not one for all rows (%s): nobody is called',
+		async (callsPerMinute, message) => {
+			for (const parameters of [
+				options({ callsPerMinute }),
+				place({ options: { callsPerMinute } }),
+			]) {
+				const stopped = shown(await bench.run(parameters, contacts(3)));
+				expect(stopped.message).toMatch(message);
+				expect(stopped.description).toMatch(
+					/(Enter a number|Enter a number above 0|Give it one value for all rows)\. Nobody was called\.$/,
+				);
+				const went = await bench.run(parameters, contacts(3), { onError: 'continueRegularOutput' });
+				expect(went.called).toEqual([]);
+				expect(went.notCalled.map(({ json }) => json.status)).toEqual(Array(3).fill('refused'));
+				for (const { json } of went.notCalled)
+					expect(json.reason).toMatch(
+						/^Calls per Minute .*\. (Enter a number|Enter a number above 0|Give it one value for all rows)\.$/,
+					);
+			}
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 
 	it('G7 no more requests are under way than Parallel Requests allows', async () => {
 		bench.sandbox.settings.latencyMs = 30;
 		// The first one goes alone; the others are answered when so many are there.
 		bench.meanwhile = async () => {
-			while (bench.sandbox.requests.length > 1 && bench.sandbox.mostInFlight < 3) await new Promise(setImmediate);
+			while (bench.sandbox.requests.length > 1 && bench.sandbox.mostInFlight < 3)
+				await new Promise(setImmediate);
 		};
 		await bench.run(options({ parallelRequests: 3 }), contacts(120));
 		expect(bench.sandbox.mostInFlight).toBe(3);
 	});
 
 	it('G7 Retry Undialed sends rows again that the API could not dial for now, and no others', async () => {
-		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Busy', times: 1 });
-		bench.sandbox.destinationOutcome.set(phone(2), { status: 'temporarily_unavailable', error: 'Busy', times: 2 });
+		bench.sandbox.destinationOutcome.set(phone(1), {
+			status: 'rate_limited',
+			error: 'Busy',
+			times: 1,
+		});
+		bench.sandbox.destinationOutcome.set(phone(2), {
+			status: 'temporarily_unavailable',
+			error: 'Busy',
+			times: 2,
+		});
 		bench.sandbox.destinationOutcome.set(phone(3), { status: 'locked', error: 'Locked' });
 		const run = await bench.run(options({ retryUndialed: true }), contacts(5));
-		expect(run.json.map(({ status }) => status)).toEqual(['initiated', 'initiated', 'initiated', 'locked', 'initiated']);
+		expect(run.json.map(({ status }) => status)).toEqual([
+			'initiated',
+			'initiated',
+			'initiated',
+			'locked',
+			'initiated',
+		]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(3);
 	});
@@ -173,7 +237,12 @@ describe('G7 limits are respected', () => {
 	it('G7 without Retry Undialed such rows come out as they are', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Busy' });
 		const run = await bench.run(options({}), contacts(2));
-		expect(run.json[1]).toMatchObject({ success: false, status: 'rate_limited', called: 'no', reason: 'Busy' });
+		expect(run.json[1]).toMatchObject({
+			success: false,
+			status: 'rate_limited',
+			called: 'no',
+			reason: 'Busy',
+		});
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 });

@@ -6,7 +6,8 @@ import { AGENT, bulk, contacts, pairs, phone, place, shown } from './helpers/wor
 const bench = workbench();
 const store = storeForEach();
 
-const hintsOf = ({ hints }: { hints: Array<{ message: string }> }): string[] => hints.map(({ message }) => message);
+const hintsOf = ({ hints }: { hints: Array<{ message: string }> }): string[] =>
+	hints.map(({ message }) => message);
 const MODE_REMEDY = 'Choose it from the list, or correct its expression.';
 const operations: Array<[string, string, (more: INodeParameters) => INodeParameters]> = [
 	['Bulk Call', 'bulkCall', bulk],
@@ -15,7 +16,12 @@ const operations: Array<[string, string, (more: INodeParameters) => INodeParamet
 
 describe.each(operations)('%s', (_, name, operation) => {
 	/** What the editor stores when somebody drags a node in and fills in what it asks for: fields left as they were are not stored. */
-	const newNode: INodeParameters = { resource: 'call', operation: name, agentNumber: AGENT, destination: '={{ $json.phone }}' };
+	const newNode: INodeParameters = {
+		resource: 'call',
+		operation: name,
+		agentNumber: AGENT,
+		destination: '={{ $json.phone }}',
+	};
 
 	it('a new node whose fields are filled in calls nobody, and shows what it would do', async () => {
 		const ended = await bench.run(newNode, contacts(3));
@@ -50,7 +56,9 @@ describe.each(operations)('%s', (_, name, operation) => {
 		expect(first.notCalled).toEqual([]);
 		const second = await bench.run({ ...newNode, mode: 'live', countries: ['any'] }, contacts(4));
 		expect(second.called.map(({ json }) => json.phone)).toEqual([phone(3)]);
-		expect(second.notCalled.map(({ json }) => [json.status, json.phone])).toEqual(contacts(3).map((row) => ['already_called', row.phone]));
+		expect(second.notCalled.map(({ json }) => [json.status, json.phone])).toEqual(
+			contacts(3).map((row) => ['already_called', row.phone]),
+		);
 		expect(bench.dialed.sort()).toEqual(contacts(4).map((row) => row.phone));
 	});
 
@@ -62,7 +70,10 @@ describe.each(operations)('%s', (_, name, operation) => {
 
 	it('an expression decides row by row who is called', async () => {
 		const rows = contacts(4).map((row, n) => ({ ...row, mode: n % 2 ? 'live' : 'dryRun' }));
-		const { items, called, notCalled, hints } = await bench.run(operation({ mode: '={{ $json.mode }}' }), rows);
+		const { items, called, notCalled, hints } = await bench.run(
+			operation({ mode: '={{ $json.mode }}' }),
+			rows,
+		);
 		expect(bench.dialed.sort()).toEqual([phone(1), phone(3)]);
 		expect(called.map(({ json }) => [json.status, json.destination, json.success])).toEqual([
 			['initiated', phone(1), true],
@@ -81,7 +92,9 @@ describe.each(operations)('%s', (_, name, operation) => {
 			})),
 		);
 		expect(pairs(items)).toEqual([0, 1, 2, 3]);
-		expect(hints.map(({ message }) => message)).toEqual(['4 rows: 2 called, 2 not called (2 in a dry run)']);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'4 rows: 2 called, 2 not called (2 in a dry run)',
+		]);
 	});
 
 	it('a live row shares no call with a row of a dry run, and the other way round', async () => {
@@ -104,7 +117,10 @@ describe.each(operations)('%s', (_, name, operation) => {
 				{ phone: phone(0), mode: 'live' },
 				{ phone: phone(1), mode: slip as string },
 			];
-			const { called, notCalled, error } = await bench.run(operation({ mode: '={{ $json.mode }}' }), rows);
+			const { called, notCalled, error } = await bench.run(
+				operation({ mode: '={{ $json.mode }}' }),
+				rows,
+			);
 			expect(error).toBeUndefined();
 			expect(bench.dialed).toEqual([phone(0)]);
 			expect(called.map(({ json }) => json.destination)).toEqual([phone(0)]);
@@ -117,7 +133,9 @@ describe.each(operations)('%s', (_, name, operation) => {
 						reason: `Mode is "${named}", but it must be dryRun, test or live. ${MODE_REMEDY}`,
 						destination: phone(1),
 						success: false,
-						...(name === 'bulkCall' ? { consent_id: null, call_sid: null, batch_id: null } : { call_id: null }),
+						...(name === 'bulkCall'
+							? { consent_id: null, call_sid: null, batch_id: null }
+							: { call_id: null }),
 					},
 					pairedItem: { item: 1 },
 				},
@@ -125,40 +143,59 @@ describe.each(operations)('%s', (_, name, operation) => {
 		});
 
 		it('G1 a column that does not exist calls nobody', async () => {
-			const { notCalled } = await bench.run(operation({ mode: '={{ $json.mode }}' }), [{ phone: phone(0), mode: 'dryRun' }, { phone: phone(1) }]);
+			const { notCalled } = await bench.run(operation({ mode: '={{ $json.mode }}' }), [
+				{ phone: phone(0), mode: 'dryRun' },
+				{ phone: phone(1) },
+			]);
 			expect(bench.sandbox.requests).toEqual([]);
 			expect(notCalled.map(({ json }) => json.status)).toEqual(['dry_run', 'invalid']);
-			expect(notCalled[1]?.json.reason).toBe(`Mode is "nothing", but it must be dryRun, test or live. ${MODE_REMEDY}`);
+			expect(notCalled[1]?.json.reason).toBe(
+				`Mode is "nothing", but it must be dryRun, test or live. ${MODE_REMEDY}`,
+			);
 		});
 
 		it('G1 an expression that cannot be resolved calls nobody', async () => {
 			const mode = '={{ $json.mode || $("Nowhere").first().json.mode }}';
-			const { notCalled } = await bench.run(operation({ mode }), [{ phone: phone(0), mode: 'dryRun' }, { phone: phone(1) }]);
+			const { notCalled } = await bench.run(operation({ mode }), [
+				{ phone: phone(0), mode: 'dryRun' },
+				{ phone: phone(1) },
+			]);
 			expect(bench.sandbox.requests).toEqual([]);
 			expect(notCalled.map(({ json }) => [json.status, json.success])).toEqual([
 				['dry_run', undefined],
 				['invalid', false],
 			]);
-			expect(notCalled[1]?.json.reason).toMatch(/^An expression in this node could not be resolved/);
+			expect(notCalled[1]?.json.reason).toMatch(
+				/^An expression in this node could not be resolved/,
+			);
 		});
 
 		it.each<[string, string]>([
 			['stored in the node', 'Lve'],
 			['from an expression', '={{ "Lve" }}'],
-		])('G1 in all rows, it ends the run with a message that names the field: %s', async (__, mode) => {
-			const { message, description } = shown(await bench.run(operation({ mode }), contacts(3)));
-			expect(message).toBe('Mode is "Lve", but it must be dryRun, test or live');
-			expect(description).toBe(`${MODE_REMEDY} Nobody was called.`);
-			expect(bench.sandbox.requests).toEqual([]);
-		});
+		])(
+			'G1 in all rows, it ends the run with a message that names the field: %s',
+			async (__, mode) => {
+				const { message, description } = shown(await bench.run(operation({ mode }), contacts(3)));
+				expect(message).toBe('Mode is "Lve", but it must be dryRun, test or live');
+				expect(description).toBe(`${MODE_REMEDY} Nobody was called.`);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
 
 		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 			'G5 in all rows, with %s each row comes out with the reason',
 			async (onError) => {
 				const ended = await bench.run(operation({ mode: 'Lve' }), contacts(3), { onError });
 				expect([ended.called, ended.errorItems]).toEqual([[], []]);
-				expect(ended.notCalled.map(({ json }) => [json.status, json.reason, json.destination])).toEqual(
-					contacts(3).map((row) => ['invalid', `Mode is "Lve", but it must be dryRun, test or live. ${MODE_REMEDY}`, row.phone]),
+				expect(
+					ended.notCalled.map(({ json }) => [json.status, json.reason, json.destination]),
+				).toEqual(
+					contacts(3).map((row) => [
+						'invalid',
+						`Mode is "Lve", but it must be dryRun, test or live. ${MODE_REMEDY}`,
+						row.phone,
+					]),
 				);
 				expect(bench.sandbox.requests).toEqual([]);
 				expect(hintsOf(ended)).toEqual(['3 rows: 0 called, 3 not called (3 invalid)']);
@@ -174,7 +211,10 @@ describe.each(operations)('%s', (_, name, operation) => {
 		expect(shown(await bench.run(operation({ mode: '={{ $json.mode }}' }), rows)).message).toBe(
 			'None of the 2 rows can be called. Row 1: the destination "Ada" is not a phone number: it has no digits',
 		);
-		const { json, error } = await bench.run(operation({ mode: '={{ $json.mode }}' }), [...rows, { phone: phone(0), mode: 'dryRun' }]);
+		const { json, error } = await bench.run(operation({ mode: '={{ $json.mode }}' }), [
+			...rows,
+			{ phone: phone(0), mode: 'dryRun' },
+		]);
 		expect(error).toBeUndefined();
 		expect(json.map(({ status, success }) => [status, success])).toEqual([
 			['invalid', false],
@@ -190,7 +230,10 @@ describe.each(operations)('%s', (_, name, operation) => {
 			{ phone: phone(0), mode: 'live' },
 			{ phone: phone(1), mode: 'dryRun' },
 		];
-		const { notCalled, called } = await bench.run(operation({ mode: '={{ $json.mode }}' }), rows, { api, onError: 'continueRegularOutput' });
+		const { notCalled, called } = await bench.run(operation({ mode: '={{ $json.mode }}' }), rows, {
+			api,
+			onError: 'continueRegularOutput',
+		});
 		expect(called).toEqual([]);
 		expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'dry_run']);
 	});
@@ -201,11 +244,19 @@ it('the expression of docs/retry.md makes a dry run by hand, which opens Live; a
 	const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
 	const parameters = bulk({ calledBefore: 'skip', mode });
 	const statusesOf = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
-		(await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' })).json.map(({ status }) => status);
+		(
+			await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' })
+		).json.map(({ status }) => status);
 	expect(await statusesOf({ mode: 'webhook' })).toEqual(['refused']);
 	expect(await statusesOf({})).toEqual(['dry_run']);
 	expect(await statusesOf({ mode: 'webhook' })).toEqual(['initiated']);
-	const stopped = await bench.run(bulk({ mode, options: { timeout: '={{ "soon" }}' } }), contacts(1));
-	const retried = await bench.run(bulk({ mode }), contacts(1), { retryOf: stopped, withSavedWorkflow: true });
+	const stopped = await bench.run(
+		bulk({ mode, options: { timeout: '={{ "soon" }}' } }),
+		contacts(1),
+	);
+	const retried = await bench.run(bulk({ mode }), contacts(1), {
+		retryOf: stopped,
+		withSavedWorkflow: true,
+	});
 	expect(retried.json.map(({ status }) => status)).toEqual(['initiated']);
 });

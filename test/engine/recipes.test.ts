@@ -9,20 +9,30 @@ import { assignments, bulk, phone, shown } from './helpers/workflows';
 const bench = workbench();
 const store = storeForEach();
 
-const pageOf = (name: string): string => readFileSync(path.join(__dirname, `../../docs/${name}.md`), 'utf8');
+const pageOf = (name: string): string =>
+	readFileSync(path.join(__dirname, `../../docs/${name}.md`), 'utf8');
 const page = pageOf('retry');
 
 /** The key that the page shows for this purpose. */
 function documentedKey(purpose: string): string {
-	const key = new RegExp(`^\\| ${purpose}[^|]*\\|[^|]*?\`([^\`]*\\$json\\.[^\`]*)\``, 'm').exec(page)?.[1];
+	const key = new RegExp(`^\\| ${purpose}[^|]*\\|[^|]*?\`([^\`]*\\$json\\.[^\`]*)\``, 'm').exec(
+		page,
+	)?.[1];
 	if (key === undefined) throw new Error(`docs/retry.md shows no key for each ${purpose}.`);
 	return `=${key}`;
 }
 
-const live = (options: INodeParameters, more: INodeParameters = {}): INodeParameters => bulk({ calledBefore: 'skip', ...more, options });
-const forget = (people: string): INodeParameters => ({ resource: 'memory', operation: 'forget', people });
+const live = (options: INodeParameters, more: INodeParameters = {}): INodeParameters =>
+	bulk({ calledBefore: 'skip', ...more, options });
+const forget = (people: string): INodeParameters => ({
+	resource: 'memory',
+	operation: 'forget',
+	people,
+});
 const statuses = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
-	(await bench.run(parameters, rows, { onError: 'continueRegularOutput' })).json.map(({ status }) => status);
+	(await bench.run(parameters, rows, { onError: 'continueRegularOutput' })).json.map(
+		({ status }) => status,
+	);
 
 describe('the same people again, as the documentation says', () => {
 	const later = laterDays();
@@ -42,7 +52,9 @@ describe('the same people again, as the documentation says', () => {
 		const daily = live({ callOnceKey: documentedKey('appointment') }, { defaultCountry: 'DE' });
 		const may = [{ phone: '0171 2345678', date: '2026-05-04' }];
 		expect(await statuses(daily, may)).toEqual(['initiated']);
-		expect(await statuses(daily, [{ phone: '0171 2345678', date: '2026-06-08' }])).toEqual(['initiated']);
+		expect(await statuses(daily, [{ phone: '0171 2345678', date: '2026-06-08' }])).toEqual([
+			'initiated',
+		]);
 		const { json } = await bench.run({ ...daily, mode: 'dryRun' }, may);
 		expect(json[0]!.status).toBe('already_called');
 		const [, key] = /\("([^"]*)" in Remember People By\)/.exec(json[0]!.reason as string)!;
@@ -58,7 +70,8 @@ describe('the same people again, as the documentation says', () => {
 				duplicates: 'callEach',
 				callsPerPerson: { limit: [{ calls, per: 'day' }] },
 			});
-		const rows = (n: number): IDataObject[] => ['09:00', '10:00'].map((time) => ({ phone: phone(n), date: '2026-05-04', time }));
+		const rows = (n: number): IDataObject[] =>
+			['09:00', '10:00'].map((time) => ({ phone: phone(n), date: '2026-05-04', time }));
 		expect(await statuses(family(1), rows(0))).toEqual(['initiated', 'limit_reached']);
 		expect(await statuses(family(2), rows(1))).toEqual(['initiated', 'initiated']);
 	});
@@ -70,14 +83,30 @@ it('the range of days for appointments passes those from tomorrow to four days a
 	// At noon UTC on a Friday, which is that day in all time zones that a test may run in.
 	const offset = Date.UTC(2026, 10, 27, 12) - now.call(Date);
 	jest.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + offset);
-	const dates = ['2026-11-26', '2026-11-27', '2026-11-28', '2026-12-01', '2026-12-02', '28.11.2026', ''];
+	const dates = [
+		'2026-11-26',
+		'2026-11-27',
+		'2026-11-28',
+		'2026-12-01',
+		'2026-12-02',
+		'28.11.2026',
+		'',
+	];
 	const promptVariables = assignments({ passes: `=${range}` });
 	const { json } = await bench.run(
 		bulk({ mode: 'dryRun', promptVariables, options: { duplicates: 'callEach' } }),
 		dates.map((date, n) => ({ phone: phone(n), date })),
 	);
 	jest.restoreAllMocks();
-	expect(json.map((row) => (row.prompt_variables as IDataObject).passes)).toEqual(['false', 'false', 'true', 'true', 'false', 'false', 'false']);
+	expect(json.map((row) => (row.prompt_variables as IDataObject).passes)).toEqual([
+		'false',
+		'false',
+		'true',
+		'true',
+		'false',
+		'false',
+		'false',
+	]);
 });
 
 describe('a wrong number, as the documentation says', () => {
@@ -114,7 +143,9 @@ it('a row whose words were not spoken is called by Call Each Row once its number
 
 describe('one row at a time, with Stop Workflow', () => {
 	it('an invalid one ends the run', async () => {
-		expect(shown(await bench.run(live({}), [{ phone: 'none' }])).message).toContain('Row 1: the destination "none" is not a phone number');
+		expect(shown(await bench.run(live({}), [{ phone: 'none' }])).message).toContain(
+			'Row 1: the destination "none" is not a phone number',
+		);
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -122,7 +153,12 @@ describe('one row at a time, with Stop Workflow', () => {
 		['limit_reached', { maxCalls: 0 }],
 		[
 			'outside_hours',
-			{ noCallDates: [0, 1].map((day) => new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10)).join(), timeZone: 'UTC' },
+			{
+				noCallDates: [0, 1]
+					.map((day) => new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10))
+					.join(),
+				timeZone: 'UTC',
+			},
 		],
 	])('one that is held back comes out (%s)', async (status, options) => {
 		const { error, json } = await bench.run(live(options), [{ phone: phone(0) }]);
@@ -139,9 +175,12 @@ describe('one row at a time, with Stop Workflow', () => {
 it.each([
 	['stopWorkflow', 1],
 	['continueRegularOutput', 3],
-] as const)('with %s, a request without a clear answer lets %s of three requests leave', async (onError, requests) => {
-	bench.sandbox.fault({ kind: 'gateway', route: 'bulk' });
-	const rows = Array.from({ length: 30 }, (_, n) => ({ phone: phone(n) }));
-	await bench.run(bulk({ options: { parallelRequests: 1, maxRetryWait: 0 } }), rows, { onError });
-	expect(bench.sandbox.requests).toHaveLength(requests);
-});
+] as const)(
+	'with %s, a request without a clear answer lets %s of three requests leave',
+	async (onError, requests) => {
+		bench.sandbox.fault({ kind: 'gateway', route: 'bulk' });
+		const rows = Array.from({ length: 30 }, (_, n) => ({ phone: phone(n) }));
+		await bench.run(bulk({ options: { parallelRequests: 1, maxRetryWait: 0 } }), rows, { onError });
+		expect(bench.sandbox.requests).toHaveLength(requests);
+	},
+);

@@ -15,24 +15,45 @@ const rows = [
 	{ phone: FAMILY, name: 'Ben' },
 	{ phone: '+12125550102', name: 'Cid' },
 ];
-const others = Array.from({ length: 12 }, (_, n) => ({ phone: `+121255502${10 + n}`, name: `Other ${n}` }));
+const others = Array.from({ length: 12 }, (_, n) => ({
+	phone: `+121255502${10 + n}`,
+	name: `Other ${n}`,
+}));
 const NOW = '={{ { name: $json.name, at: $now.toISO() } }}';
 const options = { duplicates: 'callEach', maxRetryWait: 0, parallelRequests: 1 };
-const callsOf = (name: string): number => bench.sandbox.journal.filter(({ variables }) => variables.name === name).length;
+const callsOf = (name: string): number =>
+	bench.sandbox.journal.filter(({ variables }) => variables.name === name).length;
 const calledOf = (json: IDataObject[]): unknown[] => json.slice(0, 2).map(({ called }) => called);
-const json = (promptVariablesJson: string) => ({ variablesFrom: 'json', promptVariablesJson, options });
+const json = (promptVariablesJson: string) => ({
+	variablesFrom: 'json',
+	promptVariablesJson,
+	options,
+});
 
-const LONG_NOTE = [...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })), ...others];
+const LONG_NOTE = [
+	...rows.map((row) => ({ ...row, note: row.name === 'Ann' ? 'x'.repeat(600) : 'short' })),
+	...others,
+];
 const WITH_NOTE = '={{ { name: $json.name, note: $json.note ?? "" } }}';
 const WITHOUT_NOTE = '={{ { name: $json.name } }}';
 
 /** A run that the daily limit ends as soon as Ben was called, and a Retry with other settings. */
-async function retried(route: 'bulk' | 'call', before: INodeParameters, after: INodeParameters, items: IDataObject[], requests = 1) {
+async function retried(
+	route: 'bulk' | 'call',
+	before: INodeParameters,
+	after: INodeParameters,
+	items: IDataObject[],
+	requests = 1,
+) {
 	bench.sandbox.fault({ kind: 'dailyLimit', route, after: requests });
 	const first = await bench.run(before, items, { executionId: 'first' });
 	expect(callsOf('Ben')).toBe(1);
 	bench.sandbox.clearFaults();
-	return await bench.run(after, items, { executionId: 'second', retryOf: first, withSavedWorkflow: true });
+	return await bench.run(after, items, {
+		executionId: 'second',
+		retryOf: first,
+		withSavedWorkflow: true,
+	});
 }
 
 describe.each([
@@ -51,18 +72,34 @@ describe.each([
 	});
 
 	it.each<[string, INodeParameters, INodeParameters]>([
-		['Remember People By is added', { calledBefore: 'skip' }, { calledBefore: 'skip', options: { ...options, callOnceKey: '={{ $json.order }}' } }],
+		[
+			'Remember People By is added',
+			{ calledBefore: 'skip' },
+			{ calledBefore: 'skip', options: { ...options, callOnceKey: '={{ $json.order }}' } },
+		],
 		[
 			'their people are remembered',
 			{ calledBefore: 'callAgain', options: { ...options, callOnceKey: '={{ $json.order }}' } },
 			{ calledBefore: 'skip', options: { ...options, callOnceKey: '={{ $json.order }}' } },
 		],
-	])('G5 and one order: both were called, and keep their outcomes, though %s before a Retry', async (_what, before, after) => {
-		const items = [...rows, ...others].map((row) => ({ ...row, order: ['Ann', 'Ben'].includes(row.name) ? 'o1' : row.name }));
-		const second = await retried(route, call({ ...json(WITHOUT_NOTE), ...before }), call({ ...json(WITHOUT_NOTE), ...after }), items, 2);
-		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
-		expect(calledOf(second.json)).toEqual(['yes', 'yes']);
-	});
+	])(
+		'G5 and one order: both were called, and keep their outcomes, though %s before a Retry',
+		async (_what, before, after) => {
+			const items = [...rows, ...others].map((row) => ({
+				...row,
+				order: ['Ann', 'Ben'].includes(row.name) ? 'o1' : row.name,
+			}));
+			const second = await retried(
+				route,
+				call({ ...json(WITHOUT_NOTE), ...before }),
+				call({ ...json(WITHOUT_NOTE), ...after }),
+				items,
+				2,
+			);
+			expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
+			expect(calledOf(second.json)).toEqual(['yes', 'yes']);
+		},
+	);
 
 	it('and Ann’s words were too long: once they are shorter, a Retry calls her, and not Ben once more', async () => {
 		const second = await retried(route, call(json(WITH_NOTE)), call(json(WITHOUT_NOTE)), LONG_NOTE);
@@ -71,15 +108,26 @@ describe.each([
 	});
 
 	it('by default, and Ann’s words were too long: once they are shorter, a Retry shows Ben’s call beside Ben', async () => {
-		const once = (words: string) => call({ ...json(words), options: { maxRetryWait: 0, parallelRequests: 1 } });
+		const once = (words: string) =>
+			call({ ...json(words), options: { maxRetryWait: 0, parallelRequests: 1 } });
 		const second = await retried(route, once(WITH_NOTE), once(WITHOUT_NOTE), LONG_NOTE);
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
 		expect(calledOf(second.json)).toEqual(['other_row', 'yes']);
 	});
 
 	it('by default, and Ann’s number lacked its country: once that is chosen, a Retry shows Ben’s call beside Ben', async () => {
-		const of = (defaultCountry: string) => call({ ...json(WITHOUT_NOTE), defaultCountry, countries: ['US', 'DE'], options: { maxRetryWait: 0 } });
-		const people = [{ phone: '0171 2345678', name: 'Ann' }, { phone: '+491712345678', name: 'Ben' }, ...others];
+		const of = (defaultCountry: string) =>
+			call({
+				...json(WITHOUT_NOTE),
+				defaultCountry,
+				countries: ['US', 'DE'],
+				options: { maxRetryWait: 0 },
+			});
+		const people = [
+			{ phone: '0171 2345678', name: 'Ann' },
+			{ phone: '+491712345678', name: 'Ben' },
+			...others,
+		];
 		const second = await retried(route, of(''), of('DE'), people);
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([0, 1]);
 		expect(calledOf(second.json)).toEqual(['other_row', 'yes']);
@@ -95,7 +143,11 @@ describe.each([
 		bench.sandbox.clearFaults();
 		await bench.run(call(of('callOnce', 'a')), rows, { executionId: 'second', retryOf: first });
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 0]);
-		await bench.run(call(of('callEach', 'b')), rows, { executionId: 'third', retryOf: first, withSavedWorkflow: true });
+		await bench.run(call(of('callEach', 'b')), rows, {
+			executionId: 'third',
+			retryOf: first,
+			withSavedWorkflow: true,
+		});
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
 	});
 });
@@ -104,14 +156,23 @@ it('G4 Place Call with keys, by default: Ann was called last week, and a Retry s
 	const keyed = place({
 		...json(NOW),
 		calledBefore: 'skip',
-		options: { callOnceKey: '={{ $json.phone }} {{ $json.name }}', maxRetryWait: 0, parallelRequests: 1 },
+		options: {
+			callOnceKey: '={{ $json.phone }} {{ $json.name }}',
+			maxRetryWait: 0,
+			parallelRequests: 1,
+		},
 	});
 	const [ann, ben, cid] = rows;
 	const hal = { ...cid!, name: 'Hal' };
 	await bench.run(keyed, [ann!, cid!], { executionId: 'last week' });
 	const second = await retried('call', keyed, keyed, [ann!, ben!, cid!, hal]);
 	expect(['Ann', 'Ben', 'Cid', 'Hal'].map(callsOf)).toEqual([1, 1, 1, 1]);
-	expect(second.json.map(({ called, status }) => (called === 'yes' ? called : status))).toEqual(['same_number', 'yes', 'already_called', 'yes']);
+	expect(second.json.map(({ called, status }) => (called === 'yes' ? called : status))).toEqual([
+		'same_number',
+		'yes',
+		'already_called',
+		'yes',
+	]);
 });
 
 itWithFunctions(
@@ -123,7 +184,9 @@ itWithFunctions(
 				destinationsJson: `={{ $json.people.map((each) => ({ phone: each.phone, prompt_variables: { name: each.name${note} } })) }}`,
 				options,
 			});
-		const second = await retried('bulk', listed(', note: each.note || "none"'), listed(''), [{ people: LONG_NOTE }]);
+		const second = await retried('bulk', listed(', note: each.note || "none"'), listed(''), [
+			{ people: LONG_NOTE },
+		]);
 		expect([callsOf('Ann'), callsOf('Ben')]).toEqual([1, 1]);
 		expect(calledOf(second.json)).toEqual(['yes', 'yes']);
 	},

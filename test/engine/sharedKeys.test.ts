@@ -9,7 +9,8 @@ const bench = workbench();
 const store = storeForEach();
 const byInvoice = bulk({ calledBefore: 'skip', options: { callOnceKey: '={{ $json.invoice }}' } });
 const row = (invoice: string) => [{ phone: phone(1), invoice }];
-const statuses = (...runs: Array<Finished | undefined>): unknown[] => runs.map((run) => run?.json[0]?.status);
+const statuses = (...runs: Array<Finished | undefined>): unknown[] =>
+	runs.map((run) => run?.json[0]?.status);
 
 describe('G8 a person whom one run did not call, and another run called meanwhile by another key, stays known to rows without a key', () => {
 	/** The API did not dial invoice A; before its answer came, another execution began to call invoice B. */
@@ -35,8 +36,13 @@ describe('G8 a person whom one run did not call, and another run called meanwhil
 
 	it('and a dry run with another key says that they would be called again', async () => {
 		await twoAtOnce();
-		const look = await bench.run({ ...byInvoice, mode: 'dryRun', options: { callOnceKey: '=summer-{{ $json.phone }}' } }, row('C'));
-		expect(look.hints.map(({ message }) => message).join()).toContain('1 of these people was called under another setting of Remember People By');
+		const look = await bench.run(
+			{ ...byInvoice, mode: 'dryRun', options: { callOnceKey: '=summer-{{ $json.phone }}' } },
+			row('C'),
+		);
+		expect(look.hints.map(({ message }) => message).join()).toContain(
+			'1 of these people was called under another setting of Remember People By',
+		);
 	});
 
 	it('the first run waits for its call, which is cancelled; meanwhile the second one calls', async () => {
@@ -48,11 +54,18 @@ describe('G8 a person whom one run did not call, and another run called meanwhil
 				clock.sandbox.settings.dialAfterMs = 0;
 				other = await clock.run(byInvoice, row('B'), { executionId: 'B' });
 				const headers = { authorization: `Bearer ${clock.sandbox.token}` };
-				await fetch(`${clock.sandbox.baseUrl}/consents/${clock.sandbox.journal[0]!.consentId}/cancel`, { method: 'POST', headers });
+				await fetch(
+					`${clock.sandbox.baseUrl}/consents/${clock.sandbox.journal[0]!.consentId}/cancel`,
+					{ method: 'POST', headers },
+				);
 			};
 			const waits = { ...byInvoice, waitUntil: 'finished', pollInterval: 1, waitTimeout: 0.1 };
 			const first = await clock.run(waits, row('A'), { executionId: 'A' });
-			expect([first.json[0]?.record_status, ...statuses(first, other)]).toEqual(['cancelled', 'initiated', 'initiated']);
+			expect([first.json[0]?.record_status, ...statuses(first, other)]).toEqual([
+				'cancelled',
+				'initiated',
+				'initiated',
+			]);
 			expect(statuses(await clock.run(byInvoice, row('')))).toEqual(['already_called']);
 		});
 	});
@@ -62,7 +75,10 @@ describe('G8 a person whom one run did not call, and another run called meanwhil
 		bench.meanwhile = async ({ path }) => {
 			if (path !== '/calls/bulk') return;
 			bench.meanwhile = undefined;
-			await bench.run({ resource: 'memory', operation: 'forget', forgetWhat: 'people', people: phone(1) }, [{}]);
+			await bench.run(
+				{ resource: 'memory', operation: 'forget', forgetWhat: 'people', people: phone(1) },
+				[{}],
+			);
 		};
 		await bench.run(byInvoice, row('B'));
 		expect(statuses(await bench.run(byInvoice, row('')))).toEqual(['already_called']);

@@ -39,7 +39,9 @@ describe('G1 reading many rows', () => {
 			turns++;
 			if (reads) setImmediate(turn);
 		};
-		const run = bench.run({ ...slowRows, mode: 'dryRun' }, contacts(200), { onStarted: () => setImmediate(turn) });
+		const run = bench.run({ ...slowRows, mode: 'dryRun' }, contacts(200), {
+			onStarted: () => setImmediate(turn),
+		});
 		const { json } = await run;
 		reads = false;
 		expect(json).toHaveLength(200);
@@ -50,11 +52,19 @@ describe('G1 reading many rows', () => {
 	// No machine resolves so many of them in the time that is left until the stop.
 	it('a Stop is heard: no further row is read, and nobody is called', async () => {
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const run = await bench.run(slowRows, contacts(400), { onError, onStarted: (stop) => setTimeout(stop, 60) });
+			const run = await bench.run(slowRows, contacts(400), {
+				onError,
+				onStarted: (stop) => setTimeout(stop, 60),
+			});
 			if (onError === 'stopWorkflow') expect(shown(run).message).toBe('The execution was stopped');
 			else {
-				expect(new Set(run.json.map(({ status, called }) => JSON.stringify([status, called]))).size).toBe(1);
-				expect(run.json.at(-1)).toMatchObject({ status: 'refused', reason: expect.stringContaining('The execution was stopped') });
+				expect(
+					new Set(run.json.map(({ status, called }) => JSON.stringify([status, called]))).size,
+				).toBe(1);
+				expect(run.json.at(-1)).toMatchObject({
+					status: 'refused',
+					reason: expect.stringContaining('The execution was stopped'),
+				});
 				expect(run.json).toHaveLength(400);
 			}
 		}
@@ -66,7 +76,9 @@ describe('G10 Stop means stop', () => {
 	it('G10 no further request is sent after the stop', async () => {
 		bench.sandbox.settings.latencyMs = 200;
 		let stop = (): void => undefined;
-		const run = bench.run(bulk({ options: { parallelRequests: 2 } }), contacts(200), { onStarted: (it) => (stop = it) });
+		const run = bench.run(bulk({ options: { parallelRequests: 2 } }), contacts(200), {
+			onStarted: (it) => (stop = it),
+		});
 		// The first request goes alone. Then both lanes wait for an answer, so that none is about to send.
 		await until(() => bench.sandbox.requests.length >= 1);
 		bench.sandbox.settings.latencyMs = 10_000;
@@ -74,7 +86,9 @@ describe('G10 Stop means stop', () => {
 		stop();
 		const { message, description } = shown(await run);
 		const [, called, maybe, notCalled] =
-			/^The execution was stopped\. 200 rows: (\d+) called, (\d+) may have been called, (\d+) not called \(\3 not sent\)$/.exec(message) ?? [];
+			/^The execution was stopped\. 200 rows: (\d+) called, (\d+) may have been called, (\d+) not called \(\3 not sent\)$/.exec(
+				message,
+			) ?? [];
 		// The host ends the requests that are under way: so those rows may have been called, and nobody says that a connection was lost.
 		expect(Number(called) + Number(maybe) + Number(notCalled)).toBe(200);
 		expect(description).toMatch(
@@ -86,23 +100,38 @@ describe('G10 Stop means stop', () => {
 	});
 
 	it.each([
-		['a wait for the API’s limit', { kind: 'rateLimited', retryAfter: 200 }, {}, '0 called, 20 not called (20 not sent)'],
-		['the spacing of calls', undefined, { callsPerMinute: 1 }, '1 called, 19 not called (19 not sent)'],
-	] as const)('G10 %s ends at once, and the message counts people', async (_name, fault, more, people) => {
-		if (fault) bench.sandbox.fault({ ...fault, route: 'bulk' });
-		let stop = (): void => undefined;
-		const run = bench.run(bulk({ options: { parallelRequests: 1, ...more } }), contacts(20), { onStarted: (it) => (stop = it) });
-		await answered();
-		stop();
-		// The test's own time limit is far below the waits.
-		expect(shown(await run)).toEqual({
-			message: `The execution was stopped. 20 rows: ${people}`,
-			description:
-				'No further call was started after the stop. A new run calls these rows again, because People Called Before is set to Call Again in Each Run.',
-			httpCode: null,
-		});
-		expect(bench.sandbox.requests).toHaveLength(1);
-	});
+		[
+			'a wait for the API’s limit',
+			{ kind: 'rateLimited', retryAfter: 200 },
+			{},
+			'0 called, 20 not called (20 not sent)',
+		],
+		[
+			'the spacing of calls',
+			undefined,
+			{ callsPerMinute: 1 },
+			'1 called, 19 not called (19 not sent)',
+		],
+	] as const)(
+		'G10 %s ends at once, and the message counts people',
+		async (_name, fault, more, people) => {
+			if (fault) bench.sandbox.fault({ ...fault, route: 'bulk' });
+			let stop = (): void => undefined;
+			const run = bench.run(bulk({ options: { parallelRequests: 1, ...more } }), contacts(20), {
+				onStarted: (it) => (stop = it),
+			});
+			await answered();
+			stop();
+			// The test's own time limit is far below the waits.
+			expect(shown(await run)).toEqual({
+				message: `The execution was stopped. 20 rows: ${people}`,
+				description:
+					'No further call was started after the stop. A new run calls these rows again, because People Called Before is set to Call Again in Each Run.',
+				httpCode: null,
+			});
+			expect(bench.sandbox.requests).toHaveLength(1);
+		},
+	);
 
 	it('G10 the wait for a turn behind another execution of the node ends at once', async () => {
 		const paced = bulk({ options: { parallelRequests: 1, callsPerMinute: 1 } });
@@ -114,9 +143,13 @@ describe('G10 Stop means stop', () => {
 		const second = bench.run(paced, contacts(3), { onStarted });
 		await delay(300);
 		stops[1]!();
-		expect(shown(await second).message).toBe('The execution was stopped. 3 rows: 0 called, 3 not called (3 not sent)');
+		expect(shown(await second).message).toBe(
+			'The execution was stopped. 3 rows: 0 called, 3 not called (3 not sent)',
+		);
 		stops[0]!();
-		expect(shown(await first).message).toBe('The execution was stopped. 20 rows: 1 called, 19 not called (19 not sent)');
+		expect(shown(await first).message).toBe(
+			'The execution was stopped. 20 rows: 1 called, 19 not called (19 not sent)',
+		);
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
@@ -124,7 +157,11 @@ describe('G10 Stop means stop', () => {
 		'G5 with %s every row of a stopped execution comes out once',
 		async (onError) => {
 			let stop = (): void => undefined;
-			const run = bench.run(bulk({ options: { parallelRequests: 1, callsPerMinute: 1 } }), contacts(20), { onStarted: (it) => (stop = it), onError });
+			const run = bench.run(
+				bulk({ options: { parallelRequests: 1, callsPerMinute: 1 } }),
+				contacts(20),
+				{ onStarted: (it) => (stop = it), onError },
+			);
 			await answered();
 			stop();
 			const { called, notCalled, errorItems } = await run;
@@ -134,7 +171,8 @@ describe('G10 Stop means stop', () => {
 				expect(json).toMatchObject({
 					status: 'refused',
 					called: 'no',
-					reason: 'The execution was stopped before this row was sent. Nobody was called for it, and a later run can call it.',
+					reason:
+						'The execution was stopped before this row was sent. Nobody was called for it, and a later run can call it.',
 					success: false,
 				});
 			}
@@ -146,7 +184,9 @@ describe('G10 Stop means stop', () => {
 	it('G10 a stopped execution can go on with Retry: nobody is called twice', async () => {
 		bench.sandbox.settings.latencyMs = 50;
 		let stop = (): void => undefined;
-		const run = bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(50), { onStarted: (it) => (stop = it) });
+		const run = bench.run(bulk({ options: { parallelRequests: 1 } }), contacts(50), {
+			onStarted: (it) => (stop = it),
+		});
 		await until(() => bench.sandbox.requests.length >= 2);
 		stop();
 		const stopped = await run;

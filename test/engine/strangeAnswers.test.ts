@@ -19,17 +19,27 @@ const bodies: Array<[string, unknown]> = [
 	['a text', '"placed"'],
 	['100,000 nested lists', deep(100_000)],
 	['results that are no list', { results: 'all of them' }],
-	['results of wrong types', { results: [null, 1, 'x', [], {}, { destination: 5 }, { destination: phone(0) }] }],
+	[
+		'results of wrong types',
+		{ results: [null, 1, 'x', [], {}, { destination: 5 }, { destination: phone(0) }] },
+	],
 	['an answer that says no and yes', { success: false, error: 'Something', results: [] }],
 ];
 
 describe.each(bodies)('when the API’s 201 is %s', (_name, body) => {
 	it('G3 the rows of Bulk Call are unknown: not called again, and not called a success', async () => {
 		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body, place: true });
-		const run = await bench.run(bulk(), contacts(3), { onError: 'continueRegularOutput', retry: { tries: 2, waitMs: 1 } });
-		expect(run.called.map(({ json: { destination, success, status } }) => [destination, success, status])).toEqual(
-			[0, 1, 2].map((n) => [phone(n), false, 'unknown']),
-		);
+		const run = await bench.run(bulk(), contacts(3), {
+			onError: 'continueRegularOutput',
+			retry: { tries: 2, waitMs: 1 },
+		});
+		expect(
+			run.called.map(({ json: { destination, success, status } }) => [
+				destination,
+				success,
+				status,
+			]),
+		).toEqual([0, 1, 2].map((n) => [phone(n), false, 'unknown']));
 		expect(run.notCalled).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
@@ -39,25 +49,34 @@ describe.each(bodies)('when the API’s 201 is %s', (_name, body) => {
 		const stopped = await bench.run(place(), contacts(1));
 		expect(shown(stopped).message).toMatch(/may have been placed|instead of the API’s own answer/);
 		const retried = await bench.run(place(), contacts(1), { retryOf: stopped });
-		expect(retried.called.map(({ json }) => json)).toMatchObject([{ destination: phone(0), status: 'unknown' }]);
+		expect(retried.called.map(({ json }) => json)).toMatchObject([
+			{ destination: phone(0), status: 'unknown' },
+		]);
 		expect(bench.dialed).toHaveLength(1);
 	});
 
 	it('Get Batch says that this is no batch', async () => {
 		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
-		const run = await bench.run(getBatch({ options: { maxRetryWait: 0 } }), [{ batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e' }]);
+		const run = await bench.run(getBatch({ options: { maxRetryWait: 0 } }), [
+			{ batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e' },
+		]);
 		expect(shown(run).message).toMatch(/^Row 1: the /);
 		expect(shown(run).message.length).toBeLessThan(400);
 	});
 });
 
 describe('results that do not match the rows', () => {
-	it.each(['reorder', 'extra', 'repeated'] as const)('%s: every row gets its own result', async (mode) => {
-		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode });
-		const run = await bench.run(bulk(), contacts(5));
-		const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
-		expect(run.json.map((row) => [row.destination, row.consent_id])).toEqual(contacts(5).map((row) => [row.phone, records.get(row.phone)]));
-	});
+	it.each(['reorder', 'extra', 'repeated'] as const)(
+		'%s: every row gets its own result',
+		async (mode) => {
+			bench.sandbox.fault({ kind: 'results', route: 'bulk', mode });
+			const run = await bench.run(bulk(), contacts(5));
+			const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
+			expect(run.json.map((row) => [row.destination, row.consent_id])).toEqual(
+				contacts(5).map((row) => [row.phone, records.get(row.phone)]),
+			);
+		},
+	);
 
 	it('a missing result that cannot be looked up makes its row unknown, and the run says that the call may have been placed', async () => {
 		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });

@@ -5,14 +5,22 @@ import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './h
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { pollInterval: 1, waitTimeout: 60 };
-const getCall = (more: INodeParameters = {}): INodeParameters => ({ ...cancel(), ...getBatch(), resource: 'call', operation: 'getCall', ...more });
+const getCall = (more: INodeParameters = {}): INodeParameters => ({
+	...cancel(),
+	...getBatch(),
+	resource: 'call',
+	operation: 'getCall',
+	...more,
+});
 
 /** Both operations that wait, each asked for all calls of its batches. */
 const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = [
 	['Get Call', getCall],
 	['Get Batch', getBatch],
 ];
-const goals = operations.flatMap(([name, operation]) => (['dialed', 'finished'] as const).map((until) => [name, until, operation] as const));
+const goals = operations.flatMap(([name, operation]) =>
+	(['dialed', 'finished'] as const).map((until) => [name, until, operation] as const),
+);
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
 const LONG = 3_600_000;
@@ -22,17 +30,32 @@ interface Added {
 	consentIds: number[];
 }
 
-const added = ({ sandbox }: ClockBench, count: number, dialAfterMs: number, finishAfterMs = 0): Added =>
-	sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)), dialAfterMs, finishAfterMs });
+const added = (
+	{ sandbox }: ClockBench,
+	count: number,
+	dialAfterMs: number,
+	finishAfterMs = 0,
+): Added =>
+	sandbox.addBatch({
+		phones: Array.from({ length: count }, (_, n) => phone(n)),
+		dialAfterMs,
+		finishAfterMs,
+	});
 const rowsOf = (...batches: Added[]): IDataObject[] =>
-	batches.flatMap(({ batchId, consentIds }) => consentIds.map((consent_id) => ({ batch_id: batchId, consent_id })));
-const byId = (json: IDataObject[]): IDataObject[] => [...json].sort((a, b) => Number(a.id) - Number(b.id));
+	batches.flatMap(({ batchId, consentIds }) =>
+		consentIds.map((consent_id) => ({ batch_id: batchId, consent_id })),
+	);
+const byId = (json: IDataObject[]): IDataObject[] =>
+	[...json].sort((a, b) => Number(a.id) - Number(b.id));
 const moment = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The API's own cancelling, without the node. */
 const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> => {
 	for (const id of ids) {
-		await fetch(`${sandbox.baseUrl}/consents/${id}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${sandbox.token}` } });
+		await fetch(`${sandbox.baseUrl}/consents/${id}/cancel`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${sandbox.token}` },
+		});
 	}
 };
 
@@ -62,42 +85,62 @@ it.concurrent.each(goals)('%s waits until each call is %s', async (name, waitUnt
 	});
 });
 
-it.concurrent.each(goals)('%s does not wait for calls that are %s already', async (_, waitUntil, operation) => {
-	await withClock(async (bench) => {
-		const batch = added(bench, 2, 0, 0);
-		const { json } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-		expect(json.map(({ settled }) => settled)).toEqual([true, true]);
-		expect(bench.reads(batch.batchId)).toBe(1);
-	});
-});
+it.concurrent.each(goals)(
+	'%s does not wait for calls that are %s already',
+	async (_, waitUntil, operation) => {
+		await withClock(async (bench) => {
+			const batch = added(bench, 2, 0, 0);
+			const { json } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+			expect(json.map(({ settled }) => settled)).toEqual([true, true]);
+			expect(bench.reads(batch.batchId)).toBe(1);
+		});
+	},
+);
 
-it.concurrent.each(operations)('%s does not let a limit of the API hold it for longer than Wait Timeout', async (_, operation) => {
-	await withClock(async (bench) => {
-		const batch = added(bench, 2, 0, 0);
-		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
-		// Else the test takes longer than it may.
-		const stopped = await bench.run(operation({ pollInterval: 1, waitTimeout: 0.05, waitUntil: 'finished' }), rowsOf(batch));
-		expect(shown(stopped).message).toMatch(/limit is reached for the moment/);
-		// The API is not asked before its time, not even for a last look.
-		expect(bench.reads(batch.batchId)).toBe(1);
-	});
-});
+it.concurrent.each(operations)(
+	'%s does not let a limit of the API hold it for longer than Wait Timeout',
+	async (_, operation) => {
+		await withClock(async (bench) => {
+			const batch = added(bench, 2, 0, 0);
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
+			// Else the test takes longer than it may.
+			const stopped = await bench.run(
+				operation({ pollInterval: 1, waitTimeout: 0.05, waitUntil: 'finished' }),
+				rowsOf(batch),
+			);
+			expect(shown(stopped).message).toMatch(/limit is reached for the moment/);
+			// The API is not asked before its time, not even for a last look.
+			expect(bench.reads(batch.batchId)).toBe(1);
+		});
+	},
+);
 
-it.concurrent.each(operations)('%s reads only those batches again whose calls are still open', async (_, operation) => {
-	await withClock(async (bench) => {
-		const batches = [added(bench, 2, 250), added(bench, 1, 0), added(bench, 3, 150)];
-		const { json } = await bench.run(operation({ ...patient, waitUntil: 'dialed' }), rowsOf(...batches));
-		expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([3, 1, 2]);
-		expect(byId(json).map(({ id }) => id)).toEqual(batches.flatMap(({ consentIds }) => consentIds));
-		expect(json.map(({ settled }) => settled)).toEqual(Array(6).fill(true));
-	});
-});
+it.concurrent.each(operations)(
+	'%s reads only those batches again whose calls are still open',
+	async (_, operation) => {
+		await withClock(async (bench) => {
+			const batches = [added(bench, 2, 250), added(bench, 1, 0), added(bench, 3, 150)];
+			const { json } = await bench.run(
+				operation({ ...patient, waitUntil: 'dialed' }),
+				rowsOf(...batches),
+			);
+			expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([3, 1, 2]);
+			expect(byId(json).map(({ id }) => id)).toEqual(
+				batches.flatMap(({ consentIds }) => consentIds),
+			);
+			expect(json.map(({ settled }) => settled)).toEqual(Array(6).fill(true));
+		});
+	},
+);
 
 it.concurrent('Get Call waits only for the calls that its rows name', async () => {
 	await withClock(async (bench) => {
 		const batch = added(bench, 3, LONG);
 		await cancelled(bench, batch.consentIds.slice(1, 2));
-		const { json } = await bench.run(getCall({ ...patient, waitUntil: 'finished' }), rowsOf(batch).slice(1, 2));
+		const { json } = await bench.run(
+			getCall({ ...patient, waitUntil: 'finished' }),
+			rowsOf(batch).slice(1, 2),
+		);
 		expect(json).toMatchObject([{ id: batch.consentIds[1], status: 'cancelled', settled: true }]);
 		expect(bench.reads(batch.batchId)).toBe(1);
 	});
@@ -107,7 +150,10 @@ it.concurrent('Get Batch with a Limit waits only for the calls that come out', a
 	await withClock(async (bench) => {
 		const batch = added(bench, 3, LONG);
 		await cancelled(bench, batch.consentIds.slice(2));
-		const { json } = await bench.run(getBatch({ ...patient, waitUntil: 'finished', returnAll: false, limit: 1 }), rowsOf(batch));
+		const { json } = await bench.run(
+			getBatch({ ...patient, waitUntil: 'finished', returnAll: false, limit: 1 }),
+			rowsOf(batch),
+		);
 		expect(json).toMatchObject([{ id: batch.consentIds[2], settled: true }]);
 		expect(bench.reads(batch.batchId)).toBe(1);
 	});
@@ -116,38 +162,60 @@ it.concurrent('Get Batch with a Limit waits only for the calls that come out', a
 it.concurrent('Get Batch as one item says of each call whether it is settled', async () => {
 	await withClock(async (bench) => {
 		const batch = added(bench, 2, 150);
-		const { json } = await bench.run(getBatch({ ...patient, waitUntil: 'dialed', output: 'batch' }), [{ batch_id: batch.batchId }]);
-		expect(json).toMatchObject([{ batch_id: batch.batchId, summary: { total: 2 }, consents: [{ settled: true }, { settled: true }] }]);
+		const { json } = await bench.run(
+			getBatch({ ...patient, waitUntil: 'dialed', output: 'batch' }),
+			[{ batch_id: batch.batchId }],
+		);
+		expect(json).toMatchObject([
+			{
+				batch_id: batch.batchId,
+				summary: { total: 2 },
+				consents: [{ settled: true }, { settled: true }],
+			},
+		]);
 		expect(json[0]).not.toHaveProperty('settled');
 	});
 });
 
 describe('what ends the wait for a call', () => {
-	it.concurrent.each(goals)('%s until %s: that it is cancelled meanwhile', async (_, waitUntil, operation) => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 2, LONG);
-			const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-			while (bench.reads(batch.batchId) === 0) await moment(2);
-			await cancelled(bench, batch.consentIds);
-			const { json } = await run;
-			expect(json.map(({ status, settled }) => [status, settled])).toEqual(Array(2).fill(['cancelled', true]));
-		});
-	});
+	it.concurrent.each(goals)(
+		'%s until %s: that it is cancelled meanwhile',
+		async (_, waitUntil, operation) => {
+			await withClock(async (bench) => {
+				const batch = added(bench, 2, LONG);
+				const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+				while (bench.reads(batch.batchId) === 0) await moment(2);
+				await cancelled(bench, batch.consentIds);
+				const { json } = await run;
+				expect(json.map(({ status, settled }) => [status, settled])).toEqual(
+					Array(2).fill(['cancelled', true]),
+				);
+			});
+		},
+	);
 
-	it.concurrent.each(goals)('%s until %s: that it could not be dialed', async (_, waitUntil, operation) => {
-		await withClock(async (bench) => {
-			bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'No such number' });
-			Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
-			const placed = await bench.run(bulk(), contacts(3));
-			const { json } = await bench.run(operation({ ...patient, waitUntil }), placed.json);
-			expect(byId(json).map(({ auto_call_error, settled }) => [auto_call_error, settled])).toEqual([
-				[null, true],
-				['No such number', true],
-				[null, true],
-			]);
-			expect(bench.reads(text(placed.json[0]?.batch_id))).toBe(1);
-		});
-	});
+	it.concurrent.each(goals)(
+		'%s until %s: that it could not be dialed',
+		async (_, waitUntil, operation) => {
+			await withClock(async (bench) => {
+				bench.sandbox.destinationOutcome.set(phone(1), {
+					status: 'failed',
+					error: 'No such number',
+				});
+				Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
+				const placed = await bench.run(bulk(), contacts(3));
+				const { json } = await bench.run(operation({ ...patient, waitUntil }), placed.json);
+				expect(
+					byId(json).map(({ auto_call_error, settled }) => [auto_call_error, settled]),
+				).toEqual([
+					[null, true],
+					['No such number', true],
+					[null, true],
+				]);
+				expect(bench.reads(text(placed.json[0]?.batch_id))).toBe(1);
+			});
+		},
+	);
 });
 
 describe('a read that fails later on is tried again and does not end the wait', () => {
@@ -165,15 +233,21 @@ describe('a read that fails later on is tried again and does not end the wait', 
 		await withClock(async (bench) => {
 			const batches = faults.map(() => added(bench, 1, 150));
 			// In the second round each batch has its own fault.
-			for (const [, fault] of faults) bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
+			for (const [, fault] of faults)
+				bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
 			const options = { maxRetryWait: 0, parallelRequests: 1 };
-			const { json, error } = await bench.run(getCall({ ...patient, waitUntil: 'dialed', options }), rowsOf(...batches));
+			const { json, error } = await bench.run(
+				getCall({ ...patient, waitUntil: 'dialed', options }),
+				rowsOf(...batches),
+			);
 			expect(error).toBeUndefined();
 			expect(json.map(({ settled }) => settled)).toEqual(faults.map(() => true));
 			const met = bench.sandbox.requests.map(({ fault }) => fault);
 			expect(met.slice(0, faults.length)).toEqual(faults.map(() => undefined));
 			// 429 and 503 pause the reads of all batches for a moment, so that the faults do not all come in the second round.
-			expect(met.filter((fault) => fault !== undefined)).toEqual(faults.map(([, { kind }]) => kind));
+			expect(met.filter((fault) => fault !== undefined)).toEqual(
+				faults.map(([, { kind }]) => kind),
+			);
 			expect(met).toHaveLength(3 * faults.length);
 		});
 	});
@@ -182,7 +256,10 @@ describe('a read that fails later on is tried again and does not end the wait', 
 		await withClock(async (bench) => {
 			const batch = added(bench, 2, 0);
 			bench.sandbox.fault({ kind: 'gateway', route: 'batch', times: 1 });
-			const { json } = await bench.run(getBatch({ ...patient, waitUntil: 'dialed', options: { maxRetryWait: 0 } }), [{ batch_id: batch.batchId }]);
+			const { json } = await bench.run(
+				getBatch({ ...patient, waitUntil: 'dialed', options: { maxRetryWait: 0 } }),
+				[{ batch_id: batch.batchId }],
+			);
 			expect(json).toHaveLength(2);
 			expect(bench.reads(batch.batchId)).toBe(2);
 		});
@@ -192,9 +269,16 @@ describe('a read that fails later on is tried again and does not end the wait', 
 		await withClock(async (bench) => {
 			const batch = added(bench, 2, LONG);
 			bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
-			const parameters = { pollInterval: 1, waitTimeout: 0.01, waitUntil: 'dialed', options: { maxRetryWait: 0 } };
+			const parameters = {
+				pollInterval: 1,
+				waitTimeout: 0.01,
+				waitUntil: 'dialed',
+				options: { maxRetryWait: 0 },
+			};
 			const { json } = await bench.run(getCall(parameters), rowsOf(batch));
-			expect(json.map(({ id, settled }) => [id, settled])).toEqual(batch.consentIds.map((id) => [id, false]));
+			expect(json.map(({ id, settled }) => [id, settled])).toEqual(
+				batch.consentIds.map((id) => [id, false]),
+			);
 		});
 	});
 });
@@ -210,33 +294,49 @@ describe('when the time is up', () => {
 	};
 	const settled = [true, false, false, true, false];
 
-	it.concurrent.each(operations)('%s with Wait Timeout 0 reads each batch once', async (_, operation) => {
-		await withClock(async (bench) => {
-			const batches = [added(bench, 1, LONG), added(bench, 1, 0)];
-			const { json } = await bench.run(operation(atOnce), rowsOf(...batches));
-			expect(json.map((record) => record.settled)).toEqual([false, true]);
-			expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([1, 1]);
-		});
-	});
+	it.concurrent.each(operations)(
+		'%s with Wait Timeout 0 reads each batch once',
+		async (_, operation) => {
+			await withClock(async (bench) => {
+				const batches = [added(bench, 1, LONG), added(bench, 1, 0)];
+				const { json } = await bench.run(operation(atOnce), rowsOf(...batches));
+				expect(json.map((record) => record.settled)).toEqual([false, true]);
+				expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([1, 1]);
+			});
+		},
+	);
 
 	it.concurrent.each(
 		operations.flatMap(([name, operation]) =>
-			([undefined, 'output'] as const).map((onTimeout) => [name, onTimeout ?? 'at its default', onTimeout, operation] as const),
+			([undefined, 'output'] as const).map(
+				(onTimeout) => [name, onTimeout ?? 'at its default', onTimeout, operation] as const,
+			),
 		),
-	)('%s with On Timeout %s returns all rows, and settled says which calls are still open', async (_name, _onTimeout, onTimeout, operation) => {
-		await withClock(async (bench) => {
-			const batch = await halfOpen(bench);
-			const { json, error } = await bench.run(operation({ ...atOnce, ...(onTimeout ? { onTimeout } : {}) }), rowsOf(batch));
-			expect(error).toBeUndefined();
-			expect(byId(json).map((record) => [record.id, record.settled])).toEqual(batch.consentIds.map((id, n) => [id, settled[n]]));
-		});
-	});
+	)(
+		'%s with On Timeout %s returns all rows, and settled says which calls are still open',
+		async (_name, _onTimeout, onTimeout, operation) => {
+			await withClock(async (bench) => {
+				const batch = await halfOpen(bench);
+				const { json, error } = await bench.run(
+					operation({ ...atOnce, ...(onTimeout ? { onTimeout } : {}) }),
+					rowsOf(batch),
+				);
+				expect(error).toBeUndefined();
+				expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
+					batch.consentIds.map((id, n) => [id, settled[n]]),
+				);
+			});
+		},
+	);
 
 	it.concurrent('Get Batch ends with a message that counts the open calls', async () => {
 		await withClock(async (bench) => {
 			const batch = await halfOpen(bench);
 			const ended = shown(
-				await bench.run(getBatch({ ...patient, waitTimeout: 0.01, waitUntil: 'finished', onTimeout: 'error' }), [{ batch_id: batch.batchId }]),
+				await bench.run(
+					getBatch({ ...patient, waitTimeout: 0.01, waitUntil: 'finished', onTimeout: 'error' }),
+					[{ batch_id: batch.batchId }],
+				),
 			);
 			expect(ended.message).toBe('Row 1: 3 of 5 calls are not finished after 1 second');
 			expect(ended.description).toMatch(/Raise Wait Timeout.*“Return What Is There”/);
@@ -246,7 +346,12 @@ describe('when the time is up', () => {
 	it.concurrent('Get Call ends with a message that names the row', async () => {
 		await withClock(async (bench) => {
 			const batch = await halfOpen(bench);
-			const ended = shown(await bench.run(getCall({ ...patient, waitTimeout: 0.01, waitUntil: 'dialed', onTimeout: 'error' }), rowsOf(batch)));
+			const ended = shown(
+				await bench.run(
+					getCall({ ...patient, waitTimeout: 0.01, waitUntil: 'dialed', onTimeout: 'error' }),
+					rowsOf(batch),
+				),
+			);
 			expect(ended.message).toMatch(/^Row 2: .*not dialed after 1 second$/);
 			expect(ended.description).toMatch(/Raise Wait Timeout.*“Return What Is There”/);
 		});
@@ -262,7 +367,11 @@ describe('when the time is up', () => {
 				expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
 				expect(pairs(errorItems)).toEqual(apart ? [1, 2, 4] : []);
 				const failed = apart ? errorItems : items.filter((_, n) => !settled[n]);
-				expect(failed.map(({ json }) => text(json.error).replace(/:.*/, ''))).toEqual(['Row 2', 'Row 3', 'Row 5']);
+				expect(failed.map(({ json }) => text(json.error).replace(/:.*/, ''))).toEqual([
+					'Row 2',
+					'Row 3',
+					'Row 5',
+				]);
 			});
 		},
 	);
@@ -272,79 +381,120 @@ describe('when the time is up', () => {
 		async (onError) => {
 			await withClock(async (bench) => {
 				const [open, ready] = [added(bench, 2, LONG), added(bench, 1, 0)];
-				const { items, errorItems } = await bench.run(getBatch(strict), [{ batch_id: open.batchId }, { batch_id: ready.batchId }], { onError });
+				const { items, errorItems } = await bench.run(
+					getBatch(strict),
+					[{ batch_id: open.batchId }, { batch_id: ready.batchId }],
+					{ onError },
+				);
 				const apart = onError === 'continueErrorOutput';
 				expect(pairs(items)).toEqual(apart ? [1] : [0, 1]);
-				expect(text((apart ? errorItems : items)[0]?.json.error)).toMatch(/^Row 1: 2 of 2 calls are not dialed/);
+				expect(text((apart ? errorItems : items)[0]?.json.error)).toMatch(
+					/^Row 1: 2 of 2 calls are not dialed/,
+				);
 			});
 		},
 	);
 
-	it.concurrent('the message with Wait Timeout 0 does not speak of a second that nobody waited', async () => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 1, LONG);
-			expect(shown(await bench.run(getCall(strict), rowsOf(batch))).message).toBe('Row 1: the call is not dialed yet');
-		});
-	});
+	it.concurrent(
+		'the message with Wait Timeout 0 does not speak of a second that nobody waited',
+		async () => {
+			await withClock(async (bench) => {
+				const batch = added(bench, 1, LONG);
+				expect(shown(await bench.run(getCall(strict), rowsOf(batch))).message).toBe(
+					'Row 1: the call is not dialed yet',
+				);
+			});
+		},
+	);
 });
 
 describe('a batch that nobody knows, while another is still open', () => {
 	it.concurrent.each(
-		operations.flatMap(([name, operation]) => (['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const)),
-	)('%s with Stop names it when the time is up, because it may not be visible yet, with On Timeout %s', async (_, onTimeout, operation) => {
-		await withClock(async (bench) => {
-			const open = added(bench, 1, LONG);
-			const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
-			const ended = shown(await bench.run(operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }), rows));
-			// Read while the other one was still open.
-			expect(bench.reads(open.batchId)).toBeGreaterThan(0);
-			expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
-			expect(ended.httpCode).toBe('404');
-		});
-	});
-
-	it.concurrent.each(operations)('%s with Stop asks for it until it is visible', async (_, operation) => {
-		await withClock(async (bench) => {
-			const rows = [{ batch_id: MISSING, consent_id: 1001 }];
-			const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
-			while (bench.reads(MISSING) < 2) await moment(2);
-			bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
-			expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
-		});
-	});
-
-	it.concurrent.each(operations)('%s with Continue goes on waiting for both, also when the other one is ready', async (_, operation) => {
-		await withClock(async (bench) => {
-			const open = added(bench, 1, 150);
-			const [id = 0] = open.consentIds;
-			const rows = [{ batch_id: MISSING, consent_id: id + 1 }, ...rowsOf(open)];
-			const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows, { onError: 'continueRegularOutput' });
-			while (bench.reads(MISSING) < 3) await moment(2);
-			bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(2)], dialAfterMs: 0 });
-			const { json } = await run;
-			expect(json.map(({ id: record, settled }) => [record, settled])).toEqual([
-				[id + 1, true],
-				[id, true],
-			]);
-			expect(bench.reads(open.batchId)).toBe(2);
-		});
-	});
-
-	it.concurrent.each(operations)('%s with Continue names the unknown one when the time is up', async (_, operation) => {
-		await withClock(async (bench) => {
-			const open = added(bench, 1, LONG);
-			const rows = [{ batch_id: MISSING, consent_id: 7 }, ...rowsOf(open)];
-			const { json } = await bench.run(operation({ pollInterval: 1, waitTimeout: 0.03, waitUntil: 'dialed' }), rows, {
-				onError: 'continueRegularOutput',
+		operations.flatMap(([name, operation]) =>
+			(['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const),
+		),
+	)(
+		'%s with Stop names it when the time is up, because it may not be visible yet, with On Timeout %s',
+		async (_, onTimeout, operation) => {
+			await withClock(async (bench) => {
+				const open = added(bench, 1, LONG);
+				const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
+				const ended = shown(
+					await bench.run(
+						operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }),
+						rows,
+					),
+				);
+				// Read while the other one was still open.
+				expect(bench.reads(open.batchId)).toBeGreaterThan(0);
+				expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
+				expect(ended.httpCode).toBe('404');
 			});
-			expect(text(json[0]?.error)).toMatch(/^Row 1: no batch with the ID/);
-			expect(json[1]).toMatchObject({ id: open.consentIds[0], settled: false });
-		});
-	});
+		},
+	);
+
+	it.concurrent.each(operations)(
+		'%s with Stop asks for it until it is visible',
+		async (_, operation) => {
+			await withClock(async (bench) => {
+				const rows = [{ batch_id: MISSING, consent_id: 1001 }];
+				const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
+				while (bench.reads(MISSING) < 2) await moment(2);
+				bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
+				expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
+			});
+		},
+	);
+
+	it.concurrent.each(operations)(
+		'%s with Continue goes on waiting for both, also when the other one is ready',
+		async (_, operation) => {
+			await withClock(async (bench) => {
+				const open = added(bench, 1, 150);
+				const [id = 0] = open.consentIds;
+				const rows = [{ batch_id: MISSING, consent_id: id + 1 }, ...rowsOf(open)];
+				const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows, {
+					onError: 'continueRegularOutput',
+				});
+				while (bench.reads(MISSING) < 3) await moment(2);
+				bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(2)], dialAfterMs: 0 });
+				const { json } = await run;
+				expect(json.map(({ id: record, settled }) => [record, settled])).toEqual([
+					[id + 1, true],
+					[id, true],
+				]);
+				expect(bench.reads(open.batchId)).toBe(2);
+			});
+		},
+	);
+
+	it.concurrent.each(operations)(
+		'%s with Continue names the unknown one when the time is up',
+		async (_, operation) => {
+			await withClock(async (bench) => {
+				const open = added(bench, 1, LONG);
+				const rows = [{ batch_id: MISSING, consent_id: 7 }, ...rowsOf(open)];
+				const { json } = await bench.run(
+					operation({ pollInterval: 1, waitTimeout: 0.03, waitUntil: 'dialed' }),
+					rows,
+					{
+						onError: 'continueRegularOutput',
+					},
+				);
+				expect(text(json[0]?.error)).toMatch(/^Row 1: no batch with the ID/);
+				expect(json[1]).toMatchObject({ id: open.consentIds[0], settled: false });
+			});
+		},
+	);
 });
 
 describe('an answer that another read would meet again ends the wait at once', () => {
-	const soon = { pollInterval: 1, waitTimeout: 0.03, waitUntil: 'dialed', options: { maxRetryWait: 0 } };
+	const soon = {
+		pollInterval: 1,
+		waitTimeout: 0.03,
+		waitUntil: 'dialed',
+		options: { maxRetryWait: 0 },
+	};
 
 	it.concurrent('pages that have another parameter', async () => {
 		await withClock(async (bench) => {
@@ -370,21 +520,24 @@ describe('an answer that another read would meet again ends the wait at once', (
 	});
 });
 
-it.concurrent.each(operations)('G10 %s stops waiting at once when the execution is stopped', async (_, operation) => {
-	await withClock(async (bench) => {
-		const batch = added(bench, 1, LONG);
-		let stop = (): void => undefined;
-		const parameters = operation({ pollInterval: 1, waitTimeout: 600, waitUntil: 'finished' });
-		const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
-		while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
-		stop();
-		await run;
-		const reads = bench.reads(batch.batchId);
-		await moment(1_300);
-		expect(bench.reads(batch.batchId)).toBe(reads);
-		expect(reads).toBe(1);
-	});
-});
+it.concurrent.each(operations)(
+	'G10 %s stops waiting at once when the execution is stopped',
+	async (_, operation) => {
+		await withClock(async (bench) => {
+			const batch = added(bench, 1, LONG);
+			let stop = (): void => undefined;
+			const parameters = operation({ pollInterval: 1, waitTimeout: 600, waitUntil: 'finished' });
+			const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
+			while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
+			stop();
+			await run;
+			const reads = bench.reads(batch.batchId);
+			await moment(1_300);
+			expect(bench.reads(batch.batchId)).toBe(reads);
+			expect(reads).toBe(1);
+		});
+	},
+);
 
 it.concurrent('G10 a long Poll Interval does not hold a stopped execution', async () => {
 	await withClock(async (bench) => {

@@ -19,7 +19,9 @@ describe.each([bulk, place])('G3 an address that is wrong is no doubt', (calls) 
 			expect(stopped.message).toMatch(/0 called, 3 not called/);
 			expect(stopped.message).not.toMatch(/may have been/);
 			expect(stopped.description).toMatch(/^Check the Base URL in the credential/);
-			const { notCalled } = await bench.run(parameters, contacts(3), { onError: 'continueRegularOutput' });
+			const { notCalled } = await bench.run(parameters, contacts(3), {
+				onError: 'continueRegularOutput',
+			});
 			expect(notCalled.map(({ json }) => json.status)).toEqual(['refused', 'refused', 'refused']);
 			expect(text(notCalled[0]!.json.reason)).toMatch(WRONG);
 			bench.sandbox.clearFaults();
@@ -29,16 +31,26 @@ describe.each([bulk, place])('G3 an address that is wrong is no doubt', (calls) 
 	);
 
 	it('a Base URL without its last part', async () => {
-		const api = { baseUrl: bench.sandbox.baseUrl.replace(/\/outbound$/, ''), token: bench.sandbox.token };
-		const { notCalled } = await bench.run(calls(), contacts(20), { api, onError: 'continueRegularOutput' });
-		expect(notCalled.map(({ json }) => json.status)).toEqual(Array.from({ length: 20 }, () => 'refused'));
+		const api = {
+			baseUrl: bench.sandbox.baseUrl.replace(/\/outbound$/, ''),
+			token: bench.sandbox.token,
+		};
+		const { notCalled } = await bench.run(calls(), contacts(20), {
+			api,
+			onError: 'continueRegularOutput',
+		});
+		expect(notCalled.map(({ json }) => json.status)).toEqual(
+			Array.from({ length: 20 }, () => 'refused'),
+		);
 		// The sandbox documents no such path.
 		bench.sandbox.reset();
 	});
 
 	it('after an answer of the API’s own such a page proves nothing', async () => {
 		bench.sandbox.fault({ kind: 'gateway', status: 404, after: 1 });
-		const ended = await bench.run(calls({ options: { parallelRequests: 1 } }), contacts(rows), { onError: 'continueRegularOutput' });
+		const ended = await bench.run(calls({ options: { parallelRequests: 1 } }), contacts(rows), {
+			onError: 'continueRegularOutput',
+		});
 		expect(ended.called.map(({ json }) => json.status)).toContain('unknown');
 		expect(ended.notCalled).toEqual([]);
 	});
@@ -53,12 +65,16 @@ describe('G3 once the API has answered in an execution, such a page proves nothi
 		place: true,
 		route: 'bulk',
 	} as const;
-	const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
+	const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
+		rows.map(({ status }) => status);
 
 	it('in a later round of a loop', async () => {
 		bench.sandbox.fault({ ...page, after: 1, times: 1 });
 		const parameters = bulk({ calledBefore: 'skip' });
-		const { rounds } = await bench.run(parameters, contacts(4), { batchSize: 2, onError: 'continueRegularOutput' });
+		const { rounds } = await bench.run(parameters, contacts(4), {
+			batchSize: 2,
+			onError: 'continueRegularOutput',
+		});
 		expect(rounds.map(statuses)).toEqual([
 			['initiated', 'initiated'],
 			['unknown', 'unknown'],

@@ -12,13 +12,19 @@ const MOST_ROWS = 30;
 /** `npm run explore -- --minutes N [--seed S]`: campaigns and properties with seeds that no test has, side by side. */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
-		options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: String(Date.now() % 1_000_000_000) } },
+		options: {
+			minutes: { type: 'string', default: '10' },
+			seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+		},
 	});
 	const first = Number(values.seed);
 	const end = Date.now() + Number(values.minutes) * 60_000;
 	const isOver = (): boolean => Date.now() >= end;
 	const files = filesWithProperties();
-	const [campaigns, rounds] = await Promise.all([exploreCampaigns(first, isOver), exploreProperties(files, first, isOver)]);
+	const [campaigns, rounds] = await Promise.all([
+		exploreCampaigns(first, isOver),
+		exploreProperties(files, first, isOver),
+	]);
 	const findings = [...campaigns.findings, ...rounds.findings];
 	console.log(
 		`Seeds from ${first}: ${campaigns.runs} campaigns of up to ${MOST_ROWS} rows, ${rounds.runs} rounds of the properties in ${files.length} files, ${findings.length} findings.`,
@@ -48,7 +54,11 @@ async function exploreCampaigns(first: number, isOver: () => boolean): Promise<E
 	return explored;
 }
 
-async function exploreProperties(files: readonly string[], first: number, isOver: () => boolean): Promise<Explored> {
+async function exploreProperties(
+	files: readonly string[],
+	first: number,
+	isOver: () => boolean,
+): Promise<Explored> {
 	const explored: Explored = { runs: 0, findings: [] };
 	for (const seed of seedsFrom(first)) {
 		explored.findings.push(...(await properties(files, seed)));
@@ -61,7 +71,11 @@ async function exploreProperties(files: readonly string[], first: number, isOver
 /** Those of the tests that draw, but for the campaigns. */
 const filesWithProperties = (): string[] =>
 	readdirSync(tests, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.test.ts') && readFileSync(path.join(tests, file), 'utf8').includes("from 'fast-check'"))
+		.filter(
+			(file) =>
+				file.endsWith('.test.ts') &&
+				readFileSync(path.join(tests, file), 'utf8').includes("from 'fast-check'"),
+		)
 		.map((file) => path.posix.join('test', file.replaceAll(path.sep, '/')));
 
 void main();

@@ -19,9 +19,15 @@ export async function properties(files: readonly string[], seed: number): Promis
 	const folder = await mkdtemp(path.join(tmpdir(), 'explore-'));
 	try {
 		const file = path.join(folder, 'report.json');
-		const printed = await jest(['--ci', '--runInBand', '--json', `--outputFile=${file}`, ...files], seed);
+		const printed = await jest(
+			['--ci', '--runInBand', '--json', `--outputFile=${file}`, ...files],
+			seed,
+		);
 		const report = await readFile(file, 'utf8').catch(() => undefined);
-		if (report === undefined) return [{ what: 'jest', seed, found: printed.slice(-300), replay: replayOf(files.join(' '), seed) }];
+		if (report === undefined)
+			return [
+				{ what: 'jest', seed, found: printed.slice(-300), replay: replayOf(files.join(' '), seed) },
+			];
 		return findings(JSON.parse(report) as Report, seed);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
@@ -33,7 +39,8 @@ function findings({ testResults }: Report, seed: number): Finding[] {
 		const file = path.relative(root, name);
 		const failed = assertionResults.filter(({ status }) => status === 'failed');
 		// A file that could not be loaded has no results of its own.
-		if (assertionResults.length === 0 && message) return [{ what: file, seed, found: firstOf(message), replay: replayOf(file, seed) }];
+		if (assertionResults.length === 0 && message)
+			return [{ what: file, seed, found: firstOf(message), replay: replayOf(file, seed) }];
 		return failed.map(({ fullName, failureMessages }) => ({
 			what: `${file}: ${fullName}`,
 			seed,
@@ -44,7 +51,8 @@ function findings({ testResults }: Report, seed: number): Finding[] {
 }
 
 /** The values that break a property; of another test, how it begins to say why. */
-const firstOf = (message: string): string => (/Counterexample: .*/.exec(message)?.[0] ?? message.trim().split('\n')[0]!).slice(0, 200);
+const firstOf = (message: string): string =>
+	(/Counterexample: .*/.exec(message)?.[0] ?? message.trim().split('\n')[0]!).slice(0, 200);
 
 const replayOf = (file: string, seed: number, name?: string): string =>
 	`TEST_SEED=${seed} npx jest ${file}${name === undefined ? '' : ` -t ${quoted(name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))}`}`;

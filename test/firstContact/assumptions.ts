@@ -13,13 +13,15 @@ export const ASSUMPTIONS = {
 	answered: 'A call that was answered gets a conversation_id',
 	unanswered: 'A call that nobody answered gets an auto_call_error, and no conversation_id',
 	cancelled: 'A call that was cancelled in time has the status cancelled from then on',
-	'already-placed': 'The refusal to cancel a placed call is known by its text, whatever its status code',
+	'already-placed':
+		'The refusal to cancel a placed call is known by its text, whatever its status code',
 	statuses: 'No status of a call record but pending and cancelled is known, so none is relied on',
 	'consent-method': 'What consent_method says is not known, so it is passed on as it is',
 	summary: 'What approved and called count is not known, so they are passed on as they are',
 	'page-parameter': 'The page parameter is called page',
 	limits: 'A limit is answered with 422, 429 or 503, or with rate_limited for single numbers',
-	callback: 'The post-call callback is a POST that holds call_id, and external_call_id where one was sent',
+	callback:
+		'The post-call callback is a POST that holds call_id, and external_call_id where one was sent',
 } as const;
 
 export type AssumptionId = keyof typeof ASSUMPTIONS;
@@ -46,6 +48,11 @@ export class Findings {
 	}
 
 	of(id: AssumptionId): Finding {
-		return this.found.get(id) ?? { verdict: 'not seen', seen: 'The step was left out, or did not come so far.' };
+		return (
+			this.found.get(id) ?? {
+				verdict: 'not seen',
+				seen: 'The step was left out, or did not come so far.',
+			}
+		);
 	}
 }

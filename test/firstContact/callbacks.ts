@@ -28,7 +28,12 @@ export async function listenForCallbacks(port: number): Promise<CallbackListener
 	});
 	app.all('/*', (request, reply) => {
 		const { method, headers, body } = request;
-		received.push({ method, contentType: headers['content-type'] ?? '', headerNames: Object.keys(headers).sort(), body });
+		received.push({
+			method,
+			contentType: headers['content-type'] ?? '',
+			headerNames: Object.keys(headers).sort(),
+			body,
+		});
 		return reply.send({ received: true });
 	});
 	await app.listen({ host: '127.0.0.1', port });

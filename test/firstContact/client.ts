@@ -50,15 +50,31 @@ export class Client {
 	constructor(private readonly setup: Setup) {
 		const { token, ownPhone, agentNumber, callerNumber = '', baseUrl } = setup;
 		const numbers = [ownPhone, agentNumber, callerNumber];
-		this.withoutSecrets = maskedTexts(token, baseUrl, new URL(baseUrl).host, ...numbers, ...numbers.map((number) => number.replace(/^\+/, '')));
+		this.withoutSecrets = maskedTexts(
+			token,
+			baseUrl,
+			new URL(baseUrl).host,
+			...numbers,
+			...numbers.map((number) => number.replace(/^\+/, '')),
+		);
 	}
 
 	read(batchId: string, about: string, more: Pick<Request, 'query' | 'token'> = {}): Promise<Sent> {
-		return this.send({ purpose: 'read', method: 'GET', path: `/batches/${encodeURIComponent(batchId)}`, ...more }, about);
+		return this.send(
+			{ purpose: 'read', method: 'GET', path: `/batches/${encodeURIComponent(batchId)}`, ...more },
+			about,
+		);
 	}
 
 	cancel(callRecordId: string, about: string): Promise<Sent> {
-		return this.send({ purpose: 'cancel', method: 'POST', path: `/consents/${encodeURIComponent(callRecordId)}/cancel` }, about);
+		return this.send(
+			{
+				purpose: 'cancel',
+				method: 'POST',
+				path: `/consents/${encodeURIComponent(callRecordId)}/cancel`,
+			},
+			about,
+		);
 	}
 
 	placeCall(placement: Placement, about: string): Promise<Sent> {
@@ -75,12 +91,18 @@ export class Client {
 		return whom === 'own phone' ? this.setup.ownPhone : NO_NUMBER;
 	}
 
-	private fieldsOf({ agentNumber = this.setup.agentNumber, withoutVariables, externalCallId }: Placement): object {
+	private fieldsOf({
+		agentNumber = this.setup.agentNumber,
+		withoutVariables,
+		externalCallId,
+	}: Placement): object {
 		const { callerNumber, variables } = this.setup;
 		return {
 			agent_number: agentNumber,
 			...(callerNumber === undefined ? {} : { caller_number: callerNumber }),
-			...(withoutVariables || Object.keys(variables).length === 0 ? {} : { prompt_variables: variables }),
+			...(withoutVariables || Object.keys(variables).length === 0
+				? {}
+				: { prompt_variables: variables }),
 			...(externalCallId === undefined ? {} : { metadata: { external_call_id: externalCallId } }),
 		};
 	}
@@ -92,12 +114,22 @@ export class Client {
 		return sent;
 	}
 
-	private async exchange({ method, path, query, body, token = this.setup.token }: Request): Promise<Exchange> {
+	private async exchange({
+		method,
+		path,
+		query,
+		body,
+		token = this.setup.token,
+	}: Request): Promise<Exchange> {
 		const search = query ? `?${new URLSearchParams(query).toString()}` : '';
 		try {
 			const answer = await fetch(`${this.setup.baseUrl}${path}${search}`, {
 				method,
-				headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) },
+				headers: {
+					authorization: `Bearer ${token}`,
+					accept: 'application/json',
+					...(body ? { 'content-type': 'application/json' } : {}),
+				},
 				...(body ? { body: JSON.stringify(body) } : {}),
 				redirect: 'manual',
 				signal: AbortSignal.timeout(TIMEOUT_MS),

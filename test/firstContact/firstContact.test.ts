@@ -33,7 +33,9 @@ const given = (more: Partial<GivenAnswers> = {}): GivenAnswers => ({
 });
 
 /** The own phone is answered until the step in which it is to be left alone, and calls to be cancelled wait. */
-const person = (agrees: (announcement: string) => boolean = () => true): ContactOptions['person'] => {
+const person = (
+	agrees: (announcement: string) => boolean = () => true,
+): ContactOptions['person'] => {
 	let announced = '';
 	return {
 		tell(text) {
@@ -46,12 +48,27 @@ const person = (agrees: (announcement: string) => boolean = () => true): Contact
 	};
 };
 
-async function contactWith(options: SandboxOptions, more: Partial<ContactOptions> & { given?: Partial<GivenAnswers> } = {}) {
+async function contactWith(
+	options: SandboxOptions,
+	more: Partial<ContactOptions> & { given?: Partial<GivenAnswers> } = {},
+) {
 	sandbox = await startSandbox({ token: TOKEN, ...options });
-	const contact = new FirstContact(readSetup(given(more.given)), { person: person(), pollMs: 5, waitMs: 20, ...more });
+	const contact = new FirstContact(readSetup(given(more.given)), {
+		person: person(),
+		pollMs: 5,
+		waitMs: 20,
+		...more,
+	});
 	await contact.run();
-	const verdicts = Object.fromEntries((Object.keys(ASSUMPTIONS) as AssumptionId[]).map((id) => [id, contact.findings.of(id).verdict]));
-	return { contact, verdicts, report: reportOf(contact, '0.0.0'), seen: (id: AssumptionId) => contact.findings.of(id).seen };
+	const verdicts = Object.fromEntries(
+		(Object.keys(ASSUMPTIONS) as AssumptionId[]).map((id) => [id, contact.findings.of(id).verdict]),
+	);
+	return {
+		contact,
+		verdicts,
+		report: reportOf(contact, '0.0.0'),
+		seen: (id: AssumptionId) => contact.findings.of(id).seen,
+	};
 }
 
 const dialed = (): string[] => [...new Set(sandbox.journal.map(({ phone }) => phone))];
@@ -86,8 +103,11 @@ describe('first contact with', () => {
 		expect(sandbox.journal.map(({ phone }) => phone)).toEqual([OWN_PHONE, OWN_PHONE, OWN_PHONE]);
 		expect(sandbox.journal[0]!.variables).toEqual({ name: 'Ada', amount: '5' });
 		expect(seen('statuses')).toBe('called, cancelled');
-		expect(seen('validation-order')).toBe('The number is checked before the agent; the number is checked before prompt variables.');
-		for (const [id, text] of Object.entries(ASSUMPTIONS)) expect(report).toContain(`| ${id} | ${text} |`);
+		expect(seen('validation-order')).toBe(
+			'The number is checked before the agent; the number is checked before prompt variables.',
+		);
+		for (const [id, text] of Object.entries(ASSUMPTIONS))
+			expect(report).toContain(`| ${id} | ${text} |`);
 	});
 
 	it('another name of the page parameter finds it', async () => {
@@ -107,12 +127,23 @@ describe('first contact with', () => {
 		const { verdicts, seen } = await contactWith({ singleCallIds: false });
 		expect(verdicts).toEqual({ ...ALL_HOLD, 'single-ids': 'does not hold' });
 		expect(seen('single-ids')).toBe('{}');
-		expect(sandbox.journal.map(({ phone }) => phone)).toEqual([OWN_PHONE, OWN_PHONE, OWN_PHONE, OWN_PHONE]);
+		expect(sandbox.journal.map(({ phone }) => phone)).toEqual([
+			OWN_PHONE,
+			OWN_PHONE,
+			OWN_PHONE,
+			OWN_PHONE,
+		]);
 	});
 
 	it.each([
-		['afterAgent', 'The agent is checked before the number; the number is checked before prompt variables.'],
-		['last', 'The agent is checked before the number; prompt variables are checked before the number.'],
+		[
+			'afterAgent',
+			'The agent is checked before the number; the number is checked before prompt variables.',
+		],
+		[
+			'last',
+			'The agent is checked before the number; prompt variables are checked before the number.',
+		],
 	] as const)('numbers that are checked %s tells the order', async (numbersChecked, order) => {
 		const { verdicts, seen } = await contactWith({ numbersChecked });
 		expect(verdicts).toEqual(ALL_HOLD);
@@ -125,19 +156,35 @@ it('what a post-call action sends is told by its names, and without what it says
 	const callbacks = await listenForCallbacks(0);
 	const { verdicts, seen } = await contactWith(
 		{ callback: { url: `http://127.0.0.1:${callbacks.port}/`, headers: { 'x-own': 'value' } } },
-		{ callbacks, waitMs: 10_000, person: person((announcement) => !announcement.includes('cancels the call')) },
+		{
+			callbacks,
+			waitMs: 10_000,
+			person: person((announcement) => !announcement.includes('cancels the call')),
+		},
 	);
 	await callbacks.close();
 	expect(verdicts).toMatchObject({ callback: 'holds' });
 	expect(seen('callback')).toContain('x-own');
-	expect(seen('callback')).toContain('{"call_id":"<UUID>","metadata":{"external_call_id":"<text>"}}');
+	expect(seen('callback')).toContain(
+		'{"call_id":"<UUID>","metadata":{"external_call_id":"<text>"}}',
+	);
 	expect(seen('callback')).not.toContain('value');
 });
 
 describe('nobody else is ever called:', () => {
 	it('a step that is not agreed to is left out', async () => {
-		const { verdicts } = await contactWith({}, { person: person((announcement) => !/[Cc]alls your phone|call your phone/.test(announcement)) });
-		expect(verdicts).toMatchObject({ validation: 'holds', 'single-answer': 'not seen', 'unknown-agent': 'not seen', answered: 'not seen' });
+		const { verdicts } = await contactWith(
+			{},
+			{
+				person: person((announcement) => !/[Cc]alls your phone|call your phone/.test(announcement)),
+			},
+		);
+		expect(verdicts).toMatchObject({
+			validation: 'holds',
+			'single-answer': 'not seen',
+			'unknown-agent': 'not seen',
+			answered: 'not seen',
+		});
 		expect(sandbox.journal).toEqual([]);
 	});
 
@@ -153,8 +200,19 @@ describe('nobody else is ever called:', () => {
 
 	it('an API that does not clearly refuse what is invalid is asked for nothing more', async () => {
 		sandbox = await startSandbox({ token: TOKEN });
-		sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body: { success: true, results: [] }, after: 1, times: 1 });
-		const contact = new FirstContact(readSetup(given()), { person: person(), pollMs: 5, waitMs: 20 });
+		sandbox.fault({
+			kind: 'respond',
+			route: 'bulk',
+			status: 201,
+			body: { success: true, results: [] },
+			after: 1,
+			times: 1,
+		});
+		const contact = new FirstContact(readSetup(given()), {
+			person: person(),
+			pollMs: 5,
+			waitMs: 20,
+		});
 		await contact.run();
 		expect(contact.findings.of('validation').verdict).toBe('does not hold');
 		expect(contact.endedBecause).toContain('not clearly refused');
@@ -165,17 +223,24 @@ describe('nobody else is ever called:', () => {
 	it('a call of which nobody knows whether it was placed is the last one', async () => {
 		sandbox = await startSandbox({ token: TOKEN });
 		sandbox.fault({ kind: 'resetAfter', route: 'call' });
-		const contact = new FirstContact(readSetup(given()), { person: person(), pollMs: 5, waitMs: 20 });
+		const contact = new FirstContact(readSetup(given()), {
+			person: person(),
+			pollMs: 5,
+			waitMs: 20,
+		});
 		await contact.run();
 		expect(contact.findings.of('single-answer').verdict).toBe('does not hold');
 		expect(contact.endedBecause).toContain('Look at your dashboard');
 		expect(sandbox.journal.map(({ phone }) => phone)).toEqual([OWN_PHONE]);
 	});
 
-	it.each(['0', '112', '+15550100', '+1900555', '+44 909 8790000', 'Ada'])('%s is taken for no phone of one’s own', async (phone) => {
-		sandbox = await startSandbox({ token: TOKEN });
-		expect(() => readSetup(given({ phone }))).toThrow('ordinary phone');
-	});
+	it.each(['0', '112', '+15550100', '+1900555', '+44 909 8790000', 'Ada'])(
+		'%s is taken for no phone of one’s own',
+		async (phone) => {
+			sandbox = await startSandbox({ token: TOKEN });
+			expect(() => readSetup(given({ phone }))).toThrow('ordinary phone');
+		},
+	);
 });
 
 it('a refusal for now refutes nothing', async () => {
@@ -183,33 +248,57 @@ it('a refusal for now refutes nothing', async () => {
 	sandbox.fault({ kind: 'unavailable', route: 'bulk', times: 1 });
 	const contact = new FirstContact(readSetup(given()), { person: person(), pollMs: 5, waitMs: 20 });
 	await contact.run();
-	expect(contact.findings.of('unknown-agent')).toEqual({ verdict: 'not seen', seen: expect.stringMatching(/^503 /) });
+	expect(contact.findings.of('unknown-agent')).toEqual({
+		verdict: 'not seen',
+		seen: expect.stringMatching(/^503 /),
+	});
 	expect(contact.findings.of('validation').verdict).toBe('holds');
 });
 
 it('a limit that is met stands in the report as the API words it', async () => {
 	const { verdicts, seen } = await contactWith({ rateLimit: { requests: 5, windowMs: 3_600_000 } });
-	expect(verdicts).toMatchObject({ 'single-answer': 'holds', 'bulk-answer': 'not seen', limits: 'seen' });
+	expect(verdicts).toMatchObject({
+		'single-answer': 'holds',
+		'bulk-answer': 'not seen',
+		limits: 'seen',
+	});
 	expect(seen('limits')).toMatch(/^429, Retry-After \d+ .*"error_type":"rate_limit"/);
 });
 
 it('the report holds no secret, also where the API repeats one', async () => {
 	sandbox = await startSandbox({ token: TOKEN });
-	const tells = { success: false, error: `${TOKEN} must not call ${OWN_PHONE} at ${sandbox.origin} by ${AGENT.slice(1)}`, transcript: 'Hello Ada' };
+	const tells = {
+		success: false,
+		error: `${TOKEN} must not call ${OWN_PHONE} at ${sandbox.origin} by ${AGENT.slice(1)}`,
+		transcript: 'Hello Ada',
+	};
 	sandbox.fault({ kind: 'respond', route: 'bulk', status: 400, body: tells, times: 4 });
 	const contact = new FirstContact(readSetup(given()), { person: person(), pollMs: 5, waitMs: 20 });
 	await contact.run();
 	const report = reportOf(contact, '0.0.0');
 	expect(report).toContain('must not call');
-	const secrets = [TOKEN, Buffer.from(TOKEN).toString('base64'), OWN_PHONE.slice(1), AGENT.slice(1), new URL(sandbox.baseUrl).host, 'Ada'];
+	const secrets = [
+		TOKEN,
+		Buffer.from(TOKEN).toString('base64'),
+		OWN_PHONE.slice(1),
+		AGENT.slice(1),
+		new URL(sandbox.baseUrl).host,
+		'Ada',
+	];
 	expect(secrets.filter((secret) => report.includes(secret))).toEqual([]);
-	const ids = sandbox.journal.flatMap(({ batchId, consentId }) => [batchId, `"${consentId}"`, `/${consentId}`]);
+	const ids = sandbox.journal.flatMap(({ batchId, consentId }) => [
+		batchId,
+		`"${consentId}"`,
+		`/${consentId}`,
+	]);
 	expect(ids.length).toBeGreaterThan(0);
 	expect(ids.filter((id) => report.includes(id))).toEqual([]);
 });
 
 it('docs/api.md has each line of the report', () => {
-	const table = pageOf(path.join(__dirname, '../../docs/api.md')).tables.find(({ header }) => header[0] === 'Line')!;
+	const table = pageOf(path.join(__dirname, '../../docs/api.md')).tables.find(
+		({ header }) => header[0] === 'Line',
+	)!;
 	expect(table.rows.map(([id]) => id)).toEqual(Object.keys(ASSUMPTIONS));
 });
 
@@ -241,12 +330,15 @@ it('the program takes its answers from flags and lines, keeps the token to itsel
 	const answers = [TOKEN, '{"name": "Ada", "amount": "5"}', 'y', 'n', 'y', 'y', 'n', 'n', 'y', 'n'];
 	program.stdout.on('data', (chunk) => {
 		shown += String(chunk);
-		while (asked < (shown.match(/\(it is not shown\):|empty for none\):|\(y\/n\)/g) ?? []).length) program.stdin.write(`${answers[asked++]!}\n`);
+		while (asked < (shown.match(/\(it is not shown\):|empty for none\):|\(y\/n\)/g) ?? []).length)
+			program.stdin.write(`${answers[asked++]!}\n`);
 	});
 	expect(await once(program, 'exit')).toEqual([0, null]);
 	expect(asked).toBe(answers.length);
 	expect(shown).not.toContain(TOKEN);
 	expect(sandbox.journal.map(({ phone }) => phone)).toEqual([OWN_PHONE]);
-	expect(readFileSync(report, 'utf8')).toContain('| single-answer | A placed single call is answered with a 2xx status and a call_id | holds |');
+	expect(readFileSync(report, 'utf8')).toContain(
+		'| single-answer | A placed single call is answered with a 2xx status and a call_id | holds |',
+	);
 	rmSync(folder, { recursive: true });
 });

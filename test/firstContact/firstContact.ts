@@ -46,7 +46,18 @@ interface PlacedCall {
 const NO_BATCH = '00000000-0000-0000-0000-000000000000';
 /** +999 is the calling code of no country. */
 const NO_AGENT = '+99900000000';
-const PAGE_NAMES = ['page', 'page_number', 'pageNumber', 'page_no', 'current_page', 'page_index', 'p', 'pg', 'page[number]', 'offset'];
+const PAGE_NAMES = [
+	'page',
+	'page_number',
+	'pageNumber',
+	'page_no',
+	'current_page',
+	'page_index',
+	'p',
+	'pg',
+	'page[number]',
+	'offset',
+];
 /** It is no parameter of any API, so an API that minds it minds every stranger. */
 const NO_NAME = 'no_such_parameter';
 
@@ -63,7 +74,10 @@ export class FirstContact {
 	private readonly methods = new Set<string>();
 	private readonly summaries = new Set<string>();
 	/** IDs that were sent along, by the kind of call. */
-	private readonly externalCallIds = { single: `first-contact-${randomUUID()}`, bulk: `first-contact-${randomUUID()}` };
+	private readonly externalCallIds = {
+		single: `first-contact-${randomUUID()}`,
+		bulk: `first-contact-${randomUUID()}`,
+	};
 	private callsPlaced = 0;
 	/** Why it ended before its last step. */
 	endedBecause?: string;
@@ -78,13 +92,34 @@ export class FirstContact {
 	/** All steps, as far as they go. */
 	async run(): Promise<void> {
 		const steps: Array<[announcement: string, step: () => Promise<void>]> = [
-			['Reads a batch that does not exist, with your token and with a made-up one. Nobody is called.', () => this.tryToken()],
-			['Asks an agent that does not exist to call your phone. It must be refused; if it is not, your phone rings.', () => this.tryUnknownAgent()],
-			['Sends three requests whose only number is “0”. They must be refused, and nobody is called.', () => this.tryValidation()],
-			['Calls your phone once, with Place Call. Answer it, speak a sentence, and hang up.', () => this.trySingleCall()],
-			['Calls your phone once more, with Bulk Call. Let it ring, and do not answer.', () => this.tryUnanswered()],
-			['Calls your phone with Bulk Call, and cancels the call at once. It may ring for a moment.', () => this.tryCancel()],
-			['Reads the last batch with several names for the page parameter. Nobody is called.', () => this.tryPages()],
+			[
+				'Reads a batch that does not exist, with your token and with a made-up one. Nobody is called.',
+				() => this.tryToken(),
+			],
+			[
+				'Asks an agent that does not exist to call your phone. It must be refused; if it is not, your phone rings.',
+				() => this.tryUnknownAgent(),
+			],
+			[
+				'Sends three requests whose only number is “0”. They must be refused, and nobody is called.',
+				() => this.tryValidation(),
+			],
+			[
+				'Calls your phone once, with Place Call. Answer it, speak a sentence, and hang up.',
+				() => this.trySingleCall(),
+			],
+			[
+				'Calls your phone once more, with Bulk Call. Let it ring, and do not answer.',
+				() => this.tryUnanswered(),
+			],
+			[
+				'Calls your phone with Bulk Call, and cancels the call at once. It may ring for a moment.',
+				() => this.tryCancel(),
+			],
+			[
+				'Reads the last batch with several names for the page parameter. Nobody is called.',
+				() => this.tryPages(),
+			],
 			['Looks at what the post-call action has sent. Nobody is called.', () => this.tryCallbacks()],
 		];
 		try {
@@ -106,33 +141,55 @@ export class FirstContact {
 		const works = isRefusal(exchange, 404);
 		this.judgeAnswer('token', exchange, works);
 		if (!works) {
-			const { message, remedy } = apiProblem(exchange, { purpose: 'read', batchId: NO_BATCH, timeoutMs: 0 }, Date.now());
+			const { message, remedy } = apiProblem(
+				exchange,
+				{ purpose: 'read', batchId: NO_BATCH, timeoutMs: 0 },
+				Date.now(),
+			);
 			throw new Ended(`${message}. ${remedy} Nothing more was tried.`);
 		}
-		const wrong = await this.client.read(NO_BATCH, 'the same with a made-up token', { token: 'first-contact-made-up-token' });
+		const wrong = await this.client.read(NO_BATCH, 'the same with a made-up token', {
+			token: 'first-contact-made-up-token',
+		});
 		this.judgeAnswer('wrong-token', wrong.exchange, isRefusal(wrong.exchange, 401));
 	}
 
 	private async tryUnknownAgent(): Promise<void> {
-		const sent = await this.client.bulkCall({ whom: 'own phone', agentNumber: NO_AGENT }, 'an agent that does not exist');
-		this.judgeAnswer('unknown-agent', sent.exchange, isRefusal(sent.exchange, 404, /agent not found/i));
+		const sent = await this.client.bulkCall(
+			{ whom: 'own phone', agentNumber: NO_AGENT },
+			'an agent that does not exist',
+		);
+		this.judgeAnswer(
+			'unknown-agent',
+			sent.exchange,
+			isRefusal(sent.exchange, 404, /agent not found/i),
+		);
 		this.mustBeRefused(sent, 'The agent that does not exist');
 	}
 
 	private async tryValidation(): Promise<void> {
-		const noAgent = await this.client.bulkCall({ whom: 'no number', agentNumber: NO_AGENT }, 'no agent and no number');
+		const noAgent = await this.client.bulkCall(
+			{ whom: 'no number', agentNumber: NO_AGENT },
+			'no agent and no number',
+		);
 		this.mustBeRefused(noAgent, 'The request without a number');
-		const bare = await this.client.bulkCall({ whom: 'no number', withoutVariables: true }, 'no number and no prompt variables');
+		const bare = await this.client.bulkCall(
+			{ whom: 'no number', withoutVariables: true },
+			'no number and no prompt variables',
+		);
 		this.mustBeRefused(bare, 'The request without a number');
 		const noNumber = await this.client.bulkCall({ whom: 'no number' }, 'no number');
 		this.judgeAnswer('validation', noNumber.exchange, isRefusal(noNumber.exchange, 400));
 		this.mustBeRefused(noNumber, 'The request without a number');
 
-		const agentFirst = isRefusal(noAgent.exchange, 404) || textOf(noAgent.exchange).includes('gent not found');
+		const agentFirst =
+			isRefusal(noAgent.exchange, 404) || textOf(noAgent.exchange).includes('gent not found');
 		const variablesFirst = /^Missing prompt_variables/i.test(textOf(bare.exchange));
 		const knowsVariables = variablesFirst || Object.keys(this.setup.variables).length > 0;
 		const order = [
-			agentFirst ? 'the agent is checked before the number' : 'the number is checked before the agent',
+			agentFirst
+				? 'the agent is checked before the number'
+				: 'the number is checked before the agent',
 			knowsVariables
 				? variablesFirst
 					? 'prompt variables are checked before the number'
@@ -144,47 +201,80 @@ export class FirstContact {
 
 	private async trySingleCall(): Promise<void> {
 		const externalCallId = this.externalCallIds.single;
-		const { exchange, proves } = await this.client.placeCall({ whom: 'own phone', externalCallId }, 'one call');
+		const { exchange, proves } = await this.client.placeCall(
+			{ whom: 'own phone', externalCallId },
+			'one call',
+		);
 		if (proves.kind === 'rejected') return this.tellRefusal(exchange, 'single-answer');
 		this.callsPlaced++;
 		const body = bodyOf(exchange);
 		const answered = proves.kind === 'succeeded' && body.call_id !== undefined;
 		this.findings.judge('single-answer', answered, said(exchange));
-		if (!answered) throw new Ended('The answer does not say whether your phone is called, so it is called no more. Look at your dashboard.');
-		this.findings.judge('external-call-id', body.external_call_id === externalCallId, shape({ external_call_id: body.external_call_id }));
+		if (!answered)
+			throw new Ended(
+				'The answer does not say whether your phone is called, so it is called no more. Look at your dashboard.',
+			);
+		this.findings.judge(
+			'external-call-id',
+			body.external_call_id === externalCallId,
+			shape({ external_call_id: body.external_call_id }),
+		);
 		const call = callIn(body.batch_id, body.consent_id);
-		this.findings.judge('single-ids', call !== undefined, shape({ batch_id: body.batch_id, consent_id: body.consent_id }));
+		this.findings.judge(
+			'single-ids',
+			call !== undefined,
+			shape({ batch_id: body.batch_id, consent_id: body.consent_id }),
+		);
 		if (call) {
 			this.judgeAnswered(await this.follow(call));
 			return;
 		}
-		await this.options.person.done('The answer names no call record, so this call cannot be followed. Press Enter when the call is over.');
-		this.options.person.tell('Your phone is called once more, with Bulk Call, to see what an answered call looks like.');
+		await this.options.person.done(
+			'The answer names no call record, so this call cannot be followed. Press Enter when the call is over.',
+		);
+		this.options.person.tell(
+			'Your phone is called once more, with Bulk Call, to see what an answered call looks like.',
+		);
 		if (!(await this.options.person.agrees('Do this now, and answer once more?'))) return;
 		const again = await this.placeInBulk('a call to be answered');
 		if (again) this.judgeAnswered(await this.follow(again));
 	}
 
 	private judgeAnswered(record: Fields | undefined): void {
-		this.findings.judge('answered', record !== undefined && isReached(record) === true, ended(record));
+		this.findings.judge(
+			'answered',
+			record !== undefined && isReached(record) === true,
+			ended(record),
+		);
 	}
 
 	private async tryUnanswered(): Promise<void> {
 		const call = await this.placeInBulk('a call to be left alone', this.externalCallIds.bulk);
 		if (!call) return;
 		const record = await this.follow(call);
-		this.findings.judge('unanswered', record !== undefined && isReached(record) === false, ended(record));
+		this.findings.judge(
+			'unanswered',
+			record !== undefined && isReached(record) === false,
+			ended(record),
+		);
 	}
 
 	private async tryCancel(): Promise<void> {
 		const earlier = this.calls.at(-1);
 		const call = await this.placeInBulk('a call to be cancelled');
 		if (call) {
-			const { exchange } = await this.client.cancel(call.callRecordId, 'the call that was just placed');
+			const { exchange } = await this.client.cancel(
+				call.callRecordId,
+				'the call that was just placed',
+			);
 			const isCancelled = exchange.kind === 'answer' && bodyOf(exchange).success === true;
 			if (isCancelled) {
 				const record = await this.recordOf(call);
-				this.findings.judge('cancelled', record?.status === 'cancelled', `${said(exchange)}; the record then: ${ended(record)}`);
+				this.findings.judge(
+					'cancelled',
+					record?.status === 'cancelled',
+					`${said(exchange)}; the record then: ${ended(record)}`,
+				);
 			} else {
 				this.findings.note('cancelled', 'not seen', `The call was faster: ${said(exchange)}`);
 				this.judgeAlreadyPlaced(exchange);
@@ -203,13 +293,20 @@ export class FirstContact {
 		const call = this.calls.at(-1);
 		if (!call) return;
 		const { batchId } = call;
-		const stranger = await this.client.read(batchId, `the parameter ${NO_NAME}`, { query: { [NO_NAME]: '0' } });
+		const stranger = await this.client.read(batchId, `the parameter ${NO_NAME}`, {
+			query: { [NO_NAME]: '0' },
+		});
 		if (stranger.proves.kind !== 'succeeded') {
-			this.findings.note('page-parameter', 'not seen', `The API refuses every parameter that it does not know: ${said(stranger.exchange)}`);
+			this.findings.note(
+				'page-parameter',
+				'not seen',
+				`The API refuses every parameter that it does not know: ${said(stranger.exchange)}`,
+			);
 			return;
 		}
 		const known: string[] = [];
-		for (const name of this.options.pageNames ?? PAGE_NAMES) if (await this.isPageParameter(batchId, name)) known.push(name);
+		for (const name of this.options.pageNames ?? PAGE_NAMES)
+			if (await this.isPageParameter(batchId, name)) known.push(name);
 		if (known.length === 0) {
 			this.findings.note(
 				'page-parameter',
@@ -218,13 +315,18 @@ export class FirstContact {
 			);
 			return;
 		}
-		this.findings.judge('page-parameter', known.includes('page'), `It is called ${known.join(' or ')}.`);
+		this.findings.judge(
+			'page-parameter',
+			known.includes('page'),
+			`It is called ${known.join(' or ')}.`,
+		);
 	}
 
 	/** "integer, minimum 1": page 2 is another page than the first, and there is no page 0. A name that the API does not know changes nothing. */
 	private async isPageParameter(batchId: string, name: string): Promise<boolean> {
 		const second = await this.client.read(batchId, `page 2 as ${name}`, { query: { [name]: '2' } });
-		if (second.proves.kind === 'succeeded' && bodyOf(second.exchange).current_page !== 1) return true;
+		if (second.proves.kind === 'succeeded' && bodyOf(second.exchange).current_page !== 1)
+			return true;
 		const none = await this.client.read(batchId, `page 0 as ${name}`, { query: { [name]: '0' } });
 		return isErrorBody(bodyOf(none.exchange)) && [400, 404, 422].includes(statusOf(none.exchange));
 	}
@@ -232,17 +334,27 @@ export class FirstContact {
 	private async tryCallbacks(): Promise<void> {
 		const { callbacks, person, waitMs = 300_000, pollMs = 5_000 } = this.options;
 		if (!callbacks) {
-			person.tell('Nothing listens for it: start first contact with --callback-port for this step.');
+			person.tell(
+				'Nothing listens for it: start first contact with --callback-port for this step.',
+			);
 			return;
 		}
 		const { single, bulk } = this.externalCallIds;
-		for (let waited = 0; waited < waitMs && callbacks.received.length < this.callsPlaced; waited += pollMs) await delay(pollMs);
+		for (
+			let waited = 0;
+			waited < waitMs && callbacks.received.length < this.callsPlaced;
+			waited += pollMs
+		)
+			await delay(pollMs);
 		const texts = callbacks.received.map(({ body }) => JSON.stringify(body));
 		if (texts.length === 0) {
 			this.findings.note('callback', 'not seen', 'Nothing arrived.');
 			return;
 		}
-		const holds = callbacks.received.some(({ method }, n) => method === 'POST' && texts[n]!.includes('call_id') && texts[n]!.includes(single));
+		const holds = callbacks.received.some(
+			({ method }, n) =>
+				method === 'POST' && texts[n]!.includes('call_id') && texts[n]!.includes(single),
+		);
 		const shapes = new Set(
 			callbacks.received.map(
 				({ method, contentType, headerNames, body }) =>
@@ -251,19 +363,33 @@ export class FirstContact {
 		);
 		this.findings.judge('callback', holds, [...shapes].join(' · '));
 		if (texts.some((text) => text.includes(bulk)))
-			this.findings.note('bulk-metadata', 'does not hold', 'The callback of the bulk call holds the external_call_id that was sent with it.');
+			this.findings.note(
+				'bulk-metadata',
+				'does not hold',
+				'The callback of the bulk call holds the external_call_id that was sent with it.',
+			);
 	}
 
 	/** One bulk request to the own phone. With an ID of our own it also tells whether bulk requests take one. */
-	private async placeInBulk(about: string, externalCallId?: string): Promise<PlacedCall | undefined> {
-		const { exchange, proves } = await this.client.bulkCall({ whom: 'own phone', externalCallId }, about);
+	private async placeInBulk(
+		about: string,
+		externalCallId?: string,
+	): Promise<PlacedCall | undefined> {
+		const { exchange, proves } = await this.client.bulkCall(
+			{ whom: 'own phone', externalCallId },
+			about,
+		);
 		if (externalCallId !== undefined) {
 			if (proves.kind === 'rejected' && statusOf(exchange) === 400) {
 				this.findings.note('bulk-metadata', 'holds', said(exchange));
 				return await this.placeInBulk(about);
 			}
 			if (proves.kind === 'succeeded')
-				this.findings.note('bulk-metadata', 'seen', 'A bulk request with metadata is accepted; only the callback says whether it is used.');
+				this.findings.note(
+					'bulk-metadata',
+					'seen',
+					'A bulk request with metadata is accepted; only the callback says whether it is used.',
+				);
 		}
 		if (proves.kind === 'rejected') {
 			this.tellRefusal(exchange, 'bulk-answer');
@@ -271,7 +397,9 @@ export class FirstContact {
 		}
 		if (proves.kind === 'indeterminate') {
 			this.findings.judge('bulk-answer', false, said(exchange));
-			throw new Ended('The answer does not say whether your phone is called, so it is called no more. Look at your dashboard.');
+			throw new Ended(
+				'The answer does not say whether your phone is called, so it is called no more. Look at your dashboard.',
+			);
 		}
 		const body = bodyOf(exchange);
 		const [result] = Array.isArray(body.results) ? (body.results as unknown[]) : [];
@@ -282,8 +410,13 @@ export class FirstContact {
 	}
 
 	private tellRefusal(exchange: Exchange, id: 'single-answer' | 'bulk-answer'): void {
-		const { message, remedy } = apiProblem(exchange, { purpose: 'bulkCall', agentNumber: this.setup.agentNumber, timeoutMs: 60_000 }, Date.now());
-		if (this.findings.of(id).verdict === 'not seen') this.findings.note(id, 'not seen', `Refused: ${said(exchange)}`);
+		const { message, remedy } = apiProblem(
+			exchange,
+			{ purpose: 'bulkCall', agentNumber: this.setup.agentNumber, timeoutMs: 60_000 },
+			Date.now(),
+		);
+		if (this.findings.of(id).verdict === 'not seen')
+			this.findings.note(id, 'not seen', `Refused: ${said(exchange)}`);
 		this.options.person.tell(`Your phone was not called. ${message}. ${remedy}`);
 	}
 
@@ -313,7 +446,9 @@ export class FirstContact {
 	private mustBeRefused({ exchange, proves }: Sent, what: string): void {
 		if (proves.kind === 'rejected') return;
 		this.findings.judge('validation', false, said(exchange));
-		throw new Ended(`${what} was not clearly refused, so nothing more is sent. Look at your dashboard whether anything was dialed.`);
+		throw new Ended(
+			`${what} was not clearly refused, so nothing more is sent. Look at your dashboard whether anything was dialed.`,
+		);
 	}
 
 	/** By one answer. A refusal for now, and no answer, refute nothing. */
@@ -326,14 +461,18 @@ export class FirstContact {
 		const list = (seen: Set<string>): string => [...seen].join(', ');
 		if (this.statuses.size > 0) this.findings.note('statuses', 'seen', list(this.statuses));
 		if (this.methods.size > 0) this.findings.note('consent-method', 'seen', list(this.methods));
-		if (this.summaries.size > 0) this.findings.note('summary', 'seen', [...this.summaries].join(' → '));
-		const limits = this.client.sent.filter(({ exchange }) => isLimit(exchange)).map(({ exchange }) => said(exchange));
+		if (this.summaries.size > 0)
+			this.findings.note('summary', 'seen', [...this.summaries].join(' → '));
+		const limits = this.client.sent
+			.filter(({ exchange }) => isLimit(exchange))
+			.map(({ exchange }) => said(exchange));
 		if (limits.length > 0) this.findings.note('limits', 'seen', [...new Set(limits)].join(' · '));
 		else this.findings.note('limits', 'not seen', 'No limit was met.');
 	}
 }
 
-const bodyOf = (exchange: Exchange): Fields => (exchange.kind === 'answer' && isObject(exchange.body) ? exchange.body : {});
+const bodyOf = (exchange: Exchange): Fields =>
+	exchange.kind === 'answer' && isObject(exchange.body) ? exchange.body : {};
 
 const statusOf = (exchange: Exchange): number => (exchange.kind === 'answer' ? exchange.status : 0);
 
@@ -348,7 +487,8 @@ const isRefusal = (exchange: Exchange, status: number, text = /./): boolean =>
 
 const isLimit = (exchange: Exchange): boolean =>
 	isOwnAnswer(exchange) &&
-	([422, 429, 503].includes(statusOf(exchange)) || /"(?:rate_limited|temporarily_unavailable|locked)"/.test(JSON.stringify(bodyOf(exchange))));
+	([422, 429, 503].includes(statusOf(exchange)) ||
+		/"(?:rate_limited|temporarily_unavailable|locked)"/.test(JSON.stringify(bodyOf(exchange))));
 
 const shape = (value: unknown): string => JSON.stringify(outline(value));
 
@@ -359,9 +499,12 @@ export function said(exchange: Exchange): string {
 	return `${status}${retryAfter === undefined ? '' : `, Retry-After ${retryAfter}`} ${shape(body)}`;
 }
 
-const ended = (record: Fields | undefined): string => (record === undefined ? 'its record was not found' : shape(record));
+const ended = (record: Fields | undefined): string =>
+	record === undefined ? 'its record was not found' : shape(record);
 
 function callIn(batch: unknown, record: unknown): PlacedCall | undefined {
 	const callRecordId = idOf({ id: record });
-	return typeof batch === 'string' && isBatchId(batch) && isCallRecordId(callRecordId) ? { batchId: batch, callRecordId } : undefined;
+	return typeof batch === 'string' && isBatchId(batch) && isCallRecordId(callRecordId)
+		? { batchId: batch, callRecordId }
+		: undefined;
 }

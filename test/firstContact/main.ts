@@ -94,19 +94,37 @@ async function main(): Promise<void> {
 		return;
 	}
 	const terminal = new Terminal(values.yes);
-	const callbacks = values['callback-port'] === undefined ? undefined : await listenForCallbacks(Number(values['callback-port']));
+	const callbacks =
+		values['callback-port'] === undefined
+			? undefined
+			: await listenForCallbacks(Number(values['callback-port']));
 	try {
 		const agent = values.agent ?? (await terminal.ask('Agent number (or SIP ID):'));
 		const setup = readSetup({
 			baseUrl: values['base-url'] ?? (await terminal.ask('Base URL (ends in /api/v1/outbound):')),
-			token: process.env.OUTBOUND_CALLS_TOKEN || (await terminal.askHidden('API token (it is not shown):')),
+			token:
+				process.env.OUTBOUND_CALLS_TOKEN ||
+				(await terminal.askHidden('API token (it is not shown):')),
 			agent,
-			caller: values.caller ?? (agent.trim().startsWith('t') ? await terminal.ask('Caller number:') : ''),
-			phone: values.phone ?? (await terminal.ask('Your own phone, the only one that is called (with + and country code):')),
-			variables: values.variables ?? (await terminal.ask('Prompt variables as JSON (empty for none):')),
+			caller:
+				values.caller ?? (agent.trim().startsWith('t') ? await terminal.ask('Caller number:') : ''),
+			phone:
+				values.phone ??
+				(await terminal.ask(
+					'Your own phone, the only one that is called (with + and country code):',
+				)),
+			variables:
+				values.variables ?? (await terminal.ask('Prompt variables as JSON (empty for none):')),
 		});
-		if (callbacks) terminal.tell(`Let a tunnel lead your post-call action to http://127.0.0.1:${callbacks.port}/`);
-		const contact = new FirstContact(setup, { person: terminal, callbacks, waitMs: Number(values.wait ?? 300) * 1000 });
+		if (callbacks)
+			terminal.tell(
+				`Let a tunnel lead your post-call action to http://127.0.0.1:${callbacks.port}/`,
+			);
+		const contact = new FirstContact(setup, {
+			person: terminal,
+			callbacks,
+			waitMs: Number(values.wait ?? 300) * 1000,
+		});
 		await contact.run();
 		const file = values.report ?? 'first-contact.md';
 		writeFileSync(file, reportOf(contact, version));
@@ -118,6 +136,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((thrown: unknown) => {
-	console.error(`${thrown instanceof Error ? thrown.message : String(thrown)}\nAll options: npm run first-contact -- --help`);
+	console.error(
+		`${thrown instanceof Error ? thrown.message : String(thrown)}\nAll options: npm run first-contact -- --help`,
+	);
 	process.exitCode = 1;
 });

@@ -28,14 +28,23 @@ const KINDS: Array<[RegExp, string]> = [
 ];
 
 /** The shape of an answer without what it says of people: its names, and a value only where that tells how the API works. */
-export function outline(value: unknown, telling: ReadonlySet<string> = TELLING, name = ''): unknown {
+export function outline(
+	value: unknown,
+	telling: ReadonlySet<string> = TELLING,
+	name = '',
+): unknown {
 	if (Array.isArray(value)) return value.map((each) => outline(each, telling, name));
 	if (typeof value === 'object' && value !== null) {
-		return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, outline(each, telling, key)]));
+		return Object.fromEntries(
+			Object.entries(value).map(([key, each]) => [key, outline(each, telling, key)]),
+		);
 	}
-	if (value === undefined || value === null || typeof value === 'boolean' || telling.has(name)) return value;
+	if (value === undefined || value === null || typeof value === 'boolean' || telling.has(name))
+		return value;
 	if (typeof value === 'number') return '<number>';
-	return (typeof value === 'string' && KINDS.find(([pattern]) => pattern.test(value))?.[1]) || '<text>';
+	return (
+		(typeof value === 'string' && KINDS.find(([pattern]) => pattern.test(value))?.[1]) || '<text>'
+	);
 }
 
 /** The same without any value: a callback may hold what was said in a call. */

@@ -10,7 +10,10 @@ const FIRST_LINES = [
 ];
 
 /** The report as Markdown, without what belongs to the account. */
-export function reportOf({ findings, client, endedBecause }: FirstContact, version: string): string {
+export function reportOf(
+	{ findings, client, endedBecause }: FirstContact,
+	version: string,
+): string {
 	const lines = (Object.keys(ASSUMPTIONS) as AssumptionId[]).map((id) => {
 		const { verdict, seen } = findings.of(id);
 		return `| ${id} | ${ASSUMPTIONS[id]} | ${verdict} | ${inCell(seen)} |`;

@@ -28,14 +28,25 @@ export interface Setup {
 }
 
 /** @throws Error with a sentence for the person at the terminal */
-export function readSetup({ baseUrl, token, agent, caller, phone, variables }: GivenAnswers): Setup {
+export function readSetup({
+	baseUrl,
+	token,
+	agent,
+	caller,
+	phone,
+	variables,
+}: GivenAnswers): Setup {
 	const agentNumber = cleanOwnNumber(agent.trim());
-	if (!isAgentNumber(agentNumber)) throw new Error('The agent number is neither a phone number nor a SIP ID (starting with t).');
+	if (!isAgentNumber(agentNumber))
+		throw new Error('The agent number is neither a phone number nor a SIP ID (starting with t).');
 	const callerNumber = cleanOwnNumber(caller.trim());
-	if (isSipId(agentNumber) && !isE164(callerNumber)) throw new Error('An agent with a SIP ID needs a caller number: + and digits.');
+	if (isSipId(agentNumber) && !isE164(callerNumber))
+		throw new Error('An agent with a SIP ID needs a caller number: + and digits.');
 	const own = readPhoneNumber(phone.trim());
 	if (!own.ok || !own.value.isValid || own.value.special)
-		throw new Error('The phone number is not that of an ordinary phone. Give your own one with + and its country code.');
+		throw new Error(
+			'The phone number is not that of an ordinary phone. Give your own one with + and its country code.',
+		);
 	return {
 		baseUrl: valueOf(checkBaseUrl(baseUrl)),
 		token: valueOf(checkToken(token)),

@@ -5,7 +5,12 @@ import { bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
 import { CALLS, callWorkflow, START } from './helpers/callWorkflow';
 import { setUpCluster, workerNames, type Cluster, type Worker } from './helpers/cluster';
-import { ClusterCampaigns, writeContacts, type CallLine, type ClusterCampaign } from './helpers/clusterCampaign';
+import {
+	ClusterCampaigns,
+	writeContacts,
+	type CallLine,
+	type ClusterCampaign,
+} from './helpers/clusterCampaign';
 import { exampleWorkflow, fillIn } from './helpers/exampleWorkflow';
 import { callsOf, say, until } from './helpers/hostBench';
 import { itemsOf } from './helpers/outcomes';
@@ -39,7 +44,8 @@ interface CallRow {
 }
 
 const dialed = () => sandbox.journal.map(({ phone }) => phone);
-const dialedNames = () => sandbox.journal.map(({ phone, variables }) => [phone, variables.name]).sort();
+const dialedNames = () =>
+	sandbox.journal.map(({ phone, variables }) => [phone, variables.name]).sort();
 
 /** Rows that were dialed in a second, from the first dial to the last. */
 function pace(): string {
@@ -55,21 +61,33 @@ async function shares(lines: CallLine[]): Promise<number[]> {
 
 /** How much a row adds to PostgreSQL, to plan the size of the disk. */
 async function saySizes(lines: CallLine[]): Promise<void> {
-	const slices = [...new Set(lines.map(({ execution }) => execution))].filter((id) => id !== '').join(', ');
+	const slices = [...new Set(lines.map(({ execution }) => execution))]
+		.filter((id) => id !== '')
+		.join(', ');
 	const [sizes] = await cluster.postgres.query(
 		`SELECT pg_total_relation_size('campaign_calls') AS rows, sum(pg_column_size(data)) AS executions
 		FROM execution_data WHERE "executionId" IN (${slices})`,
 	);
 	const perRow = (bytes?: string) => Math.round(Number(bytes) / lines.length);
-	say(`a row takes ${perRow(sizes!.rows)} bytes in the table and ${perRow(sizes!.executions)} bytes of n8n's execution data`);
+	say(
+		`a row takes ${perRow(sizes!.rows)} bytes in the table and ${perRow(sizes!.executions)} bytes of n8n's execution data`,
+	);
 }
 
 /** Two spellings of one mobile number of Argentina, which are different numbers by their digits. */
-const IN_TWO_WAYS = ['+54 9 11 2345 6789', '+54 11 2345 6789'].map((phone) => ({ phone, name: 'Ana', amount: 1 })) as [CallRow, CallRow];
+const IN_TWO_WAYS = ['+54 9 11 2345 6789', '+54 11 2345 6789'].map((phone) => ({
+	phone,
+	name: 'Ana',
+	amount: 1,
+})) as [CallRow, CallRow];
 
 /** So many people of Argentina, whose numbers come between those two in the order of the digits. */
 const inArgentina = (count: number): CallRow[] =>
-	Array.from({ length: count }, (_, n) => ({ phone: `+54911234567${10 + n}`, name: `Person ${n}`, amount: n }));
+	Array.from({ length: count }, (_, n) => ({
+		phone: `+54911234567${10 + n}`,
+		name: `Person ${n}`,
+		amount: n,
+	}));
 
 /** One person in two rows, of which the second opts out, and one who did not. */
 const OPTED_OUT_LATER = [
@@ -78,7 +96,8 @@ const OPTED_OUT_LATER = [
 	{ phone: '+12125550102', name: 'Bob', amount: 1, opted_out: 'no' },
 ];
 
-const recordOf = (): Map<string, string> => new Map(sandbox.journal.map(({ phone, consentId }) => [phone, String(consentId)]));
+const recordOf = (): Map<string, string> =>
+	new Map(sandbox.journal.map(({ phone, consentId }) => [phone, String(consentId)]));
 
 describe('call-once-on-a-cluster.workflow.json', () => {
 	beforeAll(async () => {
@@ -88,18 +107,29 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 	});
 
 	it('calls each number once when four executions on two workers have the same rows, and nobody when it is run again', async () => {
-		const rows = [{ phone: '+12125550101', name: 'Spelled in two ways', amount: 1 }, ...contacts(60)];
-		await writeContacts(cluster, [...rows, { ...rows[0], phone: '(212) 555-0101', name: 'Spelled otherwise' }]);
+		const rows = [
+			{ phone: '+12125550101', name: 'Spelled in two ways', amount: 1 },
+			...contacts(60),
+		];
+		await writeContacts(cluster, [
+			...rows,
+			{ ...rows[0], phone: '(212) 555-0101', name: 'Spelled otherwise' },
+		]);
 		const { client, credential, postgres, postgresCredential, filesFolder } = cluster;
 		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', {
 			credentials: [credential, postgresCredential],
 			filesFolder,
 		});
-		const claimed = async () => (await postgres.query('SELECT phone FROM outbound_calls ORDER BY phone')).map(({ phone }) => phone);
+		const claimed = async () =>
+			(await postgres.query('SELECT phone FROM outbound_calls ORDER BY phone')).map(
+				({ phone }) => phone,
+			);
 
 		// As it is imported: nobody is called, and each number is given back.
 		const dry = await client.runAndWait(await client.createWorkflow(example), 'Start campaign');
-		expect(itemsOf(dry, 'Call contacts').map(({ json }) => [json.phone, json.status])).toEqual(rows.map(({ phone }) => [phone, 'dry_run']));
+		expect(itemsOf(dry, 'Call contacts').map(({ json }) => [json.phone, json.status])).toEqual(
+			rows.map(({ phone }) => [phone, 'dry_run']),
+		);
 		expect([dry.status, dialed(), await claimed()]).toEqual(['success', [], []]);
 
 		fillIn(example, 'Call contacts', { mode: 'live' });
@@ -108,7 +138,9 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 		const together = await Promise.all([run(), run(), run(), run()]);
 		expect(together.map(({ status }) => status)).toEqual(Array(4).fill('success'));
 		expect(dialed().sort()).toEqual(rows.map(({ phone }) => phone));
-		const called = together.flatMap((execution) => itemsOf(execution, 'Called').map(({ json }) => json.destination));
+		const called = together.flatMap((execution) =>
+			itemsOf(execution, 'Called').map(({ json }) => json.destination),
+		);
 		expect(called.sort()).toEqual(rows.map(({ phone }) => phone));
 		// Each row has its own name, to show that claimed numbers are still paired with their rows.
 		expect(dialedNames()).toEqual(rows.map(({ phone, name }) => [phone, name]));
@@ -119,16 +151,26 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 	});
 
 	it('gives back the numbers that a limit kept from being called, and the next run calls them', async () => {
-		const rows = contacts(30).map((row) => ({ ...row, phone: row.phone.replace('+15550', '+15551') }));
+		const rows = contacts(30).map((row) => ({
+			...row,
+			phone: row.phone.replace('+15550', '+15551'),
+		}));
 		await writeContacts(cluster, rows);
 		const { client, credential, postgresCredential, filesFolder } = cluster;
-		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', { credentials: [credential, postgresCredential], filesFolder });
+		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', {
+			credentials: [credential, postgresCredential],
+			filesFolder,
+		});
 		fillIn(example, 'Call contacts', { mode: 'live' });
 		const workflow = await client.createWorkflow(example);
 		sandbox.settings.dailyLimit = 10;
 		const limited = await client.runAndWait(workflow, 'Start campaign');
 		delete sandbox.settings.dailyLimit;
-		expect([limited.status, itemsOf(limited, 'Called').length, itemsOf(limited, 'Release numbers').length > 0]).toEqual(['success', 10, true]);
+		expect([
+			limited.status,
+			itemsOf(limited, 'Called').length,
+			itemsOf(limited, 'Release numbers').length > 0,
+		]).toEqual(['success', 10, true]);
 		expect(sandbox.journal).toHaveLength(10);
 
 		expect((await client.runAndWait(workflow, 'Start campaign')).status).toBe('success');
@@ -138,7 +180,10 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 	/** Another file, for the example as somebody has filled it in. */
 	async function live(parameters: object) {
 		const { client, credential, postgresCredential, filesFolder } = cluster;
-		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', { credentials: [credential, postgresCredential], filesFolder });
+		const example = await exampleWorkflow('call-once-on-a-cluster.workflow.json', {
+			credentials: [credential, postgresCredential],
+			filesFolder,
+		});
 		fillIn(example, 'Call contacts', { mode: 'live', ...parameters });
 		const workflow = await client.createWorkflow(example);
 		return async (rows: object[]) => {
@@ -163,7 +208,10 @@ describe('call-once-on-a-cluster.workflow.json', () => {
 
 	it('calls nobody who opts out in any row of the file', async () => {
 		const run = await live({ options: { optedOut: "={{ $('Rows').item.json.opted_out }}" } });
-		const [ada, , bob] = OPTED_OUT_LATER.map((row) => ({ ...row, phone: row.phone.replace('0101', '0111').replace('0102', '0112') }));
+		const [ada, , bob] = OPTED_OUT_LATER.map((row) => ({
+			...row,
+			phone: row.phone.replace('0101', '0111').replace('0102', '0112'),
+		}));
 		await run([ada!, { ...ada!, phone: '(212) 555-0111', opted_out: 'yes' }, bob!]);
 		expect(dialed()).toEqual(['+12125550112']);
 	});
@@ -180,42 +228,66 @@ describe('n8n’s own memory of the people called', () => {
 			rows: [],
 			parameters: bulk({ calledBefore: 'skip', options: { parallelRequests: PARALLEL_REQUESTS } }),
 		});
-		const rows = '{{ { rows: Array.from({ length: 501 }, (_, n) => ({ phone: "+1555" + (1000000 + 1000 * $execution.id + n) })) } }}';
+		const rows =
+			'{{ { rows: Array.from({ length: 501 }, (_, n) => ({ phone: "+1555" + (1000000 + 1000 * $execution.id + n) })) } }}';
 		const list = definition.nodes.find(({ parameters }) => 'jsonOutput' in parameters)!;
 		list.parameters.jsonOutput = `=${rows}`;
 		const calling = definition.nodes.find(({ name }) => name === CALLS)!;
 		const dry = await client.createWorkflow({
 			...definition,
-			nodes: definition.nodes.map((each) => (each === calling ? { ...each, parameters: { ...each.parameters, mode: 'dryRun' } } : each)),
+			nodes: definition.nodes.map((each) =>
+				each === calling ? { ...each, parameters: { ...each.parameters, mode: 'dryRun' } } : each,
+			),
 		});
-		expect(callsOf(await client.runAndWait(dry, START)).map(({ status }) => status)).toEqual(Array(501).fill('dry_run'));
+		expect(callsOf(await client.runAndWait(dry, START)).map(({ status }) => status)).toEqual(
+			Array(501).fill('dry_run'),
+		);
 		const workflow = await client.updateWorkflow({ ...dry, nodes: definition.nodes });
-		const executions = await Promise.all(Array.from({ length: 4 }, () => client.runAndWait(workflow, START)));
+		const executions = await Promise.all(
+			Array.from({ length: 4 }, () => client.runAndWait(workflow, START)),
+		);
 		expect(executions.map(({ status }) => status)).toEqual(Array(4).fill('success'));
 		expect(sandbox.journal).toHaveLength(2_004);
 		expect(sandbox.doubleDialed()).toEqual([]);
 		const ran = await Promise.all(workers.map((worker) => worker.executions()));
 		expect(ran.map((ids) => executions.some(({ id }) => ids.has(id)))).toEqual([true, true]);
 
-		const [{ value }] = (await postgres.query(`SELECT value FROM processed_data WHERE "workflowId" = '${workflow.id}'`)) as [{ value: string }];
+		const [{ value }] = (await postgres.query(
+			`SELECT value FROM processed_data WHERE "workflowId" = '${workflow.id}'`,
+		)) as [{ value: string }];
 		const known = new Set((JSON.parse(value) as { data: string[] }).data);
-		const remembered = dialed().filter((phone) => known.has(createHash('md5').update(`${workflow.id} person ${phone}`).digest('base64')));
-		say(`of 2,004 people called by four executions on two workers, n8n remembers ${remembered.length}`);
+		const remembered = dialed().filter((phone) =>
+			known.has(createHash('md5').update(`${workflow.id} person ${phone}`).digest('base64')),
+		);
+		say(
+			`of 2,004 people called by four executions on two workers, n8n remembers ${remembered.length}`,
+		);
 		// What a worker read before another execution looked at the list for the last time, and writes afterwards, is without that one's last requests.
-		expect(remembered.length).toBeGreaterThanOrEqual(2_004 - executions.length * PARALLEL_REQUESTS * 10);
+		expect(remembered.length).toBeGreaterThanOrEqual(
+			2_004 - executions.length * PARALLEL_REQUESTS * 10,
+		);
 	});
 });
 
 describe('campaign-larger-than-one-machine.workflow.json', () => {
 	it('in Dry Run calls nobody and writes for each row what would become of it; set to Live and started again, it calls them', async () => {
-		const rows = [{ phone: '+12125550101', name: 'Spelled in two ways', amount: 1 }, ...contacts(250)];
+		const rows = [
+			{ phone: '+12125550101', name: 'Spelled in two ways', amount: 1 },
+			...contacts(250),
+		];
 		await campaigns.setMode('dryRun');
 		const otherwise = { ...rows[0], phone: '(212) 555-0101', name: 'Spelled otherwise' };
-		const campaign = await campaigns.enter('rehearsed', [...rows, otherwise, { phone: '0155 1234', name: 'No number' }]);
+		const campaign = await campaigns.enter('rehearsed', [
+			...rows,
+			otherwise,
+			{ phone: '0155 1234', name: 'No number' },
+		]);
 		await campaign.start();
 		await campaign.ended();
-		const statuses = async () => (await campaign.lines()).map(({ phone, status }) => [phone, status]);
-		const each = (status: string) => [...rows.map(({ phone }) => [phone, status]), ['0155 1234', 'invalid']].sort();
+		const statuses = async () =>
+			(await campaign.lines()).map(({ phone, status }) => [phone, status]);
+		const each = (status: string) =>
+			[...rows.map(({ phone }) => [phone, status]), ['0155 1234', 'invalid']].sort();
 		expect(await statuses()).toEqual(each('dry_run'));
 		expect(sandbox.requests).toEqual([]);
 
@@ -228,14 +300,21 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 
 	it('calls 2,000 rows on both workers, each once, and writes one outcome for each', async () => {
 		const rows = contacts(2_000);
-		const campaign = await campaigns.enter('two workers', [...rows, { ...rows[7] }, { phone: '0155 1234', name: 'No number' }]);
+		const campaign = await campaigns.enter('two workers', [
+			...rows,
+			{ ...rows[7] },
+			{ phone: '0155 1234', name: 'No number' },
+		]);
 		await campaign.start();
 		await campaign.ended();
 
 		const lines = await campaign.lines();
 		const records = recordOf();
 		expect(lines.map(({ phone, status, consent_id }) => [phone, status, consent_id])).toEqual(
-			[...rows.map(({ phone }) => [phone, 'initiated', records.get(phone)]), ['0155 1234', 'invalid', '']].sort(),
+			[
+				...rows.map(({ phone }) => [phone, 'initiated', records.get(phone)]),
+				['0155 1234', 'invalid', ''],
+			].sort(),
 		);
 		expect(sandbox.journal).toHaveLength(2_000);
 		expect(sandbox.doubleDialed()).toEqual([]);
@@ -245,13 +324,18 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		say(`two workers: ${one} and ${two} rows, ${pace()}, an answer takes ${LATENCY_MS} ms`);
 
 		await saySizes(lines);
-		const written = parse<Record<string, string>>(await readFile(await campaign.results()), { columns: true, bom: true });
+		const written = parse<Record<string, string>>(await readFile(await campaign.results()), {
+			columns: true,
+			bom: true,
+		});
 		const results = written.filter((row) => row.campaign === 'two workers');
 		expect(results).toHaveLength(2_001);
 		expect(results.find(({ phone }) => phone === '0155 1234')).toMatchObject({
 			name: 'No number',
 			status: 'invalid',
-			reason: expect.stringMatching(/^The destination "0155 1234" is not a valid number with the country code \+1/),
+			reason: expect.stringMatching(
+				/^The destination "0155 1234" is not a valid number with the country code \+1/,
+			),
 		});
 	});
 
@@ -267,7 +351,9 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 
 		const lost = await killed.executions();
 		const begun = await Promise.all([...lost].map(async (id) => await client.getExecution(id)));
-		const cutOff = begun.filter(({ workflowId, status }) => workflowId === campaigns.slices.id && status === 'running');
+		const cutOff = begun.filter(
+			({ workflowId, status }) => workflowId === campaigns.slices.id && status === 'running',
+		);
 		expect(cutOff.length).toBeGreaterThan(0);
 		// n8n 1.x does so by itself: another worker gets what was kept of the execution.
 		await Promise.all(cutOff.map(async ({ id }) => await client.retryExecution(id)));
@@ -281,7 +367,9 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		expect(lines).toEqual(
 			rows.map(({ phone }) =>
 				expect.objectContaining(
-					unknown.includes(phone) ? { phone, status: 'calling' } : { phone, status: 'initiated', consent_id: records.get(phone) },
+					unknown.includes(phone)
+						? { phone, status: 'calling' }
+						: { phone, status: 'initiated', consent_id: records.get(phone) },
 				),
 			),
 		);
@@ -296,13 +384,20 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		);
 
 		const ends = await Promise.all(cutOff.map(async ({ id }) => await client.waitForExecution(id)));
-		say(`n8n shows the ${ends.length} slices that were cut off as ${[...new Set(ends.map(({ status }) => status))].join(' and ')}`);
+		say(
+			`n8n shows the ${ends.length} slices that were cut off as ${[...new Set(ends.map(({ status }) => status))].join(' and ')}`,
+		);
 		const began = await alive.executions();
 		expect([...lost].filter((id) => began.has(id))).toEqual([]);
 		expect(sandbox.journal).toHaveLength(1_200 - neverDialed.length);
 
-		const results = parse<Record<string, string>>(await readFile(await campaign.results()), { columns: true, bom: true });
-		const inDoubt = results.filter((row) => row.campaign === 'a worker is killed' && row.status === 'unknown');
+		const results = parse<Record<string, string>>(await readFile(await campaign.results()), {
+			columns: true,
+			bom: true,
+		});
+		const inDoubt = results.filter(
+			(row) => row.campaign === 'a worker is killed' && row.status === 'unknown',
+		);
 		const reason: unknown = expect.stringMatching(/look at your dashboard/);
 		expect(inDoubt).toEqual(unknown.map((phone) => expect.objectContaining({ phone, reason })));
 
@@ -318,11 +413,14 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 		await campaign.ended();
 		expect(sandbox.journal).toHaveLength(600);
 		expect(sandbox.doubleDialed()).toEqual([]);
-		say(`one worker: ${(await shares(await campaign.lines())).join(' and ')} rows, ${pace()}, an answer takes ${LATENCY_MS} ms`);
+		say(
+			`one worker: ${(await shares(await campaign.lines())).join(' and ')} rows, ${pace()}, an answer takes ${LATENCY_MS} ms`,
+		);
 	});
 
 	describe('filled in for other people, or started again with another file', () => {
-		const statuses = async (campaign: ClusterCampaign) => (await campaign.lines()).map(({ phone, status }) => [phone, status]);
+		const statuses = async (campaign: ClusterCampaign) =>
+			(await campaign.lines()).map(({ phone, status }) => [phone, status]);
 
 		afterEach(async () => {
 			await campaigns.fillIn({ countries: ['US'], options: {} });
@@ -334,7 +432,10 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 			const others = inArgentina(24);
 			const campaign = await campaigns.enter('two spellings', [one, ...others, other]);
 			fillIn(campaign.workflow, 'Whose numbers', { countries: ['AR', 'US'] });
-			const called = [...others.map(({ phone }) => [phone, 'initiated']), ['+5491123456789', 'initiated']].sort();
+			const called = [
+				...others.map(({ phone }) => [phone, 'initiated']),
+				['+5491123456789', 'initiated'],
+			].sort();
 			await campaign.start();
 			await campaign.ended();
 			expect(await statuses(campaign)).toEqual(called);
@@ -370,10 +471,15 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 			// A start that cannot read the file opens nothing.
 			fillIn(campaign.workflow, 'Read contacts', { fileSelector: '/nowhere/contacts.csv' });
 			await expect(campaign.start()).rejects.toThrow();
-			expect((await statuses(campaign)).map(([, status]) => status)).toEqual(Array(5).fill('held_back'));
+			expect((await statuses(campaign)).map(([, status]) => status)).toEqual(
+				Array(5).fill('held_back'),
+			);
 
 			Object.assign(campaign.workflow, { nodes });
-			await writeContacts(cluster, [{ ...first!, opted_out: 'yes' }, ...others.map((row) => ({ ...row, amount: 999 }))]);
+			await writeContacts(cluster, [
+				{ ...first!, opted_out: 'yes' },
+				...others.map((row) => ({ ...row, amount: 999 })),
+			]);
 			await campaign.start();
 			await campaign.ended();
 			expect(await statuses(campaign)).toEqual([
@@ -381,7 +487,9 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 				[removed!.phone, 'held_back'],
 				...others.map(({ phone }) => [phone, 'initiated']),
 			]);
-			expect(sandbox.journal.map(({ phone, variables }) => [phone, variables.amount]).sort()).toEqual(others.map(({ phone }) => [phone, '999']));
+			expect(
+				sandbox.journal.map(({ phone, variables }) => [phone, variables.amount]).sort(),
+			).toEqual(others.map(({ phone }) => [phone, '999']));
 
 			// It is in the file again.
 			await writeContacts(cluster, [removed!]);
@@ -392,7 +500,12 @@ describe('campaign-larger-than-one-machine.workflow.json', () => {
 
 		it('started again, calls those who were outside of their hours', async () => {
 			const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-			const hours = (open: string[]) => ({ options: { timeZone: 'UTC', callingHours: { window: [{ days: open, from: '00:00', to: '24:00' }] } } });
+			const hours = (open: string[]) => ({
+				options: {
+					timeZone: 'UTC',
+					callingHours: { window: [{ days: open, from: '00:00', to: '24:00' }] },
+				},
+			});
 			await campaigns.fillIn(hours([days[(new Date().getUTCDay() + 3) % 7]!]));
 			const rows = contacts(3);
 			const campaign = await campaigns.enter('hours', rows);

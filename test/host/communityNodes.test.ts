@@ -35,7 +35,12 @@ beforeAll(async () => {
 	folder = await freshFolder(teardown);
 	sandbox = await openSandbox(say, teardown, folder);
 	registry = await openNpmRegistry(host, folder, teardown);
-	const n8n = await startN8n({ host, userFolder: folder, logFile: path.join(folder, 'n8n.log'), env: registry.env });
+	const n8n = await startN8n({
+		host,
+		userFolder: folder,
+		logFile: path.join(folder, 'n8n.log'),
+		env: registry.env,
+	});
 	teardown.add(() => n8n.stop());
 	client = new N8nClient(n8n.url);
 	const login = newLogin();
@@ -46,7 +51,9 @@ beforeAll(async () => {
 	teardown.add(() => browser.close());
 	const context = await browser.newContext({ baseURL: n8n.url, locale: 'en-US' });
 	context.setDefaultTimeout(PATIENCE_MS);
-	await context.request.post('/rest/login', { data: { emailOrLdapLoginId: login.email, password: login.password } });
+	await context.request.post('/rest/login', {
+		data: { emailOrLdapLoginId: login.email, password: login.password },
+	});
 	editor = await Editor.open(context, pictures);
 });
 
@@ -60,9 +67,14 @@ async function packed(packing: Promise<{ tarball: string }>): Promise<string> {
 
 const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
 const card = () => editor.part('community-package-card');
-const goToCommunityNodes = async () => await editor.goTo('/settings/community-nodes', editor.page.getByText('Community nodes').first());
+const goToCommunityNodes = async () =>
+	await editor.goTo('/settings/community-nodes', editor.page.getByText('Community nodes').first());
 const installedVersion = async () =>
-	(JSON.parse(await readFile(path.join(installedIn(folder), 'package.json'), 'utf8')) as { version: string }).version;
+	(
+		JSON.parse(await readFile(path.join(installedIn(folder), 'package.json'), 'utf8')) as {
+			version: string;
+		}
+	).version;
 
 async function install(): Promise<void> {
 	await goToCommunityNodes();
@@ -99,7 +111,10 @@ async function nextVersion(tarball: string): Promise<string> {
 	const file = path.join(copy, 'package.json');
 	const manifest = JSON.parse(await readFile(file, 'utf8')) as { version: string };
 	const [major, minor, patch] = manifest.version.split('.');
-	await writeFile(file, JSON.stringify({ ...manifest, version: `${major}.${minor}.${Number(patch) + 1}` }));
+	await writeFile(
+		file,
+		JSON.stringify({ ...manifest, version: `${major}.${minor}.${Number(patch) + 1}` }),
+	);
 	const execute = path.join(copy, 'dist/nodes/OutboundCalls/execute.js');
 	const code = await readFile(execute, 'utf8');
 	expect(code).toContain(SAYS);
@@ -115,7 +130,11 @@ it('is installed, updated, uninstalled and installed again on n8n’s own screen
 	expect(await installedVersion()).toBe(first.version);
 
 	const data = { baseUrl: sandbox.baseUrl, apiToken: sandbox.token };
-	const credential = await client.createCredential({ name: 'Outbound Calls', type: 'outboundCallsApi', data });
+	const credential = await client.createCredential({
+		name: 'Outbound Calls',
+		type: 'outboundCallsApi',
+		data,
+	});
 	const parameters = {
 		resource: 'call',
 		operation: 'bulkCall',
@@ -125,19 +144,28 @@ it('is installed, updated, uninstalled and installed again on n8n’s own screen
 		destination: '={{ $json.phone }}',
 	};
 	const rows = contacts(3);
-	let workflow: SavedWorkflow = await client.createWorkflow(callWorkflow({ name: 'Campaign', credential, rows: rows.slice(0, 1), parameters }));
+	let workflow: SavedWorkflow = await client.createWorkflow(
+		callWorkflow({ name: 'Campaign', credential, rows: rows.slice(0, 1), parameters }),
+	);
 	const outcomes = async () => callsOf(await client.runAndWait(workflow, START));
 	const statuses = async () => (await outcomes()).map(({ status }) => status);
 	/** The same workflow with other fields, or other rows. */
 	const changed = async (mode: string, count: number) => {
-		const { nodes } = callWorkflow({ name: 'Campaign', credential, rows: rows.slice(0, count), parameters: { ...parameters, mode } });
+		const { nodes } = callWorkflow({
+			name: 'Campaign',
+			credential,
+			rows: rows.slice(0, count),
+			parameters: { ...parameters, mode },
+		});
 		workflow = await client.updateWorkflow({ ...workflow, nodes });
 	};
 
 	expect(await statuses()).toEqual(['dry_run']);
 	await changed('live', 1);
 	expect(await statuses()).toEqual(['initiated']);
-	expect(await outcomes()).toMatchObject([{ status: 'already_called', reason: expect.stringContaining(SAYS) }]);
+	expect(await outcomes()).toMatchObject([
+		{ status: 'already_called', reason: expect.stringContaining(SAYS) },
+	]);
 
 	const second = await registry.publish(await nextVersion(tarball));
 	await update();
@@ -145,7 +173,9 @@ it('is installed, updated, uninstalled and installed again on n8n’s own screen
 	expect(await installedVersion()).toBe(second.version);
 	expect(second.version).not.toBe(first.version);
 	// The code of the new version, in an n8n that runs on.
-	expect(await outcomes()).toMatchObject([{ status: 'already_called', reason: expect.stringContaining(NEXT_SAYS) }]);
+	expect(await outcomes()).toMatchObject([
+		{ status: 'already_called', reason: expect.stringContaining(NEXT_SAYS) },
+	]);
 	await changed('live', 2);
 	expect(await statuses()).toEqual(['already_called', 'initiated']);
 
@@ -162,5 +192,7 @@ it('is installed, updated, uninstalled and installed again on n8n’s own screen
 	expect(await statuses()).toEqual(['already_called', 'already_called', 'initiated']);
 	expect(sandbox.journal.map(({ phone }) => phone)).toEqual(rows.map(({ phone }) => phone));
 	expect(registry.downloads).toBe(3);
-	say(`${first.version} → ${second.version}: installed, updated, uninstalled, installed again; 3 people, 3 calls`);
+	say(
+		`${first.version} → ${second.version}: installed, updated, uninstalled, installed again; 3 people, 3 calls`,
+	);
 });

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nClient } from './helpers/client';
 
-const contacts = parse<{ name: string; phone: string }>(readFileSync(path.join(__dirname, '../../examples/contacts.csv')), { columns: true });
+const contacts = parse<{ name: string; phone: string }>(
+	readFileSync(path.join(__dirname, '../../examples/contacts.csv')),
+	{ columns: true },
+);
 
 class Demo {
 	output = '';
@@ -27,7 +30,8 @@ class Demo {
 		for (;;) {
 			const found = pattern.exec(this.output);
 			if (found) return found;
-			if (this.child.exitCode !== null) throw new Error(`The demo never said ${pattern.source}:\n${this.output}`);
+			if (this.child.exitCode !== null)
+				throw new Error(`The demo never said ${pattern.source}:\n${this.output}`);
 			await new Promise((resolve) => setTimeout(resolve, 100));
 		}
 	}
@@ -52,20 +56,33 @@ describe('npm run demo -- --once', () => {
 
 		expect({ status: await demo.status, output: demo.output }).toMatchObject({ status: 0 });
 		for (const { name, phone } of contacts) {
-			expect(demo.output).toMatch(new RegExp(`│ (initiated │\\s*|duplicate │ Same number as row \\d+\\s*)│ \\${phone}\\s*│ ${name}\\s*│ yes\\s*│`));
+			expect(demo.output).toMatch(
+				new RegExp(
+					`│ (initiated │\\s*|duplicate │ Same number as row \\d+\\s*)│ \\${phone}\\s*│ ${name}\\s*│ yes\\s*│`,
+				),
+			);
 		}
 		expect(demo.output).toMatch(/Dry run: Nobody was called: Mode is Dry Run\. 27 rows: 25 /);
 		expect(demo.output).toContain('27 rows: 25 people called (27 rows), 0 not called');
 		expect(demo.output).toContain('25 numbers were dialed, none of them twice');
 		expect(demo.output).not.toMatch(/error|problem|failure|mistake/i);
 
-		const results = parse<{ name: string; phone: string; status: string; reached: string; conversation_id: string }>(
-			readFileSync(path.join(demo.folder, 'campaign-results.csv')),
-			{ columns: true, bom: true },
+		const results = parse<{
+			name: string;
+			phone: string;
+			status: string;
+			reached: string;
+			conversation_id: string;
+		}>(readFileSync(path.join(demo.folder, 'campaign-results.csv')), { columns: true, bom: true });
+		expect(results.map(({ name, phone }) => ({ name, phone }))).toEqual(
+			contacts.map(({ name, phone }) => ({ name, phone })),
 		);
-		expect(results.map(({ name, phone }) => ({ name, phone }))).toEqual(contacts.map(({ name, phone }) => ({ name, phone })));
 		expect(results.filter(({ status }) => status === 'duplicate')).toHaveLength(2);
-		expect(results.filter(({ reached, conversation_id }) => reached === 'TRUE' && /^\d+$/.test(conversation_id))).toHaveLength(27);
+		expect(
+			results.filter(
+				({ reached, conversation_id }) => reached === 'TRUE' && /^\d+$/.test(conversation_id),
+			),
+		).toHaveLength(27);
 		expect(new Set(results.map(({ conversation_id }) => conversation_id)).size).toBe(25);
 	});
 });

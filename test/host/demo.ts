@@ -38,7 +38,9 @@ async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
 		progress(`n8n's log and files are kept in ${stage.userFolder}`);
 		return false;
 	}
-	progress(`Every row has its outcome and its conversation, and ${stage.sandbox.journal.length} numbers were dialed, none of them twice`);
+	progress(
+		`Every row has its outcome and its conversation, and ${stage.sandbox.journal.length} numbers were dialed, none of them twice`,
+	);
 	return true;
 }
 
@@ -48,7 +50,10 @@ async function setToDryRun({ client }: Stage, { workflow }: Campaign): Promise<v
 	await client.updateWorkflow(workflow);
 }
 
-function showEditor({ n8n, login, sandbox, filesFolder }: Stage, { workflow, execution }: Campaign): void {
+function showEditor(
+	{ n8n, login, sandbox, filesFolder }: Stage,
+	{ workflow, execution }: Campaign,
+): void {
 	console.log(`
 n8n is open for you. The phone service is a sandbox: nobody is called.
 

@@ -9,8 +9,13 @@ import { hostBench, until } from './helpers/hostBench';
 /** As far as it is used here. */
 interface McpClient {
 	connect(transport: object): Promise<void>;
-	listTools(): Promise<{ tools: Array<{ name: string; description: string; inputSchema: { properties: object } }> }>;
-	callTool(call: { name: string; arguments: object }): Promise<{ content: Array<{ text: string }> }>;
+	listTools(): Promise<{
+		tools: Array<{ name: string; description: string; inputSchema: { properties: object } }>;
+	}>;
+	callTool(call: {
+		name: string;
+		arguments: object;
+	}): Promise<{ content: Array<{ text: string }> }>;
 	close(): Promise<void>;
 }
 
@@ -27,16 +32,28 @@ const PLACE = 'Place call';
 /** The protocol's own client, as n8n has it installed. */
 function mcpClient(url: string): [McpClient, object] {
 	const load = createRequire(path.join(bench.stage.host.folder, 'package.json'));
-	const { Client } = load('@modelcontextprotocol/sdk/client/index.js') as { Client: new (about: object) => McpClient };
-	const transport = load('@modelcontextprotocol/sdk/client/streamableHttp.js') as { StreamableHTTPClientTransport: new (url: URL) => object };
-	return [new Client({ name: 'somebody', version: '1.0.0' }), new transport.StreamableHTTPClientTransport(new URL(url))];
+	const { Client } = load('@modelcontextprotocol/sdk/client/index.js') as {
+		Client: new (about: object) => McpClient;
+	};
+	const transport = load('@modelcontextprotocol/sdk/client/streamableHttp.js') as {
+		StreamableHTTPClientTransport: new (url: URL) => object;
+	};
+	return [
+		new Client({ name: 'somebody', version: '1.0.0' }),
+		new transport.StreamableHTTPClientTransport(new URL(url)),
+	];
 }
 
 /** A published workflow in which a model fills in whom to call, and a client of it. */
 async function desk(name: string, fields: INodeParameters = {}) {
 	const { client, credential, n8n } = bench.stage;
 	const parameters = {
-		...{ resource: 'call', operation: 'placeCall', descriptionType: 'manual', toolDescription: 'Calls one person by phone now.' },
+		...{
+			resource: 'call',
+			operation: 'placeCall',
+			descriptionType: 'manual',
+			toolDescription: 'Calls one person by phone now.',
+		},
 		agentNumber: AGENT,
 		destination: '={{ $fromAI("destination", "Phone number with + and country code", "string") }}',
 		countries: ['US'],
@@ -46,7 +63,13 @@ async function desk(name: string, fields: INodeParameters = {}) {
 	let workflow: SavedWorkflow = await client.createWorkflow({
 		name,
 		nodes: [
-			node(TRIGGER, '@n8n/n8n-nodes-langchain.mcpTrigger', 2.1, { path: name }, { webhookId: name }),
+			node(
+				TRIGGER,
+				'@n8n/n8n-nodes-langchain.mcpTrigger',
+				2.1,
+				{ path: name },
+				{ webhookId: name },
+			),
 			node(PLACE, 'n8n-nodes-outbound-calls.outboundCallsTool', 1, parameters, { credentials }),
 		],
 		connections: { [PLACE]: { ai_tool: [[{ node: TRIGGER, type: 'ai_tool', index: 0 }]] } },
@@ -85,17 +108,29 @@ async function desk(name: string, fields: INodeParameters = {}) {
 	};
 }
 
-const rowOf = (answer: string) => (JSON.parse(answer) as Array<{ status: string; called: string; reason: string | null; destination: string }>)[0]!;
+const rowOf = (answer: string) =>
+	(
+		JSON.parse(answer) as Array<{
+			status: string;
+			called: string;
+			reason: string | null;
+			destination: string;
+		}>
+	)[0]!;
 const statusOf = (answer: string) => rowOf(answer).status;
 
 describe('Place Call as a tool of the MCP Server Trigger', () => {
 	it('calls nobody before a dry run, then each person once, also when two clients ask at the same moment', async () => {
 		const { mcp, connected, set, asks } = await desk('once', { mode: 'live' });
 		const { tools } = await mcp.listTools();
-		expect(tools).toMatchObject([{ name: 'Place_call', description: 'Calls one person by phone now.' }]);
+		expect(tools).toMatchObject([
+			{ name: 'Place_call', description: 'Calls one person by phone now.' },
+		]);
 		expect(Object.keys(tools[0]!.inputSchema.properties)).toEqual(['destination']);
 
-		expect(await asks('+12125550101')).toMatch(/no dry run or test was made in this workflow yet\s.*Set Mode to Dry Run.*Nobody was called/s);
+		expect(await asks('+12125550101')).toMatch(
+			/no dry run or test was made in this workflow yet\s.*Set Mode to Dry Run.*Nobody was called/s,
+		);
 		await set({ mode: 'dryRun' });
 		expect(rowOf(await asks('+12125550101'))).toMatchObject({ status: 'dry_run', called: 'no' });
 		await set({ mode: 'live' });
@@ -104,7 +139,11 @@ describe('Place Call as a tool of the MCP Server Trigger', () => {
 		const called = { status: 'initiated', called: 'yes', destination: '+12125550101' };
 		expect(rowOf(await asks('+12125550101'))).toMatchObject(called);
 		expect(bench.dialed).toEqual(['+12125550101']);
-		expect(rowOf(await asks('+1 (212) 555-0101'))).toMatchObject({ status: 'already_called', called: 'no', destination: '+12125550101' });
+		expect(rowOf(await asks('+1 (212) 555-0101'))).toMatchObject({
+			status: 'already_called',
+			called: 'no',
+			destination: '+12125550101',
+		});
 
 		const another = await connected();
 		const answers = await Promise.all([asks('+12125550102'), asks('+1 212 555 0102', another)]);

@@ -16,12 +16,15 @@ import { trimMemory } from './helpers/trimmedMemory';
 const bench = hostBench();
 
 /** As a new node remembers people. */
-const remembering = (options: INodeParameters = {}): INodeParameters => bulk({ calledBefore: 'skip', options });
+const remembering = (options: INodeParameters = {}): INodeParameters =>
+	bulk({ calledBefore: 'skip', options });
 
 const plain = [...new Set(PAIRS.map((pair) => pair.plain))].sort();
 const others = PAIRS.map(({ other }) => other);
-const list = (numbers: readonly string[], more: object = {}): object[] => numbers.map((number) => ({ phone: number, ...more }));
-const statuses = (execution: Execution): unknown[] => callsOf(execution).map(({ status }) => status);
+const list = (numbers: readonly string[], more: object = {}): object[] =>
+	numbers.map((number) => ({ phone: number, ...more }));
+const statuses = (execution: Execution): unknown[] =>
+	callsOf(execution).map(({ status }) => status);
 const kinds = (execution: Execution): unknown[] => [...new Set(statuses(execution))].sort();
 const times = (count: number, status: string): string[] => Array<string>(count).fill(status);
 const dialed = (): string[] => [...bench.dialed].sort();
@@ -41,7 +44,9 @@ class Edited {
 	/** What a person changes in the fields of a node. */
 	async change(name: string, parameters: object): Promise<void> {
 		await this.save({
-			nodes: this.saved.nodes.map((each) => (each.name === name ? { ...each, parameters: { ...each.parameters, ...parameters } } : each)),
+			nodes: this.saved.nodes.map((each) =>
+				each.name === name ? { ...each, parameters: { ...each.parameters, ...parameters } } : each,
+			),
 		});
 	}
 
@@ -55,7 +60,10 @@ class Edited {
 	async refuses(why: string): Promise<void> {
 		const before = bench.sandbox.requests.length;
 		const execution = await this.run();
-		expect([execution.status, shown(execution).message]).toEqual(['error', expect.stringContaining(why)]);
+		expect([execution.status, shown(execution).message]).toEqual([
+			'error',
+			expect.stringContaining(why),
+		]);
 		expect(bench.sandbox.requests).toHaveLength(before);
 	}
 
@@ -70,7 +78,11 @@ class Edited {
 
 /** A workflow that calls, after its dry run. */
 async function campaign(rows: object[], parameters: INodeParameters): Promise<Edited> {
-	return new Edited(await bench.saved(callWorkflow({ name: 'People', credential: bench.stage.credential, rows, parameters })));
+	return new Edited(
+		await bench.saved(
+			callWorkflow({ name: 'People', credential: bench.stage.credential, rows, parameters }),
+		),
+	);
 }
 
 describe(`G2 however a number is written, in ${PAIRS.length} pairs of spellings of 60 countries, its person`, () => {
@@ -79,7 +91,9 @@ describe(`G2 however a number is written, in ${PAIRS.length} pairs of spellings 
 		const calls = await campaign(pairs, remembering());
 		const once = await calls.run();
 		expect(dialed()).toEqual(plain);
-		expect([statuses(once).filter((status) => status === 'initiated').length, kinds(once)]).toEqual([plain.length, ['duplicate', 'initiated']]);
+		expect([statuses(once).filter((status) => status === 'initiated').length, kinds(once)]).toEqual(
+			[plain.length, ['duplicate', 'initiated']],
+		);
 		expect(kinds(await calls.run())).toEqual(['already_called', 'duplicate']);
 		expect(bench.dialed).toHaveLength(plain.length);
 	});
@@ -92,8 +106,14 @@ describe(`G2 however a number is written, in ${PAIRS.length} pairs of spellings 
 	});
 
 	it('G11 is called once over two runs that remember nobody, with 1 call per person and day', async () => {
-		const calls = await campaign(list(plain), bulk({ options: { callsPerPerson: { limit: [{ calls: 1, per: 'day' }] } } }));
-		expect(await calls.looksFirst()).toEqual({ look: times(plain.length, 'dry_run'), live: times(plain.length, 'initiated') });
+		const calls = await campaign(
+			list(plain),
+			bulk({ options: { callsPerPerson: { limit: [{ calls: 1, per: 'day' }] } } }),
+		);
+		expect(await calls.looksFirst()).toEqual({
+			look: times(plain.length, 'dry_run'),
+			live: times(plain.length, 'initiated'),
+		});
 		expect(kinds(await calls.run(list(others)))).toEqual(['duplicate', 'limit_reached']);
 		expect(dialed()).toEqual(plain);
 	});
@@ -103,16 +123,29 @@ describe(`G2 however a number is written, in ${PAIRS.length} pairs of spellings 
 			[others, plain, phone(1)],
 			[plain, others, phone(2)],
 		] as const) {
-			const calls = await campaign(list([...written, other]), remembering({ doNotCall: listed.join('\n') }));
-			expect(statuses(await calls.run())).toEqual([...times(written.length, 'do_not_call'), 'initiated']);
+			const calls = await campaign(
+				list([...written, other]),
+				remembering({ doNotCall: listed.join('\n') }),
+			);
+			expect(statuses(await calls.run())).toEqual([
+				...times(written.length, 'do_not_call'),
+				'initiated',
+			]);
 		}
 		expect(bench.dialed).toEqual([phone(1), phone(2)]);
 	});
 
 	it('G11 is not called who opted out in a row with another spelling', async () => {
-		const rows = [...list(plain, { out: 'no' }), ...list(others, { out: 'yes' }), ...list([phone(1)], { out: 'no' })];
+		const rows = [
+			...list(plain, { out: 'no' }),
+			...list(others, { out: 'yes' }),
+			...list([phone(1)], { out: 'no' }),
+		];
 		const calls = await campaign(rows, remembering({ optedOut: '={{ $json.out }}' }));
-		expect(statuses(await calls.run())).toEqual([...times(rows.length - 1, 'do_not_call'), 'initiated']);
+		expect(statuses(await calls.run())).toEqual([
+			...times(rows.length - 1, 'do_not_call'),
+			'initiated',
+		]);
 		expect(bench.dialed).toEqual([phone(1)]);
 	});
 });
@@ -126,14 +159,21 @@ describe('G12 special, emergency, short and impossible numbers of 80 countries, 
 		async (onError) => {
 			const rows = list([...never, ...special, phone(1)]);
 			const execution = await bench.run({ rows, parameters: remembering(), settings: { onError } });
-			expect(statuses(execution)).toEqual([...times(never.length, 'invalid'), ...times(special.length, 'not_allowed'), 'initiated']);
+			expect(statuses(execution)).toEqual([
+				...times(never.length, 'invalid'),
+				...times(special.length, 'not_allowed'),
+				'initiated',
+			]);
 			expect(bench.dialed).toEqual([phone(1)]);
 			expect(bench.sandbox.requests).toHaveLength(1);
 		},
 	);
 
 	it('emergency, short and impossible ones are not called either when special numbers may be', async () => {
-		const execution = await bench.run({ rows: list([...never, phone(1)]), parameters: remembering({ specialNumbers: 'call' }) });
+		const execution = await bench.run({
+			rows: list([...never, phone(1)]),
+			parameters: remembering({ specialNumbers: 'call' }),
+		});
 		expect(statuses(execution)).toEqual([...times(never.length, 'invalid'), 'initiated']);
 		expect(bench.dialed).toEqual([phone(1)]);
 	});
@@ -147,13 +187,22 @@ describe('25 requests of a CRM at once, each a record of its own with the same n
 	it('G11 lead to one call with 1 per day, and to none the next time', async () => {
 		const { workflow, start } = await bench.activeWorkflow({
 			rows: '={{ JSON.stringify({ rows: [$json.body ?? { phone: "+14155550100", record: "first" }] }) }}',
-			parameters: remembering({ callOnceKey: '={{ $json.record }}', callsPerPerson: { limit: [{ calls: 1, per: 'day' }] } }),
+			parameters: remembering({
+				callOnceKey: '={{ $json.record }}',
+				callsPerPerson: { limit: [{ calls: 1, per: 'day' }] },
+			}),
 		});
 		for (const next of [0, 1]) {
-			await Promise.all(requests.map(async (each, n) => await start({ phone: each, record: `r-${next}-${n}` })));
+			await Promise.all(
+				requests.map(async (each, n) => await start({ phone: each, record: `r-${next}-${n}` })),
+			);
 			const ended = (await bench.ended(workflow, 25 * (next + 1))).slice(25 * next);
-			expect(ended.map(({ status, mode }) => `${status} ${mode}`)).toEqual(times(25, 'success webhook'));
-			const outcomes = ended.flatMap((execution) => callsOf(execution).map(({ destination, status }) => JSON.stringify([status, destination])));
+			expect(ended.map(({ status, mode }) => `${status} ${mode}`)).toEqual(
+				times(25, 'success webhook'),
+			);
+			const outcomes = ended.flatMap((execution) =>
+				callsOf(execution).map(({ destination, status }) => JSON.stringify([status, destination])),
+			);
 			const called = next === 0 ? 1 : 0;
 			const expected = [...times(called, 'initiated'), ...times(25 - called, 'limit_reached')];
 			expect(outcomes.sort()).toEqual(expected.map((status) => JSON.stringify([status, number])));
@@ -168,8 +217,14 @@ const all = (status: string): string[] => times(rows.length, status);
 const ONE_LOOK_LATER = { look: all('dry_run'), live: all('initiated') };
 
 /** As the editor gives a node that was pasted. */
-const pasted = ({ nodes }: SavedWorkflow, name = CALLS): INode => ({ ...nodes.find((each) => each.name === CALLS)!, id: randomUUID(), name });
-const leadsTo = (...names: string[]) => ({ main: [names.map((name) => ({ node: name, type: 'main' as const, index: 0 }))] });
+const pasted = ({ nodes }: SavedWorkflow, name = CALLS): INode => ({
+	...nodes.find((each) => each.name === CALLS)!,
+	id: randomUUID(),
+	name,
+});
+const leadsTo = (...names: string[]) => ({
+	main: [names.map((name) => ({ node: name, type: 'main' as const, index: 0 }))],
+});
 
 describe('G8 copies of a node', () => {
 	it('one that was duplicated beside the first: both have the same rows in one run, and each person is called once', async () => {
@@ -180,7 +235,9 @@ describe('G8 copies of a node', () => {
 			connections: { ...workflow.connections, [ROWS]: leadsTo(CALLS, 'Calls1') },
 		});
 		const { runData } = (await calls.run()).data.resultData;
-		const outcomes = [CALLS, 'Calls1'].map((name) => runData[name]!.flatMap(({ data }) => data?.main?.[0] ?? []).map(({ json }) => json.status));
+		const outcomes = [CALLS, 'Calls1'].map((name) =>
+			runData[name]!.flatMap(({ data }) => data?.main?.[0] ?? []).map(({ json }) => json.status),
+		);
 		expect(outcomes.sort()).toEqual([all('already_called'), all('initiated')]);
 		expect(dialed()).toEqual(rows.map((row) => row.phone));
 	});
@@ -191,7 +248,10 @@ describe('G8 copies of a node', () => {
 		const { nodes, connections } = calls.workflow;
 		const added = pasted(calls.workflow);
 		const { [CALLS]: _gone, ...without } = connections;
-		await calls.save({ nodes: nodes.filter(({ name }) => name !== CALLS), connections: { ...without, [ROWS]: leadsTo() } });
+		await calls.save({
+			nodes: nodes.filter(({ name }) => name !== CALLS),
+			connections: { ...without, [ROWS]: leadsTo() },
+		});
 		await calls.run();
 		await calls.save({ nodes: [...calls.workflow.nodes, added], connections });
 		expect(statuses(await calls.run())).toEqual(all('already_called'));
@@ -202,8 +262,15 @@ describe('G8 copies of a node', () => {
 		const original = await campaign(rows, remembering());
 		await original.run();
 		const { nodes, connections } = original.workflow;
-		const around = nodes.filter(({ name }) => name !== CALLS).map((each) => ({ ...each, id: randomUUID() }));
-		const other = { name: 'Another', nodes: [...around, pasted(original.workflow)], connections, settings: { executionOrder: 'v1' } };
+		const around = nodes
+			.filter(({ name }) => name !== CALLS)
+			.map((each) => ({ ...each, id: randomUUID() }));
+		const other = {
+			name: 'Another',
+			nodes: [...around, pasted(original.workflow)],
+			connections,
+			settings: { executionOrder: 'v1' },
+		};
 		const calls = new Edited(await bench.stage.client.createWorkflow(other));
 		await calls.refuses(NEW);
 		expect(await calls.looksFirst()).toEqual(ONE_LOOK_LATER);
@@ -217,24 +284,37 @@ describe('G8 a file that is imported three times, with the ID of its workflow bu
 		const original = await campaign(rows, remembering());
 		await original.run();
 		const { id, name, connections, settings, nodes } = original.workflow;
-		const file = { nodes: nodes.map((each) => ({ ...each, id: undefined })), connections, settings, active: false };
+		const file = {
+			nodes: nodes.map((each) => ({ ...each, id: undefined })),
+			connections,
+			settings,
+			active: false,
+		};
 		const files = path.join(userFolder, 'files');
 		await mkdir(files);
 		await writeFile(path.join(files, 'itself.json'), JSON.stringify({ ...file, id, name }));
 		const NAMELESS = 'Without any ID';
 		await writeFile(path.join(files, 'another.json'), JSON.stringify({ ...file, name: NAMELESS }));
-		const fetched = async (workflowId: string) => new Edited(await client.send<SavedWorkflow>('GET', `/workflows/${workflowId}`));
+		const fetched = async (workflowId: string) =>
+			new Edited(await client.send<SavedWorkflow>('GET', `/workflows/${workflowId}`));
 
 		const nodeIds = new Set<string>();
 		for (let time = 1; time <= 3; time++) {
-			await runCommand({ host, userFolder, logFile: path.join(userFolder, 'import.log') }, 'import:workflow', '--separate', `--input=${files}`);
+			await runCommand(
+				{ host, userFolder, logFile: path.join(userFolder, 'import.log') },
+				'import:workflow',
+				'--separate',
+				`--input=${files}`,
+			);
 			const itself = await fetched(id);
 			nodeIds.add(itself.workflow.nodes.find((each) => each.name === CALLS)!.id);
 			expect(statuses(await itself.run())).toEqual(all('already_called'));
 		}
 		expect(nodeIds.size).toBe(3);
 		const saved = await client.send<SavedWorkflow[]>('GET', '/workflows');
-		const copies = await Promise.all(saved.filter((each) => each.name === NAMELESS).map(async (each) => await fetched(each.id)));
+		const copies = await Promise.all(
+			saved.filter((each) => each.name === NAMELESS).map(async (each) => await fetched(each.id)),
+		);
 		expect(copies).toHaveLength(3);
 		for (const copy of copies) await copy.refuses(NEW);
 		expect(bench.dialed).toHaveLength(rows.length);
@@ -247,11 +327,22 @@ describe('G8 a memory that something else than the node has changed', () => {
 	const OTHER = 'Remove Duplicates';
 
 	/** n8n's own node in the workflow's scope, in the same workflow, executed by hand with one item. */
-	async function removesDuplicates(calls: Edited, parameters: object, options: object = {}): Promise<Execution> {
+	async function removesDuplicates(
+		calls: Edited,
+		parameters: object,
+		options: object = {},
+	): Promise<Execution> {
 		const { nodes, connections } = calls.workflow;
-		const other = node(OTHER, 'n8n-nodes-base.removeDuplicates', 2, { ...parameters, options: { scope: 'workflow', ...options } });
+		const other = node(OTHER, 'n8n-nodes-base.removeDuplicates', 2, {
+			...parameters,
+			options: { scope: 'workflow', ...options },
+		});
 		await calls.save({
-			nodes: [...nodes.filter((each) => ![OTHER, BY_HAND].includes(each.name)), node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {}), other],
+			nodes: [
+				...nodes.filter((each) => ![OTHER, BY_HAND].includes(each.name)),
+				node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {}),
+				other,
+			],
 			connections: { ...connections, [BY_HAND]: leadsTo(OTHER) },
 		});
 		return await calls.run(undefined, BY_HAND);
@@ -287,7 +378,9 @@ describe('G8 a memory that something else than the node has changed', () => {
 		const { look, live } = await calls.looksFirst();
 		expect([...new Set(look)].sort()).toEqual(['already_called', 'dry_run']);
 		expect(live).toEqual(look.map((status) => (status === 'dry_run' ? 'initiated' : status)));
-		expect(bench.dialed).toHaveLength(rows.length + look.filter((status) => status === 'dry_run').length);
+		expect(bench.dialed).toHaveLength(
+			rows.length + look.filter((status) => status === 'dry_run').length,
+		);
 		expect(statuses(await calls.run())).toEqual(all('already_called'));
 	});
 
@@ -295,17 +388,27 @@ describe('G8 a memory that something else than the node has changed', () => {
 		const calls = await campaign(rows, remembering());
 		await calls.run();
 		expect((await removesDuplicates(calls, valueIsNew(phone(12)))).status).toBe('success');
-		expect(statuses(await calls.run(contacts(13)))).toEqual([...all('already_called'), 'initiated']);
+		expect(statuses(await calls.run(contacts(13)))).toEqual([
+			...all('already_called'),
+			'initiated',
+		]);
 		// With a smaller History Size than there are entries, n8n ends that node, and trims nothing.
 		const full = await removesDuplicates(calls, valueIsNew(phone(13)), { historySize: 5 });
-		expect([full.status, shown(full).message]).toEqual(['error', expect.stringContaining('exceeds the maximum history size')]);
+		expect([full.status, shown(full).message]).toEqual([
+			'error',
+			expect.stringContaining('exceeds the maximum history size'),
+		]);
 		expect(statuses(await calls.run())).toEqual(times(13, 'already_called'));
 		expect(bench.dialed).toHaveLength(13);
 	});
 
 	it('made by Remove Duplicates in a form of its own: nobody is called until it was emptied and somebody has looked', async () => {
 		const { credential, client } = bench.stage;
-		const calls = new Edited(await client.createWorkflow(callWorkflow({ name: 'People', credential, rows, parameters: remembering() })));
+		const calls = new Edited(
+			await client.createWorkflow(
+				callWorkflow({ name: 'People', credential, rows, parameters: remembering() }),
+			),
+		);
 		expect((await removesDuplicates(calls, valueIsHigher)).status).toBe('success');
 		await calls.refuses('not called');
 		await calls.change(CALLS, { mode: 'dryRun' });

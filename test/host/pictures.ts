@@ -41,7 +41,10 @@ async function animate(file: string): Promise<void> {
 		.toFile(file);
 }
 
-const printed = async (file: string) => console.log(`${path.relative(repository, file)}, ${Math.round((await stat(file)).size / 1024)} kB`);
+const printed = async (file: string) =>
+	console.log(
+		`${path.relative(repository, file)}, ${Math.round((await stat(file)).size / 1024)} kB`,
+	);
 
 /** The second half of `npm run docs:pictures`: takes the pictures of a run of the tests in the editor into docs/. */
 async function main(): Promise<void> {

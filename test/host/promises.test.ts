@@ -5,7 +5,15 @@ import { closedPort, otherServer } from '../engine/helpers/otherServers';
 import { AGENT, bulk, contacts, masked, phone, UNKNOWN_AGENT } from '../engine/helpers/workflows';
 import { startSandbox, type FaultRule } from '../sandbox';
 import { node } from '../workflowNode';
-import { ALL_ROWS, CALLED, CALLS, callWorkflow, ERROR_OUTPUT, NOT_CALLED, START } from './helpers/callWorkflow';
+import {
+	ALL_ROWS,
+	CALLED,
+	CALLS,
+	callWorkflow,
+	ERROR_OUTPUT,
+	NOT_CALLED,
+	START,
+} from './helpers/callWorkflow';
 import type { Execution } from './helpers/client';
 import { callsOf, hostBench, shown, until } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
@@ -21,8 +29,13 @@ const escaped = (text: string): string => text.replace(/[()?.]/g, '\\$&');
 const times = (count: number, status: string): string[] => Array<string>(count).fill(status);
 
 describe('the credential test', () => {
-	const given = (more: object = {}) => ({ baseUrl: bench.sandbox.baseUrl, apiToken: bench.sandbox.token, ...more });
-	const tested = async (data: Record<string, unknown>) => await bench.stage.client.testCredential(bench.stage.credential, data);
+	const given = (more: object = {}) => ({
+		baseUrl: bench.sandbox.baseUrl,
+		apiToken: bench.sandbox.token,
+		...more,
+	});
+	const tested = async (data: Record<string, unknown>) =>
+		await bench.stage.client.testCredential(bench.stage.credential, data);
 
 	it('accepts a good token', async () => {
 		expect(await tested(given())).toMatchObject({ status: 'OK' });
@@ -30,20 +43,32 @@ describe('the credential test', () => {
 
 	it('says that a wrong token was not accepted', async () => {
 		const { status, message } = await tested(given({ apiToken: 'wrong' }));
-		expect({ status, message }).toEqual({ status: 'Error', message: expect.stringMatching(/token was not accepted.*dashboard/) });
+		expect({ status, message }).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/token was not accepted.*dashboard/),
+		});
 	});
 
 	it('says that the token works but calling is not enabled', async () => {
 		bench.sandbox.settings.callingEnabled = false;
 		const { status, message } = await tested(given());
-		expect({ status, message }).toEqual({ status: 'Error', message: expect.stringMatching(/token works, but outbound calling is not enabled/) });
+		expect({ status, message }).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/token works, but outbound calling is not enabled/),
+		});
 	});
 
-	it.each([200, 404])('says that a server which answers with a page (%d) is not the API', async (status) => {
-		bench.sandbox.fault({ kind: 'gateway', status });
-		const answer = await tested(given());
-		expect(answer).toMatchObject({ status: 'Error', message: expect.stringMatching(/not the Outbound Calls API.*\/api\/v1\/outbound/) });
-	});
+	it.each([200, 404])(
+		'says that a server which answers with a page (%d) is not the API',
+		async (status) => {
+			bench.sandbox.fault({ kind: 'gateway', status });
+			const answer = await tested(given());
+			expect(answer).toMatchObject({
+				status: 'Error',
+				message: expect.stringMatching(/not the Outbound Calls API.*\/api\/v1\/outbound/),
+			});
+		},
+	);
 
 	it('shows the connection’s own code when nothing listens at the address', async () => {
 		expect(await tested(given({ baseUrl: await closedPort() }))).toMatchObject({
@@ -71,7 +96,9 @@ describe('G9 n8n’s HTTP Request node with the credential', () => {
 			name: 'HTTP Request',
 			nodes: [
 				node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
-				node('Ask', 'n8n-nodes-base.httpRequest', 4.2, request, { credentials: { outboundCallsApi: { id: credential.id, name: credential.name } } }),
+				node('Ask', 'n8n-nodes-base.httpRequest', 4.2, request, {
+					credentials: { outboundCallsApi: { id: credential.id, name: credential.name } },
+				}),
 			],
 			connections: { [START]: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
 		});
@@ -81,168 +108,233 @@ describe('G9 n8n’s HTTP Request node with the credential', () => {
 	it.each([
 		['by default', {}],
 		['where its owner has chosen None', { allowedHttpRequestDomains: 'none' }],
-		['where its owner has allowed another host', { allowedHttpRequestDomains: 'domains', allowedDomains: 'calls.example.com' }],
+		[
+			'where its owner has allowed another host',
+			{ allowedHttpRequestDomains: 'domains', allowedDomains: 'calls.example.com' },
+		],
 	])('sends the token nowhere %s', async (_, allowed) => {
 		expect((await asks(allowed)).status).toBe('error');
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
 	it('asks the API where its owner has allowed the host of the Base URL', async () => {
-		const { status } = await asks({ allowedHttpRequestDomains: 'domains', allowedDomains: new URL(bench.sandbox.baseUrl).hostname });
-		expect(status).toBe('success');
-		expect(bench.sandbox.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${bench.sandbox.token}`]);
-	});
-});
-
-describe.each(['skip', 'callAgain'])('G4 Retry is safe (People Called Before: %s)', (calledBefore) => {
-	const press = (alsoAnew: string) =>
-		` To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again.${alsoAnew}`;
-	const remedy = press(calledBefore === 'skip' ? '' : ' “Execute workflow” would start a new run and call everybody again.');
-
-	it('G4 after the daily limit ended a campaign, the Retry button calls only the rest', async () => {
-		bench.sandbox.settings.dailyLimit = 30;
-		const { workflow, start } = await bench.activeWorkflow({ rows: contacts(60), parameters: bulk({ calledBefore }) });
-		await start();
-		const [ended] = await bench.ended(workflow, 1);
-		expect(ended).toMatchObject({ status: 'error', mode: 'webhook' });
-		const { message, description } = shown(ended!);
-		expect(message).toMatch(
-			/^60 rows: 30 called, 30 not called \((30 refused|\d+ refused, \d+ not sent|\d+ not sent, \d+ refused)\)\. Rows .+ were not called: the daily call limit of your account is reached \(Daily call limit reached\)(\. Rows .+ were not sent)?$/,
-		);
-		// Each row that was not called is in one of the two groups.
-		expect(message.endsWith('were not sent')).toBe(message.includes(' not sent,') || message.includes(' not sent)'));
-		expect(description).toMatch(new RegExp(`\\.${escaped(remedy)}$`));
-		expect(bench.dialed).toHaveLength(30);
-
-		delete bench.sandbox.settings.dailyLimit;
-		const retried = await bench.stage.client.retryExecution(ended!.id);
-		expect(retried).toMatchObject({ status: 'success', retryOf: ended!.id });
-		expect(callsOf(retried).map((row) => [row.destination, row.status])).toEqual(phones(60).map((number) => [number, 'initiated']));
-		expect(itemsOf(retried, CALLED)).toHaveLength(60);
-		const records = new Map<unknown, number>(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
-		for (const row of callsOf(retried)) expect(row.consent_id).toBe(records.get(row.destination));
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.dialed).toHaveLength(60);
-	});
-
-	it('G4 a retry that ends at the limit as well can be retried in turn, until all are called', async () => {
-		let failed: Execution | undefined;
-		for (const limit of [20, 40]) {
-			bench.sandbox.settings.dailyLimit = limit;
-			failed = failed
-				? await bench.stage.client.retryExecution(failed.id)
-				: await bench.run({ rows: contacts(60), parameters: bulk({ calledBefore }) });
-			expect(failed.status).toBe('error');
-			expect(shown(failed).message).toMatch(new RegExp(`^60 rows: ${limit} called, ${60 - limit} not called \\(`));
-		}
-		delete bench.sandbox.settings.dailyLimit;
-		const retried = await bench.stage.client.retryExecution(failed!.id);
-		expect(callsOf(retried).map(({ destination }) => destination)).toEqual(phones(60));
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.dialed).toHaveLength(60);
-	});
-
-	it.each<[string, FaultRule, number, string]>([
-		[
-			'a gateway’s page came',
-			{ kind: 'gateway', route: 'bulk', after: 2, times: 1 },
-			50,
-			'the server answered with a web page instead of the API’s own answer (status 502), so the calls may have been placed',
-		],
-		[
-			'the connection was cut',
-			{ kind: 'resetAfter', route: 'bulk', after: 2, times: 1 },
-			60,
-			'the connection ended before the API’s answer was complete, so the calls may have been placed',
-		],
-	])('G4 when %s in place of the API’s answer, the Retry button returns those rows as unknown and calls the rest', async (_, fault, dialed, why) => {
-		bench.sandbox.fault(fault);
-		const ended = await bench.run({ rows: contacts(60), parameters: bulk({ ...oneLane, calledBefore }) });
-		expect(ended.status).toBe('error');
-		const { message, description } = shown(ended);
-		expect(message).toBe(
-			`60 rows: 20 called, 10 may have been called, 30 not called (30 not sent). Rows 21 to 30 were sent without a clear answer: ${why}. Rows 31 to 60 were not sent`,
-		);
-		expect(description).toMatch(new RegExp(`\\.${escaped(remedy)}$`));
-
-		const retried = await bench.stage.client.retryExecution(ended.id);
-		expect(retried).toMatchObject({ status: 'success', retryOf: ended.id });
-		expect(callsOf(retried).map(({ destination }) => destination)).toEqual(phones(60));
-		expect(callsOf(retried).map(({ status }) => status)).toEqual([...times(20, 'initiated'), ...times(10, 'unknown'), ...times(30, 'initiated')]);
-		// Somebody may have been called in each row.
-		expect(itemsOf(retried, NOT_CALLED)).toEqual([]);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.dialed).toHaveLength(dialed);
-	});
-
-	// n8n shows Retry on an execution until one of its retries succeeds, and each starts with what the
-	// execution itself remembered.
-	it('G4 the Retry button pressed twice on the same failed execution calls nobody twice', async () => {
-		bench.sandbox.settings.dailyLimit = 30;
-		const ended = await bench.run({ rows: contacts(60), parameters: bulk({ calledBefore }) });
-		bench.sandbox.settings.dailyLimit = 40;
-		expect((await bench.stage.client.retryExecution(ended.id)).status).toBe('error');
-		delete bench.sandbox.settings.dailyLimit;
-		expect((await bench.stage.client.retryExecution(ended.id)).status).toBe('success');
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-	});
-
-	it('G4 when a step before the calls failed, each Retry of that execution knows whom another one called', async () => {
-		let opens = false;
-		const server = createServer((_request, response) => response.writeHead(opens ? 200 : 500, { 'content-type': 'application/json' }).end('{}'));
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		try {
-			const gate = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-			const ended = await bench.run({ rows: contacts(20), parameters: bulk({ calledBefore }), gate });
-			expect(ended.status).toBe('error');
-			opens = true;
-			const retries = await Promise.all([bench.stage.client.retryExecution(ended.id), bench.stage.client.retryExecution(ended.id)]);
-			expect(retries.map(({ status }) => status)).toEqual(['success', 'success']);
-			expect(bench.dialed.sort()).toEqual(phones(20));
-			expect(retries.flatMap((retry) => callsOf(retry).map(({ status }) => status)).sort()).toEqual([
-				...times(20, 'already_called'),
-				...times(20, 'initiated'),
-			]);
-		} finally {
-			server.close();
-		}
-	});
-
-	it('G4 Retry On Fail calls nobody twice, and a row without an answer comes out as unknown', async () => {
-		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-		const execution = await bench.run({
-			rows: contacts(25),
-			parameters: bulk({ ...oneLane, calledBefore }),
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+		const { status } = await asks({
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: new URL(bench.sandbox.baseUrl).hostname,
 		});
-		expect(execution.status).toBe('success');
-		expect(callsOf(execution).map(({ destination }) => destination)).toEqual(phones(25));
-		expect(callsOf(execution).map(({ status }) => status)).toEqual([...times(10, 'initiated'), ...times(10, 'unknown'), ...times(5, 'initiated')]);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.sandbox.requests.map(({ dialed }) => dialed)).toEqual([10, 10, 5]);
+		expect(status).toBe('success');
+		expect(bench.sandbox.requests.map(({ headers }) => headers.authorization)).toEqual([
+			`Bearer ${bench.sandbox.token}`,
+		]);
 	});
 });
+
+describe.each(['skip', 'callAgain'])(
+	'G4 Retry is safe (People Called Before: %s)',
+	(calledBefore) => {
+		const press = (alsoAnew: string) =>
+			` To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again.${alsoAnew}`;
+		const remedy = press(
+			calledBefore === 'skip'
+				? ''
+				: ' “Execute workflow” would start a new run and call everybody again.',
+		);
+
+		it('G4 after the daily limit ended a campaign, the Retry button calls only the rest', async () => {
+			bench.sandbox.settings.dailyLimit = 30;
+			const { workflow, start } = await bench.activeWorkflow({
+				rows: contacts(60),
+				parameters: bulk({ calledBefore }),
+			});
+			await start();
+			const [ended] = await bench.ended(workflow, 1);
+			expect(ended).toMatchObject({ status: 'error', mode: 'webhook' });
+			const { message, description } = shown(ended!);
+			expect(message).toMatch(
+				/^60 rows: 30 called, 30 not called \((30 refused|\d+ refused, \d+ not sent|\d+ not sent, \d+ refused)\)\. Rows .+ were not called: the daily call limit of your account is reached \(Daily call limit reached\)(\. Rows .+ were not sent)?$/,
+			);
+			// Each row that was not called is in one of the two groups.
+			expect(message.endsWith('were not sent')).toBe(
+				message.includes(' not sent,') || message.includes(' not sent)'),
+			);
+			expect(description).toMatch(new RegExp(`\\.${escaped(remedy)}$`));
+			expect(bench.dialed).toHaveLength(30);
+
+			delete bench.sandbox.settings.dailyLimit;
+			const retried = await bench.stage.client.retryExecution(ended!.id);
+			expect(retried).toMatchObject({ status: 'success', retryOf: ended!.id });
+			expect(callsOf(retried).map((row) => [row.destination, row.status])).toEqual(
+				phones(60).map((number) => [number, 'initiated']),
+			);
+			expect(itemsOf(retried, CALLED)).toHaveLength(60);
+			const records = new Map<unknown, number>(
+				bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]),
+			);
+			for (const row of callsOf(retried)) expect(row.consent_id).toBe(records.get(row.destination));
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(bench.dialed).toHaveLength(60);
+		});
+
+		it('G4 a retry that ends at the limit as well can be retried in turn, until all are called', async () => {
+			let failed: Execution | undefined;
+			for (const limit of [20, 40]) {
+				bench.sandbox.settings.dailyLimit = limit;
+				failed = failed
+					? await bench.stage.client.retryExecution(failed.id)
+					: await bench.run({ rows: contacts(60), parameters: bulk({ calledBefore }) });
+				expect(failed.status).toBe('error');
+				expect(shown(failed).message).toMatch(
+					new RegExp(`^60 rows: ${limit} called, ${60 - limit} not called \\(`),
+				);
+			}
+			delete bench.sandbox.settings.dailyLimit;
+			const retried = await bench.stage.client.retryExecution(failed!.id);
+			expect(callsOf(retried).map(({ destination }) => destination)).toEqual(phones(60));
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(bench.dialed).toHaveLength(60);
+		});
+
+		it.each<[string, FaultRule, number, string]>([
+			[
+				'a gateway’s page came',
+				{ kind: 'gateway', route: 'bulk', after: 2, times: 1 },
+				50,
+				'the server answered with a web page instead of the API’s own answer (status 502), so the calls may have been placed',
+			],
+			[
+				'the connection was cut',
+				{ kind: 'resetAfter', route: 'bulk', after: 2, times: 1 },
+				60,
+				'the connection ended before the API’s answer was complete, so the calls may have been placed',
+			],
+		])(
+			'G4 when %s in place of the API’s answer, the Retry button returns those rows as unknown and calls the rest',
+			async (_, fault, dialed, why) => {
+				bench.sandbox.fault(fault);
+				const ended = await bench.run({
+					rows: contacts(60),
+					parameters: bulk({ ...oneLane, calledBefore }),
+				});
+				expect(ended.status).toBe('error');
+				const { message, description } = shown(ended);
+				expect(message).toBe(
+					`60 rows: 20 called, 10 may have been called, 30 not called (30 not sent). Rows 21 to 30 were sent without a clear answer: ${why}. Rows 31 to 60 were not sent`,
+				);
+				expect(description).toMatch(new RegExp(`\\.${escaped(remedy)}$`));
+
+				const retried = await bench.stage.client.retryExecution(ended.id);
+				expect(retried).toMatchObject({ status: 'success', retryOf: ended.id });
+				expect(callsOf(retried).map(({ destination }) => destination)).toEqual(phones(60));
+				expect(callsOf(retried).map(({ status }) => status)).toEqual([
+					...times(20, 'initiated'),
+					...times(10, 'unknown'),
+					...times(30, 'initiated'),
+				]);
+				// Somebody may have been called in each row.
+				expect(itemsOf(retried, NOT_CALLED)).toEqual([]);
+				expect(bench.sandbox.doubleDialed()).toEqual([]);
+				expect(bench.dialed).toHaveLength(dialed);
+			},
+		);
+
+		// n8n shows Retry on an execution until one of its retries succeeds, and each starts with what the
+		// execution itself remembered.
+		it('G4 the Retry button pressed twice on the same failed execution calls nobody twice', async () => {
+			bench.sandbox.settings.dailyLimit = 30;
+			const ended = await bench.run({ rows: contacts(60), parameters: bulk({ calledBefore }) });
+			bench.sandbox.settings.dailyLimit = 40;
+			expect((await bench.stage.client.retryExecution(ended.id)).status).toBe('error');
+			delete bench.sandbox.settings.dailyLimit;
+			expect((await bench.stage.client.retryExecution(ended.id)).status).toBe('success');
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		});
+
+		it('G4 when a step before the calls failed, each Retry of that execution knows whom another one called', async () => {
+			let opens = false;
+			const server = createServer((_request, response) =>
+				response.writeHead(opens ? 200 : 500, { 'content-type': 'application/json' }).end('{}'),
+			);
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			try {
+				const gate = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+				const ended = await bench.run({
+					rows: contacts(20),
+					parameters: bulk({ calledBefore }),
+					gate,
+				});
+				expect(ended.status).toBe('error');
+				opens = true;
+				const retries = await Promise.all([
+					bench.stage.client.retryExecution(ended.id),
+					bench.stage.client.retryExecution(ended.id),
+				]);
+				expect(retries.map(({ status }) => status)).toEqual(['success', 'success']);
+				expect(bench.dialed.sort()).toEqual(phones(20));
+				expect(
+					retries.flatMap((retry) => callsOf(retry).map(({ status }) => status)).sort(),
+				).toEqual([...times(20, 'already_called'), ...times(20, 'initiated')]);
+			} finally {
+				server.close();
+			}
+		});
+
+		it('G4 Retry On Fail calls nobody twice, and a row without an answer comes out as unknown', async () => {
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+			const execution = await bench.run({
+				rows: contacts(25),
+				parameters: bulk({ ...oneLane, calledBefore }),
+				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+			});
+			expect(execution.status).toBe('success');
+			expect(callsOf(execution).map(({ destination }) => destination)).toEqual(phones(25));
+			expect(callsOf(execution).map(({ status }) => status)).toEqual([
+				...times(10, 'initiated'),
+				...times(10, 'unknown'),
+				...times(5, 'initiated'),
+			]);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(bench.sandbox.requests.map(({ dialed }) => dialed)).toEqual([10, 10, 5]);
+		});
+	},
+);
 
 describe('a credential with expressions, by which each row may name an account of its own', () => {
 	it('G12 rows of two accounts: nobody is called, and the message names the first row with another account; rows of one account are called', async () => {
-		const [first, other] = await Promise.all([startSandbox({ token: 'tk_first_account' }), startSandbox({ token: 'tk_other_account' })]);
+		const [first, other] = await Promise.all([
+			startSandbox({ token: 'tk_first_account' }),
+			startSandbox({ token: 'tk_other_account' }),
+		]);
 		const { client } = bench.stage;
 		const credential = await client.createCredential({
 			name: 'One for each customer',
 			type: 'outboundCallsApi',
 			data: { baseUrl: '={{ $json.base }}', apiToken: '={{ $json.token }}' },
 		});
-		const rowOf = ({ baseUrl, token }: typeof other, n: number) => ({ phone: phone(n), base: baseUrl, token });
+		const rowOf = ({ baseUrl, token }: typeof other, n: number) => ({
+			phone: phone(n),
+			base: baseUrl,
+			token,
+		});
 		const ended = async (rows: object[]) =>
-			await client.runAndWait(await client.createWorkflow(callWorkflow({ name: 'Customers', credential, rows, parameters: bulk() })), START);
+			await client.runAndWait(
+				await client.createWorkflow(
+					callWorkflow({ name: 'Customers', credential, rows, parameters: bulk() }),
+				),
+				START,
+			);
 		try {
-			expect(shown(await ended([rowOf(first, 1), rowOf(other, 2), rowOf(other, 3)]))).toMatchObject({
-				message: 'The credential is another one for row 2, but it counts for the whole run',
-			});
+			expect(shown(await ended([rowOf(first, 1), rowOf(other, 2), rowOf(other, 3)]))).toMatchObject(
+				{
+					message: 'The credential is another one for row 2, but it counts for the whole run',
+				},
+			);
 			expect([first.requests, other.requests]).toEqual([[], []]);
 			const called = callsOf(await ended([rowOf(other, 2), rowOf(other, 3)]));
 			expect(called.map(({ status }) => status)).toEqual(times(2, 'initiated'));
-			expect([first.journal, other.journal.map((dial) => dial.phone)]).toEqual([[], [phone(2), phone(3)]]);
+			expect([first.journal, other.journal.map((dial) => dial.phone)]).toEqual([
+				[],
+				[phone(2), phone(3)],
+			]);
 		} finally {
 			await Promise.all([first.close(), other.close()]);
 		}
@@ -252,7 +344,12 @@ describe('a credential with expressions, by which each row may name an account o
 describe('a new node', () => {
 	it('calls nobody: with only its required fields filled in, each row comes out on Not Called with what would be sent', async () => {
 		const rows = contacts(3);
-		const parameters = { resource: 'call', operation: 'bulkCall', agentNumber: AGENT, destination: '={{ $json.phone }}' };
+		const parameters = {
+			resource: 'call',
+			operation: 'bulkCall',
+			agentNumber: AGENT,
+			destination: '={{ $json.phone }}',
+		};
 		const execution = await bench.run({ rows, parameters });
 		expect(execution.status).toBe('success');
 		expect(itemsOf(execution, CALLED)).toEqual([]);
@@ -290,9 +387,13 @@ describe('a new node', () => {
 		await bench.ended(workflow, 1);
 		await start();
 		const [first, second] = await bench.ended(workflow, 2);
-		expect(itemsOf(first!, CALLED).map(({ json }) => [json.name, json.status])).toEqual(rows.map(({ name }) => [name, 'initiated']));
+		expect(itemsOf(first!, CALLED).map(({ json }) => [json.name, json.status])).toEqual(
+			rows.map(({ name }) => [name, 'initiated']),
+		);
 		expect(itemsOf(second!, CALLED)).toEqual([]);
-		expect(itemsOf(second!, NOT_CALLED).map(({ json }) => [json.name, json.status])).toEqual(rows.map(({ name }) => [name, 'already_called']));
+		expect(itemsOf(second!, NOT_CALLED).map(({ json }) => [json.name, json.status])).toEqual(
+			rows.map(({ name }) => [name, 'already_called']),
+		);
 		expect(totalsOf(second!, CALLS)).toBe('12 rows: 0 called, 12 not called (12 called before)');
 		expect(bench.dialed.sort()).toEqual(rows.map((row) => row.phone));
 	});
@@ -310,9 +411,9 @@ describe('G5 No row is lost', () => {
 			expect(execution.status).toBe('success');
 
 			const good = rows.filter((_, index) => index !== 3 && index !== 17);
-			expect(itemsOf(execution, CALLED).map(({ json }) => [json.destination, json.name, json.status])).toEqual(
-				good.map((row) => [row.phone, row.name, 'initiated']),
-			);
+			expect(
+				itemsOf(execution, CALLED).map(({ json }) => [json.destination, json.name, json.status]),
+			).toEqual(good.map((row) => [row.phone, row.name, 'initiated']));
 			const ids = { success: false, consent_id: null, call_sid: null, batch_id: null };
 			expect(itemsOf(execution, NOT_CALLED).map(({ json }) => json)).toEqual([
 				{
@@ -327,7 +428,8 @@ describe('G5 No row is lost', () => {
 				{
 					status: 'invalid',
 					called: 'no',
-					reason: 'The destination is empty. Drag the column with the phone number into Destination, and check that the row has one.',
+					reason:
+						'The destination is empty. Drag the column with the phone number into Destination, and check that the row has one.',
 					destination: '',
 					...rows[17],
 					...ids,
@@ -348,9 +450,13 @@ describe('G5 No row is lost', () => {
 			expect(itemsOf(execution, CALLED)).toEqual([]);
 			const reason =
 				'The API token is missing or not valid. Copy the API token from the outbound calls page of your dashboard into the credential. It is shown only once: if it is lost, rotate it there, which ends the earlier one.';
-			expect(itemsOf(execution, NOT_CALLED).map(({ json }) => [json.destination, json.status, json.reason])).toEqual(
-				rows.map((row) => [row.phone, 'refused', reason]),
-			);
+			expect(
+				itemsOf(execution, NOT_CALLED).map(({ json }) => [
+					json.destination,
+					json.status,
+					json.reason,
+				]),
+			).toEqual(rows.map((row) => [row.phone, 'refused', reason]));
 			expect(bench.dialed).toEqual([]);
 			expect(itemsOf(execution, ERROR_OUTPUT)).toEqual([]);
 		},
@@ -368,7 +474,11 @@ describe('what n8n does by itself', () => {
 	});
 
 	it('G5 Always Output Data puts nothing on Called', async () => {
-		const execution = await bench.run({ rows: contacts(2), parameters: bulk({ mode: 'dryRun' }), settings: { alwaysOutputData: true } });
+		const execution = await bench.run({
+			rows: contacts(2),
+			parameters: bulk({ mode: 'dryRun' }),
+			settings: { alwaysOutputData: true },
+		});
 		expect(itemsOf(execution, CALLED)).toEqual([]);
 		expect(itemsOf(execution, ALL_ROWS)).toHaveLength(2);
 		expect(bench.sandbox.requests).toEqual([]);
@@ -380,24 +490,45 @@ describe('the workflow’s timeout ends the wait for calls', () => {
 		// Nothing finishes, so that n8n ends the execution while the node waits.
 		bench.sandbox.settings.finishAfterMs = 3_600_000;
 		const ended = await Promise.all(
-			(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).map(async (onError, n) => {
-				const rows = contacts(8).slice(2 * n, 2 * n + 2);
-				const parameters = bulk({ calledBefore: 'skip', waitUntil: 'finished', pollInterval: 1, waitTimeout: 60 });
-				const { workflow, start } = await bench.activeWorkflow({ rows, parameters, settings: { onError }, timeout: 20 });
-				await start();
-				const [execution] = await bench.ended(workflow, 1);
-				expect(execution!.status).toBe('canceled');
-				expect(callsOf(execution!).map((row) => [row.destination, row.status, row.called, row.reached, row.settled])).toEqual(
-					rows.map((row) => [row.phone, 'initiated', 'yes', null, false]),
-				);
-				return { start, workflow, rows };
-			}),
+			(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).map(
+				async (onError, n) => {
+					const rows = contacts(8).slice(2 * n, 2 * n + 2);
+					const parameters = bulk({
+						calledBefore: 'skip',
+						waitUntil: 'finished',
+						pollInterval: 1,
+						waitTimeout: 60,
+					});
+					const { workflow, start } = await bench.activeWorkflow({
+						rows,
+						parameters,
+						settings: { onError },
+						timeout: 20,
+					});
+					await start();
+					const [execution] = await bench.ended(workflow, 1);
+					expect(execution!.status).toBe('canceled');
+					expect(
+						callsOf(execution!).map((row) => [
+							row.destination,
+							row.status,
+							row.called,
+							row.reached,
+							row.settled,
+						]),
+					).toEqual(rows.map((row) => [row.phone, 'initiated', 'yes', null, false]));
+					return { start, workflow, rows };
+				},
+			),
 		);
 		expect([...bench.dialed].sort()).toEqual(phones(6));
 		const [{ start, workflow }] = ended as [(typeof ended)[0]];
 		await start();
 		const [, again] = await bench.ended(workflow, 2);
-		expect(callsOf(again!).map(({ status }) => status)).toEqual(['already_called', 'already_called']);
+		expect(callsOf(again!).map(({ status }) => status)).toEqual([
+			'already_called',
+			'already_called',
+		]);
 		expect(bench.dialed).toHaveLength(6);
 	});
 });
@@ -407,7 +538,12 @@ describe('the workflow’s timeout ends a run that is still calling', () => {
 		const rows = contacts(2);
 		const parameters = bulk({ calledBefore: 'skip', options: { callsPerMinute: 1 } });
 		const settings = { onError: 'continueRegularOutput' } as const;
-		const { workflow, start } = await bench.activeWorkflow({ rows, parameters, settings, timeout: 20 });
+		const { workflow, start } = await bench.activeWorkflow({
+			rows,
+			parameters,
+			settings,
+			timeout: 20,
+		});
 		await start();
 		const [execution] = await bench.ended(workflow, 1);
 		expect(execution!.status).toBe('canceled');
@@ -429,9 +565,15 @@ describe('following calls', () => {
 			waitUntil: 'finished',
 			pollInterval: 1,
 		};
-		const execution = await bench.run({ rows, parameters: bulk({ options: { includeInputFields: true } }), behindCalled: { [followed]: getCall } });
+		const execution = await bench.run({
+			rows,
+			parameters: bulk({ options: { includeInputFields: true } }),
+			behindCalled: { [followed]: getCall },
+		});
 		expect(execution.status).toBe('success');
-		const records = new Map(bench.sandbox.journal.map(({ phone: number, consentId }) => [number, consentId]));
+		const records = new Map(
+			bench.sandbox.journal.map(({ phone: number, consentId }) => [number, consentId]),
+		);
 		expect(itemsOf(execution, followed).map(({ json }) => json)).toMatchObject(
 			rows.map((row) => ({
 				reached: true,
@@ -446,15 +588,23 @@ describe('following calls', () => {
 });
 
 describe('G9 Nothing leaks', () => {
-	it.each([302, 307] as const)('G9 a redirect (%d) to another server delivers nothing to it', async (status) => {
-		const elsewhere = await otherServer();
-		bench.sandbox.fault({ kind: 'redirect', route: 'bulk', status, location: `${elsewhere.origin}/api/v1/outbound/calls/bulk` });
-		const execution = await bench.run({ rows: contacts(2), parameters: bulk() });
-		await elsewhere.close();
-		expect(execution.status).toBe('error');
-		expect(elsewhere.received).toEqual([]);
-		expect(bench.sandbox.requests).toHaveLength(1);
-	});
+	it.each([302, 307] as const)(
+		'G9 a redirect (%d) to another server delivers nothing to it',
+		async (status) => {
+			const elsewhere = await otherServer();
+			bench.sandbox.fault({
+				kind: 'redirect',
+				route: 'bulk',
+				status,
+				location: `${elsewhere.origin}/api/v1/outbound/calls/bulk`,
+			});
+			const execution = await bench.run({ rows: contacts(2), parameters: bulk() });
+			await elsewhere.close();
+			expect(execution.status).toBe('error');
+			expect(elsewhere.received).toEqual([]);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		},
+	);
 });
 
 describe('G9 phone numbers', () => {
@@ -464,13 +614,24 @@ describe('G9 phone numbers', () => {
 		bench.sandbox.fault({ kind: 'gateway', route: 'bulk', times: 1 });
 		const unclear = await bench.run({ rows: contacts(1), parameters: bulk() });
 		const invalid = await bench.run({ rows: [{ phone: national }], parameters: bulk() });
-		const unknownAgent = await bench.run({ rows: contacts(1), parameters: bulk({ agentNumber: UNKNOWN_AGENT }) });
-		const ended = [unclear, invalid, unknownAgent].map((execution) => [execution.status, shown(execution).message]);
+		const unknownAgent = await bench.run({
+			rows: contacts(1),
+			parameters: bulk({ agentNumber: UNKNOWN_AGENT }),
+		});
+		const ended = [unclear, invalid, unknownAgent].map((execution) => [
+			execution.status,
+			shown(execution).message,
+		]);
 		expect(ended).toEqual([
 			['error', expect.stringContaining(masked(phone(0)))],
 			['error', expect.stringContaining('"•••• ••• •0202"')],
 			// The agent's own number is nobody's phone, and has to be read to be mended.
-			['error', expect.stringContaining(`(${masked(phone(0))}) was not called: no agent on your account has the number "${UNKNOWN_AGENT}"`)],
+			[
+				'error',
+				expect.stringContaining(
+					`(${masked(phone(0))}) was not called: no agent on your account has the number "${UNKNOWN_AGENT}"`,
+				),
+			],
 		]);
 
 		const log = await readFile(bench.logFiles[0]!, 'utf8');
@@ -479,7 +640,10 @@ describe('G9 phone numbers', () => {
 	});
 
 	it('G9 rows keep them whole', async () => {
-		const execution = await bench.run({ rows: [...contacts(1), { phone: national }], parameters: bulk() });
+		const execution = await bench.run({
+			rows: [...contacts(1), { phone: national }],
+			parameters: bulk(),
+		});
 		expect(callsOf(execution).map(({ destination, reason }) => [destination, reason])).toEqual([
 			[phone(0), null],
 			[national, expect.stringContaining(`"${national}"`)],
@@ -493,7 +657,10 @@ describe('G10 Stop means stop', () => {
 	const settingsOf = { stop: 'stopWorkflow', continue: 'continueRegularOutput' } as const;
 
 	/** Starts a campaign whose fifth and later requests take long, and stops it while two of them are under way. */
-	async function stopped(onError: (typeof settingsOf)[keyof typeof settingsOf], calledBefore: 'skip' | 'callAgain') {
+	async function stopped(
+		onError: (typeof settingsOf)[keyof typeof settingsOf],
+		calledBefore: 'skip' | 'callAgain',
+	) {
 		bench.sandbox.fault({ kind: 'latency', route: 'bulk', after: 4, ms: 1_500 });
 		const { workflow, start } = await bench.activeWorkflow({
 			rows,
@@ -527,18 +694,34 @@ describe('G10 Stop means stop', () => {
 		const called = contacts(2);
 		const { workflow, start } = await bench.activeWorkflow({
 			rows: called,
-			parameters: bulk({ calledBefore: 'skip', waitUntil: 'finished', pollInterval: 1, waitTimeout: 60 }),
+			parameters: bulk({
+				calledBefore: 'skip',
+				waitUntil: 'finished',
+				pollInterval: 1,
+				waitTimeout: 60,
+			}),
 			settings: { onError: settingsOf.continue },
 		});
 		await start();
-		await until('the node waits', () => bench.sandbox.requests.some(({ method, path }) => method === 'GET' && path.includes('/batches/')));
+		await until('the node waits', () =>
+			bench.sandbox.requests.some(
+				({ method, path }) => method === 'GET' && path.includes('/batches/'),
+			),
+		);
 		const [running] = await bench.stage.client.listExecutions({ workflowId: workflow.id });
 		await bench.stage.client.stopExecution(running!.id);
 		await start();
 		const again = (await bench.ended(workflow, 2)).at(-1)!;
 		const execution = await bench.stage.client.getExecution(running!.id);
-		expect([execution.status, callsOf(execution), itemsOf(execution, ALL_ROWS)]).toEqual(['canceled', [], []]);
-		expect(callsOf(again).map(({ status }) => status)).toEqual(['already_called', 'already_called']);
+		expect([execution.status, callsOf(execution), itemsOf(execution, ALL_ROWS)]).toEqual([
+			'canceled',
+			[],
+			[],
+		]);
+		expect(callsOf(again).map(({ status }) => status)).toEqual([
+			'already_called',
+			'already_called',
+		]);
 		expect(bench.dialed).toHaveLength(called.length);
 	});
 

@@ -16,14 +16,23 @@ const phones = rows.map((row) => row.phone);
 const times = (count: number, status: string): string[] => Array<string>(count).fill(status);
 
 /** A saved sub-workflow that calls whatever it is given, and a parent with the rows. */
-async function family(parameters: INodeParameters, settings: Partial<INode> = {}): Promise<{ parent: SavedWorkflow; child: SavedWorkflow }> {
+async function family(
+	parameters: INodeParameters,
+	settings: Partial<INode> = {},
+): Promise<{ parent: SavedWorkflow; child: SavedWorkflow }> {
 	const { client, credential } = bench.stage;
 	const { id, name, type } = credential;
 	const child = await client.createWorkflow({
 		name: 'Calls',
 		nodes: [
 			node(START, 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, { ...parameters, mode: 'dryRun' }, { credentials: { [type]: { id, name } } }),
+			node(
+				CALLS,
+				'n8n-nodes-outbound-calls.outboundCalls',
+				1,
+				{ ...parameters, mode: 'dryRun' },
+				{ credentials: { [type]: { id, name } } },
+			),
 		],
 		connections: { [START]: { main: [[{ node: CALLS, type: 'main', index: 0 }]] } },
 		settings: { executionOrder: 'v1' },
@@ -34,7 +43,11 @@ async function family(parameters: INodeParameters, settings: Partial<INode> = {}
 		name: 'Parent',
 		nodes: [
 			node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
-			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} }),
+			node(LIST, 'n8n-nodes-base.set', 3.4, {
+				mode: 'raw',
+				jsonOutput: JSON.stringify({ rows }),
+				options: {},
+			}),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
 			node(
 				SUB,
@@ -48,8 +61,15 @@ async function family(parameters: INodeParameters, settings: Partial<INode> = {}
 		settings: { executionOrder: 'v1' },
 	});
 	// As the node asks for: a dry run first.
-	const live = { ...child, nodes: child.nodes.map((each) => (each.name === CALLS ? { ...each, parameters } : each)) };
-	const published = await bench.afterDryRun(live, async () => await client.runAndWait(parent, START), [parent]);
+	const live = {
+		...child,
+		nodes: child.nodes.map((each) => (each.name === CALLS ? { ...each, parameters } : each)),
+	};
+	const published = await bench.afterDryRun(
+		live,
+		async () => await client.runAndWait(parent, START),
+		[parent],
+	);
 	await bench.publish(published);
 	return { parent, child: published };
 }
@@ -57,32 +77,54 @@ async function family(parameters: INodeParameters, settings: Partial<INode> = {}
 /** What became of each number, over all executions of the sub-workflow. */
 async function statuses(child: SavedWorkflow, executions: number): Promise<string[][]> {
 	const ended = await bench.ended(child, executions);
-	return ended.map((execution: Execution) => callsOf(execution).map(({ status }) => status as string));
+	return ended.map((execution: Execution) =>
+		callsOf(execution).map(({ status }) => status as string),
+	);
 }
 
 describe('G4 Retry is safe in a sub-workflow (People Called Before: skip)', () => {
-	const parameters = bulk({ calledBefore: 'skip', options: { parallelRequests: 1, maxRetryWait: 0 } });
+	const parameters = bulk({
+		calledBefore: 'skip',
+		options: { parallelRequests: 1, maxRetryWait: 0 },
+	});
 
 	it('G4 Retry on the parent calls only the rest after the daily limit ended the sub-workflow', async () => {
 		bench.sandbox.settings.dailyLimit = 20;
 		const { parent, child } = await family(parameters);
 		const ended = await bench.stage.client.runAndWait(parent, START);
-		expect({ status: ended.status, ...shown(ended) }).toMatchObject({ status: 'error', message: expect.stringContaining('daily call limit') });
+		expect({ status: ended.status, ...shown(ended) }).toMatchObject({
+			status: 'error',
+			message: expect.stringContaining('daily call limit'),
+		});
 		expect(bench.dialed).toHaveLength(20);
 
 		delete bench.sandbox.settings.dailyLimit;
 		const retried = await bench.stage.client.retryExecution(ended.id);
 		expect(retried).toMatchObject({ status: 'success', retryOf: ended.id });
-		expect(await statuses(child, 2)).toEqual([[], [...times(20, 'already_called'), ...times(20, 'initiated')]]);
+		expect(await statuses(child, 2)).toEqual([
+			[],
+			[...times(20, 'already_called'), ...times(20, 'initiated')],
+		]);
 		expect(bench.dialed).toEqual(phones);
 	});
 
 	it('G4 Retry On Fail on Execute Sub-workflow calls nobody twice, and whose call has no clear answer is not called again', async () => {
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-		const { parent, child } = await family(parameters, { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 });
+		const { parent, child } = await family(parameters, {
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 10,
+		});
 		const execution = await bench.stage.client.runAndWait(parent, START);
-		expect({ status: execution.status, ...shown(execution) }).toEqual({ status: 'success', message: '', description: '' });
-		expect(await statuses(child, 2)).toEqual([[], [...times(20, 'already_called'), ...times(20, 'initiated')]]);
+		expect({ status: execution.status, ...shown(execution) }).toEqual({
+			status: 'success',
+			message: '',
+			description: '',
+		});
+		expect(await statuses(child, 2)).toEqual([
+			[],
+			[...times(20, 'already_called'), ...times(20, 'initiated')],
+		]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed).toEqual(phones);
 	});
@@ -95,10 +137,16 @@ describe('G4 Retry is safe in a sub-workflow (People Called Before: skip)', () =
 		}
 		delete bench.sandbox.settings.dailyLimit;
 		const [first] = (await bench.ended(parent, 2)) as [Execution, Execution];
-		const retries = await Promise.all([bench.stage.client.retryExecution(first.id), bench.stage.client.retryExecution(first.id)]);
+		const retries = await Promise.all([
+			bench.stage.client.retryExecution(first.id),
+			bench.stage.client.retryExecution(first.id),
+		]);
 		expect(retries.map(({ status }) => status)).toEqual(['success', 'success']);
 		const [third, fourth] = (await statuses(child, 4)).slice(2);
-		expect([...third!, ...fourth!].sort()).toEqual([...times(70, 'already_called'), ...times(10, 'initiated')]);
+		expect([...third!, ...fourth!].sort()).toEqual([
+			...times(70, 'already_called'),
+			...times(10, 'initiated'),
+		]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed.sort()).toEqual(phones);
 	});
@@ -119,12 +167,17 @@ it('with Call Again, a sub-workflow that is started anew calls everybody again',
 /** `docs/retry.md` says so. */
 it('n8n does not stop a sub-workflow with its parent, but by its own execution', async () => {
 	const { client } = bench.stage;
-	const { parent, child } = await family(bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } }));
+	const { parent, child } = await family(
+		bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } }),
+	);
 	bench.sandbox.fault({ kind: 'latency', route: 'bulk', after: 1, ms: 2_000 });
 	const id = await client.run(parent, START);
 	await until('the sub-workflow calls', () => bench.sandbox.requests.length >= 2);
 	await client.stopExecution(id);
-	await until('the parent is stopped', async () => (await client.getExecution(id)).status === 'canceled');
+	await until(
+		'the parent is stopped',
+		async () => (await client.getExecution(id)).status === 'canceled',
+	);
 	const sent = bench.sandbox.requests.length;
 	await until('the sub-workflow calls on', () => bench.sandbox.requests.length > sent);
 	const [calling] = await client.listExecutions({ workflowId: child.id, status: ['running'] });

@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 
 /** A workflow that our trigger starts, not yet active, and its address. */
-async function listening(parameters: INodeParameters, { id, name }: SavedCredential): Promise<{ workflow: SavedWorkflow; url: string }> {
+async function listening(
+	parameters: INodeParameters,
+	{ id, name }: SavedCredential,
+): Promise<{ workflow: SavedWorkflow; url: string }> {
 	const webhookId = `callback-${++workflows}`;
 	const trigger: INode = {
 		id: TRIGGER,
@@ -34,7 +37,14 @@ async function listening(parameters: INodeParameters, { id, name }: SavedCredent
 		webhookId,
 		credentials: { outboundCallsApi: { id, name } },
 	};
-	const then: INode = { id: THEN, name: THEN, type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [200, 0], parameters: {} };
+	const then: INode = {
+		id: THEN,
+		name: THEN,
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: {},
+	};
 	const workflow = await bench.stage.client.createWorkflow({
 		name: webhookId,
 		nodes: [trigger, then],
@@ -122,16 +132,19 @@ describe('the secret', () => {
 		guarded = await Listener.on();
 	});
 
-	it.each(['json', 'form'] as const)('in a header lets the post-call action in (%s)', async (format) => {
-		const callId = await endedCall({ url: guarded.url, format, headers: HEADER }, 'order-1042');
-		expect(await guarded.started(1)).toEqual([
-			{
-				call_id: callId,
-				external_call_id: 'order-1042',
-				...(format === 'json' ? { metadata: { external_call_id: 'order-1042' } } : {}),
-			},
-		]);
-	});
+	it.each(['json', 'form'] as const)(
+		'in a header lets the post-call action in (%s)',
+		async (format) => {
+			const callId = await endedCall({ url: guarded.url, format, headers: HEADER }, 'order-1042');
+			expect(await guarded.started(1)).toEqual([
+				{
+					call_id: callId,
+					external_call_id: 'order-1042',
+					...(format === 'json' ? { metadata: { external_call_id: 'order-1042' } } : {}),
+				},
+			]);
+		},
+	);
 
 	it('is asked for in a header unless something else is chosen', async () => {
 		expect(guarded.parameters).toEqual({});
@@ -141,33 +154,47 @@ describe('the secret', () => {
 	});
 
 	// n8n says that it is active, tries for a quarter of a minute, and then keeps the reason where its editor does not show it.
-	it.each(['', '   '])('that is empty in the credential (“%s”) keeps the workflow from listening, with what to do', async (callbackSecret) => {
-		const { client } = bench.stage;
-		const { workflow, url } = await listening({}, await credentialWithSecret(bench, callbackSecret));
-		await client.activate(workflow);
-		const publication = async () => await client.send<{ status: string; triggers: object[] }>('GET', `/workflows/${workflow.id}/publication-status`);
-		await until('n8n has given up', async () => (await publication()).status !== 'in_progress');
-		expect(await publication()).toMatchObject({
-			status: 'failed',
-			liveVersionId: null,
-			triggers: [
-				{
-					status: 'failed',
-					errorMessage:
-						'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',
-				},
-			],
-		});
-		for (const headers of [undefined, { 'X-Callback-Secret': callbackSecret }]) {
-			expect((await postJson(url, { call_id: 'c-1' }, headers)).status).toBe(404);
-		}
-	});
+	it.each(['', '   '])(
+		'that is empty in the credential (“%s”) keeps the workflow from listening, with what to do',
+		async (callbackSecret) => {
+			const { client } = bench.stage;
+			const { workflow, url } = await listening(
+				{},
+				await credentialWithSecret(bench, callbackSecret),
+			);
+			await client.activate(workflow);
+			const publication = async () =>
+				await client.send<{ status: string; triggers: object[] }>(
+					'GET',
+					`/workflows/${workflow.id}/publication-status`,
+				);
+			await until('n8n has given up', async () => (await publication()).status !== 'in_progress');
+			expect(await publication()).toMatchObject({
+				status: 'failed',
+				liveVersionId: null,
+				triggers: [
+					{
+						status: 'failed',
+						errorMessage:
+							'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',
+					},
+				],
+			});
+			for (const headers of [undefined, { 'X-Callback-Secret': callbackSecret }]) {
+				expect((await postJson(url, { call_id: 'c-1' }, headers)).status).toBe(404);
+			}
+		},
+	);
 
 	it('in the address lets the post-call action in, and is not in what the trigger puts out', async () => {
 		const inAddress = await Listener.on({ authentication: 'query', queryParameter: 'key' });
 		const callId = await endedCall({ url: `${inAddress.url}?key=${SECRET}&campaign=spring` });
-		expect(await inAddress.started(1)).toEqual([{ call_id: callId, query: { campaign: 'spring' } }]);
-		expect((await postJson(`${inAddress.url}?key=${SECRET}&key=${SECRET}`, { call_id: 'c-1' })).status).toBe(401);
+		expect(await inAddress.started(1)).toEqual([
+			{ call_id: callId, query: { campaign: 'spring' } },
+		]);
+		expect(
+			(await postJson(`${inAddress.url}?key=${SECRET}&key=${SECRET}`, { call_id: 'c-1' })).status,
+		).toBe(401);
 		expect((await postJson(inAddress.url, { call_id: 'c-1' }, HEADER)).status).toBe(401);
 	});
 
@@ -177,13 +204,19 @@ describe('the secret', () => {
 		['an empty one', '', { 'X-Callback-Secret': '' }],
 		['the secret in another header', '', { Authorization: SECRET }],
 		['the secret in the address', `?secret=${SECRET}`, {}],
-	])('%s is answered with 401, and nothing starts', async (what, query, headers: Record<string, string>) => {
-		const answer = await postJson(`${guarded.url}${query}`, { call_id: 'c-1' }, headers);
-		expect([answer.status, await answer.json()]).toEqual([401, { success: false, reason: expect.stringContaining('secret') }]);
-		// n8n handles callbacks in order, so this one is the first to start.
-		await guarded.receives({ call_id: `after ${what}` });
-		expect(await guarded.started(1)).toEqual([{ call_id: `after ${what}` }]);
-	});
+	])(
+		'%s is answered with 401, and nothing starts',
+		async (what, query, headers: Record<string, string>) => {
+			const answer = await postJson(`${guarded.url}${query}`, { call_id: 'c-1' }, headers);
+			expect([answer.status, await answer.json()]).toEqual([
+				401,
+				{ success: false, reason: expect.stringContaining('secret') },
+			]);
+			// n8n handles callbacks in order, so this one is the first to start.
+			await guarded.receives({ call_id: `after ${what}` });
+			expect(await guarded.started(1)).toEqual([{ call_id: `after ${what}` }]);
+		},
+	);
 
 	it('is not needed when none is asked for', async () => {
 		const open = await Listener.on({ authentication: 'none' });
@@ -200,10 +233,30 @@ describe('what comes out', () => {
 	it.each<[string, string, unknown, object]>([
 		['call_id at the top', '', { call_id: 'c-1', note: 'x' }, { call_id: 'c-1', note: 'x' }],
 		['a number as call_id', '', { call_id: 17 }, { call_id: '17' }],
-		['both in metadata', '', { metadata: { call_id: 'c-1', external_call_id: 'e-1' } }, { call_id: 'c-1', external_call_id: 'e-1' }],
-		['metadata as text', '', { metadata: '{"external_call_id":"e-1"}', call_id: 'c-1' }, { call_id: 'c-1', external_call_id: 'e-1' }],
-		['both in the address', '?call_id=c-1&external_call_id=e-1', {}, { call_id: 'c-1', external_call_id: 'e-1' }],
-		['a token that was not filled in', '?call_id=c-1', { call_id: '%%call_id%%' }, { call_id: 'c-1' }],
+		[
+			'both in metadata',
+			'',
+			{ metadata: { call_id: 'c-1', external_call_id: 'e-1' } },
+			{ call_id: 'c-1', external_call_id: 'e-1' },
+		],
+		[
+			'metadata as text',
+			'',
+			{ metadata: '{"external_call_id":"e-1"}', call_id: 'c-1' },
+			{ call_id: 'c-1', external_call_id: 'e-1' },
+		],
+		[
+			'both in the address',
+			'?call_id=c-1&external_call_id=e-1',
+			{},
+			{ call_id: 'c-1', external_call_id: 'e-1' },
+		],
+		[
+			'a token that was not filled in',
+			'?call_id=c-1',
+			{ call_id: '%%call_id%%' },
+			{ call_id: 'c-1' },
+		],
 	])('has the IDs at the top: %s', async (_what, query, body, expected) => {
 		await postJson(`${listener.url}${query}`, body, HEADER);
 		expect(await listener.started(1)).toMatchObject([expected]);
@@ -211,7 +264,11 @@ describe('what comes out', () => {
 
 	it.each<[string, unknown, string]>([
 		['a number as external_call_id', { external_call_id: 17 }, '17'],
-		['a token that was not filled in', { external_call_id: '%%external_call_id%%', metadata: { external_call_id: 'e-1' } }, 'e-1'],
+		[
+			'a token that was not filled in',
+			{ external_call_id: '%%external_call_id%%', metadata: { external_call_id: 'e-1' } },
+			'e-1',
+		],
 	])('has external_call_id at the top as it has call_id: %s', async (_what, body, expected) => {
 		await listener.receives(body);
 		expect(await listener.started(1)).toMatchObject([{ external_call_id: expected }]);
@@ -221,7 +278,15 @@ describe('what comes out', () => {
 		const transcript = 'Good morning, this is a long talk. '.repeat(30_000);
 		expect(transcript.length).toBeGreaterThan(1_000_000);
 		const form = { call_id: 'c-1', metadata: '{"external_call_id":"e-1"}', transcript };
-		expect((await fetch(listener.url, { method: 'POST', body: new URLSearchParams(form), headers: HEADER })).status).toBe(200);
+		expect(
+			(
+				await fetch(listener.url, {
+					method: 'POST',
+					body: new URLSearchParams(form),
+					headers: HEADER,
+				})
+			).status,
+		).toBe(200);
 		expect(await listener.receives({ call_id: 'c-2', transcript })).toBe(200);
 		expect(await listener.started(2)).toEqual([
 			{ ...form, external_call_id: 'e-1' },
@@ -235,7 +300,9 @@ describe('Ignore Repeats', () => {
 		const listener = await Listener.on();
 		const callId = await endedCall({ url: listener.url, headers: HEADER, repeats: 2 });
 		expect(await listener.started(1)).toEqual([{ call_id: callId }]);
-		const sent = await Promise.all(Array.from({ length: 8 }, () => listener.receives({ call_id: 'c-1' })));
+		const sent = await Promise.all(
+			Array.from({ length: 8 }, () => listener.receives({ call_id: 'c-1' })),
+		);
 		expect(sent).toEqual(sent.map(() => 200));
 		await listener.receives({ call_id: 'c-2' });
 		expect(await listener.started(2)).toEqual([{ call_id: 'c-1' }, { call_id: 'c-2' }]);
@@ -278,7 +345,12 @@ describe('Ignore Repeats', () => {
 			await on.receives({ call_id: 'c-1', state: times });
 		}
 		expect(await off.started(2)).toEqual([{ call_id: 'c-1' }, { call_id: 'c-1' }]);
-		expect(await on.started(4)).toEqual([{ note: 'no ID' }, { call_id: 'c-1', state: 0 }, { note: 'no ID' }, { call_id: 'c-1', state: 1 }]);
+		expect(await on.started(4)).toEqual([
+			{ note: 'no ID' },
+			{ call_id: 'c-1', state: 0 },
+			{ note: 'no ID' },
+			{ call_id: 'c-1', state: 1 },
+		]);
 	});
 });
 
@@ -291,7 +363,8 @@ describe('a body that is no callback', () => {
 	const JSON_TYPE = 'application/json';
 	const depth = 2_000;
 	const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-	const ownKeys = '{"error":"x","__proto__":{"call_id":"c-9"},"constructor":1,"json":{},"binary":{"data":1},"pairedItem":5}';
+	const ownKeys =
+		'{"error":"x","__proto__":{"call_id":"c-9"},"constructor":1,"json":{},"binary":{"data":1},"pairedItem":5}';
 	const multipart = '--x\r\nContent-Disposition: form-data; name="call_id"\r\n\r\nc-1';
 
 	const form = `${multipart}\r\n--x--\r\n`
@@ -324,17 +397,52 @@ describe('a body that is no callback', () => {
 		['null as JSON', JSON_TYPE, 'null', {}],
 		['nothing as JSON', JSON_TYPE, '', {}],
 		['a list of one as JSON', JSON_TYPE, '[{"call_id":"c-1"}]', { call_id: 'c-1' }],
-		['a list of several as JSON', JSON_TYPE, '[{"call_id":"c-1"},2]', { body: [{ call_id: 'c-1' }, 2] }],
+		[
+			'a list of several as JSON',
+			JSON_TYPE,
+			'[{"call_id":"c-1"},2]',
+			{ body: [{ call_id: 'c-1' }, 2] },
+		],
 		['a deep nesting', JSON_TYPE, deep, { a: expect.anything() }],
-		['an object that names n8n’s own keys', JSON_TYPE, ownKeys, expect.objectContaining({ constructor: 1, json: {}, pairedItem: 5 })],
-		['IDs of other types', JSON_TYPE, '{"call_id":{"a":1},"external_call_id":[1],"metadata":[1,2]}', expect.objectContaining({ metadata: [1, 2] })],
+		[
+			'an object that names n8n’s own keys',
+			JSON_TYPE,
+			ownKeys,
+			expect.objectContaining({ constructor: 1, json: {}, pairedItem: 5 }),
+		],
+		[
+			'IDs of other types',
+			JSON_TYPE,
+			'{"call_id":{"a":1},"external_call_id":[1],"metadata":[1,2]}',
+			expect.objectContaining({ metadata: [1, 2] }),
+		],
 		['a text', 'text/plain', 'The call has ended.', { body: 'The call has ended.' }],
 		['nothing at all', '', '', {}],
-		['bytes', 'application/octet-stream', new Uint8Array([0, 255, 254, 1, 2, 3]), { body: expect.any(String) }],
+		[
+			'bytes',
+			'application/octet-stream',
+			new Uint8Array([0, 255, 254, 1, 2, 3]),
+			{ body: expect.any(String) },
+		],
 		['an unknown kind', 'application/x-garbage', 'x', { body: 'x' }],
-		['JSON of another name', 'application/vnd.calls+json', '{"data":{"call_id":"c-json"}}', { call_id: 'c-json', data: { call_id: 'c-json' } }],
-		['JSON as text', 'text/plain', '{"call_id":"c-text","done":true}', { call_id: 'c-text', done: true }],
-		['a form in parts', 'multipart/form-data; boundary=x', form, { call_id: 'c-form', note: 'hello' }],
+		[
+			'JSON of another name',
+			'application/vnd.calls+json',
+			'{"data":{"call_id":"c-json"}}',
+			{ call_id: 'c-json', data: { call_id: 'c-json' } },
+		],
+		[
+			'JSON as text',
+			'text/plain',
+			'{"call_id":"c-text","done":true}',
+			{ call_id: 'c-text', done: true },
+		],
+		[
+			'a form in parts',
+			'multipart/form-data; boundary=x',
+			form,
+			{ call_id: 'c-form', note: 'hello' },
+		],
 		[
 			'an ID that was not filled in',
 			JSON_TYPE,
@@ -342,7 +450,12 @@ describe('a body that is no callback', () => {
 			{ call_id: null, callback_notice: expect.stringContaining('%%call_id%%') },
 		],
 		['JSON as text/json', 'text/json', '{"callId":"c-tj"}', { call_id: 'c-tj', callId: 'c-tj' }],
-		['a form that breaks off', 'application/x-www-form-urlencoded', 'call_id=%E0%A4%A&=&&a[b]=1', expect.objectContaining({ 'a[b]': '1' })],
+		[
+			'a form that breaks off',
+			'application/x-www-form-urlencoded',
+			'call_id=%E0%A4%A&=&&a[b]=1',
+			expect.objectContaining({ 'a[b]': '1' }),
+		],
 	])('%s starts the workflow like any other', async (_what, type, body, expected) => {
 		expect(await sent(type, body)).toBe(200);
 		expect(await listener.started(1)).toEqual([expected]);
@@ -350,7 +463,12 @@ describe('a body that is no callback', () => {
 
 	async function sent(type: string, body: string | Uint8Array): Promise<number> {
 		const headers = { ...HEADER, ...(type ? { 'content-type': type } : {}) };
-		const answer = await fetch(listener.url, { method: 'POST', body, headers, signal: AbortSignal.timeout(60_000) });
+		const answer = await fetch(listener.url, {
+			method: 'POST',
+			body,
+			headers,
+			signal: AbortSignal.timeout(60_000),
+		});
 		await answer.arrayBuffer();
 		return answer.status;
 	}

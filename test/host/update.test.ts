@@ -7,9 +7,11 @@ import { installPackage, packPackage } from './helpers/package';
 
 const bench = hostBench();
 
-const folder = () => path.join(bench.stage.userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-outbound-calls');
+const folder = () =>
+	path.join(bench.stage.userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-outbound-calls');
 const manifestFile = () => path.join(folder(), 'package.json');
-const manifest = async () => JSON.parse(await readFile(manifestFile(), 'utf8')) as { version: string };
+const manifest = async () =>
+	JSON.parse(await readFile(manifestFile(), 'utf8')) as { version: string };
 
 /** A workflow as the first version stored it, without the fields that came later. */
 const oldest = {
@@ -23,8 +25,12 @@ const oldest = {
 
 it('n8n shows the node, its tool, the trigger and the credential under the names that workflows hold', async () => {
 	const described = await describedNodes(bench.stage);
-	const named = (name: string) => described({ type: `n8n-nodes-outbound-calls.${name}`, typeVersion: 1 });
-	expect(named('outboundCalls')).toMatchObject({ displayName: 'Outbound Calls', credentials: [{ name: 'outboundCallsApi' }] });
+	const named = (name: string) =>
+		described({ type: `n8n-nodes-outbound-calls.${name}`, typeVersion: 1 });
+	expect(named('outboundCalls')).toMatchObject({
+		displayName: 'Outbound Calls',
+		credentials: [{ name: 'outboundCallsApi' }],
+	});
 	expect(named('outboundCallsTool')).toMatchObject({ displayName: 'Outbound Calls Tool' });
 	expect(named('outboundCallsTrigger')).toMatchObject({ displayName: 'Outbound Calls Trigger' });
 });
@@ -57,7 +63,9 @@ it('G4 an update of the package keeps a saved workflow working, and its failed e
 	expect(retried.status).toBe('success');
 	expect(bench.sandbox.doubleDialed()).toEqual([]);
 	expect(bench.dialed).toHaveLength(150);
-	expect(callsOf(retried).map(({ destination }) => destination)).toEqual(rows.map(({ phone }) => phone));
+	expect(callsOf(retried).map(({ destination }) => destination)).toEqual(
+		rows.map(({ phone }) => phone),
+	);
 
 	bench.sandbox.reset();
 	await start();

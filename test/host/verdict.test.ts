@@ -10,10 +10,16 @@ import { findings, unfollowed } from './helpers/verdict';
 const folder = mkdtempSync(path.join(tmpdir(), 'outbound-calls-verdict-'));
 const resultsFile = path.join(folder, 'campaign-results.csv');
 
-beforeEach(() => writeFileSync(resultsFile, 'destination,status\n+1,initiated\n+2,initiated\n+1,duplicate\n'));
+beforeEach(() =>
+	writeFileSync(resultsFile, 'destination,status\n+1,initiated\n+2,initiated\n+1,duplicate\n'),
+);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const outcome = (destination: string, status = 'initiated', more: Partial<Outcome> = {}): Outcome => ({
+const outcome = (
+	destination: string,
+	status = 'initiated',
+	more: Partial<Outcome> = {},
+): Outcome => ({
 	output: 'Called',
 	destination,
 	status,
@@ -23,7 +29,12 @@ const outcome = (destination: string, status = 'initiated', more: Partial<Outcom
 	...more,
 });
 const notCalled = (destination: string, status: string, reason: string | null = null): Outcome =>
-	outcome(destination, status, { output: 'Not Called', reason, reached: null, conversationId: null });
+	outcome(destination, status, {
+		output: 'Not Called',
+		reason,
+		reached: null,
+		conversationId: null,
+	});
 
 const execution = { status: 'success', data: { resultData: {} } } as Execution;
 
@@ -50,22 +61,34 @@ describe('findings about a campaign', () => {
 
 	it('name the row that has no outcome', async () => {
 		const outcomes = [[outcome('+1')], [], [outcome('+1')]];
-		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual(['Row 2 (Bob, +2) has no outcomes instead of one.']);
+		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual([
+			'Row 2 (Bob, +2) has no outcomes instead of one.',
+		]);
 	});
 
 	it('name the row that has two outcomes', async () => {
 		const outcomes = [[outcome('+1'), outcome('+1')], [outcome('+2')], [outcome('+1')]];
-		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual(['Row 1 (Ann, +1) has 2 outcomes instead of one.']);
+		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual([
+			'Row 1 (Ann, +1) has 2 outcomes instead of one.',
+		]);
 	});
 
 	it('name the row that came out on Not Called and was dialed, and the one on Called that was not', async () => {
 		const outcomes = [[notCalled('+1', 'failed')], [outcome('+2')], [outcome('+1', 'duplicate')]];
-		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual(['Row 1 (Ann, +1) came out on Not Called and was dialed.']);
-		expect(await findings(campaign, dialed('+1'))).toContain('Row 2 (Bob, +2) came out on Called and was not dialed.');
+		expect(await findings({ ...campaign, outcomes }, dialed('+1', '+2'))).toEqual([
+			'Row 1 (Ann, +1) came out on Not Called and was dialed.',
+		]);
+		expect(await findings(campaign, dialed('+1'))).toContain(
+			'Row 2 (Bob, +2) came out on Called and was not dialed.',
+		);
 	});
 
 	it('do not blame a row whose call is unknown, or that an earlier run called', async () => {
-		const outcomes = [[notCalled('+1', 'already_called')], [outcome('+2', 'unknown')], [notCalled('+1', 'already_called')]];
+		const outcomes = [
+			[notCalled('+1', 'already_called')],
+			[outcome('+2', 'unknown')],
+			[notCalled('+1', 'already_called')],
+		];
 		const sentences = await findings({ ...campaign, outcomes }, dialed('+1'));
 		expect(sentences).toEqual(['+2 (row 2) was dialed 0 times instead of once.']);
 	});
@@ -79,13 +102,17 @@ describe('findings about a campaign', () => {
 
 	it('name a number that was never dialed', async () => {
 		const outcomes = [[outcome('+1')], [notCalled('+2', 'failed')], [outcome('+1', 'duplicate')]];
-		expect(await findings({ ...campaign, outcomes }, dialed('+1'))).toEqual(['+2 (row 2) was dialed 0 times instead of once.']);
+		expect(await findings({ ...campaign, outcomes }, dialed('+1'))).toEqual([
+			'+2 (row 2) was dialed 0 times instead of once.',
+		]);
 	});
 
 	it('say where the workflow stopped', async () => {
 		const stopped = {
 			status: 'error',
-			data: { resultData: { lastNodeExecuted: 'Call contacts', error: { message: 'Row 3 is odd.' } } },
+			data: {
+				resultData: { lastNodeExecuted: 'Call contacts', error: { message: 'Row 3 is odd.' } },
+			},
 		} as unknown as Execution;
 		expect(await findings({ ...campaign, execution: stopped }, dialed('+1', '+2'))).toEqual([
 			'The workflow stopped at "Call contacts". Row 3 is odd.',
@@ -94,27 +121,37 @@ describe('findings about a campaign', () => {
 
 	it('notice a results file that is short or missing', async () => {
 		writeFileSync(resultsFile, 'destination,status\n+1,initiated\n');
-		expect(await findings(campaign, dialed('+1', '+2'))).toEqual(['campaign-results.csv has 1 rows instead of 3.']);
+		expect(await findings(campaign, dialed('+1', '+2'))).toEqual([
+			'campaign-results.csv has 1 rows instead of 3.',
+		]);
 		rmSync(resultsFile);
-		expect(await findings(campaign, dialed('+1', '+2'))).toEqual(['The workflow wrote no campaign-results.csv.']);
+		expect(await findings(campaign, dialed('+1', '+2'))).toEqual([
+			'The workflow wrote no campaign-results.csv.',
+		]);
 	});
 
 	it('notice that nothing was read', async () => {
 		writeFileSync(resultsFile, '');
-		expect(await findings({ ...campaign, contacts: [], outcomes: [] }, dialed())).toEqual(['No rows were read from contacts.csv.']);
+		expect(await findings({ ...campaign, contacts: [], outcomes: [] }, dialed())).toEqual([
+			'No rows were read from contacts.csv.',
+		]);
 	});
 });
 
 it('a row that was called and has no conversation is named, one that was not called is not', () => {
 	const open = outcome('+2', 'initiated', { reached: null, conversationId: null });
 	expect(unfollowed(campaign)).toEqual([]);
-	expect(unfollowed({ ...campaign, outcomes: [[notCalled('+1', 'invalid')], [open], []] })).toEqual([
-		'Row 2 (Bob, +2) was called and has no conversation.',
-	]);
+	expect(unfollowed({ ...campaign, outcomes: [[notCalled('+1', 'invalid')], [open], []] })).toEqual(
+		['Row 2 (Bob, +2) was called and has no conversation.'],
+	);
 });
 
 it('the table of results has a line for each outcome: row, status, reason, destination, name and whether the person was reached', () => {
-	const outcomes = [[outcome('+1')], [notCalled('0155', 'invalid', 'No country code.')], [outcome('+1', 'duplicate', { reached: false })]];
+	const outcomes = [
+		[outcome('+1')],
+		[notCalled('0155', 'invalid', 'No country code.')],
+		[outcome('+1', 'duplicate', { reached: false })],
+	];
 	const lines = resultsTable({ ...campaign, outcomes }).split('\n');
 	const cells = lines
 		.filter((line) => line.includes('│'))

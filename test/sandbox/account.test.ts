@@ -28,8 +28,16 @@ describe('the token', () => {
 	test.each(everything)('is asked for before anything else: %s %s', async (method, path) => {
 		await start();
 		const body = method === 'POST' ? '{broken' : undefined;
-		for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${sandbox.token}`, sandbox.token]) {
-			expect((await client.send(method, path, body, { headers: { authorization } })).status).toBe(401);
+		for (const authorization of [
+			'',
+			'Bearer',
+			'Bearer wrong',
+			`Basic ${sandbox.token}`,
+			sandbox.token,
+		]) {
+			expect((await client.send(method, path, body, { headers: { authorization } })).status).toBe(
+				401,
+			);
 		}
 	});
 
@@ -70,7 +78,10 @@ describe('limits', () => {
 		await start({ dailyLimit: 3 });
 		expect((await client.bulk(phones(2))).status).toBe(201);
 		const refused = await client.bulk(phones(2));
-		expect(refused).toMatchObject({ status: 422, body: { success: false, error_type: expect.any(String) } });
+		expect(refused).toMatchObject({
+			status: 422,
+			body: { success: false, error_type: expect.any(String) },
+		});
 		expect(sandbox.journal).toHaveLength(2);
 		expect((await client.call(A)).status).toBe(201);
 		expect((await client.call(A)).status).toBe(422);
@@ -142,7 +153,12 @@ test('each request is written down with its body, its headers and what it dialed
 			dialed: 2,
 		}),
 		expect.objectContaining({ index: 1, route: 'call', body: '{broken', status: 400, dialed: 0 }),
-		expect.objectContaining({ index: 2, route: undefined, path: '/api/v1/outbound/nowhere?x=1', status: 404 }),
+		expect.objectContaining({
+			index: 2,
+			route: undefined,
+			path: '/api/v1/outbound/nowhere?x=1',
+			status: 404,
+		}),
 	]);
 });
 
@@ -150,7 +166,11 @@ test('requests in flight are counted', async () => {
 	await start();
 	sandbox.fault({ kind: 'hangBefore' });
 	const ending = new AbortController();
-	const hung = phones(3).map((phone) => client.send('POST', '/calls', { destination: phone }, { signal: ending.signal }).catch(() => 'gave up'));
+	const hung = phones(3).map((phone) =>
+		client
+			.send('POST', '/calls', { destination: phone }, { signal: ending.signal })
+			.catch(() => 'gave up'),
+	);
 	while (sandbox.inFlight < 3) await new Promise(setImmediate);
 	ending.abort();
 	expect(await Promise.all(hung)).toEqual(['gave up', 'gave up', 'gave up']);
@@ -175,9 +195,15 @@ test('100,000 records stay cheap to place, to count and to page', async () => {
 	await start();
 	const { batchId } = sandbox.addBatch({ phones: phones(100_000) });
 	const { body } = await client.batch(batchId, '?page=5000');
-	expect(body).toMatchObject({ total_pages: 5000, current_page: 5000, summary: { total: 100_000 } });
+	expect(body).toMatchObject({
+		total_pages: 5000,
+		current_page: 5000,
+		summary: { total: 100_000 },
+	});
 	expect(body.consents).toHaveLength(20);
-	const requests = Array.from({ length: 200 }, (_, n) => client.bulk(phones(2000).slice(n * 10, n * 10 + 10)));
+	const requests = Array.from({ length: 200 }, (_, n) =>
+		client.bulk(phones(2000).slice(n * 10, n * 10 + 10)),
+	);
 	await Promise.all(requests);
 	expect(sandbox.journal).toHaveLength(2000);
 	expect(sandbox.doubleDialed()).toEqual([]);

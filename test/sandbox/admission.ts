@@ -1,4 +1,11 @@
-import { accountLocked, agentNotFound, dailyLimitReached, invalid, missingVariables, Refusal } from './refusals';
+import {
+	accountLocked,
+	agentNotFound,
+	dailyLimitReached,
+	invalid,
+	missingVariables,
+	Refusal,
+} from './refusals';
 import type { Agent, Settings } from './types';
 
 export interface Destination {
@@ -49,7 +56,10 @@ export function admit(placement: Placement, settings: Settings, dialedSoFar: num
  * @throws Refusal with 404 or 400
  */
 export function admitBeforeNumbers({ agents, numbersChecked }: Settings, body: unknown): void {
-	const { agent_number: agentNumber, prompt_variables: shared = {} } = (body ?? {}) as { agent_number?: unknown; prompt_variables?: object };
+	const { agent_number: agentNumber, prompt_variables: shared = {} } = (body ?? {}) as {
+		agent_number?: unknown;
+		prompt_variables?: object;
+	};
 	if (numbersChecked === 'first' || typeof agentNumber !== 'string') return;
 	const agent = knownAgent(agents, agentNumber);
 	if (numbersChecked === 'last') checkVariables(agent, [shared]);
@@ -62,6 +72,8 @@ function knownAgent(agents: Agent[], agentNumber: string): Agent {
 }
 
 function checkVariables({ placeholders }: Agent, variables: object[]): void {
-	const missing = placeholders.filter((name) => variables.some((each) => !Object.hasOwn(each, name)));
+	const missing = placeholders.filter((name) =>
+		variables.some((each) => !Object.hasOwn(each, name)),
+	);
 	if (missing.length > 0) throw new Refusal(missingVariables(missing));
 }

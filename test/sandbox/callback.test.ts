@@ -40,8 +40,13 @@ test('a finished call is told with its call_id and the external_call_id', async 
 	await start({ headers: { 'x-secret': 's' } });
 	const { body: call } = await client.call(A, { metadata: { external_call_id: 'row-7' } });
 	await deliveries(1);
-	expect(received[0]).toMatchObject({ headers: { 'content-type': 'application/json', 'x-secret': 's' } });
-	expect(received[0]!.body).toEqual({ call_id: call.call_id, metadata: { external_call_id: 'row-7' } });
+	expect(received[0]).toMatchObject({
+		headers: { 'content-type': 'application/json', 'x-secret': 's' },
+	});
+	expect(received[0]!.body).toEqual({
+		call_id: call.call_id,
+		metadata: { external_call_id: 'row-7' },
+	});
 });
 
 test('a form carries both identifiers at the top', async () => {

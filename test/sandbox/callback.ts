@@ -50,7 +50,8 @@ export class Callbacks {
 		const due = this.expected.splice(0, firstLater < 0 ? this.expected.length : firstLater);
 		for (const call of due) {
 			const { callback } = this.settings;
-			if (callback && progressOf(call.record, now) === 'finished') await this.deliver(callback, call);
+			if (callback && progressOf(call.record, now) === 'finished')
+				await this.deliver(callback, call);
 		}
 		if (this.expected.length === 0) this.clear();
 		this.delivering = false;
@@ -64,7 +65,10 @@ export class Callbacks {
 				: ['application/json', jsonBody(record.callId, externalCallId)];
 		for (let delivery = 0; delivery <= repeats; delivery++) {
 			try {
-				const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]);
+				const signal = AbortSignal.any([
+					this.ending.signal,
+					AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
+				]);
 				const answer = await fetch(url, {
 					method: 'POST',
 					headers: { 'content-type': type, ...headers },
@@ -75,14 +79,16 @@ export class Callbacks {
 				await answer.arrayBuffer();
 				this.log(`callback for ${record.callId} answered ${answer.status}`);
 			} catch (error) {
-				if (!this.ending.signal.aborted) this.log(`callback for ${record.callId} failed: ${String(error)}`);
+				if (!this.ending.signal.aborted)
+					this.log(`callback for ${record.callId} failed: ${String(error)}`);
 			}
 		}
 	}
 }
 
 function jsonBody(callId: string, externalCallId?: string): string {
-	const metadata = externalCallId === undefined ? {} : { metadata: { external_call_id: externalCallId } };
+	const metadata =
+		externalCallId === undefined ? {} : { metadata: { external_call_id: externalCallId } };
 	return JSON.stringify({ call_id: callId, ...metadata });
 }
 

@@ -18,18 +18,26 @@ export interface Answered {
 export class Client {
 	constructor(private readonly sandbox: Sandbox) {}
 
-	async send(method: string, path: string, body?: unknown, init: RequestInit = {}): Promise<Answered> {
-		const answer = await fetch(path.startsWith('/sandbox') ? this.sandbox.origin + path : this.sandbox.baseUrl + path, {
-			method,
-			redirect: 'manual',
-			body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-			...init,
-			headers: {
-				authorization: `Bearer ${this.sandbox.token}`,
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
-				...(init.headers as Record<string, string> | undefined),
+	async send(
+		method: string,
+		path: string,
+		body?: unknown,
+		init: RequestInit = {},
+	): Promise<Answered> {
+		const answer = await fetch(
+			path.startsWith('/sandbox') ? this.sandbox.origin + path : this.sandbox.baseUrl + path,
+			{
+				method,
+				redirect: 'manual',
+				body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+				...init,
+				headers: {
+					authorization: `Bearer ${this.sandbox.token}`,
+					...(body === undefined ? {} : { 'content-type': 'application/json' }),
+					...(init.headers as Record<string, string> | undefined),
+				},
 			},
-		});
+		);
 		const text = await answer.text();
 		return { status: answer.status, headers: answer.headers, text, body: parsed(text) };
 	}

@@ -27,17 +27,29 @@ test('each option reaches the sandbox', () => {
 });
 
 test.each([
-	['rateLimited:route=bulk,times=3,retryAfter=2', { kind: 'rateLimited', route: 'bulk', times: 3, retryAfter: 2 }],
+	[
+		'rateLimited:route=bulk,times=3,retryAfter=2',
+		{ kind: 'rateLimited', route: 'bulk', times: 3, retryAfter: 2 },
+	],
 	['gateway', { kind: 'gateway' }],
 	['gateway:probability=0.5', { kind: 'gateway', probability: 0.5 }],
 	['truncated:cut', { kind: 'truncated', cut: true }],
-	['redirect:location=http://127.0.0.1:1/?a=b', { kind: 'redirect', location: 'http://127.0.0.1:1/?a=b' }],
+	[
+		'redirect:location=http://127.0.0.1:1/?a=b',
+		{ kind: 'redirect', location: 'http://127.0.0.1:1/?a=b' },
+	],
 ])('--fault %s', (text, rule) => {
-	expect(readCommandLine(['--fault', 'hangAfter', '--fault', text]).faults).toEqual([{ kind: 'hangAfter' }, rule]);
+	expect(readCommandLine(['--fault', 'hangAfter', '--fault', text]).faults).toEqual([
+		{ kind: 'hangAfter' },
+		rule,
+	]);
 });
 
 test('--outcome names a destination that is not dialed', () => {
-	const { outcomes } = readCommandLine(['--outcome', '+15550001:status=skipped,error=Line busy,times=2']);
+	const { outcomes } = readCommandLine([
+		'--outcome',
+		'+15550001:status=skipped,error=Line busy,times=2',
+	]);
 	expect(outcomes).toEqual([['+15550001', { status: 'skipped', error: 'Line busy', times: 2 }]]);
 });
 

@@ -58,8 +58,9 @@ ${Object.entries(faultKeys)
 /** @throws Error, with a message for the person at the terminal */
 export function readCommandLine(args: string[]): CommandLine {
 	const { values } = parseArgs({ args, options: flags, strict: true });
-	const number = (name: 'port' | 'latency' | 'daily-limit' | 'dial-after' | 'finish-after' | 'seed') =>
-		values[name] === undefined ? undefined : wholeNumber(values[name], `--${name}`);
+	const number = (
+		name: 'port' | 'latency' | 'daily-limit' | 'dial-after' | 'finish-after' | 'seed',
+	) => (values[name] === undefined ? undefined : wholeNumber(values[name], `--${name}`));
 	return {
 		help: values.help ?? false,
 		options: {

@@ -4,19 +4,28 @@ import { SchemaChecks } from './contractSchemas';
 
 test('docs/api.openapi.yaml is a valid OpenAPI document', () => {
 	const validator = require.resolve('@seriousme/openapi-schema-validator/bin/validate-api-cli.js');
-	expect(JSON.parse(execFileSync(process.execPath, [validator, DOCUMENT_FILE], { encoding: 'utf8' }))).toEqual({ valid: true });
+	expect(
+		JSON.parse(execFileSync(process.execPath, [validator, DOCUMENT_FILE], { encoding: 'utf8' })),
+	).toEqual({ valid: true });
 });
 
 const document = readDocument();
 const checks = new SchemaChecks(document, undefined, { validateSchema: true });
 
-test.each(Object.entries(document.components.schemas))('the schema %s is valid and takes its own examples', (_, schema) => {
-	checks.departures(schema, undefined, 'nothing');
-	const { examples = [] } = schema as { examples?: unknown[] };
-	expect(examples.flatMap((example) => checks.departures(schema, example, 'example'))).toEqual([]);
-});
+test.each(Object.entries(document.components.schemas))(
+	'the schema %s is valid and takes its own examples',
+	(_, schema) => {
+		checks.departures(schema, undefined, 'nothing');
+		const { examples = [] } = schema as { examples?: unknown[] };
+		expect(examples.flatMap((example) => checks.departures(schema, example, 'example'))).toEqual(
+			[],
+		);
+	},
+);
 
 test('a mistyped keyword would be noticed', () => {
 	const mistyped: Schema = { type: 'string', maxLenght: 500 };
-	expect(() => new SchemaChecks(document).departures(mistyped, '', 'value')).toThrow('unknown keyword: "maxLenght"');
+	expect(() => new SchemaChecks(document).departures(mistyped, '', 'value')).toThrow(
+		'unknown keyword: "maxLenght"',
+	);
 });

@@ -32,7 +32,8 @@ export interface ContractDocument {
 
 /** The documented API. Its references are written out, so that each part can be compiled alone. */
 export function readDocument(): ContractDocument {
-	const absolute = (key: unknown, value: unknown) => (key === '$ref' ? `${DOCUMENT_ID}${String(value)}` : value);
+	const absolute = (key: unknown, value: unknown) =>
+		key === '$ref' ? `${DOCUMENT_ID}${String(value)}` : value;
 	return parse(readFileSync(DOCUMENT_FILE, 'utf8'), absolute) as ContractDocument;
 }
 
@@ -47,7 +48,14 @@ export function operationAt({ paths }: ContractDocument, method: string, path: s
 }
 
 /** An exact status goes before its range, and a range before the default. */
-export function responseFor({ components }: ContractDocument, { responses }: Operation, status: number): Response | undefined {
-	const response = responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? responses.default;
-	return response && '$ref' in response ? components.responses[response.$ref.split('/').at(-1) ?? ''] : response;
+export function responseFor(
+	{ components }: ContractDocument,
+	{ responses }: Operation,
+	status: number,
+): Response | undefined {
+	const response =
+		responses[status] ?? responses[`${String(status)[0] ?? ''}XX`] ?? responses.default;
+	return response && '$ref' in response
+		? components.responses[response.$ref.split('/').at(-1) ?? '']
+		: response;
 }

@@ -15,7 +15,13 @@ export class SchemaChecks {
 	) {
 		// A mistyped keyword is an error. Validating the schemas themselves takes longer than all the
 		// rest, so a separate test does it.
-		this.ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, validateSchema: false, ...options });
+		this.ajv = new Ajv2020({
+			allErrors: true,
+			strictTypes: false,
+			strictRequired: false,
+			validateSchema: false,
+			...options,
+		});
 		addFormats(this.ajv);
 		// Keywords at the top of an OpenAPI document. No value is compared with them.
 		this.ajv.addVocabulary(Object.keys(document));

@@ -20,7 +20,9 @@ afterAll(() => sandbox.close());
 test('the sandbox is caught when it departs from the document', async () => {
 	sandbox.destinationOutcome.set(A, { status: 'teleported' as 'failed', error: 'Gone' });
 	await client.bulk([A]);
-	expect(watch.take()).toEqual([expect.stringMatching(/^POST \/calls\/bulk, answer 201: .*\/results\/0\/status/)]);
+	expect(watch.take()).toEqual([
+		expect.stringMatching(/^POST \/calls\/bulk, answer 201: .*\/results\/0\/status/),
+	]);
 });
 
 test.each<FaultRule>([
@@ -38,18 +40,21 @@ test.each<FaultRule>([
 	expect(watch.take()).toEqual([]);
 });
 
-test.each<FaultRule>([{ kind: 'truncated' }, { kind: 'results', mode: 'missing' }, { kind: 'empty', place: true }])(
-	'the sandbox is held to what it would have said before it spoils it: %j',
-	async (rule) => {
-		sandbox.destinationOutcome.set(A, { status: 'teleported' as 'failed', error: 'Gone' });
-		sandbox.fault(rule);
-		await client.bulk([A]);
-		expect(watch.take()).toHaveLength(1);
-	},
-);
+test.each<FaultRule>([
+	{ kind: 'truncated' },
+	{ kind: 'results', mode: 'missing' },
+	{ kind: 'empty', place: true },
+])('the sandbox is held to what it would have said before it spoils it: %j', async (rule) => {
+	sandbox.destinationOutcome.set(A, { status: 'teleported' as 'failed', error: 'Gone' });
+	sandbox.fault(rule);
+	await client.bulk([A]);
+	expect(watch.take()).toHaveLength(1);
+});
 
 test('a client’s request that breaks the rules is found', async () => {
 	await client.bulk([A, '0555']);
 	watch.requests(sandbox);
-	expect(watch.take()).toEqual([expect.stringMatching(/^POST \/calls\/bulk, request: .*destinations\/1 must match pattern/)]);
+	expect(watch.take()).toEqual([
+		expect.stringMatching(/^POST \/calls\/bulk, request: .*destinations\/1 must match pattern/),
+	]);
 });

@@ -20,7 +20,9 @@ export class ContractWatch {
 		const basePath = baseUrl.slice(origin.length);
 		for (const request of requests) {
 			if (wasBrokenOff(request)) continue;
-			const path = request.path.startsWith(basePath) ? request.path.slice(basePath.length) : request.path;
+			const path = request.path.startsWith(basePath)
+				? request.path.slice(basePath.length)
+				: request.path;
 			this.departures.push(...contract.requestDepartures({ ...request, path }));
 		}
 	}
@@ -32,7 +34,8 @@ export class ContractWatch {
 }
 
 /** The client left before its request was read. */
-const wasBrokenOff = ({ status, body }: RecordedRequest): boolean => status === null && body === undefined;
+const wasBrokenOff = ({ status, body }: RecordedRequest): boolean =>
+	status === null && body === undefined;
 
 /**
  * Call this once at the top of a test file. The `startSandbox` that it returns compares all answers with the

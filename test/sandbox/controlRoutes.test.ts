@@ -35,7 +35,10 @@ test('faults can be set and cleared, and meet no control request', async () => {
 	expect((await client.send('GET', '/sandbox/journal')).status).toBe(200);
 	await client.send('DELETE', '/sandbox/faults');
 	expect((await client.call(A)).status).toBe(201);
-	await client.send('POST', '/sandbox/faults', [{ kind: 'gateway', times: 1 }, { kind: 'unauthorized' }]);
+	await client.send('POST', '/sandbox/faults', [
+		{ kind: 'gateway', times: 1 },
+		{ kind: 'unauthorized' },
+	]);
 	expect((await client.call(A)).status).toBe(502);
 	expect((await client.call(A)).status).toBe(401);
 });
@@ -50,7 +53,10 @@ test('settings can be changed, and removed with null', async () => {
 
 test('outcomes and existing batches can be set', async () => {
 	await client.send('POST', '/sandbox/outcomes', { phone: A, status: 'locked', error: 'Locked' });
-	expect((await client.bulk([A])).body.results[0]).toMatchObject({ status: 'locked', error: 'Locked' });
+	expect((await client.bulk([A])).body.results[0]).toMatchObject({
+		status: 'locked',
+		error: 'Locked',
+	});
 	const { body } = await client.send('POST', '/sandbox/batches', { phones: phones(30) });
 	expect((await client.batch(body.batchId)).body.total_pages).toBe(2);
 });
@@ -58,12 +64,18 @@ test('outcomes and existing batches can be set', async () => {
 test('reset forgets', async () => {
 	await client.call(A);
 	await client.send('POST', '/sandbox/reset');
-	expect((await client.send('GET', '/sandbox/journal')).body).toMatchObject({ dials: [], requests: 0 });
+	expect((await client.send('GET', '/sandbox/journal')).body).toMatchObject({
+		dials: [],
+		requests: 0,
+	});
 });
 
 test.each([
 	['POST', '/sandbox/faults', { kind: 'nonsense' }],
 	['PATCH', '/sandbox/settings', { latency: 5 }],
 ])('%s %s refuses a mistyped name', async (method, path, body) => {
-	expect(await client.send(method, path, body)).toMatchObject({ status: 400, body: { success: false } });
+	expect(await client.send(method, path, body)).toMatchObject({
+		status: 400,
+		body: { success: false },
+	});
 });

@@ -27,12 +27,18 @@ export function controlRoutes(app: FastifyInstance, sandbox: Sandbox): void {
 		return reply.send({ success: true });
 	});
 
-	app.post<{ Body: DestinationOutcome & { phone: string } }>('/sandbox/outcomes', { config }, ({ body: { phone, ...outcome } }, reply) => {
-		sandbox.destinationOutcome.set(phone, outcome);
-		return reply.send({ success: true });
-	});
+	app.post<{ Body: DestinationOutcome & { phone: string } }>(
+		'/sandbox/outcomes',
+		{ config },
+		({ body: { phone, ...outcome } }, reply) => {
+			sandbox.destinationOutcome.set(phone, outcome);
+			return reply.send({ success: true });
+		},
+	);
 
-	app.post<{ Body: ExistingBatch }>('/sandbox/batches', { config }, ({ body }, reply) => reply.send(sandbox.addBatch(body)));
+	app.post<{ Body: ExistingBatch }>('/sandbox/batches', { config }, ({ body }, reply) =>
+		reply.send(sandbox.addBatch(body)),
+	);
 
 	app.post('/sandbox/reset', { config }, (_, reply) => {
 		sandbox.reset();

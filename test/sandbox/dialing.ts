@@ -5,7 +5,10 @@ import { callSidOf } from './records';
 import type { Agent, DestinationOutcome } from './types';
 
 /** The reason if this destination is not dialed this time; counts down its `times`. */
-export function takeOutcome({ destinationOutcome }: Account, phone: string): DestinationOutcome | undefined {
+export function takeOutcome(
+	{ destinationOutcome }: Account,
+	phone: string,
+): DestinationOutcome | undefined {
 	const outcome = destinationOutcome.get(phone);
 	if (outcome?.times === undefined) return outcome;
 	if (outcome.times <= 0) return undefined;

@@ -61,7 +61,8 @@ function gateway({ status = 502, retryAfter }: Fault<'gateway'>): Answer {
 }
 
 function respond({ status = 200, headers, body = '' }: Fault<'respond'>): Answer {
-	const [type, text] = typeof body === 'string' ? ['text/html', body] : ['application/json', JSON.stringify(body)];
+	const [type, text] =
+		typeof body === 'string' ? ['text/html', body] : ['application/json', JSON.stringify(body)];
 	return { status, headers: { 'content-type': `${type}; charset=utf-8`, ...headers }, body: text };
 }
 

@@ -24,7 +24,12 @@ export function faultBefore(request: FastifyRequest, reply: FastifyReply, origin
 }
 
 /** Faults that spoil the answer of a request that was carried out. */
-export async function faultAfter(request: FastifyRequest, reply: FastifyReply, payload: unknown, origin: string): Promise<unknown> {
+export async function faultAfter(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	payload: unknown,
+	origin: string,
+): Promise<unknown> {
 	const { fault, seen } = request;
 	if (!fault) return payload;
 	const text = typeof payload === 'string' ? payload : '';
@@ -48,7 +53,9 @@ export async function faultAfter(request: FastifyRequest, reply: FastifyReply, p
 		case 'drip':
 			return await drip(reply, text, fault.ms);
 		default: {
-			const answer = carriesOut(fault) ? faultAnswer(fault, { route: seen?.route, origin }) : undefined;
+			const answer = carriesOut(fault)
+				? faultAnswer(fault, { route: seen?.route, origin })
+				: undefined;
 			return answer ? replaceAnswer(reply, answer) : payload;
 		}
 	}

@@ -42,7 +42,12 @@ describe('a fault in the place of the answer', () => {
 		[{ kind: 'rateLimited', retryAfter: 'soon' }, 429, 'soon', plain429],
 		[{ kind: 'rateLimited', form: 'allowance' }, 429, '1', allowance429(1)],
 		[{ kind: 'rateLimited', form: 'allowance', retryAfter: 9 }, 429, '9', allowance429(9)],
-		[{ kind: 'rateLimited', form: 'allowance', retryAfter: 9, header: false }, 429, null, allowance429(9)],
+		[
+			{ kind: 'rateLimited', form: 'allowance', retryAfter: 9, header: false },
+			429,
+			null,
+			allowance429(9),
+		],
 		[{ kind: 'unavailable' }, 503, null, ownError],
 		[{ kind: 'unavailable', retryAfter: 2 }, 503, '2', ownError],
 		[
@@ -98,26 +103,32 @@ describe('a fault in the place of the answer', () => {
 	test('shows in the record whether a redirect was followed, and with what token', async () => {
 		sandbox.fault({ kind: 'redirect', status: 307 });
 		await client.send('POST', '/calls', { destination: A }, { redirect: 'follow' });
-		expect(sandbox.requests.map(({ path }) => path)).toEqual(['/api/v1/outbound/calls', '/redirected']);
+		expect(sandbox.requests.map(({ path }) => path)).toEqual([
+			'/api/v1/outbound/calls',
+			'/redirected',
+		]);
 		expect(sandbox.requests[1]!.headers).toHaveProperty('authorization');
 	});
 
-	test.each(['call', 'bulk', 'batch', 'cancel'] as const)('names the policy of the %s route', async (route) => {
-		sandbox.fault({ kind: 'rateLimited', form: 'allowance', route });
-		const ask = {
-			call: () => client.call(A),
-			bulk: () => client.bulk([A]),
-			batch: () => client.batch('x'),
-			cancel: () => client.cancel(1),
-		};
-		const policies = {
-			call: 'outbound_create',
-			bulk: 'outbound_bulk',
-			batch: 'outbound_read',
-			cancel: 'outbound_cancel',
-		};
-		expect((await ask[route]()).body.details.policy).toBe(policies[route]);
-	});
+	test.each(['call', 'bulk', 'batch', 'cancel'] as const)(
+		'names the policy of the %s route',
+		async (route) => {
+			sandbox.fault({ kind: 'rateLimited', form: 'allowance', route });
+			const ask = {
+				call: () => client.call(A),
+				bulk: () => client.bulk([A]),
+				batch: () => client.batch('x'),
+				cancel: () => client.cancel(1),
+			};
+			const policies = {
+				call: 'outbound_create',
+				bulk: 'outbound_bulk',
+				batch: 'outbound_read',
+				cancel: 'outbound_cancel',
+			};
+			expect((await ask[route]()).body.details.policy).toBe(policies[route]);
+		},
+	);
 });
 
 describe('a cut connection', () => {
@@ -137,9 +148,15 @@ describe('a cut connection', () => {
 	])('%s leaves %i calls placed until the client gives up', async (kind, dialed) => {
 		sandbox.fault({ kind } as FaultRule);
 		const ending = new AbortController();
-		const asked = client.send('POST', '/calls/bulk', { destinations: [A, B], agent_number: '+15550001000' }, { signal: ending.signal });
+		const asked = client.send(
+			'POST',
+			'/calls/bulk',
+			{ destinations: [A, B], agent_number: '+15550001000' },
+			{ signal: ending.signal },
+		);
 		const gaveUp = expect(asked).rejects.toMatchObject({ name: 'AbortError' });
-		while (sandbox.requests.length === 0 || sandbox.journal.length < dialed) await new Promise(setImmediate);
+		while (sandbox.requests.length === 0 || sandbox.journal.length < dialed)
+			await new Promise(setImmediate);
 		expect(sandbox.inFlight).toBe(1);
 		ending.abort();
 		await gaveUp;
@@ -161,7 +178,9 @@ describe('a cut connection', () => {
 		while (other.inFlight < 2) await new Promise(setImmediate);
 		await other.close();
 		expect(await Promise.all(hung)).toEqual(['ended', 'ended']);
-		await expect(new Client(other).call(A)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+		await expect(new Client(other).call(A)).rejects.toMatchObject({
+			cause: { code: 'ECONNREFUSED' },
+		});
 	});
 });
 
@@ -178,7 +197,11 @@ describe('a spoilt answer of a request that was carried out', () => {
 	test.each<[FaultRule, number, string]>([
 		[{ kind: 'empty', status: 201, place: true }, 201, ''],
 		[{ kind: 'respond', status: 500, body: 'oops', place: true }, 500, 'oops'],
-		[{ kind: 'respond', status: 201, body: { success: true }, place: true }, 201, '{"success":true}'],
+		[
+			{ kind: 'respond', status: 201, body: { success: true }, place: true },
+			201,
+			'{"success":true}',
+		],
 	])('%j', async (rule, status, text) => {
 		sandbox.fault(rule);
 		expect(await client.bulk([A, B])).toMatchObject({ status, text });
@@ -266,6 +289,8 @@ describe('which request meets which fault', () => {
 
 	test('a rule that does not exist is refused', () => {
 		expect(() => sandbox.fault({ kind: 'gatway' } as never)).toThrow('There is no fault "gatway"');
-		expect(() => sandbox.fault({ kind: 'gateway', retryafter: 1 } as never)).toThrow('has no "retryafter"');
+		expect(() => sandbox.fault({ kind: 'gateway', retryafter: 1 } as never)).toThrow(
+			'has no "retryafter"',
+		);
 	});
 });

@@ -52,7 +52,15 @@ export type FaultRule = Matching &
 export type FaultKind = FaultRule['kind'];
 export type Fault<K extends FaultKind> = Extract<FaultRule, { kind: K }>;
 
-export type ResultsMode = 'reorder' | 'missing' | 'allMissing' | 'miscounted' | 'extra' | 'repeated' | 'noBatchId' | 'strangeStatus';
+export type ResultsMode =
+	| 'reorder'
+	| 'missing'
+	| 'allMissing'
+	| 'miscounted'
+	| 'extra'
+	| 'repeated'
+	| 'noBatchId'
+	| 'strangeStatus';
 
 /** No page is the last one (`more`, `empty`, or with records of nobody, `strangers`); records twice; nothing, or not all, visible yet. */
 export type PagesMode = 'more' | 'empty' | 'strangers' | 'repeated' | 'none' | 'lastMissing';
@@ -97,7 +105,12 @@ export function faultRuleFrom(value: unknown): FaultRule {
 
 /** Decides which request meets which fault. Each rule counts all requests of its route; the first willing rule wins. */
 export class FaultPlan {
-	private rules: Array<{ rule: FaultRule; seen: number; applied: number; random: ReturnType<typeof mersenne> }> = [];
+	private rules: Array<{
+		rule: FaultRule;
+		seen: number;
+		applied: number;
+		random: ReturnType<typeof mersenne>;
+	}> = [];
 
 	constructor(private readonly seed: number) {}
 

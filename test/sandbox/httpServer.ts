@@ -10,7 +10,12 @@ export function newServer(): FastifyInstance {
 		routerOptions: { maxParamLength: 1000 },
 		// Where the API says string, it takes only strings. Coercion would hide that.
 		ajv: {
-			customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, strictTypes: false },
+			customOptions: {
+				coerceTypes: false,
+				removeAdditional: false,
+				useDefaults: false,
+				strictTypes: false,
+			},
 		},
 	});
 	app.decorateRequest('seen');
@@ -43,6 +48,9 @@ export function bodyFrom(text: string, contentType = ''): unknown {
 	}
 }
 
-export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer): FastifyReply {
+export function sendAnswer(
+	reply: FastifyReply,
+	{ status, headers = {}, body }: Answer,
+): FastifyReply {
 	return reply.code(status).headers(headers).send(body);
 }

@@ -29,7 +29,9 @@ test('the program says where it listens, logs each request and ends cleanly when
 			body: JSON.stringify({ agent_number: '+15550001000', ...body }),
 		});
 	expect((await post('/calls/bulk', { destinations: ['+15551110001'] })).status).toBe(201);
-	expect(await line('20')).toMatch(/POST \/api\/v1\/outbound\/calls\/bulk 201 dialed \+15551110001$/);
+	expect(await line('20')).toMatch(
+		/POST \/api\/v1\/outbound\/calls\/bulk 201 dialed \+15551110001$/,
+	);
 
 	const hung = post('/calls', { destination: '+15551110001' }).catch(() => 'ended');
 	const ended = once(program, 'exit');

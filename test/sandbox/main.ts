@@ -26,6 +26,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-	console.error(`${error instanceof Error ? error.message : String(error)}\nAll options: npm run sandbox -- --help`);
+	console.error(
+		`${error instanceof Error ? error.message : String(error)}\nAll options: npm run sandbox -- --help`,
+	);
 	process.exitCode = 1;
 });

@@ -14,7 +14,11 @@ const mangle: Record<PagesMode, (page: BatchPage) => object> = {
 	empty: (page) => ({ ...page, consents: [], total_pages: ENDLESS }),
 	strangers: (page) => ({
 		...page,
-		consents: Array.from({ length: 20 }, (_, n) => ({ id: FIRST_STRANGER + page.current_page * 100 + n, phone: '+15559990000', status: 'called' })),
+		consents: Array.from({ length: 20 }, (_, n) => ({
+			id: FIRST_STRANGER + page.current_page * 100 + n,
+			phone: '+15559990000',
+			status: 'called',
+		})),
 		total_pages: ENDLESS,
 	}),
 	repeated: (page) => ({ ...page, consents: [...page.consents, ...page.consents] }),

@@ -10,9 +10,15 @@ const mangle: Record<ResultsMode, (answer: BulkAnswer) => object> = {
 	miscounted: (answer) => ({ ...answer, succeeded: answer.succeeded + 1, total: answer.total + 1 }),
 	extra: (answer) => ({
 		...answer,
-		results: [...answer.results, { ...answer.results[0], destination: STRANGER, consent_id: 1, call_sid: 'CA-stranger' }],
+		results: [
+			...answer.results,
+			{ ...answer.results[0], destination: STRANGER, consent_id: 1, call_sid: 'CA-stranger' },
+		],
 	}),
-	repeated: (answer) => ({ ...answer, results: [...answer.results, ...answer.results.slice(0, 1)] }),
+	repeated: (answer) => ({
+		...answer,
+		results: [...answer.results, ...answer.results.slice(0, 1)],
+	}),
 	noBatchId: ({ batch_id: _, ...answer }) => answer,
 	strangeStatus: (answer) => ({
 		...answer,

@@ -5,7 +5,11 @@ import { bodyFrom } from './httpServer';
 import type { OwnAnswer } from './types';
 
 /** Reports each answer that the API itself could give. Must be called before the hooks that spoil answers are added. */
-export function tellOwnAnswers(app: FastifyInstance, basePath: string, tell: (answer: OwnAnswer) => void | Promise<void>): void {
+export function tellOwnAnswers(
+	app: FastifyInstance,
+	basePath: string,
+	tell: (answer: OwnAnswer) => void | Promise<void>,
+): void {
 	app.addHook('onSend', async (request, reply, payload) => {
 		if (!request.is404 && !request.routeOptions.config.control && isOwn(request.fault)) {
 			const headers = reply.getHeaders();

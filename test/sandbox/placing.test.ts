@@ -20,7 +20,10 @@ const B = '+15551110002';
 describe('a bulk request', () => {
 	test('dials each unique number once', async () => {
 		const { body } = await client.bulk([A, B, A]);
-		expect(body.results.map(({ destination }: { destination: string }) => destination)).toEqual([A, B]);
+		expect(body.results.map(({ destination }: { destination: string }) => destination)).toEqual([
+			A,
+			B,
+		]);
 		expect(sandbox.journal.map(({ phone }) => phone)).toEqual([A, B]);
 		expect(sandbox.doubleDialed()).toEqual([]);
 	});
@@ -38,7 +41,12 @@ describe('a bulk request', () => {
 		['no destinations', [], {}, /destinations/],
 		['strings mixed with objects', [A, { phone: B }], {}, /either all objects or all strings/],
 		['no agent', [A], { agent_number: undefined }, /agent_number/],
-		['a SIP agent with a foreign caller', [A], { agent_number: SIP_AGENT, caller_number: B }, /caller_number/],
+		[
+			'a SIP agent with a foreign caller',
+			[A],
+			{ agent_number: SIP_AGENT, caller_number: B },
+			/caller_number/,
+		],
 		['a reserved system__ key', [A], { prompt_variables: { system__x: '' } }, /system__/],
 		['a reserved secret__ key', [A], { prompt_variables: { secret__x: '' } }, /secret__/],
 		[
@@ -112,7 +120,11 @@ describe('a bulk request', () => {
 				error: 'Because',
 			});
 			const { body: batch } = await client.batch(first.body.batch_id);
-			expect(batch.consents[0]).toMatchObject({ phone: B, auto_call_sid: null, auto_call_error: 'Because' });
+			expect(batch.consents[0]).toMatchObject({
+				phone: B,
+				auto_call_sid: null,
+				auto_call_error: 'Because',
+			});
 			expect((await client.bulk([B])).body).toMatchObject({ succeeded: 1 });
 			expect(sandbox.journal.map(({ phone }) => phone)).toEqual([A, B]);
 		},
@@ -141,10 +153,20 @@ describe('a single call', () => {
 	test.each<[string, string, object, string | RegExp]>([
 		['a number without plus', '15551110001', {}, E164],
 		['a SIP agent without caller', A, { agent_number: SIP_AGENT }, /caller_number/],
-		['a SIP agent with a foreign caller', A, { agent_number: SIP_AGENT, caller_number: B }, /registered/],
+		[
+			'a SIP agent with a foreign caller',
+			A,
+			{ agent_number: SIP_AGENT, caller_number: B },
+			/registered/,
+		],
 		['a numeric variable', A, { prompt_variables: { amount: 5 } }, /string/],
 		['a numeric external_call_id', A, { metadata: { external_call_id: 7 } }, /external_call_id/],
-		['missing placeholders', A, { agent_number: AGENT_WITH_PLACEHOLDERS }, 'Missing prompt_variables keys: name, amount'],
+		[
+			'missing placeholders',
+			A,
+			{ agent_number: AGENT_WITH_PLACEHOLDERS },
+			'Missing prompt_variables keys: name, amount',
+		],
 	])('is refused with 400 for %s', async (_, destination, more, error) => {
 		const { status, body } = await client.call(destination, more);
 		expect(status).toBe(400);
@@ -153,7 +175,11 @@ describe('a single call', () => {
 	});
 
 	test('is refused with 422 while its destination has an outcome', async () => {
-		sandbox.destinationOutcome.set(A, { status: 'skipped', error: 'On the do-not-call list', times: 1 });
+		sandbox.destinationOutcome.set(A, {
+			status: 'skipped',
+			error: 'On the do-not-call list',
+			times: 1,
+		});
 		const refused = await client.call(A);
 		expect(refused).toMatchObject({
 			status: 422,
@@ -172,6 +198,9 @@ test.each(['/calls', '/calls/bulk'])('%s refuses what is no JSON object with 400
 	expect((await client.send('POST', path, 'destination=%2B1', form)).status).toBe(400);
 });
 
-test.each(['+15558888888', 't-nobody', '1234'])('the unknown agent %s is a 404', async (agent_number) => {
-	expect((await client.call(A, { agent_number, caller_number: CALLER })).status).toBe(404);
-});
+test.each(['+15558888888', 't-nobody', '1234'])(
+	'the unknown agent %s is a 404',
+	async (agent_number) => {
+		expect((await client.call(A, { agent_number, caller_number: CALLER })).status).toBe(404);
+	},
+);

@@ -48,67 +48,86 @@ export function placingRoutes(api: FastifyInstance, account: Account): void {
 		admitBeforeNumbers(account.settings, request.body);
 		done();
 	};
-	api.post<{ Body: CallBody }>('/calls', { preValidation, schema: { body: callSchema }, config: { route: 'call' } }, (request, reply) => {
-		const { metadata } = request.body;
-		const externalCallId = metadata?.external_call_id;
-		const placement: Placement = {
-			agentNumber: request.body.agent_number,
-			callerNumber: request.body.caller_number,
-			destinations: [{ phone: request.body.destination, variables: request.body.prompt_variables ?? {} }],
-			externalCallId,
-		};
-		const agent = admit(placement, account.settings, account.journal.dials.length);
-		const outcome = takeOutcome(account, request.body.destination);
-		if (outcome) throw new Refusal(notCarriedOut(outcome.error));
-		const { batch, records } = dial(account, request, placement, agent, [undefined]);
-		const [record] = records;
-		return reply.code(201).send({
-			success: true,
-			call_id: record?.callId,
-			...(account.settings.singleCallIds ? { batch_id: batch.id, consent_id: record?.id } : {}),
-			status: 'initiated',
-			...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
-		});
-	});
+	api.post<{ Body: CallBody }>(
+		'/calls',
+		{ preValidation, schema: { body: callSchema }, config: { route: 'call' } },
+		(request, reply) => {
+			const { metadata } = request.body;
+			const externalCallId = metadata?.external_call_id;
+			const placement: Placement = {
+				agentNumber: request.body.agent_number,
+				callerNumber: request.body.caller_number,
+				destinations: [
+					{ phone: request.body.destination, variables: request.body.prompt_variables ?? {} },
+				],
+				externalCallId,
+			};
+			const agent = admit(placement, account.settings, account.journal.dials.length);
+			const outcome = takeOutcome(account, request.body.destination);
+			if (outcome) throw new Refusal(notCarriedOut(outcome.error));
+			const { batch, records } = dial(account, request, placement, agent, [undefined]);
+			const [record] = records;
+			return reply.code(201).send({
+				success: true,
+				call_id: record?.callId,
+				...(account.settings.singleCallIds ? { batch_id: batch.id, consent_id: record?.id } : {}),
+				status: 'initiated',
+				...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
+			});
+		},
+	);
 
-	api.post<{ Body: BulkBody }>('/calls/bulk', { preValidation, schema: { body: bulkSchema }, config: { route: 'bulk' } }, (request, reply) => {
-		const placement: Placement = {
-			agentNumber: request.body.agent_number,
-			callerNumber: request.body.caller_number,
-			destinations: uniqueDestinations(request.body),
-		};
-		const agent = admit(placement, account.settings, account.journal.dials.length);
-		const outcomes = placement.destinations.map(({ phone }) => takeOutcome(account, phone));
-		const { batch, records } = dial(account, request, placement, agent, outcomes);
-		const now = account.now();
-		const results = records.map((record, n) => bulkResult(record, outcomes[n], now));
-		const succeeded = results.filter(({ success }) => success).length;
-		const answer: BulkAnswer = {
-			success: true,
-			batch_id: batch.id,
-			total: results.length,
-			succeeded,
-			failed: results.length - succeeded,
-			results,
-		};
-		return reply.code(201).send(answer);
-	});
+	api.post<{ Body: BulkBody }>(
+		'/calls/bulk',
+		{ preValidation, schema: { body: bulkSchema }, config: { route: 'bulk' } },
+		(request, reply) => {
+			const placement: Placement = {
+				agentNumber: request.body.agent_number,
+				callerNumber: request.body.caller_number,
+				destinations: uniqueDestinations(request.body),
+			};
+			const agent = admit(placement, account.settings, account.journal.dials.length);
+			const outcomes = placement.destinations.map(({ phone }) => takeOutcome(account, phone));
+			const { batch, records } = dial(account, request, placement, agent, outcomes);
+			const now = account.now();
+			const results = records.map((record, n) => bulkResult(record, outcomes[n], now));
+			const succeeded = results.filter(({ success }) => success).length;
+			const answer: BulkAnswer = {
+				success: true,
+				batch_id: batch.id,
+				total: results.length,
+				succeeded,
+				failed: results.length - succeeded,
+				results,
+			};
+			return reply.code(201).send(answer);
+		},
+	);
 }
 
 /** The first of several equal numbers counts, with its variables. */
 function uniqueDestinations({ destinations, prompt_variables: shared }: BulkBody): Destination[] {
 	const unique = new Map<string, Destination>();
 	for (const destination of destinations) {
-		const { phone, prompt_variables: own } = typeof destination === 'string' ? { phone: destination, prompt_variables: undefined } : destination;
+		const { phone, prompt_variables: own } =
+			typeof destination === 'string'
+				? { phone: destination, prompt_variables: undefined }
+				: destination;
 		if (shared && own) {
-			throw new Refusal(invalid('Shared prompt_variables cannot be combined with per-destination prompt_variables'));
+			throw new Refusal(
+				invalid('Shared prompt_variables cannot be combined with per-destination prompt_variables'),
+			);
 		}
 		if (!unique.has(phone)) unique.set(phone, { phone, variables: own ?? shared ?? {} });
 	}
 	return [...unique.values()];
 }
 
-function bulkResult(record: CallRecord, outcome: DestinationOutcome | undefined, now: number): BulkResult {
+function bulkResult(
+	record: CallRecord,
+	outcome: DestinationOutcome | undefined,
+	now: number,
+): BulkResult {
 	return {
 		destination: record.phone,
 		success: !outcome,

@@ -20,16 +20,20 @@ export function recordRoutes(api: FastifyInstance, account: Account): void {
 		},
 	);
 
-	api.post<{ Params: { id: string } }>('/consents/:id/cancel', { config: { route: 'cancel' } }, ({ params: { id } }, reply) => {
-		const record = /^\d+$/.test(id) ? account.records.record(Number(id)) : undefined;
-		if (!record) throw new Refusal(consentNotFound);
-		const now = account.now();
-		if (callSidOf(record, now)) {
-			throw new Refusal(alreadyPlaced(account.settings.alreadyPlacedStatus));
-		}
-		record.cancelledAt ??= now;
-		return reply.send({ success: true, id: record.id, status: 'cancelled' });
-	});
+	api.post<{ Params: { id: string } }>(
+		'/consents/:id/cancel',
+		{ config: { route: 'cancel' } },
+		({ params: { id } }, reply) => {
+			const record = /^\d+$/.test(id) ? account.records.record(Number(id)) : undefined;
+			if (!record) throw new Refusal(consentNotFound);
+			const now = account.now();
+			if (callSidOf(record, now)) {
+				throw new Refusal(alreadyPlaced(account.settings.alreadyPlacedStatus));
+			}
+			record.cancelledAt ??= now;
+			return reply.send({ success: true, id: record.id, status: 'cancelled' });
+		},
+	);
 }
 
 function pageFrom(query: Record<string, unknown>, name: string): number {
@@ -60,15 +64,24 @@ function batchDetail(batch: Batch, page: number, settings: Settings, now: number
 
 function recordDetail(record: CallRecord, { recordStatus }: Settings, now: number) {
 	const progress = progressOf(record, now);
-	const status = { ...recordStatus, finished: recordStatus.dialed, pending: 'pending', cancelled: 'cancelled' };
+	const status = {
+		...recordStatus,
+		finished: recordStatus.dialed,
+		pending: 'pending',
+		cancelled: 'cancelled',
+	};
 	return {
 		id: record.id,
 		phone: record.phone,
 		status: status[progress],
 		consent_method: 'direct',
 		auto_call_sid: callSidOf(record, now),
-		auto_call_error: record.error ?? (progress === 'finished' ? record.callError : undefined) ?? null,
-		conversation_id: progress === 'finished' && record.callError === undefined ? FIRST_CONVERSATION_ID + record.id : null,
+		auto_call_error:
+			record.error ?? (progress === 'finished' ? record.callError : undefined) ?? null,
+		conversation_id:
+			progress === 'finished' && record.callError === undefined
+				? FIRST_CONVERSATION_ID + record.id
+				: null,
 		updated_at: new Date(lastUpdate(record, progress)).toISOString(),
 	};
 }

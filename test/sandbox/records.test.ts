@@ -51,7 +51,11 @@ describe('a batch', () => {
 		sandbox.callErrors.set(A, 'Busy');
 		const { body: placed } = await client.bulk([A, B]);
 		const records = async () => (await client.batch(placed.batch_id)).body.consents.reverse();
-		const open = { auto_call_sid: expect.any(String), auto_call_error: null, conversation_id: null };
+		const open = {
+			auto_call_sid: expect.any(String),
+			auto_call_error: null,
+			conversation_id: null,
+		};
 		expect(await records()).toMatchObject([open, open]);
 		time += 1_000;
 		expect(await records()).toMatchObject([
@@ -61,8 +65,13 @@ describe('a batch', () => {
 	});
 
 	test('has 20 records per page', async () => {
-		const { batchId, consentIds } = sandbox.addBatch({ phones: phones(45), agentNumber: SIP_AGENT });
-		const pages = await Promise.all(['', '?page=2', '?page=3', '?page=4'].map((query) => client.batch(batchId, query)));
+		const { batchId, consentIds } = sandbox.addBatch({
+			phones: phones(45),
+			agentNumber: SIP_AGENT,
+		});
+		const pages = await Promise.all(
+			['', '?page=2', '?page=3', '?page=4'].map((query) => client.batch(batchId, query)),
+		);
 		expect(pages.map(({ body }) => body.consents.length)).toEqual([20, 20, 5, 0]);
 		expect(pages.map(({ body }) => body.current_page)).toEqual([1, 2, 3, 4]);
 		expect(pages.map(({ body }) => body.total_pages)).toEqual([3, 3, 3, 3]);
@@ -83,9 +92,12 @@ describe('a batch', () => {
 		expect((await client.batch(batchId, `?page=${page}`)).status).toBe(400);
 	});
 
-	test.each(['6f2b1c9e-0d43-4f5a-9a57-3b8c1e7d2a10', 'x', '%2e%2e%2fcalls', 'x'.repeat(900)])('%s does not exist', async (id) => {
-		expect((await client.batch(id)).status).toBe(404);
-	});
+	test.each(['6f2b1c9e-0d43-4f5a-9a57-3b8c1e7d2a10', 'x', '%2e%2e%2fcalls', 'x'.repeat(900)])(
+		'%s does not exist',
+		async (id) => {
+			expect((await client.batch(id)).status).toBe(404);
+		},
+	);
 });
 
 describe('a call progresses in time', () => {
@@ -97,7 +109,11 @@ describe('a call progresses in time', () => {
 		expect(placed.results[0]).toMatchObject({ success: true, status: 'initiated', call_sid: null });
 		const read = async () => {
 			const { body } = await client.batch(placed.batch_id);
-			return { ...body.consents[0], called: body.summary.called, journal: sandbox.journal[0]!.callSid };
+			return {
+				...body.consents[0],
+				called: body.summary.called,
+				journal: sandbox.journal[0]!.callSid,
+			};
 		};
 
 		expect(await read()).toMatchObject({
@@ -139,7 +155,11 @@ describe('cancelling', () => {
 		}
 		time += 1000;
 		const { body } = await client.batch(placed.batch_id);
-		expect(body.consents[0]).toMatchObject({ status: 'cancelled', auto_call_sid: null, conversation_id: null });
+		expect(body.consents[0]).toMatchObject({
+			status: 'cancelled',
+			auto_call_sid: null,
+			conversation_id: null,
+		});
 		expect(body.summary).toEqual({ total: 1, approved: 0, called: 0 });
 	});
 

@@ -28,7 +28,10 @@ export function missingVariables(keys: string[]): Answer {
 	return invalid(`Missing prompt_variables keys: ${keys.join(', ')}`);
 }
 
-export const unauthorized: Answer = { status: 401, body: errorBody('Missing or invalid API token') };
+export const unauthorized: Answer = {
+	status: 401,
+	body: errorBody('Missing or invalid API token'),
+};
 export const forbidden: Answer = {
 	status: 403,
 	body: errorBody('Outbound calling is not enabled for this account'),

@@ -14,7 +14,10 @@ const promptVariables = {
 };
 
 const callerForSipAgents = {
-	if: { required: ['agent_number'], properties: { agent_number: { type: 'string', pattern: '^t' } } },
+	if: {
+		required: ['agent_number'],
+		properties: { agent_number: { type: 'string', pattern: '^t' } },
+	},
 	then: { required: ['caller_number'] },
 };
 

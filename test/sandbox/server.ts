@@ -74,7 +74,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	return sandbox;
 }
 
-function watchRequests(app: FastifyInstance, account: Account, traffic: Traffic, sandbox: Sandbox): void {
+function watchRequests(
+	app: FastifyInstance,
+	account: Account,
+	traffic: Traffic,
+	sandbox: Sandbox,
+): void {
 	app.addHook('onRequest', async (request, reply) => {
 		if (request.routeOptions.config.control) return;
 		if (request.url.startsWith(BASE_PATH)) {
@@ -112,7 +117,10 @@ function apiRoutes(api: FastifyInstance, account: Account): void {
 }
 
 /** Checks that come before the body is read (Authentication; Errors). */
-function turnedAway({ settings, rateWindow, now }: Account, request: FastifyRequest): Answer | undefined {
+function turnedAway(
+	{ settings, rateWindow, now }: Account,
+	request: FastifyRequest,
+): Answer | undefined {
 	if (request.headers.authorization !== `Bearer ${settings.token}`) return unauthorized;
 	if (!settings.callingEnabled) return forbidden;
 	const { route } = request.routeOptions.config;

@@ -38,12 +38,18 @@ export function settingsFrom(options: SandboxOptions): Settings {
  * Overwrites the settings named in `changes`; null removes an optional one.
  * @throws Error for a name that is no setting, unless `ignoreOthers`
  */
-export function applySettings(settings: Settings, changes: object, { ignoreOthers }: { ignoreOthers: boolean }): void {
+export function applySettings(
+	settings: Settings,
+	changes: object,
+	{ ignoreOthers }: { ignoreOthers: boolean },
+): void {
 	for (const [name, value] of Object.entries(changes) as Array<[string, unknown]>) {
 		if (Object.hasOwn(settings, name)) {
 			if (value !== undefined) Object.assign(settings, { [name]: value ?? undefined });
 		} else if (!ignoreOthers) {
-			throw new Error(`There is no setting "${name}". Settings: ${Object.keys(settings).join(', ')}`);
+			throw new Error(
+				`There is no setting "${name}". Settings: ${Object.keys(settings).join(', ')}`,
+			);
 		}
 	}
 }

@@ -105,7 +105,8 @@ export interface RecordedRequest {
 	dialed: number;
 }
 
-export type UndialedStatus = 'failed' | 'skipped' | 'locked' | 'rate_limited' | 'temporarily_unavailable';
+export type UndialedStatus =
+	'failed' | 'skipped' | 'locked' | 'rate_limited' | 'temporarily_unavailable';
 
 export interface DestinationOutcome {
 	status: UndialedStatus;

@@ -1,9 +1,16 @@
 import { callingCodeOf, RELEASE, type ZoneTable } from './libphonenumber';
 
 /** What `domain/hours/timeZonePrefixes.ts` exports; `domain/hours/timeZones.ts` reads it. */
-export function encoded(table: ZoneTable): { ZONES: string; ZONE_SETS: string; AREA_CODES: string; PREFIXES: string } {
+export function encoded(table: ZoneTable): {
+	ZONES: string;
+	ZONE_SETS: string;
+	AREA_CODES: string;
+	PREFIXES: string;
+} {
 	const zones = [...new Set([...table.values()].flat())].sort();
-	const sets = [...new Set([...table.values()].map((set) => set.join(' ')))].filter((set) => set.includes(' ')).sort();
+	const sets = [...new Set([...table.values()].map((set) => set.join(' ')))]
+		.filter((set) => set.includes(' '))
+		.sort();
 	const codes = new Map([...zones, ...sets].map((set, index) => [set, code(index)]));
 	const setCodes = sets.map((set) =>
 		set
@@ -11,11 +18,21 @@ export function encoded(table: ZoneTable): { ZONES: string; ZONE_SETS: string; A
 			.map((zone) => codes.get(zone)!)
 			.join(''),
 	);
-	return { ZONES: lines(zones), ZONE_SETS: wrapped(setCodes), AREA_CODES: areaLines(table, codes), PREFIXES: prefixLines(table, codes).join('\n') };
+	return {
+		ZONES: lines(zones),
+		ZONE_SETS: wrapped(setCodes),
+		AREA_CODES: areaLines(table, codes),
+		PREFIXES: prefixLines(table, codes).join('\n'),
+	};
 }
 
 /** The file itself. */
-export function fileOf({ ZONES, ZONE_SETS, AREA_CODES, PREFIXES }: ReturnType<typeof encoded>): string {
+export function fileOf({
+	ZONES,
+	ZONE_SETS,
+	AREA_CODES,
+	PREFIXES,
+}: ReturnType<typeof encoded>): string {
 	return `/*!
  * Time zones by number. Made from resources/timezones/map_data.txt of libphonenumber ${RELEASE}
  * (https://github.com/google/libphonenumber), and changed: +1 is united by area code, mobile numbers
@@ -53,7 +70,8 @@ ${PREFIXES}
 }
 
 /** Two letters: AA, AB … ZZ. */
-const code = (index: number): string => String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26));
+const code = (index: number): string =>
+	String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26));
 
 function lines(zones: readonly string[]): string {
 	const areas = new Map<string, string[]>();
@@ -73,7 +91,8 @@ const wrapped = (words: readonly string[]): string =>
 /** Of area codes, all have three digits: a letter for each takes the least. */
 function areaLines(table: ZoneTable, codes: ReadonlyMap<string, string>): string {
 	const areas = new Map<number, string>();
-	for (const [prefix, zones] of table) if (AREA.test(prefix)) areas.set(Number(prefix), codes.get(zones.join(' '))!);
+	for (const [prefix, zones] of table)
+		if (AREA.test(prefix)) areas.set(Number(prefix), codes.get(zones.join(' '))!);
 	const used = [...new Set(areas.values())].sort();
 	const letters = Array.from({ length: Math.max(...areas.keys()) - 1200 }, (_, n) => {
 		const its = areas.get(1201 + n);
@@ -89,7 +108,10 @@ function prefixLines(table: ZoneTable, codes: ReadonlyMap<string, string>): stri
 	for (const [prefix, zones] of [...table].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		if (AREA.test(prefix)) continue;
 		const callingCode = callingCodeOf(prefix);
-		byCallingCode.set(callingCode, [...(byCallingCode.get(callingCode) ?? []), [prefix, codes.get(zones.join(' '))!]]);
+		byCallingCode.set(callingCode, [
+			...(byCallingCode.get(callingCode) ?? []),
+			[prefix, codes.get(zones.join(' '))!],
+		]);
 	}
 	return [...byCallingCode].map(([callingCode, [own, ...longer]]) => {
 		let [before, set] = own!;
@@ -97,7 +119,10 @@ function prefixLines(table: ZoneTable, codes: ReadonlyMap<string, string>): stri
 		for (const [prefix, itsSet] of longer) {
 			let common = callingCode.length;
 			while (before[common] === prefix[common]) common++;
-			line += String.fromCharCode(97 + common - callingCode.length) + prefix.slice(common) + (itsSet === set ? '' : itsSet);
+			line +=
+				String.fromCharCode(97 + common - callingCode.length) +
+				prefix.slice(common) +
+				(itsSet === set ? '' : itsSet);
 			[before, set] = [prefix, itsSet];
 		}
 		return line;

@@ -12,21 +12,36 @@ export const RELEASE = '9.0.27';
 /** libphonenumber's own table: the longest prefix of a number counts. Each calling code is a prefix with all zones of its countries. */
 export function libphonenumberTable(): ZoneTable {
 	const lines = readFileSync(join(__dirname, 'map_data.txt'), 'utf8').split('\n');
-	const entries = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split('|') as [string, string]);
+	const entries = lines
+		.filter((line) => line !== '' && !line.startsWith('#'))
+		.map((line) => line.split('|') as [string, string]);
 	return new Map(entries.map(([prefix, zones]) => [prefix, zones.split('&')]));
 }
 
 const plans: MetadataJson = metadata;
 
 /** Its types leave this out. */
-type Plan = Metadata & { type(type: PhoneNumberType): { pattern(): string | undefined } | undefined };
+type Plan = Metadata & {
+	type(type: PhoneNumberType): { pattern(): string | undefined } | undefined;
+};
 
 export const callingCodes = Object.keys(plans.country_calling_codes);
 
-export const callingCodeOf = (prefix: string): string => callingCodes.find((code) => prefix.startsWith(code)) ?? '';
+export const callingCodeOf = (prefix: string): string =>
+	callingCodes.find((code) => prefix.startsWith(code)) ?? '';
 
 /** The kinds of number that belong to no place, wherever they are dialed from. */
-const ELSEWHERE: PhoneNumberType[] = ['MOBILE', 'PERSONAL_NUMBER', 'VOIP', 'PAGER', 'UAN', 'VOICEMAIL', 'TOLL_FREE', 'SHARED_COST', 'PREMIUM_RATE'];
+const ELSEWHERE: PhoneNumberType[] = [
+	'MOBILE',
+	'PERSONAL_NUMBER',
+	'VOIP',
+	'PAGER',
+	'UAN',
+	'VOICEMAIL',
+	'TOLL_FREE',
+	'SHARED_COST',
+	'PREMIUM_RATE',
+];
 
 /** Mobile numbers of Mexico and Brazil have the area codes of fixed lines, as those of +1 do (libphonenumber: GEO_MOBILE_COUNTRIES). */
 const MOBILES_WITH_AREA_CODE = ['52', '55'];
@@ -42,7 +57,9 @@ function beginningsOf(code: string) {
 			plan.selectNumberingPlan(country);
 			return types.flatMap((type) => plan.type(type)?.pattern() ?? []).map(beginningOf);
 		});
-	const elsewhere = ELSEWHERE.filter((type) => type !== 'MOBILE' || !MOBILES_WITH_AREA_CODE.includes(code));
+	const elsewhere = ELSEWHERE.filter(
+		(type) => type !== 'MOBILE' || !MOBILES_WITH_AREA_CODE.includes(code),
+	);
 	const found = { fixed: patterns(['FIXED_LINE']), elsewhere: patterns(elsewhere) };
 	beginnings.set(code, found);
 	return found;
@@ -50,12 +67,17 @@ function beginningsOf(code: string) {
 
 /** A pattern of whole numbers as a pattern of what they begin with: the text may end before each of its digits. */
 const beginningOf = (pattern: string): RegExp =>
-	new RegExp(`^(?:${pattern.replace(/(\{[^}]*\})|\\d|\[[^\]]*\]|\d/g, (atom, quantifier?: string) => quantifier ?? `(?:$|${atom})`)})$`);
+	new RegExp(
+		`^(?:${pattern.replace(/(\{[^}]*\})|\\d|\[[^\]]*\]|\d/g, (atom, quantifier?: string) => quantifier ?? `(?:$|${atom})`)})$`,
+	);
 
 /** Whether fixed lines may begin with these digits, and whether numbers that belong to no place may (by libphonenumber's numbering plans). */
 export function kindsOf(prefix: string): { isFixed: boolean; isElsewhere: boolean } {
 	const code = callingCodeOf(prefix);
 	const national = prefix.slice(code.length);
 	const { fixed, elsewhere } = beginningsOf(code);
-	return { isFixed: fixed.some((begins) => begins.test(national)), isElsewhere: elsewhere.some((begins) => begins.test(national)) };
+	return {
+		isFixed: fixed.some((begins) => begins.test(national)),
+		isElsewhere: elsewhere.some((begins) => begins.test(national)),
+	};
 }

@@ -4,4 +4,7 @@ import { encoded, fileOf } from './encode';
 import { zoneTable } from './table';
 
 /** `npm run data:time-zones`: writes the table that the node carries. */
-writeFileSync(join(__dirname, '../../nodes/OutboundCalls/domain/hours/timeZonePrefixes.ts'), fileOf(encoded(zoneTable())));
+writeFileSync(
+	join(__dirname, '../../nodes/OutboundCalls/domain/hours/timeZonePrefixes.ts'),
+	fileOf(encoded(zoneTable())),
+);

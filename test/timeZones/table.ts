@@ -28,14 +28,23 @@ export function correctedTable(): ZoneTable {
 		if (!listed.has(area)) unite(table, area, beneath(listed, area));
 	}
 	for (const { under, where, add, insteadOfIt } of corrections) {
-		for (const begin of under) if (where === undefined && !table.has(begin)) table.set(begin, beneath(table, begin));
+		for (const begin of under)
+			if (where === undefined && !table.has(begin)) table.set(begin, beneath(table, begin));
 		for (const [prefix, zones] of table) {
-			if (!under.some((begin) => prefix.startsWith(begin)) || (where !== undefined && !zones.includes(where))) continue;
-			table.set(prefix, sorted([...zones.filter((zone) => !(insteadOfIt === true && zone === where)), ...add]));
+			if (
+				!under.some((begin) => prefix.startsWith(begin)) ||
+				(where !== undefined && !zones.includes(where))
+			)
+				continue;
+			table.set(
+				prefix,
+				sorted([...zones.filter((zone) => !(insteadOfIt === true && zone === where)), ...add]),
+			);
 		}
 	}
 	// What a part of the country may be in, all of it may be in. A toll-free number of +1 stays as it is listed.
-	for (const [prefix, zones] of [...table]) if (callingCodeOf(prefix) !== NORTH_AMERICA) unite(table, callingCodeOf(prefix), zones);
+	for (const [prefix, zones] of [...table])
+		if (callingCodeOf(prefix) !== NORTH_AMERICA) unite(table, callingCodeOf(prefix), zones);
 	return table;
 }
 
@@ -55,7 +64,8 @@ function areaCodeOf(prefix: string): string {
 }
 
 /** Prefixes of +7 that are Kazakhstan's. */
-const countryOf = (prefix: string): string => (/^7[67]/.test(prefix) ? 'KZ' : callingCodeOf(prefix));
+const countryOf = (prefix: string): string =>
+	/^7[67]/.test(prefix) ? 'KZ' : callingCodeOf(prefix);
 
 function widened(table: ZoneTable): { table: ZoneTable; prefixes: string[] } {
 	const whole = new Map<string, readonly string[]>();
@@ -67,7 +77,11 @@ function widened(table: ZoneTable): { table: ZoneTable; prefixes: string[] } {
 	const widen = (prefix: string, zones: readonly string[], divisions: number): string[] => {
 		const all = whole.get(countryOf(prefix))!;
 		const { isFixed, isElsewhere } = kindsOf(prefix);
-		if (prefix === callingCodeOf(prefix) || zones.length === all.length || (isFixed && !isElsewhere)) {
+		if (
+			prefix === callingCodeOf(prefix) ||
+			zones.length === all.length ||
+			(isFixed && !isElsewhere)
+		) {
 			result.set(prefix, zones);
 			return [];
 		}

@@ -17,7 +17,9 @@ async function unpacked(): Promise<string> {
 }
 
 function show(title: string, findings: string[]): void {
-	console.log(findings.length === 0 ? `${title}: nothing found` : `${title}:\n${findings.join('\n')}`);
+	console.log(
+		findings.length === 0 ? `${title}: nothing found` : `${title}:\n${findings.join('\n')}`,
+	);
 	if (findings.length > 0) process.exitCode = 1;
 }
 

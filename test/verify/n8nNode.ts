@@ -50,9 +50,18 @@ const rules = defineConfig(
 
 /** What is found in the sources of a package, one line each; empty when there is nothing. Comments that switch a rule off count for nothing. */
 export async function n8nNodeFindings(folder: string): Promise<string[]> {
-	const lint = new ESLint({ cwd: folder, overrideConfigFile: true, overrideConfig: rules, allowInlineConfig: false, errorOnUnmatchedPattern: false });
+	const lint = new ESLint({
+		cwd: folder,
+		overrideConfigFile: true,
+		overrideConfig: rules,
+		allowInlineConfig: false,
+		errorOnUnmatchedPattern: false,
+	});
 	const results = await lint.lintFiles(['package.json', 'nodes/**/*.ts', 'credentials/**/*.ts']);
 	return results.flatMap(({ filePath, messages }) =>
-		messages.map(({ line, ruleId, message }) => `${path.relative(folder, filePath)}:${line} ${ruleId ?? ''} ${message}`),
+		messages.map(
+			({ line, ruleId, message }) =>
+				`${path.relative(folder, filePath)}:${line} ${ruleId ?? ''} ${message}`,
+		),
 	);
 }

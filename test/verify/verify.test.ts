@@ -13,7 +13,12 @@ const manifest = {
 	repository: { type: 'git', url: 'git+https://github.com/made-up/n8n-nodes-made-up.git' },
 	keywords: ['n8n-community-node-package'],
 	files: ['dist'],
-	n8n: { n8nNodesApiVersion: 1, strict: true, nodes: ['dist/nodes/Echo/Echo.node.js'], credentials: [] },
+	n8n: {
+		n8nNodesApiVersion: 1,
+		strict: true,
+		nodes: ['dist/nodes/Echo/Echo.node.js'],
+		credentials: [],
+	},
 	peerDependencies: { 'n8n-workflow': '*' },
 };
 
@@ -26,21 +31,38 @@ afterAll(() => {
 });
 
 /** `npm run verify` on an unpacked package. The scan cannot be loaded inside jest: it is an ES module. */
-function verify(packageJson: object, files: Record<string, string>): { status: number | null; said: string } {
+function verify(
+	packageJson: object,
+	files: Record<string, string>,
+): { status: number | null; said: string } {
 	const folder = mkdtempSync(path.join(tmpdir(), 'outbound-calls-made-up-'));
 	folders.push(folder);
-	for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(packageJson, undefined, '\t'), ...files })) {
+	for (const [name, text] of Object.entries({
+		'package.json': JSON.stringify(packageJson, undefined, '\t'),
+		...files,
+	})) {
 		mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
 		writeFileSync(path.join(folder, name), text);
 	}
-	const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path.join(__dirname, 'main.ts'), folder], { encoding: 'utf8' });
+	const { status, stdout, stderr } = spawnSync(
+		process.execPath,
+		['--import', 'tsx', path.join(__dirname, 'main.ts'), folder],
+		{ encoding: 'utf8' },
+	);
 	return { status, said: stdout + stderr };
 }
 
 describe('npm run verify', () => {
 	it('finds nothing in a package that n8n would accept', () => {
-		const files = { 'README.md': '# Made up', LICENSE: 'MIT', 'dist/nodes/Echo/Echo.node.js': echo('') };
-		expect(verify(manifest, files)).toEqual({ status: 0, said: expect.stringContaining('nothing found') });
+		const files = {
+			'README.md': '# Made up',
+			LICENSE: 'MIT',
+			'dist/nodes/Echo/Echo.node.js': echo(''),
+		};
+		expect(verify(manifest, files)).toEqual({
+			status: 0,
+			said: expect.stringContaining('nothing found'),
+		});
 	});
 
 	it('names everything for which n8n would turn the package down', () => {
@@ -52,9 +74,15 @@ describe('npm run verify', () => {
 			'dist/files.js': `const fs = require("fs");\n${echo('fs.readFileSync("/etc/hosts");')}`,
 		};
 		Object.assign(files, {
-			'nodes/Echo/Echo.node.ts': 'export const echo = (_unused: number): void => console.log("Hello"); // eslint-disable-line',
+			'nodes/Echo/Echo.node.ts':
+				'export const echo = (_unused: number): void => console.log("Hello"); // eslint-disable-line',
 		});
-		const bad = { ...manifest, dependencies: { lodash: '^4.0.0' }, overrides: { lodash: '4.0.0' }, repository: undefined };
+		const bad = {
+			...manifest,
+			dependencies: { lodash: '^4.0.0' },
+			overrides: { lodash: '4.0.0' },
+			repository: undefined,
+		};
 		const { status, said } = verify(bad, files);
 		expect(status).toBe(1);
 		const lines = said.split('\n');

@@ -40,7 +40,10 @@ export async function readBatch(
 		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);
 		const { consents, total_pages: totalPages, current_page: currentPage } = body;
 		if (number > 1 && currentPage !== number) return wrongPage(pageParameter, number, currentPage);
-		detail ??= { batch: without(body as Fields, 'consents', 'total_pages', 'current_page', 'error'), records: [] };
+		detail ??= {
+			batch: without(body as Fields, 'consents', 'total_pages', 'current_page', 'error'),
+			records: [],
+		};
 		const before = detail.records.length;
 		for (const each of consents as unknown[]) {
 			const record = recordOf(each);
@@ -49,8 +52,10 @@ export async function readBatch(
 			seen.add(id);
 			detail.records.push(record);
 		}
-		const more = typeof totalPages === 'number' ? number < totalPages : consents.length >= RECORDS_PER_PAGE;
-		if (!more || detail.records.length >= limit || detail.records.length === before) return ok(detail);
+		const more =
+			typeof totalPages === 'number' ? number < totalPages : consents.length >= RECORDS_PER_PAGE;
+		if (!more || detail.records.length >= limit || detail.records.length === before)
+			return ok(detail);
 		if (number >= MOST_PAGES) return endless();
 	}
 }
@@ -96,10 +101,16 @@ export async function readPages(
 	// Page 1 is what the API sends without being asked for a page, so it needs no parameter's name.
 	const page = (number: number) => {
 		const query = number > 1 ? { query: { [pageParameter]: number } } : {};
-		return sendWithRetry(send, reads, { purpose: 'read', method: 'GET', path, timeoutMs, ...query }, subject);
+		return sendWithRetry(
+			send,
+			reads,
+			{ purpose: 'read', method: 'GET', path, timeoutMs, ...query },
+			subject,
+		);
 	};
 	return await readBatch(page, pageParameter, limit);
 }
 
 /** The option Page Parameter. */
-export const pageParameterOf = (read: RunParameters): string => read.text('options.pageParameter', 'Page Parameter', 'page');
+export const pageParameterOf = (read: RunParameters): string =>
+	read.text('options.pageParameter', 'Page Parameter', 'page');

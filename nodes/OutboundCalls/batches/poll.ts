@@ -81,7 +81,13 @@ export async function pollBatches(
 				const again = await look(id);
 				const now = clock.now();
 				if (!poll || !again || now >= end) continue;
-				open.push({ id, due: Math.min(now + Math.max(nextLookMs(now - begun, poll.pollIntervalMs), again.afterMs), end) });
+				open.push({
+					id,
+					due: Math.min(
+						now + Math.max(nextLookMs(now - begun, poll.pollIntervalMs), again.afterMs),
+						end,
+					),
+				});
 			}
 			return !hasEnded();
 		});

@@ -38,12 +38,18 @@ export async function readBatches(
 	run: Run,
 	wanted: Wanted,
 	waiting: Waiting | undefined,
-	{ stop, pageParameter = 'page', limit }: { stop: boolean; pageParameter?: string; limit?: number | undefined },
+	{
+		stop,
+		pageParameter = 'page',
+		limit,
+	}: { stop: boolean; pageParameter?: string; limit?: number | undefined },
 ): Promise<Map<string, PolledBatch>> {
 	const { signal, concurrency } = run;
 	const batchIds = [...wanted.keys()];
-	const read = (reads: Throttle) => (batchId: string) => readPages({ ...run, reads }, batchId, pageParameter, limit);
-	if (!waiting) return await pollBatches(batchIds, read(run.reads), () => true, { concurrency, stop, signal });
+	const read = (reads: Throttle) => (batchId: string) =>
+		readPages({ ...run, reads }, batchId, pageParameter, limit);
+	if (!waiting)
+		return await pollBatches(batchIds, read(run.reads), () => true, { concurrency, stop, signal });
 
 	const { until, pollIntervalMs, timeoutMs } = waiting;
 	// A limit that asks to come back later must not hold the rows for longer than calls are waited for. A single look is tried again as any other.
@@ -71,23 +77,36 @@ function withEarlier(records: Fields[], before: Fields[] = []): Fields[] {
 	const shown = records.map((record) => {
 		const known = earlier.get(idOf(record));
 		earlier.delete(idOf(record));
-		const isGone = (field: string): boolean => known !== undefined && isBlank(record[field]) && !isBlank(known[field]);
-		return { ...record, ...Object.fromEntries(EVIDENCE.filter(isGone).map((field) => [field, known![field]])) };
+		const isGone = (field: string): boolean =>
+			known !== undefined && isBlank(record[field]) && !isBlank(known[field]);
+		return {
+			...record,
+			...Object.fromEntries(EVIDENCE.filter(isGone).map((field) => [field, known![field]])),
+		};
 	});
 	return [...shown, ...earlier.values()];
 }
 
 /** Whether each wanted record is there and has arrived. A batch without records, and a record that is missing, may not be visible yet. */
-function areSettled({ records }: BatchDetail, until: WaitUntil, wanted?: ReadonlySet<string>): boolean {
+function areSettled(
+	{ records }: BatchDetail,
+	until: WaitUntil,
+	wanted?: ReadonlySet<string>,
+): boolean {
 	const named = wanted ? records.filter((record) => wanted.has(idOf(record))) : records;
 	return named.length >= (wanted?.size ?? 1) && named.every((record) => isSettled(record, until));
 }
 
 /** While calls are waited for, a batch that does not exist is asked for again: it may not be visible yet. */
-const notVisibleYet = (read: BatchRead): BatchRead => (read.ok || read.error.httpCode !== 404 ? read : fail({ ...read.error, retryable: true }));
+const notVisibleYet = (read: BatchRead): BatchRead =>
+	read.ok || read.error.httpCode !== 404 ? read : fail({ ...read.error, retryable: true });
 
 /** Refusals come first: with On Error = Stop they say more than a call that is still open. */
-export function rejectUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { items: number[] }>, read: ReadonlyMap<string, PolledBatch>): void {
+export function rejectUnread<T>(
+	items: Items<T>,
+	batches: ReadonlyMap<string, { items: number[] }>,
+	read: ReadonlyMap<string, PolledBatch>,
+): void {
 	for (const [id, batch] of batches) {
 		const result = read.get(id);
 		if (result?.ok === false) items.reject(batch.items, result.error);
@@ -97,11 +116,16 @@ export function rejectUnread<T>(items: Items<T>, batches: ReadonlyMap<string, { 
 /** A record as a row: first whether the person was reached, last whether it is settled where the run waited for that. */
 export function recordRow(record: Fields, waiting: Waiting | undefined, settled?: boolean): Fields {
 	// A field of that name would not be ours.
-	return { reached: isReached(record), ...without(record, 'reached'), ...(waiting ? { settled: settled ?? isSettled(record, waiting.until) } : {}) };
+	return {
+		reached: isReached(record),
+		...without(record, 'reached'),
+		...(waiting ? { settled: settled ?? isSettled(record, waiting.until) } : {}),
+	};
 }
 
 /** Reads from the panel whether open calls come out as rows when the time is up, not as n8n errors. */
-export const outputsOpen = (read: RunParameters): boolean => read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output';
+export const outputsOpen = (read: RunParameters): boolean =>
+	read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output';
 
 export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): ApiProblem => ({
 	message: `${of === 1 ? 'the call is' : `${open} of ${of} calls are`} not ${until === 'dialed' ? 'dialed' : 'finished'} ${timeoutMs > 0 ? `after ${formatDuration(timeoutMs)}` : 'yet'}`,

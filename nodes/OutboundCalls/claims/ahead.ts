@@ -114,14 +114,19 @@ export class ClaimsAhead implements Claims {
 		const left = positions.map((position) => this.claimed.get(position)!);
 		this.forget(left.map(({ row }) => row));
 		const windows = await Promise.allSettled(new Set(left.map(({ window }) => window)));
-		const claimed = new Set(windows.flatMap((window) => (window.status === 'fulfilled' ? [...window.value] : [])));
+		const claimed = new Set(
+			windows.flatMap((window) => (window.status === 'fulfilled' ? [...window.value] : [])),
+		);
 		await this.claims.release(left.flatMap(({ row }) => (claimed.has(row.position) ? [row] : [])));
 	}
 
 	/** Claims the rows and the next ones of those that are expected: as many as may be claimed and not called. */
 	private open(rows: readonly Row[], most: number): void {
 		const together = [...rows];
-		const size = Math.max(rows.length, Math.min(most, MOST_CLAIMED - this.passed.size) - (this.claimed.size - this.passed.size));
+		const size = Math.max(
+			rows.length,
+			Math.min(most, MOST_CLAIMED - this.passed.size) - (this.claimed.size - this.passed.size),
+		);
 		while (together.length < size && this.next < this.order.length) {
 			const row = this.order[this.next++]!;
 			if (!this.met.has(row.position)) together.push(row);
@@ -135,4 +140,5 @@ export class ClaimsAhead implements Claims {
 	}
 }
 
-const mostAhead = (people: number): number => MOST_AHEAD.find(([least]) => people >= least)?.[1] ?? 0;
+const mostAhead = (people: number): number =>
+	MOST_AHEAD.find(([least]) => people >= least)?.[1] ?? 0;

@@ -74,13 +74,19 @@ export const both = (first: Claims, second: Claims): Claims => ({
 	async claim(rows) {
 		let kept = new Set<number>();
 		try {
-			const [ofFirst, ofSecond] = (await everyone([first.claim(rows), second.claim(rows)])) as [Set<number>, Set<number>];
+			const [ofFirst, ofSecond] = (await everyone([first.claim(rows), second.claim(rows)])) as [
+				Set<number>,
+				Set<number>,
+			];
 			const open = rows.filter(({ position }) => ofFirst.has(position) && !ofSecond.has(position));
-			const inVain = rows.filter(({ position }) => ofSecond.has(position) && !ofFirst.has(position));
+			const inVain = rows.filter(
+				({ position }) => ofSecond.has(position) && !ofFirst.has(position),
+			);
 			await second.release(inVain);
 			for (const { position } of inVain) ofSecond.delete(position);
 			// A row in vain may have taken the key of one that is open.
-			if (inVain.length > 0 && open.length > 0) for (const position of await second.claim(open)) ofSecond.add(position);
+			if (inVain.length > 0 && open.length > 0)
+				for (const position of await second.claim(open)) ofSecond.add(position);
 			kept = ofSecond;
 		} finally {
 			const left = rows.filter(({ position }) => !kept.has(position));

@@ -66,11 +66,15 @@ export class Counts {
 	 * as the step begins, so that no step is of an earlier day than the one before. Rejects when the database cannot be used: then
 	 * none is counted.
 	 */
-	async take(rowsNow: () => ReadonlyArray<readonly Counted[]>): Promise<Array<LimitRefusal | undefined>> {
+	async take(
+		rowsNow: () => ReadonlyArray<readonly Counted[]>,
+	): Promise<Array<LimitRefusal | undefined>> {
 		return await this.keys.turn(async (list) => {
 			const rows = rowsNow();
 			const counts = await read(list, unique(rows.flat()), this.seen);
-			const before = new Map(counts.map(({ counted, places, isOver }) => [counted.name, isOver ? 0 : places]));
+			const before = new Map(
+				counts.map(({ counted, places, isOver }) => [counted.name, isOver ? 0 : places]),
+			);
 			const tally = new Tally(({ name }) => before.get(name)!);
 			const refusals = rows.map((row) => tally.add(row));
 			const enter: string[] = [];
@@ -101,13 +105,17 @@ export class Counts {
 
 	/** The names of the counts that somebody took out. */
 	forgotten({ counted, since }: Taken): Set<string> {
-		return new Set(counted.map(({ name }) => name).filter((name) => this.keys.isLost(placeKey(name, 1), since)));
+		return new Set(
+			counted.map(({ name }) => name).filter((name) => this.keys.isLost(placeKey(name, 1), since)),
+		);
 	}
 
 	/** Calls that were counted and certainly were not made. Never rejects: as long as the database cannot be used, they are owed (`keyList.ts`). */
 	async giveBack(taken: readonly Taken[]): Promise<void> {
 		// Marks are no calls.
-		const calls = taken.flatMap(({ counted, since }) => counted.filter(({ isMark }) => !isMark).map((each) => ({ each, since })));
+		const calls = taken.flatMap(({ counted, since }) =>
+			counted.filter(({ isMark }) => !isMark).map((each) => ({ each, since })),
+		);
 		if (calls.length === 0) return;
 		this.owed.push(...calls);
 		await this.keys.later(async (list) => await this.giveBackTo(list));
@@ -118,13 +126,17 @@ export class Counts {
 			// A run over midnight has calls of two periods of one count, and only those of the one that is counted are given back.
 			const periods = new Map(this.owed.map(({ each }) => [each.name, each.period]));
 			const calls = this.owed.filter(({ each }) => periods.get(each.name) === each.period);
-			const counted = calls.filter(({ each, since }) => !this.keys.isLost(placeKey(each.name, 1), since)).map(({ each }) => each);
+			const counted = calls
+				.filter(({ each, since }) => !this.keys.isLost(placeKey(each.name, 1), since))
+				.map(({ each }) => each);
 			const counts = await read(
 				list,
 				unique(counted).map((each) => ({ ...each, most: Infinity })),
 				this.seen,
 			);
-			const keys = counts.flatMap((count) => givenBack(count, counted.filter(({ name }) => name === count.counted.name).length));
+			const keys = counts.flatMap((count) =>
+				givenBack(count, counted.filter(({ name }) => name === count.counted.name).length),
+			);
 			// From here on, the list owes these keys, whatever happens to the write.
 			const given = new Set(calls);
 			this.owed = this.owed.filter((call) => !given.has(call));
@@ -139,20 +151,50 @@ export class Counts {
 }
 
 /** `seen`: how many places counts had before. */
-async function read(list: Turn, counted: readonly Counted[], seenBefore: ReadonlyMap<string, number> = new Map()): Promise<Found[]> {
-	const asked = counted.map((each) => ({ each, first: placeKey(each.name, 1), seen: seenBefore.get(each.name), period: periodKeys(each) }));
-	const fresh = await list.enter(asked.flatMap(({ each, first, seen, period }) => [first, ...(seen ? [placeKey(each.name, seen)] : []), ...period]));
+async function read(
+	list: Turn,
+	counted: readonly Counted[],
+	seenBefore: ReadonlyMap<string, number> = new Map(),
+): Promise<Found[]> {
+	const asked = counted.map((each) => ({
+		each,
+		first: placeKey(each.name, 1),
+		seen: seenBefore.get(each.name),
+		period: periodKeys(each),
+	}));
+	const fresh = await list.enter(
+		asked.flatMap(({ each, first, seen, period }) => [
+			first,
+			...(seen ? [placeKey(each.name, seen)] : []),
+			...period,
+		]),
+	);
 	const counts = asked.map(({ each, first, seen, period }): Found => {
 		const isNew = fresh.has(first);
 		const missing = period.findIndex((key) => fresh.has(key));
 		const isOver = !isNew && missing >= 0;
 		const last = seen === undefined ? undefined : placeKey(each.name, seen);
-		const entered = new Set([first, ...period, ...(last ? [last] : [])].filter((key) => fresh.has(key)));
+		const entered = new Set(
+			[first, ...period, ...(last ? [last] : [])].filter((key) => fresh.has(key)),
+		);
 		const places = isNew ? 0 : last && !fresh.has(last) ? seen! : 1;
-		const absent = isNew ? 1 : last && fresh.has(last) ? seen! : isOver ? Infinity : Math.max(each.most, places) + 1;
+		const absent = isNew
+			? 1
+			: last && fresh.has(last)
+				? seen!
+				: isOver
+					? Infinity
+					: Math.max(each.most, places) + 1;
 		// A count that was given back whole has no period left, unless the process died meanwhile.
 		const from = isNew ? (period.some((key) => !fresh.has(key)) ? 0 : -1) : missing;
-		return { counted: each, places, absent, entered, isOver, stale: from < 0 ? [] : staleKeys(each, from) };
+		return {
+			counted: each,
+			places,
+			absent,
+			entered,
+			isOver,
+			stale: from < 0 ? [] : staleKeys(each, from),
+		};
 	});
 	await search(list, counts);
 	return counts;
@@ -164,7 +206,10 @@ async function search(list: Turn, counts: readonly Found[]): Promise<void> {
 	for (let open = counts; ; step *= 2) {
 		open = open.filter(({ places, absent }) => absent - places > 1);
 		if (open.length === 0) return;
-		const asked = open.map((count) => ({ count, at: Math.min(count.places + step, Math.floor((count.places + count.absent) / 2)) }));
+		const asked = open.map((count) => ({
+			count,
+			at: Math.min(count.places + step, Math.floor((count.places + count.absent) / 2)),
+		}));
 		const fresh = await list.enter(asked.map(({ count, at }) => placeKey(count.counted.name, at)));
 		for (const { count, at } of asked) {
 			const key = placeKey(count.counted.name, at);
@@ -178,7 +223,10 @@ async function search(list: Turn, counts: readonly Found[]): Promise<void> {
 }
 
 /** What has to be entered and taken out so that the count is `made`. */
-function changed({ counted, places, entered, isOver, stale }: Found, made: number): { enter: string[]; takeOut: string[] } {
+function changed(
+	{ counted, places, entered, isOver, stale }: Found,
+	made: number,
+): { enter: string[]; takeOut: string[] } {
 	// Nothing is counted in this period: it stays as it was.
 	if (made === 0) return { enter: [], takeOut: [...entered] };
 	const enter = placesOf(counted, places + 1, made).filter((key) => !entered.has(key));
@@ -191,10 +239,16 @@ function changed({ counted, places, entered, isOver, stale }: Found, made: numbe
 function givenBack({ counted, places, entered, isOver }: Found, calls: number): string[] {
 	if (isOver) return [...entered];
 	const left = Math.max(0, places - calls);
-	return [...entered, ...placesOf(counted, left + 1, places), ...(left === 0 ? periodKeys(counted) : [])];
+	return [
+		...entered,
+		...placesOf(counted, left + 1, places),
+		...(left === 0 ? periodKeys(counted) : []),
+	];
 }
 
-const unique = (counted: readonly Counted[]): Counted[] => [...new Map(counted.map((each) => [each.name, each])).values()];
+const unique = (counted: readonly Counted[]): Counted[] => [
+	...new Map(counted.map((each) => [each.name, each])).values(),
+];
 
 /**
  * All keys of these counts and marks, of whatever period, with what asking has entered. Left are digits of a period whose places are
@@ -205,6 +259,11 @@ export async function keysOf(list: Turn, counted: readonly Counted[]): Promise<s
 	const fresh = await list.enter(firsts.filter((_first, index) => !counted[index]!.isMark));
 	const made = counted.filter(({ isMark }, index) => !isMark && !fresh.has(firsts[index]!));
 	const found = made.length > 0 ? await read(list, made) : [];
-	const ofFound = found.flatMap((each) => [...each.entered, ...placesOf(each.counted, 2, each.places), ...periodKeys(each.counted), ...each.stale]);
+	const ofFound = found.flatMap((each) => [
+		...each.entered,
+		...placesOf(each.counted, 2, each.places),
+		...periodKeys(each.counted),
+		...each.stale,
+	]);
 	return [...firsts, ...ofFound];
 }

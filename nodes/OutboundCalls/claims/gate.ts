@@ -25,7 +25,14 @@
  * When a list was trimmed, and a dry run opens it again, its first key comes behind the people who were left: the host enters at
  * the end only, and neither its order nor what it holds can be read. So a second trim that takes none but them is not noticed.
  */
-import { markOf, type MemorySetting, OPENED, otherUsedKeys, usedElsewhere, usedKey } from '../domain/memoryKeys';
+import {
+	markOf,
+	type MemorySetting,
+	OPENED,
+	otherUsedKeys,
+	usedElsewhere,
+	usedKey,
+} from '../domain/memoryKeys';
 import type { Problem } from '../domain/problem';
 import type { RunKeys } from './runKeys';
 
@@ -42,7 +49,8 @@ const THEN = 'Then set Mode to Live again.';
 /** Of a memory that knew people. */
 const FORGOT = `The memory no longer knows who was called before. ${LOOK}: take people who must not be called again out of your rows (your dashboard, or rows of earlier runs, show who was called). ${THEN}`;
 
-const KNOWS_NOBODY = 'A copy of a workflow does not know whom the original has called; a memory that was emptied knows nobody.';
+const KNOWS_NOBODY =
+	'A copy of a workflow does not know whom the original has called; a memory that was emptied knows nobody.';
 
 const NEW: Problem = {
 	message: 'No dry run or test was made in this workflow yet',
@@ -50,7 +58,8 @@ const NEW: Problem = {
 };
 
 const UNSEEN: Problem = {
-	message: 'The dry run that Live needs was made in this same execution, so nobody can have looked at it yet',
+	message:
+		'The dry run that Live needs was made in this same execution, so nobody can have looked at it yet',
 	remedy: `Look at its rows, whom it would call. Then open this workflow and execute it by hand. ${KNOWS_NOBODY}`,
 };
 
@@ -83,7 +92,12 @@ export interface GateSetting {
 }
 
 /** Lets a run call people. Resolves with how many keys the list has. Rejects with a MemoryRefusal when no dry run or test was made. `other`: the list of the other setting of Share Memory With. `unseen`: marks that dry runs of this execution have left (`unseenMarks.ts`). */
-export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }: GateSetting, unseen: readonly string[]): Promise<number> {
+export async function openGate(
+	keys: RunKeys,
+	other: RunKeys,
+	{ setting, node }: GateSetting,
+	unseen: readonly string[],
+): Promise<number> {
 	const mark = markOf(setting);
 	const used = usedKey(node, setting);
 	// Of a write that may have been made, nothing may stay that opens the gate.
@@ -97,16 +111,24 @@ export async function openGate(keys: RunKeys, other: RunKeys, { setting, node }:
 	if (missing.has(used)) {
 		const others = otherUsedKeys(node, used);
 		const unknown = await keys.missing(others);
-		if (unknown.size < others.length) throw new MemoryRefusal(unknown.has(usedElsewhere(node)) ? CHANGED : SHARED_OTHERWISE);
+		if (unknown.size < others.length)
+			throw new MemoryRefusal(unknown.has(usedElsewhere(node)) ? CHANGED : SHARED_OTHERWISE);
 		if (await hasUsed(other, node)) throw new MemoryRefusal(SHARED_OTHERWISE);
 		await keys.record([used]);
 	}
-	keys.guard({ keys: [OPENED, mark], swept: new MemoryRefusal(LOST), cleared: new MemoryRefusal(EMPTIED) });
+	keys.guard({
+		keys: [OPENED, mark],
+		swept: new MemoryRefusal(LOST),
+		cleared: new MemoryRefusal(EMPTIED),
+	});
 	return size;
 }
 
 /** A dry run or a test was made. Resolves with its marks; `fresh`: those that were not there before. Rejects when the database cannot be used. */
-export async function leaveMark(keys: RunKeys, { setting, node }: GateSetting): Promise<{ marks: string[]; fresh: Set<string> }> {
+export async function leaveMark(
+	keys: RunKeys,
+	{ setting, node }: GateSetting,
+): Promise<{ marks: string[]; fresh: Set<string> }> {
 	await noteUse(keys, node, usedKey(node, setting));
 	const marks = [OPENED, markOf(setting)];
 	return { marks, fresh: await keys.record(marks, marks) };

@@ -24,7 +24,10 @@ export class HeldKeys {
 	hold(position: number, keys: readonly string[]): void {
 		const since = this.keys.losses;
 		for (const key of keys) this.holders.set(key, (this.holders.get(key) ?? 0) + 1);
-		this.ofRow.set(position, [...(this.ofRow.get(position) ?? []), ...keys.map((key) => ({ key, since }))]);
+		this.ofRow.set(position, [
+			...(this.ofRow.get(position) ?? []),
+			...keys.map((key) => ({ key, since })),
+		]);
 	}
 
 	/** Whether somebody else took out a key that the row holds. */

@@ -126,7 +126,8 @@ export class KeyList {
 	close(holder: KeyHolder): void {
 		if (this.late.has(holder)) this.leaving.add(holder);
 		else this.holders.delete(holder);
-		if (this.holders.size === 0 && this.isSettled && KeyList.lists.get(this.id) === this) KeyList.lists.delete(this.id);
+		if (this.holders.size === 0 && this.isSettled && KeyList.lists.get(this.id) === this)
+			KeyList.lists.delete(this.id);
 	}
 
 	/** A run relies on keys that it has found in the list. Those that are about to be taken out are lost to it. */
@@ -141,7 +142,10 @@ export class KeyList {
 	}
 
 	/** Enters keys. `again`: keys that the run entered before, asked for as the write begins; it learns whether they are still there. `guarded`: those of `again` that nobody may find there if somebody else took them out. `ifUnclear`: those of `keys` that are taken out where nobody knows whether the write was made. Rejects when the database cannot be used. */
-	async record(store: KeyStore, wanted: Pick<RecordWish, 'keys' | 'again' | 'guarded' | 'ifUnclear'>): Promise<Recorded> {
+	async record(
+		store: KeyStore,
+		wanted: Pick<RecordWish, 'keys' | 'again' | 'guarded' | 'ifUnclear'>,
+	): Promise<Recorded> {
 		return await new Promise((resolve, reject) => this.ask({ store, ...wanted, resolve, reject }));
 	}
 
@@ -171,7 +175,11 @@ export class KeyList {
 	}
 
 	/** Which of the keys are not in the list. Rejects when the database cannot be used. `ifUnclear`: taken out where nobody knows whether the write was made. */
-	async missing(store: KeyStore, keys: readonly string[], ifUnclear: readonly string[] = []): Promise<Set<string>> {
+	async missing(
+		store: KeyStore,
+		keys: readonly string[],
+		ifUnclear: readonly string[] = [],
+	): Promise<Set<string>> {
 		let missing = new Set<string>();
 		await this.step(store, async () => {
 			missing = await this.enter(store, keys, [], { ifUnclear });
@@ -252,7 +260,9 @@ export class KeyList {
 	}
 
 	private async step(store: KeyStore, step: () => Promise<void>, isAnew = false): Promise<void> {
-		await new Promise<void>((resolve, reject) => this.ask({ store, step, isAnew, resolve, reject }));
+		await new Promise<void>((resolve, reject) =>
+			this.ask({ store, step, isAnew, resolve, reject }),
+		);
 	}
 
 	private ask(wish: RecordWish | StepWish): void {
@@ -278,7 +288,11 @@ export class KeyList {
 		this.isWriting = false;
 	}
 
-	private async answer<T>(wishes: ReadonlyArray<Wish<T>>, work: () => Promise<readonly T[]>, isAnew = false): Promise<void> {
+	private async answer<T>(
+		wishes: ReadonlyArray<Wish<T>>,
+		work: () => Promise<readonly T[]>,
+		isAnew = false,
+	): Promise<void> {
 		try {
 			const { store } = wishes[0]!;
 			if (!isAnew) {
@@ -357,12 +371,18 @@ export class KeyList {
 			together[0]!.store,
 			together.flatMap(({ keys }) => keys),
 			again.flat(),
-			{ ifChanged: together.flatMap(({ guarded }) => guarded), ifUnclear: together.flatMap(({ ifUnclear }) => ifUnclear) },
+			{
+				ifChanged: together.flatMap(({ guarded }) => guarded),
+				ifUnclear: together.flatMap(({ ifUnclear }) => ifUnclear),
+			},
 		);
 		const swept = again.map((keys) => new Set(keys.filter((key) => fresh.has(key))));
 		// Whoever entered a key holds it, also when it was swept away.
 		for (const key of again.flat()) fresh.delete(key);
-		return together.map(({ keys }, index) => ({ fresh: new Set(keys.filter((key) => fresh.delete(key))), swept: swept[index]! }));
+		return together.map(({ keys }, index) => ({
+			fresh: new Set(keys.filter((key) => fresh.delete(key))),
+			swept: swept[index]!,
+		}));
 	}
 
 	/** One write. `before`: keys that were entered before. Resolves with those that were not in the list. */
@@ -388,4 +408,5 @@ export class KeyList {
 export const removedAtOnce = (size = 0): number => Math.max(REMOVED_AT_ONCE, keysInSlice(size));
 
 /** So many keys can be entered and taken out again within COMPARISONS, at least one. */
-export const keysInSlice = (size: number): number => Math.max(1, Math.floor((Math.sqrt(size * size + 4 * COMPARISONS) - size) / 2));
+export const keysInSlice = (size: number): number =>
+	Math.max(1, Math.floor((Math.sqrt(size * size + 4 * COMPARISONS) - size) / 2));

@@ -26,10 +26,15 @@ import type { RunKeys } from './runKeys';
 const MOST_WORK = 10_000_000;
 
 /** Which keys are in the list, or why nobody knows. */
-export type LookUp = { kind: 'known'; has: (key: string) => boolean } | { kind: 'workers' | 'tooLong' | 'stopped' };
+export type LookUp =
+	{ kind: 'known'; has: (key: string) => boolean } | { kind: 'workers' | 'tooLong' | 'stopped' };
 
 /** Rejects when the database cannot be used. */
-export async function lookUp(keys: RunKeys, wanted: ReadonlySet<string>, signal: AbortSignal | undefined): Promise<LookUp> {
+export async function lookUp(
+	keys: RunKeys,
+	wanted: ReadonlySet<string>,
+	signal: AbortSignal | undefined,
+): Promise<LookUp> {
 	const size = await keys.count();
 	if (size === 0 || wanted.size === 0) return { kind: 'known', has: () => false };
 	if (keys.isShared) return { kind: 'workers' };

@@ -48,7 +48,8 @@ export class MaxCalls {
 		const places: string[][] = [];
 		let free = 0;
 		try {
-			for (const id of this.execution.tree.ids) places.push(await this.places.take(() => this.from(id, most), places[0]?.length ?? left));
+			for (const id of this.execution.tree.ids)
+				places.push(await this.places.take(() => this.from(id, most), places[0]?.length ?? left));
 			free = places.at(-1)!.length;
 		} finally {
 			this.started -= left - free;

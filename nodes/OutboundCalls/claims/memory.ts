@@ -66,7 +66,9 @@ export class Memory implements Claims {
 	}
 
 	private async enter(rows: readonly Row[]): Promise<Set<number>> {
-		const wanted = new Set(rows.flatMap((row) => this.keysOf(row)).filter((key) => !this.isShared(key)));
+		const wanted = new Set(
+			rows.flatMap((row) => this.keysOf(row)).filter((key) => !this.isShared(key)),
+		);
 		const fresh = wanted.size > 0 ? await this.keys.record([...wanted]) : new Set<string>();
 		const { decidedBy, isOurs } = this.of;
 		const claimed = rows.filter((row) => {
@@ -77,7 +79,9 @@ export class Memory implements Claims {
 			for (const key of keys) fresh.delete(key);
 			return isFree || isOurs?.(row);
 		});
-		this.keys.rely(claimed.flatMap((row) => this.of.alsoOf?.(row) ?? []).filter((key) => !this.keys.has(key)));
+		this.keys.rely(
+			claimed.flatMap((row) => this.of.alsoOf?.(row) ?? []).filter((key) => !this.keys.has(key)),
+		);
 		return new Set(claimed.map(({ position }) => position));
 	}
 

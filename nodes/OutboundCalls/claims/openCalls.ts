@@ -20,7 +20,9 @@ export class OpenCalls {
 	constructor(private readonly list: string) {}
 
 	isOfAnotherRun(person: string): boolean {
-		return [...(OpenCalls.runs.get(this.list) ?? [])].some((run) => run !== this && run.calls.has(person));
+		return [...(OpenCalls.runs.get(this.list) ?? [])].some(
+			(run) => run !== this && run.calls.has(person),
+		);
 	}
 
 	hold(person: string): void {

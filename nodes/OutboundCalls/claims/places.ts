@@ -26,7 +26,11 @@ export class Places {
 		const asked: string[] = [];
 		let isAnswered = false;
 		try {
-			for (let next = this.open(places(), wanted); next.length > 0; next = this.open(places(), wanted - ours.length)) {
+			for (
+				let next = this.open(places(), wanted);
+				next.length > 0;
+				next = this.open(places(), wanted - ours.length)
+			) {
 				asked.push(...next);
 				const fresh = await this.keys.record(next);
 				ours.push(...next.filter((place) => fresh.has(place)));

@@ -14,7 +14,13 @@
  * leaves what is not taken out yet: a call too few.
  */
 import { type CallLimits, countsCalls, learnsReached, reachedName } from '../domain/callLimits';
-import { alongKeys, memoryKeys, type MemoryScope, type MemorySetting, otherScope } from '../domain/memoryKeys';
+import {
+	alongKeys,
+	memoryKeys,
+	type MemoryScope,
+	type MemorySetting,
+	otherScope,
+} from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
 import type { Duplicates } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -85,13 +91,16 @@ export class RunClaims {
 		const store = execution.keyStore(settings.memoryOf);
 		this.keys = new RunKeys(store);
 		this.open = learnsReached(settings.limits) ? new OpenCalls(store.id) : undefined;
-		this.keysOfRetries = settings.memoryOf === 'workflow' ? this.keys : new RunKeys(execution.keyStore('workflow'));
+		this.keysOfRetries =
+			settings.memoryOf === 'workflow' ? this.keys : new RunKeys(execution.keyStore('workflow'));
 		this.counts = new Counts(this.keys);
 		this.limit = new MaxCalls(execution, settings.maxCalls, this.keysOfRetries);
 		for (const person of earlier.called) this.open?.hold(person);
 		const claims = this.claimsOf(earlier);
 		const { limits } = settings;
-		this.claims = countsCalls(limits) ? new WithinLimits(claims, this.counts, limits, this.open, () => this.openGate()) : claims;
+		this.claims = countsCalls(limits)
+			? new WithinLimits(claims, this.counts, limits, this.open, () => this.openGate())
+			: claims;
 	}
 
 	/** Of rows that are not claimed, in a retry: those that another one has called, or may have, as far as the list can be asked (`lookUp.ts`). Rejects when the database cannot be used. */
@@ -105,8 +114,14 @@ export class RunClaims {
 			asked.push({ row, keys: tree.ids.flatMap((id) => retryKeys(row, id).row) });
 			if (slices.isOver) await slices.rest();
 		}
-		const found = await lookUp(this.keysOfRetries, new Set(asked.flatMap(({ keys }) => keys)), signal);
-		return found.kind === 'known' ? asked.filter(({ keys }) => keys.some(found.has)).map(({ row }) => row) : [];
+		const found = await lookUp(
+			this.keysOfRetries,
+			new Set(asked.flatMap(({ keys }) => keys)),
+			signal,
+		);
+		return found.kind === 'known'
+			? asked.filter(({ keys }) => keys.some(found.has)).map(({ row }) => row)
+			: [];
 	}
 
 	/** Remembers what the wait for calls has shown. False when the database could not be used: then it is only remembered as long as the process lives. */
@@ -143,10 +158,18 @@ export class RunClaims {
 	private claimsOf({ retryKeys, claimed }: EarlierTries): Claims {
 		const { remembers, duplicates, setting } = this.settings;
 		const { ids } = this.execution.tree;
-		const siblings = retryKeys && ids.map((tree): Claims => new Siblings(this.keysOfRetries, (row) => retryKeys(row, tree))).reduce(both);
+		const siblings =
+			retryKeys &&
+			ids
+				.map((tree): Claims => new Siblings(this.keysOfRetries, (row) => retryKeys(row, tree)))
+				.reduce(both);
 		if (!remembers) return siblings ?? noClaims;
 		const isOurs = duplicates === 'callEach' ? { isOurs: claimed } : {};
-		const memory = new Memory(this.keys, { decidedBy: (row) => memoryKeys(row, setting), alsoOf: (row) => alongKeys(row, setting), ...isOurs });
+		const memory = new Memory(this.keys, {
+			decidedBy: (row) => memoryKeys(row, setting),
+			alsoOf: (row) => alongKeys(row, setting),
+			...isOurs,
+		});
 		return new ClaimsAhead(siblings ? both(siblings, memory) : memory, () => this.openGate());
 	}
 
@@ -160,7 +183,12 @@ export class RunClaims {
 		const { memoryOf, setting } = settings;
 		const other = new RunKeys(execution.keyStore(otherScope(memoryOf)));
 		try {
-			return await openGate(this.keys, other, { setting, node: execution.node }, unseenMarks(execution, execution.keyStore(memoryOf)));
+			return await openGate(
+				this.keys,
+				other,
+				{ setting, node: execution.node },
+				unseenMarks(execution, execution.keyStore(memoryOf)),
+			);
 		} finally {
 			await other.close();
 		}

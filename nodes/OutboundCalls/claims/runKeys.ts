@@ -216,6 +216,7 @@ export class RunKeys implements KeyHolder {
 
 	private async confirm(): Promise<void> {
 		for (const key of this.entered) this.unconfirmed.add(key);
-		for (let tries = 0; tries < CONFIRMATIONS && this.unconfirmed.size > 0; tries++) await this.record([]);
+		for (let tries = 0; tries < CONFIRMATIONS && this.unconfirmed.size > 0; tries++)
+			await this.record([]);
 	}
 }

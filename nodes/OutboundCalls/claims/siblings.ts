@@ -76,7 +76,10 @@ export class Siblings implements Claims {
 			return hold(entered) && entered.length === names.length;
 		};
 		const takeCall = async (): Promise<boolean> => {
-			const [taken] = await everyone([this.places.take(() => calls.slice(made), 1), this.places.occupy(calls.slice(0, made))]);
+			const [taken] = await everyone([
+				this.places.take(() => calls.slice(made), 1),
+				this.places.occupy(calls.slice(0, made)),
+			]);
 			return hold(taken!);
 		};
 		// Where a number has several rows, one that is not claimed would keep a place from another meanwhile.

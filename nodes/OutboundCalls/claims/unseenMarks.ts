@@ -16,7 +16,12 @@ const attended = new Map<string, Set<string>>();
 const isByHand = ({ mode }: Reader): boolean => mode === 'manual';
 
 /** A dry run has left marks in a list; `fresh`: those that were not there before. */
-export function noteMarks(execution: Reader, list: KeyStore, marks: readonly string[], fresh: ReadonlySet<string>): void {
+export function noteMarks(
+	execution: Reader,
+	list: KeyStore,
+	marks: readonly string[],
+	fresh: ReadonlySet<string>,
+): void {
 	const before = unattended.get(list.id) ?? new Set();
 	const unseen = marks.filter((mark) => fresh.has(mark) || before.has(mark));
 	const seen = attended.get(list.id) ?? new Set();
@@ -39,7 +44,9 @@ export function noteMarks(execution: Reader, list: KeyStore, marks: readonly str
 /** Whether a dry run comes behind a live one in an execution that starts by itself: its mark would open the next one. A tool that n8n runs by itself has no execution. */
 export function isBehindLive(execution: Reader): boolean {
 	const { outboundCallsLive } = execution.flow;
-	return !isByHand(execution) && outboundCallsLive !== undefined && outboundCallsLive === execution.id;
+	return (
+		!isByHand(execution) && outboundCallsLive !== undefined && outboundCallsLive === execution.id
+	);
 }
 
 /** A Retry is another execution: whoever presses it has seen what there was. */

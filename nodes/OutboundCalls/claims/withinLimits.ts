@@ -13,7 +13,13 @@
  * (`counts.ts`); and refused rows whose claims are still there count as called by the memory. Who was reached is marked only
  * once the run has waited for its calls: when the process dies before that, Stop When Reached does not know of them.
  */
-import { type CallLimits, CALLED_BY_ANOTHER_RUN, type Counted, type LimitRefusal, limitsAt } from '../domain/callLimits';
+import {
+	type CallLimits,
+	CALLED_BY_ANOTHER_RUN,
+	type Counted,
+	type LimitRefusal,
+	limitsAt,
+} from '../domain/callLimits';
 import type { Row } from '../domain/row';
 import { type Claims, everyone, rememberAgain } from './claims';
 import type { Counts, Taken } from './counts';
@@ -56,7 +62,8 @@ export class WithinLimits implements Claims {
 
 	async release(rows: readonly Row[]): Promise<void> {
 		const taken = rows.flatMap(({ position }) => this.counted.get(position)?.taken ?? []);
-		for (const { position, person } of rows) if (this.counted.delete(position)) this.open?.letGo(person);
+		for (const { position, person } of rows)
+			if (this.counted.delete(position)) this.open?.letGo(person);
 		await Promise.all([this.claims.release(rows), this.counts.giveBack(taken)]);
 	}
 
@@ -67,7 +74,10 @@ export class WithinLimits implements Claims {
 
 	isForgotten(row: Row): boolean {
 		const counted = this.counted.get(row.position);
-		return (this.claims.isForgotten?.(row) ?? false) || (counted !== undefined && this.counts.isForgotten(counted.taken));
+		return (
+			(this.claims.isForgotten?.(row) ?? false) ||
+			(counted !== undefined && this.counts.isForgotten(counted.taken))
+		);
 	}
 
 	/** What nobody took out, such as the calls of a day, stays counted. */
@@ -106,15 +116,20 @@ export class WithinLimits implements Claims {
 				.filter(({ name }) => forgotten.has(name));
 			return again.map((each) => [each]);
 		});
-		const counted = [...taken.counted.filter(({ name }) => !forgotten.has(name)), ...again.filter((_each, index) => !refusals[index])];
+		const counted = [
+			...taken.counted.filter(({ name }) => !forgotten.has(name)),
+			...again.filter((_each, index) => !refusals[index]),
+		];
 		this.counted.set(position, { ...before, taken: this.counts.taken(counted) });
 	}
 
 	private async count(claimed: readonly Row[]): Promise<Set<number>> {
 		const counted = new Set<number>();
-		const isToStop = ({ person }: Row): boolean => this.limits.stopWhenReached && this.open?.isOfAnotherRun(person) === true;
+		const isToStop = ({ person }: Row): boolean =>
+			this.limits.stopWhenReached && this.open?.isOfAnotherRun(person) === true;
 		const rows = claimed.filter((row) => !isToStop(row));
-		for (const row of claimed) if (!rows.includes(row)) this.refusals.set(row.position, CALLED_BY_ANOTHER_RUN);
+		for (const row of claimed)
+			if (!rows.includes(row)) this.refusals.set(row.position, CALLED_BY_ANOTHER_RUN);
 		// From now on, so that a run which asks at the same moment does not call them, too.
 		for (const { person } of rows) this.open?.hold(person);
 		try {
@@ -137,7 +152,10 @@ export class WithinLimits implements Claims {
 			const refusal = refusals[index];
 			if (refusal) this.refusals.set(position, refusal);
 			else {
-				this.counted.set(position, { taken: this.counts.taken(now.countedFor(person)), periods: now.periods });
+				this.counted.set(position, {
+					taken: this.counts.taken(now.countedFor(person)),
+					periods: now.periods,
+				});
 				this.refusals.delete(position);
 				counted.add(position);
 			}

@@ -13,11 +13,15 @@ export const blockedBy =
 		const reason = notAllowed(row, callable);
 		if (reason !== undefined) return notPlaced('not_allowed', reason);
 		const optedOut = judge?.optedOut(row);
-		return optedOut === undefined ? outcomeOf(judge?.blocked(row, Date.now())) : notPlaced('do_not_call', optedOut);
+		return optedOut === undefined
+			? outcomeOf(judge?.blocked(row, Date.now()))
+			: notPlaced('do_not_call', optedOut);
 	};
 
 function outcomeOf(blocked: Blocked | undefined): CallOutcome | undefined {
 	if (!blocked) return undefined;
 	const outcome = notPlaced(blocked.status, blocked.reason);
-	return blocked.status === 'outside_hours' && outcome.called === 'no' ? { ...outcome, hours: blocked.hours } : outcome;
+	return blocked.status === 'outside_hours' && outcome.called === 'no'
+		? { ...outcome, hours: blocked.hours }
+		: outcome;
 }

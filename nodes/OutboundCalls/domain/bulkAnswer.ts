@@ -30,14 +30,16 @@ export function batchIn(body: unknown): string | undefined {
 	return typeof id === 'string' && isBatchId(id) ? id : undefined;
 }
 
-const count = (value: unknown): number | undefined => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined);
+const count = (value: unknown): number | undefined =>
+	Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
 
 function countsIn(body: unknown): BulkCounts {
 	const { total, succeeded, failed } = isObject(body) ? body : ({} as Record<string, unknown>);
 	return { total: count(total), succeeded: count(succeeded), failed: count(failed) };
 }
 
-const isFailed = (outcome: CallOutcome | undefined): boolean => outcome !== undefined && !outcome.success && outcome.status !== 'unknown';
+const isFailed = (outcome: CallOutcome | undefined): boolean =>
+	outcome !== undefined && !outcome.success && outcome.status !== 'unknown';
 
 /** What became of the rows of a request, in the answer's own terms, where it counts them otherwise. */
 export function miscountIn(outcomes: Outcomes, body: unknown): Miscount | undefined {
@@ -47,14 +49,20 @@ export function miscountIn(outcomes: Outcomes, body: unknown): Miscount | undefi
 		succeeded: outcomes.filter((outcome) => outcome?.success).length,
 		failed: outcomes.filter(isFailed).length,
 	};
-	const differs = (['total', 'succeeded', 'failed'] as const).some((name) => counted[name] !== undefined && counted[name] !== rows[name]);
+	const differs = (['total', 'succeeded', 'failed'] as const).some(
+		(name) => counted[name] !== undefined && counted[name] !== rows[name],
+	);
 	return differs ? { batchId: batchIn(body), counted, rows } : undefined;
 }
 
-const digitsOf = (number: unknown): string => (typeof number === 'string' ? number.replace(/\D/g, '') : '');
+const digitsOf = (number: unknown): string =>
+	typeof number === 'string' ? number.replace(/\D/g, '') : '';
 
 /** By number. Where a number comes twice, nobody knows which of the two is meant: undefined. */
-function byNumber<T>(all: readonly T[], numberOf: (each: T) => unknown): Map<string, T | undefined> {
+function byNumber<T>(
+	all: readonly T[],
+	numberOf: (each: T) => unknown,
+): Map<string, T | undefined> {
 	const found = new Map<string, T | undefined>();
 	for (const each of all) {
 		const digits = digitsOf(numberOf(each));
@@ -68,7 +76,12 @@ function byNumber<T>(all: readonly T[], numberOf: (each: T) => unknown): Map<str
  * destination creates one call record", also one that was not dialed: so a record proves a call where it has been dialed,
  * or where the answer counts no failure but those that it tells. Otherwise the row stays unknown, with its record.
  */
-export function readLeftOut(rows: readonly Row[], outcomes: Outcomes, body: unknown, records: readonly Fields[]): Outcomes {
+export function readLeftOut(
+	rows: readonly Row[],
+	outcomes: Outcomes,
+	body: unknown,
+	records: readonly Fields[],
+): Outcomes {
 	const { succeeded, failed } = countsIn(body);
 	const told = outcomes.filter(isFailed).length;
 	const allFailuresTold = failed === told && succeeded === rows.length - told;
@@ -77,7 +90,8 @@ export function readLeftOut(rows: readonly Row[], outcomes: Outcomes, body: unkn
 	return rows.map((row, i) => {
 		const number = digitsOf(row.destination);
 		const record = recordOf.get(number);
-		if (outcomes[i] !== undefined || record === undefined || rowOf.get(number) !== row) return outcomes[i];
+		if (outcomes[i] !== undefined || record === undefined || rowOf.get(number) !== row)
+			return outcomes[i];
 		const answer = idsOf(record, batchIn(body) ?? null);
 		return allFailuresTold || isDialed(record)
 			? outcomeOf({ status: 'initiated', reason: null, success: true, answer })

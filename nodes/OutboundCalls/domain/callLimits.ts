@@ -65,7 +65,10 @@ const KINDS = ['day', 'week', 'month', 'ever'] as const;
 export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 	const limits = isObject(stored) ? stored.limit : undefined;
 	if (!Array.isArray(limits) || limits.length === 0) {
-		return refused('Calls per Person has no limit', 'Add one, such as 1 per day, or remove the option.');
+		return refused(
+			'Calls per Person has no limit',
+			'Add one, such as 1 per day, or remove the option.',
+		);
 	}
 	const lowest = new Map<PersonLimit['per'], number>();
 	for (const [index, limit] of (limits as unknown[]).entries()) {
@@ -78,7 +81,8 @@ export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 }
 
 function readLimit(limit: unknown, name: string): Checked<PersonLimit> {
-	if (!isObject(limit)) return refused(`${name} is ${quoted(limit)}`, 'Give it calls and a period.');
+	if (!isObject(limit))
+		return refused(`${name} is ${quoted(limit)}`, 'Give it calls and a period.');
 	const calls = wholeNumber(limit.calls, MOST_PER_PERSON);
 	if (calls === undefined) {
 		return refused(
@@ -87,49 +91,79 @@ function readLimit(limit: unknown, name: string): Checked<PersonLimit> {
 		);
 	}
 	const per = KINDS.find((kind) => kind === limit.per);
-	return per ? ok({ calls, per }) : refused(`The period of ${uncapitalized(name)} is ${shown(limit.per)}`, 'Choose day, week, month or ever.');
+	return per
+		? ok({ calls, per })
+		: refused(
+				`The period of ${uncapitalized(name)} is ${shown(limit.per)}`,
+				'Choose day, week, month or ever.',
+			);
 }
 
 /** What nodes limit whose parameters, as they are stored, are these; undefined if they limit nothing. An expression may come to any of them. */
 export function limitsOfOthers(nodes: readonly Fields[]): LimitsOfOthers | undefined {
-	const options = nodes.flatMap((node) => (isObject(node.options) && node.options.memoryOf !== 'node' ? [node.options] : []));
-	const limits = options.flatMap(({ callsPerPerson }) => (isObject(callsPerPerson) ? [callsPerPerson.limit].flat() : []));
-	const isOf = (kind: string, per: unknown): boolean => per === kind || (typeof per === 'string' && per.startsWith('='));
-	const perPerson = new Set(KINDS.filter((kind) => limits.some((limit) => isObject(limit) && isOf(kind, limit.per))));
+	const options = nodes.flatMap((node) =>
+		isObject(node.options) && node.options.memoryOf !== 'node' ? [node.options] : [],
+	);
+	const limits = options.flatMap(({ callsPerPerson }) =>
+		isObject(callsPerPerson) ? [callsPerPerson.limit].flat() : [],
+	);
+	const isOf = (kind: string, per: unknown): boolean =>
+		per === kind || (typeof per === 'string' && per.startsWith('='));
+	const perPerson = new Set(
+		KINDS.filter((kind) => limits.some((limit) => isObject(limit) && isOf(kind, limit.per))),
+	);
 	const perDay = options.some(({ maxCallsPerDay }) => maxCallsPerDay !== undefined);
-	const stopWhenReached = options.some((each) => each.stopWhenReached !== undefined && each.stopWhenReached !== false);
-	return perPerson.size > 0 || perDay || stopWhenReached ? { perPerson, perDay, stopWhenReached } : undefined;
+	const stopWhenReached = options.some(
+		(each) => each.stopWhenReached !== undefined && each.stopWhenReached !== false,
+	);
+	return perPerson.size > 0 || perDay || stopWhenReached
+		? { perPerson, perDay, stopWhenReached }
+		: undefined;
 }
 
 /** The option Max Calls per Day. */
 export function readCallsPerDay(stored: unknown): Checked<number> {
 	const calls = wholeNumber(stored, MOST_PER_DAY);
 	return calls === undefined
-		? refused(`Max Calls per Day is ${shown(stored)}`, `Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`)
+		? refused(
+				`Max Calls per Day is ${shown(stored)}`,
+				`Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`,
+			)
 		: ok(calls);
 }
 
 /** From 1 on; a number from a cell may be text. */
 function wholeNumber(value: unknown, most: number): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
+	return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= most
+		? number
+		: undefined;
 }
 
 const shown = (value: unknown): string =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? 'empty' : `${quoted(value)}, which cannot be used`;
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+		? 'empty'
+		: `${quoted(value)}, which cannot be used`;
 
 const refused = (message: string, remedy: string) => fail({ message, remedy });
 
 /** Whether anything is counted over runs. */
-export const countsCalls = ({ perPerson, perDay, stopWhenReached, ofOthers }: CallLimits): boolean =>
+export const countsCalls = ({
+	perPerson,
+	perDay,
+	stopWhenReached,
+	ofOthers,
+}: CallLimits): boolean =>
 	perPerson.length > 0 || perDay !== undefined || stopWhenReached || ofOthers !== undefined;
 
 /** Whether it matters who was reached, be it to another node. */
-export const learnsReached = ({ stopWhenReached, ofOthers }: CallLimits): boolean => stopWhenReached || ofOthers?.stopWhenReached === true;
+export const learnsReached = ({ stopWhenReached, ofOthers }: CallLimits): boolean =>
+	stopWhenReached || ofOthers?.stopWhenReached === true;
 
 /** Of a row whose person may be talking, or was reached just now: with Stop When Reached, the run that called them has not learned it yet. */
 export const CALLED_BY_ANOTHER_RUN: LimitRefusal = {
-	reason: 'Another run is calling this number, or waits for the end of that call (Stop When Reached)',
+	reason:
+		'Another run is calling this number, or waits for the end of that call (Stop When Reached)',
 	end: undefined,
 	callableAt: undefined,
 	isOfAll: false,
@@ -146,12 +180,21 @@ export interface LimitsNow {
 	countedFor(person: string): Counted[];
 }
 
-const WHEN = { day: ' for today', week: ' for this week', month: ' for this month', ever: '' } as const satisfies Record<PersonLimit['per'], string>;
+const WHEN = {
+	day: ' for today',
+	week: ' for this week',
+	month: ' for this month',
+	ever: '',
+} as const satisfies Record<PersonLimit['per'], string>;
 
-const usedUp = (per: PersonLimit['per']): string => `which is used up${WHEN[per]}, so nobody is called for this row`;
+const usedUp = (per: PersonLimit['per']): string =>
+	`which is used up${WHEN[per]}, so nobody is called for this row`;
 
 /** `now`: milliseconds since 1970. */
-export function limitsAt({ perPerson, perDay, stopWhenReached, ofOthers, zone }: CallLimits, now: number): LimitsNow {
+export function limitsAt(
+	{ perPerson, perDay, stopWhenReached, ofOthers, zone }: CallLimits,
+	now: number,
+): LimitsNow {
 	const counts: Array<(person: string) => Counted> = [];
 	const periods: number[] = [];
 	const count = (
@@ -164,10 +207,14 @@ export function limitsAt({ perPerson, perDay, stopWhenReached, ofOthers, zone }:
 		const period = per === 'ever' ? undefined : periodAt(per, zone, now);
 		if (period) periods.push(period.index);
 		const { isMark = false, isOfAll = false } = more;
-		const refusal = why === undefined ? why : { reason: why, end: period?.end, callableAt: period && isoIn(zone, period.end), isOfAll };
+		const refusal =
+			why === undefined
+				? why
+				: { reason: why, end: period?.end, callableAt: period && isoIn(zone, period.end), isOfAll };
 		counts.push((person) => ({ name: name(person), period: period?.index, most, isMark, refusal }));
 	};
-	if (stopWhenReached) count(reachedName, 1, 'Reached before (Stop When Reached)', 'ever', { isMark: true });
+	if (stopWhenReached)
+		count(reachedName, 1, 'Reached before (Stop When Reached)', 'ever', { isMark: true });
 	for (const per of KINDS) {
 		const calls = perPerson.find((own) => own.per === per)?.calls;
 		const name = (person: string): string => `calls per ${per} ${person}`;
@@ -177,14 +224,25 @@ export function limitsAt({ perPerson, perDay, stopWhenReached, ofOthers, zone }:
 		} else if (ofOthers?.perPerson.has(per)) count(name, MOST_PER_PERSON, undefined, per);
 	}
 	const inAll = (): string => 'calls per day';
-	if (perDay !== undefined) count(inAll, perDay, `Max Calls per Day is ${formatCount(perDay)}, ${usedUp('day')}`, 'day', { isOfAll: true });
+	if (perDay !== undefined)
+		count(inAll, perDay, `Max Calls per Day is ${formatCount(perDay)}, ${usedUp('day')}`, 'day', {
+			isOfAll: true,
+		});
 	else if (ofOthers?.perDay) count(inAll, MOST_PER_DAY, undefined, 'day');
 	return { periods: periods.join(), countedFor: (person) => counts.map((each) => each(person)) };
 }
 
 /** Every limit that there can be on calls to a person, as high as it can be. */
 export const everyLimit = (zone: string, now: number): LimitsNow =>
-	limitsAt({ perPerson: KINDS.map((per) => ({ calls: MOST_PER_PERSON, per })), perDay: undefined, stopWhenReached: true, zone }, now);
+	limitsAt(
+		{
+			perPerson: KINDS.map((per) => ({ calls: MOST_PER_PERSON, per })),
+			perDay: undefined,
+			stopWhenReached: true,
+			zone,
+		},
+		now,
+	);
 
 /** How many calls of each name were made, and those that a run is about to make. */
 export class Tally {
@@ -199,9 +257,15 @@ export class Tally {
 
 	/** Adds a call to all that it counts for; if one of them is full, to none, and why it may not be made. Where several are, the one that lasts longest. */
 	add(counted: readonly Counted[]): LimitRefusal | undefined {
-		const full = counted.flatMap((each) => (each.refusal && this.of(each) >= each.most ? [each.refusal] : []));
-		if (full.length > 0) return full.reduce((longest, each) => ((each.end ?? Infinity) > (longest.end ?? Infinity) ? each : longest));
-		for (const each of counted) if (!each.isMark) this.made.set(each.name, Math.min(each.most, this.of(each) + 1));
+		const full = counted.flatMap((each) =>
+			each.refusal && this.of(each) >= each.most ? [each.refusal] : [],
+		);
+		if (full.length > 0)
+			return full.reduce((longest, each) =>
+				(each.end ?? Infinity) > (longest.end ?? Infinity) ? each : longest,
+			);
+		for (const each of counted)
+			if (!each.isMark) this.made.set(each.name, Math.min(each.most, this.of(each) + 1));
 		return undefined;
 	}
 }

@@ -21,7 +21,10 @@ export type NodeStatus =
 	| 'test_call';
 
 /** Those of rows that were not sent, or of which nobody knows. */
-export type NotPlacedStatus = Exclude<NodeStatus, 'duplicate' | 'same_number' | 'placed' | 'test_call'>;
+export type NotPlacedStatus = Exclude<
+	NodeStatus,
+	'duplicate' | 'same_number' | 'placed' | 'test_call'
+>;
 
 /** Whether somebody was called: `maybe` where nothing proves that nobody was; `other_row` where another row's call went to the number. */
 export type Called = 'yes' | 'no' | 'maybe' | 'other_row';
@@ -68,7 +71,8 @@ export interface RowOutcome {
 }
 
 /** Whether the row's own call was started, or may have been. */
-export const isCalled = ({ called }: CallOutcome): boolean => called === 'yes' || called === 'maybe';
+export const isCalled = ({ called }: CallOutcome): boolean =>
+	called === 'yes' || called === 'maybe';
 
 /** The IDs of a call that Bulk Call placed; each is null when there is none. */
 export interface BulkIds extends Record<string, unknown> {
@@ -90,7 +94,11 @@ const REACH: Record<Exclude<NotPlacedStatus, 'unknown'>, Reach | undefined> = {
 };
 
 /** An outcome that is not the API's. */
-export const notPlaced = (status: NotPlacedStatus, reason: string | null, reach?: Reach): CallOutcome => ({
+export const notPlaced = (
+	status: NotPlacedStatus,
+	reason: string | null,
+	reach?: Reach,
+): CallOutcome => ({
 	status,
 	reason,
 	success: false,
@@ -106,7 +114,8 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 });
 
 /** The outcome of a row that cannot be sent. */
-export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome => notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
+export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome =>
+	notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
 
 /** What a row says of itself: the reason, and whether its own person opted out, whatever else became of it. Execute step of another node knows nothing but that. */
 export function reasonOf({ row, outcome }: RowOutcome): string | null {
@@ -140,11 +149,16 @@ export function outcomeOf({ status, reason, success, answer }: ApiResult): CallO
 	const callSid = answer?.call_sid ?? null;
 	const provesNotDialed = !success && NOT_DIALED.includes(status) && callSid === null;
 	const result: ApiResult = { status, reason, success, ...(answer ? { answer } : {}) };
-	return provesNotDialed ? { ...result, called: 'no', reach: 'person' } : { ...result, called: success ? 'yes' : 'maybe' };
+	return provesNotDialed
+		? { ...result, called: 'no', reach: 'person' }
+		: { ...result, called: success ? 'yes' : 'maybe' };
 }
 
 /** Results of one bulk request, one for each row sent; undefined for a row that the answer does not account for. */
-export function readBulkResults(rows: readonly Row[], body: unknown): Array<CallOutcome | undefined> {
+export function readBulkResults(
+	rows: readonly Row[],
+	body: unknown,
+): Array<CallOutcome | undefined> {
 	const { results, batch_id: batch } = isObject(body) ? body : ({} as Record<string, unknown>);
 	const batchId = typeof batch === 'string' ? bounded(batch) : null;
 	const byNumber = new Map<string, CallOutcome>();
@@ -152,19 +166,28 @@ export function readBulkResults(rows: readonly Row[], body: unknown): Array<Call
 		if (!isObject(result) || typeof result.destination !== 'string') continue;
 		const outcome = readResult(result, batchId);
 		const earlier = byNumber.get(result.destination);
-		if (outcome && (!earlier || saysMore(outcome, earlier))) byNumber.set(result.destination, outcome);
+		if (outcome && (!earlier || saysMore(outcome, earlier)))
+			byNumber.set(result.destination, outcome);
 	}
 	return rows.map((row) => byNumber.get(row.destination));
 }
 
 /** For a number that the answer names twice: a call that was or may have been placed must not count as not placed. */
-const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean => !earlier.success && (outcome.success || earlier.called === 'no');
+const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean =>
+	!earlier.success && (outcome.success || earlier.called === 'no');
 
-function readResult(result: Record<string, unknown>, batchId: string | null): CallOutcome | undefined {
+function readResult(
+	result: Record<string, unknown>,
+	batchId: string | null,
+): CallOutcome | undefined {
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
-	const ids: BulkIds = { consent_id: idOrNull(result.consent_id), call_sid: textOrNull(result.call_sid), batch_id: batchId };
+	const ids: BulkIds = {
+		consent_id: idOrNull(result.consent_id),
+		call_sid: textOrNull(result.call_sid),
+		batch_id: batchId,
+	};
 	return outcomeOf({
 		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
 		reason: success ? null : textOrNull(result.error),
@@ -176,17 +199,25 @@ function readResult(result: Record<string, unknown>, batchId: string | null): Ca
 /** A table cell, and n8n's database, hold no text without end. */
 const LONGEST_TEXT = 500;
 
-const bounded = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+const bounded = (text: string): string =>
+	text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 
 const textOrNull = (value: unknown): string | null =>
-	value === undefined || value === null ? null : bounded(typeof value === 'string' ? value : JSON.stringify(value));
+	value === undefined || value === null
+		? null
+		: bounded(typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A call record's ID in an answer. A larger number has lost digits on the way through JSON, and would name another record. */
 export const idOrNull = (value: unknown): number | string | null =>
-	typeof value === 'string' ? bounded(value) : Number.isSafeInteger(value) ? (value as number) : null;
+	typeof value === 'string'
+		? bounded(value)
+		: Number.isSafeInteger(value)
+			? (value as number)
+			: null;
 
 /** "The primary public identifier of the call" (API document, "POST /calls"). */
-export const isCallId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+export const isCallId = (value: unknown): boolean =>
+	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
 /** Whether an answer names a call, whatever else it says. */
 export function namesCall(body: unknown): boolean {
@@ -196,7 +227,10 @@ export function namesCall(body: unknown): boolean {
 		const outcome = isObject(result) ? readResult(result, null) : undefined;
 		return outcome !== undefined && (outcome.success || outcome.answer?.call_sid !== null);
 	};
-	return [call_id, call_sid, consent_id, batch_id].some(isCallId) || (Array.isArray(results) && (results as unknown[]).some(isStarted));
+	return (
+		[call_id, call_sid, consent_id, batch_id].some(isCallId) ||
+		(Array.isArray(results) && (results as unknown[]).some(isStarted))
+	);
 }
 
 /**
@@ -225,13 +259,22 @@ const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown>
 		Object.entries(answer)
 			.slice(0, MOST_FIELDS)
 			.map(([name, value]) => {
-				const text = typeof value === 'string' ? value : typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
-				return [name.slice(0, LONGEST_FIELD), text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD)}…` : value];
+				const text =
+					typeof value === 'string'
+						? value
+						: typeof value === 'object' && value !== null
+							? JSON.stringify(value)
+							: '';
+				return [
+					name.slice(0, LONGEST_FIELD),
+					text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD)}…` : value,
+				];
 			}),
 	);
 
 /** Whether the API may dial the number when it is asked again later. */
-export const isUndialedForNow = ({ called, status }: CallOutcome): boolean => called === 'no' && UNDIALED_FOR_NOW.includes(status);
+export const isUndialedForNow = ({ called, status }: CallOutcome): boolean =>
+	called === 'no' && UNDIALED_FOR_NOW.includes(status);
 
 /** Whether an answer to a bulk request says so of each of its rows. */
 export const isUndialedAnswer = (body: unknown): boolean =>

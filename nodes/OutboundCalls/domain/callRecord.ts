@@ -9,14 +9,16 @@ const ENDS_WAIT: Record<WaitUntil, readonly string[]> = {
 	finished: ['conversation_id', 'auto_call_error'],
 };
 
-const has = (record: CallRecord, field: string): boolean => record[field] !== null && record[field] !== undefined && record[field] !== '';
+const has = (record: CallRecord, field: string): boolean =>
+	record[field] !== null && record[field] !== undefined && record[field] !== '';
 
 /** Whether nothing more is to be waited for: a cancelled record never gets any of these fields. */
 export const isSettled = (record: CallRecord, until: WaitUntil): boolean =>
 	record.status === 'cancelled' || ENDS_WAIT[until].some((field) => has(record, field));
 
 /** Whether the call certainly was placed. */
-export const isDialed = (record: CallRecord): boolean => ['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
+export const isDialed = (record: CallRecord): boolean =>
+	['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
 
 /** Whether the call certainly was not placed: it was cancelled, which only a call can be that was not dialed (API document, "Cancel"), and its answer named no call. */
 export const isNeverDialed = (record: CallRecord, answer: CallRecord = {}): boolean =>

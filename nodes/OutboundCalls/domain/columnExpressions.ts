@@ -14,9 +14,12 @@ const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(['"])([^'"\\]+)\2\])\s
 export function fromColumns(parameter: unknown): FromColumns | undefined {
 	if (typeof parameter === 'string' && parameter.startsWith('=')) {
 		const [, name, , quotedName = name] = COLUMN.exec(parameter) ?? [];
-		return quotedName === undefined ? undefined : { columns: [quotedName], value: (fields) => fields[quotedName] };
+		return quotedName === undefined
+			? undefined
+			: { columns: [quotedName], value: (fields) => fields[quotedName] };
 	}
-	if (typeof parameter !== 'object' || parameter === null) return { columns: [], value: () => parameter };
+	if (typeof parameter !== 'object' || parameter === null)
+		return { columns: [], value: () => parameter };
 
 	const parts: Array<readonly [string, FromColumns]> = [];
 	for (const [key, part] of Object.entries(parameter)) {
@@ -38,5 +41,10 @@ export function fromColumns(parameter: unknown): FromColumns | undefined {
 export function hasPlain(fields: Fields, column: string): boolean {
 	if (!Object.prototype.hasOwnProperty.call(fields, column)) return false;
 	const value = fields[column];
-	return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+	return (
+		value === null ||
+		typeof value === 'string' ||
+		typeof value === 'number' ||
+		typeof value === 'boolean'
+	);
 }

@@ -7,12 +7,24 @@ import { personOf } from './memoryKeys';
 import type { CallContent, Row } from './row';
 
 /** Short, to compare with another one of its kind. */
-export const hash = (value: unknown): string => createHash('sha1').update(JSON.stringify(value)).digest('base64').slice(0, 8);
+export const hash = (value: unknown): string =>
+	createHash('sha1').update(JSON.stringify(value)).digest('base64').slice(0, 8);
 
 /** A short hash of what is said in the call, and one of what it is remembered by. Only compared between rows with the same number. */
-export function contentOf({ agentNumber, callerNumber, variables, externalCallId, callOnceKey }: Row): string {
+export function contentOf({
+	agentNumber,
+	callerNumber,
+	variables,
+	externalCallId,
+	callOnceKey,
+}: Row): string {
 	// By its type, a new field of a call cannot be forgotten here.
-	const content: { [Field in keyof Required<CallContent>]: CallContent[Field] } = { agentNumber, callerNumber, variables, externalCallId };
+	const content: { [Field in keyof Required<CallContent>]: CallContent[Field] } = {
+		agentNumber,
+		callerNumber,
+		variables,
+		externalCallId,
+	};
 	return `${hash(Object.values(content))} ${callOnceKey === undefined ? '' : hash(callOnceKey)}`;
 }
 
@@ -31,7 +43,10 @@ export interface Occurrence {
 }
 
 /** Tells the rows of a number that stands in several apart, by what they say or what they come from, in all executions alike. `identify`: within a number. May be cut where it yields. */
-export function* countOccurrences(rows: readonly Row[], identify: (row: Row) => string): Generator<void, Occurrences> {
+export function* countOccurrences(
+	rows: readonly Row[],
+	identify: (row: Row) => string,
+): Generator<void, Occurrences> {
 	const ofNumber = new Map<string, number>();
 	const alike = new Map<string, number>();
 	const next = (counts: Map<string, number>, key: string): number => {
@@ -45,7 +60,10 @@ export function* countOccurrences(rows: readonly Row[], identify: (row: Row) => 
 	for (const row of rows) {
 		const rowsOfNumber = ofNumber.get(personOf(row))!;
 		if (rowsOfNumber === 1) continue;
-		occurrences.set(row.position, { occurrence: next(alike, `${personOf(row)} ${identify(row)}`), rowsOfNumber });
+		occurrences.set(row.position, {
+			occurrence: next(alike, `${personOf(row)} ${identify(row)}`),
+			rowsOfNumber,
+		});
 		yield;
 	}
 	return occurrences;

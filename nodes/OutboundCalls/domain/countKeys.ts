@@ -20,7 +20,8 @@ export const placeKey = (name: string, n: number): string => `count ${name} ${n}
 export const placesOf = ({ name }: Counted, from: number, to: number): string[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => placeKey(name, from + index));
 
-const digitKey = (name: string, level: number, digit: number): string => `count ${name} of ${level} ${digit}`;
+const digitKey = (name: string, level: number, digit: number): string =>
+	`count ${name} of ${level} ${digit}`;
 
 /** The first one changes least. */
 const digitsOf = (period: number): number[] =>
@@ -38,13 +39,19 @@ export function staleKeys({ name, period }: Counted, from: number): string[] {
 	if (period === undefined) return [];
 	return digitsOf(period).flatMap((digit, level) => {
 		if (level < from) return [];
-		const others = level === 0 ? Array.from({ length: EARLIER }, (_, n) => digit - 1 - n) : Array.from({ length: BASE }, (_, n) => n);
+		const others =
+			level === 0
+				? Array.from({ length: EARLIER }, (_, n) => digit - 1 - n)
+				: Array.from({ length: BASE }, (_, n) => n);
 		return others.filter((other) => other !== digit).map((other) => digitKey(name, level, other));
 	});
 }
 
 /** What to ask a list for so that `madeBy` can tell. */
-export const keysToAsk = (counted: Counted): string[] => [...periodKeys(counted), ...placesOf(counted, 1, counted.most)];
+export const keysToAsk = (counted: Counted): string[] => [
+	...periodKeys(counted),
+	...placesOf(counted, 1, counted.most),
+];
 
 /** How many calls were made, at most as many as may be. `has`: whether a key is in the list. */
 export function madeBy(counted: Counted, has: (key: string) => boolean): number {

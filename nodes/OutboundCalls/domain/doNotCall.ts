@@ -17,14 +17,18 @@ export const entriesOf = (list: unknown): unknown[] =>
 	);
 
 /** How many entries of it are not empty. */
-export const countEntries = (list: unknown): number => entriesOf(list).filter((entry) => !isBlank(entry)).length;
+export const countEntries = (list: unknown): number =>
+	entriesOf(list).filter((entry) => !isBlank(entry)).length;
 
 /**
  * The option Do Not Call: numbers with commas, semicolons or line breaks between, or a list of them (text or numbers). Empty places in it are
  * skipped. Anything else in it is refused, and nobody may be called then: it may be a person who asked not to be. So is a list that
  * came to nothing, as the expression of a field that does not exist does. Yields between two entries.
  */
-export function* readDoNotCall(value: unknown, peopleOf: PeopleOf): Generator<void, Checked<DoNotCall>> {
+export function* readDoNotCall(
+	value: unknown,
+	peopleOf: PeopleOf,
+): Generator<void, Checked<DoNotCall>> {
 	if (value === undefined || value === null) {
 		return refused(
 			'Do Not Call came to nothing',
@@ -37,7 +41,8 @@ export function* readDoNotCall(value: unknown, peopleOf: PeopleOf): Generator<vo
 		place++;
 		// `item.json.phone || false`, as the remedy for a column that leaves empty cells out says.
 		if (cell === '' || cell === false) continue;
-		if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint') return noNumber(cell, place);
+		if (typeof cell !== 'string' && typeof cell !== 'number' && typeof cell !== 'bigint')
+			return noNumber(cell, place);
 		const listed = peopleOf(cell);
 		if (!listed.ok) return noNumber(cell, place);
 		for (const person of listed.value) people.add(person);
@@ -49,9 +54,15 @@ export function* readDoNotCall(value: unknown, peopleOf: PeopleOf): Generator<vo
 function noNumber(cell: unknown, place: number): Checked<never> {
 	const entry = `Entry ${formatCount(place)} of Do Not Call`;
 	if (cell === undefined || cell === null)
-		return refused(`${entry} has no value`, 'Check the field that holds the numbers, and leave out rows without one.');
+		return refused(
+			`${entry} has no value`,
+			'Check the field that holds the numbers, and leave out rows without one.',
+		);
 	if (typeof cell === 'object') {
-		return refused(`${entry} is a list or an object, not a phone number`, 'Give the numbers alone, such as one field of each row.');
+		return refused(
+			`${entry} is a list or an object, not a phone number`,
+			'Give the numbers alone, such as one field of each row.',
+		);
 	}
 	return refused(
 		`${entry} is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
@@ -59,4 +70,5 @@ function noNumber(cell: unknown, place: number): Checked<never> {
 	);
 }
 
-const refused = (message: string, remedy: string): Checked<never> => fail({ message, remedy, field: true });
+const refused = (message: string, remedy: string): Checked<never> =>
+	fail({ message, remedy, field: true });

@@ -22,12 +22,26 @@ export interface EndOfRun {
 }
 
 /** What became of each row that may be called; for one that shares an earlier row's call, what became of that. */
-export function rowOutcomes({ shared, duplicates, placed, spoken, blocked, isStopped, problemOf }: EndOfRun): (row: Row) => CallOutcome {
+export function rowOutcomes({
+	shared,
+	duplicates,
+	placed,
+	spoken,
+	blocked,
+	isStopped,
+	problemOf,
+}: EndOfRun): (row: Row) => CallOutcome {
 	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
 	const unsent = `${ended} before this row was sent. Nobody was called for it, and a later run can call it.`;
-	const notReached: CallOutcome = { ...notPlaced('refused', unsent), called: 'no', reach: 'run', notReached: true };
+	const notReached: CallOutcome = {
+		...notPlaced('refused', unsent),
+		called: 'no',
+		reach: 'run',
+		notReached: true,
+	};
 	const own = (row: Row): CallOutcome => {
-		const outcome = blocked.get(row.position) ?? spoken.get(row.position) ?? placed.get(row.position);
+		const outcome =
+			blocked.get(row.position) ?? spoken.get(row.position) ?? placed.get(row.position);
 		if (outcome) return outcome;
 		const why = problemOf(row);
 		if (why) return notPlaced('refused', `${why.message}. ${why.remedy}`);
@@ -39,21 +53,35 @@ export function rowOutcomes({ shared, duplicates, placed, spoken, blocked, isSto
 		const outcome = own(first);
 		// It would have been its turn.
 		if (leavesOut(outcome, first, row)) return notReached;
-		return first.person === row.person ? sameNumber(row, first, outcome, duplicates) : sameKey(first, outcome);
+		return first.person === row.person
+			? sameNumber(row, first, outcome, duplicates)
+			: sameKey(first, outcome);
 	};
 }
 
 /** The outcome of a row whose number an earlier row has. */
-function sameNumber(row: Row, first: Row, outcome: CallOutcome, duplicates: Duplicates): CallOutcome {
+function sameNumber(
+	row: Row,
+	first: Row,
+	outcome: CallOutcome,
+	duplicates: Duplicates,
+): CallOutcome {
 	// Where each row of a number is called, those that share a call share a key.
 	const sharesKey = duplicates === 'callEach';
 	const same = `${sharesKey ? 'Same person (option Remember People By)' : 'Same number'} as ${rowName(first.position).toLowerCase()}`;
 	const other = difference(first, row);
-	if (other === undefined) return { ...outcome, isDuplicate: true, status: 'duplicate', reason: same };
+	if (other === undefined)
+		return { ...outcome, isDuplicate: true, status: 'duplicate', reason: same };
 	if (!isCalled(outcome) && outcome.status !== 'dry_run') return keptBackToo(outcome, same);
 	const remedy = sharesKey ? 'let Remember People By differ' : 'set Duplicates to Call Each Row';
 	const reason = `${same}, with ${other}. To call for each row, ${remedy}`;
-	return { status: 'same_number', reason, success: false, called: row.isDry ? 'no' : 'other_row', reach: 'person' };
+	return {
+		status: 'same_number',
+		reason,
+		success: false,
+		called: row.isDry ? 'no' : 'other_row',
+		reach: 'person',
+	};
 }
 
 /** The outcome of a row with words of its own: what keeps the number from being called holds for it, but the API said nothing of it. */
@@ -65,7 +93,8 @@ function keptBackToo(outcome: CallOutcome, same: string): CallOutcome {
 
 /** The outcome of a row whose key an earlier row with another number has. */
 function sameKey(first: Row, outcome: CallOutcome): CallOutcome {
-	if (outcome.called === 'no' && (outcome.reach === 'run' || outcome.reach === 'agent')) return outcome;
+	if (outcome.called === 'no' && (outcome.reach === 'run' || outcome.reach === 'agent'))
+		return outcome;
 	const samePerson = `Same person as ${rowName(first.position).toLowerCase()} (option Remember People By), with another number, so nobody is called for this row`;
 	const reason = `${samePerson}. If they are two people, give this row another value there`;
 	return { ...notPlaced('already_called', reason), called: 'no', reach: 'key', sharesKey: true };

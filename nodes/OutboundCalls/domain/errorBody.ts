@@ -23,7 +23,8 @@ export const categoryOf = ({ error_type }: ErrorBody): string => textOf(error_ty
 export const nextStepOf = ({ detail }: ErrorBody): string => textOf(detail);
 
 /** Which request allowance an answer speaks of; empty where it says none. */
-export const policyOf = (body: unknown): string => textOf(isErrorBody(body) && isObject(body.details) ? body.details.policy : undefined);
+export const policyOf = (body: unknown): string =>
+	textOf(isErrorBody(body) && isObject(body.details) ? body.details.policy : undefined);
 
 /** What each request allowance counts (API document, "Upcoming request allowances"). */
 export const POLICIES: Readonly<Record<string, Purpose>> = {
@@ -35,5 +36,9 @@ export const POLICIES: Readonly<Record<string, Purpose>> = {
 
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {
-	return isObject(body) && typeof body.error === 'string' && (body.success === false || ALLOWANCE_IDENTIFIERS.includes(body.error));
+	return (
+		isObject(body) &&
+		typeof body.error === 'string' &&
+		(body.success === false || ALLOWANCE_IDENTIFIERS.includes(body.error))
+	);
 }

@@ -2,4 +2,5 @@
 export type Fields = Record<string, string | number | boolean | object | null | undefined>;
 
 /** What stands for nothing in a cell: undefined, null and blank text. */
-export const isBlank = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -17,12 +17,15 @@ const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]/;
 
 /** A text on one line, without control and direction characters. */
-export const withoutUnseen = (text: string): string => text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
+export const withoutUnseen = (text: string): string =>
+	text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
 
 /** A text that came from outside, as it may be shown: on one line, without control and direction characters, and not endless. */
 export function plainText(text: string, longest = LONGEST_TEXT): string {
 	const plain = withoutUnseen(text);
-	return plain.length > longest ? `${plain.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : plain;
+	return plain.length > longest
+		? `${plain.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+		: plain;
 }
 
 /** A user's value inside a sentence: quoted, on one line, and short. */
@@ -35,8 +38,11 @@ export function quoted(value: unknown): string {
 
 /** "a", "a and b", "a, b and c": the first `limit` names, then how many more. */
 export function listed(names: readonly string[], limit = 5): string {
-	const shown = names.length > limit ? [...names.slice(0, limit), `${names.length - limit} more`] : names;
-	return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+	const shown =
+		names.length > limit ? [...names.slice(0, limit), `${names.length - limit} more`] : names;
+	return shown.length < 2
+		? (shown[0] ?? '')
+		: `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }
 
 /** "Row 3 (+14155550123)", as the user sees the row in the table: counted from 1. */
@@ -50,14 +56,18 @@ const NAMED = 5;
 export function rowNames(positions: readonly number[]): string {
 	if (positions.length === 1) return rowName(positions[0]!);
 	const named = stretches(positions).slice(0, NAMED);
-	const names = named.map(([from, to]) => (from === to ? '' : `${formatCount(from + 1)} to `) + formatCount(to + 1));
+	const names = named.map(
+		([from, to]) => (from === to ? '' : `${formatCount(from + 1)} to `) + formatCount(to + 1),
+	);
 	const more = positions.length - named.reduce((rows, [from, to]) => rows + to - from + 1, 0);
 	return `Rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
 }
 
 /** Phone numbers, however they are written, with their last four digits only: n8n writes thrown messages into its log. */
 export const withoutNumbers = (text: string): string =>
-	plainText(text).replace(/\+?\d(?:[\s()./-]*\d){6,}/g, (number) => number.replace(/\d(?=(?:\D*\d){4})/g, '•'));
+	plainText(text).replace(/\+?\d(?:[\s()./-]*\d){6,}/g, (number) =>
+		number.replace(/\d(?=(?:\D*\d){4})/g, '•'),
+	);
 
 /** Positions that follow each other, as [first, last]; two are named one by one. */
 function stretches(positions: readonly number[]): Array<[number, number]> {
@@ -76,12 +86,14 @@ function stretches(positions: readonly number[]): Array<[number, number]> {
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** "1 row", "1,000 rows" */
-export const formatRows = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+export const formatRows = (count: number): string =>
+	`${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** For the middle of a sentence. An abbreviation stays as it is. */
-export const uncapitalized = (text: string): string => text.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
+export const uncapitalized = (text: string): string =>
+	text.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
 /** "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too early. */
 export function formatDuration(ms: number): string {

@@ -8,7 +8,9 @@ export function checkBatchId(value: unknown): Checked<string> {
 	return isBatchId(id)
 		? ok(id)
 		: problem(
-				id === '' ? 'the batch ID is empty' : `the batch ID ${quoted(id)} is not one of the API’s IDs`,
+				id === ''
+					? 'the batch ID is empty'
+					: `the batch ID ${quoted(id)} is not one of the API’s IDs`,
 				'Drag in the column batch_id from Bulk Call, which looks like 8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e. Rows that were not placed have none: filter them out before.',
 			);
 }
@@ -19,16 +21,23 @@ export const batchKey = (batchId: string): string => batchId.toLowerCase();
 /** A call record's ID as a cell gives it. */
 export function checkCallRecordId(value: unknown): Checked<string> {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return problem(`the call record ID ${String(value)} is a number that may have lost its last digits`, 'Give it as text, as the API wrote it.');
+		return problem(
+			`the call record ID ${String(value)} is a number that may have lost its last digits`,
+			'Give it as text, as the API wrote it.',
+		);
 	}
-	const id = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+	const id =
+		typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 	return isCallRecordId(id)
 		? ok(id)
 		: problem(
-				id === '' ? 'the call record ID is empty' : `the call record ID ${quoted(id)} is not a whole number`,
+				id === ''
+					? 'the call record ID is empty'
+					: `the call record ID ${quoted(id)} is not a whole number`,
 				'Drag in the column consent_id from Bulk Call, or id from Get Batch. Rows that were not placed have none: filter them out before.',
 			);
 }
 
 /** The ID of a record as the API sent it, as text; empty when it has none. */
-export const idOf = ({ id }: { id?: unknown }): string => (typeof id === 'number' || typeof id === 'string' ? String(id) : '');
+export const idOf = ({ id }: { id?: unknown }): string =>
+	typeof id === 'number' || typeof id === 'string' ? String(id) : '';

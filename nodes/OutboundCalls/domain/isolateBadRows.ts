@@ -1,7 +1,8 @@
 import type { Row } from './row';
 
 /** Whether the row has no value for one of the prompt variables. */
-export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean => names.some((name) => !Object.hasOwn(variables ?? {}, name));
+export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean =>
+	names.some((name) => !Object.hasOwn(variables ?? {}, name));
 
 /**
  * Splits rows that were refused together with 400 so that the good ones are still called. Where the API named the prompt

@@ -20,6 +20,11 @@ export function parsed(json: unknown): unknown {
 }
 
 /** A copy of an object that lacks these fields. */
-export function without<T extends object, K extends keyof T>(object: T, ...names: readonly K[]): Omit<T, K> {
-	return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>;
+export function without<T extends object, K extends keyof T>(
+	object: T,
+	...names: readonly K[]
+): Omit<T, K> {
+	return Object.fromEntries(
+		Object.entries(object).filter(([name]) => !names.includes(name as K)),
+	) as Omit<T, K>;
 }

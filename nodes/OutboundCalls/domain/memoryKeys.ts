@@ -14,7 +14,8 @@ import type { Row } from './row';
 /** Who shares a list of keys: all nodes of the workflow, or this one alone. */
 export type MemoryScope = 'workflow' | 'node';
 
-export const otherScope = (scope: MemoryScope): MemoryScope => (scope === 'workflow' ? 'node' : 'workflow');
+export const otherScope = (scope: MemoryScope): MemoryScope =>
+	scope === 'workflow' ? 'node' : 'workflow';
 
 /** How people are remembered: a hash of the setting of Remember People By, as it is stored in the workflow. */
 export type MemorySetting = string & { readonly isHash: unique symbol };
@@ -22,7 +23,9 @@ export type MemorySetting = string & { readonly isHash: unique symbol };
 /** Undefined for none: people are remembered by their numbers. */
 export function memorySetting(stored: unknown): MemorySetting | undefined {
 	const text = typeof stored === 'string' || typeof stored === 'number' ? String(stored) : '';
-	return text.trim() === '' ? undefined : (createHash('sha256').update(text).digest('base64').slice(0, 16) as MemorySetting);
+	return text.trim() === ''
+		? undefined
+		: (createHash('sha256').update(text).digest('base64').slice(0, 16) as MemorySetting);
 }
 
 /**
@@ -60,7 +63,8 @@ function dayIfMidnight(stored: string): string {
 	if (time!.startsWith('00:00:00.000')) return day!;
 	const date = new Date(stored);
 	if (Number.isNaN(date.getTime())) return stored;
-	if (!(date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0)) return date.toISOString();
+	if (!(date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0))
+		return date.toISOString();
 	return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
@@ -72,12 +76,15 @@ function storedDates(key: string): string {
 		})
 		.replace(STORED, dayIfMidnight);
 	// A time alone tells more rows apart with them.
-	return stored.length > '2026-12-01T08:00:00.000Z'.length ? stored.replace(MILLISECONDS, '$1000Z') : stored;
+	return stored.length > '2026-12-01T08:00:00.000Z'.length
+		? stored.replace(MILLISECONDS, '$1000Z')
+		: stored;
 }
 
 /** Composing takes time that grows with the square of the length. */
 const LONGEST_COMPOSED = 500;
-const composed = (text: string): string => (text.length > LONGEST_COMPOSED ? text : withPlainDigits(text));
+const composed = (text: string): string =>
+	text.length > LONGEST_COMPOSED ? text : withPlainDigits(text);
 
 /** What a person is known by. */
 export const personOf = ({ person }: Row): string => person;
@@ -85,7 +92,8 @@ export const personOf = ({ person }: Row): string => person;
 export const personKey = (person: string): string => `person ${person}`;
 export const chosenKey = (key: string): string => `key ${key}`;
 export const anyKey = (person: string): string => `any ${person}`;
-export const underKey = (setting: MemorySetting, person: string): string => underNth(numberOf(setting), person);
+export const underKey = (setting: MemorySetting, person: string): string =>
+	underNth(numberOf(setting), person);
 
 /**
  * Settings have few numbers, so that all keys of a person can be named, and taken out at little cost. Two may have the same one: then a dry run does not tell who was
@@ -115,7 +123,11 @@ export const alongKeys = (row: Row, setting: MemorySetting | undefined): string[
 	setting === undefined ? [] : [underKey(setting, personOf(row)), anyKey(personOf(row))];
 
 /** Whether the row's person was called under another setting. `has`: whether a key is in the list. */
-export const wasCalledOtherwise = (row: Row, setting: MemorySetting | undefined, has: (key: string) => boolean): boolean => {
+export const wasCalledOtherwise = (
+	row: Row,
+	setting: MemorySetting | undefined,
+	has: (key: string) => boolean,
+): boolean => {
 	const person = personOf(row);
 	const isUnder = setting !== undefined && has(markOf(setting)) && has(underKey(setting, person));
 	return (has(personKey(person)) || has(anyKey(person))) && !isUnder;
@@ -131,7 +143,8 @@ export const askedKeys = (row: Row, setting: MemorySetting | undefined): string[
 
 /** A row and a call to a number among the retries of one execution; `scope`: what these retries share. */
 export const retryRow = (scope: string, row: string): string => `retry row ${scope} ${row}`;
-export const retryCall = (scope: string, person: string, call: number): string => `retry call ${scope} ${person} ${call}`;
+export const retryCall = (scope: string, person: string, call: number): string =>
+	`retry call ${scope} ${person} ${call}`;
 /** A place of Max Calls among them. */
 export const limitPlace = (scope: string, place: number): string => `limit ${scope} ${place}`;
 
@@ -144,13 +157,19 @@ const MARK = 'mark';
 export const isMark = (key: string): boolean => key.startsWith(`${MARK} `);
 
 /** With which setting a node made its last dry run or test. Of 256 settings, two may be one here. */
-export const usedKey = (node: string, setting: MemorySetting | undefined): string => usedNth(node, setting === undefined ? 'none' : byteOf(setting));
+export const usedKey = (node: string, setting: MemorySetting | undefined): string =>
+	usedNth(node, setting === undefined ? 'none' : byteOf(setting));
 /** In the list that a node shared before it shared its memory with somebody else. */
 export const usedElsewhere = (node: string): string => usedNth(node, 'elsewhere');
-const usedNth = (node: string, setting: number | 'none' | 'elsewhere'): string => `used ${node} ${setting}`;
+const usedNth = (node: string, setting: number | 'none' | 'elsewhere'): string =>
+	`used ${node} ${setting}`;
 
 /** All such keys of a node but the given one. */
 export const otherUsedKeys = (node: string, used: string): string[] =>
-	[usedNth(node, 'none'), usedElsewhere(node), ...Array.from({ length: 256 }, (_, byte) => usedNth(node, byte))].filter((key) => key !== used);
+	[
+		usedNth(node, 'none'),
+		usedElsewhere(node),
+		...Array.from({ length: 256 }, (_, byte) => usedNth(node, byte)),
+	].filter((key) => key !== used);
 /** Workers of a cluster write the list. */
 export const WORKERS = 'workers';

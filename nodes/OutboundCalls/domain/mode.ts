@@ -4,7 +4,9 @@ import { type Checked, fail, ok } from './problem';
 /** What becomes of a row that may be called: nobody is (`dryRun`), one row of all is called at the user's own phone (`test`), or the person is. */
 export type Mode = 'dryRun' | 'test' | 'live';
 
-const MODES: ReadonlyMap<string, Mode> = new Map((['dryRun', 'test', 'live'] as const).map((mode) => [mode.toLowerCase(), mode]));
+const MODES: ReadonlyMap<string, Mode> = new Map(
+	(['dryRun', 'test', 'live'] as const).map((mode) => [mode.toLowerCase(), mode]),
+);
 
 /** The field Mode of a row. Spaces around it and capitals do not matter; anything else is a slip, and calls nobody. */
 export function readMode(value: unknown): Checked<Mode> {

@@ -9,11 +9,45 @@ export type OptedOut = 'optedOut' | 'callable';
 const WORDS: Record<OptedOut, readonly string[]> = {
 	optedOut: [
 		...['true', 'yes', 'y', '1', 'x', 'on', '✓', '✔', '☑', '✅'],
-		...['stop', 'stopped', 'stopall', 'opt out', 'optout', 'opted out', 'unsubscribe', 'unsubscribed', 'remove', 'removed'],
-		...['do not call', "don't call", 'dont call', 'do not contact', 'dnc', 'no calls', 'blocked', 'cancel', 'quit', 'end'],
+		...[
+			'stop',
+			'stopped',
+			'stopall',
+			'opt out',
+			'optout',
+			'opted out',
+			'unsubscribe',
+			'unsubscribed',
+			'remove',
+			'removed',
+		],
+		...[
+			'do not call',
+			"don't call",
+			'dont call',
+			'do not contact',
+			'dnc',
+			'no calls',
+			'blocked',
+			'cancel',
+			'quit',
+			'end',
+		],
 		...['ja', 'j', 'si', 'sí', 'sì', 'oui', 'sim', 'tak', 'да'],
 		// What Excel writes for true in these languages.
-		...['wahr', 'verdadero', 'vero', 'vrai', 'verdadeiro', 'waar', 'prawda', 'истина', 'sand', 'sant', 'sann'],
+		...[
+			'wahr',
+			'verdadero',
+			'vero',
+			'vrai',
+			'verdadeiro',
+			'waar',
+			'prawda',
+			'истина',
+			'sand',
+			'sant',
+			'sann',
+		],
 	],
 	callable: [
 		...['', 'false', 'no', 'n', '0', 'off', 'none', 'null', '☐'],
@@ -23,12 +57,17 @@ const WORDS: Record<OptedOut, readonly string[]> = {
 	],
 };
 
-const meanings = new Map(Object.entries(WORDS).flatMap(([meaning, words]) => words.map((word) => [word, meaning as OptedOut])));
+const meanings = new Map(
+	Object.entries(WORDS).flatMap(([meaning, words]) =>
+		words.map((word) => [word, meaning as OptedOut]),
+	),
+);
 
 const LONGEST = 60;
 
 /** The day on which somebody opted out, as sheets write days: with the year first or last, a time behind it or not. */
-const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[t ,].*)?$/;
+const DATE =
+	/^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[t ,].*)?$/;
 
 /**
  * The option Opted Out of a row. Do not call: true, 1, a date, and words such as yes, x, stop, unsubscribed, ja, si. May be called: empty, false, 0,
@@ -37,7 +76,11 @@ const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}
 export function readOptedOut(cell: unknown): Checked<OptedOut> {
 	if (!Array.isArray(cell) || cell.length === 0) return readCell(cell);
 	const said = cell.map(readCell);
-	return said.find((each) => each.ok && each.value === 'optedOut') ?? said.find(({ ok }) => !ok) ?? said[0]!;
+	return (
+		said.find((each) => each.ok && each.value === 'optedOut') ??
+		said.find(({ ok }) => !ok) ??
+		said[0]!
+	);
 }
 
 function readCell(cell: unknown): Checked<OptedOut> {
@@ -50,7 +93,8 @@ function readCell(cell: unknown): Checked<OptedOut> {
 }
 
 /** Whether a cell holds a word for no. */
-export const meansNo = (cell: unknown): boolean => typeof cell === 'string' && wordIn(cell) !== '' && meanings.get(wordIn(cell)) === 'callable';
+export const meansNo = (cell: unknown): boolean =>
+	typeof cell === 'string' && wordIn(cell) !== '' && meanings.get(wordIn(cell)) === 'callable';
 
 const isWord = (cell: unknown): boolean => /^(?:string|number|boolean)$/.test(typeof cell);
 
@@ -59,11 +103,14 @@ export function sameWord(word: unknown, cell: unknown): boolean {
 	const text = String(cell);
 	// A longer cell is no word, and would take its time.
 	if (!isWord(cell) || text.length > 300) return false;
-	const [asked, held] = [String(word), text].map((each) => [each, each.replace(ADORNING, '')].map(wordIn).filter((said) => said !== ''));
+	const [asked, held] = [String(word), text].map((each) =>
+		[each, each.replace(ADORNING, '')].map(wordIn).filter((said) => said !== ''),
+	);
 	return held!.some((each) => asked!.includes(each));
 }
 
-const ADORNING = /^[\s#()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+|[\s()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+$/gu;
+const ADORNING =
+	/^[\s#()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+|[\s()[\]{}<>•\p{Extended_Pictographic}\ufe0f]+$/gu;
 
 /** Whether a text has the same word in it, by itself or, from four letters on, as the beginning of one: STOP and Stopped have stop in them, Not has no "no". */
 export function hasWord(word: unknown, text: string): boolean {
@@ -96,7 +143,8 @@ const plain = (cell: string): string =>
 		.toLowerCase();
 
 /** A Date, or the date of an expression of n8n (Luxon). */
-const isDate = (cell: unknown): boolean => cell instanceof Date || (isObject(cell) && typeof cell.toISODate === 'function');
+const isDate = (cell: unknown): boolean =>
+	cell instanceof Date || (isObject(cell) && typeof cell.toISODate === 'function');
 
 const unreadable = (cell: unknown): Checked<never> =>
 	problem(

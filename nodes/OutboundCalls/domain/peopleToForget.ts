@@ -20,11 +20,16 @@ const SEPARATORS = /[,;\r\n]/;
 
 /** Entries of the field People to Forget: a text with commas, semicolons or line breaks between, or a list. Empty ones are skipped. */
 export function readEntries(value: unknown): Checked<string[]> {
-	const cells: unknown[] = typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
+	const cells: unknown[] =
+		typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
 	const entries: string[] = [];
 	for (const [index, cell] of cells.entries()) {
 		if (cell === null || cell === undefined) continue;
-		if (typeof cell === 'string' || typeof cell === 'bigint' || (typeof cell === 'number' && Number.isFinite(cell))) {
+		if (
+			typeof cell === 'string' ||
+			typeof cell === 'bigint' ||
+			(typeof cell === 'number' && Number.isFinite(cell))
+		) {
 			const entry = plainKey(String(cell));
 			if (entry !== '') entries.push(entry);
 			continue;

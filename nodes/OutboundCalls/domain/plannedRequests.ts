@@ -15,7 +15,8 @@ export function plannedRequests(
 	});
 	for (const row of rows) {
 		const first = followers.get(row.position);
-		const request = first && difference(first, row) === undefined ? requests.get(first.position) : undefined;
+		const request =
+			first && difference(first, row) === undefined ? requests.get(first.position) : undefined;
 		if (request !== undefined) requests.set(row.position, request);
 	}
 	return requests;

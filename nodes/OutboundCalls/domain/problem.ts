@@ -19,4 +19,5 @@ export interface Problem {
 /** A value that passed its check. */
 export type Checked<T> = Result<T, Problem>;
 
-export const problem = (message: string, remedy: string): { ok: false; error: Problem } => fail({ message, remedy });
+export const problem = (message: string, remedy: string): { ok: false; error: Problem } =>
+	fail({ message, remedy });

@@ -11,14 +11,19 @@ export type PromptVariables = Record<string, string>;
  * Numbers, booleans and dates become strings, null becomes an empty string; objects are not values.
  * Source: API document, "Personalizing the prompt".
  */
-export function promptVariables(values: Iterable<readonly [string, unknown]>): Checked<PromptVariables> {
+export function promptVariables(
+	values: Iterable<readonly [string, unknown]>,
+): Checked<PromptVariables> {
 	const variables: PromptVariables = {};
 	let count = 0;
 	for (const [spelled, value] of values) {
 		// Some programs put one before a sheet's first heading. Nobody sees it, and no prompt has it.
 		const name = spelled.replaceAll('\uFEFF', '');
 		if (name.trim() === '') {
-			return problem('a prompt variable has no name', 'Give each prompt variable the name of a placeholder in the agent’s prompt.');
+			return problem(
+				'a prompt variable has no name',
+				'Give each prompt variable the name of a placeholder in the agent’s prompt.',
+			);
 		}
 		const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
 		if (prefix) {
@@ -39,7 +44,12 @@ export function promptVariables(values: Iterable<readonly [string, unknown]>): C
 		if (!Object.prototype.hasOwnProperty.call(variables, name)) count++;
 		// A plain assignment of the key __proto__ would be lost instead of sent.
 		if (name === '__proto__') {
-			Object.defineProperty(variables, name, { value: text, enumerable: true, configurable: true, writable: true });
+			Object.defineProperty(variables, name, {
+				value: text,
+				enumerable: true,
+				configurable: true,
+				writable: true,
+			});
 		} else {
 			variables[name] = text;
 		}
@@ -69,7 +79,10 @@ function notSendable(name: string, value: unknown): ReturnType<typeof problem> {
 
 /** Dates come as JavaScript's Date or, from an expression such as {{ $now }}, as Luxon's DateTime. */
 const isDate = (value: unknown): value is Date | { toISO(): string | null } =>
-	value instanceof Date || (typeof value === 'object' && value !== null && typeof (value as { toISO?: unknown }).toISO === 'function');
+	value instanceof Date ||
+	(typeof value === 'object' &&
+		value !== null &&
+		typeof (value as { toISO?: unknown }).toISO === 'function');
 
 /** The text of a value as it is sent; undefined when there is none (objects, lists, impossible dates and numbers). */
 function asText(value: unknown): string | undefined {
@@ -117,13 +130,19 @@ export function variablesFromJson(json: unknown): Checked<Array<readonly [string
 	const value = parsed(json);
 	if (value === null || value === undefined || value === '') return ok([]);
 	if (typeof value !== 'object' || Array.isArray(value)) {
-		return problem('the prompt variables are not a JSON object', 'Write them like {"name": "Ada", "amount": "12.50"}.');
+		return problem(
+			'the prompt variables are not a JSON object',
+			'Write them like {"name": "Ada", "amount": "12.50"}.',
+		);
 	}
 	return ok(Object.entries(value));
 }
 
 /** Whether two calls say the same. Undefined: no variables. */
-export function sameVariables(a: PromptVariables | undefined, b: PromptVariables | undefined): boolean {
+export function sameVariables(
+	a: PromptVariables | undefined,
+	b: PromptVariables | undefined,
+): boolean {
 	if (a === b) return true;
 	if (!a || !b) return false;
 	const names = Object.keys(a);

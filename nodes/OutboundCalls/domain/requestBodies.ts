@@ -29,7 +29,11 @@ export function bulkBody(rows: readonly Call[]): BulkBody {
 		agent_number: first.agentNumber,
 		destinations: shared
 			? rows.map((row) => row.destination)
-			: rows.map((row) => (row.variables ? { phone: row.destination, prompt_variables: row.variables } : { phone: row.destination })),
+			: rows.map((row) =>
+					row.variables
+						? { phone: row.destination, prompt_variables: row.variables }
+						: { phone: row.destination },
+				),
 	};
 	if (first.callerNumber !== undefined) body.caller_number = first.callerNumber;
 	if (shared && first.variables) body.prompt_variables = first.variables;

@@ -9,7 +9,8 @@ export interface Chunk {
 }
 
 /** Agent and caller, which all rows of a request share. "A leading + is optional": both spellings are one agent. */
-export const lineOf = ({ agentNumber, callerNumber }: CallContent): string => `${agentNumber.replace(/^\+/, '')} ${callerNumber ?? ''}`;
+export const lineOf = ({ agentNumber, callerNumber }: CallContent): string =>
+	`${agentNumber.replace(/^\+/, '')} ${callerNumber ?? ''}`;
 
 /**
  * Rows → as few requests as the API's rules allow: grouped by agent and caller, in order,
@@ -20,7 +21,10 @@ export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUES
 	let last: { row: Row; group: Row[] } | undefined;
 	for (const row of rows) {
 		// Mostly, all rows of a sheet have one agent.
-		const isSame = last && last.row.agentNumber === row.agentNumber && last.row.callerNumber === row.callerNumber;
+		const isSame =
+			last &&
+			last.row.agentNumber === row.agentNumber &&
+			last.row.callerNumber === row.callerNumber;
 		const group: Row[] = isSame ? last!.group : (groups.get(lineOf(row)) ?? []);
 		if (group.length === 0) groups.set(lineOf(row), group);
 		group.push(row);
@@ -43,7 +47,9 @@ function chunked(rows: readonly Row[], size: number): Row[][] {
 	const numbers = new Set<string>();
 	for (const { person } of rows) numbers.add(person);
 	if (numbers.size === rows.length) {
-		return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(i * size, (i + 1) * size));
+		return Array.from({ length: Math.ceil(rows.length / size) }, (_, i) =>
+			rows.slice(i * size, (i + 1) * size),
+		);
 	}
 	const byNumber = new Map<string, Row[]>();
 	let most = 0;
@@ -52,7 +58,10 @@ function chunked(rows: readonly Row[], size: number): Row[][] {
 		if (same.push(row) === 1) byNumber.set(row.person, same);
 		most = Math.max(most, same.length);
 	}
-	const chunks: Row[][] = Array.from({ length: Math.max(most, Math.ceil(rows.length / size)) }, () => []);
+	const chunks: Row[][] = Array.from(
+		{ length: Math.max(most, Math.ceil(rows.length / size)) },
+		() => [],
+	);
 	let next = 0;
 	for (const same of byNumber.values()) {
 		for (const row of same) chunks[next++ % chunks.length]!.push(row);

@@ -13,9 +13,10 @@ const JITTER_SHARE = 0.25;
 export function demandedWaitMs(exchange: Exchange, now: number): number | undefined {
 	if (exchange.kind !== 'answer') return undefined;
 	const details = isObject(exchange.body) ? exchange.body.details : undefined;
-	const demands = [headerWaitMs(exchange.retryAfter, now), secondsToMs(isObject(details) ? details.retry_after : undefined)].filter(
-		(wait): wait is number => wait !== undefined,
-	);
+	const demands = [
+		headerWaitMs(exchange.retryAfter, now),
+		secondsToMs(isObject(details) ? details.retry_after : undefined),
+	].filter((wait): wait is number => wait !== undefined);
 	return demands.length > 0 ? Math.max(...demands) : undefined;
 }
 
@@ -28,7 +29,9 @@ function headerWaitMs(header: string | undefined, now: number): number | undefin
 }
 
 function secondsToMs(seconds: unknown): number | undefined {
-	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
+	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
+		? seconds * 1_000
+		: undefined;
 }
 
 /**

@@ -40,14 +40,19 @@ export function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 type Pass = Generator<void, void>;
 
 /** What a row says of the days on which its person is not called; of a row that cannot be called, too. */
-export function datesIn(row: CheckedRow): { names: readonly string[]; dates: NoCallDates } | undefined {
+export function datesIn(
+	row: CheckedRow,
+): { names: readonly string[]; dates: NoCallDates } | undefined {
 	if (!row.ok) return row.error.closed;
 	const dates = row.value.noCallDates;
 	return dates && { names: namesOf(row.value), dates };
 }
 
 /** Of a person in several rows, the dates of all of them count. `earlier`: what rows of earlier rounds said of a name; undefined if they said nothing. */
-export function* joinDates(rows: readonly CheckedRow[], earlier?: (name: string) => NoCallDates | undefined): Pass {
+export function* joinDates(
+	rows: readonly CheckedRow[],
+	earlier?: (name: string) => NoCallDates | undefined,
+): Pass {
 	if (!earlier && rows.every((row) => datesIn(row)?.dates === datesIn(rows[0]!)?.dates)) return;
 	const people = new DatesOfPeople(earlier);
 	for (const row of rows) {
@@ -56,15 +61,29 @@ export function* joinDates(rows: readonly CheckedRow[], earlier?: (name: string)
 		yield;
 	}
 	for (const row of rows) {
-		const all = row.ok && people.of([...namesOfNumber({ person: row.value.person, number: row.value.destination }), ...(row.value.keys ?? [])]);
+		const all =
+			row.ok &&
+			people.of([
+				...namesOfNumber({ person: row.value.person, number: row.value.destination }),
+				...(row.value.keys ?? []),
+			]);
 		if (all) row.value.noCallDates = all;
 		yield;
 	}
 }
 
 /** People of whom a row says it in a way that cannot be read, with its position. */
-const unreadIn = (rows: readonly CheckedRow[], option: 'noCallDates' | 'timeZone'): Map<string, number> =>
-	new Map(rows.flatMap((row) => (row.ok ? [] : (row.error.unread?.[option] ?? []).map((name) => [name, row.error.position] as const))));
+const unreadIn = (
+	rows: readonly CheckedRow[],
+	option: 'noCallDates' | 'timeZone',
+): Map<string, number> =>
+	new Map(
+		rows.flatMap((row) =>
+			row.ok
+				? []
+				: (row.error.unread?.[option] ?? []).map((name) => [name, row.error.position] as const),
+		),
+	);
 
 /** Nobody knows when a person may be called of whom one row says it in a way that cannot be read: no other row of theirs is called, unless it says itself where they are. */
 export function* rejectUnread(rows: CheckedRow[]): Pass {
@@ -73,14 +92,20 @@ export function* rejectUnread(rows: CheckedRow[]): Pass {
 	for (const [place, row] of rows.entries()) {
 		yield;
 		if (!row.ok) continue;
-		const { itemIndex, position, isDry, isTest, person, destination, optedOut, timeZones } = row.value;
+		const { itemIndex, position, isDry, isTest, person, destination, optedOut, timeZones } =
+			row.value;
 		const numbers = namesOfNumber({ person, number: destination });
 		const inDates = [...namesOf(row.value), ...numbers].find((each) => dates.has(each));
 		const inZones = timeZones ? undefined : numbers.find((each) => zones.has(each));
 		if (inDates === undefined && inZones === undefined) continue;
-		const of = uncapitalized(rowName(inDates === undefined ? zones.get(inZones!)! : dates.get(inDates)!));
+		const of = uncapitalized(
+			rowName(inDates === undefined ? zones.get(inZones!)! : dates.get(inDates)!),
+		);
 		const what = inDates === undefined ? 'time zone' : 'no-call dates';
-		const why: Problem = { message: `${of} is of the same person, and its ${what} cannot be read`, remedy: 'Correct that row.' };
+		const why: Problem = {
+			message: `${of} is of the same person, and its ${what} cannot be read`,
+			remedy: 'Correct that row.',
+		};
 		rows[place] = fail({
 			itemIndex,
 			position,
@@ -96,12 +121,18 @@ export function* rejectUnread(rows: CheckedRow[]): Pass {
 
 /** A row that does not say where its person is takes what others say of them, beside what its number says: all of it must be open. */
 export function* joinTimeZones(rows: readonly CheckedRow[]): Pass {
-	const zonesIn = (row: CheckedRow): readonly string[] => (row.ok ? row.value.timeZones : row.error.located?.timeZones) ?? [];
-	if (rows.every((row) => zonesIn(row).length > 0) || rows.every((row) => zonesIn(row).length === 0)) return;
+	const zonesIn = (row: CheckedRow): readonly string[] =>
+		(row.ok ? row.value.timeZones : row.error.located?.timeZones) ?? [];
+	if (
+		rows.every((row) => zonesIn(row).length > 0) ||
+		rows.every((row) => zonesIn(row).length === 0)
+	)
+		return;
 	const byName = new Map<string, Set<string>>();
 	for (const row of rows) {
 		const zones = zonesIn(row);
-		const names = zones.length === 0 ? [] : row.ok ? [row.value.person] : (row.error.located?.names ?? []);
+		const names =
+			zones.length === 0 ? [] : row.ok ? [row.value.person] : (row.error.located?.names ?? []);
 		for (const name of names) {
 			const said = byName.get(name) ?? new Set();
 			for (const zone of zones) said.add(zone);
@@ -117,7 +148,9 @@ export function* joinTimeZones(rows: readonly CheckedRow[]): Pass {
 		if (!row.ok || row.value.timeZones) continue;
 		const { person, destination } = row.value;
 		const names = namesOfNumber({ person, number: destination });
-		const said = names.some((name) => unread.has(name)) ? [] : names.flatMap((name) => [...(byName.get(name) ?? [])]);
+		const said = names.some((name) => unread.has(name))
+			? []
+			: names.flatMap((name) => [...(byName.get(name) ?? [])]);
 		const own = said.length > 0 ? timeZonesOf(person) : [];
 		if (own.length === 0) continue;
 		const all = [...new Set([...own, ...said])];
@@ -129,7 +162,9 @@ export function* joinTimeZones(rows: readonly CheckedRow[]): Pass {
 const namesOf = ({ person, keys = [] }: Row): string[] => [person, ...keys];
 
 /** Why a row must not be called now. */
-export type Blocked = { status: 'outside_hours'; reason: string; hours: OutsideHours } | { status: 'do_not_call'; reason: string };
+export type Blocked =
+	| { status: 'outside_hours'; reason: string; hours: OutsideHours }
+	| { status: 'do_not_call'; reason: string };
 
 /** When a person may be called, and where they may be. */
 export interface OutsideHours {
@@ -151,7 +186,8 @@ export class Judge {
 	/** Why a row must not be called at a moment (epoch milliseconds), but for who opted out; undefined when it may be. */
 	blocked(row: Row, now: number): Blocked | undefined {
 		const { hours, unknownZones, doNotCall } = this.rules;
-		if (doNotCall.has(row.person)) return { status: 'do_not_call', reason: 'On the Do Not Call list' };
+		if (doNotCall.has(row.person))
+			return { status: 'do_not_call', reason: 'On the Do Not Call list' };
 		if (!hours) return undefined;
 		const timeZones = zonesOf(row, unknownZones);
 		this.timeZones.add(timeZones);
@@ -170,17 +206,27 @@ export class Judge {
 		const byNumber = this.whereOptedOut(namesOfNumber({ person, number: destination }));
 		if (byNumber !== undefined) return `Opted out ${byNumber}, with the same number`;
 		const byKey = this.whereOptedOut(keys);
-		return byKey === undefined ? undefined : `Opted out ${byKey}, with the same value in Remember People By`;
+		return byKey === undefined
+			? undefined
+			: `Opted out ${byKey}, with the same value in Remember People By`;
 	}
 
 	private whereOptedOut(names: readonly string[]): string | undefined {
 		const { optedOut, optedOutEarlier } = this.rules;
 		const name = names.find((each) => optedOut.has(each));
 		if (name !== undefined) return `in ${rowName(optedOut.get(name)!).toLowerCase()}`;
-		return names.some((each) => optedOutEarlier?.has(each)) ? 'earlier in this execution' : undefined;
+		return names.some((each) => optedOutEarlier?.has(each))
+			? 'earlier in this execution'
+			: undefined;
 	}
 
-	private outsideHours(hours: CallingHours, { noCallDates }: Row, now: number, timeZones: readonly string[], verdict: HoursVerdict): Blocked {
+	private outsideHours(
+		hours: CallingHours,
+		{ noCallDates }: Row,
+		now: number,
+		timeZones: readonly string[],
+		verdict: HoursVerdict,
+	): Blocked {
 		const minute = Math.floor(now / MINUTE);
 		const same = this.known.get(verdict);
 		if (same?.minute === minute) return same.blocked;
@@ -188,7 +234,10 @@ export class Judge {
 		const blocked: Blocked = {
 			status: 'outside_hours',
 			reason: hours.whyClosed(now, timeZones, noCallDates),
-			hours: { callableAt, columns: { callable_at: callableAtText(callableAt, timeZones), time_zones: timeZones } },
+			hours: {
+				callableAt,
+				columns: { callable_at: callableAtText(callableAt, timeZones), time_zones: timeZones },
+			},
 		};
 		this.known.set(verdict, { minute, blocked });
 		return blocked;

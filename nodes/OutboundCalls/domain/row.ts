@@ -133,7 +133,13 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const isDry = mode.ok && mode.value !== 'live';
 	const optedOut = readOptedOut(raw.optedOut);
 	const reject = (why: Problem): CheckedRow => {
-		const row: RejectedRow = { itemIndex: raw.itemIndex, position, isDry, destination: shown(raw.destination), problem: why };
+		const row: RejectedRow = {
+			itemIndex: raw.itemIndex,
+			position,
+			isDry,
+			destination: shown(raw.destination),
+			problem: why,
+		};
 		if (raw.place !== undefined) row.place = raw.place;
 		if (mode.ok && mode.value === 'live') {
 			row.isLive = true;
@@ -148,8 +154,13 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 		const dates = readNoCallDates(raw.noCallDates);
 		if (dates.ok && dates.value.size > 0) row.closed = { names: names(), dates: dates.value };
 		const zones = readTimeZone(raw.timeZone);
-		if (zones.ok && zones.value.length > 0) row.located = { names: names(), timeZones: zones.value };
-		if (!dates.ok || !zones.ok) row.unread = { ...(!dates.ok && { noCallDates: names() }), ...(!zones.ok && { timeZone: names() }) };
+		if (zones.ok && zones.value.length > 0)
+			row.located = { names: names(), timeZones: zones.value };
+		if (!dates.ok || !zones.ok)
+			row.unread = {
+				...(!dates.ok && { noCallDates: names() }),
+				...(!zones.ok && { timeZone: names() }),
+			};
 		return fail(row);
 	};
 	if (!raw.variables.ok) return reject(raw.variables.error);
@@ -203,7 +214,8 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 }
 
 /** Whether a value is a number so long that JSON has rounded it. */
-export const hasLostDigits = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+export const hasLostDigits = (value: unknown): boolean =>
+	typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** Empty: the number is the key. Anything but a text or a number may be the same for everybody, or different in each run. */
 function checkKey(value: unknown): Checked<string> {
@@ -224,7 +236,8 @@ function checkKey(value: unknown): Checked<string> {
 			`the option Remember People By holds ${quoted(value)}, a number so long that its last digits may be lost`,
 			'Let the column hold it as text: otherwise, many people may have the same.',
 		);
-	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return ok(String(value));
+	if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value)))
+		return ok(String(value));
 	return problem(
 		`the option Remember People By is ${quoted(value)}, which is neither a text nor a number`,
 		'Use one field that tells people apart, such as an ID.',
@@ -238,7 +251,9 @@ function checkKey(value: unknown): Checked<string> {
 function cleanedKey(key: string, written: unknown, number: PhoneNumber): string {
 	const { person } = number;
 	const cell = plainKey(shown(written)).replace(/^[^\p{L}\p{N}+]+|[^\p{L}\p{N}]+$/gu, '');
-	const apart = key.replaceAll(cell, (found, at: number) => (/\p{N}/u.test(key[at - 1] ?? '') && /^\p{N}/u.test(found) ? found : person));
+	const apart = key.replaceAll(cell, (found, at: number) =>
+		/\p{N}/u.test(key[at - 1] ?? '') && /^\p{N}/u.test(found) ? found : person,
+	);
 	const everywhere = numberInKey(apart, number)
 		.split(person)
 		.map((part) => part.replaceAll(cell, person))
@@ -251,8 +266,11 @@ function namesOf({ destination, country, callOnceKey, cells }: RawRow): string[]
 	const number = checkDestination(destination, country);
 	const key = checkKey(callOnceKey);
 	const region = regionOf(textOf(country));
-	const names = number.ok ? [number.value.person] : [destination, ...(cells?.() ?? [])].flatMap((cell) => numbersIn(cell, region));
-	if (key.ok && key.value !== '') names.push(key.value, ...(number.ok ? [cleanedKey(key.value, destination, number.value)] : []));
+	const names = number.ok
+		? [number.value.person]
+		: [destination, ...(cells?.() ?? [])].flatMap((cell) => numbersIn(cell, region));
+	if (key.ok && key.value !== '')
+		names.push(key.value, ...(number.ok ? [cleanedKey(key.value, destination, number.value)] : []));
 	return names;
 }
 
@@ -278,19 +296,33 @@ function shown(value: unknown): string {
 	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-const E164_REMEDY = 'Write the number with a leading + and the country code, digits only, like +14155550123.';
+const E164_REMEDY =
+	'Write the number with a leading + and the country code, digits only, like +14155550123.';
 
-function checkDestination(value: unknown, country: unknown): Checked<PhoneNumber & { lacksPlus?: true }> {
+function checkDestination(
+	value: unknown,
+	country: unknown,
+): Checked<PhoneNumber & { lacksPlus?: true }> {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
 		const what = typeof value === 'boolean' ? quoted(value) : 'a list or an object';
-		return problem(`the destination is ${what}, not a phone number`, 'Pick the field that holds the number.');
+		return problem(
+			`the destination is ${what}, not a phone number`,
+			'Pick the field that holds the number.',
+		);
 	}
 	const number = readPhoneNumber(value, regionOf(textOf(country)));
 	if (number.ok) return number;
 	if (textOf(value) === '') {
-		return problem('the destination is empty', 'Drag the column with the phone number into Destination, and check that the row has one.');
+		return problem(
+			'the destination is empty',
+			'Drag the column with the phone number into Destination, and check that the row has one.',
+		);
 	}
-	return fail(number.error.kind === 'noCountry' && isGiven(country) ? unknownCountry(country) : noNumber(value, number.error));
+	return fail(
+		number.error.kind === 'noCountry' && isGiven(country)
+			? unknownCountry(country)
+			: noNumber(value, number.error),
+	);
 }
 
 /** Whether a number may be among what the cell holds: two of them, or one with words or an extension. */
@@ -299,7 +331,8 @@ const holdsMore = (value: unknown): boolean => {
 	return /(?:\D*\d){6}/.test(text) && /\p{L}{2}|[/,;]|x\s*\d/iu.test(text);
 };
 
-const PLAIN_TEXT = 'set the column to plain text in your sheet and enter the number again, with + and its country code.';
+const PLAIN_TEXT =
+	'set the column to plain text in your sheet and enter the number again, with + and its country code.';
 const WRONG_COLUMN = 'Check that Destination takes the column with the phone numbers';
 
 /** What a cell looks like, and the remedy. */
@@ -315,27 +348,45 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 		case 'noPhoneNumber':
 		case 'tooFewDigits': {
 			const otherwise = looksLike(value);
-			if (otherwise) return { message: `${destination} is not a phone number: it ${OTHERWISE[otherwise][0]}`, remedy: OTHERWISE[otherwise][1] };
-			if (why.kind === 'tooFewDigits') return { message: `${destination} is not a phone number: it has too few digits`, remedy: E164_REMEDY };
+			if (otherwise)
+				return {
+					message: `${destination} is not a phone number: it ${OTHERWISE[otherwise][0]}`,
+					remedy: OTHERWISE[otherwise][1],
+				};
+			if (why.kind === 'tooFewDigits')
+				return {
+					message: `${destination} is not a phone number: it has too few digits`,
+					remedy: E164_REMEDY,
+				};
 			return {
 				message: `${destination} is not a phone number`,
-				remedy: holdsMore(value) ? 'Leave one phone number in the cell, and nothing else.' : E164_REMEDY,
+				remedy: holdsMore(value)
+					? 'Leave one phone number in the cell, and nothing else.'
+					: E164_REMEDY,
 			};
 		}
 		case 'noCountry':
 			return {
 				message: `${destination} has no country code`,
-				remedy: 'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
+				remedy:
+					'Choose the country under “Country of Numbers Without +”, or write the number with + and its country code.',
 			};
 		case 'notValid':
 			return {
 				message: `${destination} is not a valid number ${why.callingCode === undefined ? 'of any country' : `with the country code +${why.callingCode}`}`,
-				remedy: 'Correct it. If it is newer than the numbering plans, write it with + and digits only, like +14155550123.',
+				remedy:
+					'Correct it. If it is newer than the numbering plans, write it with + and digits only, like +14155550123.',
 			};
 		case 'impossible':
-			return { message: `${destination} ${whyImpossible(why)}`, remedy: 'Correct it. Emergency numbers and short numbers are never called.' };
+			return {
+				message: `${destination} ${whyImpossible(why)}`,
+				remedy: 'Correct it. Emergency numbers and short numbers are never called.',
+			};
 		case 'ambiguous':
-			return { message: `${destination} may be ${why.numbers.join(' or ')}`, remedy: 'Write the one that is meant, with its +.' };
+			return {
+				message: `${destination} may be ${why.numbers.join(' or ')}`,
+				remedy: 'Write the one that is meant, with its +.',
+			};
 	}
 }
 
@@ -354,13 +405,19 @@ function whyImpossible({ impossible, callingCode, country }: Impossible): string
 	}
 }
 
-const isGiven = (country: unknown): boolean => country !== null && country !== undefined && !(typeof country === 'string' && country.trim() === '');
+const isGiven = (country: unknown): boolean =>
+	country !== null &&
+	country !== undefined &&
+	!(typeof country === 'string' && country.trim() === '');
 
 function unknownCountry(country: unknown): Problem {
 	const iso = isoOf(textOf(country));
 	return {
 		message: `“Country of Numbers Without +” is ${quoted(country)}, which is not a country code`,
-		remedy: iso === undefined ? 'Use a code such as DE, or a calling code such as 49.' : `Use its code, ${iso}.`,
+		remedy:
+			iso === undefined
+				? 'Use a code such as DE, or a calling code such as 49.'
+				: `Use its code, ${iso}.`,
 		field: true,
 	};
 }
@@ -371,10 +428,15 @@ function checkAgentNumber(value: unknown): Checked<string> {
 	const field = true;
 	return fail(
 		text === ''
-			? { message: 'Agent Number is empty', remedy: 'Enter the agent’s phone number or its SIP ID in Agent Number.', field }
+			? {
+					message: 'Agent Number is empty',
+					remedy: 'Enter the agent’s phone number or its SIP ID in Agent Number.',
+					field,
+				}
 			: {
 					message: `Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
-					remedy: 'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
+					remedy:
+						'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
 					field,
 				},
 	);

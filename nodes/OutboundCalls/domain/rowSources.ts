@@ -22,11 +22,16 @@ export interface Assignments {
 }
 
 export function variablesFromAssignments(collection: Assignments | undefined): Entries {
-	return (collection?.assignments ?? []).map(({ name, value }) => [typeof name === 'string' ? name : '', value] as const);
+	return (collection?.assignments ?? []).map(
+		({ name, value }) => [typeof name === 'string' ? name : '', value] as const,
+	);
 }
 
 /** Every field of an input item but the destination, named as prompt variables are. */
-export function variablesFromInput(input: Record<string, unknown>, without: ReadonlySet<string>): Checked<Entries> {
+export function variablesFromInput(
+	input: Record<string, unknown>,
+	without: ReadonlySet<string>,
+): Checked<Entries> {
 	const origin = new Map<string, string>();
 	const entries: Entries = [];
 	for (const [field, value] of Object.entries(input)) {
@@ -71,7 +76,9 @@ export function variablesFromInput(input: Record<string, unknown>, without: Read
 export function destinationFields(expression: unknown): Set<string> {
 	const names = new Set<string>();
 	if (typeof expression !== 'string' || !expression.startsWith('=')) return names;
-	for (const match of expression.matchAll(/\bjson\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*(['"`])(.*?)\2\s*\])/g)) {
+	for (const match of expression.matchAll(
+		/\bjson\s*(?:\??\.\s*([A-Za-z_$][\w$]*)|(?:\?\.)?\[\s*(['"`])(.*?)\2\s*\])/g,
+	)) {
 		const name = match[1] ?? match[3];
 		if (name !== undefined) names.add(name);
 	}
@@ -82,12 +89,18 @@ export function destinationFields(expression: unknown): Set<string> {
 const LONGEST_CELL = 2_000;
 
 /** The input fields that a list of destinations comes from. Where its expression names none, those that may hold one. */
-export function listFields(parameter: unknown, input: ReadonlyArray<Record<string, unknown>>): Set<string> {
+export function listFields(
+	parameter: unknown,
+	input: ReadonlyArray<Record<string, unknown>>,
+): Set<string> {
 	const named = destinationFields(parameter);
 	if (named.size > 0 || typeof parameter !== 'string' || !parameter.startsWith('=')) return named;
 	const mayHoldList = (value: unknown): boolean =>
-		(typeof value === 'object' && value !== null) || (typeof value === 'string' && value.length > LONGEST_CELL);
-	return new Set(input.flatMap((fields) => Object.keys(fields).filter((name) => mayHoldList(fields[name]))));
+		(typeof value === 'object' && value !== null) ||
+		(typeof value === 'string' && value.length > LONGEST_CELL);
+	return new Set(
+		input.flatMap((fields) => Object.keys(fields).filter((name) => mayHoldList(fields[name]))),
+	);
 }
 
 export function fieldsHolding(input: Record<string, unknown>, destination: unknown): Set<string> {
@@ -108,7 +121,8 @@ export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]>
 	return ok(value.map(entryFromJson));
 }
 
-export const nothingToCall = (message: string) => problem(message, 'Add at least one phone number.');
+export const nothingToCall = (message: string) =>
+	problem(message, 'Add at least one phone number.');
 
 function entryFromJson(entry: unknown): DestinationEntry {
 	if (typeof entry !== 'object' || entry === null) return { phone: entry, variables: ok([]) };

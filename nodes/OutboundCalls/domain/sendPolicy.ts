@@ -8,7 +8,8 @@ import { isObject } from './json';
  * `succeeded`: carried out. `rejected`: certainly not carried out; `retryable` when sending it again later is safe and sensible.
  * `indeterminate`: it may have been carried out, so it must not be sent again.
  */
-export type Classification = { kind: 'succeeded' } | { kind: 'rejected'; retryable: boolean } | { kind: 'indeterminate' };
+export type Classification =
+	{ kind: 'succeeded' } | { kind: 'rejected'; retryable: boolean } | { kind: 'indeterminate' };
 
 /** Statuses with which the API refuses (API document, "Errors"). */
 const DOCUMENTED_REFUSALS = [400, 401, 403, 404, 410, 422, 429, 503];
@@ -18,22 +19,36 @@ const DOCUMENTED_REFUSALS = [400, 401, 403, 404, 410, 422, 429, 503];
  * proves. Sources: API document, "POST /calls/bulk" rule 4 (any status but 201 dialed nothing: believed only
  * with the API's own body, and one that names no call), "Errors", "Upcoming request allowances" ("the operation has not executed").
  */
-export function classifyExchange(purpose: Purpose, exchange: Exchange, apiAnswered = true): Classification {
-	if (exchange.kind === 'notOpened') return { kind: 'rejected', retryable: mayOpenLater(exchange.code) };
-	if (exchange.kind === 'noAnswer') return purpose === 'read' ? { kind: 'rejected', retryable: true } : { kind: 'indeterminate' };
+export function classifyExchange(
+	purpose: Purpose,
+	exchange: Exchange,
+	apiAnswered = true,
+): Classification {
+	if (exchange.kind === 'notOpened')
+		return { kind: 'rejected', retryable: mayOpenLater(exchange.code) };
+	if (exchange.kind === 'noAnswer')
+		return purpose === 'read' ? { kind: 'rejected', retryable: true } : { kind: 'indeterminate' };
 
 	const { status, body } = exchange;
 	if (purpose === 'read') {
 		return status === 200 && isObject(body) && !isErrorBody(body)
 			? { kind: 'succeeded' }
-			: { kind: 'rejected', retryable: status === 429 || status === 408 || status >= 500 || isCutOff(status, body) };
+			: {
+					kind: 'rejected',
+					retryable: status === 429 || status === 408 || status >= 500 || isCutOff(status, body),
+				};
 	}
 	const success = status >= 200 && status < 300;
-	const rejected = isErrorBody(body) && (purpose === 'cancel' || !namesCall(body)) && (!success || (purpose === 'bulkCall' && status !== 201));
+	const rejected =
+		isErrorBody(body) &&
+		(purpose === 'cancel' || !namesCall(body)) &&
+		(!success || (purpose === 'bulkCall' && status !== 201));
 	if (neverArrived(purpose, exchange, apiAnswered)) return { kind: 'rejected', retryable: false };
 	if (!rejected) return { kind: success ? 'succeeded' : 'indeterminate' };
 	if (status === 429 || status === 503) return { kind: 'rejected', retryable: true };
-	return purpose === 'bulkCall' || DOCUMENTED_REFUSALS.includes(status) ? { kind: 'rejected', retryable: false } : { kind: 'indeterminate' };
+	return purpose === 'bulkCall' || DOCUMENTED_REFUSALS.includes(status)
+		? { kind: 'rejected', retryable: false }
+		: { kind: 'indeterminate' };
 }
 
 /** Statuses with which a server says that it has no such path, or no way there, before it hands a request on. */
@@ -54,18 +69,23 @@ export const neverArrived = (purpose: Purpose, exchange: Exchange, apiAnswered: 
 export const isOwnAnswer = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' &&
 	isObject(exchange.body) &&
-	(isErrorBody(exchange.body) || (exchange.status >= 200 && exchange.status < 300 && isOwnData(exchange.body)));
+	(isErrorBody(exchange.body) ||
+		(exchange.status >= 200 && exchange.status < 300 && isOwnData(exchange.body)));
 
 /** Whether the API asks for a pause: with a refusal of its own, or by dialing none of a request's rows for now. Whatever else is asked of it meets the same. */
 export const isLimit = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' &&
-	([429, 503].includes(exchange.status) ? isErrorBody(exchange.body) : exchange.status === 201 && isUndialedAnswer(exchange.body));
+	([429, 503].includes(exchange.status)
+		? isErrorBody(exchange.body)
+		: exchange.status === 201 && isUndialedAnswer(exchange.body));
 
 const isOwnData = ({ success, call_id, results, consents }: Record<string, unknown>): boolean =>
 	success === true || isCallId(call_id) || Array.isArray(results) || Array.isArray(consents);
 
 /** A 200 whose JSON does not parse arrives as text: the connection may have ended too soon. */
-const isCutOff = (status: number, body: unknown): boolean => status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');
+const isCutOff = (status: number, body: unknown): boolean =>
+	status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');
 
 /** A server that restarts accepts connections again within moments. A wrong name or certificate stays wrong. */
-const mayOpenLater = (code: string): boolean => ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(code);
+const mayOpenLater = (code: string): boolean =>
+	['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(code);

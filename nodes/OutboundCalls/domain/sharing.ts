@@ -19,7 +19,12 @@ export type Frees = (first: Row, follower: Row) => boolean;
  * A row follows an earlier row with the same number (unless each row is to be called) or the same
  * key of the memory. Dry rows follow dry rows. `before`: callers that rows may follow, too, unless these free them.
  */
-export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before: readonly Row[] = [], frees: Frees = () => false): Shared {
+export function deduplicate(
+	rows: readonly Row[],
+	duplicates: Duplicates,
+	before: readonly Row[] = [],
+	frees: Frees = () => false,
+): Shared {
 	const shared: Shared = { callers: [], followers: new Map() };
 	const none = () => ({ byNumber: new Map<string, Row>(), byKey: new Map<string, Row>() });
 	const firsts = { live: none(), dry: none() };
@@ -46,7 +51,12 @@ export function deduplicate(rows: readonly Row[], duplicates: Duplicates, before
 }
 
 /** Callers among the rows whose first one was not called for a reason of its own. They and what follows them now are put into `shared`. */
-export function promote(shared: Shared, rows: readonly Row[], duplicates: Duplicates, frees: Frees): Row[] {
+export function promote(
+	shared: Shared,
+	rows: readonly Row[],
+	duplicates: Duplicates,
+	frees: Frees,
+): Row[] {
 	const freed = rows.filter((row) => {
 		const first = shared.followers.get(row.position);
 		return first !== undefined && frees(first, row);
@@ -61,7 +71,9 @@ export function promote(shared: Shared, rows: readonly Row[], duplicates: Duplic
 
 /** Whether the reason why the first row was not called leaves out the one that follows it. */
 export const leavesOut = (outcome: CallOutcome | undefined, first: Row, follower: Row): boolean =>
-	outcome?.called === 'no' && outcome.reach !== undefined && !HOLDS_FOR[outcome.reach](first, follower);
+	outcome?.called === 'no' &&
+	outcome.reach !== undefined &&
+	!HOLDS_FOR[outcome.reach](first, follower);
 
 const sameNumber = (first: Row, follower: Row): boolean => first.person === follower.person;
 
@@ -70,7 +82,10 @@ const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
 	row: () => false,
 	person: sameNumber,
 	key: (first, follower) => first.callOnceKey === follower.callOnceKey,
-	hours: (first, follower) => sameNumber(first, follower) && first.timeZones === follower.timeZones && first.noCallDates === follower.noCallDates,
+	hours: (first, follower) =>
+		sameNumber(first, follower) &&
+		first.timeZones === follower.timeZones &&
+		first.noCallDates === follower.noCallDates,
 	agent: (first, follower) => lineOf(first) === lineOf(follower),
 	run: () => true,
 };
@@ -78,6 +93,7 @@ const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
 /** What a row would have said in its call that the call of another row with its number did not say; undefined if that call was the same. */
 export function difference(called: Row, row: Row): string | undefined {
 	if (!sameVariables(called.variables, row.variables)) return 'other prompt variables';
-	if (lineOf(called) !== lineOf(row)) return called.callerNumber === row.callerNumber ? 'another agent' : 'another agent or caller';
+	if (lineOf(called) !== lineOf(row))
+		return called.callerNumber === row.callerNumber ? 'another agent' : 'another agent or caller';
 	return called.callOnceKey === row.callOnceKey ? undefined : 'another value in Remember People By';
 }

@@ -21,7 +21,10 @@ export async function eachItem<T>(
 	const items = await Items.read(execution, check);
 	const run = await openRun(execution);
 	const jobs = key
-		? [...groupBy(items.accepted, key).values()].map((group) => ({ items: group.items, value: group.values[0]! }))
+		? [...groupBy(items.accepted, key).values()].map((group) => ({
+				items: group.items,
+				value: group.values[0]!,
+			}))
 		: items.accepted.map(({ itemIndex, value }) => ({ items: [itemIndex], value }));
 	await forEachConcurrent(concurrency ?? run.concurrency, jobs.length, async (index) => {
 		const job = jobs[index]!;

@@ -42,7 +42,13 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 			return one;
 		};
 	};
-	const proxyOf = once((step) => (context.getWorkflowDataProxy(0) as unknown as { $: (step: string, wholeItems: true) => StepProxy }).$(step, true));
+	const proxyOf = once((step) =>
+		(
+			context.getWorkflowDataProxy(0) as unknown as {
+				$: (step: string, wholeItems: true) => StepProxy;
+			}
+		).$(step, true),
+	);
 	const matcherOf = once((step) => proxyOf(step).itemMatching);
 	const asked: Asked = {
 		source: () => ifTold(() => context.getInputSourceData()),
@@ -55,22 +61,35 @@ export function earlierSteps(context: IExecuteFunctions): EarlierSteps {
 	const itemsOf = (step: string | undefined): readonly Fields[] =>
 		(step === undefined ? context.getInputData() : (asked.all(step) ?? [])).map(({ json }) => json);
 	const wholeInput = (): readonly Fields[] => {
-		const items = ifTold(() => (context.getWorkflowDataProxy(0).$input as { all(): INodeExecutionData[] }).all()) ?? [];
+		const items =
+			ifTold(() =>
+				(context.getWorkflowDataProxy(0).$input as { all(): INodeExecutionData[] }).all(),
+			) ?? [];
 		return items.length > context.getInputData().length ? items.map(({ json }) => json) : [];
 	};
 	/** Several columns of a row ask, one after the other. */
 	let last: { step: string; row: number; item: Fields | undefined } | undefined;
 	const itemOf = (step: string, row: number): Fields | undefined => {
-		if (last?.step !== step || last.row !== row) last = { step, row, item: asked.matching(step, [row])?.[0]?.json };
+		if (last?.step !== step || last.row !== row)
+			last = { step, row, item: asked.matching(step, [row])?.[0]?.json };
 		return last.item;
 	};
 	const steps = workflowSteps(context, asked);
 	const { name, parameters, type } = context.getNode();
 	const optedOutBefore: EarlierSteps['optedOutBefore'] = (isKnown) => {
-		const others = steps.ran().filter((step) => step !== name && isSameKind(steps.typeOf(step), type) && !isKnown(steps.nodeOf(step)?.id ?? ''));
+		const others = steps
+			.ran()
+			.filter(
+				(step) =>
+					step !== name &&
+					isSameKind(steps.typeOf(step), type) &&
+					!isKnown(steps.nodeOf(step)?.id ?? ''),
+			);
 		return others.length === 0
 			? undefined
-			: others.flatMap((step) => steps.failures.outputsOf(step)).flatMap(({ json }) => (saysOptedOut(json) ? [json.destination] : []));
+			: others
+					.flatMap((step) => steps.failures.outputsOf(step))
+					.flatMap(({ json }) => (saysOptedOut(json) ? [json.destination] : []));
 	};
 	return {
 		itemsOf,

@@ -11,14 +11,19 @@ const EVALUATION_TRIGGER = 'n8n-nodes-base.evaluationTrigger';
  */
 export function isEvaluation(context: IExecuteFunctions): boolean {
 	const { $evaluation } = context.getWorkflowDataProxy(0) as { $evaluation?: unknown };
-	return context.getMode() === 'evaluation' || $evaluation !== undefined || beganWithDataset(context);
+	return (
+		context.getMode() === 'evaluation' || $evaluation !== undefined || beganWithDataset(context)
+	);
 }
 
 function beganWithDataset(context: IExecuteFunctions): boolean {
 	const host = hostOf(context);
 	const ran = Object.entries(host.runExecutionData?.resultData?.runData ?? {});
-	return ran.some(([name, runs]) => typeOfStep(host, name) === EVALUATION_TRIGGER || givesDataset(runs));
+	return ran.some(
+		([name, runs]) => typeOfStep(host, name) === EVALUATION_TRIGGER || givesDataset(runs),
+	);
 }
 
 /** A trigger that was renamed or deleted before a Retry is known by what it says of each row: how many are left (n8n behaviour). */
-const givesDataset = (runs: ITaskData[]): boolean => runs[0]?.data?.main?.[0]?.[0]?.json._rowsLeft !== undefined;
+const givesDataset = (runs: ITaskData[]): boolean =>
+	runs[0]?.data?.main?.[0]?.[0]?.json._rowsLeft !== undefined;

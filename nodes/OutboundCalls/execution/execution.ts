@@ -16,7 +16,11 @@ import { type RetryTree, retryTree } from './retryTree';
 import { isAlone, isUsedAnew } from './usedAnew';
 
 /** An output item, paired with the input items that it comes from. */
-export type OutputItem = { json: Fields; binary?: IBinaryKeyData; pairedItem: { item: number } | Array<{ item: number }> };
+export type OutputItem = {
+	json: Fields;
+	binary?: IBinaryKeyData;
+	pairedItem: { item: number } | Array<{ item: number }>;
+};
 
 /** An error as n8n shows it: the remedy is its description. */
 export interface ShownError extends Error {

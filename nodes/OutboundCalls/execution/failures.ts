@@ -39,7 +39,11 @@ export interface StepSource extends ISourceData {
 interface FailureOf {
 	step: string;
 	/** `given`: what that step gave for a row, if the host tells; `item`: that in which the column is; `isJoined`: a Merge joins what it gave to the rows. */
-	isOf(given: () => INodeExecutionData | undefined, item: INodeExecutionData, isJoined: boolean): boolean;
+	isOf(
+		given: () => INodeExecutionData | undefined,
+		item: INodeExecutionData,
+		isJoined: boolean,
+	): boolean;
 }
 
 interface Given {
@@ -51,8 +55,12 @@ interface Given {
 const DATA_TABLE = 'n8n-nodes-base.dataTable';
 
 /** `itemsOf`: what a step gives. */
-export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) => readonly INodeExecutionData[]): Failures {
-	const runsOf = (step: string): ITaskData[] => hostOf(context).runExecutionData?.resultData?.runData[step] ?? [];
+export function failuresOf(
+	context: IExecuteFunctions,
+	itemsOf: (step: string) => readonly INodeExecutionData[],
+): Failures {
+	const runsOf = (step: string): ITaskData[] =>
+		hostOf(context).runExecutionData?.resultData?.runData[step] ?? [];
 	const runOf = (step: string): ITaskData | undefined => runsOf(step).at(-1);
 	const nodeOf = (step: string) => hostOf(context).workflow?.nodes?.[step];
 	/** Stored data may have none. */
@@ -74,27 +82,43 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 		nodeOf(step)?.onError === 'continueErrorOutput' ? (run?.data?.main?.slice(1).at(-1) ?? []) : [];
 	/** Whether an item of a step is the very one that it was given, or like one: then it may have read a row that was entered before. */
 	const givenTo = (step: string): Given => {
-		const isTable = goesOn(step) && typeOfStep(hostOf(context), step) === DATA_TABLE && nodeOf(step)?.parameters?.operation === 'get';
+		const isTable =
+			goesOn(step) &&
+			typeOfStep(hostOf(context), step) === DATA_TABLE &&
+			nodeOf(step)?.parameters?.operation === 'get';
 		const input = isTable ? inputOf(step).map(({ json }) => json) : [];
 		const given = new Set<unknown>(input);
 		let texts: Set<string> | undefined;
 		// An empty item may be that of Always Output Data.
 		const isLike = (item: INodeExecutionData): boolean =>
-			isTable && !isEmptyItem(item) && (texts ??= new Set(input.map((json) => JSON.stringify(json)))).has(JSON.stringify(item.json));
+			isTable &&
+			!isEmptyItem(item) &&
+			(texts ??= new Set(input.map((json) => JSON.stringify(json)))).has(JSON.stringify(item.json));
 		// Stored data are other objects; each row of a table has its time.
-		const isGiven = (item: INodeExecutionData): boolean => given.has(item.json) || (!Object.hasOwn(item.json, 'createdAt') && isLike(item));
+		const isGiven = (item: INodeExecutionData): boolean =>
+			given.has(item.json) || (!Object.hasOwn(item.json, 'createdAt') && isLike(item));
 		return { isTable, isGiven, isLike };
 	};
 	/** What a step gave that is not its own, in all of its runs: behind a loop, rows come from any of its rounds. Undefined where it could work for all items. */
-	const findGone = (step: string): (Pick<Given, 'isGiven' | 'isTable'> & { says: ReadonlySet<unknown> }) | undefined => {
+	const findGone = (
+		step: string,
+	): (Pick<Given, 'isGiven' | 'isTable'> & { says: ReadonlySet<unknown> }) | undefined => {
 		if (!goesOn(step) && runOf(step)?.error === undefined) return undefined;
 		const { isGiven, isTable } = givenTo(step);
 		const runs = runsOf(step);
 		const couldNotBegin = runs.filter(({ error }) => error !== undefined);
-		const says = [...runs.flatMap((run) => errorOutputOf(step, run)), ...couldNotBegin.flatMap(({ data }) => data?.main?.flat() ?? [])];
+		const says = [
+			...runs.flatMap((run) => errorOutputOf(step, run)),
+			...couldNotBegin.flatMap(({ data }) => data?.main?.flat() ?? []),
+		];
 		const isGone = (item: INodeExecutionData): boolean => saysWhyNot(item) || isGiven(item);
-		const isWhole = couldNotBegin.length === 0 && says.length === 0 && !runs.some((run) => run.data?.main?.[0]?.some(isGone));
-		return isWhole ? undefined : { isGiven, isTable, says: new Set(says.map((item) => item?.json)) };
+		const isWhole =
+			couldNotBegin.length === 0 &&
+			says.length === 0 &&
+			!runs.some((run) => run.data?.main?.[0]?.some(isGone));
+		return isWhole
+			? undefined
+			: { isGiven, isTable, says: new Set(says.map((item) => item?.json)) };
 	};
 	const found = new Map<string, ReturnType<typeof findGone>>();
 	const goneOf = (step: string): ReturnType<typeof findGone> => {
@@ -116,11 +140,18 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 			if (errorOutputOf(step).length > 0 && run?.data?.main?.[0]?.every(isEmptyItem)) return true;
 			const items = itemsOf(step);
 			const { isGiven, isLike } = givenTo(step);
-			return items.length > 0 && ((mayGoOn && items.every(saysWhyNot)) || items.every((item) => isGiven(item) || (!isSure && isLike(item))));
+			return (
+				items.length > 0 &&
+				((mayGoOn && items.every(saysWhyNot)) ||
+					items.every((item) => isGiven(item) || (!isSure && isLike(item))))
+			);
 		},
 		inPart(step) {
 			const { isGiven } = givenTo(step);
-			return errorOutputOf(step).length > 0 || (goesOn(step) && itemsOf(step).some((item) => saysWhyNot(item) || isGiven(item)));
+			return (
+				errorOutputOf(step).length > 0 ||
+				(goesOn(step) && itemsOf(step).some((item) => saysWhyNot(item) || isGiven(item)))
+			);
 		},
 		ofColumn(step, path) {
 			const gone = goneOf(step);
@@ -137,18 +168,25 @@ export function failuresOf(context: IExecuteFunctions, itemsOf: (step: string) =
 					if (isGiven(told ?? item)) return true;
 					if (!isSilent) return false;
 					// What the row had itself stands beside why.
-					if (told) return saysWhyNot(told) || (says.has(told.json) && !Object.hasOwn(told.json, path[0] ?? ''));
-					return !isBlank(item.json.error) || (isJoined && !Object.hasOwn(item.json, path[0] ?? ''));
+					if (told)
+						return (
+							saysWhyNot(told) || (says.has(told.json) && !Object.hasOwn(told.json, path[0] ?? ''))
+						);
+					return (
+						!isBlank(item.json.error) || (isJoined && !Object.hasOwn(item.json, path[0] ?? ''))
+					);
 				},
 			};
 		},
 	};
 }
 
-export const isEmptyItem = ({ json }: INodeExecutionData): boolean => Object.keys(json).length === 0;
+export const isEmptyItem = ({ json }: INodeExecutionData): boolean =>
+	Object.keys(json).length === 0;
 
 /** What n8n's steps put beside the message. */
-const OF_ERROR = /^(?:cause|context|description|details|error|errorCode|fields|httpCode|message|messages|stack|statusCode)$/;
+const OF_ERROR =
+	/^(?:cause|context|description|details|error|errorCode|fields|httpCode|message|messages|stack|statusCode)$/;
 
 /** Whether a column is one of what a step says that could not work. */
 export const isOfWhy = ([name]: Path): boolean => typeof name === 'string' && OF_ERROR.test(name);

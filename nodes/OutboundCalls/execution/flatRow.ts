@@ -5,8 +5,17 @@ import type { Fields } from '../domain/fields';
  * out as `input_<name>`, so that no column is lost; so does `error`, because n8n takes an item with that
  * field for a failed one (n8n behaviour). `ownColumns`: names that are ours though this row may lack them.
  */
-export function flatRow(head: Fields, input: Fields, tail: Fields, ownColumns: ReadonlySet<string>): Fields {
-	const isOurs = (name: string): boolean => name === 'error' || ownColumns.has(name) || Object.hasOwn(head, name) || Object.hasOwn(tail, name);
+export function flatRow(
+	head: Fields,
+	input: Fields,
+	tail: Fields,
+	ownColumns: ReadonlySet<string>,
+): Fields {
+	const isOurs = (name: string): boolean =>
+		name === 'error' ||
+		ownColumns.has(name) ||
+		Object.hasOwn(head, name) ||
+		Object.hasOwn(tail, name);
 	const names = Object.keys(input);
 	const taken = names.filter(isOurs);
 	if (taken.length === 0) return { ...head, ...input, ...tail };
@@ -16,7 +25,8 @@ export function flatRow(head: Fields, input: Fields, tail: Fields, ownColumns: R
 		if (isOurs(name)) return [`input_${name}`, input[name]];
 		let free = name;
 		// A column that has the new name of another one gives way.
-		if (renamed.has(free)) while (renamed.has(free) || Object.hasOwn(input, free)) free = `input_${free}`;
+		if (renamed.has(free))
+			while (renamed.has(free) || Object.hasOwn(input, free)) free = `input_${free}`;
 		return [free, input[name]];
 	});
 	return { ...head, ...Object.fromEntries(fields), ...tail };

@@ -9,5 +9,7 @@ export type WithInput = (itemIndex: number, row: Fields, ownColumns: ReadonlySet
 /** Puts the fields of the input item behind those of its row, unless Include Input Fields is off. `ownColumns`: as for `flatRow`. */
 export function inputFieldsOf({ input }: Execution, read: RunParameters): WithInput {
 	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
-	return included ? (itemIndex, row, ownColumns) => flatRow(row, input[itemIndex]!, {}, ownColumns) : (_itemIndex, row) => row;
+	return included
+		? (itemIndex, row, ownColumns) => flatRow(row, input[itemIndex]!, {}, ownColumns)
+		: (_itemIndex, row) => row;
 }

@@ -16,7 +16,10 @@ export class Items<T> {
 	}
 
 	/** Checks every item before anything is sent. With On Error = Stop the first one that must not be sent ends the run. */
-	static async read<T>(execution: Execution, check: (itemIndex: number) => Checked<T>): Promise<Items<T>> {
+	static async read<T>(
+		execution: Execution,
+		check: (itemIndex: number) => Checked<T>,
+	): Promise<Items<T>> {
 		const items = new Items<T>(execution);
 		const slices = new Slices(execution.signal);
 		for (let itemIndex = 0; itemIndex < items.output.length; itemIndex++) {
@@ -57,7 +60,10 @@ export class Items<T> {
 }
 
 /** Items that name the same thing, in the order of its first naming. */
-export function groupBy<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }>, key: (value: T) => string) {
+export function groupBy<T>(
+	wanted: ReadonlyArray<{ itemIndex: number; value: T }>,
+	key: (value: T) => string,
+) {
 	const groups = new Map<string, { items: number[]; values: T[] }>();
 	for (const { itemIndex, value } of wanted) {
 		const group = groups.get(key(value));
@@ -74,7 +80,10 @@ export function groupBy<T>(wanted: ReadonlyArray<{ itemIndex: number; value: T }
  * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
  * then throws away the input fields that it adds on the error output (n8n behaviour).
  */
-export const errorItem = ({ message, description }: Pick<ShownError, 'message' | 'description'>, itemIndex: number): OutputItem => ({
+export const errorItem = (
+	{ message, description }: Pick<ShownError, 'message' | 'description'>,
+	itemIndex: number,
+): OutputItem => ({
 	// The table shows one text, so the remedy goes into it.
 	json: { error: description ? `${message}. ${description}` : message },
 	pairedItem: { item: itemIndex },

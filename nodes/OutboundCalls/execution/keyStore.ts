@@ -24,13 +24,18 @@ const ENTRIES = { mode: 'entries' } as const;
  * A list of this workflow or of this node. n8n behaviour: the host reads, changes and writes the whole of it each time, without
  * a lock, and keeps hashes of the keys. With the workflow's ID in front, those of one number differ from workflow to workflow.
  */
-export function keyStoreOf(context: IExecuteFunctions, nodeId: string, scope: MemoryScope): KeyStore {
+export function keyStoreOf(
+	context: IExecuteFunctions,
+	nodeId: string,
+	scope: MemoryScope,
+): KeyStore {
 	const { helpers } = context;
 	const { id } = context.getWorkflow();
 	if (!id) return OF_NO_WORKFLOW;
 	const front = `${id} `;
 	const inList = (keys: readonly string[]): string[] => keys.map((key) => front + key);
-	const enter = async (keys: readonly string[]) => await helpers.checkProcessedAndRecord(inList(keys), scope, ENTRIES);
+	const enter = async (keys: readonly string[]) =>
+		await helpers.checkProcessedAndRecord(inList(keys), scope, ENTRIES);
 	return {
 		id: scope === 'workflow' ? id : `${id} ${nodeId}`,
 		isShared: isWorker(context),
@@ -46,10 +51,19 @@ export function keyStoreOf(context: IExecuteFunctions, nodeId: string, scope: Me
 	};
 }
 
-const nobodysList = async (): Promise<never> => await Promise.reject(new Error('there is no workflow that it belongs to'));
+const nobodysList = async (): Promise<never> =>
+	await Promise.reject(new Error('there is no workflow that it belongs to'));
 
 /** n8n's Agents run a node without a workflow. The host then counts the list of any workflow (n8n behaviour). */
-const OF_NO_WORKFLOW: KeyStore = { id: '', isShared: false, record: nobodysList, remove: nobodysList, count: nobodysList, clear: nobodysList };
+const OF_NO_WORKFLOW: KeyStore = {
+	id: '',
+	isShared: false,
+	record: nobodysList,
+	remove: nobodysList,
+	count: nobodysList,
+	clear: nobodysList,
+};
 
 /** Whether the list was new, and another process made it at the same moment: then nothing was entered (the database's own message). */
-const isNowMade = (thrown: unknown): boolean => thrown instanceof Error && /unique|duplicate/i.test(thrown.message);
+const isNowMade = (thrown: unknown): boolean =>
+	thrown instanceof Error && /unique|duplicate/i.test(thrown.message);

@@ -27,20 +27,32 @@ const AGGREGATE = 'n8n-nodes-base.aggregate';
 const KEEPING =
 	/^n8n-nodes-base\.(?:crypto|dateTime|executionData|filter|if|limit|noOp|removeDuplicates|respondToWebhook|sort|splitInBatches|switch|wait)$/;
 
-export function madeColumns({ typeOf, parametersOf, isDisabled, sourcesOf, isDryRun, failures }: WorkflowSteps, asked: Asked): MadeOf {
+export function madeColumns(
+	{ typeOf, parametersOf, isDisabled, sourcesOf, isDryRun, failures }: WorkflowSteps,
+	asked: Asked,
+): MadeOf {
 	return ({ step, path }) => {
 		const madeBy = (name: string): Made | undefined => {
 			if (typeOf(name) === SET) return madeByEditFields(parametersOf(name), path);
 			return typeOf(name) === AGGREGATE ? madeByAggregate(parametersOf(name), path) : undefined;
 		};
-		const isOtherSet = (name: string): boolean => typeOf(name) === SET && parametersOf(name).mode !== 'raw' && !keepsNothing(parametersOf(name));
+		const isOtherSet = (name: string): boolean =>
+			typeOf(name) === SET &&
+			parametersOf(name).mode !== 'raw' &&
+			!keepsNothing(parametersOf(name));
 		// What is deactivated hands on what it is given, but for one that would make this column; an Edit Fields keeps those that it does not make.
 		const keeps = (name: string): boolean =>
-			KEEPING.test(typeOf(name)) || isDryRun(name) || ((isDisabled(name) || isOtherSet(name)) && !madeBy(name));
+			KEEPING.test(typeOf(name)) ||
+			isDryRun(name) ||
+			((isDisabled(name) || isOtherSet(name)) && !madeBy(name));
 		const before = (name: string | undefined, output: number): string | undefined => {
 			// A loop leads back to itself.
 			const seen = new Set<string>();
-			for (let source: ISourceData | undefined; name !== undefined && keeps(name) && !seen.has(`${output} ${name}`); name = source?.previousNode) {
+			for (
+				let source: ISourceData | undefined;
+				name !== undefined && keeps(name) && !seen.has(`${output} ${name}`);
+				name = source?.previousNode
+			) {
 				seen.add(`${output} ${name}`);
 				[source] = sourcesOf(name, output);
 				output = source?.previousNodeOutput ?? 0;
@@ -48,7 +60,9 @@ export function madeColumns({ typeOf, parametersOf, isDisabled, sourcesOf, isDry
 			return name !== undefined && madeBy(name) ? name : undefined;
 		};
 		const by =
-			step === undefined ? before(asked.source()?.previousNode, asked.source()?.previousNodeOutput ?? 0) : (before(step, 0) ?? before(step, 1));
+			step === undefined
+				? before(asked.source()?.previousNode, asked.source()?.previousNodeOutput ?? 0)
+				: (before(step, 0) ?? before(step, 1));
 		const given = by === undefined ? undefined : sourcesOf(by)[0]?.previousNode;
 		if (by === undefined || given === undefined) return undefined;
 		const made = madeBy(by);

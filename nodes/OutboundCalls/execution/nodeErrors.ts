@@ -26,16 +26,25 @@ export function apiError(node: INode, why: ApiProblem, message: string): NodeApi
 }
 
 /** Something in the workflow that has to be changed before anything can be sent. */
-export function operationError(node: INode, { remedy }: Problem, message: string): NodeOperationError {
+export function operationError(
+	node: INode,
+	{ remedy }: Problem,
+	message: string,
+): NodeOperationError {
 	const error = new NodeOperationError(node, message, { description: remedy });
 	return withOwnWords(error, message, remedy);
 }
 
 /** The editor shows texts as HTML (n8n behaviour): what an API or a sheet put into them must stay text, and plain. */
-export const shownText = (text: string): string => plainText(text).replace(/</g, '‹').replace(/>/g, '›');
+export const shownText = (text: string): string =>
+	plainText(text).replace(/</g, '‹').replace(/>/g, '›');
 
 /** The host replaces messages in which it finds a code of Node's, such as the EPERM in "superpermit". */
-function withOwnWords<E extends NodeApiError | NodeOperationError>(error: E, message: string, description: string): E {
+function withOwnWords<E extends NodeApiError | NodeOperationError>(
+	error: E,
+	message: string,
+	description: string,
+): E {
 	error.message = shownText(message);
 	error.description = shownText(description);
 	error.messages = [];

@@ -113,10 +113,13 @@ export interface FlowState {
 }
 
 /** Whether any node has called somebody in this execution, or may have: in an earlier try or round, or in another use of the tool. */
-export const hasCalled = ({ outboundCallsStarted = {} }: FlowState): boolean => Object.values(outboundCallsStarted).some((calls) => calls > 0);
+export const hasCalled = ({ outboundCallsStarted = {} }: FlowState): boolean =>
+	Object.values(outboundCallsStarted).some((calls) => calls > 0);
 
 /** The state of the execution, for all of its nodes. */
-export const flowState = (context: IExecuteFunctions): FlowState => (isAlone(context) ? {} : context.getContext('flow'));
+export const flowState = (context: IExecuteFunctions): FlowState =>
+	isAlone(context) ? {} : context.getContext('flow');
 
 /** The state of the node that is executed. */
-export const nodeState = (context: IExecuteFunctions): NodeState => (isAlone(context) ? {} : context.getContext('node'));
+export const nodeState = (context: IExecuteFunctions): NodeState =>
+	isAlone(context) ? {} : context.getContext('node');

@@ -38,7 +38,10 @@ export class Parameters {
 		return name
 			.split('.')
 			.reduce<unknown>(
-				(value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+				(value, key) =>
+					typeof value === 'object' && value !== null
+						? (value as Record<string, unknown>)[key]
+						: undefined,
 				this.stored,
 			);
 	}
@@ -61,7 +64,11 @@ export class Parameters {
 	 * `read`, of a parameter as it is stored. What cannot be worked out, as where a number is trimmed, comes to undefined, in a text to nothing, and the
 	 * host does not tell (n8n behaviour): then it throws. `of`: the step in which it stands, and as it stands there.
 	 */
-	inAllParts<T>(stored: unknown, read: PerItem<T>, of?: { step: string; stored: string }): PerItem<T> {
+	inAllParts<T>(
+		stored: unknown,
+		read: PerItem<T>,
+		of?: { step: string; stored: string },
+	): PerItem<T> {
 		const codes = codesOf(stored).filter((code) => !fromColumns(`={{${code}}}`));
 		if (codes.length === 0) return read;
 		const isAlone = isOneCode(stored);
@@ -73,7 +80,10 @@ export class Parameters {
 			if (isWorkedOut || (isAlone && value !== undefined)) return value;
 			const workOut = (): unknown => this.evaluate(list, itemIndex);
 			if (!Array.isArray(of ? orElse(workOut, []) : workOut()))
-				throw new NotWorkedOut(of ? codesOf(of.stored) : codes, of ? `the step ${quoted(of.step)}` : THIS_NODE);
+				throw new NotWorkedOut(
+					of ? codesOf(of.stored) : codes,
+					of ? `the step ${quoted(of.step)}` : THIS_NODE,
+				);
 			isWorkedOut = isOnce;
 			return value;
 		};
@@ -90,7 +100,8 @@ export class Parameters {
 		let agreed: boolean | undefined;
 		return (itemIndex) => {
 			const fields = this.input[itemIndex]!;
-			if (agreed === false || !columns.every((column) => hasPlain(fields, column))) return read(itemIndex);
+			if (agreed === false || !columns.every((column) => hasPlain(fields, column)))
+				return read(itemIndex);
 			const value = parameter.value(fields) as T;
 			if (agreed) return value;
 			const asked = read(itemIndex);
@@ -101,7 +112,8 @@ export class Parameters {
 }
 
 /** Whether an expression is one code, with no text beside it. */
-export const isOneCode = (stored: unknown): boolean => /^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
+export const isOneCode = (stored: unknown): boolean =>
+	/^=\{\{(?:(?!\}\})[^])*\}\}$/.test(String(stored));
 
 /** What an expression calls the item that it is at. */
 export const OF_ITEM = /\$json\b|\$input\.item\.json\b/g;
@@ -133,7 +145,11 @@ class NotWorkedOut extends Error {
 
 /** To be thrown: a parameter takes a field of a cell that has none. `step`: the Edit Fields in which it does. */
 export const noFields = (column: string, step: string | undefined): Error =>
-	new NotWorkedOut([column], step === undefined ? THIS_NODE : `the step ${quoted(step)}`, 'the cell holds something else than fields');
+	new NotWorkedOut(
+		[column],
+		step === undefined ? THIS_NODE : `the step ${quoted(step)}`,
+		'the cell holds something else than fields',
+	);
 
 /** An expression takes a cell for something else than it says. */
 export class Misread extends Error {

@@ -11,8 +11,13 @@ import { Slices } from './slices';
  * expressions, and the host reads it from its database each time that they are resolved for a row (n8n behaviour). So each row is
  * asked only where they may come to something else for it. What they come to for a row that does not exist would not tell that.
  */
-export async function readCredential(context: IExecuteFunctions, rows: number, signal: AbortSignal | undefined): Promise<Checked<Credential>> {
-	const read = async (itemIndex: number): Promise<Credential> => await context.getCredentials<Credential>(CREDENTIAL, itemIndex);
+export async function readCredential(
+	context: IExecuteFunctions,
+	rows: number,
+	signal: AbortSignal | undefined,
+): Promise<Checked<Credential>> {
+	const read = async (itemIndex: number): Promise<Credential> =>
+		await context.getCredentials<Credential>(CREDENTIAL, itemIndex);
 	const { additionalData } = hostOf(context);
 	try {
 		const first = await read(0);
@@ -41,6 +46,9 @@ export async function readCredential(context: IExecuteFunctions, rows: number, s
 		return ok(first);
 	} catch (thrown) {
 		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
-		return problem(`The credential could not be read${why}`, 'Choose the credential again in this node, or save it anew.');
+		return problem(
+			`The credential could not be read${why}`,
+			'Choose the credential again in this node, or save it anew.',
+		);
 	}
 }

@@ -22,7 +22,9 @@ export interface ReadSteps {
 	/**
 	 * The step that could not work for a row, so that a column of the row's item says nothing. Undefined where all of them could.
 	 */
-	cannotSay(column: Pick<Column, 'step' | 'path'>): ((row: number) => string | undefined) | undefined;
+	cannotSay(
+		column: Pick<Column, 'step' | 'path'>,
+	): ((row: number) => string | undefined) | undefined;
 	/**
 	 * The steps between the last one that read anything and the node that let a row through or not, each with its parameters, as they are stored, and with the
 	 * steps whose rows it keeps out, from which the rows do not come.
@@ -67,29 +69,53 @@ const CODE = /^n8n-nodes-base\.(?:code|function|functionItem)$/;
 /** Steps that make items of their own of what they are given. */
 const MAKING = /^n8n-nodes-base\.(?:code|function|functionItem|set)$/;
 
-export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, asked: Asked): ReadSteps {
-	const { nodeOf, typeOf, parametersOf, isDisabled, parentsOf, itemsOf, isDryRun, passesOn, upTo, failures } = steps;
+export function readSteps(
+	context: IExecuteFunctions,
+	steps: WorkflowSteps,
+	asked: Asked,
+): ReadSteps {
+	const {
+		nodeOf,
+		typeOf,
+		parametersOf,
+		isDisabled,
+		parentsOf,
+		itemsOf,
+		isDryRun,
+		passesOn,
+		upTo,
+		failures,
+	} = steps;
 	const before = (): string | undefined => asked.source()?.previousNode;
 	/** Also the older one. */
-	const isLimit = (step: string): boolean => typeOf(step) === LIMIT || (typeOf(step) === ITEM_LISTS && parametersOf(step).operation === 'limit');
+	const isLimit = (step: string): boolean =>
+		typeOf(step) === LIMIT ||
+		(typeOf(step) === ITEM_LISTS && parametersOf(step).operation === 'limit');
 	/** By its name, or as its input. */
 	const takesAll = (step: string): boolean =>
-		leavesOf(parametersOf(step)).some((leaf) => typeof leaf === 'string' && /\.\s*all\(|\$items\b/.test(leaf));
+		leavesOf(parametersOf(step)).some(
+			(leaf) => typeof leaf === 'string' && /\.\s*all\(|\$items\b/.test(leaf),
+		);
 	/** Of what it is given, unless it takes all of it by its name. */
 	const takesFirst = (step: string): boolean =>
 		nodeOf(step)?.executeOnce === true &&
 		failures.inputOf(step).length > 1 &&
-		!leavesOf(parametersOf(step)).some((leaf) => typeof leaf === 'string' && /\$\([^)]*\)\s*\.all\(|\$items\b/.test(leaf));
+		!leavesOf(parametersOf(step)).some(
+			(leaf) => typeof leaf === 'string' && /\$\([^)]*\)\s*\.all\(|\$items\b/.test(leaf),
+		);
 	/** Not a Summarize that makes a row of each group. */
-	const bringsTogether = (step: string): boolean => AGGREGATE.test(typeOf(step)) && isBlank(parametersOf(step).fieldsToSplitBy);
+	const bringsTogether = (step: string): boolean =>
+		AGGREGATE.test(typeOf(step)) && isBlank(parametersOf(step).fieldsToSplitBy);
 	const asAWhole = (step: string, isSure = false): boolean =>
 		failures.asAWhole(
 			step,
 			upTo(step).some((each) => failures.goesOn(each)),
 			isSure,
 		);
-	const couldNotWork = (step: string, isSure?: boolean): boolean => isDisabled(step) || asAWhole(step, isSure);
-	const mergesBy = (step: string): string => (typeOf(step) === MERGE ? (textIfAny(parametersOf(step).mode) ?? 'append') : '');
+	const couldNotWork = (step: string, isSure?: boolean): boolean =>
+		isDisabled(step) || asAWhole(step, isSure);
+	const mergesBy = (step: string): string =>
+		typeOf(step) === MERGE ? (textIfAny(parametersOf(step).mode) ?? 'append') : '';
 	/** Puts lists one behind the other. */
 	const appends = (step: string): boolean => mergesBy(step) === 'append';
 	/** Joins what several steps say of a row. */
@@ -100,13 +126,24 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 		couldNotBeRead(step, isSure) {
 			const sources = upTo(step);
 			// What they say is one item, or a row of ours, whatever they were given.
-			const isOfOwn = (each: string): boolean => bringsTogether(each) || typeOf(each) === MERGE || isDryRun(each) || MAKING.test(typeOf(each));
-			const hides = sources.some((each) => passesOn(each) && isOfOwn(each)) || itemsOf(step).every(isEmptyItem);
+			const isOfOwn = (each: string): boolean =>
+				bringsTogether(each) ||
+				typeOf(each) === MERGE ||
+				isDryRun(each) ||
+				MAKING.test(typeOf(each));
+			const hides =
+				sources.some((each) => passesOn(each) && isOfOwn(each)) || itemsOf(step).every(isEmptyItem);
 			// A dry run that cleans the numbers of a list has found none in it.
 			const findsNone = (each: string): boolean =>
-				isDryRun(each) && itemsOf(each).every(({ json }) => json.status === 'invalid') && !failures.inputOf(each).every(isEmptyItem);
+				isDryRun(each) &&
+				itemsOf(each).every(({ json }) => json.status === 'invalid') &&
+				!failures.inputOf(each).every(isEmptyItem);
 			return sources.some(
-				(each) => findsNone(each) || asAWhole(each, isSure) || failures.inPart(each) || (hides && !passesOn(each) && isDisabled(each)),
+				(each) =>
+					findsNone(each) ||
+					asAWhole(each, isSure) ||
+					failures.inPart(each) ||
+					(hides && !passesOn(each) && isDisabled(each)),
 			);
 		},
 		cannotSay({ step, path }) {
@@ -117,33 +154,48 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 			if (failing.length === 0) return undefined;
 			const isJoined = sources.some(joins);
 			return (row) => {
-				const itemOf = (name: string): INodeExecutionData | undefined => asked.matching(name, [row])?.[0];
+				const itemOf = (name: string): INodeExecutionData | undefined =>
+					asked.matching(name, [row])?.[0];
 				const item = step === undefined ? input[row] : itemOf(step);
 				if (!item) return undefined;
-				const found = failing.filter((failure) => failure.isOf(() => itemOf(failure.step), item, isJoined)).map((failure) => failure.step);
+				const found = failing
+					.filter((failure) => failure.isOf(() => itemOf(failure.step), item, isJoined))
+					.map((failure) => failure.step);
 				// Of several, the one that the row comes from.
 				return found.length < 2 ? found[0] : (found.find(itemOf) ?? found[0]);
 			};
 		},
 		decidingBefore() {
 			const from = before();
-			const deciding = from === undefined ? [] : upTo(from).filter((step) => DECIDING.test(typeOf(step)));
+			const deciding =
+				from === undefined ? [] : upTo(from).filter((step) => DECIDING.test(typeOf(step)));
 			const isOther = (parent: string): boolean => asked.matching(parent, [0]) === undefined;
-			const keepsOut = (step: string): boolean => typeOf(step) === COMPARE || parametersOf(step).joinMode === 'keepNonMatches';
-			return deciding.map((step) => ({ step, stored: leavesOf(parametersOf(step)), without: keepsOut(step) ? parentsOf(step).filter(isOther) : [] }));
+			const keepsOut = (step: string): boolean =>
+				typeOf(step) === COMPARE || parametersOf(step).joinMode === 'keepNonMatches';
+			return deciding.map((step) => ({
+				step,
+				stored: leavesOf(parametersOf(step)),
+				without: keepsOut(step) ? parentsOf(step).filter(isOther) : [],
+			}));
 		},
 		madeOf: madeColumns(steps, asked),
 		mayBePairedByPlace: () => upTo(before() ?? '').some((step) => CODE.test(typeOf(step))),
-		hasRun: (step) => hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined || asked.all(step) !== undefined,
+		hasRun: (step) =>
+			hostOf(context).runExecutionData?.resultData?.runData[step] !== undefined ||
+			asked.all(step) !== undefined,
 		cutOffBy(step) {
 			for (const name of upTo(step)) {
 				const items = itemsOf(name).length;
-				if (isLimit(name) && items > 0 && failures.inputOf(name).length > items) return { step: name, limit: items, how: 'limit' };
+				if (isLimit(name) && items > 0 && failures.inputOf(name).length > items)
+					return { step: name, limit: items, how: 'limit' };
 				if (passesOn(name) && takesFirst(name)) return { step: name, limit: 1, how: 'once' };
 				if (passesOn(name)) continue;
-				const limit = limitsOf(parametersOf(name)).find((most) => most > 0 && items > 0 && items % most === 0);
+				const limit = limitsOf(parametersOf(name)).find(
+					(most) => most > 0 && items > 0 && items % most === 0,
+				);
 				if (limit !== undefined) return { step: name, limit, how: 'limit' };
-				if (items === 1 && givesFirstMatch(nodeOf(name))) return { step: name, limit: 1, how: 'firstMatch' };
+				if (items === 1 && givesFirstMatch(nodeOf(name)))
+					return { step: name, limit: 1, how: 'firstMatch' };
 			}
 			return undefined;
 		},
@@ -167,20 +219,32 @@ export function readSteps(context: IExecuteFunctions, steps: WorkflowSteps, aske
 }
 
 /** Whether it is a Google Sheets that looks for one row: before its version 4.5, that is so unless somebody changes it (n8n behaviour). */
-function givesFirstMatch({ type, typeVersion = 1, parameters = {} }: HostNode = { type: '' }): boolean {
+function givesFirstMatch(
+	{ type, typeVersion = 1, parameters = {} }: HostNode = { type: '' },
+): boolean {
 	const options = isObject(parameters.options) ? parameters.options : {};
-	if (type !== 'n8n-nodes-base.googleSheets' || typeVersion >= 4.5) return options.returnFirstMatch === true;
-	return isObject(parameters.filtersUI) && Array.isArray(parameters.filtersUI.values) && options.returnAllMatches !== 'returnAllMatches';
+	if (type !== 'n8n-nodes-base.googleSheets' || typeVersion >= 4.5)
+		return options.returnFirstMatch === true;
+	return (
+		isObject(parameters.filtersUI) &&
+		Array.isArray(parameters.filtersUI.values) &&
+		options.returnAllMatches !== 'returnAllMatches'
+	);
 }
 
 /** How many items it reads at most. The host has filled in what nobody has touched, such as Limit = 50. Some steps have it among their options. */
 function limitsOf({ returnAll, limit, options }: Fields): number[] {
 	const { limit: most, maxRowCount } = isObject(options) ? options : {};
-	return [typedIn(returnAll) === false ? limit : undefined, most, maxRowCount].map(typedIn).filter((each) => typeof each === 'number');
+	return [typedIn(returnAll) === false ? limit : undefined, most, maxRowCount]
+		.map(typedIn)
+		.filter((each) => typeof each === 'number');
 }
 
 /** A number or a yes or no, also where it stands in an expression by itself. */
 function typedIn(stored: unknown): unknown {
-	const [, typed] = (typeof stored === 'string' && /^=\s*(?:\{\{)?\s*(\d+|true|false)\s*(?:\}\})?\s*$/.exec(stored)) || [];
+	const [, typed] =
+		(typeof stored === 'string' &&
+			/^=\s*(?:\{\{)?\s*(\d+|true|false)\s*(?:\}\})?\s*$/.exec(stored)) ||
+		[];
 	return typed === undefined ? stored : (JSON.parse(typed) as unknown);
 }

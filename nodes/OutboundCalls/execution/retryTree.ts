@@ -26,7 +26,9 @@ export function retryTree(context: IExecuteFunctions): RetryTree {
 		if (time && (!first || time < first.time)) first = { name, time };
 	}
 	// Newer hosts give each execution a token of its own, which its retries keep.
-	const root = runExecutionData?.resumeToken || (first ? `${first.time} ${first.name}` : context.getExecutionId());
+	const root =
+		runExecutionData?.resumeToken ||
+		(first ? `${first.time} ${first.name}` : context.getExecutionId());
 	const { id, name } = context.getNode();
 	return { ids: [`${id} ${root}`, `name ${name} ${root}`], isRetry };
 }

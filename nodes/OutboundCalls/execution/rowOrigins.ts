@@ -25,16 +25,24 @@ const ANY_DEPTH = -1;
 const MOST_LOOKED_AT = 500;
 
 /** `itemsOf`: all items of a step, or of the input. */
-export function rowOrigins(context: IExecuteFunctions, itemsOf: (step: string | undefined) => readonly Fields[], asked: Asked): RowOrigins {
+export function rowOrigins(
+	context: IExecuteFunctions,
+	itemsOf: (step: string | undefined) => readonly Fields[],
+	asked: Asked,
+): RowOrigins {
 	const rows = context.getInputData();
-	const places = [...rows.keys()].filter((row) => row < MOST_LOOKED_AT || row >= rows.length - MOST_LOOKED_AT);
+	const places = [...rows.keys()].filter(
+		(row) => row < MOST_LOOKED_AT || row >= rows.length - MOST_LOOKED_AT,
+	);
 	const known = new Map<string | undefined, readonly Fields[] | undefined>();
 	/** What rows come from, in the order of their places; undefined where the host does not tell. */
 	const ownOf = (step: string | undefined): readonly Fields[] | undefined => {
 		if (!known.has(step))
 			known.set(
 				step,
-				(step === undefined ? places.map((row) => rows[row]!) : asked.matching(step, places))?.map(({ json }) => json),
+				(step === undefined ? places.map((row) => rows[row]!) : asked.matching(step, places))?.map(
+					({ json }) => json,
+				),
 			);
 		return known.get(step);
 	};
@@ -64,15 +72,21 @@ export function rowOrigins(context: IExecuteFunctions, itemsOf: (step: string | 
 			const host = hostOf(context);
 			const { workflow } = host;
 			const own = context.getNode().name;
-			const behind = (name: string, depth = ANY_DEPTH): string[] => workflow?.getChildNodes?.(name, 'main', depth) ?? [];
+			const behind = (name: string, depth = ANY_DEPTH): string[] =>
+				workflow?.getChildNodes?.(name, 'main', depth) ?? [];
 			const inLoop = behind(own);
 			const between = new Set([step]);
-			for (const name of between) for (const next of behind(name, 1)) if (next !== own) between.add(next);
+			for (const name of between)
+				for (const next of behind(name, 1)) if (next !== own) between.add(next);
 			// A step that is in a loop with the node has each item in turn, unless the loop reads them anew.
-			const seesAll = (name: string): boolean => name !== step && behind(name).includes(own) && (!inLoop.includes(name) || inLoop.includes(step));
+			const seesAll = (name: string): boolean =>
+				name !== step &&
+				behind(name).includes(own) &&
+				(!inLoop.includes(name) || inLoop.includes(step));
 			// A single row behind a Limit is likely the one that it let through.
 			const takesOne = (name: string): boolean =>
-				workflow?.nodes?.[name]?.executeOnce === true || (rows.length > 1 && typeOfStep(host, name) === LIMIT);
+				workflow?.nodes?.[name]?.executeOnce === true ||
+				(rows.length > 1 && typeOfStep(host, name) === LIMIT);
 			return [...between].some((name) => takesOne(name) && seesAll(name));
 		},
 	};

@@ -15,7 +15,8 @@ export interface RunOptions {
 /** Reads them; what cannot be used is kept in `read`. */
 export const runOptions = (read: RunParameters): RunOptions => ({
 	timeoutMs: read.number('options.timeout', 'Timeout', 60, 1, 3_600) * 1_000,
-	maxWaitMs: read.number('options.maxRetryWait', 'Max Retry Wait', 300, 0, Number.MAX_VALUE) * 1_000,
+	maxWaitMs:
+		read.number('options.maxRetryWait', 'Max Retry Wait', 300, 0, Number.MAX_VALUE) * 1_000,
 	concurrency: Math.floor(read.number('options.parallelRequests', 'Parallel Requests', 5, 1, 10)),
 });
 
@@ -41,9 +42,14 @@ export async function openRun(execution: Execution): Promise<Run> {
 }
 
 /** A run that only reads, or cancels. */
-export function openReads({ signal }: Execution, { send, account }: Api, { timeoutMs, maxWaitMs, concurrency }: RunOptions): Run {
+export function openReads(
+	{ signal }: Execution,
+	{ send, account }: Api,
+	{ timeoutMs, maxWaitMs, concurrency }: RunOptions,
+): Run {
 	const patience = new Patience(maxWaitMs);
-	const readsWith = (bound: Patience): Throttle => new Throttle({ line: account.line('read'), patience: bound, signal });
+	const readsWith = (bound: Patience): Throttle =>
+		new Throttle({ line: account.line('read'), patience: bound, signal });
 	return {
 		timeoutMs,
 		maxWaitMs,

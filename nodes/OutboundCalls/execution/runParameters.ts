@@ -21,7 +21,8 @@ const unresolved = (label: string, itemIndex: number, thrown: unknown) => {
 };
 
 /** An option that nobody added. */
-const isAbsent = ({ parameters }: Execution, name: string): boolean => parameters.raw(name) === undefined;
+const isAbsent = ({ parameters }: Execution, name: string): boolean =>
+	parameters.raw(name) === undefined;
 
 /**
  * Reads parameters that count for the whole run; after the first that cannot be used, `problem` says why. One that
@@ -47,7 +48,8 @@ export class RunParameters {
 	number(name: string, label: string, fallback: number, least: number, most: number): number {
 		const value = this.read(name, label, fallback);
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		if (typeof number === 'number' && Number.isFinite(number)) return Math.min(Math.max(number, least), most);
+		if (typeof number === 'number' && Number.isFinite(number))
+			return Math.min(Math.max(number, least), most);
 		return this.unusable(label, value, 'Enter a number.', fallback);
 	}
 
@@ -62,13 +64,23 @@ export class RunParameters {
 	limit(name: string, label: string): number | undefined {
 		if (isAbsent(this.execution, name)) return undefined;
 		const value = this.number(name, label, 0, -1, Number.MAX_VALUE);
-		return value < 0 ? this.unusable(label, value, 'Enter a number of at least 0.', 0) : Math.floor(value);
+		return value < 0
+			? this.unusable(label, value, 'Enter a number of at least 0.', 0)
+			: Math.floor(value);
 	}
 
 	choice<T extends string>(name: string, label: string, choices: readonly [T, ...T[]]): T {
 		const value = this.read(name, label, choices[0]);
 		const choice = choices.find((each) => each === value);
-		return choice ?? this.unusable(label, value, `It takes ${choices.map((each) => `“${each}”`).join(' or ')}.`, choices[0]);
+		return (
+			choice ??
+			this.unusable(
+				label,
+				value,
+				`It takes ${choices.map((each) => `“${each}”`).join(' or ')}.`,
+				choices[0],
+			)
+		);
 	}
 
 	flag(name: string, label: string, fallback: boolean): boolean {
@@ -91,7 +103,11 @@ export class RunParameters {
 	async check(): Promise<void> {
 		const { input, signal } = this.execution;
 		const slices = new Slices(signal);
-		for (let itemIndex = 1; itemIndex < input.length && this.ofRows.length > 0 && !this.problem; itemIndex++) {
+		for (
+			let itemIndex = 1;
+			itemIndex < input.length && this.ofRows.length > 0 && !this.problem;
+			itemIndex++
+		) {
 			this.compare(itemIndex);
 			if (slices.isOver) await slices.rest();
 		}
@@ -101,13 +117,19 @@ export class RunParameters {
 	/** A text without blanks around it; `fallback` where it is empty. */
 	text(name: string, label: string, fallback: string): string {
 		const value = this.read(name, label, fallback);
-		return (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '') || fallback;
+		return (
+			(typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '') ||
+			fallback
+		);
 	}
 
 	/** Whether no expression of it asks an AI model: what protects people is for the person who owns the workflow to say. */
 	isOwn(name: string, label: string): boolean {
 		if (!asksModel(this.execution.parameters.raw(name))) return true;
-		this.problem ??= { message: `${label} is left to the AI model`, remedy: 'Set it yourself: a model can be talked into anything.' };
+		this.problem ??= {
+			message: `${label} is left to the AI model`,
+			remedy: 'Set it yourself: a model can be talked into anything.',
+		};
 		return false;
 	}
 
@@ -146,13 +168,22 @@ export class RunParameters {
 	}
 
 	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T): T {
-		const isEmpty = value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-		this.problem ??= { message: isEmpty ? `${label} is empty` : `${label} is ${quoted(value)}, which cannot be used`, remedy };
+		const isEmpty =
+			value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+		this.problem ??= {
+			message: isEmpty ? `${label} is empty` : `${label} is ${quoted(value)}, which cannot be used`,
+			remedy,
+		};
 		return fallback;
 	}
 }
 
-function sameAs(first: unknown, label: string, itemIndex: number, read: PerItem<unknown>): Checked<unknown> {
+function sameAs(
+	first: unknown,
+	label: string,
+	itemIndex: number,
+	read: PerItem<unknown>,
+): Checked<unknown> {
 	try {
 		const other = read(itemIndex);
 		if (JSON.stringify(other) === JSON.stringify(first)) return ok(other);

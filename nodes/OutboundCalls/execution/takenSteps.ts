@@ -35,7 +35,12 @@ export interface TakenSteps {
 type Source = Pick<ISourceData, 'previousNode' | 'previousNodeOutput' | 'previousNodeRun'>;
 
 /** `own`: the node; `source`: of its input; `parameters`: as they are stored. */
-export function takenSteps(steps: WorkflowSteps, own: string, source: () => Source | undefined, parameters: unknown): TakenSteps {
+export function takenSteps(
+	steps: WorkflowSteps,
+	own: string,
+	source: () => Source | undefined,
+	parameters: unknown,
+): TakenSteps {
 	const { nodeOf, parentsOf, isWired, sourcesOf, failures } = steps;
 	const stepOf = ({ previousNode: step, previousNodeRun }: Source): TakenStep => {
 		const runs = failures.runs(step);
@@ -51,21 +56,36 @@ export function takenSteps(steps: WorkflowSteps, own: string, source: () => Sour
 			const from = sourcesOf(step, previousNodeOutput, previousNodeRun);
 			if (step === own || found.has(step) || from.length === 0) continue;
 			found.set(step, { of, from });
-			sources.push(...from.map(({ previousNodeRun: run = 0, ...rest }) => ({ ...rest, previousNodeRun: run })), ...namedIn(nodeOf(step)?.parameters));
+			sources.push(
+				...from.map(({ previousNodeRun: run = 0, ...rest }) => ({ ...rest, previousNodeRun: run })),
+				...namedIn(nodeOf(step)?.parameters),
+			);
 		}
 		return [...found.values()];
 	};
 	const begins = (step: string): boolean => parentsOf(step).length === 0;
 	/** What began the execution may be renamed, or another one stand in its place: it has made nothing of the items. */
 	const isBegunOtherwise = (step: string, { previousNode }: Source): boolean =>
-		sourcesOf(previousNode).length === 0 && parentsOf(step).length > 0 && parentsOf(step).every(begins);
-	const leftBehind = (step: string, from: ReadonlyArray<Source & { input?: number }>): Source | undefined =>
+		sourcesOf(previousNode).length === 0 &&
+		parentsOf(step).length > 0 &&
+		parentsOf(step).every(begins);
+	const leftBehind = (
+		step: string,
+		from: ReadonlyArray<Source & { input?: number }>,
+	): Source | undefined =>
 		from.find((each) => !isWired(each, step, each.input) && !isBegunOtherwise(step, each));
 	return {
 		taken: () => taken().map(({ of }) => stepOf(of)),
-		ran: () => steps.ran().flatMap((step) => (step === own || sourcesOf(step).length === 0 ? [] : [stepOf({ previousNode: step })])),
+		ran: () =>
+			steps
+				.ran()
+				.flatMap((step) =>
+					step === own || sourcesOf(step).length === 0 ? [] : [stepOf({ previousNode: step })],
+				),
 		rewired() {
-			const left = leftBehind(own, [source() ?? []].flat()) ?? taken().find(({ of, from }) => leftBehind(of.previousNode, from))?.of;
+			const left =
+				leftBehind(own, [source() ?? []].flat()) ??
+				taken().find(({ of, from }) => leftBehind(of.previousNode, from))?.of;
 			return left?.previousNode;
 		},
 	};
@@ -77,7 +97,11 @@ const named = new WeakMap<object, Source[]>();
 /** The steps that the expressions in these parameters name. */
 function namedIn(parameters: unknown): Source[] {
 	if (typeof parameters !== 'object' || parameters === null) return [];
-	const steps = named.get(parameters) ?? leavesOf(parameters).flatMap((leaf) => [...readingOf(leaf).steps].map((previousNode) => ({ previousNode })));
+	const steps =
+		named.get(parameters) ??
+		leavesOf(parameters).flatMap((leaf) =>
+			[...readingOf(leaf).steps].map((previousNode) => ({ previousNode })),
+		);
 	named.set(parameters, steps);
 	return steps;
 }
@@ -91,8 +115,20 @@ function settingsOf(steps: WorkflowSteps, step: string): string {
 	const node = nodeOf(step);
 	const known = node && settings.get(node);
 	if (!node || known !== undefined) return known ?? '';
-	const { type, typeVersion, disabled, onError, continueOnFail, executeOnce, alwaysOutputData, credentials, parameters } = node;
-	const before = [...activeParents(steps, step)].filter((parent) => parentsOf(parent).length > 0 && !isBehind(parent, step));
+	const {
+		type,
+		typeVersion,
+		disabled,
+		onError,
+		continueOnFail,
+		executeOnce,
+		alwaysOutputData,
+		credentials,
+		parameters,
+	} = node;
+	const before = [...activeParents(steps, step)].filter(
+		(parent) => parentsOf(parent).length > 0 && !isBehind(parent, step),
+	);
 	const goesOn = onError ?? (continueOnFail ? 'continueRegularOutput' : 'stopWorkflow');
 	const isOn = [disabled, executeOnce, alwaysOutputData].map((each) => each === true);
 	const used = Object.values(credentials ?? {}).map((each) => each?.id);
@@ -104,7 +140,8 @@ function settingsOf(steps: WorkflowSteps, step: string): string {
 /** Execute step leaves out what is deactivated (n8n behaviour). */
 function activeParents({ parentsOf, isDisabled }: WorkflowSteps, step: string): Set<string> {
 	const found = new Set(parentsOf(step));
-	for (const parent of found) if (isDisabled(parent)) for (const other of parentsOf(parent)) found.add(other);
+	for (const parent of found)
+		if (isDisabled(parent)) for (const other of parentsOf(parent)) found.add(other);
 	return new Set([...found].filter((parent) => !isDisabled(parent)));
 }
 

@@ -12,6 +12,7 @@ export const isAlone = (context: IExecuteFunctions): boolean => context.getMode(
 /** A trigger that holds a tool, such as the MCP Server Trigger, runs it before its workflow begins, also through an agent that is a tool itself. */
 export function isUsedAnew(context: IExecuteFunctions): boolean {
 	const host = hostOf(context);
-	const holders = host.workflow?.getChildNodes?.(context.getNode().name, 'ai_tool', ANY_DEPTH) ?? [];
+	const holders =
+		host.workflow?.getChildNodes?.(context.getNode().name, 'ai_tool', ANY_DEPTH) ?? [];
 	return isAlone(context) || holders.some((name) => typeOfStep(host, name)?.endsWith('Trigger'));
 }

@@ -22,7 +22,11 @@ export interface WorkflowSteps {
 	isDisabled: (step: string) => boolean;
 	parentsOf: (step: string) => string[];
 	/** Whether the output that a source names leads to an input of a step, be it through deactivated ones; true where the host does not tell. */
-	isWired: (source: Pick<ISourceData, 'previousNode' | 'previousNodeOutput'>, step: string, input?: number) => boolean;
+	isWired: (
+		source: Pick<ISourceData, 'previousNode' | 'previousNodeOutput'>,
+		step: string,
+		input?: number,
+	) => boolean;
 	/** Whether a step stands behind another one, as in a loop. */
 	isBehind: (step: string, other: string) => boolean;
 	/** The names of all that have run. */
@@ -51,16 +55,24 @@ export function workflowSteps(context: IExecuteFunctions, asked: Asked): Workflo
 	const typeOf = (step: string): string => typeOfStep(hostOf(context), step) ?? '';
 	const parametersOf = (step: string): Fields => nodeOf(step)?.parameters ?? {};
 	const failures = failuresOf(context, itemsOf);
-	const isDryRun = (step: string): boolean => typeOf(step) === context.getNode().type && (parametersOf(step).mode ?? 'dryRun') === 'dryRun';
+	const isDryRun = (step: string): boolean =>
+		typeOf(step) === context.getNode().type && (parametersOf(step).mode ?? 'dryRun') === 'dryRun';
 	/** An Edit Fields that takes nothing of what it is given. */
 	const isTyped = (step: string): boolean =>
 		typeOf(step) === SET &&
 		keepsNothing(parametersOf(step)) &&
 		!leavesOf(parametersOf(step)).some((text) => typeof text === 'string' && text.startsWith('='));
-	const passesOn = (step: string): boolean => (PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
-	const parentsOf = (step: string): string[] => hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
-	const isWired: WorkflowSteps['isWired'] = ({ previousNode, previousNodeOutput = 0 }, step, input = 0) => {
-		const inputsOf = (name: string) => hostOf(context).workflow?.connectionsByDestinationNode?.[name]?.main;
+	const passesOn = (step: string): boolean =>
+		(PASSING_ON.test(typeOf(step)) && !isTyped(step)) || isDryRun(step);
+	const parentsOf = (step: string): string[] =>
+		hostOf(context).workflow?.getParentNodes?.(step, 'main', 1) ?? [];
+	const isWired: WorkflowSteps['isWired'] = (
+		{ previousNode, previousNodeOutput = 0 },
+		step,
+		input = 0,
+	) => {
+		const inputsOf = (name: string) =>
+			hostOf(context).workflow?.connectionsByDestinationNode?.[name]?.main;
 		const inputs = inputsOf(step);
 		if (!inputs) return true;
 		const wires = [...((inputs.length > 1 ? inputs[input] : inputs[0]) ?? [])];
@@ -81,16 +93,23 @@ export function workflowSteps(context: IExecuteFunctions, asked: Asked): Workflo
 		isDisabled: (step) => nodeOf(step)?.disabled === true,
 		parentsOf,
 		isWired,
-		isBehind: (step, other) => hostOf(context).workflow?.getChildNodes?.(other, 'main', -1).includes(step) === true,
+		isBehind: (step, other) =>
+			hostOf(context).workflow?.getChildNodes?.(other, 'main', -1).includes(step) === true,
 		ran: () => Object.keys(hostOf(context).runExecutionData?.resultData?.runData ?? {}),
 		itemsOf,
 		sourcesOf: (step, output, run = -1) =>
-			failures.sourcesOf(step, typeOf(step) === LOOP && output !== ((nodeOf(step)?.typeVersion ?? 3) < 3 ? 1 : 0) ? 0 : run),
+			failures.sourcesOf(
+				step,
+				typeOf(step) === LOOP && output !== ((nodeOf(step)?.typeVersion ?? 3) < 3 ? 1 : 0)
+					? 0
+					: run,
+			),
 		isDryRun,
 		passesOn,
 		upTo(step) {
 			const found = new Set([step]);
-			for (const name of found) if (passesOn(name)) for (const parent of parentsOf(name)) found.add(parent);
+			for (const name of found)
+				if (passesOn(name)) for (const parent of parentsOf(name)) found.add(parent);
 			return [...found];
 		},
 		failures,

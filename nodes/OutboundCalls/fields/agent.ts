@@ -14,7 +14,8 @@ export const agentFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. +14155550100',
-		description: 'The phone number of the AI agent that makes the call, or its SIP ID, which starts with t',
+		description:
+			'The phone number of the AI agent that makes the call, or its SIP ID, which starts with t',
 	},
 	{
 		displayName: 'Caller Number',
@@ -25,6 +26,8 @@ export const agentFields: INodeProperties[] = [
 		hint: 'Needed when the agent is a SIP ID',
 		description: 'The number that the called person sees. It must be registered on your account.',
 		// Not one regex: the host gives each a time limit, which a busy machine can miss. And it drops what a field holds that it does not show.
-		...showWhen({ agentNumber: ['t', '=', ' '].map((beginning) => ({ _cnd: { startsWith: beginning } })) }),
+		...showWhen({
+			agentNumber: ['t', '=', ' '].map((beginning) => ({ _cnd: { startsWith: beginning } })),
+		}),
 	},
 ];

@@ -7,8 +7,14 @@ export const countriesField: INodeProperties = {
 	name: 'countries',
 	type: 'multiOptions',
 	default: [],
-	options: [{ name: 'Every Country', value: EVERY_COUNTRY }, ...COUNTRY_CHOICES.map(({ iso, name }) => ({ name, value: iso }))],
-	builderHint: { propertyHint: 'Leave it empty. Only the person who owns the workflow chooses the countries, before Mode is set to live.' },
+	options: [
+		{ name: 'Every Country', value: EVERY_COUNTRY },
+		...COUNTRY_CHOICES.map(({ iso, name }) => ({ name, value: iso })),
+	],
+	builderHint: {
+		propertyHint:
+			'Leave it empty. Only the person who owns the workflow chooses the countries, before Mode is set to live.',
+	},
 	description:
 		'Numbers of other countries are not called. Type a name or a code to search, and delete it before you search for the next; choose a country again to take it out. As long as none is chosen, nobody is called in Live, and a dry run names the countries of your rows. An expression gives a list of codes, or text such as DE, AT.',
 };

@@ -10,7 +10,8 @@ export const destinationField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. +14155550123',
-	description: 'The phone number to call, best with + and the country code. Drag the column in from the left.',
+	description:
+		'The phone number to call, best with + and the country code. Drag the column in from the left.',
 };
 
 /** For numbers as people write them. Empty: rows whose number has no country code are not called. */
@@ -21,7 +22,10 @@ export const countryField: INodeProperties = {
 	default: '',
 	options: [
 		{ name: 'None, or the Only Country That May Be Called', value: '' },
-		...COUNTRIES.map(({ iso, callingCode, name }) => ({ name: `${name} (${iso}, +${callingCode})`, value: iso })),
+		...COUNTRIES.map(({ iso, callingCode, name }) => ({
+			name: `${name} (${iso}, +${callingCode})`,
+			value: iso,
+		})),
 	],
 	description:
 		'The country of numbers like 0171 2345678. Type to search. If exactly one country may be called, None means that one; otherwise such numbers are not called. An expression may decide for each row: a code like DE or a calling code like 49.',
@@ -36,9 +40,21 @@ export const destinationSourceFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'items',
 		options: [
-			{ name: 'Input Items', value: 'items', description: 'One call for each input item, such as the rows of a sheet' },
-			{ name: 'List Below', value: 'list', description: 'Numbers entered here, each with prompt variables of its own' },
-			{ name: 'JSON', value: 'json', description: 'A list of numbers, or of numbers with prompt variables' },
+			{
+				name: 'Input Items',
+				value: 'items',
+				description: 'One call for each input item, such as the rows of a sheet',
+			},
+			{
+				name: 'List Below',
+				value: 'list',
+				description: 'Numbers entered here, each with prompt variables of its own',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'A list of numbers, or of numbers with prompt variables',
+			},
 		],
 		description: 'Where the phone numbers to call come from',
 	},
@@ -85,7 +101,8 @@ export const destinationSourceFields: INodeProperties[] = [
 		type: 'json',
 		default: '[]',
 		hint: 'Like ["+14155550123", "+14155550124"] or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}]',
-		description: 'A list of phone numbers, or of objects with phone and prompt_variables. The whole list is read for each input item.',
+		description:
+			'A list of phone numbers, or of objects with phone and prompt_variables. The whole list is read for each input item.',
 		...showWhen({ destinationSource: ['json'] }),
 	},
 ];

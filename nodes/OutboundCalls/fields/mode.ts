@@ -15,16 +15,20 @@ export const modeField: INodeProperties = {
 		{
 			name: 'Test: Call My Own Phone Once',
 			value: 'test',
-			description: 'A dry run in which your own phone rings once, with the words of the first row that would be called. No other number is dialed.',
+			description:
+				'A dry run in which your own phone rings once, with the words of the first row that would be called. No other number is dialed.',
 		},
 		{
 			name: 'Live: Call',
 			value: 'live',
 			description: 'Each call costs money and rings a real person',
-			builderHint: { propertyHint: 'Only the person who owns the workflow sets this, after a dry run.' },
+			builderHint: {
+				propertyHint: 'Only the person who owns the workflow sets this, after a dry run.',
+			},
 		},
 	],
-	description: 'Whether people are called. An expression may decide for each row: dryRun, test or live.',
+	description:
+		'Whether people are called. An expression may decide for each row: dryRun, test or live.',
 };
 
 /** The phone of a test. Without an expression, so that no row and no model can put somebody else's in its place. */

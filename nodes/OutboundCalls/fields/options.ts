@@ -48,9 +48,14 @@ const duplicates: INodeProperties = {
 		{
 			name: 'Call Each Number Once',
 			value: 'callOnce',
-			description: 'Rows with the same number share one call, with the prompt variables of the first',
+			description:
+				'Rows with the same number share one call, with the prompt variables of the first',
 		},
-		{ name: 'Call Each Row', value: 'callEach', description: 'A number in three rows is called three times' },
+		{
+			name: 'Call Each Row',
+			value: 'callEach',
+			description: 'A number in three rows is called three times',
+		},
 	],
 	description: 'What to do when several rows have the same number',
 };
@@ -61,7 +66,8 @@ const externalCallId: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. order-1042',
-	description: 'Your own ID for this call. The API sends it back with its answer and with the post-call callback.',
+	description:
+		'Your own ID for this call. The API sends it back with its answer and with the post-call callback.',
 };
 
 const ifAlreadyPlaced: INodeProperties = {
@@ -71,7 +77,11 @@ const ifAlreadyPlaced: INodeProperties = {
 	default: 'error',
 	options: [
 		{ name: 'Stop with a Message', value: 'error', description: 'End with a message' },
-		{ name: 'Return It as a Result', value: 'output', description: 'Return the item with cancelled: false' },
+		{
+			name: 'Return It as a Result',
+			value: 'output',
+			description: 'Return the item with cancelled: false',
+		},
 	],
 	description: 'What to do when the call was already placed, so that it can no longer be cancelled',
 };
@@ -81,7 +91,8 @@ const pageParameter: INodeProperties = {
 	name: 'pageParameter',
 	type: 'string',
 	default: 'page',
-	description: 'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
+	description:
+		'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
 };
 
 // Somebody who adds a switch wants it on, so each starts as on. An option that was not added is off.
@@ -90,7 +101,8 @@ const retryUndialed: INodeProperties = {
 	name: 'retryUndialed',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
+	description:
+		'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
 };
 
 const callOnceKey: INodeProperties = {
@@ -109,8 +121,16 @@ const memoryOf: INodeProperties = {
 	type: 'options',
 	default: 'workflow',
 	options: [
-		{ name: 'All Nodes of This Workflow', value: 'workflow', description: 'Whoever was called by one of them is not called by another one' },
-		{ name: 'Nobody: This Node Alone', value: 'node', description: 'For a second node with a purpose of its own, such as a reminder' },
+		{
+			name: 'All Nodes of This Workflow',
+			value: 'workflow',
+			description: 'Whoever was called by one of them is not called by another one',
+		},
+		{
+			name: 'Nobody: This Node Alone',
+			value: 'node',
+			description: 'For a second node with a purpose of its own, such as a reminder',
+		},
 	],
 	description:
 		'Who knows whom this node has called. It has no effect if People Called Before is Call Again. After a change, make a dry run before you go live.',
@@ -137,8 +157,18 @@ const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 const whomAndWhen = [callOnceKey, memoryOf, ...rightToCallOptions, callsPerMinute, duplicates];
 const requests = [maxRetryWait, parallelRequests, timeout];
 
-export const bulkCallOptions = optionsOf(...whomAndWhen, retryUndialed, includeInputFields, ...requests);
-export const placeCallOptions = optionsOf(...whomAndWhen, externalCallId, includeInputFields, ...requests);
+export const bulkCallOptions = optionsOf(
+	...whomAndWhen,
+	retryUndialed,
+	includeInputFields,
+	...requests,
+);
+export const placeCallOptions = optionsOf(
+	...whomAndWhen,
+	externalCallId,
+	includeInputFields,
+	...requests,
+);
 export const getBatchOptions = optionsOf(pageParameter, ...requests);
 export const getCallOptions = optionsOf(includeInputFields, pageParameter, ...requests);
 export const cancelBatchOptions = getBatchOptions;

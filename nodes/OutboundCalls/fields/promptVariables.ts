@@ -44,7 +44,8 @@ export const promptVariableFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. notes, owner',
-		description: 'Names of input fields that are not sent, separated by commas. The destination is never sent.',
+		description:
+			'Names of input fields that are not sent, separated by commas. The destination is never sent.',
 		...showWhen({ variablesFrom: ['input'] }),
 	},
 	{
@@ -53,7 +54,8 @@ export const promptVariableFields: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		hint: 'Like {"name": "Ada", "amount": "12.50"}',
-		description: 'An object whose keys are the placeholders’ names in the agent’s prompt, at most 25, with values of at most 500 characters',
+		description:
+			'An object whose keys are the placeholders’ names in the agent’s prompt, at most 25, with values of at most 500 characters',
 		...showWhen({ variablesFrom: ['json'] }),
 	},
 ];

@@ -23,7 +23,14 @@ const callingHours: INodeProperties = {
 					default: ['mon', 'tue', 'wed', 'thu', 'fri'],
 					options: DAYS.map((name) => ({ name, value: name.slice(0, 3).toLowerCase() })),
 				},
-				{ displayName: 'From', name: 'from', type: 'string', default: '09:00', placeholder: 'e.g. 09:00', description: 'Hours and minutes' },
+				{
+					displayName: 'From',
+					name: 'from',
+					type: 'string',
+					default: '09:00',
+					placeholder: 'e.g. 09:00',
+					description: 'Hours and minutes',
+				},
 				{
 					displayName: 'To',
 					name: 'to',
@@ -53,8 +60,16 @@ const unknownTimeZone: INodeProperties = {
 	type: 'options',
 	default: 'doNotCall',
 	options: [
-		{ name: 'Do Not Call', value: 'doNotCall', description: 'Do not call people whose time zone is not known' },
-		{ name: 'Use the Workflow’s Time Zone', value: 'workflow', description: 'The one in the settings of this workflow' },
+		{
+			name: 'Do Not Call',
+			value: 'doNotCall',
+			description: 'Do not call people whose time zone is not known',
+		},
+		{
+			name: 'Use the Workflow’s Time Zone',
+			value: 'workflow',
+			description: 'The one in the settings of this workflow',
+		},
 	],
 	description: 'What to do with numbers whose time zone is not known',
 };
@@ -65,7 +80,8 @@ const noCallDates: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 2026-12-25, 2027-01-01',
-	description: 'Dates on which nobody is called, such as holidays, by the calendar of the person called. Separate them with commas.',
+	description:
+		'Dates on which nobody is called, such as holidays, by the calendar of the person called. Separate them with commas.',
 };
 
 const doNotCall: INodeProperties = {
@@ -75,7 +91,8 @@ const doNotCall: INodeProperties = {
 	typeOptions: { rows: 3 },
 	default: '',
 	placeholder: 'e.g. +14155550123, +14155550124',
-	description: 'Numbers that are never called, separated by commas or line breaks, or an expression that gives a list of them',
+	description:
+		'Numbers that are never called, separated by commas or line breaks, or an expression that gives a list of them',
 };
 
 const optedOut: INodeProperties = {
@@ -84,7 +101,8 @@ const optedOut: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. {{ $json.opted_out }}',
-	description: 'The column that says who asked not to be called. Yes, true, x, stop or a date means do not call; no or an empty cell means call.',
+	description:
+		'The column that says who asked not to be called. Yes, true, x, stop or a date means do not call; no or an empty cell means call.',
 };
 
 const specialNumbers: INodeProperties = {
@@ -93,8 +111,16 @@ const specialNumbers: INodeProperties = {
 	type: 'options',
 	default: 'doNotCall',
 	options: [
-		{ name: 'Do Not Call', value: 'doNotCall', description: 'Do not call numbers that cost more than others' },
-		{ name: 'Call', value: 'call', description: 'Call them like others. Some cost several dollars a minute.' },
+		{
+			name: 'Do Not Call',
+			value: 'doNotCall',
+			description: 'Do not call numbers that cost more than others',
+		},
+		{
+			name: 'Call',
+			value: 'call',
+			description: 'Call them like others. Some cost several dollars a minute.',
+		},
 	],
 	description:
 		'What to do with premium-rate, shared-cost and personal numbers, pagers, voicemail and satellite phones. Emergency numbers and short numbers are never called.',
@@ -106,7 +132,8 @@ const maxCalls: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 100,
-	description: 'The most calls that this node starts in one execution of the workflow. The remaining rows are not called.',
+	description:
+		'The most calls that this node starts in one execution of the workflow. The remaining rows are not called.',
 };
 
 const callsPerPerson: INodeProperties = {
@@ -139,7 +166,11 @@ const callsPerPerson: INodeProperties = {
 					options: [
 						{ name: 'Day', value: 'day', description: 'From midnight to midnight' },
 						{ name: 'Ever', value: 'ever', description: 'For all time' },
-						{ name: 'Month', value: 'month', description: 'From the first of a month to the first of the next one' },
+						{
+							name: 'Month',
+							value: 'month',
+							description: 'From the first of a month to the first of the next one',
+						},
 						{ name: 'Week', value: 'week', description: 'From Monday to Monday' },
 					],
 					description: 'In which time so many calls are allowed',
@@ -165,7 +196,8 @@ const stopWhenReached: INodeProperties = {
 	name: 'stopWhenReached',
 	type: 'boolean',
 	default: true,
-	description: 'Whether people who were reached are never called again. Only a run that waits for its calls (Wait Until) learns whom it has reached.',
+	description:
+		'Whether people who were reached are never called again. Only a run that waits for its calls (Wait Until) learns whom it has reached.',
 };
 
 /** Whom it is right to call, and when, in the order in which people need them. */

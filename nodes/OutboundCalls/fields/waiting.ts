@@ -10,8 +10,16 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 		default: 'none',
 		options: [
 			{ name: 'Do Not Wait', value: 'none', description: withoutWaiting },
-			{ name: 'Each Call Is Dialed', value: 'dialed', description: 'Each call was dialed, could not be dialed, or was cancelled' },
-			{ name: 'Each Call Is Finished', value: 'finished', description: 'Each call has its conversation, could not be dialed, or was cancelled' },
+			{
+				name: 'Each Call Is Dialed',
+				value: 'dialed',
+				description: 'Each call was dialed, could not be dialed, or was cancelled',
+			},
+			{
+				name: 'Each Call Is Finished',
+				value: 'finished',
+				description: 'Each call has its conversation, could not be dialed, or was cancelled',
+			},
 		],
 		description: 'Whether to wait for the calls, and for what',
 	},
@@ -21,7 +29,8 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10,
-		description: 'How often to look at the calls at first. The longer they last, the less often, but at least about once a minute.',
+		description:
+			'How often to look at the calls at first. The longer they last, the less often, but at least about once a minute.',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 	{
@@ -47,8 +56,16 @@ export const readWaitFields: INodeProperties[] = [
 		type: 'options',
 		default: 'output',
 		options: [
-			{ name: 'Return What Is There', value: 'output', description: 'Return all rows; the field settled says which calls are still open' },
-			{ name: 'Stop with a Message', value: 'error', description: 'End with a message that says how many calls are still open' },
+			{
+				name: 'Return What Is There',
+				value: 'output',
+				description: 'Return all rows; the field settled says which calls are still open',
+			},
+			{
+				name: 'Stop with a Message',
+				value: 'error',
+				description: 'End with a message that says how many calls are still open',
+			},
 		],
 		description: 'What to do when the time is up and some calls are still open',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),

@@ -12,7 +12,8 @@ const KNOWN_MS = 600_000;
 /** Whether further requests would be refused with the same: then the next run asks with one request again. */
 const refusesOthers = (kind: Purpose, exchange: Exchange): boolean =>
 	exchange.kind === 'answer' &&
-	([401, 403, 410, 422].includes(exchange.status) || (exchange.status === 404 && (kind === 'bulkCall' || kind === 'placeCall')));
+	([401, 403, 410, 422].includes(exchange.status) ||
+		(exchange.status === 404 && (kind === 'bulkCall' || kind === 'placeCall')));
 
 /** The calls per minute of one node: who takes a turn, one after the other, in all of its executions. */
 export class Turns {
@@ -53,7 +54,8 @@ export class Account {
 		this.use();
 		return (exchange) => {
 			this.use();
-			if (isOwnAnswer(exchange)) this.answeredAt = refusesOthers(kind, exchange) ? -Infinity : this.clock.now();
+			if (isOwnAnswer(exchange))
+				this.answeredAt = refusesOthers(kind, exchange) ? -Infinity : this.clock.now();
 			returned(exchange);
 			if (exchange.kind !== 'answer' || !isLimit(exchange)) return;
 			// The allowance that is used up may be that of another kind: its requests would meet the same.
@@ -85,12 +87,17 @@ export class Account {
 	/** Whether nobody has needed it for ten minutes, and there is nothing to know of it. */
 	isForgotten(): boolean {
 		this.forgetTurns();
-		return this.clock.now() - this.usedAt >= KNOWN_MS && this.turns.size === 0 && [...this.lines.values()].every(({ isIdle }) => isIdle);
+		return (
+			this.clock.now() - this.usedAt >= KNOWN_MS &&
+			this.turns.size === 0 &&
+			[...this.lines.values()].every(({ isIdle }) => isIdle)
+		);
 	}
 
 	private forgetTurns(): void {
 		const now = this.clock.now();
-		for (const [node, { nextCall, users }] of this.turns) if (users === 0 && nextCall <= now) this.turns.delete(node);
+		for (const [node, { nextCall, users }] of this.turns)
+			if (users === 0 && nextCall <= now) this.turns.delete(node);
 	}
 }
 

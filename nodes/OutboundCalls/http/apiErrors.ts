@@ -1,4 +1,11 @@
-import { categoryOf, type ErrorBody, isErrorBody, nextStepOf, POLICIES, policyOf } from '../domain/errorBody';
+import {
+	categoryOf,
+	type ErrorBody,
+	isErrorBody,
+	nextStepOf,
+	POLICIES,
+	policyOf,
+} from '../domain/errorBody';
 import type { Exchange, Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
 import { isObject } from '../domain/json';
@@ -50,7 +57,11 @@ export interface Subject {
 }
 
 type Described = Omit<ApiProblem, 'httpCode'>;
-type DescribeProblem = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => Described;
+type DescribeProblem = (
+	body: ErrorBody,
+	subject: Subject,
+	retryAfterMs: number | undefined,
+) => Described;
 
 /** Turns anything but a carried-out request into one sentence and one remedy. Total: never throws. `now` in epoch milliseconds. */
 export function apiProblem(exchange: Exchange, subject: Subject, now: number): ApiProblem {
@@ -63,10 +74,15 @@ export function apiProblem(exchange: Exchange, subject: Subject, now: number): A
 	const described =
 		!isErrorBody(body) || status === 201
 			? foreignAnswerProblem(exchange, subject)
-			: isPlacing(subject.purpose) && classifyExchange(subject.purpose, exchange).kind === 'indeterminate'
+			: isPlacing(subject.purpose) &&
+				  classifyExchange(subject.purpose, exchange).kind === 'indeterminate'
 				? provesNothing(status, body, subject)
 				: refusal(status, body, subject, retryAfterMs);
-	return { ...described, httpCode: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+	return {
+		...described,
+		httpCode: status,
+		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+	};
 }
 
 const isPlacing = (purpose: Purpose): boolean => purpose === 'bulkCall' || purpose === 'placeCall';
@@ -78,11 +94,27 @@ const provesNothing = (status: number, { error }: ErrorBody, { purpose }: Subjec
 });
 
 /** Why the account pauses, as another request heard it: `demandedMs` is what is left of the wait that was asked for. */
-export function pauseProblem(limit: Exchange & { kind: 'answer' }, subject: Subject, demandedMs: number | undefined): ApiProblem {
+export function pauseProblem(
+	limit: Exchange & { kind: 'answer' },
+	subject: Subject,
+	demandedMs: number | undefined,
+): ApiProblem {
 	// Of its wait, only what is left counts.
-	const body = { ...(limit.body as Record<string, unknown>), details: { policy: policyOf(limit.body) } };
+	const body = {
+		...(limit.body as Record<string, unknown>),
+		details: { policy: policyOf(limit.body) },
+	};
 	const { kind, status } = limit;
-	return apiProblem({ kind, status, body, ...(demandedMs === undefined ? {} : { retryAfter: String(Math.ceil(demandedMs / 1_000)) }) }, subject, 0);
+	return apiProblem(
+		{
+			kind,
+			status,
+			body,
+			...(demandedMs === undefined ? {} : { retryAfter: String(Math.ceil(demandedMs / 1_000)) }),
+		},
+		subject,
+		0,
+	);
 }
 
 /** What the API says of each row of a request, and would of further ones. */
@@ -92,7 +124,12 @@ const UNDIALED: ApiProblem = {
 	cause: 'rate-limited',
 };
 
-function refusal(status: number, body: ErrorBody, subject: Subject, retryAfterMs: number | undefined): Described {
+function refusal(
+	status: number,
+	body: ErrorBody,
+	subject: Subject,
+	retryAfterMs: number | undefined,
+): Described {
 	const described = describe(status, body, subject)(body, subject, retryAfterMs);
 	const next = sentence(nextStepOf(body));
 	if (next === '') return described;
@@ -102,9 +139,13 @@ function refusal(status: number, body: ErrorBody, subject: Subject, retryAfterMs
 
 /** A text that the API document fixes counts most, then its category, then what is known of texts and categories with that status, then the status. */
 const describe = (status: number, body: ErrorBody, subject: Subject): DescribeProblem =>
-	byText.find(([text, , isAbout]) => text.test(body.error) && (isAbout?.(subject.purpose) ?? true))?.[1] ??
+	byText.find(
+		([text, , isAbout]) => text.test(body.error) && (isAbout?.(subject.purpose) ?? true),
+	)?.[1] ??
 	byCategory.find(([category]) => category === categoryOf(body))?.[1] ??
-	byStatusAndText[status]?.find(([matches]) => matches(`${body.error} ${categoryOf(body)}`, subject))?.[1] ??
+	byStatusAndText[status]?.find(([matches]) =>
+		matches(`${body.error} ${categoryOf(body)}`, subject),
+	)?.[1] ??
 	byStatus[status] ??
 	otherProblem;
 
@@ -140,8 +181,13 @@ const byText: Array<[RegExp, DescribeProblem, isAbout?: (purpose: Purpose) => bo
 		(body, { sentVariables = [] }) => {
 			const names = missingVariables(body.error);
 			const one = names.length === 1;
-			const alike = names.flatMap((name) => sentVariables.filter((sent) => sent !== name && sent.toLowerCase() === name.toLowerCase()));
-			const capitals = alike.length === 0 ? '' : ` Capitals count: ${listed(alike.map(quoted), 25)} ${alike.length === 1 ? 'was' : 'were'} sent.`;
+			const alike = names.flatMap((name) =>
+				sentVariables.filter((sent) => sent !== name && sent.toLowerCase() === name.toLowerCase()),
+			);
+			const capitals =
+				alike.length === 0
+					? ''
+					: ` Capitals count: ${listed(alike.map(quoted), 25)} ${alike.length === 1 ? 'was' : 'were'} sent.`;
 			return {
 				message: `The agent’s prompt needs ${one ? 'the prompt variable' : 'the prompt variables'} ${listed(names.map(quoted), 25)}, which ${one ? 'was' : 'were'} not sent`,
 				remedy: `Add ${listed(
@@ -166,7 +212,8 @@ const byText: Array<[RegExp, DescribeProblem, isAbout?: (purpose: Purpose) => bo
 		/agent not found/i,
 		(_body, { agentNumber }) => ({
 			message: `No agent on your account has the number ${quoted(agentNumber ?? '')}, or your token has no access to it`,
-			remedy: 'Check Agent Number: the agent’s phone number or its SIP ID (starting with t), not an internal ID.',
+			remedy:
+				'Check Agent Number: the agent’s phone number or its SIP ID (starting with t), not an internal ID.',
 			ends: 'group',
 		}),
 		isPlacing,
@@ -208,7 +255,8 @@ const byText: Array<[RegExp, DescribeProblem, isAbout?: (purpose: Purpose) => bo
 		/E\.?164/i,
 		(body) => ({
 			message: `The API takes only phone numbers in international format (${sentence(body.error)})`,
-			remedy: 'Write each number with a leading + and the country code, digits only, like +14155550123.',
+			remedy:
+				'Write each number with a leading + and the country code, digits only, like +14155550123.',
 		}),
 	],
 ];
@@ -236,13 +284,18 @@ const byCategory: Array<[category: string, DescribeProblem]> = [
 ];
 
 const NEWEST_VERSION = 'Update this node to its newest version';
-const LOOK_FOR_REASON = 'Look at the outbound calls page of your dashboard for the reason, or ask your provider.';
+const LOOK_FOR_REASON =
+	'Look at the outbound calls page of your dashboard for the reason, or ask your provider.';
 
 /** Refusals whose text the API document does not fix, told apart by words that it uses. */
-const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Subject) => boolean, DescribeProblem]>> = {
+const byStatusAndText: Record<
+	number,
+	Array<[matches: (text: string, subject: Subject) => boolean, DescribeProblem]>
+> = {
 	400: [
 		[
-			(text, { purpose }) => purpose === 'bulkCall' && DESTINATIONS.test(text) && TOO_MANY.test(text),
+			(text, { purpose }) =>
+				purpose === 'bulkCall' && DESTINATIONS.test(text) && TOO_MANY.test(text),
 			({ error }) => ({
 				message: `The API takes at most ${DESTINATIONS_PER_REQUEST} destinations in one request (${sentence(error)})`,
 				remedy: `${NEWEST_VERSION}: it sends no more. If it is, please report this.`,
@@ -270,7 +323,8 @@ const byStatusAndText: Record<number, Array<[matches: (text: string, subject: Su
 			(text) => LIMIT.test(text),
 			({ error }) => ({
 				message: `The daily call limit of your account is reached (${sentence(error)})`,
-				remedy: 'Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
+				remedy:
+					'Wait until tomorrow, or request a higher daily limit on the outbound calls page of your dashboard.',
 				ends: 'run',
 				cause: 'quota-exhausted',
 			}),
@@ -283,7 +337,11 @@ const byStatus: Record<number, DescribeProblem> = {
 		message: `The API did not accept the request (${sentence(error)})`,
 		remedy: 'Change the field that the text names. This request dialed nobody.',
 	}),
-	401: () => ({ message: 'The API token is missing or not valid', remedy: TOKEN_REMEDY, ends: 'run' }),
+	401: () => ({
+		message: 'The API token is missing or not valid',
+		remedy: TOKEN_REMEDY,
+		ends: 'run',
+	}),
 	403: () => ({
 		message: 'Outbound calling is not enabled for your account',
 		remedy: 'Have it enabled on the outbound calls page of your dashboard or by your provider.',
@@ -333,18 +391,29 @@ function missingVariables(text: string): string[] {
 }
 
 const comeBack = (retryAfterMs: number | undefined): string =>
-	retryAfterMs === undefined ? 'Try again in a few minutes.' : `Try again in ${formatDuration(retryAfterMs)}.`;
+	retryAfterMs === undefined
+		? 'Try again in a few minutes.'
+		: `Try again in ${formatDuration(retryAfterMs)}.`;
 
 /** A page, an empty body, a redirect or somebody else's JSON. */
-function foreignAnswerProblem(exchange: Exchange & { kind: 'answer' }, { purpose, apiAnswered = true }: Subject): Described {
+function foreignAnswerProblem(
+	exchange: Exchange & { kind: 'answer' },
+	{ purpose, apiAnswered = true }: Subject,
+): Described {
 	const { status, body } = exchange;
 	const answer =
 		status >= 300 && status < 400
 			? `redirects to another address (status ${status}), and redirects are not followed, to protect the token`
 			: `answered with ${shapeOf(body)} instead of the API’s own answer (status ${status})`;
 	if (neverArrived(purpose, exchange, apiAnswered)) {
-		const proxy = status === 407 ? ' If it is right, a proxy in front of this n8n asks for a sign-in: ask whoever runs this n8n.' : '';
-		return { message: `The server ${answer}`, remedy: `${ADDRESS_REMEDY} Nobody was called by this request.${proxy}` };
+		const proxy =
+			status === 407
+				? ' If it is right, a proxy in front of this n8n asks for a sign-in: ask whoever runs this n8n.'
+				: '';
+		return {
+			message: `The server ${answer}`,
+			remedy: `${ADDRESS_REMEDY} Nobody was called by this request.${proxy}`,
+		};
 	}
 	// A server that knows no such path has cancelled nothing.
 	const mayHaveCancelled = purpose === 'cancel' && !NOT_HANDED_ON.includes(status);
@@ -352,19 +421,26 @@ function foreignAnswerProblem(exchange: Exchange & { kind: 'answer' }, { purpose
 		message: `The server ${answer}${isPlacing(purpose) || mayHaveCancelled ? `, ${unanswered[purpose]}` : ''}`,
 		remedy: `${checkDashboard(purpose)}${ADDRESS_REMEDY} If it is right, a gateway in front of the API may be busy: try again later.`,
 		...(mayHaveCancelled ? { unanswered: true } : {}),
-		...(status === 429 ? { cause: 'rate-limited' as const } : status >= 502 ? { cause: 'temporarily-unavailable' as const } : {}),
+		...(status === 429
+			? { cause: 'rate-limited' as const }
+			: status >= 502
+				? { cause: 'temporarily-unavailable' as const }
+				: {}),
 	};
 }
 
 function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'nothing';
-	if (typeof body === 'string') return /^\s*</.test(body) ? 'a web page' : 'a text that could not be read';
+	if (typeof body === 'string')
+		return /^\s*</.test(body) ? 'a web page' : 'a text that could not be read';
 	if (Array.isArray(body)) return 'a list';
 	return isObject(body) ? 'other data' : 'a bare value';
 }
 
 const checkDashboard = (purpose: Purpose): string =>
-	isPlacing(purpose) ? 'Look at the outbound calls page of your dashboard before you call these numbers again. ' : '';
+	isPlacing(purpose)
+		? 'Look at the outbound calls page of your dashboard before you call these numbers again. '
+		: '';
 
 const unanswered: Record<Purpose, string> = {
 	bulkCall: 'so the calls may have been placed',
@@ -395,8 +471,14 @@ function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProb
 const NO_ADDRESS = ['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL', 'ERR_UNSUPPORTED_PROTOCOL'];
 
 /** Why a connection never opened, by its code: the first that matches. */
-const connectionProblems: Array<[matches: (code: string) => boolean, message: string, remedy: string]> = [
-	[(code) => code === 'ECONNREFUSED', 'The server refused the connection', `The API may be down, or the address is not right. ${ADDRESS_REMEDY}`],
+const connectionProblems: Array<
+	[matches: (code: string) => boolean, message: string, remedy: string]
+> = [
+	[
+		(code) => code === 'ECONNREFUSED',
+		'The server refused the connection',
+		`The API may be down, or the address is not right. ${ADDRESS_REMEDY}`,
+	],
 	[
 		(code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
 		'The server’s name could not be found',
@@ -412,13 +494,21 @@ const connectionProblems: Array<[matches: (code: string) => boolean, message: st
 		'This n8n does not allow connections to that address',
 		'Ask whoever runs this n8n to allow it, or use the API’s public address in the credential.',
 	],
-	[(code) => code === 'ERR_INVALID_CHAR', 'The API token in the credential has a character that cannot be sent', TOKEN_REMEDY],
+	[
+		(code) => code === 'ERR_INVALID_CHAR',
+		'The API token in the credential has a character that cannot be sent',
+		TOKEN_REMEDY,
+	],
 	[
 		(code) => NO_ADDRESS.includes(code),
 		'The Base URL in the credential is not a web address',
 		`It begins with https:// or http://. ${ADDRESS_REMEDY}`,
 	],
-	[() => true, 'The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`],
+	[
+		() => true,
+		'The server could not be reached',
+		`Check the network of this n8n. ${ADDRESS_REMEDY}`,
+	],
 ];
 
 function connectionProblem(code: string): ApiProblem {

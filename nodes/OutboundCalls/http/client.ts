@@ -44,9 +44,14 @@ export function openApi(context: IExecuteFunctions, credential: Credential): Che
 		if (body) Object.assign(options, withBody(body));
 		const deadline = openDeadline(context, timeoutMs);
 		try {
-			const response = (await context.helpers.httpRequestWithAuthentication.call(deadline.context, CREDENTIAL, options, {
-				credentialsDecrypted: { ...decrypted, data: { ...credential } },
-			})) as {
+			const response = (await context.helpers.httpRequestWithAuthentication.call(
+				deadline.context,
+				CREDENTIAL,
+				options,
+				{
+					credentialsDecrypted: { ...decrypted, data: { ...credential } },
+				},
+			)) as {
 				statusCode: number;
 				headers?: Record<string, unknown>;
 				body: unknown;
@@ -85,5 +90,7 @@ const NOT_COPIED = /"(?:__proto__|constructor|prototype)":/;
 
 function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOptions> {
 	const text = JSON.stringify(body);
-	return NOT_COPIED.test(text) ? { body: text, headers: { 'Content-Type': 'application/json' } } : { body };
+	return NOT_COPIED.test(text)
+		? { body: text, headers: { 'Content-Type': 'application/json' } }
+		: { body };
 }

@@ -3,7 +3,11 @@
  * Starts nothing more once `work` answers false or rejects; what is under way is waited for. Rejects with
  * the first rejection.
  */
-export async function forEachConcurrent(concurrency: number, total: number, work: (index: number) => Promise<boolean>): Promise<void> {
+export async function forEachConcurrent(
+	concurrency: number,
+	total: number,
+	work: (index: number) => Promise<boolean>,
+): Promise<void> {
 	let next = 0;
 	let rejection: { thrown: unknown } | undefined;
 	const worker = async (): Promise<void> => {

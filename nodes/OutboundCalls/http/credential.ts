@@ -79,7 +79,10 @@ const isNear = (name: string): boolean => NEAR.some((near) => near.test(name));
 export function checkToken(given: unknown): Checked<string> {
 	const token = typeof given === 'string' ? given.trim() : '';
 	if (token === '')
-		return problem('The API token in the credential is empty', 'Copy it from the outbound calls page of your dashboard into the credential.');
+		return problem(
+			'The API token in the credential is empty',
+			'Copy it from the outbound calls page of your dashboard into the credential.',
+		);
 	return /^[\x21-\x7e]+$/.test(token)
 		? ok(token)
 		: problem(

@@ -17,7 +17,10 @@ export interface Deadline<Context> {
  * outlasts it, and the request helper takes the signal of the execution, whatever the options say. So it is
  * given a context whose signal also ends with the time.
  */
-export function openDeadline<Context extends Cancellable>(context: Context, timeoutMs: number): Deadline<Context> {
+export function openDeadline<Context extends Cancellable>(
+	context: Context,
+	timeoutMs: number,
+): Deadline<Context> {
 	const ends = new AbortController();
 	const end = (): void => {
 		ends.abort();
@@ -28,7 +31,9 @@ export function openDeadline<Context extends Cancellable>(context: Context, time
 	if (execution?.aborted) end();
 	execution?.addEventListener('abort', end);
 	return {
-		context: Object.create(context, { getExecutionCancelSignal: { value: () => ends.signal } }) as Context,
+		context: Object.create(context, {
+			getExecutionCancelSignal: { value: () => ends.signal },
+		}) as Context,
 		isOver: () => time.aborted,
 		close: () => {
 			time.removeEventListener('abort', end);

@@ -102,8 +102,14 @@ export class Line {
 			this.refusals++;
 		}
 		const earlier = isCurrent ? undefined : this.pause;
-		const until = Math.max(now + waitMs(demandedMs, Math.max(this.refusals - 1, 0), this.clock.random()), earlier?.until ?? -Infinity);
-		const least = demandedMs === undefined ? earlier?.least : Math.max(now + demandedMs, earlier?.least ?? -Infinity);
+		const until = Math.max(
+			now + waitMs(demandedMs, Math.max(this.refusals - 1, 0), this.clock.random()),
+			earlier?.until ?? -Infinity,
+		);
+		const least =
+			demandedMs === undefined
+				? earlier?.least
+				: Math.max(now + demandedMs, earlier?.least ?? -Infinity);
 		this.pause = { least, until, othersUntil: Math.min(until, now + LONGEST_PAUSE_MS), limit };
 	}
 }

@@ -9,10 +9,13 @@ const SHORTEST_SECRET = 6;
  * answer keeps its shape.
  */
 export function maskedTexts(...secrets: string[]): (value: unknown) => unknown {
-	const forms = [...new Set(secrets.flatMap(formsOf))].filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+	const forms = [...new Set(secrets.flatMap(formsOf))]
+		.filter(({ length }) => length >= SHORTEST_SECRET)
+		.sort((a, b) => b.length - a.length);
 	const secret = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
 	// Characters that are taken out may have stood in the token.
-	const fit = (text: string): string => plainText(secret ? withoutUnseen(text).replace(secret, '***') : text);
+	const fit = (text: string): string =>
+		plainText(secret ? withoutUnseen(text).replace(secret, '***') : text);
 	const walk = (value: unknown): unknown => {
 		if (typeof value === 'string') return fit(value);
 		if (Array.isArray(value)) return value.map(walk);
@@ -32,13 +35,16 @@ function formsOf(given: string): string[] {
 	return [given, secret, ...inUrl, ...inUrl.map(withSmallEscapes), ...base64Of(secret)];
 }
 
-const withSmallEscapes = (url: string): string => url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
+const withSmallEscapes = (url: string): string =>
+	url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
 
 /** What is the same in the base64 of every text that contains the secret, for each place that it can begin at in a group of three bytes. */
 function base64Of(secret: string): string[] {
 	return [0, 1, 2].flatMap((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-		const own = bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+		const own = bytes
+			.toString('base64')
+			.slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 		return [own, own.replace(/\+/g, '-').replace(/\//g, '_')];
 	});
 }

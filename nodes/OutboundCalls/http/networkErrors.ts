@@ -66,7 +66,10 @@ function layers(thrown: unknown): Thrown[] {
 
 /** Texts of Node and axios that say the same as a code: n8n 1.122 drops the cause, and with it the code. */
 const TEXTS: Array<[RegExp, string | undefined]> = [
-	[/^(?:connect|getaddrinfo) (ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)\b/, undefined],
+	[
+		/^(?:connect|getaddrinfo) (ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)\b/,
+		undefined,
+	],
 	[/^timeout of \d+ms exceeded/, 'ECONNABORTED'],
 	[/^Unsupported protocol /, 'ERR_UNSUPPORTED_PROTOCOL'],
 	[
@@ -103,12 +106,17 @@ export function networkCode(thrown: unknown): string {
 const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 	({ code }) => typeof code === 'string' && NOT_OPENED.has(code),
 	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
-	({ code, message }) => code === 'ERR_BAD_REQUEST' && codeInText({ message }) === 'ERR_UNSUPPORTED_PROTOCOL',
+	({ code, message }) =>
+		code === 'ERR_BAD_REQUEST' && codeInText({ message }) === 'ERR_UNSUPPORTED_PROTOCOL',
 	// Plain HTTP on the other side: the handshake's first reply was no TLS at all.
 	({ code, message }) => code === 'EPROTO' && String(message).includes('wrong version number'),
 	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),
 	// A server with several addresses: one reason for each of them.
-	({ errors }, depth) => Array.isArray(errors) && errors.length > 0 && depth < 3 && errors.every((each) => isNotOpened(each, depth + 1)),
+	({ errors }, depth) =>
+		Array.isArray(errors) &&
+		errors.length > 0 &&
+		depth < 3 &&
+		errors.every((each) => isNotOpened(each, depth + 1)),
 ];
 
 /** True only where the request certainly never left: anything doubtful is false. */

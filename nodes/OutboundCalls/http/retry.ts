@@ -29,12 +29,22 @@ export async function sendWithRetry(
 ): Promise<Result<Answer, ReadProblem>> {
 	for (let attempt = 0; ;) {
 		const turn = await throttle.acquire();
-		if (turn === 'stopped') return fail({ message: 'The execution was stopped', remedy: 'Nothing more was sent.', retryable: true });
-		if (turn !== 'now') return fail({ ...pauseProblem(turn.limit, subject, throttle.demandedMs(turn)), retryable: true });
+		if (turn === 'stopped')
+			return fail({
+				message: 'The execution was stopped',
+				remedy: 'Nothing more was sent.',
+				retryable: true,
+			});
+		if (turn !== 'now')
+			return fail({
+				...pauseProblem(turn.limit, subject, throttle.demandedMs(turn)),
+				retryable: true,
+			});
 		if (!throttle.isClear) continue;
 		const exchange = await send(request);
 		const classification = classifyExchange(subject.purpose, exchange);
-		if (classification.kind === 'succeeded' && exchange.kind === 'answer') return ok({ status: exchange.status, body: exchange.body });
+		if (classification.kind === 'succeeded' && exchange.kind === 'answer')
+			return ok({ status: exchange.status, body: exchange.body });
 
 		const retryable = classification.kind === 'rejected' && classification.retryable;
 		const demandedMs = demandedWaitMs(exchange, Date.now());

@@ -14,7 +14,11 @@ export class SharedReads {
 	private readonly underWay = new Map<string, Reading>();
 
 	/** `ask` never rejects. Where the one who asked is stopped, the next one asks. */
-	async read(key: string, signal: AbortSignal | undefined, ask: () => Promise<Exchange>): Promise<Exchange> {
+	async read(
+		key: string,
+		signal: AbortSignal | undefined,
+		ask: () => Promise<Exchange>,
+	): Promise<Exchange> {
 		for (;;) {
 			const reading = this.underWay.get(key);
 			if (!reading) break;

@@ -72,7 +72,9 @@ export class Throttle {
 	 * rows that turn out not to be called cost no time. `tooLong` is a pause that the run may not wait for. Undefined when
 	 * the run was stopped.
 	 */
-	async paced<T extends { length: number }>(work: (tooLong?: Pause) => Promise<T>): Promise<T | undefined> {
+	async paced<T extends { length: number }>(
+		work: (tooLong?: Pause) => Promise<T>,
+	): Promise<T | undefined> {
 		const { callsPerMinute } = this.limits;
 		for (;;) {
 			const turn = await this.pauseIsOver();
@@ -80,19 +82,27 @@ export class Throttle {
 			if (turn !== 'now') return await work(turn);
 			if (!callsPerMinute) return await work();
 			// Nobody waits for a pause in line: those behind may be allowed less.
-			const calls = await this.inLine(60_000 / callsPerMinute, async () => (this.isPaused ? undefined : await work()));
+			const calls = await this.inLine(60_000 / callsPerMinute, async () =>
+				this.isPaused ? undefined : await work(),
+			);
 			if (calls !== undefined || this.cancelled) return calls;
 		}
 	}
 
-	private async inLine<T extends { length: number }>(betweenMs: number, work: () => Promise<T | undefined>): Promise<T | undefined> {
+	private async inLine<T extends { length: number }>(
+		betweenMs: number,
+		work: () => Promise<T | undefined>,
+	): Promise<T | undefined> {
 		const { turns } = this;
 		const { pace = {}, signal } = this.limits;
 		const hasTurn = turns.line.then(() => !this.cancelled);
 		const turn = hasTurn.then(async (isOurs) => {
 			if (!isOurs) return undefined;
 			if (!this.hasPace) {
-				const left = Math.min((pace.nextCallAt ?? 0) - this.clock.timeOfDay(), MOST_CALLS_AT_ONCE * betweenMs);
+				const left = Math.min(
+					(pace.nextCallAt ?? 0) - this.clock.timeOfDay(),
+					MOST_CALLS_AT_ONCE * betweenMs,
+				);
 				turns.nextCall = Math.max(turns.nextCall, this.clock.now() + left);
 				this.hasPace = true;
 			}
@@ -151,7 +161,10 @@ export class Throttle {
 	backOff(demandedMs: number | undefined, attempt: number): boolean {
 		const now = this.clock.now();
 		const least = demandedMs ? now + demandedMs : undefined;
-		return this.pauseUntil(least, now + waitMs(demandedMs || undefined, attempt, this.clock.random()));
+		return this.pauseUntil(
+			least,
+			now + waitMs(demandedMs || undefined, attempt, this.clock.random()),
+		);
 	}
 
 	/** How long the API still asks to wait, in milliseconds; undefined where it names no time. */
@@ -162,7 +175,9 @@ export class Throttle {
 	/** A pause of the account that the run has not kept to yet. */
 	private get newPause(): Pause | undefined {
 		const { pause } = this.line;
-		return pause !== undefined && pause !== this.kept && pause.othersUntil > this.clock.now() ? pause : undefined;
+		return pause !== undefined && pause !== this.kept && pause.othersUntil > this.clock.now()
+			? pause
+			: undefined;
 	}
 
 	private get isPaused(): boolean {
@@ -175,7 +190,14 @@ export class Throttle {
 			const { newPause } = this;
 			if (newPause) {
 				const { least, othersUntil } = newPause;
-				if (!this.keep(newPause, least === undefined ? undefined : Math.min(least, othersUntil), othersUntil)) return newPause;
+				if (
+					!this.keep(
+						newPause,
+						least === undefined ? undefined : Math.min(least, othersUntil),
+						othersUntil,
+					)
+				)
+					return newPause;
 			}
 			if (!this.isPaused) return 'now';
 			await this.waitUntil(() => this.pausedUntil);

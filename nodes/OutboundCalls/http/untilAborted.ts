@@ -1,5 +1,8 @@
 /** Waits for work that goes on without the one who waits: undefined when `signal` was aborted before. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+export async function untilAborted<T>(
+	work: Promise<T>,
+	signal: AbortSignal | undefined,
+): Promise<T | undefined> {
 	if (!signal) return await work;
 	if (signal.aborted) return undefined;
 	let end: () => void = () => undefined;

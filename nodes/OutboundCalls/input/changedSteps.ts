@@ -14,11 +14,17 @@ export function changedStep({ flow, tree, steps }: Execution): Problem | undefin
 	const noted = (flow.outboundCallsSteps ??= {});
 	const savedAt = steps.savedAt();
 	/** Whether an earlier try ran it: as a node noted, or, where none did, before the workflow was saved as it is. */
-	const isOld = ({ step, run, ranAt }: TakenStep): boolean => tree.isRetry && (run < (noted[step]?.runs ?? 0) || ranAt < savedAt);
+	const isOld = ({ step, run, ranAt }: TakenStep): boolean =>
+		tree.isRetry && (run < (noted[step]?.runs ?? 0) || ranAt < savedAt);
 	const isChanged = (each: TakenStep): boolean => {
 		const then = noted[each.step];
 		// Of a workflow that nobody has saved since, a newer n8n may have filled in other defaults.
-		return then !== undefined && isOld(each) && each.settings !== then.settings && savedAt !== then.savedAt;
+		return (
+			then !== undefined &&
+			isOld(each) &&
+			each.settings !== then.settings &&
+			savedAt !== then.savedAt
+		);
 	};
 	if (tree.isRetry) {
 		const changed = steps.taken().find(isChanged);
@@ -26,12 +32,14 @@ export function changedStep({ flow, tree, steps }: Execution): Problem | undefin
 		const rewired = steps.rewired();
 		if (rewired !== undefined) return changedSince(`The workflow or the step ${quoted(rewired)}`);
 	}
-	for (const each of steps.ran()) if (!isOld(each)) noted[each.step] = { settings: each.settings, runs: each.runs, savedAt };
+	for (const each of steps.ran())
+		if (!isOld(each)) noted[each.step] = { settings: each.settings, runs: each.runs, savedAt };
 	return undefined;
 }
 
 const changedSince = (what: string): Problem => ({
 	message: `${what} was changed since, and a Retry takes what it gave before`,
-	remedy: 'To go on as it began, choose Retry with original workflow on the first execution. To use the change, execute the workflow again.',
+	remedy:
+		'To go on as it began, choose Retry with original workflow on the first execution. To use the change, execute the workflow again.',
 	field: true,
 });

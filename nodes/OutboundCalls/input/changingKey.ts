@@ -36,23 +36,40 @@ export async function changingKey(execution: Execution): Promise<Problem | undef
 	return await whatChanges(execution, own, madeOfs);
 }
 
-async function whatChanges(execution: Execution, own: string, madeOfs: readonly MadeColumn[]): Promise<Problem | undefined> {
+async function whatChanges(
+	execution: Execution,
+	own: string,
+	madeOfs: readonly MadeColumn[],
+): Promise<Problem | undefined> {
 	const { parameters } = execution;
-	const stored = [own, ...madeOfs.flatMap((made) => treesOf(made.stored, made.inside).map(textOfTree))].join(' ');
-	if (OF_EXECUTION.test(stored)) return never('Remember People By holds the ID of the execution, which is another one in each run');
+	const stored = [
+		own,
+		...madeOfs.flatMap((made) => treesOf(made.stored, made.inside).map(textOfTree)),
+	].join(' ');
+	if (OF_EXECUTION.test(stored))
+		return never(
+			'Remember People By holds the ID of the execution, which is another one in each run',
+		);
 	if (OF_WORKFLOW.test(stored))
-		return never('Remember People By holds the name of the workflow or of a step, or how it was started, which becomes another one by itself');
+		return never(
+			'Remember People By holds the name of the workflow or of a step, or how it was started, which becomes another one by itself',
+		);
 	if (PLACE.test(stored.replace(LOOK_UP, '')) || goesByPlace(execution, KEY))
-		return never('Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted');
+		return never(
+			'Remember People By holds the place of the row in its list, which is another one once rows are sorted, added or deleted',
+		);
 	if (mayTellMinute(own) || madeOfs.some((made) => mayTellMinute(made.stored, made.inside)))
-		return never('Remember People By may hold the minute of the run (in a format, mm; MM is the month)');
+		return never(
+			'Remember People By may hold the minute of the run (in a format, mm; MM is the month)',
+		);
 	// Also for rows that have no value of their own.
 	if (/\bMath\.random\b/.test(stored)) return never(MOMENT);
 	const read = parameters.perItem<unknown>(KEY, '');
 	const before = tryRead(() => ok(read(0)));
 	await systemClock.sleep(MOMENT_MS);
 	const after = tryRead(() => ok(read(0)));
-	if (!before.ok || !after.ok || JSON.stringify(before.value) === JSON.stringify(after.value)) return undefined;
+	if (!before.ok || !after.ok || JSON.stringify(before.value) === JSON.stringify(after.value))
+		return undefined;
 	return never(MOMENT);
 }
 

@@ -6,10 +6,17 @@ import type { NumbersOfRows } from './numbersOfRows';
 import type { Reader } from './oneOfMany';
 
 /** Why an item of a step would speak for another row: behind a Code step that makes new items, n8n guesses by their places which ones they come from (n8n behaviour). */
-export function ofGuessedItem({ steps }: Reader, numbers: NumbersOfRows, stored: readonly unknown[], label: string): Problem | undefined {
+export function ofGuessedItem(
+	{ steps }: Reader,
+	numbers: NumbersOfRows,
+	stored: readonly unknown[],
+	label: string,
+): Problem | undefined {
 	if (!steps.mayBePairedByPlace()) return undefined;
 	const isOfOther = ({ step, takes }: Column): boolean =>
-		takes === 'ofRow' && step !== undefined && numbers.areOfOthers(steps.itemsOf(step), steps.rowsOfItems(step));
+		takes === 'ofRow' &&
+		step !== undefined &&
+		numbers.areOfOthers(steps.itemsOf(step), steps.rowsOfItems(step));
 	const column = stored.flatMap((each) => readingOf(each).columns).find(isOfOther);
 	return (
 		column && {

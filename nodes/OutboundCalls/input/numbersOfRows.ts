@@ -21,15 +21,22 @@ export interface NumbersOfRows {
 }
 
 /** `phones`: the parameters that name the destinations, as they are stored. */
-export function numbersOfRows(steps: Reader['steps'], phones: readonly unknown[], checked: readonly CheckedRow[]): NumbersOfRows {
+export function numbersOfRows(
+	steps: Reader['steps'],
+	phones: readonly unknown[],
+	checked: readonly CheckedRow[],
+): NumbersOfRows {
 	const named = phones.flatMap((each) => readingOf(each).columns);
 	const isInside = (other: Column, { step, path }: Column): boolean =>
-		other.path.length > path.length && other.step === step && path.every((name, n) => name === other.path[n]);
+		other.path.length > path.length &&
+		other.step === step &&
+		path.every((name, n) => name === other.path[n]);
 	/** A list of which another one of them is an entry is no number; nor is what has fewer digits than any. */
 	const mayHoldNumber = (column: Column): boolean => {
 		if (named.some((other) => isInside(other, column))) return false;
 		const ofEntries: Path = column.path.map((name) => (name === ENTRIES ? 0 : name));
-		const isLong = (value: unknown): boolean => !isBlank(value) && digitsIn(textIfAny(value) ?? LONG).length >= FEWEST;
+		const isLong = (value: unknown): boolean =>
+			!isBlank(value) && digitsIn(textIfAny(value) ?? LONG).length >= FEWEST;
 		return steps.itemsOf(column.step).some((fields) => valuesAt(fields, ofEntries).some(isLong));
 	};
 	let byItem: Map<number, Set<string>> | undefined;
@@ -44,22 +51,37 @@ export function numbersOfRows(steps: Reader['steps'], phones: readonly unknown[]
 		listsIn(fields, rows) {
 			const lists =
 				holding.get(fields) ??
-				listsHolding(fields, new Map(numbersOf(rows).flatMap((number) => endsOf(number).map((end) => [end, number] as const))));
+				listsHolding(
+					fields,
+					new Map(
+						numbersOf(rows).flatMap((number) =>
+							endsOf(number).map((end) => [end, number] as const),
+						),
+					),
+				);
 			holding.set(fields, lists);
 			return lists;
 		},
 		areOfOthers(items, rowsOf) {
 			const rows = [...rowsOf.values()].flat();
-			const ends = new Map(numbersOf(rows).flatMap((number) => endsOf(number).map((end) => [end, number] as const)));
+			const ends = new Map(
+				numbersOf(rows).flatMap((number) => endsOf(number).map((end) => [end, number] as const)),
+			);
 			const all = [...items];
 			const at = listsHolding({ all }, ends).find(({ list }) => list === all)?.at ?? [];
 			const known = heldIn([{ at }]);
 			const placeOf = new Map(items.map((fields, place) => [fields, place]));
-			return [...rowsOf].some(([fields, of]) => numbersOf(of).some((number) => known.has(number) && !at[placeOf.get(fields) ?? -1]?.has(number)));
+			return [...rowsOf].some(([fields, of]) =>
+				numbersOf(of).some(
+					(number) => known.has(number) && !at[placeOf.get(fields) ?? -1]?.has(number),
+				),
+			);
 		},
 		listsOfCells(fields, rows) {
 			const cells = rows.flatMap((row) => Object.values(steps.itemsOf(undefined)[row] ?? {}));
-			const ends = cells.map((cell) => endOf(textIfAny(cell) ?? '')).filter(({ length }) => length === TELLING);
+			const ends = cells
+				.map((cell) => endOf(textIfAny(cell) ?? ''))
+				.filter(({ length }) => length === TELLING);
 			return listsHolding(fields, new Map(ends.map((end) => [end, end])));
 		},
 	};
@@ -71,7 +93,8 @@ export interface Held {
 	at: ReadonlyArray<ReadonlySet<string>>;
 }
 
-export const heldIn = (lists: ReadonlyArray<Pick<Held, 'at'>>): Set<string> => new Set(lists.flatMap(({ at }) => at.flatMap((held) => [...held])));
+export const heldIn = (lists: ReadonlyArray<Pick<Held, 'at'>>): Set<string> =>
+	new Set(lists.flatMap(({ at }) => at.flatMap((held) => [...held])));
 
 /** The lists in an item that hold some of these. `byEnd`: what is looked for, by what cells that hold it end in. */
 function listsHolding(fields: Fields, byEnd: ReadonlyMap<string, string>): Held[] {
@@ -123,7 +146,9 @@ function numbersByItem(checked: readonly CheckedRow[]): Map<number, Set<string>>
 /** What a cell that holds the number may end in. */
 const endsOf = (number: string): string[] => [
 	number.slice(-TELLING),
-	...[...Array(TELLING).keys()].slice(FEWEST, TELLING).flatMap((length) => (number.length - length <= LONGEST_CODE ? [number.slice(-length)] : [])),
+	...[...Array(TELLING).keys()]
+		.slice(FEWEST, TELLING)
+		.flatMap((length) => (number.length - length <= LONGEST_CODE ? [number.slice(-length)] : [])),
 ];
 
 function endOf(cell: string): string {

@@ -29,7 +29,9 @@ interface Entry {
 
 export function entriesOfRows({ steps }: Reader, numbers: NumbersOfRows): Entries {
 	const columnsIn = (stored: readonly unknown[]): Column[] =>
-		stored.flatMap((each) => readingOf(each).columns).filter(({ takes, path }) => takes !== 'each' && path.some(isPlace));
+		stored
+			.flatMap((each) => readingOf(each).columns)
+			.filter(({ takes, path }) => takes !== 'each' && path.some(isPlace));
 	const isOfSeveral = severalRowsOf(steps, numbers);
 	const isOfAnother = anotherThanOf(steps, numbers);
 	return {
@@ -46,27 +48,45 @@ export function entriesOfRows({ steps }: Reader, numbers: NumbersOfRows): Entrie
 	};
 }
 
-const differAt = (fields: Fields, path: Path): boolean => differ(valuesAt(fields, path).map(textOf));
+const differAt = (fields: Fields, path: Path): boolean =>
+	differ(valuesAt(fields, path).map(textOf));
 
 /** The entries of an item on the way to what a path takes. */
 const entriesAt = (fields: Fields, path: Path): Entry[] =>
 	path.flatMap((place, depth) => {
 		if (!isPlace(place)) return [];
 		const lists = valuesAt(fields, path.slice(0, depth)).filter(Array.isArray);
-		return lists.map((list) => ({ list, place: isChosenBy(path[depth - 1]) ? undefined : place < 0 ? list.length + place : place }));
+		return lists.map((list) => ({
+			list,
+			place: isChosenBy(path[depth - 1]) ? undefined : place < 0 ? list.length + place : place,
+		}));
 	});
 
 /** Whether an entry speaks for several rows, or for another one than that which it is of. */
-function severalRowsOf(steps: Reader['steps'], numbers: NumbersOfRows): (column: Column, says: Says) => boolean {
+function severalRowsOf(
+	steps: Reader['steps'],
+	numbers: NumbersOfRows,
+): (column: Column, says: Says) => boolean {
 	/** Whether the number comes from another entry of the same list, as somebody has chosen both. */
 	const isBesideNumber = ({ step, path }: Column): boolean =>
-		numbers.from.some((number) => number.step === step && listOf(number.path) === listOf(path) && !isOfEntry(number.path, path)) &&
-		steps.itemsOf(step).some((fields) => differAt(fields, path));
+		numbers.from.some(
+			(number) =>
+				number.step === step &&
+				listOf(number.path) === listOf(path) &&
+				!isOfEntry(number.path, path),
+		) && steps.itemsOf(step).some((fields) => differAt(fields, path));
 	/** An item that has become several, of which a Filter or a loop may have left one. */
 	const isOfMany = ({ step }: Column): boolean =>
-		step !== undefined && !numbers.from.some((number) => number.step === step && number.path.some(isPlace));
-	const speaksForSeveral = (entries: readonly Entry[], lists: readonly Held[], count: number): boolean => {
-		const theirs = new Set(lists.filter(({ at }) => heldIn([{ at }]).size * 2 >= count).map(({ list }) => list.length));
+		step !== undefined &&
+		!numbers.from.some((number) => number.step === step && number.path.some(isPlace));
+	const speaksForSeveral = (
+		entries: readonly Entry[],
+		lists: readonly Held[],
+		count: number,
+	): boolean => {
+		const theirs = new Set(
+			lists.filter(({ at }) => heldIn([{ at }]).size * 2 >= count).map(({ list }) => list.length),
+		);
 		return entries.some(({ list }) => theirs.has(list.length));
 	};
 	return (column, says) => {
@@ -78,7 +98,12 @@ function severalRowsOf(steps: Reader['steps'], numbers: NumbersOfRows): (column:
 			const lists = numbers.listsIn(fields, rows);
 			const count = numbers.count(rows);
 			const isAlone = rows.length === 1 && count <= 1;
-			if (isAlone ? isOfMany(column) && entries.some((entry) => isElsewhere(lists, entry)) : speaksForSeveral(entries, lists, count)) return true;
+			if (
+				isAlone
+					? isOfMany(column) && entries.some((entry) => isElsewhere(lists, entry))
+					: speaksForSeveral(entries, lists, count)
+			)
+				return true;
 			if (says !== 'destination' || step === undefined) return false;
 			const ofCells = numbers.listsOfCells(fields, rows);
 			return entries.some((entry) => isElsewhere(ofCells, entry));
@@ -90,22 +115,35 @@ function severalRowsOf(steps: Reader['steps'], numbers: NumbersOfRows): (column:
 function isElsewhere(lists: readonly Held[], { list, place }: Entry): boolean {
 	if (place === undefined) return false;
 	const itself = lists.filter((each) => each.list === list);
-	const told = itself.length > 0 ? itself : lists.filter((each) => each.list.length === list.length);
-	return [...heldIn(told)].some((one) => told.every(({ at }) => at.some((held) => held.has(one)) && !at[place]?.has(one)));
+	const told =
+		itself.length > 0 ? itself : lists.filter((each) => each.list.length === list.length);
+	return [...heldIn(told)].some((one) =>
+		told.every(({ at }) => at.some((held) => held.has(one)) && !at[place]?.has(one)),
+	);
 }
 
 /** Whether it is another entry than that from which the number comes, or than the one at its place in a list beside that is as long. */
-function anotherThanOf(steps: Reader['steps'], numbers: NumbersOfRows): (column: Column, mayBeBeside: boolean) => boolean {
+function anotherThanOf(
+	steps: Reader['steps'],
+	numbers: NumbersOfRows,
+): (column: Column, mayBeBeside: boolean) => boolean {
 	const isOfNumber = ({ step, path }: Column, fields: Fields, mayBeBeside: boolean): boolean => {
-		const places = (of: Path): string => JSON.stringify([of.filter(isPlace), entriesAt(fields, of).map(({ list, place }) => [list.length, place])]);
+		const places = (of: Path): string =>
+			JSON.stringify([
+				of.filter(isPlace),
+				entriesAt(fields, of).map(({ list, place }) => [list.length, place]),
+			]);
 		const isTheirs = (number: Column): boolean =>
-			number.step === step && (isOfEntry(number.path, path) || (mayBeBeside && !path.some(isChosenBy) && places(number.path) === places(path)));
+			number.step === step &&
+			(isOfEntry(number.path, path) ||
+				(mayBeBeside && !path.some(isChosenBy) && places(number.path) === places(path)));
 		return numbers.from.length > 0 && numbers.from.every(isTheirs);
 	};
 	return (column, mayBeBeside) => {
 		const { step, path } = column;
 		const rows = steps.rowsOfItems(step);
-		const isAnother = (fields: Fields): boolean => numbers.count(rows.get(fields) ?? []) > 1 || !isOfNumber(column, fields, mayBeBeside);
+		const isAnother = (fields: Fields): boolean =>
+			numbers.count(rows.get(fields) ?? []) > 1 || !isOfNumber(column, fields, mayBeBeside);
 		return steps.itemsOf(step).some((fields) => differAt(fields, path) && isAnother(fields));
 	};
 }

@@ -16,10 +16,12 @@ export type Reader = Pick<Execution, 'parameters' | 'steps'>;
 /** What the items of a step say in that column, in their order. */
 function* saidIn({ steps }: Reader, { step, path }: Column): Generator<string> {
 	const whole = step === undefined ? steps.wholeInput() : [];
-	for (const fields of whole.length > 0 ? whole : steps.itemsOf(step)) for (const value of valuesAt(fields, path)) yield textOf(value);
+	for (const fields of whole.length > 0 ? whole : steps.itemsOf(step))
+		for (const value of valuesAt(fields, path)) yield textOf(value);
 }
 
-export const textOf = (value: unknown): string => (isBlank(value) ? '' : (textIfAny(value) ?? '').trim());
+export const textOf = (value: unknown): string =>
+	isBlank(value) ? '' : (textIfAny(value) ?? '').trim();
 
 /** Whether they say more than one thing. */
 export function differ(said: Iterable<string>): boolean {
@@ -28,9 +30,11 @@ export function differ(said: Iterable<string>): boolean {
 	return false;
 }
 
-const nameOf = ({ step }: Column): string => (step === undefined ? 'its input' : `the step ${quoted(step)}`);
+const nameOf = ({ step }: Column): string =>
+	step === undefined ? 'its input' : `the step ${quoted(step)}`;
 /** `$("Opted out").all()` */
-const allOf = ({ step }: Column): string => `${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
+const allOf = ({ step }: Column): string =>
+	`${step === undefined ? '$input' : `$(${quoted(step)})`}.all()`;
 
 /** The columns of the rows are whole cells; a place in a list in one of them is one of many. */
 const isOneOfMany =
@@ -49,13 +53,21 @@ const columnsOf = ({ parameters, steps }: Reader, name: string): Column[] =>
 	]);
 
 /** Why the list in an option is not the whole one; undefined where nothing speaks against it. `value`: what it came to. */
-export function partOfList(execution: Reader, name: string, label: string, value: unknown): Problem | undefined {
+export function partOfList(
+	execution: Reader,
+	name: string,
+	label: string,
+	value: unknown,
+): Problem | undefined {
 	const columns = columnsOf(execution, name).filter(isOneOfMany(execution));
 	const listed = new Set(columns.length > 0 ? entriesOf(value).map(textOf) : []);
 	const part = columns.find((column) => {
 		const said = new Set(saidIn(execution, column));
 		const hasEmpty = said.delete('');
-		return said.size > (hasEmpty ? 0 : 1) && [...said].some((text) => entriesOf(text).some((entry) => !listed.has(String(entry))));
+		return (
+			said.size > (hasEmpty ? 0 : 1) &&
+			[...said].some((text) => entriesOf(text).some((entry) => !listed.has(String(entry))))
+		);
 	});
 	return (
 		part && {
@@ -68,7 +80,9 @@ export function partOfList(execution: Reader, name: string, label: string, value
 
 /** Why an option that is read for each row says nothing of the rows: one item of a step would answer for all of them. */
 export function oneForAllRows(execution: Reader, name: string, label: string): Problem | undefined {
-	const column = columnsOf(execution, name).find((each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each));
+	const column = columnsOf(execution, name).find(
+		(each) => differ(saidIn(execution, each)) && answersForAll(execution.steps, each),
+	);
 	return (
 		column && {
 			message: `${label} takes the same item of ${nameOf(column)} for all rows, and its other items say something else`,
@@ -79,12 +93,25 @@ export function oneForAllRows(execution: Reader, name: string, label: string): P
 }
 
 /** Why a tool would say what is said of somebody else: n8n does not tell it which item the agent is at, and gives the first one for all (n8n behaviour). */
-export function ofUnknownItem(execution: Reader, stored: readonly unknown[], label: string, isOfRun = false): Problem | undefined {
+export function ofUnknownItem(
+	execution: Reader,
+	stored: readonly unknown[],
+	label: string,
+	isOfRun = false,
+): Problem | undefined {
 	// What holds for the whole run may be that of the first line of a table.
-	const columns = stored.flatMap((each) => readingOf(each).columns).filter(({ takes }) => takes !== 'each' && !(isOfRun && takes === 'one'));
-	const ofInput = columns.some(({ step }) => step === undefined) ? execution.steps.wholeInput() : [];
+	const columns = stored
+		.flatMap((each) => readingOf(each).columns)
+		.filter(({ takes }) => takes !== 'each' && !(isOfRun && takes === 'one'));
+	const ofInput = columns.some(({ step }) => step === undefined)
+		? execution.steps.wholeInput()
+		: [];
 	const column = columns.find((each) =>
-		differ(each.step === undefined ? ofInput.flatMap((fields) => valuesAt(fields, each.path).map(textOf)) : saidIn(execution, each)),
+		differ(
+			each.step === undefined
+				? ofInput.flatMap((fields) => valuesAt(fields, each.path).map(textOf))
+				: saidIn(execution, each),
+		),
 	);
 	return (
 		column && {
@@ -99,15 +126,22 @@ export function ofUnknownItem(execution: Reader, stored: readonly unknown[], lab
 }
 
 /** Why what a row says would be said of somebody else: it takes another item of a step than the row comes from. `stored`: parameters with that label. */
-export function ofOtherRows(execution: Reader, stored: readonly unknown[], label: string): Problem | undefined {
+export function ofOtherRows(
+	execution: Reader,
+	stored: readonly unknown[],
+	label: string,
+): Problem | undefined {
 	const { steps } = execution;
 	const isOther = (column: Column): boolean => {
 		const { step, takes, at } = column;
 		if (takes !== 'one') return takesOther(steps, column);
 		return at === undefined ? steps.comeFromSeveral(step) : !steps.isOwn(step, at);
 	};
-	const differs = (column: Column): boolean => differ([...saidIn(execution, column)].filter((said) => said !== ''));
-	const column = stored.flatMap((each) => readingOf(each).columns).find((each) => isOther(each) && differs(each));
+	const differs = (column: Column): boolean =>
+		differ([...saidIn(execution, column)].filter((said) => said !== ''));
+	const column = stored
+		.flatMap((each) => readingOf(each).columns)
+		.find((each) => isOther(each) && differs(each));
 	return (
 		column && {
 			message: `${label} takes an item of ${nameOf(column)} by its place, and the rows come from others of its items`,
@@ -118,7 +152,8 @@ export function ofOtherRows(execution: Reader, stored: readonly unknown[], label
 }
 
 /** `$("List").item` */
-const itemOf = ({ step }: Column): string => (step === undefined ? '$json' : `$(${quoted(step)}).item`);
+const itemOf = ({ step }: Column): string =>
+	step === undefined ? '$json' : `$(${quoted(step)}).item`;
 
 /** Whether it takes the item at the row's place from a step in which that is another row's: a Filter or a Sort between them moves the rows. */
 const takesOther = (steps: Reader['steps'], { step, takes }: Column): boolean =>
@@ -126,10 +161,16 @@ const takesOther = (steps: Reader['steps'], { step, takes }: Column): boolean =>
 
 /** Whether an option goes by the place of a row. */
 export const goesByPlace = (execution: Reader, name: string): boolean =>
-	readingOf(execution.parameters.raw(name)).columns.some((each) => takesOther(execution.steps, each) && differ(saidIn(execution, each)));
+	readingOf(execution.parameters.raw(name)).columns.some(
+		(each) => takesOther(execution.steps, each) && differ(saidIn(execution, each)),
+	);
 
 function answersForAll(steps: Reader['steps'], column: Column): boolean {
 	const { step, takes, at } = column;
 	if (at === 'round') return !steps.isOwn(step, at);
-	return takes === 'one' || takesOther(steps, column) || (takes === 'ofRow' && step !== undefined && steps.isTakenOnce(step));
+	return (
+		takes === 'one' ||
+		takesOther(steps, column) ||
+		(takes === 'ofRow' && step !== undefined && steps.isTakenOnce(step))
+	);
 }

@@ -40,11 +40,18 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const slices = new Slices(execution.signal);
 	const settings = await callSettings(execution, read, slices);
 	const source = read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']);
-	const variables = read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']);
+	const variables = read.choice('variablesFrom', 'Prompt Variables From', [
+		'fields',
+		'input',
+		'json',
+	]);
 	const protecting = new ProtectingOptions(execution, settings.remembers);
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
-	for (const raw of readRows(execution, source, variables, { isRemembered: settings.remembers, country: onlyCountry(settings.callable.countries) })) {
+	for (const raw of readRows(execution, source, variables, {
+		isRemembered: settings.remembers,
+		country: onlyCountry(settings.callable.countries),
+	})) {
 		if (raw.itemIndex > 0) read.compare(raw.itemIndex);
 		protecting.see(raw);
 		checked.push(checkRow(raw, checked.length));
@@ -53,14 +60,22 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	await slices.through(joinTimeZones(checked));
 	await slices.through(joinDates(checked, datesEarlier(execution, checked)));
 	await slices.restIfOver();
-	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
+	const testNumber = checked.some((each) => each.ok && each.value.isTest)
+		? readTestNumber(execution.parameters, settings.region)
+		: undefined;
 	const problem = slices.isStopped
 		? STOPPED
 		: (changedStep(execution) ??
 			read.problem ??
 			answeredOnce(execution) ??
 			(await slices.through(listsMisread(execution))) ??
-			wholeList(execution, source, settings.duplicates === 'callEach', settings.remembers, checked) ??
+			wholeList(
+				execution,
+				source,
+				settings.duplicates === 'callEach',
+				settings.remembers,
+				checked,
+			) ??
 			otherRows(execution, source, variables, checked) ??
 			protecting.problem ??
 			(settings.remembers ? await changingKey(execution) : undefined) ??
@@ -73,10 +88,24 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	await slices.through(learnOptedOut(execution));
 	const earlier = optedOutEarlier(execution, optedOut.keys());
 	const { rightToCall } = settings;
-	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0 || earlier !== undefined;
-	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier }) : undefined;
+	const isJudged =
+		rightToCall.hours !== undefined ||
+		rightToCall.doNotCall.size > 0 ||
+		optedOut.size > 0 ||
+		earlier !== undefined;
+	const judge =
+		isJudged && !problem
+			? new Judge({ ...rightToCall, optedOut, optedOutEarlier: earlier })
+			: undefined;
 	await slices.restIfOver();
-	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem, slices };
+	return {
+		settings,
+		checked,
+		judge,
+		testNumber: testNumber?.ok ? testNumber.value : undefined,
+		problem,
+		slices,
+	};
 }
 
 /** Why a list of another step may not say of a row what it is meant to. */
@@ -93,8 +122,13 @@ function* listsMisread(execution: Execution): Generator<void, Problem | undefine
 }
 
 /** A live run calls nobody until countries are chosen. */
-function noCountry(checked: readonly CheckedRow[], { callable }: CallSettings): Problem | undefined {
+function noCountry(
+	checked: readonly CheckedRow[],
+	{ callable }: CallSettings,
+): Problem | undefined {
 	if (callable.countries !== 'none') return undefined;
-	const live = checked.flatMap((each) => (each.ok && !each.value.isDry ? [each.value.country] : []));
+	const live = checked.flatMap((each) =>
+		each.ok && !each.value.isDry ? [each.value.country] : [],
+	);
 	return live.length > 0 ? chooseCountries(live) : undefined;
 }

@@ -14,7 +14,9 @@ export function answeredOnce(execution: Execution): Problem | undefined {
 	for (const [name, label] of Object.entries(OF_EACH_ROW)) {
 		const problem =
 			stepThatSaysNothing(execution, `options.${name}`, label) ??
-			(asksList(execution.parameters.raw(`options.${name}`)) ? leftEmpty(execution, `options.${name}`, label) : undefined) ??
+			(asksList(execution.parameters.raw(`options.${name}`))
+				? leftEmpty(execution, `options.${name}`, label)
+				: undefined) ??
 			listCutOff(execution, `options.${name}`, label) ??
 			oneForAllRows(execution, `options.${name}`, label);
 		if (problem) return problem;
@@ -26,7 +28,11 @@ export function answeredOnce(execution: Execution): Problem | undefined {
 const asksList = (stored: unknown): boolean => readingOf(stored).lists.size > 0;
 
 /** Options that protect people. Where a column in one is misspelt, nobody would be protected. */
-const PROTECTING = { optedOut: OF_EACH_ROW.optedOut, noCallDates: OF_EACH_ROW.noCallDates, ...KEY } as const;
+const PROTECTING = {
+	optedOut: OF_EACH_ROW.optedOut,
+	noCallDates: OF_EACH_ROW.noCallDates,
+	...KEY,
+} as const;
 type Protecting = keyof typeof PROTECTING;
 
 /** Finds the option that is to protect people and protects nobody: it needs a column that is not there, or comes to nothing in every row. */
@@ -41,8 +47,11 @@ export class ProtectingOptions {
 		isRemembered: boolean,
 	) {
 		const { parameters } = execution;
-		const isRead = (name: Protecting): boolean => name !== 'callOnceKey' || isRemembered || knowsByKey(parameters);
-		this.names = (Object.keys(PROTECTING) as Protecting[]).filter((name) => holdsExpression(parameters.raw(`options.${name}`)) && isRead(name));
+		const isRead = (name: Protecting): boolean =>
+			name !== 'callOnceKey' || isRemembered || knowsByKey(parameters);
+		this.names = (Object.keys(PROTECTING) as Protecting[]).filter(
+			(name) => holdsExpression(parameters.raw(`options.${name}`)) && isRead(name),
+		);
 		this.unsaid = new Map(this.names.map((name) => [name, undefined]));
 	}
 
@@ -56,11 +65,13 @@ export class ProtectingOptions {
 	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
 		const optedOut = this.execution.parameters.raw('options.optedOut');
-		if (typeof optedOut === 'string' && optedOut.trim() === '') return { message: 'Opted Out is empty', remedy: NO_COLUMN };
+		if (typeof optedOut === 'string' && optedOut.trim() === '')
+			return { message: 'Opted Out is empty', remedy: NO_COLUMN };
 		for (const name of this.names) {
 			const label = PROTECTING[name];
 			const option = `options.${name}`;
-			const isEmpty = this.unsaid.has(name) && !mayBeEmpty(this.execution, option, this.unsaid.get(name));
+			const isEmpty =
+				this.unsaid.has(name) && !mayBeEmpty(this.execution, option, this.unsaid.get(name));
 			const remedy = REMEDIES[name];
 			const missing =
 				stepThatSaysNothing(this.execution, option, label) ??

@@ -20,7 +20,8 @@ import { chosenOtherwise } from './otherSpellings';
 import { leftEmpty, listCutOff, stepThatSaysNothing } from './stepsBelieved';
 
 const DO_NOT_CALL = 'options.doNotCall';
-const CHECK = 'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind the column.';
+const CHECK =
+	'Check the name of the column in that option. If it is right, and your list leaves empty cells out, write || false behind the column.';
 const EMPTY: DoNotCall = new Set();
 
 export interface RightToCallRead extends Omit<RightToCall, 'optedOut' | 'optedOutEarlier'> {
@@ -40,7 +41,10 @@ export async function readRightToCall(
 	const { parameters, timeZone } = execution;
 	const windows = read.parsed('options.callingHours', 'Calling Hours', readCallingWindows);
 	const hasDates = parameters.raw('options.noCallDates') !== undefined;
-	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', ['doNotCall', 'workflow']);
+	const unknown = read.choice('options.unknownTimeZone', 'Unknown Time Zone', [
+		'doNotCall',
+		'workflow',
+	]);
 	const zone = parameters.raw('options.timeZone');
 	const list = read.parsed<{ value: unknown }>(DO_NOT_CALL, 'Do Not Call', (value) => {
 		const part =
@@ -51,7 +55,8 @@ export async function readRightToCall(
 		if (part) return fail(part);
 		const missing = missingColumn(execution, DO_NOT_CALL, 'Do Not Call', CHECK);
 		if (missing) return fail(missing);
-		const isEmpty = [value].flat().every(saysNothing) && holdsExpression(parameters.raw(DO_NOT_CALL));
+		const isEmpty =
+			[value].flat().every(saysNothing) && holdsExpression(parameters.raw(DO_NOT_CALL));
 		return ok({ value: isEmpty ? emptyList(execution, value) : value });
 	});
 	const chosen =
@@ -82,7 +87,9 @@ const emptyList = (execution: Execution, value: unknown): '' | undefined =>
 function zoneOfAll({ input, parameters }: Execution): string | undefined {
 	const stored = parameters.raw('options.timeZone');
 	const { columns } = readingOf(stored);
-	const isThere = columns.length === 0 || columns.some(({ step, path }) => step !== undefined || haveColumn(input, path));
+	const isThere =
+		columns.length === 0 ||
+		columns.some(({ step, path }) => step !== undefined || haveColumn(input, path));
 	if (holdsExpression(stored) && isThere) return undefined;
 	const zone = tryRead(() => ok(parameters.perItem<unknown>('options.timeZone', '')(0)));
 	return zone.ok && typeof zone.value === 'string' && !isBlank(zone.value) ? zone.value : undefined;
@@ -97,7 +104,13 @@ function peopleOf(region: Region | undefined): PeopleOf {
 		const read = recognizePhoneNumber(cell, region);
 		if (!read.ok) return read;
 		const { person } = read.value;
-		const international = String(cell).includes('+') ? undefined : readPhoneNumber(`+${String(cell).replace(/\D/g, '')}`);
-		return ok(international?.ok && international.value.isValid ? [person, international.value.person] : [person]);
+		const international = String(cell).includes('+')
+			? undefined
+			: readPhoneNumber(`+${String(cell).replace(/\D/g, '')}`);
+		return ok(
+			international?.ok && international.value.isValid
+				? [person, international.value.person]
+				: [person],
+		);
 	};
 }

@@ -99,9 +99,16 @@ export function* readRows(
 function fieldsOfRows(execution: Execution, isRemembered: boolean, country: string | undefined) {
 	const { isEvaluation, parameters } = execution;
 	const fitting = <T>(name: string, read: PerItem<T>, isWhole?: boolean): PerItem<T> =>
-		fieldsOfCells(execution, parameters.raw(name), fittingBehind(execution, [parameters.raw(name)], read, isWhole));
+		fieldsOfCells(
+			execution,
+			parameters.raw(name),
+			fittingBehind(execution, [parameters.raw(name)], read, isWhole),
+		);
 	const protecting = (name: keyof typeof OF_ROWS, read: PerItem<unknown>): PerItem<unknown> =>
-		fitting(name, datesRead(execution, name, OF_ROWS[name].label, asWritten(execution, name, read)));
+		fitting(
+			name,
+			datesRead(execution, name, OF_ROWS[name].label, asWritten(execution, name, read)),
+		);
 	/** For a row that cannot be read: its person may have asked not to be called. */
 	const mayOptOut = parameters.raw(OPTED_OUT) !== undefined;
 	return {
@@ -110,11 +117,25 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
 		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
 		// An expression may decide for each row: where it says nothing, nobody knows the country.
-		country: choosesNoCountry(parameters) ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
+		country: choosesNoCountry(parameters)
+			? () => country
+			: parameters.perItem<unknown>('defaultCountry', ''),
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
 		callOnceKey:
 			isRemembered || knowsByKey(parameters)
-				? keyOfCells(execution, fitting(KEY, datesRead(execution, KEY, KEY_LABEL.callOnceKey, parameters.perItem<unknown>(KEY, '')), true))
+				? keyOfCells(
+						execution,
+						fitting(
+							KEY,
+							datesRead(
+								execution,
+								KEY,
+								KEY_LABEL.callOnceKey,
+								parameters.perItem<unknown>(KEY, ''),
+							),
+							true,
+						),
+					)
 				: () => '',
 		timeZone: protecting(TIME_ZONE, parameters.perItem<unknown>(TIME_ZONE, '')),
 		noCallDates: protecting(NO_CALL_DATES, parameters.perItem<unknown>(NO_CALL_DATES, null)),
@@ -124,7 +145,10 @@ function fieldsOfRows(execution: Execution, isRemembered: boolean, country: stri
 }
 
 /** A key of text alone, beside cells that are empty, is none: many people would have the same. So would they of text around a number that has lost its last digits: that is the key, then. */
-function keyOfCells({ input, parameters, steps }: Execution, read: PerItem<unknown>): PerItem<unknown> {
+function keyOfCells(
+	{ input, parameters, steps }: Execution,
+	read: PerItem<unknown>,
+): PerItem<unknown> {
 	const columns = readingOf(parameters.raw(KEY)).columns.flatMap((column) => {
 		const behind = columnsBehind(steps, column);
 		return behind.length > 0 ? behind : [column];
@@ -132,7 +156,9 @@ function keyOfCells({ input, parameters, steps }: Execution, read: PerItem<unkno
 	if (columns.length === 0 || columns.some(({ takes }) => takes !== 'ofRow')) return read;
 	return (row) => {
 		const key = read(row);
-		const cells = columns.flatMap(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path));
+		const cells = columns.flatMap(({ step, path }) =>
+			valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path),
+		);
 		return cells.find(hasLostDigits) ?? (isBlank(key) || cells.every(isBlank) ? '' : key);
 	};
 }
@@ -140,7 +166,9 @@ function keyOfCells({ input, parameters, steps }: Execution, read: PerItem<unkno
 /** Whoever is not found in a list of another step has not opted out. */
 function answered(parameters: Parameters): PerItem<unknown> {
 	const read = parameters.perItem<unknown>(OPTED_OUT, '');
-	const asksList = readingOf(parameters.raw(OPTED_OUT)).columns.some(({ step, takes }) => step && takes === 'each');
+	const asksList = readingOf(parameters.raw(OPTED_OUT)).columns.some(
+		({ step, takes }) => step && takes === 'each',
+	);
 	return asksList ? (itemIndex) => read(itemIndex) ?? null : read;
 }
 
@@ -153,17 +181,29 @@ const unreadable = (cells: readonly unknown[]): DestinationEntry => ({
 });
 
 /** The cells of an item that its destinations are taken from; of a list in one, each of its entries. Whose they are, and who opted out, they may say. */
-function cellsOfPhones({ input, parameters, steps }: Execution, source: DestinationSource): (row: number) => unknown[] {
+function cellsOfPhones(
+	{ input, parameters, steps }: Execution,
+	source: DestinationSource,
+): (row: number) => unknown[] {
 	const columns = storedPhones(parameters, source)
-		.flatMap((stored) => readingOf(stored).columns.flatMap((column) => [column, ...columnsBehind(steps, column)]))
+		.flatMap((stored) =>
+			readingOf(stored).columns.flatMap((column) => [column, ...columnsBehind(steps, column)]),
+		)
 		.filter(isOfRow);
-	return (row) => columns.flatMap(({ step, path }) => valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path)).flatMap(entriesIn);
+	return (row) =>
+		columns
+			.flatMap(({ step, path }) =>
+				valuesAt(step === undefined ? input[row] : steps.itemOf(step, row), path),
+			)
+			.flatMap(entriesIn);
 }
 
 /** Of JSON that cannot be read, what stands between its signs. */
 const entriesIn = (cell: unknown): unknown[] =>
 	isObject(cell) || Array.isArray(cell)
-		? Object.values(cell).flatMap((each) => (typeof each === 'object' ? JSON.stringify(each) : [each]))
+		? Object.values(cell).flatMap((each) =>
+				typeof each === 'object' ? JSON.stringify(each) : [each],
+			)
 		: typeof cell === 'string'
 			? cell.split(/[[\]{}",;:\n]/)
 			: [cell];
@@ -171,7 +211,12 @@ const entriesIn = (cell: unknown): unknown[] =>
 function entriesOf(execution: Execution, source: DestinationSource): PerItem<DestinationEntry[]> {
 	const { parameters } = execution;
 	if (source === 'list') return listEntries(execution);
-	return fittingBehind(execution, storedPhones(parameters, source), source === 'items' ? oneEntry(parameters) : jsonEntries(parameters), true);
+	return fittingBehind(
+		execution,
+		storedPhones(parameters, source),
+		source === 'items' ? oneEntry(parameters) : jsonEntries(parameters),
+		true,
+	);
 }
 
 function oneEntry(parameters: Parameters): PerItem<DestinationEntry[]> {
@@ -215,7 +260,10 @@ function jsonEntries(parameters: Parameters): PerItem<DestinationEntry[]> {
 }
 
 /** The prompt variables that an item gives to each of its destinations. */
-function sharedVariables({ input, parameters }: Execution, from: VariablesFrom): (itemIndex: number, destination: unknown) => Entries {
+function sharedVariables(
+	{ input, parameters }: Execution,
+	from: VariablesFrom,
+): (itemIndex: number, destination: unknown) => Entries {
 	if (from === 'json') {
 		const json = parameters.perItem<unknown>('promptVariablesJson', '{}');
 		return (itemIndex) => variablesFromJson(json(itemIndex));

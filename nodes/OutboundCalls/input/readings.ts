@@ -26,6 +26,9 @@ export function columnsBehind(steps: Reader['steps'], column: Column): ColumnBeh
 	const made = madeOf(steps, column);
 	const columns = made ? readingOf(made.stored, made.inside).columns : [];
 	// Where it was given as many as that step has, each has its own.
-	const isOwn = ({ step, takes }: Column): boolean => takes === 'samePlace' && steps.itemsOf(step).length === made!.inLastRun();
-	return columns.filter((each) => !isOwn(each)).map((each) => ({ ...each, step: each.step ?? made!.step, isGiven: each.step === undefined }));
+	const isOwn = ({ step, takes }: Column): boolean =>
+		takes === 'samePlace' && steps.itemsOf(step).length === made!.inLastRun();
+	return columns
+		.filter((each) => !isOwn(each))
+		.map((each) => ({ ...each, step: each.step ?? made!.step, isGiven: each.step === undefined }));
 }

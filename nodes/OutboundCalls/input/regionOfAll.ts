@@ -14,8 +14,15 @@ export function choosesNoCountry(parameters: Parameters): boolean {
 }
 
 /** Whose numbers have no + in what counts for the whole run; undefined where that is not the same for all rows. */
-export function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region | undefined {
+export function regionOfAll(
+	parameters: Parameters,
+	countries: ChosenCountries,
+): Region | undefined {
 	if (isOfRows(parameters.raw(COUNTRY))) return undefined;
-	const country = choosesNoCountry(parameters) ? ok(onlyCountry(countries)) : tryRead(() => ok(parameters.perItem<unknown>(COUNTRY, '')(0)));
-	return country.ok && (typeof country.value === 'string' || typeof country.value === 'number') ? regionOf(String(country.value)) : undefined;
+	const country = choosesNoCountry(parameters)
+		? ok(onlyCountry(countries))
+		: tryRead(() => ok(parameters.perItem<unknown>(COUNTRY, '')(0)));
+	return country.ok && (typeof country.value === 'string' || typeof country.value === 'number')
+		? regionOf(String(country.value))
+		: undefined;
 }

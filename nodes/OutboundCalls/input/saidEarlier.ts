@@ -13,7 +13,8 @@ import type { SaidState } from '../execution/nodeState';
 export function openRound(own: SaidState, { round, isTool }: Execution): SaidState {
 	// Of a tool, several uses may be under way in one round.
 	if (own.round === round && !isTool) {
-		for (const [name, saidIn] of Object.entries(own.rounds)) if (saidIn === round) Reflect.deleteProperty(own.rounds, name);
+		for (const [name, saidIn] of Object.entries(own.rounds))
+			if (saidIn === round) Reflect.deleteProperty(own.rounds, name);
 	}
 	own.round = round;
 	return own;
@@ -41,27 +42,39 @@ export function* learnOptedOut({ flow, round, steps }: Execution): Generator<voi
 }
 
 /** Who opted out earlier in this execution, in another node, too; undefined if nobody did. */
-export function optedOutEarlier(execution: Execution, inThisRound: Iterable<string>): Names | undefined {
+export function optedOutEarlier(
+	execution: Execution,
+	inThisRound: Iterable<string>,
+): Names | undefined {
 	const { flow, round } = execution;
 	const names = [...inThisRound];
 	if (!flow.outboundCallsOptedOut && names.length === 0) return undefined;
 	const ofNodes = (flow.outboundCallsOptedOut ??= {});
 	const own = ofThisNode(ofNodes, execution);
 	for (const name of names) own.rounds[` ${name}`] ??= round;
-	const inRounds = ({ rounds }: SaidState, name: string): boolean => rounds[` ${name}`] !== undefined;
+	const inRounds = ({ rounds }: SaidState, name: string): boolean =>
+		rounds[` ${name}`] !== undefined;
 	// What other nodes remember people by may stand for somebody else here. A number is the same person everywhere.
-	return { has: (name) => inRounds(own, name) || (isNumberName(name) && Object.values(ofNodes).some((other) => inRounds(other, name))) };
+	return {
+		has: (name) =>
+			inRounds(own, name) ||
+			(isNumberName(name) && Object.values(ofNodes).some((other) => inRounds(other, name))),
+	};
 }
 
 /** The no-call dates of a column that earlier rows of this node said of a name; undefined where they are none of a column, or nobody said any. */
-export function datesEarlier(execution: Execution, rows: readonly CheckedRow[]): ((name: string) => NoCallDates | undefined) | undefined {
+export function datesEarlier(
+	execution: Execution,
+	rows: readonly CheckedRow[],
+): ((name: string) => NoCallDates | undefined) | undefined {
 	const { flow, parameters, round } = execution;
 	if (!isOfRows(parameters.raw('options.noCallDates'))) return undefined;
 	const said = rows.flatMap((row) => datesIn(row) ?? []).filter(({ dates }) => dates.size > 0);
 	if (!flow.outboundCallsClosed && said.length === 0) return undefined;
 	const own = ofThisNode((flow.outboundCallsClosed ??= {}), execution);
 	const days = (own.days ??= {});
-	const before = (name: string): NoCallDates | undefined => (own.rounds[name] === undefined ? undefined : new Set(days[name]));
+	const before = (name: string): NoCallDates | undefined =>
+		own.rounds[name] === undefined ? undefined : new Set(days[name]);
 	/** Many rows name the same days, which the host stores once as long as they are one list. */
 	const lists = new Map<NoCallDates, readonly number[]>();
 	for (const { names, dates } of said) {

@@ -4,7 +4,12 @@ import type { CallableNumbers } from '../domain/phone/callableNumbers';
 import type { Region } from '../domain/phone/countries';
 import { type Checked, ok, problem, type Problem } from '../domain/problem';
 import { quoted } from '../domain/format';
-import { countsCalls, limitsOfOthers, readCallsPerDay, readCallsPerPerson } from '../domain/callLimits';
+import {
+	countsCalls,
+	limitsOfOthers,
+	readCallsPerDay,
+	readCallsPerPerson,
+} from '../domain/callLimits';
 import { memorySetting } from '../domain/memoryKeys';
 import type { ClaimSettings } from '../claims/runClaims';
 import type { Execution } from '../execution/execution';
@@ -32,7 +37,8 @@ export interface CallSettings extends RunOptions, ClaimSettings {
 }
 
 /** Whether a run asks n8n's database whom it may call. */
-export const usesMemory = ({ remembers, limits }: CallSettings): boolean => remembers || countsCalls(limits);
+export const usesMemory = ({ remembers, limits }: CallSettings): boolean =>
+	remembers || countsCalls(limits);
 
 /** Whom it is right to call, when and how often. As a tool, n8n offers most of these fields to the model, too. */
 const NOT_FOR_THE_MODEL: ReadonlyArray<readonly [name: string, label: string]> = [
@@ -54,12 +60,17 @@ const NOT_FOR_THE_MODEL: ReadonlyArray<readonly [name: string, label: string]> =
 ];
 
 /** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
-export async function callSettings(execution: Execution, read: RunParameters, slices: Slices): Promise<CallSettings> {
+export async function callSettings(
+	execution: Execution,
+	read: RunParameters,
+	slices: Slices,
+): Promise<CallSettings> {
 	for (const [name, label] of NOT_FOR_THE_MODEL) read.isOwn(name, label);
 	const countries = read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none';
 	const region = regionOfAll(execution.parameters, countries);
 	const settings: CallSettings = {
-		remembers: read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
+		remembers:
+			read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
 		memoryOf: read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']),
 		setting: memorySetting(execution.parameters.raw('options.callOnceKey')),
 		duplicates: read.choice('options.duplicates', 'Duplicates', ['callOnce', 'callEach']),
@@ -70,11 +81,15 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 			countries,
 			special: read.own('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
 		},
-		listsFrom: read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json' ? 'destinationsJson' : undefined,
+		listsFrom:
+			read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json'
+				? 'destinationsJson'
+				: undefined,
 		rightToCall: await readRightToCall(execution, read, slices, region),
 		region,
 		limits: {
-			perPerson: read.parsed('options.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
+			perPerson:
+				read.parsed('options.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
 			perDay: read.parsed('options.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
 			stopWhenReached: read.flag('options.stopWhenReached', 'Stop When Reached', false),
 			zone: execution.timeZone,
@@ -84,7 +99,10 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		waiting: readWaiting(read),
 	};
 	if (execution.isAlone && usesMemory(settings)) read.problem ??= NOBODY_IS_REMEMBERED;
-	const ofOthers = usesMemory(settings) && settings.memoryOf === 'workflow' ? limitsOfOthers(execution.othersInWorkflow()) : undefined;
+	const ofOthers =
+		usesMemory(settings) && settings.memoryOf === 'workflow'
+			? limitsOfOthers(execution.othersInWorkflow())
+			: undefined;
 	if (ofOthers) settings.limits.ofOthers = ofOthers;
 	return settings;
 }
@@ -110,5 +128,8 @@ function readMaxCalls({ isUsedAnew, isAlone }: Execution, read: RunParameters): 
 
 function readSpecial(value: unknown): Checked<CallableNumbers['special']> {
 	if (value === 'doNotCall' || value === 'call') return ok(value);
-	return problem(`Special Numbers is ${quoted(value)}, which cannot be used`, 'It takes “doNotCall” or “call”.');
+	return problem(
+		`Special Numbers is ${quoted(value)}, which cannot be used`,
+		'It takes “doNotCall” or “call”.',
+	);
 }

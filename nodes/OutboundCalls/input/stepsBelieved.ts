@@ -14,7 +14,11 @@ import { madeOf, readingsOf } from './readings';
 // What a step says is not believed where it could not do its work, or stopped before the end of its list: n8n hands on what there is, as if it were all.
 
 /** The steps whose lists it takes, be it as many items or as one that holds what many say. `before`: the one whose items are its input. */
-const listsIn = ({ lists, columns }: Reading, steps: Reader['steps'], before?: string): Array<string | undefined> => {
+const listsIn = (
+	{ lists, columns }: Reading,
+	steps: Reader['steps'],
+	before?: string,
+): Array<string | undefined> => {
 	// A list in each of many items is the row's own.
 	const isList = ({ step, takes, path }: Column): boolean => {
 		if (steps.bringsTogether(step ?? before ?? '')) return true;
@@ -23,7 +27,9 @@ const listsIn = ({ lists, columns }: Reading, steps: Reader['steps'], before?: s
 		const isForAll = takes === 'one' || takes === 'each' || items.length === 1;
 		return isForAll && items.some((fields) => valuesAt(fields, path).some(Array.isArray));
 	};
-	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))].map((step) => step ?? before);
+	return [...lists, ...columns.flatMap((column) => (isList(column) ? [column.step] : []))].map(
+		(step) => step ?? before,
+	);
 };
 
 /** A deactivated Edit Fields that makes the column, where what it was given says nothing in one of that name. */
@@ -32,7 +38,8 @@ function whatIsOff(steps: Reader['steps'], column: Column): MadeColumn | undefin
 	return made?.isOff && !someSay(steps.itemsOf(column.step), column.path) ? made : undefined;
 }
 
-const someSay = (items: readonly Fields[], path: Path): boolean => items.some((fields) => valuesAt(fields, path).some((value) => !isBlank(value)));
+const someSay = (items: readonly Fields[], path: Path): boolean =>
+	items.some((fields) => valuesAt(fields, path).some((value) => !isBlank(value)));
 
 /** What may leave a field empty on purpose: `a ? b : c`, `a || b`, `list.find(…)?.number`, `list[1]`. */
 const CONDITION = /\?(?![.?])|&&|\|\||\?\?|[)\]]\?\.|\]\s*\}\}$/;
@@ -47,17 +54,27 @@ export function leftEmpty(execution: Reader, name: string, label: string): Probl
 		const given = input();
 		const gave = output();
 		const { columns } = readingOf(stored, inside);
-		if (!columns.some(({ step, path }) => someSay(step === undefined ? given : steps.itemsOf(step), path))) return false;
+		if (
+			!columns.some(({ step, path }) =>
+				someSay(step === undefined ? given : steps.itemsOf(step), path),
+			)
+		)
+			return false;
 		// Each item is made of the one at its place, unless it is made of all.
-		const isPaired = gave.length === given.length && columns.every(({ step }) => step === undefined);
-		const isAsked = (place: number): boolean => !isPaired || columns.some(({ path }) => someSay([given[place]!], path));
+		const isPaired =
+			gave.length === given.length && columns.every(({ step }) => step === undefined);
+		const isAsked = (place: number): boolean =>
+			!isPaired || columns.some(({ path }) => someSay([given[place]!], path));
 		// In a text, it leaves nothing in its place.
-		const isLeft = (value: unknown): boolean => (isOneCode(stored) ? (value ?? null) === null : isBlank(value));
-		if (!gave.some((fields, place) => valuesAt(fields, column.path).some(isLeft) && isAsked(place))) return false;
+		const isLeft = (value: unknown): boolean =>
+			isOneCode(stored) ? (value ?? null) === null : isBlank(value);
+		if (!gave.some((fields, place) => valuesAt(fields, column.path).some(isLeft) && isAsked(place)))
+			return false;
 		const fits = fitsList(execution, made);
 		return fits === undefined ? !CONDITION.test(stored) : !fits;
 	};
-	const takenBy = ({ columns }: Reading, step?: string): Column[] => columns.map((column) => ({ ...column, step: column.step ?? step }));
+	const takenBy = ({ columns }: Reading, step?: string): Column[] =>
+		columns.map((column) => ({ ...column, step: column.step ?? step }));
 	const taken = takenBy(readingOf(parameters.raw(name)));
 	for (const column of taken) {
 		const made = madeOf(steps, column);
@@ -68,7 +85,8 @@ export function leftEmpty(execution: Reader, name: string, label: string): Probl
 				field: true,
 			};
 		// What an Aggregate brings together, an Edit Fields before it may have left empty.
-		if (made?.isList && taken.length < MOST_TAKEN) taken.push(...takenBy(readingOf(made.stored, made.inside), made.step));
+		if (made?.isList && taken.length < MOST_TAKEN)
+			taken.push(...takenBy(readingOf(made.stored, made.inside), made.step));
 	}
 	return undefined;
 }
@@ -77,11 +95,18 @@ export function leftEmpty(execution: Reader, name: string, label: string): Probl
 const MOST_TAKEN = 50;
 
 /** Why an option cannot be believed: a step that it names has not said what it says otherwise. */
-export function stepThatSaysNothing({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
+export function stepThatSaysNothing(
+	{ parameters, steps }: Reader,
+	name: string,
+	label: string,
+): Problem | undefined {
 	for (const reading of readingsOf(steps, parameters.raw(name))) {
 		const lists = listsIn(reading, steps, steps.before());
 		const off = reading.columns.map((column) => whatIsOff(steps, column)).find((made) => made);
-		const step = off?.by ?? [...reading.steps].find((each) => steps.couldNotWork(each)) ?? lists.find((each) => each && steps.couldNotBeRead(each));
+		const step =
+			off?.by ??
+			[...reading.steps].find((each) => steps.couldNotWork(each)) ??
+			lists.find((each) => each && steps.couldNotBeRead(each));
 		if (step !== undefined) return saysNothing(label, step);
 		const named = [...reading.lists].filter((each) => each !== undefined);
 		if (named.length > 0 && !named.some((each) => steps.hasRun(each)))
@@ -99,19 +124,28 @@ export function letThroughUnasked({ steps }: Reader): Problem | undefined {
 	for (const { step: deciding, stored, without } of steps.decidingBefore()) {
 		const label = `The step ${quoted(deciding)}`;
 		const readings = stored.map((each) => readingOf(each));
-		const lists = [...without, ...readings.flatMap((reading) => listsIn(reading, steps))].filter((each) => each !== undefined);
+		const lists = [...without, ...readings.flatMap((reading) => listsIn(reading, steps))].filter(
+			(each) => each !== undefined,
+		);
 		// Why something went wrong may be asked.
-		const asked = readings.flatMap(({ columns }) => columns).filter(({ takes, path }) => takes === 'one' && path[0] !== 'error');
+		const asked = readings
+			.flatMap(({ columns }) => columns)
+			.filter(({ takes, path }) => takes === 'one' && path[0] !== 'error');
 		const unread =
 			lists.find((each) => steps.couldNotBeRead(each, true)) ??
 			asked.flatMap(({ step }) => step ?? []).find((each) => steps.couldNotWork(each, true));
 		if (unread !== undefined) return saysNothing(label, unread);
 		// How many there are may be asked of a part of them.
-		const named = lists.filter((list) => without.includes(list) || readings.some(({ columns }) => columns.some(({ step }) => step === list)));
+		const named = lists.filter(
+			(list) =>
+				without.includes(list) ||
+				readings.some(({ columns }) => columns.some(({ step }) => step === list)),
+		);
 		for (const each of named) {
 			const cut = steps.cutOffBy(each);
 			const isWhole = without.includes(each) || readings.some((reading) => reading.lists.has(each));
-			if (cut && (isWhole ? !isOfOne(cut) : steps.gathersBehind(cut, each))) return cutOff(label, cut);
+			if (cut && (isWhole ? !isOfOne(cut) : steps.gathersBehind(cut, each)))
+				return cutOff(label, cut);
 		}
 	}
 	return undefined;
@@ -132,12 +166,19 @@ const CUTS: Record<Cut['how'], readonly [what: (limit: number) => string, remedy
 		() => 'has Execute Once on and takes its first item alone',
 		'Switch Execute Once off in the settings of that step: otherwise, whoever stands behind the first one would be called.',
 	],
-	firstMatch: [() => 'gives its first match alone', 'Let it return all matches: otherwise, whoever stands behind the first one would be called.'],
+	firstMatch: [
+		() => 'gives its first match alone',
+		'Let it return all matches: otherwise, whoever stands behind the first one would be called.',
+	],
 };
 
 function cutOff(label: string, { step, limit, how }: Cut): Problem {
 	const [what, remedy] = CUTS[how];
-	return { message: `${label} takes the list of the step ${quoted(step)}, which ${what(limit)}`, remedy, field: true };
+	return {
+		message: `${label} takes the list of the step ${quoted(step)}, which ${what(limit)}`,
+		remedy,
+		field: true,
+	};
 }
 
 /** Whether a step makes a column of the first of its items, and others have something else there. */
@@ -145,16 +186,24 @@ function othersSay(steps: Reader['steps'], column: Column, step: string): boolea
 	const made = madeOf(steps, column);
 	if (made?.by !== step) return false;
 	const [first, ...others] = made.input();
-	const said = (fields: Fields | undefined, { path }: Column): string => JSON.stringify(valuesAt(fields, path));
-	const isOther = (fields: Fields, of: Column): boolean => someSay([fields], of.path) && said(fields, of) !== said(first, of);
-	return readingOf(made.stored, made.inside).columns.some((of) => of.step === undefined && others.some((fields) => isOther(fields, of)));
+	const said = (fields: Fields | undefined, { path }: Column): string =>
+		JSON.stringify(valuesAt(fields, path));
+	const isOther = (fields: Fields, of: Column): boolean =>
+		someSay([fields], of.path) && said(fields, of) !== said(first, of);
+	return readingOf(made.stored, made.inside).columns.some(
+		(of) => of.step === undefined && others.some((fields) => isOther(fields, of)),
+	);
 }
 
 /**
  * Why the list in an option may not be the whole one: the step that reads it stops at its Limit, which is 50 unless somebody changes it (n8n behaviour), or a Limit
  * stands behind that one. Where one item is taken, it is the same one, unless it is made of many.
  */
-export function listCutOff({ parameters, steps }: Reader, name: string, label: string): Problem | undefined {
+export function listCutOff(
+	{ parameters, steps }: Reader,
+	name: string,
+	label: string,
+): Problem | undefined {
 	const before = steps.before();
 	for (const reading of readingsOf(steps, parameters.raw(name))) {
 		// One item may hold the whole list, such as the newest of several.
@@ -170,7 +219,8 @@ export function listCutOff({ parameters, steps }: Reader, name: string, label: s
 			const cut = step === undefined ? undefined : steps.cutOffBy(step);
 			if (!cut) continue;
 			const isWhole = reading.lists.has(step) || (step === before && reading.lists.has(undefined));
-			const isOfFirst = cut.how === 'once' && reading.columns.some((column) => othersSay(steps, column, cut.step));
+			const isOfFirst =
+				cut.how === 'once' && reading.columns.some((column) => othersSay(steps, column, cut.step));
 			const isCut = isWhole && (!isOfOne(cut) || !holdsList(step!));
 			if (isCut || isOfFirst || steps.gathersBehind(cut, step!)) return cutOff(label, cut);
 		}

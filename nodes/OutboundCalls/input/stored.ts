@@ -19,7 +19,11 @@ export const KEY = 'options.callOnceKey';
 export const TIME_ZONE = 'options.timeZone';
 export const NO_CALL_DATES = 'options.noCallDates';
 
-const PHONES = { items: 'destination', list: 'destinationList.destination', json: 'destinationsJson' } as const;
+const PHONES = {
+	items: 'destination',
+	list: 'destinationList.destination',
+	json: 'destinationsJson',
+} as const;
 
 /** The parameters that name the destinations, as they are stored. */
 export function storedPhones(parameters: Parameters, source: DestinationSource): unknown[] {
@@ -33,7 +37,8 @@ function storedList(parameters: Parameters): ListEntry[] {
 }
 
 /** The prompt variables that destinations of a list have of their own, as they are stored. */
-export const storedOwnVariables = (parameters: Parameters): unknown[] => storedList(parameters).flatMap((entry) => valuesOf(entry.promptVariables));
+export const storedOwnVariables = (parameters: Parameters): unknown[] =>
+	storedList(parameters).flatMap((entry) => valuesOf(entry.promptVariables));
 
 /** The parameters that say the prompt variables, as they are stored; none where they are all fields of the input. */
 export function storedVariables(parameters: Parameters, from: VariablesFrom): unknown[] {
@@ -42,7 +47,9 @@ export function storedVariables(parameters: Parameters, from: VariablesFrom): un
 }
 
 const valuesOf = (variables: unknown): unknown[] =>
-	isObject(variables) ? [variables.assignments].flat().map((each) => (isObject(each) ? each.value : undefined)) : [];
+	isObject(variables)
+		? [variables.assignments].flat().map((each) => (isObject(each) ? each.value : undefined))
+		: [];
 
 /** Whether people are known by the key where nobody is remembered by it: who opted out, and who is not to be called on a day of their own. */
 export const knowsByKey = (parameters: Parameters): boolean =>

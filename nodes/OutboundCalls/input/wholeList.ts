@@ -28,18 +28,30 @@ export function wholeList(
 	const isMadeOfAll = (column: Column): boolean => {
 		const made = madeOf(steps, column);
 		// A look-up in a list gives one cell.
-		const isList = (): boolean => input.some((fields) => valuesAt(fields, column.path).some((value) => Array.isArray(parsed(value))));
+		const isList = (): boolean =>
+			input.some((fields) =>
+				valuesAt(fields, column.path).some((value) => Array.isArray(parsed(value))),
+			);
 		return made !== undefined && readingOf(made.stored, made.inside).lists.size > 0 && isList();
 	};
 	const isOfAll = reading.lists.size > 0 || reading.columns.some(isMadeOfAll);
 	// Its entries come from other items than the one that is read with it.
-	const ofRow = { ...OF_EACH_ROW, ...(input.length > 1 || executesOnce ? { ...SETTINGS, ...(isRemembered ? KEY : {}) } : {}) };
+	const ofRow = {
+		...OF_EACH_ROW,
+		...(input.length > 1 || executesOnce ? { ...SETTINGS, ...(isRemembered ? KEY : {}) } : {}),
+	};
 	if (isOfAll)
 		for (const [name, label] of Object.entries(ofRow))
-			if (isOfRows([name, `options.${name}`].map((each) => parameters.raw(each)))) return notOfList(label);
+			if (isOfRows([name, `options.${name}`].map((each) => parameters.raw(each))))
+				return notOfList(label);
 	// Two alerts may be alike, each in the words of its item.
-	const mayRepeat = !isOfAll || parameters.raw('variablesFrom') === 'input' || isOfRows(VARIABLES.map((each) => parameters.raw(each)));
-	return callsEach && (isOfAll || !isOfRows(stored)) && isCalledForEachItem(checked, mayRepeat) ? FOR_EACH_ITEM : undefined;
+	const mayRepeat =
+		!isOfAll ||
+		parameters.raw('variablesFrom') === 'input' ||
+		isOfRows(VARIABLES.map((each) => parameters.raw(each)));
+	return callsEach && (isOfAll || !isOfRows(stored)) && isCalledForEachItem(checked, mayRepeat)
+		? FOR_EACH_ITEM
+		: undefined;
 }
 
 /** Whether two items say the same to one person; `mayRepeat`: whether each further item does. */

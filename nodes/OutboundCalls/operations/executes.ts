@@ -9,7 +9,12 @@ import type { Execute } from './operation';
 
 /** By the stored names of resources and operations: what the panel (`index.ts`) may show, as the compiler makes sure. */
 const executes = {
-	call: { bulkCall: executeBulkCall, placeCall: executePlaceCall, getCall: executeGetCall, cancelCall: executeCancelCall },
+	call: {
+		bulkCall: executeBulkCall,
+		placeCall: executePlaceCall,
+		getCall: executeGetCall,
+		cancelCall: executeCancelCall,
+	},
 	batch: { getBatch: executeGetBatch, cancelBatch: executeCancelBatch },
 	memory: { forget: executeForget },
 };
@@ -19,9 +24,12 @@ export type Executes = typeof executes;
 
 const byNames = new Map<string, Execute>(
 	Object.entries(executes).flatMap(([resource, operations]) =>
-		Object.entries(operations).map(([operation, execute]) => [`${resource} ${operation}`, execute] as const),
+		Object.entries(operations).map(
+			([operation, execute]) => [`${resource} ${operation}`, execute] as const,
+		),
 	),
 );
 
 /** Undefined for names that this version of the node does not have. */
-export const executeOf = (resource: string, operation: string): Execute | undefined => byNames.get(`${resource} ${operation}`);
+export const executeOf = (resource: string, operation: string): Execute | undefined =>
+	byNames.get(`${resource} ${operation}`);

@@ -23,8 +23,16 @@ interface Executed<Value extends keyof Executes> extends Resource {
 }
 
 /** Everything that the node can do, in the order in which it is needed; the panel is made from it. */
-const call: Executed<'call'> = { value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] };
-const batch: Executed<'batch'> = { value: 'batch', name: 'Batch', operations: [getBatch, cancelBatch] };
+const call: Executed<'call'> = {
+	value: 'call',
+	name: 'Call',
+	operations: [bulkCall, placeCall, getCall, cancelCall],
+};
+const batch: Executed<'batch'> = {
+	value: 'batch',
+	name: 'Batch',
+	operations: [getBatch, cancelBatch],
+};
 const memory: Executed<'memory'> = { value: 'memory', name: 'Memory', operations: [forget] };
 const resources: Resource[] = [call, batch, memory];
 
@@ -65,8 +73,12 @@ const memoryOperations: INodeProperties = {
 };
 
 const operations = resources.flatMap((resource) => resource.operations);
-const calling = JSON.stringify(operations.filter(({ callsPeople }) => callsPeople).map(({ value }) => value));
-const names = JSON.stringify(Object.fromEntries(operations.map(({ value, name }) => [value, name])));
+const calling = JSON.stringify(
+	operations.filter(({ callsPeople }) => callsPeople).map(({ value }) => value),
+);
+const names = JSON.stringify(
+	Object.fromEntries(operations.map(({ value, name }) => [value, name])),
+);
 
 const callsPeople = `${calling}.includes($parameter["operation"])`;
 const mode = '(String($parameter["mode"]).trim().toLowerCase())';
@@ -118,5 +130,7 @@ export const properties: INodeProperties[] = [
 	callOperations,
 	batchOperations,
 	memoryOperations,
-	...resources.flatMap((resource) => resource.operations.flatMap((operation) => fieldsOf(resource, operation))),
+	...resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+	),
 ];

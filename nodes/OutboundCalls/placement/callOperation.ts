@@ -29,7 +29,12 @@ export interface CallOperation extends Packing {
 		/** The batch of its call records. */
 		batch(body: unknown): string | undefined;
 		/** The outcomes, with those that its call records add. */
-		leftOut(rows: readonly Row[], outcomes: Outcomes, body: unknown, records: readonly Fields[]): Outcomes;
+		leftOut(
+			rows: readonly Row[],
+			outcomes: Outcomes,
+			body: unknown,
+			records: readonly Fields[],
+		): Outcomes;
 		/** Where its own counts are others. */
 		miscount(outcomes: Outcomes, body: unknown): Miscount | undefined;
 	};

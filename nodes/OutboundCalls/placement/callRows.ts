@@ -38,7 +38,10 @@ import { whyNoTest, withTestCall } from './testCall';
  * Reads and checks everything, then calls the rows that may be called: every row comes out once on All Rows,
  * and once on Called or Not Called. Throws only with On Error = Stop, and only for what concerns the whole run.
  */
-export async function callRows(execution: Execution, operation: CallOperation): Promise<OutputItem[][]> {
+export async function callRows(
+	execution: Execution,
+	operation: CallOperation,
+): Promise<OutputItem[][]> {
 	const run = await beginRun(execution);
 	const judged = await judgeRows(execution, run, operation);
 	const placed = await place(execution, operation, run, judged);
@@ -50,7 +53,13 @@ export async function callRows(execution: Execution, operation: CallOperation): 
 }
 
 /** Waits for the calls, if that is wanted, and tells what became of all rows. */
-async function finish(execution: Execution, operation: CallOperation, run: Run, judged: Judged, placed: Placed): Promise<OutputItem[][]> {
+async function finish(
+	execution: Execution,
+	operation: CallOperation,
+	run: Run,
+	judged: Judged,
+	placed: Placed,
+): Promise<OutputItem[][]> {
 	const { settings, api, testNumber, slices } = run;
 	const { ledger, earlierRounds, shared, planned, rehearsal } = judged;
 	const rows = outcomesOf(run, judged, placed);
@@ -58,12 +67,22 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 	const miscounted = countedOtherwise(placed.miscounts ?? []);
 	if (execution.stops && placed.halt) {
 		// The next run must not call again whom this one has reached, however it ends.
-		const ended = learnsReached(settings.limits) ? await follow(execution, run, rows, placed) : undefined;
+		const ended = learnsReached(settings.limits)
+			? await follow(execution, run, rows, placed)
+			: undefined;
 		const told = miscounted + (ended === undefined ? '' : notLearned(ended));
-		throw haltError(execution, placed.halt, { ...countPeople(rows), told: told.trimStart() }, settings.remembers);
+		throw haltError(
+			execution,
+			placed.halt,
+			{ ...countPeople(rows), told: told.trimStart() },
+			settings.remembers,
+		);
 	}
 	const test = { api: run.noTest === undefined ? api : undefined, settings, operation };
-	const settled = testNumber === undefined ? rows : await withTestCall(execution, rows, { ...test, number: testNumber });
+	const settled =
+		testNumber === undefined
+			? rows
+			: await withTestCall(execution, rows, { ...test, number: testNumber });
 	const { followed, isRemembered } = await follow(execution, run, settled, placed);
 
 	const output = await outputRows(execution, settled, {
@@ -72,18 +91,29 @@ async function finish(execution: Execution, operation: CallOperation, run: Run, 
 		followed,
 		requests: run.problem
 			? new Map()
-			: plannedRequests(run.rows, { callers: planned, followers: shared.followers }, operation.chunkSize(settings.callsPerMinute)),
+			: plannedRequests(
+					run.rows,
+					{ callers: planned, followers: shared.followers },
+					operation.chunkSize(settings.callsPerMinute),
+				),
 	});
 	await slices.restIfOver();
 	execution.hint(() => {
-		const notes = { noTest: run.noTest, isEvaluation: execution.isEvaluation, executesOnce: execution.executesOnce };
+		const notes = {
+			noTest: run.noTest,
+			isEvaluation: execution.isEvaluation,
+			executesOnce: execution.executesOnce,
+		};
 		const told = miscounted === '' ? '' : ` ${miscounted}`;
 		const more = [
 			forecast(settled, settings, run.judge, execution.timeZone),
 			...rehearsal.sentences,
 			withoutColumn(execution),
 			told,
-			notLearned({ followed: settings.limits.stopWhenReached ? followed : new Map(), isRemembered }),
+			notLearned({
+				followed: settings.limits.stopWhenReached ? followed : new Map(),
+				isRemembered,
+			}),
 		];
 		return sentences(totals(settled, followed, notes), more.join(''));
 	});
@@ -109,7 +139,9 @@ async function follow(
 
 /** What the rows would say, if they came out. */
 function notLearned({ followed, isRemembered }: Awaited<ReturnType<typeof follow>>): string {
-	const open = [...followed.values()].filter(({ settled, cannotBeFollowed }) => !settled || cannotBeFollowed).length;
+	const open = [...followed.values()].filter(
+		({ settled, cannotBeFollowed }) => !settled || cannotBeFollowed,
+	).length;
 	const who =
 		open === 0
 			? ''
@@ -120,7 +152,8 @@ function notLearned({ followed, isRemembered }: Awaited<ReturnType<typeof follow
 const FORGOTTEN =
 	' n8n’s memory could not be used when the calls had ended: if n8n is restarted before it can be, people who were reached may be called again, and calls that were cancelled count.';
 
-const sentences = (first: string, more: string): string => (more === '' || first.endsWith('.') ? first + more : `${first}.${more}`);
+const sentences = (first: string, more: string): string =>
+	more === '' || first.endsWith('.') ? first + more : `${first}.${more}`;
 
 /** A run that was read, with what it needs to send. */
 interface Run extends Prepared {
@@ -148,12 +181,14 @@ async function beginRun(execution: Execution): Promise<Run> {
 	if (someoneIsLive) await takeBackMarks(execution);
 	const noTest = testNumber === undefined ? undefined : whyNoTest(execution);
 	const rings = testNumber !== undefined && noTest === undefined;
-	const api = prepared.problem || (live.length === 0 && !rings) ? undefined : await execution.openApi();
+	const api =
+		prepared.problem || (live.length === 0 && !rings) ? undefined : await execution.openApi();
 	const liveProblem = prepared.problem ?? (api?.ok === false ? api.error : undefined);
 	if (execution.stops) {
 		if (liveProblem) throw runProblemError(execution, liveProblem, prepared.settings.remembers);
 		const unfit = checked.flatMap((each) => (each.ok ? [] : [each.error]));
-		if (rows.length === 0 && unfit.some(({ isDry }) => !isDry)) throw allInvalid(execution, unfit, prepared.settings.remembers);
+		if (rows.length === 0 && unfit.some(({ isDry }) => !isDry))
+			throw allInvalid(execution, unfit, prepared.settings.remembers);
 	}
 	return { ...prepared, rows, live, someoneIsLive, noTest, api, liveProblem };
 }
@@ -183,11 +218,19 @@ async function judgeRows(
 	const { duplicates } = settings;
 	const blockedNow = blockedBy(settings.callable, judge);
 	const earlierRounds = new EarlierRounds(execution, settings);
-	const ledger = someoneIsLive ? await slices.through(openLedger(execution, live, duplicates, operation, othersIn(checked))) : undefined;
+	const ledger = someoneIsLive
+		? await slices.through(openLedger(execution, live, duplicates, operation, othersIn(checked)))
+		: undefined;
 	const blocked = problem
 		? new Map<number, CallOutcome>()
-		: await blockedAtFirst(rows, (row) => blockedNow(row) ?? earlierRounds.outcomeOf(row), ledger, slices);
-	const callable = blocked.size === 0 ? rows : rows.filter(({ position }) => !blocked.has(position));
+		: await blockedAtFirst(
+				rows,
+				(row) => blockedNow(row) ?? earlierRounds.outcomeOf(row),
+				ledger,
+				slices,
+			);
+	const callable =
+		blocked.size === 0 ? rows : rows.filter(({ position }) => !blocked.has(position));
 	await slices.restIfOver();
 	const spokenFirst = ledger?.spokenFirst(callable) ?? callable;
 	await slices.restIfOver();
@@ -196,18 +239,36 @@ async function judgeRows(
 	await slices.restIfOver();
 	const leavesMark = !someoneIsLive && rows.length > 0 && !execution.isEvaluation;
 	const inOrder = (callers: readonly Row[]): Row[] =>
-		requestPlan(callers, operation.chunkSize(settings.callsPerMinute)).flatMap((chunk) => chunk.rows);
-	const rehearsal = problem ? NO_REHEARSAL : await rehearse(execution, callable, shared, settings, leavesMark, inOrder, slices);
+		requestPlan(callers, operation.chunkSize(settings.callsPerMinute)).flatMap(
+			(chunk) => chunk.rows,
+		);
+	const rehearsal = problem
+		? NO_REHEARSAL
+		: await rehearse(execution, callable, shared, settings, leavesMark, inOrder, slices);
 	for (const [position, outcome] of rehearsal.outcomes) blocked.set(position, outcome);
-	const dryCallers = shared.callers.filter(({ isDry, position }) => isDry && !blocked.has(position));
+	const dryCallers = shared.callers.filter(
+		({ isDry, position }) => isDry && !blocked.has(position),
+	);
 	const { maxCalls = dryCallers.length } = settings;
-	for (const { position } of dryCallers.slice(maxCalls)) blocked.set(position, notPlaced('limit_reached', maxCallsReached(maxCalls)));
-	return { ledger, blockedNow, earlierRounds, blocked, shared, spoken, planned: dryCallers.slice(0, maxCalls), rehearsal };
+	for (const { position } of dryCallers.slice(maxCalls))
+		blocked.set(position, notPlaced('limit_reached', maxCallsReached(maxCalls)));
+	return {
+		ledger,
+		blockedNow,
+		earlierRounds,
+		blocked,
+		shared,
+		spoken,
+		planned: dryCallers.slice(0, maxCalls),
+		rehearsal,
+	};
 }
 
 /** People of rows that are not called, which a Retry may call; null where nobody knows of one whose it is. */
 function othersIn(checked: readonly CheckedRow[]): Set<string> | null {
-	const people = checked.flatMap((each) => (each.ok ? (each.value.isDry ? each.value.person : []) : [each.error.number?.person]));
+	const people = checked.flatMap((each) =>
+		each.ok ? (each.value.isDry ? each.value.person : []) : [each.error.number?.person],
+	);
 	return people.includes(undefined) ? null : new Set(people as string[]);
 }
 
@@ -240,7 +301,11 @@ async function place(
 ): Promise<Placed> {
 	if (!ledger || live.length === 0) return { outcomes: new Map() };
 	if (!api?.ok) return earlierCalls(shared, ledger);
-	return await placeRows({ execution, operation, settings, api: api.value, ledger, blockedNow }, live, shared);
+	return await placeRows(
+		{ execution, operation, settings, api: api.value, ledger, blockedNow },
+		live,
+		shared,
+	);
 }
 
 /** All rows of the run, in their order, with what became of them. */
@@ -259,30 +324,41 @@ function outcomesOf(
 		isStopped: halt?.kind === 'cancelled',
 		problemOf: ({ isDry }) => (isDry ? problem : liveProblem),
 	});
-	return checked.map((each) => (each.ok ? { row: each.value, outcome: outcomeOf(each.value) } : unread(each.error, kept.get(each.error.position))));
+	return checked.map((each) =>
+		each.ok
+			? { row: each.value, outcome: outcomeOf(each.value) }
+			: unread(each.error, kept.get(each.error.position)),
+	);
 }
 
 /**
  * By position, what became of live rows in an earlier try, whatever a setting that was changed since makes of them: they cannot be read, or have the key of another one.
  * Where several have a number, nobody knows whose call it was.
  */
-function keptCalls(checked: readonly CheckedRow[], ledger: Ledger | undefined): Map<number, CallOutcome> {
+function keptCalls(
+	checked: readonly CheckedRow[],
+	ledger: Ledger | undefined,
+): Map<number, CallOutcome> {
 	const kept = new Map<number, CallOutcome>();
 	if (!ledger || ledger.called.size === 0) return kept;
 	const rowsOf = new Map<string, number[]>();
 	for (const each of checked) {
-		const { position, person } = each.ok ? each.value : { position: each.error.position, person: each.error.number?.person };
+		const { position, person } = each.ok
+			? each.value
+			: { position: each.error.position, person: each.error.number?.person };
 		if (person === undefined || (each.ok && each.value.isDry)) continue;
 		const same = rowsOf.get(person);
 		if (same) same.push(position);
 		else rowsOf.set(person, [position]);
 	}
 	const isOf = (row: CheckedRow, [words, , item]: readonly string[]): boolean =>
-		ledger.itemOf(row.ok ? row.value : row.error) === item || (row.ok && wordsIn(contentOf(row.value)) === words);
+		ledger.itemOf(row.ok ? row.value : row.error) === item ||
+		(row.ok && wordsIn(contentOf(row.value)) === words);
 	for (const [person, { outcome, parts }] of ledger.onlyCalls()) {
 		const [position, ...others] = rowsOf.get(person) ?? [];
 		const row = position === undefined ? undefined : checked[position];
-		if (row && others.length === 0 && (parts === undefined || isOf(row, parts))) kept.set(position!, outcome);
+		if (row && others.length === 0 && (parts === undefined || isOf(row, parts)))
+			kept.set(position!, outcome);
 	}
 	return kept;
 }
@@ -293,7 +369,10 @@ const unread = (row: RejectedRow, outcome: CallOutcome | undefined): RowOutcome 
 /** A row that was not read because of a stop is not invalid: it might have been called. */
 const rejected = (row: RejectedRow): RowOutcome => ({
 	row,
-	outcome: row.problem === STOPPED ? notPlaced('refused', `${STOPPED.message}. ${STOPPED.remedy}`) : invalid(row),
+	outcome:
+		row.problem === STOPPED
+			? notPlaced('refused', `${STOPPED.message}. ${STOPPED.remedy}`)
+			: invalid(row),
 });
 
 function learnedFrom(followed: ReadonlyMap<RowOutcome, FollowedCall>): CallsLearned {
@@ -308,7 +387,10 @@ function learnedFrom(followed: ReadonlyMap<RowOutcome, FollowedCall>): CallsLear
 }
 
 /** Fields of the input that rows do not carry. A list of destinations would stand, whole, in each of its rows. */
-function fieldsToLeaveOut({ parameters, input }: Execution, { includeInputFields, listsFrom }: CallSettings): 'all' | ReadonlySet<string> {
+function fieldsToLeaveOut(
+	{ parameters, input }: Execution,
+	{ includeInputFields, listsFrom }: CallSettings,
+): 'all' | ReadonlySet<string> {
 	if (!includeInputFields) return 'all';
 	return listsFrom === undefined ? new Set() : listFields(parameters.raw(listsFrom), input);
 }

@@ -16,8 +16,12 @@ export class EarlierRounds {
 		private readonly execution: Execution,
 		{ remembers, setting, duplicates }: CallSettings,
 	) {
-		if (!remembers || setting === undefined || duplicates === 'callEach' || execution.isTool) return;
-		this.called = openRound((execution.state.outboundCallsByKey ??= { round: execution.round, rounds: {} }), execution);
+		if (!remembers || setting === undefined || duplicates === 'callEach' || execution.isTool)
+			return;
+		this.called = openRound(
+			(execution.state.outboundCallsByKey ??= { round: execution.round, rounds: {} }),
+			execution,
+		);
 	}
 
 	/** Undefined where no earlier round called the number. Of one that called this very key, or of a row without a key, the memory knows. */
@@ -34,17 +38,20 @@ export class EarlierRounds {
 		for (const each of rows) {
 			const { row, outcome } = each;
 			if ('problem' in row || outcome.isDuplicate || isCancelled(each)) continue;
-			if (row.isDry ? outcome.status === 'dry_run' : isCalled(outcome)) for (const name of namesOf(row)) called.rounds[name] ??= execution.round;
+			if (row.isDry ? outcome.status === 'dry_run' : isCalled(outcome))
+				for (const name of namesOf(row)) called.rounds[name] ??= execution.round;
 		}
 	}
 }
 
 /** A dry run in a loop says what Live would do. */
-const namesOf = ({ person, callOnceKey, isDry }: Row): string[] => [person, ` ${callOnceKey}`].map((name) => (isDry ? `dry ${name}` : name));
+const namesOf = ({ person, callOnceKey, isDry }: Row): string[] =>
+	[person, ` ${callOnceKey}`].map((name) => (isDry ? `dry ${name}` : name));
 
 const SAME_NUMBER: CallOutcome = {
 	status: 'same_number',
-	reason: 'Same number as a row of an earlier round, with another value in Remember People By. To call for each row, set Duplicates to Call Each Row',
+	reason:
+		'Same number as a row of an earlier round, with another value in Remember People By. To call for each row, set Duplicates to Call Each Row',
 	success: false,
 	called: 'no',
 	reach: 'person',

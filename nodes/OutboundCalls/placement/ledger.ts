@@ -1,4 +1,10 @@
-import { contentOf, countOccurrences, hash, type Occurrence, type Occurrences } from '../domain/contentHash';
+import {
+	contentOf,
+	countOccurrences,
+	hash,
+	type Occurrence,
+	type Occurrences,
+} from '../domain/contentHash';
 import { type CallOutcome, notPlaced } from '../domain/callOutcome';
 import { personOf, retryCall, retryRow } from '../domain/memoryKeys';
 import type { Row } from '../domain/row';
@@ -15,7 +21,8 @@ const UNANSWERED =
 	'It was sent, and the run broke off before the API answered: the call may have been placed. Look at your dashboard before you call again.';
 
 /** For a number that the other placing operation called before the operation was changed. */
-const CALLED_OTHERWISE = 'An earlier try of this run called this number with another operation of this node.';
+const CALLED_OTHERWISE =
+	'An earlier try of this run called this number with another operation of this node.';
 
 /** What the ledger has to know of the try that it is opened for. */
 export interface Attempt {
@@ -49,7 +56,14 @@ function hashOf(item: unknown, place: number): string {
 
 /** The ledger of this execution. `rows`: all live ones, also those that are not called now, so that a row is the same in all tries. `others`: see there. May be cut where it yields. */
 export function* openLedger(
-	{ state, round, id, tree, isTool, input }: Pick<Execution, 'state' | 'round' | 'id' | 'tree' | 'isTool' | 'input'>,
+	{
+		state,
+		round,
+		id,
+		tree,
+		isTool,
+		input,
+	}: Pick<Execution, 'state' | 'round' | 'id' | 'tree' | 'isTool' | 'input'>,
 	rows: readonly Row[],
 	duplicates: Duplicates,
 	packing: Packing,
@@ -65,7 +79,17 @@ export function* openLedger(
 	const isAgain = tree.isRetry || state.outboundCallsLedger !== undefined;
 	const occurrences = yield* countOccurrences(rows, contentOf);
 	const ofItems = isAgain ? yield* countOccurrences(rows, itemOf) : new Map<number, Occurrence>();
-	const ledger = new Ledger(state, packing, { round, execution: id, tree, isTool, perRow, occurrences, ofItems, itemOf, others });
+	const ledger = new Ledger(state, packing, {
+		round,
+		execution: id,
+		tree,
+		isTool,
+		perRow,
+		occurrences,
+		ofItems,
+		itemOf,
+		others,
+	});
 	if (isAgain) yield* ledger.countRead(rows);
 	return ledger;
 }
@@ -95,7 +119,8 @@ export class Ledger {
 	) {
 		const kept = state.outboundCallsLedger;
 		const { round, execution, isTool } = attempt;
-		this.stored = kept && (isTool || kept.round === round) ? kept : { round, execution, texts: [], rows: {} };
+		this.stored =
+			kept && (isTool || kept.round === round) ? kept : { round, execution, texts: [], rows: {} };
 		this.isRetry = attempt.tree.isRetry || this.stored.execution !== execution;
 		this.stored.execution = execution;
 		state.outboundCallsLedger = this.stored;
@@ -108,12 +133,15 @@ export class Ledger {
 		const { round, perRow } = this.attempt;
 		const here: Record<string, number> = {};
 		for (const row of rows) {
-			for (const name of [personOf(row), this.saysTo(row)]) here[name] = perRow ? (here[name] ?? 0) + 1 : 1;
+			for (const name of [personOf(row), this.saysTo(row)])
+				here[name] = perRow ? (here[name] ?? 0) + 1 : 1;
 			yield;
 		}
 		if (!this.isRetry) return;
 		const read = (this.state.outboundCallsRead ??= { round, here: {}, before: {} });
-		if (read.round !== round) for (const [name, times] of Object.entries(read.here)) read.before[name] = (read.before[name] ?? 0) + times;
+		if (read.round !== round)
+			for (const [name, times] of Object.entries(read.here))
+				read.before[name] = (read.before[name] ?? 0) + times;
 		Object.assign(read, { round, here });
 	}
 
@@ -143,9 +171,15 @@ export class Ledger {
 		if (spoken.size === 0) return rows;
 		const own = this.spokenTo(rows);
 		const live = rows.filter(({ isDry }) => !isDry);
-		const words = new Set([...spoken].flatMap(([number, calls]) => calls.map(([, [said]]) => `${number} ${said}`)));
-		const hasSameWords = (row: Row): boolean => spoken.has(personOf(row)) && words.has(`${personOf(row)} ${this.partsOf(row)[0]}`);
-		const isSpoken = new Set([...live.filter(({ position }) => own.has(position)), ...live.filter(hasSameWords)]);
+		const words = new Set(
+			[...spoken].flatMap(([number, calls]) => calls.map(([, [said]]) => `${number} ${said}`)),
+		);
+		const hasSameWords = (row: Row): boolean =>
+			spoken.has(personOf(row)) && words.has(`${personOf(row)} ${this.partsOf(row)[0]}`);
+		const isSpoken = new Set([
+			...live.filter(({ position }) => own.has(position)),
+			...live.filter(hasSameWords),
+		]);
 		return [...isSpoken, ...rows.filter((row) => !isSpoken.has(row))];
 	}
 
@@ -154,12 +188,16 @@ export class Ledger {
 	 * one by now, because Duplicates, or what people are remembered by, was changed.
 	 */
 	spoken(rows: readonly Row[]): Map<number, CallOutcome> {
-		const told = (entries: Iterable<[number, LedgerEntry]>) => new Map([...entries].map(([position, entry]) => [position, this.read(entry)]));
+		const told = (entries: Iterable<[number, LedgerEntry]>) =>
+			new Map([...entries].map(([position, entry]) => [position, this.read(entry)]));
 		if (!this.attempt.perRow) return told(this.spokenTo(rows));
 		const live = rows.filter(({ isDry }) => !isDry);
 		const own = matchOwn(this.stored.rows, live, this.keys, this.partsOf);
 		for (const [position, key] of own) this.keys.set(position, key);
-		const entries = [...own].map(([position, key]): [number, LedgerEntry] => [position, this.stored.rows[key]!]);
+		const entries = [...own].map(([position, key]): [number, LedgerEntry] => [
+			position,
+			this.stored.rows[key]!,
+		]);
 		return told(entries.filter(([, entry]) => this.isCall(entry)));
 	}
 
@@ -167,7 +205,8 @@ export class Ledger {
 	private spokenTo(rows: readonly Row[]): Map<number, LedgerEntry> {
 		const found = new Map<number, LedgerEntry>();
 		const spoken = this.spokenCalls();
-		const isOpen = ({ isDry, position, person }: Row): boolean => !isDry && !found.has(position) && spoken.has(person);
+		const isOpen = ({ isDry, position, person }: Row): boolean =>
+			!isDry && !found.has(position) && spoken.has(person);
 		for (const isSame of SAME)
 			for (const row of rows.filter(isOpen)) {
 				const calls = spoken.get(personOf(row))!;
@@ -186,7 +225,8 @@ export class Ledger {
 		for (const [key, entry] of Object.entries(this.stored.rows)) {
 			const number = numberIn(key);
 			const parts = entry === SENT ? undefined : entry[1]?.split(' ');
-			if (this.isCall(entry) && this.called.get(number) === 1) found.set(number, { outcome: this.read(entry), parts });
+			if (this.isCall(entry) && this.called.get(number) === 1)
+				found.set(number, { outcome: this.read(entry), parts });
 		}
 		return found;
 	}
@@ -207,15 +247,20 @@ export class Ledger {
 	/** What this row's call is known by in all retries of one execution; `tree`: one of their IDs. */
 	retryKeys(row: Row, tree: string): RetryKeys {
 		const { perRow, occurrences, ofItems, round } = this.attempt;
-		const { occurrence, rowsOfNumber } = (perRow ? occurrences.get(row.position) : undefined) ?? ALONE;
+		const { occurrence, rowsOfNumber } =
+			(perRow ? occurrences.get(row.position) : undefined) ?? ALONE;
 		const person = personOf(row);
-		const ofItem = (): string => `${person} item ${this.itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence ?? 1}`;
+		const ofItem = (): string =>
+			`${person} item ${this.itemOf(row)} ${round} ${ofItems.get(row.position)?.occurrence ?? 1}`;
 		const before = (name: string): number => this.state.outboundCallsRead?.before[name] ?? 0;
 		return {
-			row: [`${this.saysTo(row)} ${before(this.saysTo(row)) + occurrence}`, ...(this.hasOthers(row) ? [ofItem()] : [])].map((name) =>
-				retryRow(tree, name),
+			row: [
+				`${this.saysTo(row)} ${before(this.saysTo(row)) + occurrence}`,
+				...(this.hasOthers(row) ? [ofItem()] : []),
+			].map((name) => retryRow(tree, name)),
+			calls: Array.from({ length: rowsOfNumber }, (_, call) =>
+				retryCall(tree, person, before(person) + call + 1),
 			),
-			calls: Array.from({ length: rowsOfNumber }, (_, call) => retryCall(tree, person, before(person) + call + 1)),
 			made: this.called.get(person) ?? 0,
 		};
 	}
@@ -232,7 +277,9 @@ export class Ledger {
 	/** To be called as soon as the API has answered. */
 	recordResult(row: Row, outcome: CallOutcome): void {
 		const packed = this.packing.pack(outcome, (text) => this.indexOf(text));
-		this.stored.rows[this.keyOf(row)] = this.hasOthers(row) ? [packed, this.partsOf(row).join(' ')] : [packed];
+		this.stored.rows[this.keyOf(row)] = this.hasOthers(row)
+			? [packed, this.partsOf(row).join(' ')]
+			: [packed];
 	}
 
 	/** The request certainly placed nothing: the row is as it was before. */
@@ -252,12 +299,14 @@ export class Ledger {
 			return;
 		}
 		// Another use of the tool may have a call under way.
-		for (const row of rows) if (this.entry(row) !== SENT) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
+		for (const row of rows)
+			if (this.entry(row) !== SENT) Reflect.deleteProperty(this.stored.rows, this.keyOf(row));
 	}
 
 	/** As a row's call is recorded: what it says, what it is remembered by, what it comes from. */
 	private readonly partsOf = (row: Row): readonly string[] => {
-		const parts = this.parts.get(row.position) ?? `${contentOf(row)} ${this.attempt.itemOf(row)}`.split(' ');
+		const parts =
+			this.parts.get(row.position) ?? `${contentOf(row)} ${this.attempt.itemOf(row)}`.split(' ');
 		this.parts.set(row.position, parts);
 		return parts;
 	};

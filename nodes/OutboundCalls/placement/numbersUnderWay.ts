@@ -8,11 +8,20 @@ const placementTo = (rows: readonly Row[]): Promise<unknown> | undefined =>
 	rows.map(({ person }) => underWay.get(person)).find((placement) => placement !== undefined);
 
 /** Whether somebody of these rows is being called at this moment. */
-export const isSomeoneBeingCalled = (rows: readonly Row[]): boolean => placementTo(rows) !== undefined;
+export const isSomeoneBeingCalled = (rows: readonly Row[]): boolean =>
+	placementTo(rows) !== undefined;
 
 /** Until nobody of these rows is being called, or the signal is aborted. Another request may begin in the tick after. */
-export async function untilNobodyIsBeingCalled(rows: readonly Row[], signal: AbortSignal | undefined): Promise<void> {
-	for (let placement = placementTo(rows); placement && !signal?.aborted; placement = placementTo(rows)) await untilAborted(placement, signal);
+export async function untilNobodyIsBeingCalled(
+	rows: readonly Row[],
+	signal: AbortSignal | undefined,
+): Promise<void> {
+	for (
+		let placement = placementTo(rows);
+		placement && !signal?.aborted;
+		placement = placementTo(rows)
+	)
+		await untilAborted(placement, signal);
 }
 
 /** Sends a request while no other one of this process may leave to any of its numbers. */

@@ -35,7 +35,8 @@ export class Outcomes {
 	/** Sent, and nobody knows: never sent again. A row of which something is recorded keeps that. */
 	markUnknown(rows: readonly Row[], why: ApiProblem): void {
 		for (const row of rows) {
-			if (this.byPosition.get(row.position)?.status !== 'unknown') this.record(row, notPlaced('unknown', `${why.message}. ${why.remedy}`));
+			if (this.byPosition.get(row.position)?.status !== 'unknown')
+				this.record(row, notPlaced('unknown', `${why.message}. ${why.remedy}`));
 		}
 		this.haltWith('unknown', rows, why);
 	}
@@ -48,7 +49,8 @@ export class Outcomes {
 
 	/** The API refused these rows, or would. */
 	reject(rows: readonly Row[], why: ApiProblem, reach = reachOf(why)): void {
-		for (const row of rows) this.keepBack(row, notPlaced('refused', `${why.message}. ${why.remedy}`, reach));
+		for (const row of rows)
+			this.keepBack(row, notPlaced('refused', `${why.message}. ${why.remedy}`, reach));
 	}
 
 	/** The API refused rows for what each of them says. */
@@ -59,7 +61,8 @@ export class Outcomes {
 
 	/** Rows that were rejected for something that further ones would meet. Those that are sent once more do not end the run. */
 	haltRejected(rows: readonly Row[], why: ApiProblem): void {
-		if (!rows.some(({ position }) => this.byPosition.has(position))) this.haltWith('rejected', rows, why);
+		if (!rows.some(({ position }) => this.byPosition.has(position)))
+			this.haltWith('rejected', rows, why);
 	}
 
 	/** Where the API refused each row alone, the rows are not the reason: further ones would meet the same. */
@@ -67,7 +70,8 @@ export class Outcomes {
 		const [first] = rows;
 		const why = first && this.refusedAlone.get(first.position);
 		// A row that is sent once more has another outcome, which it keeps.
-		const isRefusedAlone = ({ position }: Row): boolean => this.refusedAlone.has(position) && this.byPosition.get(position)?.status === 'refused';
+		const isRefusedAlone = ({ position }: Row): boolean =>
+			this.refusedAlone.has(position) && this.byPosition.get(position)?.status === 'refused';
 		if (why && rows.every(isRefusedAlone)) this.haltWith('rejected', rows, why);
 		return this.ended;
 	}

@@ -46,7 +46,11 @@ export interface Placed {
 }
 
 /** Calls the live rows that nobody has called yet, and then those that take the place of a row which was not called for a reason of its own. */
-export async function placeRows(context: CallContext, rows: readonly Row[], shared: Shared): Promise<Placed> {
+export async function placeRows(
+	context: CallContext,
+	rows: readonly Row[],
+	shared: Shared,
+): Promise<Placed> {
 	const { execution, settings, ledger } = context;
 	const claims = new RunClaims(execution, settings, earlierTries(ledger, rows));
 	let placed: Placed | undefined;
@@ -57,9 +61,15 @@ export async function placeRows(context: CallContext, rows: readonly Row[], shar
 	}
 }
 
-async function placeClaimed(context: CallContext, claims: RunClaims, rows: readonly Row[], shared: Shared): Promise<Placed> {
+async function placeClaimed(
+	context: CallContext,
+	claims: RunClaims,
+	rows: readonly Row[],
+	shared: Shared,
+): Promise<Placed> {
 	const { execution, settings, api } = context;
-	const turns = settings.callsPerMinute === undefined ? undefined : api.account.turnsOf(execution.node);
+	const turns =
+		settings.callsPerMinute === undefined ? undefined : api.account.turnsOf(execution.node);
 	const placement = openPlacement(context, claims, turns);
 	let halt: Halt | undefined;
 	try {
@@ -78,10 +88,16 @@ async function placeClaimed(context: CallContext, claims: RunClaims, rows: reado
 }
 
 /** Calls nobody. Rows that earlier tries of this execution called come out all the same: they were called. */
-export const earlierCalls = ({ callers }: Shared, ledger: Ledger): Placed => ({ outcomes: ledger.recorded(callers.filter(({ isDry }) => !isDry)) });
+export const earlierCalls = ({ callers }: Shared, ledger: Ledger): Placed => ({
+	outcomes: ledger.recorded(callers.filter(({ isDry }) => !isDry)),
+});
 
 /** Reads the call records of the batch of one request: they stand on one page. */
-export function recordsOf(execution: Execution, api: Api, settings: CallSettings): PlacementPolicy['recordsOf'] {
+export function recordsOf(
+	execution: Execution,
+	api: Api,
+	settings: CallSettings,
+): PlacementPolicy['recordsOf'] {
 	const run = openReads(execution, api, settings);
 	return async (batchId) => {
 		const read = await readPages(run, batchId, 'page', RECORDS_PER_PAGE);
@@ -89,7 +105,11 @@ export function recordsOf(execution: Execution, api: Api, settings: CallSettings
 	};
 }
 
-function openPlacement({ execution, operation, settings, api, ledger, blockedNow }: CallContext, { claims }: RunClaims, turns?: Turns): Placement {
+function openPlacement(
+	{ execution, operation, settings, api, ledger, blockedNow }: CallContext,
+	{ claims }: RunClaims,
+	turns?: Turns,
+): Placement {
 	const size = operation.chunkSize(settings.callsPerMinute);
 	const throttle = new Throttle({
 		line: api.account.line(operation.purpose),
@@ -142,7 +162,11 @@ async function placeInOrder(
 			// Nothing is expected to throw here; if something does, no row may get lost: what was sent is unknown then, and comes out so.
 			const open = callers.filter(({ position }) => !outcomes.has(position));
 			record(open);
-			return { kind: 'unknown', rows: open.length > 0 ? open : callers, problem: brokenOff(thrown) };
+			return {
+				kind: 'unknown',
+				rows: open.length > 0 ? open : callers,
+				problem: brokenOff(thrown),
+			};
 		});
 		callers = promote(shared, rows, settings.duplicates, frees);
 	}
@@ -153,24 +177,33 @@ async function placeInOrder(
  * Calls as many rows as the limit leaves. Rows that turn out not to be called, such as those of people called before, do not
  * count.
  */
-async function placeWithin(claims: RunClaims, placement: Placement, open: readonly Row[]): Promise<Halt | undefined> {
+async function placeWithin(
+	claims: RunClaims,
+	placement: Placement,
+	open: readonly Row[],
+): Promise<Halt | undefined> {
 	const { outcomes } = placement;
 	const { limit } = claims;
 	for (let from = 0; from < open.length;) {
 		const rest = open.slice(from);
-		const calls = await limit.take(rest.length).catch((thrown: unknown) => placement.refuse(rest, thrown));
+		const calls = await limit
+			.take(rest.length)
+			.catch((thrown: unknown) => placement.refuse(rest, thrown));
 		if (typeof calls !== 'number') return calls.halt;
 		const wave = rest.slice(0, calls);
 		if (wave.length === 0) {
 			const beyond = rest.filter(({ position }) => !outcomes.has(position));
-			for (const { position } of beyond) outcomes.set(position, notPlaced('limit_reached', maxCallsReached(limit.most!)));
+			for (const { position } of beyond)
+				outcomes.set(position, notPlaced('limit_reached', maxCallsReached(limit.most!)));
 			// They may be those whose calls have used it up. Where the database cannot tell, the limit is the reason.
 			const called = await claims.calledByRetries(beyond).catch(() => []);
 			for (const row of called) outcomes.set(row.position, calledBefore(row, undefined));
 			return undefined;
 		}
 		const halt = await placement.run(wave);
-		await limit.giveBack(wave.filter(({ position }) => (outcomes.get(position)?.called ?? 'no') === 'no').length);
+		await limit.giveBack(
+			wave.filter(({ position }) => (outcomes.get(position)?.called ?? 'no') === 'no').length,
+		);
 		if (halt) return halt;
 		from += calls;
 	}
@@ -182,7 +215,9 @@ async function placeWithin(claims: RunClaims, placement: Placement, open: readon
  * earlier try called, so none of them counts as claimed by it.
  */
 function earlierTries(ledger: Ledger, rows: readonly Row[]): EarlierTries {
-	const keyed = new Set(rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ person }) => person));
+	const keyed = new Set(
+		rows.filter(({ callOnceKey }) => callOnceKey !== undefined).map(({ person }) => person),
+	);
 	return {
 		called: ledger.called.keys(),
 		retryKeys: ledger.isRetry ? (row, tree) => ledger.retryKeys(row, tree) : undefined,

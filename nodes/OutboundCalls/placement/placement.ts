@@ -104,10 +104,18 @@ export class Placement {
 		const open = rows.filter(({ position }) => !this.outcomes.has(position));
 		this.isFirst = this.outcomes.size === 0;
 		await this.sendAll(this.policy.plan(open));
-		for (let round = 0; this.policy.retryUndialed && !this.results.halt && !this.proofs.runProblem; round++) {
+		for (
+			let round = 0;
+			this.policy.retryUndialed && !this.results.halt && !this.proofs.runProblem;
+			round++
+		) {
 			const undialed = rows.filter((row) => this.results.isUndialed(row));
 			// A request of which no row could be dialed has paused the run already.
-			if (undialed.length === 0 || (!this.pausedUndialed && !this.throttle.backOff(undefined, round))) break;
+			if (
+				undialed.length === 0 ||
+				(!this.pausedUndialed && !this.throttle.backOff(undefined, round))
+			)
+				break;
 			await this.sendAll(this.policy.plan(undialed));
 		}
 		return this.results.halt;
@@ -130,8 +138,13 @@ export class Placement {
 		try {
 			let first = 0;
 			// A request goes alone until it is known that the API answers: what the first one meets, the others would meet.
-			while (first < chunks.length && !this.api.account.isKnown()) if (!(await this.sendNext(chunks[first++]!))) return;
-			await forEachConcurrent(this.policy.concurrency, chunks.length - first, async (index) => await this.sendNext(chunks[first + index]!));
+			while (first < chunks.length && !this.api.account.isKnown())
+				if (!(await this.sendNext(chunks[first++]!))) return;
+			await forEachConcurrent(
+				this.policy.concurrency,
+				chunks.length - first,
+				async (index) => await this.sendNext(chunks[first + index]!),
+			);
 		} finally {
 			await this.claims.settle?.();
 		}
@@ -151,7 +164,8 @@ export class Placement {
 			if (tooLong) this.endPaused(tooLong, planned);
 			const ended = this.proofs.problemOf(group);
 			const callable = ended ? [] : this.callableNow(planned, group);
-			if (callable.length < planned.length) this.claims.pass?.(planned.filter((row) => !callable.includes(row)));
+			if (callable.length < planned.length)
+				this.claims.pass?.(planned.filter((row) => !callable.includes(row)));
 			if (!ended) return await this.claim(callable);
 			this.results.haltRejected(planned, ended);
 			this.results.reject(planned, ended);
@@ -225,20 +239,35 @@ export class Placement {
 
 	/** People who were forgotten while they were being called were called after that. */
 	private async rememberAgain(rows: readonly Row[]): Promise<void> {
-		const forgotten = rows.filter((row) => this.claims.isForgotten?.(row) && this.outcomes.get(row.position)?.called !== 'no');
+		const forgotten = rows.filter(
+			(row) => this.claims.isForgotten?.(row) && this.outcomes.get(row.position)?.called !== 'no',
+		);
 		if (forgotten.length > 0) await rememberAgain(this.claims, forgotten).catch(() => undefined);
 	}
 
 	/** Whether rows have to be claimed once more: their claims were forgotten, or were of a period that is over. */
 	private haveLapsed(rows: readonly Row[]): boolean {
-		return rows.some((row) => this.claims.isForgotten?.(row)) || (this.claims.hasLapsed?.(rows) ?? false);
+		return (
+			rows.some((row) => this.claims.isForgotten?.(row)) || (this.claims.hasLapsed?.(rows) ?? false)
+		);
 	}
 
 	/** Undefined once the rows are placed or unknown; else why they were rejected, or that they may be sent again. */
-	private async sendOnce(rows: readonly Row[], group: string, attempt: number): Promise<ApiProblem | 'again' | undefined> {
-		const exchange = await whileCalling(rows, async () => await this.api.send(this.operation.request(rows, this.policy.timeoutMs)));
+	private async sendOnce(
+		rows: readonly Row[],
+		group: string,
+		attempt: number,
+	): Promise<ApiProblem | 'again' | undefined> {
+		const exchange = await whileCalling(
+			rows,
+			async () => await this.api.send(this.operation.request(rows, this.policy.timeoutMs)),
+		);
 		this.proofs.noteAnswer(exchange);
-		const classification = classifyExchange(this.operation.purpose, exchange, this.proofs.apiAnswered);
+		const classification = classifyExchange(
+			this.operation.purpose,
+			exchange,
+			this.proofs.apiAnswered,
+		);
 		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
 			await this.recordAnswer(rows, exchange);
 			return undefined;
@@ -249,15 +278,23 @@ export class Placement {
 			return undefined;
 		}
 		const mayOpen = exchange.kind !== 'notOpened' || attempt + 1 < CONNECTION_TRIES;
-		if (classification.retryable && mayOpen) return await this.waitToSendAgain(rows, exchange, attempt, why);
+		if (classification.retryable && mayOpen)
+			return await this.waitToSendAgain(rows, exchange, attempt, why);
 		this.proofs.noteRefusal(group, why, exchange);
 		return why;
 	}
 
 	/** A refusal that placed nothing and may pass. Where the wait for that is too long, the run ends. */
-	private async waitToSendAgain(rows: readonly Row[], exchange: Exchange, attempt: number, why: ApiProblem): Promise<ApiProblem | 'again'> {
+	private async waitToSendAgain(
+		rows: readonly Row[],
+		exchange: Exchange,
+		attempt: number,
+		why: ApiProblem,
+	): Promise<ApiProblem | 'again'> {
 		const demandedMs = demandedWaitMs(exchange, Date.now());
-		const waits = isLimit(exchange) ? this.throttle.keepPause() : this.throttle.backOff(demandedMs, attempt);
+		const waits = isLimit(exchange)
+			? this.throttle.keepPause()
+			: this.throttle.backOff(demandedMs, attempt);
 		if (!waits) return this.proofs.endRun(comeBackLater(why, demandedMs, this.policy.maxWaitMs));
 		// It queues up again, so that requests which waited behind it do not leave at the same moment.
 		this.throttle.giveBack(rows.length);
@@ -292,24 +329,39 @@ export class Placement {
 		return refusal ? limitReached(refusal) : calledBefore(row, this.policy.memoryOf);
 	}
 
-	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }): Promise<void> {
+	private async recordAnswer(
+		rows: readonly Row[],
+		exchange: Exchange & { kind: 'answer' },
+	): Promise<void> {
 		const { beside } = this.operation;
 		const told = this.operation.read(rows, exchange.body);
 		this.recordEach(rows, told);
 		this.pausedUndialed = isLimit(exchange);
 		if (this.pausedUndialed && !this.throttle.keepPause())
-			this.proofs.endRun(comeBackLater(this.describe(exchange, rows), undefined, this.policy.maxWaitMs));
+			this.proofs.endRun(
+				comeBackLater(this.describe(exchange, rows), undefined, this.policy.maxWaitMs),
+			);
 		await this.claims.release(rows.filter((_row, i) => told[i]?.called === 'no'));
 
-		const outcomes = told.includes(undefined) ? await this.withLeftOut(rows, told, exchange.body) : told;
-		const unclear = rows.filter((_row, i) => outcomes[i] === undefined || (told[i] === undefined && outcomes[i].called === 'maybe'));
-		if (unclear.length > 0) this.results.markUnknown(unclear, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		const outcomes = told.includes(undefined)
+			? await this.withLeftOut(rows, told, exchange.body)
+			: told;
+		const unclear = rows.filter(
+			(_row, i) =>
+				outcomes[i] === undefined || (told[i] === undefined && outcomes[i].called === 'maybe'),
+		);
+		if (unclear.length > 0)
+			this.results.markUnknown(unclear, { ...UNREADABLE_ROW, httpCode: exchange.status });
 		const miscount = beside?.miscount(outcomes, exchange.body);
 		if (miscount) this.miscounts.push(miscount);
 	}
 
 	/** The outcomes of all rows, as far as the batch knows those that the answer left out. */
-	private async withLeftOut(rows: readonly Row[], told: readonly MaybeOutcome[], body: unknown): Promise<readonly MaybeOutcome[]> {
+	private async withLeftOut(
+		rows: readonly Row[],
+		told: readonly MaybeOutcome[],
+		body: unknown,
+	): Promise<readonly MaybeOutcome[]> {
 		const { beside } = this.operation;
 		const batchId = beside?.batch(body);
 		const records = batchId === undefined ? undefined : await this.policy.recordsOf(batchId);
@@ -352,13 +404,27 @@ export class Placement {
 	/** The account pauses for longer than this run may wait. */
 	private endPaused(pause: Pause, rows: readonly Row[]): void {
 		const demandedMs = this.throttle.demandedMs(pause);
-		this.proofs.endRun(comeBackLater(pauseProblem(pause.limit, this.subjectOf(rows), demandedMs), demandedMs, this.policy.maxWaitMs));
+		this.proofs.endRun(
+			comeBackLater(
+				pauseProblem(pause.limit, this.subjectOf(rows), demandedMs),
+				demandedMs,
+				this.policy.maxWaitMs,
+			),
+		);
 	}
 
 	private subjectOf(rows: readonly Row[]): Subject {
 		const { apiAnswered } = this.proofs;
-		const sentVariables = [...new Set(rows.flatMap(({ variables }) => Object.keys(variables ?? {})))];
+		const sentVariables = [
+			...new Set(rows.flatMap(({ variables }) => Object.keys(variables ?? {}))),
+		];
 		const { purpose } = this.operation;
-		return { purpose, agentNumber: rows[0]!.agentNumber, timeoutMs: this.policy.timeoutMs, sentVariables, apiAnswered };
+		return {
+			purpose,
+			agentNumber: rows[0]!.agentNumber,
+			timeoutMs: this.policy.timeoutMs,
+			sentVariables,
+			apiAnswered,
+		};
 	}
 }

@@ -17,7 +17,8 @@ export class Proofs {
 
 	constructor({ state, id, round }: Pick<Execution, 'state' | 'id' | 'round'>, address: string) {
 		const kept = state.outboundCallsAnswers;
-		const answers = kept?.address === address ? kept : { execution: id, round, address, own: false, foreign: 0 };
+		const answers =
+			kept?.address === address ? kept : { execution: id, round, address, own: false, foreign: 0 };
 		// Another try begins anew.
 		if (answers.execution !== id || answers.round >= round) answers.foreign = 0;
 		this.answers = state.outboundCallsAnswers = Object.assign(answers, { execution: id, round });
@@ -40,7 +41,9 @@ export class Proofs {
 
 	/** Why the API would refuse this row. */
 	lacking(row: Row, group: string): ApiProblem | undefined {
-		return this.needed.get(group)?.find(({ missingVariables = [] }) => lacksAny(row, missingVariables));
+		return this.needed
+			.get(group)
+			?.find(({ missingVariables = [] }) => lacksAny(row, missingVariables));
 	}
 
 	/** Whether rows of the group have to be asked one by one. */

@@ -12,7 +12,11 @@ type Keys = Map<number, string>;
 export const numberIn = (key: string): string => key.split(' ', 1)[0]!;
 
 /** One call for each number: an earlier try that called each row may have made it for the number's second row. `isCall`: somebody was called, or may have been. */
-export function matchByNumber(recorded: Recorded, rows: readonly Row[], isCall: (entry: LedgerEntry | undefined) => boolean): Keys {
+export function matchByNumber(
+	recorded: Recorded,
+	rows: readonly Row[],
+	isCall: (entry: LedgerEntry | undefined) => boolean,
+): Keys {
 	const calls = new Map<string, string>();
 	for (const [key, entry] of Object.entries(recorded)) {
 		const number = numberIn(key);
@@ -93,7 +97,11 @@ function openCallsIn(recorded: Recorded, taken: ReadonlySet<string>): Map<string
 /** The highest call of each number. */
 function lastCalls(keys: readonly string[]): Map<string, number> {
 	const calls = new Map<string, number>();
-	for (const key of keys) calls.set(numberIn(key), Math.max(calls.get(numberIn(key)) ?? 0, Number(key.split(' ')[1] ?? 1)));
+	for (const key of keys)
+		calls.set(
+			numberIn(key),
+			Math.max(calls.get(numberIn(key)) ?? 0, Number(key.split(' ')[1] ?? 1)),
+		);
 	return calls;
 }
 

@@ -50,16 +50,24 @@ export async function rehearse(
 		const elsewhere = await lookUp(other, calls, execution.signal);
 		// Behind all that is asked: where one of these cannot be answered, nobody has seen whom Live would call again.
 		const isStopped = [found, elsewhere].some(({ kind }) => kind === 'stopped');
-		if (leavesMark && !isBehindLive(execution) && !isStopped) await leaveMarks(execution, keys, other, settings);
-		if (found.kind !== 'known') return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
+		if (leavesMark && !isBehindLive(execution) && !isStopped)
+			await leaveMarks(execution, keys, other, settings);
+		if (found.kind !== 'known')
+			return { ...NO_REHEARSAL, sentences: [` ${NOT_ASKED[found.kind]}`] };
 		const isElsewhere = elsewhere.kind === 'known' ? elsewhere.has : () => false;
-		return await slices.through(foresee(rows, { shared, inOrder }, settings, limits, { has: found.has, isElsewhere }));
+		return await slices.through(
+			foresee(rows, { shared, inOrder }, settings, limits, { has: found.has, isElsewhere }),
+		);
 	} catch (thrown) {
 		const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
-		const next = leavesMark ? ' Live needs another dry run. If this workflow is new, save it first.' : '';
+		const next = leavesMark
+			? ' Live needs another dry run. If this workflow is new, save it first.'
+			: '';
 		return {
 			...NO_REHEARSAL,
-			sentences: [` n8n’s memory of the people called could not be used${why}, so nobody knows who was called before.${next}`],
+			sentences: [
+				` n8n’s memory of the people called could not be used${why}, so nobody knows who was called before.${next}`,
+			],
 		};
 	} finally {
 		await keys.close();
@@ -68,7 +76,12 @@ export async function rehearse(
 }
 
 /** In the list that the node shares, and in the other one, as far as it was used. */
-async function leaveMarks(execution: Execution, keys: RunKeys, other: RunKeys, { setting, memoryOf }: CallSettings): Promise<void> {
+async function leaveMarks(
+	execution: Execution,
+	keys: RunKeys,
+	other: RunKeys,
+	{ setting, memoryOf }: CallSettings,
+): Promise<void> {
 	const { node } = execution;
 	await leaveNoMark(other, { setting, node });
 	const { marks, fresh } = await leaveMark(keys, { setting, node });
@@ -76,13 +89,18 @@ async function leaveMarks(execution: Execution, keys: RunKeys, other: RunKeys, {
 }
 
 const NOT_ASKED: Record<Exclude<LookUp['kind'], 'known'>, string> = {
-	workers: 'Several workers use the memory of the people called, so a dry run does not ask it: some of these people may have been called before.',
-	tooLong: 'So many people are remembered that asking would take too long: some of these people may have been called before.',
+	workers:
+		'Several workers use the memory of the people called, so a dry run does not ask it: some of these people may have been called before.',
+	tooLong:
+		'So many people are remembered that asking would take too long: some of these people may have been called before.',
 	stopped: 'The run was stopped before it knew who was called before.',
 };
 
 /** All of them, each once. May be cut where it yields. */
-function* keysOf(rows: readonly Row[], keys: (row: Row) => readonly string[]): Generator<void, Set<string>> {
+function* keysOf(
+	rows: readonly Row[],
+	keys: (row: Row) => readonly string[],
+): Generator<void, Set<string>> {
 	const all = new Set<string>();
 	for (const row of rows) {
 		for (const key of keys(row)) all.add(key);
@@ -92,10 +110,15 @@ function* keysOf(rows: readonly Row[], keys: (row: Row) => readonly string[]): G
 }
 
 /** Of a row; what counts for several rows is asked for once. */
-function wantedKeys({ remembers, setting }: CallSettings, limits: LimitsNow): (row: Row) => string[] {
+function wantedKeys(
+	{ remembers, setting }: CallSettings,
+	limits: LimitsNow,
+): (row: Row) => string[] {
 	const asked = new Set<string>();
 	return (row) => {
-		const counts = limits.countedFor(row.person).filter(({ refusal, name }) => refusal && !asked.has(name));
+		const counts = limits
+			.countedFor(row.person)
+			.filter(({ refusal, name }) => refusal && !asked.has(name));
 		for (const { name } of counts) asked.add(name);
 		return [...(remembers ? askedKeys(row, setting) : []), ...counts.flatMap(keysToAsk)];
 	};
@@ -104,7 +127,10 @@ function wantedKeys({ remembers, setting }: CallSettings, limits: LimitsNow): (r
 /** Of which one is in a list where the row's person was called, as far as the node would know it. */
 function callKeys(row: Row, { remembers, setting }: CallSettings, limits: LimitsNow): string[] {
 	const counts = limits.countedFor(row.person).filter(({ refusal }) => refusal?.isOfAll === false);
-	return [...(remembers ? memoryKeys(row, setting) : []), ...counts.map(({ name }) => placeKey(name, 1))];
+	return [
+		...(remembers ? memoryKeys(row, setting) : []),
+		...counts.map(({ name }) => placeKey(name, 1)),
+	];
 }
 
 /** Whether a key is in the list of the node's setting; whether it is in the one of the other setting of Share Memory With. */
@@ -159,9 +185,14 @@ function* foresee(
 		// As many as Max Calls leaves go together, also those that the memory knows (`placeRows.ts`).
 		while (rest.length > 0 && left > 0) left -= yield* countCalls(inOrder(rest.splice(0, left)));
 		rest.forEach(isKnown);
-		callers = promote(shared, rows, duplicates, (first, follower) => leavesOut(outcomes.get(first.position), first, follower));
+		callers = promote(shared, rows, duplicates, (first, follower) =>
+			leavesOut(outcomes.get(first.position), first, follower),
+		);
 	}
-	const sentences = [calledAgain(again.otherwise, 'Remember People By'), calledAgain(again.elsewhere, 'Share Memory With')];
+	const sentences = [
+		calledAgain(again.otherwise, 'Remember People By'),
+		calledAgain(again.elsewhere, 'Share Memory With'),
+	];
 	return { outcomes, sentences: sentences.flatMap((sentence) => sentence ?? []) };
 }
 

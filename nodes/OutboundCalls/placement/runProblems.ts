@@ -14,12 +14,17 @@ export const NOT_THE_API: ApiProblem = {
 
 /** An answer does not account for a row that was sent. */
 export const UNREADABLE_ROW = {
-	message: 'The API’s answer says nothing that can be read about this row, so the call may have been placed',
+	message:
+		'The API’s answer says nothing that can be read about this row, so the call may have been placed',
 	remedy: 'Look at the outbound calls page of your dashboard before you call the number again.',
 };
 
 /** A wait that does not fit into Max Retry Wait ends the run. `demandedMs`: what the API asked for; `maxWaitMs`: the user's bound. */
-export function comeBackLater(why: ApiProblem, demandedMs: number | undefined, maxWaitMs: number): ApiProblem {
+export function comeBackLater(
+	why: ApiProblem,
+	demandedMs: number | undefined,
+	maxWaitMs: number,
+): ApiProblem {
 	const bound = formatDuration(maxWaitMs);
 	const next = why.nextStep === undefined ? '' : ` ${why.nextStep}`;
 	return {

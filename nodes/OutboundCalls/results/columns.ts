@@ -18,7 +18,14 @@ const OF_ROWS = [
 	'tested_at_number',
 ] as const;
 
-const OF_FOLLOWED_CALLS = ['reached', 'conversation_id', 'auto_call_error', 'record_status', 'updated_at', 'settled'] as const;
+const OF_FOLLOWED_CALLS = [
+	'reached',
+	'conversation_id',
+	'auto_call_error',
+	'record_status',
+	'updated_at',
+	'settled',
+] as const;
 
 const BULK_CALL = [...OF_ROWS, 'consent_id', 'call_sid', 'batch_id', ...OF_FOLLOWED_CALLS] as const;
 /** The API's answer may lack those of Bulk Call: then a row's own, of an earlier call, must not stand for this one. */
@@ -41,10 +48,12 @@ const GET_CALL = [
 const CANCEL_CALL = ['success', 'id', 'status', 'cancelled', 'reason'] as const;
 
 /** The columns that are an operation's own: a column of the input with one of these names is renamed, whether a row has it or not. */
-export const COLUMNS = { bulkCall: BULK_CALL, placeCall: PLACE_CALL, getCall: GET_CALL, cancelCall: CANCEL_CALL } as const satisfies Record<
-	string,
-	readonly string[]
->;
+export const COLUMNS = {
+	bulkCall: BULK_CALL,
+	placeCall: PLACE_CALL,
+	getCall: GET_CALL,
+	cancelCall: CANCEL_CALL,
+} as const satisfies Record<string, readonly string[]>;
 
 /** Columns of which the node knows alone what they mean: a field of that name in the API's answer is another thing. */
 const OF_THE_NODE: readonly string[] = [
@@ -61,10 +70,18 @@ const OF_THE_NODE: readonly string[] = [
 
 /** What the API answered to a call, without a field that has the name of such a column. */
 export const answerColumns = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-	Object.fromEntries(Object.entries(answer).map(([name, value]) => [OF_THE_NODE.includes(name) ? `answer_${name}` : name, value]));
+	Object.fromEntries(
+		Object.entries(answer).map(([name, value]) => [
+			OF_THE_NODE.includes(name) ? `answer_${name}` : name,
+			value,
+		]),
+	);
 
 /** A column that this node fills itself, in a row of an operation that calls people. */
 export type Column = (typeof COLUMNS)['bulkCall' | 'placeCall'][number];
 
 /** The IDs of a row of which the API said nothing. */
-export const NO_IDS = { bulkCall: { consent_id: null, call_sid: null, batch_id: null }, placeCall: { call_id: null } } as const;
+export const NO_IDS = {
+	bulkCall: { consent_id: null, call_sid: null, batch_id: null },
+	placeCall: { call_id: null },
+} as const;

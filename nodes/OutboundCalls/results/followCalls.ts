@@ -36,7 +36,11 @@ const NOTHING_TO_FOLLOW: FollowedCall = {
  * Waits until each call that was started has arrived where `waiting` says, or the time is up. Never rejects: a call that
  * cannot be read comes out open, because it was placed.
  */
-export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting: Waiting): Promise<Map<RowOutcome, FollowedCall>> {
+export async function followCalls(
+	run: Run,
+	rows: readonly RowOutcome[],
+	waiting: Waiting,
+): Promise<Map<RowOutcome, FollowedCall>> {
 	const wanted = new Map<string, Set<string>>();
 	for (const row of rows) {
 		const call = callOf(row);
@@ -47,13 +51,21 @@ export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting
 	const batches = await readBatches(run, wanted, waiting, { stop: false });
 	const records = new Map<string, Fields>();
 	for (const [batch, read] of batches) {
-		for (const record of read.ok ? read.value.detail.records : []) records.set(`${batch} ${idOf(record)}`, record);
+		for (const record of read.ok ? read.value.detail.records : [])
+			records.set(`${batch} ${idOf(record)}`, record);
 	}
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
-			if (call) return [row, followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), row, waiting)];
-			return [row, wasPlaced(row) ? { ...NOTHING_TO_FOLLOW, cannotBeFollowed: true } : NOTHING_TO_FOLLOW];
+			if (call)
+				return [
+					row,
+					followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), row, waiting),
+				];
+			return [
+				row,
+				wasPlaced(row) ? { ...NOTHING_TO_FOLLOW, cannotBeFollowed: true } : NOTHING_TO_FOLLOW,
+			];
 		}),
 	);
 }
@@ -62,12 +74,18 @@ export async function followCalls(run: Run, rows: readonly RowOutcome[], waiting
 function callOf({ outcome }: RowOutcome): { batch: string; record: string } | undefined {
 	if ((outcome.called === 'no' && !outcome.test) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id: record } = outcome.answer as Partial<BulkIds>;
-	if (typeof batch !== 'string' || !isBatchId(batch) || (typeof record !== 'string' && typeof record !== 'number')) return undefined;
+	if (
+		typeof batch !== 'string' ||
+		!isBatchId(batch) ||
+		(typeof record !== 'string' && typeof record !== 'number')
+	)
+		return undefined;
 	return { batch: batchKey(batch), record: String(record) };
 }
 
 const wasPlaced = ({ outcome }: RowOutcome): boolean =>
-	!outcome.isDuplicate && (outcome.called === 'no' ? outcome.test?.called : outcome.called) === 'yes';
+	!outcome.isDuplicate &&
+	(outcome.called === 'no' ? outcome.test?.called : outcome.called) === 'yes';
 
 /** JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known of the row's own. */
 function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fields {

@@ -49,7 +49,9 @@ export async function outputRows(
 
 function withoutColumns(fields: Fields, leaveOut: OutputOptions['leaveOut']): Fields {
 	if (leaveOut === 'all') return {};
-	return leaveOut.size === 0 ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => !leaveOut.has(name)));
+	return leaveOut.size === 0
+		? fields
+		: Object.fromEntries(Object.entries(fields).filter(([name]) => !leaveOut.has(name)));
 }
 
 function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
@@ -75,27 +77,47 @@ function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptio
 	const dry = row.isDry && !('problem' in row) ? dryFields(row, requests) : {};
 	if (!isPlaced(each)) return { ...later, ...dry };
 	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
-	const call = without<Partial<FollowedCall>, (typeof NO_COLUMNS)[number]>(followed.get(each) ?? {}, ...NO_COLUMNS);
-	const test: Columns = outcome.called === 'no' && outcome.test ? { tested_at_number: outcome.test.calledAt } : {};
-	return { ...later, ...test, ...dry, success: outcome.success, ...ids, ...(call satisfies Columns) };
+	const call = without<Partial<FollowedCall>, (typeof NO_COLUMNS)[number]>(
+		followed.get(each) ?? {},
+		...NO_COLUMNS,
+	);
+	const test: Columns =
+		outcome.called === 'no' && outcome.test ? { tested_at_number: outcome.test.calledAt } : {};
+	return {
+		...later,
+		...test,
+		...dry,
+		success: outcome.success,
+		...ids,
+		...(call satisfies Columns),
+	};
 }
 
 /** What is known of a followed call that stands elsewhere, or nowhere. */
 const NO_COLUMNS = ['reached', 'neverDialed', 'cannotBeFollowed'] as const;
 
-const NOT_FOLLOWED = 'The API’s answer does not name its call record, so this call cannot be followed. Your dashboard shows how it ended.';
+const NOT_FOLLOWED =
+	'The API’s answer does not name its call record, so this call cannot be followed. Your dashboard shows how it ended.';
 
-const sentences = (first: string | null, second: string): string => (first === null ? second : `${first.replace(/\.$/, '')}. ${second}`);
+const sentences = (first: string | null, second: string): string =>
+	first === null ? second : `${first.replace(/\.$/, '')}. ${second}`;
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
-const isPlaced = ({ row, outcome }: RowOutcome): boolean => !row.isDry || (outcome.called === 'no' && outcome.test !== undefined);
+const isPlaced = ({ row, outcome }: RowOutcome): boolean =>
+	!row.isDry || (outcome.called === 'no' && outcome.test !== undefined);
 
 /** From when the person may be called. */
-const laterOf = ({ hours, callableAt }: Exclude<CallOutcome, { called: 'yes' | 'maybe' }>): Columns | undefined =>
+const laterOf = ({
+	hours,
+	callableAt,
+}: Exclude<CallOutcome, { called: 'yes' | 'maybe' }>): Columns | undefined =>
 	hours?.columns ?? (callableAt === undefined ? undefined : { callable_at: callableAt });
 
 /** What the request of a dry run would say about the row. */
-function dryFields({ position, agentNumber, callerNumber, variables, externalCallId }: Row, requests: ReadonlyMap<number, number>): Columns {
+function dryFields(
+	{ position, agentNumber, callerNumber, variables, externalCallId }: Row,
+	requests: ReadonlyMap<number, number>,
+): Columns {
 	const request = requests.get(position);
 	return {
 		...(request === undefined ? {} : { request }),

@@ -52,14 +52,27 @@ const HELD_BACK = 'held back: see reason';
 
 export function countPeople(rows: readonly RowOutcome[]): Count {
 	const none = (): People => ({ people: 0, rows: 0 });
-	const count: Count = { rows: rows.length, called: none(), maybe: none(), notCalled: [], unsent: [], rest: 0, planned: none(), isDry: true };
+	const count: Count = {
+		rows: rows.length,
+		called: none(),
+		maybe: none(),
+		notCalled: [],
+		unsent: [],
+		rest: 0,
+		planned: none(),
+		isDry: true,
+	};
 	const words = new Map<string, number>();
 	const counted = new Map<People, Set<string>>();
 	for (const { row, outcome: shown } of rows) {
 		// Of a test, it counts what would become of the row.
 		const outcome = shown.called === 'no' && shown.test ? shown.test.otherwise : shown;
 		if (!row.isDry) count.isDry = false;
-		const group = isCalled(outcome) ? count[outcome.called === 'yes' ? 'called' : 'maybe'] : isPlanned(outcome) ? count.planned : undefined;
+		const group = isCalled(outcome)
+			? count[outcome.called === 'yes' ? 'called' : 'maybe']
+			: isPlanned(outcome)
+				? count.planned
+				: undefined;
 		if (group) {
 			group.rows++;
 			const people = counted.get(group) ?? new Set();
@@ -78,20 +91,29 @@ export function countPeople(rows: readonly RowOutcome[]): Count {
 	return count;
 }
 
-const personOf = (row: RowOutcome['row']): string => ('person' in row ? row.person : row.destination);
+const personOf = (row: RowOutcome['row']): string =>
+	'person' in row ? row.person : row.destination;
 
 const isUnsent = (outcome: CallOutcome): boolean => !isCalled(outcome) && 'notReached' in outcome;
 
 /** A row of a dry run that would be called, or shares the call of one. */
-const isPlanned = (outcome: CallOutcome): boolean => outcome.called === 'no' && outcome.reach === undefined;
+const isPlanned = (outcome: CallOutcome): boolean =>
+	outcome.called === 'no' && outcome.reach === undefined;
 
 /** "300 rows: 40 people called (43 rows), 257 not called (250 called before, 7 invalid)" */
 export function formatPeople({ rows, called, maybe, notCalled, planned, isDry }: Count): string {
 	const others = notCalled.reduce((sum, [, each]) => sum + each, 0);
-	const why = notCalled.length > 0 ? ` (${notCalled.map(([status, each]) => `${formatCount(each)} ${wordOf(status, each, isDry)}`).join(', ')})` : '';
+	const why =
+		notCalled.length > 0
+			? ` (${notCalled.map(([status, each]) => `${formatCount(each)} ${wordOf(status, each, isDry)}`).join(', ')})`
+			: '';
 	const parts = isDry
 		? [people(planned, 'would be called'), `${formatCount(others)} not${why}`]
-		: [people(called, 'called'), ...(maybe.rows > 0 ? [people(maybe, 'may have been called')] : []), `${formatCount(others)} not called${why}`];
+		: [
+				people(called, 'called'),
+				...(maybe.rows > 0 ? [people(maybe, 'may have been called')] : []),
+				`${formatCount(others)} not called${why}`,
+			];
 	return `${formatRows(rows)}: ${parts.join(', ')}`;
 }
 
@@ -118,19 +140,30 @@ export interface RunNotes {
 }
 
 /** What stands above the table of results. */
-export function totals(rows: readonly RowOutcome[], followed: ReadonlyMap<RowOutcome, FollowedCall>, notes: RunNotes = {}): string {
+export function totals(
+	rows: readonly RowOutcome[],
+	followed: ReadonlyMap<RowOutcome, FollowedCall>,
+	notes: RunNotes = {},
+): string {
 	const count = countPeople(rows);
 	const sums = formatPeople(count);
 	const own = ownPhone(rows, notes.noTest);
 	const refused = whyRefused(rows);
-	const once = notes.executesOnce ? 'Execute Once is on in the settings of this node, so only the first row was read' : '';
+	const once = notes.executesOnce
+		? 'Execute Once is on in the settings of this node, so only the first row was read'
+		: '';
 	if (count.isDry) {
 		const why = notes.isEvaluation ? 'an evaluation of n8n is always a dry run' : 'Mode is Dry Run';
-		const next = count.planned.people > 0 && !notes.isEvaluation ? ' To call them, set Mode to Live.' : '';
-		const more = [refused && `Reason: ${refused}`, once].map((sentence) => (sentence === '' ? '' : ` ${sentence}.`)).join('');
+		const next =
+			count.planned.people > 0 && !notes.isEvaluation ? ' To call them, set Mode to Live.' : '';
+		const more = [refused && `Reason: ${refused}`, once]
+			.map((sentence) => (sentence === '' ? '' : ` ${sentence}.`))
+			.join('');
 		return `${own ?? `Nobody was called: ${why}`}. ${sums}.${next}${more}`;
 	}
-	const more = [sharedKeys(rows), refused && `Refused: ${refused}`, own ?? '', once].filter((sentence) => sentence !== '');
+	const more = [sharedKeys(rows), refused && `Refused: ${refused}`, own ?? '', once].filter(
+		(sentence) => sentence !== '',
+	);
 	return [`${sums}${reachedPeople(followed)}`, ...more].join('. ') + (more.length > 0 ? '.' : '');
 }
 
@@ -160,18 +193,28 @@ function reachedPeople(followed: ReadonlyMap<RowOutcome, FollowedCall>): string 
 		const person = personOf(row);
 		// One of several calls is enough; and as long as one is open, nobody knows.
 		const before = people.get(person);
-		people.set(person, reached === true || before === true ? true : reached === null || before === null ? null : false);
+		people.set(
+			person,
+			reached === true || before === true
+				? true
+				: reached === null || before === null
+					? null
+					: false,
+		);
 	}
 	const called = people.size;
 	if (called === 0) return '';
-	const count = (which: boolean | null): number => [...people.values()].filter((reached) => reached === which).length;
+	const count = (which: boolean | null): number =>
+		[...people.values()].filter((reached) => reached === which).length;
 	const [reached, not, open] = [count(true), count(false), count(null)];
 	return `; of ${formatCount(called)} called: ${formatCount(reached)} reached, ${formatCount(not)} not${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
 /** What keeps all refused rows back, such as a setting or the account, so that nobody has to look for it in the rows. */
 function whyRefused(rows: readonly RowOutcome[]): string {
-	const reasons = new Set(rows.flatMap(({ outcome }) => (outcome.status === 'refused' ? outcome.reason : [])));
+	const reasons = new Set(
+		rows.flatMap(({ outcome }) => (outcome.status === 'refused' ? outcome.reason : [])),
+	);
 	const [reason] = reasons;
 	return reasons.size === 1 && reason ? reason.replace(/\.$/, '') : '';
 }

@@ -22,7 +22,13 @@ export function whatIsSaid(rows: readonly RowOutcome[]): string[] {
 	const empty = [...names].filter((name) => !spoken.has(name));
 	return [
 		`Sent as prompt variables: ${show([...names])}.`,
-		...(odd.length > 0 ? [`Capitals and blanks count: the agent’s prompt has to name ${show(odd)} in the same way.`] : []),
-		...(empty.length > 0 ? [`Empty in every row: ${show(empty)}. Look at ${empty.length === 1 ? 'its column' : 'their columns'}.`] : []),
+		...(odd.length > 0
+			? [`Capitals and blanks count: the agent’s prompt has to name ${show(odd)} in the same way.`]
+			: []),
+		...(empty.length > 0
+			? [
+					`Empty in every row: ${show(empty)}. Look at ${empty.length === 1 ? 'its column' : 'their columns'}.`,
+				]
+			: []),
 	];
 }

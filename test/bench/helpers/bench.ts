@@ -12,7 +12,10 @@ export interface Bench {
 }
 
 /** A measured process and the stand-in that it talks to, ended when the work is done. */
-export async function withProcesses<T>({ laid }: Bench, work: (runner: Runner, sandbox: SandboxProcess) => Promise<T>): Promise<T> {
+export async function withProcesses<T>(
+	{ laid }: Bench,
+	work: (runner: Runner, sandbox: SandboxProcess) => Promise<T>,
+): Promise<T> {
 	const runner = new Runner(laid);
 	const sandbox = await SandboxProcess.start(laid);
 	try {
@@ -26,9 +29,18 @@ export async function withProcesses<T>({ laid }: Bench, work: (runner: Runner, s
 export const WARM_UP_ROWS = 2_000;
 
 /** Warms up, so that V8 has compiled the code: we measure a server that has been up for an hour, not a fresh one. */
-export async function warmUp(runner: Runner, sandbox: SandboxProcess, side: Runnable, more: Partial<RunOptions> = {}): Promise<void> {
+export async function warmUp(
+	runner: Runner,
+	sandbox: SandboxProcess,
+	side: Runnable,
+	more: Partial<RunOptions> = {},
+): Promise<void> {
 	for (let i = 0; i < 2; i++) {
 		await sandbox.ask({ kind: 'reset', settings: {} });
-		await runner.ask({ kind: 'run', side, options: { ...sandbox.address, rows: WARM_UP_ROWS, ...more } });
+		await runner.ask({
+			kind: 'run',
+			side,
+			options: { ...sandbox.address, rows: WARM_UP_ROWS, ...more },
+		});
 	}
 }

@@ -9,11 +9,18 @@ interface Reply {
 /** A script in a process of its own, which answers one message after the other. */
 export class Child {
 	private readonly process: ChildProcess;
-	private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+	private readonly waiting = new Map<
+		number,
+		{ resolve: (value: unknown) => void; reject: (error: Error) => void }
+	>();
 	private lastId = 0;
 
 	/** `node` is the Node.js program that runs it. */
-	constructor(script: string, node: string, { flags = [], env = {} }: { flags?: string[]; env?: Record<string, string> } = {}) {
+	constructor(
+		script: string,
+		node: string,
+		{ flags = [], env = {} }: { flags?: string[]; env?: Record<string, string> } = {},
+	) {
 		this.process = fork(script, [], {
 			execPath: node,
 			execArgv: [...flags, '--import', require.resolve('tsx')],
@@ -27,7 +34,8 @@ export class Child {
 			else asked?.reject(new Error(thrown));
 		});
 		this.process.on('exit', (status) => {
-			for (const { reject } of this.waiting.values()) reject(new Error(`${script} ended with status ${String(status)}`));
+			for (const { reject } of this.waiting.values())
+				reject(new Error(`${script} ended with status ${String(status)}`));
 		});
 	}
 
@@ -50,7 +58,10 @@ export function answerMessages(work: (task: never) => Promise<unknown>): void {
 		work(task).then(
 			(value) => process.send!({ id, value } satisfies Reply),
 			(error: unknown) =>
-				process.send!({ id, thrown: error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error) } satisfies Reply),
+				process.send!({
+					id,
+					thrown: error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error),
+				} satisfies Reply),
 		);
 	});
 	process.on('disconnect', () => process.exit());

@@ -57,8 +57,18 @@ export class Engine {
 		await loader.loadAll();
 
 		const ofHost = (name: string, version: number): INodeType => {
-			const file = path.join(ground.host, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes', name, `${name}.node.js`);
-			const type = new (fromHost(file) as Record<string, new () => INodeType | IVersionedNodeType>)[name]!();
+			const file = path.join(
+				ground.host,
+				'node_modules',
+				'n8n-nodes-base',
+				'dist',
+				'nodes',
+				name,
+				`${name}.node.js`,
+			);
+			const type = new (fromHost(file) as Record<string, new () => INodeType | IVersionedNodeType>)[
+				name
+			]!();
 			return 'getNodeType' in type ? type.getNodeType(version) : type;
 		};
 		const base: Record<string, INodeType> = {
@@ -69,7 +79,8 @@ export class Engine {
 		};
 		const nodeTypes: INodeTypes = {
 			getByName: (type) => nodeTypes.getByNameAndVersion(type),
-			getByNameAndVersion: (type) => base[type] ?? (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
+			getByNameAndVersion: (type) =>
+				base[type] ?? (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
 			getKnownTypes: () => ({}),
 		};
 		return new Engine(n8n, core, loader, nodeTypes, store);
@@ -79,7 +90,10 @@ export class Engine {
 	 * Prepares a workflow; the function that comes back runs it once, with items that Start gives out. Its `context`
 	 * takes the place of what the host would keep for the node that calls. A dry run was made, and nobody was called before.
 	 */
-	prepare({ nodes, connections }: MeasuredWorkflow, credential: ICredentialDataDecryptedObject): Start {
+	prepare(
+		{ nodes, connections }: MeasuredWorkflow,
+		credential: ICredentialDataDecryptedObject,
+	): Start {
 		return async (items, context) => {
 			this.store.fill(keysOfDryRun(WORKFLOW, nodes));
 			const workflow = new this.n8n.Workflow({
@@ -91,8 +105,16 @@ export class Engine {
 				nodeTypes: this.nodeTypes,
 				settings: { executionOrder: 'v1' },
 			});
-			const data = newRun(workflow.getNode(START)!, { [START]: items }, context && { [`node:${CALLS}`]: context });
-			const execution = new this.core.WorkflowExecute(this.additionalData(credential), 'manual', data);
+			const data = newRun(
+				workflow.getNode(START)!,
+				{ [START]: items },
+				context && { [`node:${CALLS}`]: context },
+			);
+			const execution = new this.core.WorkflowExecute(
+				this.additionalData(credential),
+				'manual',
+				data,
+			);
 			// The one that n8n aborts when somebody presses Stop.
 			const { abortController } = execution as unknown as { abortController?: AbortController };
 			if (abortController) this.signals.push(abortController.signal);
@@ -105,10 +127,15 @@ export class Engine {
 		return this.signals.reduce((sum, signal) => sum + getEventListeners(signal, 'abort').length, 0);
 	}
 
-	private additionalData(credential: ICredentialDataDecryptedObject): IWorkflowExecuteAdditionalData {
+	private additionalData(
+		credential: ICredentialDataDecryptedObject,
+	): IWorkflowExecuteAdditionalData {
 		return {
 			...hostData,
-			credentialsHelper: hostCredentials(this.loader.getCredential('outboundCallsApi').type, credential),
+			credentialsHelper: hostCredentials(
+				this.loader.getCredential('outboundCallsApi').type,
+				credential,
+			),
 			hooks: new this.core.ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
 			startRunnerTask: runCode,
 		} as unknown as IWorkflowExecuteAdditionalData;

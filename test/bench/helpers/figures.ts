@@ -18,7 +18,12 @@ export interface Section {
 	details: unknown;
 }
 
-export const atMost = (what: string, value: number, limit: number, show: (value: number) => string): Figure => ({
+export const atMost = (
+	what: string,
+	value: number,
+	limit: number,
+	show: (value: number) => string,
+): Figure => ({
 	what,
 	value,
 	shown: show(value),
@@ -26,13 +31,23 @@ export const atMost = (what: string, value: number, limit: number, show: (value:
 	holds: value <= limit,
 });
 
-export const below = (what: string, value: number, limit: number, show: (value: number) => string): Figure => ({
+export const below = (
+	what: string,
+	value: number,
+	limit: number,
+	show: (value: number) => string,
+): Figure => ({
 	...atMost(what, value, limit, show),
 	bar: `< ${show(limit)}`,
 	holds: value < limit,
 });
 
-export const exactly = (what: string, value: number, wanted: number, show: (value: number) => string): Figure => ({
+export const exactly = (
+	what: string,
+	value: number,
+	wanted: number,
+	show: (value: number) => string,
+): Figure => ({
 	...atMost(what, value, wanted, show),
 	bar: show(wanted),
 	holds: value === wanted,
@@ -41,7 +56,9 @@ export const exactly = (what: string, value: number, wanted: number, show: (valu
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length / 2;
-	return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+	return sorted.length % 2 === 1
+		? sorted[Math.floor(middle)]!
+		: (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -20,7 +20,10 @@ export async function layGround(): Promise<Laid> {
 	const { tarball, bytes } = await packPackage();
 	const unpacked = await installPackage(tarball, folder);
 	await rm(path.dirname(tarball), { recursive: true });
-	await symlink(path.join(host.folder, 'node_modules', 'n8n-workflow'), path.join(path.dirname(unpacked), 'n8n-workflow'));
+	await symlink(
+		path.join(host.folder, 'node_modules', 'n8n-workflow'),
+		path.join(path.dirname(unpacked), 'n8n-workflow'),
+	);
 	return {
 		ground: { host: host.folder, package: unpacked },
 		host,
@@ -58,7 +61,10 @@ export class SandboxProcess {
 
 	static async start({ host }: Laid): Promise<SandboxProcess> {
 		const child = new Child(path.join(__dirname, 'sandboxProcess.ts'), host.node);
-		return new SandboxProcess(child, (await child.ask({ kind: 'address' })) as { baseUrl: string; token: string });
+		return new SandboxProcess(
+			child,
+			(await child.ask({ kind: 'address' })) as { baseUrl: string; token: string },
+		);
 	}
 
 	async ask<T extends SandboxTask>(task: T): Promise<SandboxAnswer<T>> {

@@ -9,7 +9,10 @@ const LOOK_EVERY_MS = 100;
  * way, when the node drops what it kept in its context (most is held while the output is made), and when the
  * run has ended.
  */
-export async function peakOf<T>(run: (context: object) => Promise<T>, check: (finished: T) => void): Promise<Memory> {
+export async function peakOf<T>(
+	run: (context: object) => Promise<T>,
+	check: (finished: T) => void,
+): Promise<Memory> {
 	const before = alive();
 	let peak = before;
 	let ledgerBytes = 0;

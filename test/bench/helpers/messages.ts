@@ -71,12 +71,21 @@ export interface Profile {
 	totalMs: number;
 }
 
-export type Answer<T extends Task> = T extends { kind: 'memory' } ? Memory : T extends { kind: 'profile' } ? Profile : Run;
+export type Answer<T extends Task> = T extends { kind: 'memory' }
+	? Memory
+	: T extends { kind: 'profile' }
+		? Profile
+		: Run;
 
 /** What the sandbox's process can be asked. */
 export type SandboxTask =
 	| { kind: 'reset'; settings: Partial<Settings> }
-	| { kind: 'addBatches'; batches: number; callsEach: number; finishAfterMs: [least: number, most: number] }
+	| {
+			kind: 'addBatches';
+			batches: number;
+			callsEach: number;
+			finishAfterMs: [least: number, most: number];
+	  }
 	| { kind: 'counts' }
 	/** What was read of the batches that were added, and how late. */
 	| { kind: 'seen' };

@@ -18,9 +18,15 @@ const shortNames: Record<string, string> = {
 };
 
 /** The comparison with n8n's own node, as bars side by side. */
-export async function picture(measuredOn: Setting, sections: Record<string, Section>): Promise<string> {
+export async function picture(
+	measuredOn: Setting,
+	sections: Record<string, Section>,
+): Promise<string> {
 	const [vega, vegaLite] = await Promise.all([import('vega'), import('vega-lite')]);
-	const view = new vega.View(vega.parse(vegaLite.compile(specification(measuredOn, barsOf(sections.peers!))).spec), { renderer: 'none' });
+	const view = new vega.View(
+		vega.parse(vegaLite.compile(specification(measuredOn, barsOf(sections.peers!))).spec),
+		{ renderer: 'none' },
+	);
 	return `${await view.toSVG()}\n`;
 }
 
@@ -65,13 +71,22 @@ function specification({ machine, node, n8n, date }: Setting, bars: Bar[]): TopL
 			width: 420,
 			height: 66,
 			data: { values: bars.filter((bar) => bar.panel === panel) },
-			encoding: { y: { ...side, axis: { title: null, domain: false, ticks: false, labelLimit: 240, labelPadding: 8 } } },
+			encoding: {
+				y: {
+					...side,
+					axis: { title: null, domain: false, ticks: false, labelLimit: 240, labelPadding: 8 },
+				},
+			},
 			layer: [
 				{
 					mark: { type: 'bar', height: 14 },
 					encoding: {
 						x: { field: 'value', type: 'quantitative', axis: null },
-						color: { ...side, legend: null, scale: { domain: [OURS, ...OTHERS], range: ['#1a7f5a', '#b8bec7', '#8d95a1'] } },
+						color: {
+							...side,
+							legend: null,
+							scale: { domain: [OURS, ...OTHERS], range: ['#1a7f5a', '#b8bec7', '#8d95a1'] },
+						},
 					},
 				},
 				{

@@ -19,7 +19,10 @@ const GROUPS: Array<[RegExp, string]> = [
 		/n8n-workflow\/.*\/(expression|extensions|workflow-data-proxy|augment-object)|@n8n\/(expression-runtime|tournament)|isolated-vm|node_modules\/(esprima-next|recast|ast-types|luxon)\//,
 		EXPRESSIONS,
 	],
-	[/node_modules\/(axios|follow-redirects|form-data|proxy-from-env|qs|agent-base|https?-proxy-agent)\//, 'n8n: HTTP client'],
+	[
+		/node_modules\/(axios|follow-redirects|form-data|proxy-from-env|qs|agent-base|https?-proxy-agent)\//,
+		'n8n: HTTP client',
+	],
 	[/deduplication/, 'n8n: memory of people called'],
 	[/node_modules\/(@n8n\/typeorm|typeorm|sqlite3|@n8n\/db)\//, 'n8n: database'],
 	[/node_modules\/flatted\//, 'n8n: storing the execution'],
@@ -38,21 +41,35 @@ export async function profiled(ground: Ground, work: () => Promise<void>): Promi
 	await work();
 	const { profile } = await session.post('Profiler.stop');
 	session.disconnect();
-	const built = path.join(await realpath(ground.package), 'dist', 'nodes', 'OutboundCalls', 'execute.js');
+	const built = path.join(
+		await realpath(ground.package),
+		'dist',
+		'nodes',
+		'OutboundCalls',
+		'execute.js',
+	);
 	return await sharesOf(profile, built);
 }
 
 /** `built`: what this node runs, as the profiled process loaded it; its source map is of the last build. */
 export async function sharesOf(profile: Profiler.Profile, built: string): Promise<Profile> {
 	const file = path.join(__dirname, '../../../.cache/sourceMaps', `${path.basename(built)}.map`);
-	return shares(profile, built, new SourceMap(JSON.parse(await readFile(file, 'utf8')) as SourceMapPayload));
+	return shares(
+		profile,
+		built,
+		new SourceMap(JSON.parse(await readFile(file, 'utf8')) as SourceMapPayload),
+	);
 }
 
 /**
  * Time by source. A function without a file of its own (JSON.parse, Array.map) counts for the file that
  * called it; garbage collection is a group of its own, and waiting counts for nothing.
  */
-function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, built: string, map: SourceMap): Profile {
+function shares(
+	{ nodes, samples = [], timeDeltas = [] }: Profiler.Profile,
+	built: string,
+	map: SourceMap,
+): Profile {
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const parents = new Map<number, Node>();
 	for (const node of nodes) for (const child of node.children ?? []) parents.set(child, node);
@@ -69,7 +86,9 @@ function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, buil
 		const { functionName } = node.callFrame;
 		if (functionName === '(idle)') return;
 		totalMs += ms;
-		const frames = [...upwards(node, parents)].map(({ callFrame }) => callFrame).filter(({ url }) => url !== '');
+		const frames = [...upwards(node, parents)]
+			.map(({ callFrame }) => callFrame)
+			.filter(({ url }) => url !== '');
 		const source = frames[0] ? pathOf(frames[0].url) : '';
 		const own = frames[0] && ours(frames[0]);
 		const group =
@@ -88,7 +107,9 @@ function shares({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, buil
 /** The source file of a function of the bundle, as `claims/memory.ts`. Lines and columns count from 0. */
 function sourceAt(map: SourceMap, line: number, column: number): string {
 	const entry = map.findEntry(line, column);
-	return 'originalSource' in entry ? (/nodes\/OutboundCalls\/(.+)$/.exec(entry.originalSource)?.[1] ?? '') : '';
+	return 'originalSource' in entry
+		? (/nodes\/OutboundCalls\/(.+)$/.exec(entry.originalSource)?.[1] ?? '')
+		: '';
 }
 
 function* upwards(node: Node, parents: ReadonlyMap<number, Node>): Generator<Node> {

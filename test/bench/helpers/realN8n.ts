@@ -45,8 +45,17 @@ interface Options {
 /** A credential that the HTTP Request node may use as well: some sides of the bench are built with it. */
 async function ofHttpRequest({ client, sandbox }: Stage): Promise<Stage['credential']> {
 	const { baseUrl, token } = sandbox;
-	const data = { baseUrl, apiToken: token, allowedHttpRequestDomains: 'domains', allowedDomains: new URL(baseUrl).hostname };
-	return await client.createCredential({ name: 'Outbound Calls (bench)', type: 'outboundCallsApi', data });
+	const data = {
+		baseUrl,
+		apiToken: token,
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: new URL(baseUrl).hostname,
+	};
+	return await client.createCredential({
+		name: 'Outbound Calls (bench)',
+		type: 'outboundCallsApi',
+		data,
+	});
 }
 
 /** A real n8n with SQLite, as most users have it. */
@@ -58,20 +67,33 @@ export class RealN8n {
 	) {}
 
 	/** Starts one, and ends it when the work is done. `inspected`: n8n lets itself be profiled. */
-	static async with<T>({ progress }: Bench, { latencyMs, inspected }: Options, work: (n8n: RealN8n) => Promise<T>): Promise<T> {
+	static async with<T>(
+		{ progress }: Bench,
+		{ latencyMs, inspected }: Options,
+		work: (n8n: RealN8n) => Promise<T>,
+	): Promise<T> {
 		const teardown = new Teardown();
 		try {
 			const inspectPort = inspected ? await freePort() : undefined;
-			const env: Record<string, string> = inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
+			const env: Record<string, string> =
+				inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
 			const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs }, env });
-			return await work(new RealN8n({ ...stage, credential: await ofHttpRequest(stage) }, teardown, inspectPort));
+			return await work(
+				new RealN8n({ ...stage, credential: await ofHttpRequest(stage) }, teardown, inspectPort),
+			);
 		} finally {
 			await teardown.run();
 		}
 	}
 
 	private get executedFile(): string {
-		return path.join(installedIn(this.stage.userFolder), 'dist', 'nodes', 'OutboundCalls', 'execute.js');
+		return path.join(
+			installedIn(this.stage.userFolder),
+			'dist',
+			'nodes',
+			'OutboundCalls',
+			'execute.js',
+		);
 	}
 
 	get sandbox(): Stage['sandbox'] {
@@ -83,9 +105,19 @@ export class RealN8n {
 		const { nodes, connections } = withRows(workflow, rows);
 		const { client, credential } = this.stage;
 		const owned = nodes.map((each) =>
-			each.credentials ? { ...each, credentials: { [credential.type]: { id: credential.id, name: credential.name } } } : each,
+			each.credentials
+				? {
+						...each,
+						credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+					}
+				: each,
 		);
-		const saved = await client.createWorkflow({ name: 'Measured', nodes: owned, connections, settings: { executionOrder: 'v1' } });
+		const saved = await client.createWorkflow({
+			name: 'Measured',
+			nodes: owned,
+			connections,
+			settings: { executionOrder: 'v1' },
+		});
 		await this.remember(saved, 0);
 		return saved;
 	}
@@ -129,7 +161,12 @@ export class RealN8n {
 		while (!moment()) await sleep(1);
 		await n8n.kill();
 		while (this.sandbox.inFlight > 0) await sleep(10);
-		const again = await startN8n({ host, userFolder, logFile: n8n.logFile, port: Number(new URL(n8n.url).port) });
+		const again = await startN8n({
+			host,
+			userFolder,
+			logFile: n8n.logFile,
+			port: Number(new URL(n8n.url).port),
+		});
 		this.teardown.add(() => again.stop());
 		this.stage.n8n = again;
 		await client.logIn(login);
@@ -138,20 +175,33 @@ export class RealN8n {
 	/** Which of these numbers n8n remembers, for the nodes of a workflow. */
 	async remembered({ id }: SavedWorkflow, numbers: readonly string[]): Promise<string[]> {
 		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
-		const { stdout } = await run(this.stage.host.node, ['--no-warnings', script('readMemory'), database, id], { maxBuffer: 2 ** 30 });
+		const { stdout } = await run(
+			this.stage.host.node,
+			['--no-warnings', script('readMemory'), database, id],
+			{ maxBuffer: 2 ** 30 },
+		);
 		const known = new Set((JSON.parse(stdout) as { data: string[] }).data);
-		return numbers.filter((number) => known.has(createHash('md5').update(keyOfCall(id, number)).digest('base64')));
+		return numbers.filter((number) =>
+			known.has(createHash('md5').update(keyOfCall(id, number)).digest('base64')),
+		);
 	}
 
 	/** Where the CPU time of n8n's main process goes while `work` is done. */
 	async profiled(work: () => Promise<unknown>): Promise<Profile> {
 		const file = path.join(this.stage.userFolder, 'profile.json');
-		const profiler = spawn(this.stage.host.node, [script('profile'), String(this.inspectPort), file], { stdio: ['pipe', 'pipe', 'inherit'] });
+		const profiler = spawn(
+			this.stage.host.node,
+			[script('profile'), String(this.inspectPort), file],
+			{ stdio: ['pipe', 'pipe', 'inherit'] },
+		);
 		await once(profiler.stdout, 'data');
 		await work();
 		profiler.stdin.end();
 		await once(profiler, 'exit');
-		return await sharesOf(JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile, await realpath(this.executedFile));
+		return await sharesOf(
+			JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile,
+			await realpath(this.executedFile),
+		);
 	}
 
 	/** CPU time of n8n and its task runner so far. */
@@ -162,7 +212,8 @@ export class RealN8n {
 			const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
 			// Behind the name of the program, which may hold anything.
 			const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-			if (Number(fields[2]) === this.stage.n8n.pid) jiffies += Number(fields[11]) + Number(fields[12]);
+			if (Number(fields[2]) === this.stage.n8n.pid)
+				jiffies += Number(fields[11]) + Number(fields[12]);
 		}
 		return (jiffies * 1_000) / PER_SECOND;
 	}

@@ -25,7 +25,9 @@ export interface Setting {
 }
 
 export async function setting(node: string, runs: number): Promise<Setting> {
-	const { version } = JSON.parse(await readFile(path.join(repository, 'package.json'), 'utf8')) as { version: string };
+	const { version } = JSON.parse(await readFile(path.join(repository, 'package.json'), 'utf8')) as {
+		version: string;
+	};
 	const { stdout } = await run(node, ['--version']);
 	const processors = cpus();
 	return {
@@ -40,14 +42,22 @@ export async function setting(node: string, runs: number): Promise<Setting> {
 }
 
 const tableOf = (rows: Array<Record<string, string>>): string => {
-	const table = new Table({ head: Object.keys(rows[0]!), style: { head: [], border: [], compact: true } });
+	const table = new Table({
+		head: Object.keys(rows[0]!),
+		style: { head: [], border: [], compact: true },
+	});
 	for (const row of rows) table.push(Object.values(row));
 	return table.toString();
 };
 
 /** A section for the terminal: each figure beside its bar, then what else was measured. */
 export function printed({ title, figures, table }: Section): string {
-	const bars = figures.map(({ what, shown, bar, holds }) => ({ [title]: what, Measured: shown, Bar: bar, Holds: holds ? 'yes' : 'NO' }));
+	const bars = figures.map(({ what, shown, bar, holds }) => ({
+		[title]: what,
+		Measured: shown,
+		Bar: bar,
+		Holds: holds ? 'yes' : 'NO',
+	}));
 	return [tableOf(bars), ...(table.length > 0 ? [tableOf(table)] : [])].join('\n');
 }
 
@@ -55,7 +65,10 @@ const RESULTS = path.join(repository, 'docs', 'bench', 'latest.json');
 
 /** The sections that were published last. Throws where they were measured on another machine or with other versions. */
 export async function published(measuredOn: Setting): Promise<Record<string, Section>> {
-	const last = JSON.parse(await readFile(RESULTS, 'utf8')) as { measuredOn: Setting; sections: Record<string, Section> };
+	const last = JSON.parse(await readFile(RESULTS, 'utf8')) as {
+		measuredOn: Setting;
+		sections: Record<string, Section>;
+	};
 	const { date } = measuredOn;
 	if (!isDeepStrictEqual({ ...last.measuredOn, date }, measuredOn))
 		throw new Error('The figures of before are of another machine or other versions.');
@@ -63,9 +76,15 @@ export async function published(measuredOn: Setting): Promise<Record<string, Sec
 }
 
 /** Writes the numbers, the picture and the figures in `docs/speed.md`. */
-export async function publish(measuredOn: Setting, sections: Record<string, Section>): Promise<void> {
+export async function publish(
+	measuredOn: Setting,
+	sections: Record<string, Section>,
+): Promise<void> {
 	await mkdir(path.dirname(RESULTS), { recursive: true });
 	await writeFile(RESULTS, `${JSON.stringify({ measuredOn, sections }, null, '\t')}\n`);
-	await writeFile(path.join(repository, 'docs', 'pictures', 'bench.svg'), await picture(measuredOn, sections));
+	await writeFile(
+		path.join(repository, 'docs', 'pictures', 'bench.svg'),
+		await picture(measuredOn, sections),
+	);
 	fillPage('docs/speed.md', 'bench', snippet(measuredOn, sections));
 }

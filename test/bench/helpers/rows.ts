@@ -11,4 +11,8 @@ export interface CampaignRow {
 }
 
 export const campaignRows = (count: number): CampaignRow[] =>
-	Array.from({ length: count }, (_, n) => ({ phone: numberOf(n), name: `Person ${n}`, amount: n + 0.5 }));
+	Array.from({ length: count }, (_, n) => ({
+		phone: numberOf(n),
+		name: `Person ${n}`,
+		amount: n + 0.5,
+	}));

@@ -8,7 +8,13 @@ import { profiled } from './profile';
 import { campaignRows } from './rows';
 import { sender } from './sender';
 import { twin } from './twin';
-import { CALLS, followWorkflow, twinWorkflow, workflowOf, type MeasuredWorkflow } from './workflows';
+import {
+	CALLS,
+	followWorkflow,
+	twinWorkflow,
+	workflowOf,
+	type MeasuredWorkflow,
+} from './workflows';
 
 /** The measured process: nothing but n8n's engine, the nodes and the clock. */
 const ground = JSON.parse(process.env.BENCH_GROUND!) as Ground;
@@ -18,27 +24,41 @@ answerMessages(async (task: Task) => {
 	const engine = await opened;
 	switch (task.kind) {
 		case 'run':
-			return await measured(engine, workflowOf[task.side](task.options), task.options, asItems(campaignRows(task.options.rows)));
+			return await measured(
+				engine,
+				workflowOf[task.side](task.options),
+				task.options,
+				asItems(campaignRows(task.options.rows)),
+			);
 		case 'follow':
 			return await measured(engine, followWorkflow(task.options), task.options, asItems(task.rows));
 		case 'many': {
 			// Each with its own person, as of a webhook.
 			const rows = campaignRows(task.executions);
-			return await measured(engine, workflowOf.node(task.options), task.options, [], async (start) => {
-				let last: IRun | undefined;
-				for (let from = 0; from < rows.length; from += AT_ONCE) {
-					const some = rows.slice(from, from + AT_ONCE);
-					last = (await Promise.all(some.map(async (row) => await start(asItems([row])))))[0];
-				}
-				return last!;
-			});
+			return await measured(
+				engine,
+				workflowOf.node(task.options),
+				task.options,
+				[],
+				async (start) => {
+					let last: IRun | undefined;
+					for (let from = 0; from < rows.length; from += AT_ONCE) {
+						const some = rows.slice(from, from + AT_ONCE);
+						last = (await Promise.all(some.map(async (row) => await start(asItems([row])))))[0];
+					}
+					return last!;
+				},
+			);
 		}
 		case 'memory': {
 			const workflow = task.side === 'twin' ? twinWorkflow() : workflowOf[task.side](task.options);
 			const start = engine.prepare(workflow, credentialOf(task.options));
 			// Code that is loaded and compiled on first use does not count as memory for the rows.
 			for (let i = 0; i < WARM_UPS; i++) await start(asItems(campaignRows(WARM_UP_ROWS)));
-			return await peakOf(async (context) => await start(asItems(campaignRows(task.options.rows)), context), expectNoMessage);
+			return await peakOf(
+				async (context) => await start(asItems(campaignRows(task.options.rows)), context),
+				expectNoMessage,
+			);
 		}
 		case 'profile': {
 			const items = asItems(campaignRows(task.options.rows));
@@ -53,16 +73,22 @@ const AT_ONCE = 20;
 const WARM_UPS = 5;
 const WARM_UP_ROWS = 100;
 
-const asItems = (rows: Array<INodeExecutionData['json']>): INodeExecutionData[] => rows.map((json) => ({ json }));
+const asItems = (rows: Array<INodeExecutionData['json']>): INodeExecutionData[] =>
+	rows.map((json) => ({ json }));
 
-const credentialOf = ({ baseUrl, token }: Omit<RunOptions, 'rows'>) => ({ baseUrl, apiToken: token, callbackSecret: '' });
+const credentialOf = ({ baseUrl, token }: Omit<RunOptions, 'rows'>) => ({
+	baseUrl,
+	apiToken: token,
+	callbackSecret: '',
+});
 
 async function measured(
 	engine: Engine,
 	workflow: MeasuredWorkflow,
 	options: Omit<RunOptions, 'rows'>,
 	items: INodeExecutionData[],
-	work: (start: ReturnType<Engine['prepare']>) => Promise<IRun> = async (start) => await start(items),
+	work: (start: ReturnType<Engine['prepare']>) => Promise<IRun> = async (start) =>
+		await start(items),
 ): Promise<Run> {
 	const start = engine.prepare(workflow, credentialOf(options));
 	globalThis.gc?.();
@@ -70,7 +96,8 @@ async function measured(
 	const stops = monitorEventLoopDelay({ resolution: 1 });
 	let longestCollectionMs = 0;
 	const collections = new PerformanceObserver((list) => {
-		for (const { duration } of list.getEntries()) longestCollectionMs = Math.max(longestCollectionMs, duration);
+		for (const { duration } of list.getEntries())
+			longestCollectionMs = Math.max(longestCollectionMs, duration);
 	});
 	collections.observe({ entryTypes: ['gc'] });
 	stops.enable();
@@ -99,7 +126,8 @@ async function measured(
 	};
 }
 
-const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+const timers = (): number =>
+	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 async function left(engine: Engine, before: { timers: number; heapBytes: number }) {
 	// Connections close, and what they held goes.
@@ -115,7 +143,8 @@ async function left(engine: Engine, before: { timers: number; heapBytes: number 
 function statusesOf(rows: INodeExecutionData[]): Record<string, number> {
 	const statuses: Record<string, number> = {};
 	for (const { json, error } of rows) {
-		const status = (error ?? json.error) ? 'error' : typeof json.status === 'string' ? json.status : 'none';
+		const status =
+			(error ?? json.error) ? 'error' : typeof json.status === 'string' ? json.status : 'none';
 		statuses[status] = (statuses[status] ?? 0) + 1;
 	}
 	return statuses;

@@ -31,15 +31,25 @@ answerMessages(async (task: SandboxTask | { kind: 'address' }) => {
 
 function countsOf(sandbox: Sandbox): Counts {
 	const { journal, requests, mostInFlight } = sandbox;
-	return { requests: requests.length, mostInFlight, dialed: journal.length, dialedTwice: sandbox.doubleDialed().length };
+	return {
+		requests: requests.length,
+		mostInFlight,
+		dialed: journal.length,
+		dialedTwice: sandbox.doubleDialed().length,
+	};
 }
 
-function addBatches(sandbox: Sandbox, { batches, callsEach, finishAfterMs }: SandboxTask & { kind: 'addBatches' }): Batches {
+function addBatches(
+	sandbox: Sandbox,
+	{ batches, callsEach, finishAfterMs }: SandboxTask & { kind: 'addBatches' },
+): Batches {
 	const rows: Batches['rows'] = [];
 	const [least, most] = finishAfterMs;
 	ends.clear();
 	for (let batch = 0; batch < batches; batch++) {
-		const phones = Array.from({ length: callsEach }, (_, call) => numberOf(batch * callsEach + call));
+		const phones = Array.from({ length: callsEach }, (_, call) =>
+			numberOf(batch * callsEach + call),
+		);
 		// Spread evenly, as calls of all lengths would be.
 		const lastsMs = least + ((most - least) * (batch % SPREAD)) / (SPREAD - 1);
 		const { batchId, consentIds } = sandbox.addBatch({ phones, finishAfterMs: lastsMs });

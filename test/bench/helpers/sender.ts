@@ -16,7 +16,9 @@ export const sender: INodeType = {
 		inputs: ['main'],
 		outputs: ['main'],
 		credentials: [{ name: 'outboundCallsApi', required: true }],
-		properties: [{ displayName: 'Parallel Requests', name: 'parallelRequests', type: 'number', default: 5 }],
+		properties: [
+			{ displayName: 'Parallel Requests', name: 'parallelRequests', type: 'number', default: 5 },
+		],
 	},
 	async execute() {
 		const { baseUrl } = await this.getCredentials<{ baseUrl: string }>('outboundCallsApi');
@@ -27,12 +29,25 @@ export const sender: INodeType = {
 				const { phone, name, amount } = json as CampaignRow;
 				return { phone, prompt_variables: { name, amount: String(amount) } };
 			});
-			requests.push({ method: 'POST', url: `${baseUrl}/calls/bulk`, body: { agent_number: AGENT, destinations }, json: true });
+			requests.push({
+				method: 'POST',
+				url: `${baseUrl}/calls/bulk`,
+				body: { agent_number: AGENT, destinations },
+				json: true,
+			});
 		}
-		await forEachConcurrent(this.getNodeParameter('parallelRequests', 0) as number, requests.length, async (index) => {
-			await this.helpers.httpRequestWithAuthentication.call(this, 'outboundCallsApi', requests[index]!);
-			return true;
-		});
+		await forEachConcurrent(
+			this.getNodeParameter('parallelRequests', 0) as number,
+			requests.length,
+			async (index) => {
+				await this.helpers.httpRequestWithAuthentication.call(
+					this,
+					'outboundCallsApi',
+					requests[index]!,
+				);
+				return true;
+			},
+		);
 		return [input];
 	},
 };

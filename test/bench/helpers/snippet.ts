@@ -39,7 +39,11 @@ const markdown = (rows: Array<Record<string, string>>): string => {
 	const [first = {}] = rows;
 	const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 	const names = Object.keys(first);
-	return [line(names), `|${'---|'.repeat(names.length)}`, ...rows.map((row) => line(Object.values(row)))].join('\n');
+	return [
+		line(names),
+		`|${'---|'.repeat(names.length)}`,
+		...rows.map((row) => line(Object.values(row))),
+	].join('\n');
 };
 
 const peersTable = ({ table }: Section): string =>
@@ -66,24 +70,30 @@ const growthTable = ({ table }: Section): string =>
 		})),
 	);
 
-const shownIn = ({ figures }: Section, what: RegExp): string => figures.find((figure) => what.test(figure.what))!.shown;
+const shownIn = ({ figures }: Section, what: RegExp): string =>
+	figures.find((figure) => what.test(figure.what))!.shown;
 
 function campaignSentence(campaign: Section): string {
 	const { rows, run } = campaign.details as { rows: number; run: { nodeMs: number } };
 	const parts = campaign.table.filter((row) => row['Share of the CPU'] !== '');
-	const share = ({ Part, 'Share of the CPU': percent }: Record<string, string>): string => `${Part!} ${percent!}`;
+	const share = ({ Part, 'Share of the CPU': percent }: Record<string, string>): string =>
+		`${Part!} ${percent!}`;
 	return `A campaign of ${count(rows)} rows took ${inSeconds(run.nodeMs)}. A row of its last tenth took ${shownIn(campaign, /^Time/)} times the time and ${shownIn(campaign, /^CPU/)} times the CPU of one of its first. Where the CPU went: ${parts.map(share).join(', ')}.`;
 }
 
 function killsSentence(kills: Section): string {
 	const { rows, killed } = kills.details as { rows: number; killed: unknown[] };
 	const inVain = kills.figures.filter(({ what }) => what.startsWith('Most claimed'));
-	const most = inVain.map(({ what, shown, bar }) => `${shown} ${what.replace(/^.*, /, '')} (${bar})`);
+	const most = inVain.map(
+		({ what, shown, bar }) => `${shown} ${what.replace(/^.*, /, '')} (${bar})`,
+	);
 	return `Killed at ${killed.length} moments by chance in a campaign of ${count(rows)} rows, and started again: ${shownIn(kills, /called twice/)} called twice, ${shownIn(kills, /forgot/)} forgotten. The most people who were entered and never called: ${most.join(', ')}.`;
 }
 
 const limitSentence = ({ table, details }: Section): string => {
-	const { first } = details as { first: { rows: number; lanes: number; nodeMs: number; senderMs: number } };
+	const { first } = details as {
+		first: { rows: number; lanes: number; nodeMs: number; senderMs: number };
+	};
 	const runs = table.filter((row) => Number(row['Parallel requests']) > 0);
 	const bare = table.find((row) => !runs.includes(row));
 	const times = runs.map(

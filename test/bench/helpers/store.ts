@@ -14,7 +14,10 @@ export class Store implements IDataDeduplicator {
 		await moment();
 		const fresh = items.filter((item) => !this.known.has(item));
 		for (const item of fresh) this.known.add(item);
-		return { new: fresh, processed: items.length === fresh.length ? [] : items.filter((item) => !fresh.includes(item)) };
+		return {
+			new: fresh,
+			processed: items.length === fresh.length ? [] : items.filter((item) => !fresh.includes(item)),
+		};
 	};
 
 	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items) => {

@@ -14,7 +14,9 @@ export interface MeasuredWorkflow {
 	last: string;
 }
 
-const to = ({ name }: INode): INodeConnections => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+const to = ({ name }: INode): INodeConnections => ({
+	main: [[{ node: name, type: 'main', index: 0 }]],
+});
 
 /** Start → the nodes, one after the other. */
 function inARow(...nodes: INode[]): MeasuredWorkflow {
@@ -90,7 +92,8 @@ const requestPerRow = (options: RunOptions): MeasuredWorkflow =>
 		),
 	);
 
-const code = (name: string, jsCode: string): INode => node(name, 'n8n-nodes-base.code', 2, { mode: 'runOnceForAllItems', jsCode });
+const code = (name: string, jsCode: string): INode =>
+	node(name, 'n8n-nodes-base.code', 2, { mode: 'runOnceForAllItems', jsCode });
 
 const CHUNK = `
 const rows = $input.all();
@@ -110,11 +113,17 @@ return $input.all().flatMap(({ json }) =>
   (json.results ?? []).map((result) => ({ json: { ...result, batch_id: json.batch_id } })));`;
 
 const chunkedByHand = (options: RunOptions): MeasuredWorkflow =>
-	inARow(code('Chunk', CHUNK), request(options, '/calls/bulk', '={{ $json }}'), code('Spread', SPREAD));
+	inARow(
+		code('Chunk', CHUNK),
+		request(options, '/calls/bulk', '={{ $json }}'),
+		code('Spread', SPREAD),
+	);
 
 /** The same requests by a node that does nothing else. */
 const sender = ({ parameters }: RunOptions): MeasuredWorkflow =>
-	inARow(node(CALLS, 'bench.sender', 1, (parameters?.options ?? {}) as INodeParameters, CREDENTIALS));
+	inARow(
+		node(CALLS, 'bench.sender', 1, (parameters?.options ?? {}) as INodeParameters, CREDENTIALS),
+	);
 
 export const workflowOf: Record<Runnable, (options: RunOptions) => MeasuredWorkflow> = {
 	node: thisNode,
@@ -124,12 +133,19 @@ export const workflowOf: Record<Runnable, (options: RunOptions) => MeasuredWorkf
 };
 
 /** The same behind a node that makes the rows, as `campaignRows` does: a real n8n takes none from outside. */
-export function withRows({ nodes, connections, last }: MeasuredWorkflow, count: number): MeasuredWorkflow {
+export function withRows(
+	{ nodes, connections, last }: MeasuredWorkflow,
+	count: number,
+): MeasuredWorkflow {
 	const rows = code(
 		'Rows',
 		`return Array.from({ length: ${count} }, (_, n) => ({ json: { phone: '+1555' + (1000000 + n), name: 'Person ' + n, amount: n + 0.5 } }));`,
 	);
-	return { nodes: [...nodes, rows], connections: { ...connections, [START]: to(rows), [rows.name]: connections[START]! }, last };
+	return {
+		nodes: [...nodes, rows],
+		connections: { ...connections, [START]: to(rows), [rows.name]: connections[START]! },
+		last,
+	};
 }
 
 /** What n8n itself holds for the items of such a run: the same input, and output of the same shape. */

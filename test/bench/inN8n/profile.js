@@ -1,7 +1,9 @@
 /** Writes the CPU profile of a process: begins when it prints, and ends with its input. For a Node.js with WebSocket. */
 const [port, file] = process.argv.slice(2);
 (async () => {
-	const [{ webSocketDebuggerUrl }] = await (await fetch('http://127.0.0.1:' + port + '/json/list')).json();
+	const [{ webSocketDebuggerUrl }] = await (
+		await fetch('http://127.0.0.1:' + port + '/json/list')
+	).json();
 	const socket = new WebSocket(webSocketDebuggerUrl);
 	await new Promise((resolve) => socket.addEventListener('open', resolve));
 	const answers = new Map();

@@ -18,7 +18,10 @@ export async function campaign(bench: Bench): Promise<Section> {
 	const profile = await profileOf(bench, rows);
 	return await RealN8n.with(bench, { latencyMs: LATENCY_MS }, async (n8n) => {
 		const { sandbox } = n8n;
-		const workflow = await n8n.save(workflowOf.node({ baseUrl: sandbox.baseUrl, token: sandbox.token, rows }), rows);
+		const workflow = await n8n.save(
+			workflowOf.node({ baseUrl: sandbox.baseUrl, token: sandbox.token, rows }),
+			rows,
+		);
 		bench.progress(`${count(rows)} rows in one execution`);
 		const cpu: Array<{ at: number; ms: number }> = [];
 		const looking = setInterval(() => {
@@ -28,10 +31,14 @@ export async function campaign(bench: Bench): Promise<Section> {
 			clearInterval(looking);
 		});
 		const { journal } = sandbox;
-		if (run.statuses.initiated !== rows || journal.length !== rows) throw new Error(JSON.stringify(run.statuses));
+		if (run.statuses.initiated !== rows || journal.length !== rows)
+			throw new Error(JSON.stringify(run.statuses));
 		const cpuAt = (at: number): number => (cpu.findLast((look) => look.at <= at) ?? cpu[0]!).ms;
 		const tenths = Array.from({ length: 10 }, (_, tenth) => {
-			const [from, to] = [journal[(tenth * rows) / 10]!.at, journal[((tenth + 1) * rows) / 10 - 1]!.at];
+			const [from, to] = [
+				journal[(tenth * rows) / 10]!.at,
+				journal[((tenth + 1) * rows) / 10 - 1]!.at,
+			];
 			return { wallMs: to - from, cpuMs: cpuAt(to) - cpuAt(from) };
 		});
 		const [first, last] = [tenths[0]!, tenths[9]!];
@@ -39,9 +46,24 @@ export async function campaign(bench: Bench): Promise<Section> {
 		return {
 			title: 'A long campaign',
 			figures: [
-				atMost(`Time for each row, the last tenth of ${count(rows)} ÷ the first`, last.wallMs / first.wallMs, MOST_GROWTH, times),
-				atMost('Share of this node in the CPU of n8n', (profile.groups[THIS_NODE] ?? 0) / profile.totalMs, MOST_SHARE, percent),
-				atMost(`CPU for each row, the last tenth of ${count(rows)} ÷ the first`, last.cpuMs / first.cpuMs, MOST_GROWTH, times),
+				atMost(
+					`Time for each row, the last tenth of ${count(rows)} ÷ the first`,
+					last.wallMs / first.wallMs,
+					MOST_GROWTH,
+					times,
+				),
+				atMost(
+					'Share of this node in the CPU of n8n',
+					(profile.groups[THIS_NODE] ?? 0) / profile.totalMs,
+					MOST_SHARE,
+					percent,
+				),
+				atMost(
+					`CPU for each row, the last tenth of ${count(rows)} ÷ the first`,
+					last.cpuMs / first.cpuMs,
+					MOST_GROWTH,
+					times,
+				),
 			],
 			table: [
 				...tenths.map(({ wallMs, cpuMs }, tenth) => ({
@@ -52,7 +74,12 @@ export async function campaign(bench: Bench): Promise<Section> {
 				})),
 				...Object.entries(profile.groups)
 					.sort((a, b) => b[1] - a[1])
-					.map(([part, ms]) => ({ Part: part, Time: '', 'CPU of n8n for each row': '', 'Share of the CPU': percent(ms / profile.totalMs) })),
+					.map(([part, ms]) => ({
+						Part: part,
+						Time: '',
+						'CPU of n8n for each row': '',
+						'Share of the CPU': percent(ms / profile.totalMs),
+					})),
 			],
 			details: { rows, latencyMs: LATENCY_MS, run, tenths, profile },
 		};
@@ -63,7 +90,10 @@ export async function campaign(bench: Bench): Promise<Section> {
 async function profileOf(bench: Bench, rows: number): Promise<Profile> {
 	return await RealN8n.with(bench, { latencyMs: LATENCY_MS, inspected: true }, async (n8n) => {
 		const { sandbox } = n8n;
-		const workflow = await n8n.save(workflowOf.node({ baseUrl: sandbox.baseUrl, token: sandbox.token, rows }), rows);
+		const workflow = await n8n.save(
+			workflowOf.node({ baseUrl: sandbox.baseUrl, token: sandbox.token, rows }),
+			rows,
+		);
 		bench.progress(`Profile of ${count(rows)} rows in one execution`);
 		return await n8n.profiled(async () => await n8n.measure(workflow, CALLS));
 	});

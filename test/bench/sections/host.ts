@@ -18,27 +18,45 @@ export async function host(bench: Bench): Promise<Section> {
 		const { sandbox } = n8n;
 		const sides = Object.keys(SIDES) as Side[];
 		const options = { baseUrl: sandbox.baseUrl, token: sandbox.token, rows };
-		const workflows = new Map(await Promise.all(sides.map(async (side) => [side, await n8n.save(workflowOf[side](options), rows)] as const)));
+		const workflows = new Map(
+			await Promise.all(
+				sides.map(async (side) => [side, await n8n.save(workflowOf[side](options), rows)] as const),
+			),
+		);
 		const runs = new Map<Side, HostRun[]>(sides.map((side) => [side, []]));
 		for (let turn = -1; turn < bench.runs; turn++) {
-			if (turn >= 0) bench.progress(`${rows} rows in a real n8n, in three ways: ${turn + 1} of ${bench.runs}`);
+			if (turn >= 0)
+				bench.progress(`${rows} rows in a real n8n, in three ways: ${turn + 1} of ${bench.runs}`);
 			for (const side of sides) {
 				sandbox.reset();
 				if (turn >= 0 && side === 'node') await n8n.remember(workflows.get(side)!, 0);
 				const run = await n8n.measure(workflows.get(side)!, CALLS);
-				if (sandbox.journal.length !== rows) throw new Error(`${SIDES[side]} called ${sandbox.journal.length} of ${rows}`);
+				if (sandbox.journal.length !== rows)
+					throw new Error(`${SIDES[side]} called ${sandbox.journal.length} of ${rows}`);
 				// The first turn warms up.
 				if (turn >= 0) runs.get(side)!.push(run);
 			}
 		}
-		const cpuOfRow = (side: Side): number => (median(runs.get(side)!.map(({ cpuMs }) => cpuMs)) * 1_000) / rows;
-		const ratioTo = (side: Side): number => median(runs.get('node')!.map(({ cpuMs }, turn) => cpuMs / runs.get(side)![turn]!.cpuMs));
+		const cpuOfRow = (side: Side): number =>
+			(median(runs.get(side)!.map(({ cpuMs }) => cpuMs)) * 1_000) / rows;
+		const ratioTo = (side: Side): number =>
+			median(runs.get('node')!.map(({ cpuMs }, turn) => cpuMs / runs.get(side)![turn]!.cpuMs));
 		return {
 			title: 'A whole n8n',
 			figures: [
-				atMost('CPU of a whole n8n for each row, nobody remembered', cpuOfRow('node'), MOST_CPU, micros),
+				atMost(
+					'CPU of a whole n8n for each row, nobody remembered',
+					cpuOfRow('node'),
+					MOST_CPU,
+					micros,
+				),
 				...Object.entries(MOST).map(([side, most]) =>
-					atMost(`CPU of a whole n8n ÷ that with ${SIDES[side as Side]}`, ratioTo(side as Side), most, times),
+					atMost(
+						`CPU of a whole n8n ÷ that with ${SIDES[side as Side]}`,
+						ratioTo(side as Side),
+						most,
+						times,
+					),
 				),
 			],
 			table: sides.map((side) => ({

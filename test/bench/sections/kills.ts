@@ -20,10 +20,21 @@ export async function kills(bench: Bench): Promise<Section> {
 	return await RealN8n.with(bench, { latencyMs: LATENCY_MS }, async (n8n) => {
 		const { sandbox } = n8n;
 		const phones = Array.from({ length: ROWS }, (_, n) => numberOf(n));
-		const options = { baseUrl: sandbox.baseUrl, token: sandbox.token, rows: ROWS, parameters: { options: { parallelRequests: LANES } } };
+		const options = {
+			baseUrl: sandbox.baseUrl,
+			token: sandbox.token,
+			rows: ROWS,
+			parameters: { options: { parallelRequests: LANES } },
+		};
 		const workflow = await n8n.save(workflowOf.node(options), ROWS);
 		await n8n.measure(workflow, CALLS);
-		const killed: Array<{ people: number; after: number; inVain: number; twice: number; neither: number }> = [];
+		const killed: Array<{
+			people: number;
+			after: number;
+			inVain: number;
+			twice: number;
+			neither: number;
+		}> = [];
 		for (let kill = 0; kill < Math.ceil(KILLS / bench.smaller); kill++) {
 			for (const [people] of SIZES) {
 				bench.progress(`Killed with ${count(people)} people remembered: ${kill + 1} of ${KILLS}`);
@@ -38,9 +49,17 @@ export async function kills(bench: Bench): Promise<Section> {
 				});
 				const after = sandbox.journal.length;
 				const dialed = new Set(sandbox.journal.map(({ phone }) => phone));
-				const inVain = (await n8n.remembered(workflow, phones)).filter((phone) => !dialed.has(phone)).length;
+				const inVain = (await n8n.remembered(workflow, phones)).filter(
+					(phone) => !dialed.has(phone),
+				).length;
 				await n8n.measure(workflow, CALLS);
-				killed.push({ people, after, inVain, twice: sandbox.doubleDialed().length, neither: ROWS - inVain - sandbox.journal.length });
+				killed.push({
+					people,
+					after,
+					inVain,
+					twice: sandbox.doubleDialed().length,
+					neither: ROWS - inVain - sandbox.journal.length,
+				});
 			}
 		}
 		const of = (size: number) => killed.filter(({ people }) => people === size);

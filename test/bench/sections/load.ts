@@ -1,5 +1,14 @@
 import { type Bench, warmUp, withProcesses } from '../helpers/bench';
-import { atMost, bytes, count, exactly, inSeconds, megabytes, millis, type Section } from '../helpers/figures';
+import {
+	atMost,
+	bytes,
+	count,
+	exactly,
+	inSeconds,
+	megabytes,
+	millis,
+	type Section,
+} from '../helpers/figures';
 import type { Run } from '../helpers/messages';
 import { numberOf } from '../helpers/rows';
 
@@ -27,23 +36,43 @@ export async function load(bench: Bench): Promise<Section> {
 			bench.progress(nameOf(rows));
 			await reset();
 			// A node that only sends has n8n's own stops.
-			twins.set(rows, await runner.ask({ kind: 'run', side: 'sender', options: { ...sandbox.address, rows } }));
+			twins.set(
+				rows,
+				await runner.ask({ kind: 'run', side: 'sender', options: { ...sandbox.address, rows } }),
+			);
 			await reset();
-			runs.set(nameOf(rows), await runner.ask({ kind: 'run', side: 'node', options: { ...sandbox.address, rows } }));
+			runs.set(
+				nameOf(rows),
+				await runner.ask({ kind: 'run', side: 'node', options: { ...sandbox.address, rows } }),
+			);
 		}
 		bench.progress(manyName);
 		await reset();
-		runs.set(manyName, await runner.ask({ kind: 'many', executions, options: { ...sandbox.address, rows: 1 } }));
+		runs.set(
+			manyName,
+			await runner.ask({ kind: 'many', executions, options: { ...sandbox.address, rows: 1 } }),
+		);
 		const listName = `A list of ${count(list)} numbers in one item`;
 		bench.progress(listName);
 		await reset();
 		const destinationsJson = JSON.stringify(Array.from({ length: list }, (_, n) => numberOf(n)));
-		const variables = { variablesFrom: 'json', promptVariablesJson: '{"name": "Ada", "amount": "1"}' };
+		const variables = {
+			variablesFrom: 'json',
+			promptVariablesJson: '{"name": "Ada", "amount": "1"}',
+		};
 		const parameters = { destinationSource: 'json', destinationsJson, ...variables };
-		runs.set(listName, await runner.ask({ kind: 'run', side: 'node', options: { ...sandbox.address, rows: 1, parameters } }));
+		runs.set(
+			listName,
+			await runner.ask({
+				kind: 'run',
+				side: 'node',
+				options: { ...sandbox.address, rows: 1, parameters },
+			}),
+		);
 	});
 	const all = [...runs.values()];
-	const sum = (name: 'timersLeft' | 'listenersLeft'): number => all.reduce((total, run) => total + run[name], 0);
+	const sum = (name: 'timersLeft' | 'listenersLeft'): number =>
+		all.reduce((total, run) => total + run[name], 0);
 	return {
 		title: 'Under load',
 		figures: [
@@ -57,7 +86,12 @@ export async function load(bench: Bench): Promise<Section> {
 			),
 			exactly('Timers left', sum('timersLeft'), 0, count),
 			exactly('Listeners left', sum('listenersLeft'), 0, count),
-			atMost('Held for each execution of one row', runs.get(manyName)!.heldBytes / executions, MOST_HELD_BYTES, bytes),
+			atMost(
+				'Held for each execution of one row',
+				runs.get(manyName)!.heldBytes / executions,
+				MOST_HELD_BYTES,
+				bytes,
+			),
 		],
 		table: [...runs].map(([name, run]) => ({
 			Load: name,

@@ -1,5 +1,14 @@
 import { type Bench, warmUp, withProcesses } from '../helpers/bench';
-import { atMost, count, exactly, inSeconds, median, micros, times, type Section } from '../helpers/figures';
+import {
+	atMost,
+	count,
+	exactly,
+	inSeconds,
+	median,
+	micros,
+	times,
+	type Section,
+} from '../helpers/figures';
 import type { Counts, Run, RunOptions, Side } from '../helpers/messages';
 
 const ROWS = 2_000;
@@ -39,22 +48,43 @@ export async function peers(bench: Bench): Promise<Section> {
 	const cpu = (side: Side): number => median(of(side).map(({ run }) => (run.cpuMs * 1_000) / rows));
 	const requests = (side: Side): number => median(of(side).map(({ counts }) => counts.requests));
 	// The runs of one turn follow each other directly, so that other load on the machine affects both.
-	const ratioTo = (side: Side): number => median(of('node').map(({ run }, turn) => run.cpuMs / of(side)[turn]!.run.cpuMs));
+	const ratioTo = (side: Side): number =>
+		median(of('node').map(({ run }, turn) => run.cpuMs / of(side)[turn]!.run.cpuMs));
 	const ours = limited.filter(({ side }) => side === 'node');
 
 	return {
 		title: 'Against the HTTP Request node',
 		figures: [
-			atMost('CPU ÷ that of HTTP Request, one request for each row', ratioTo('requestPerRow'), MOST_OF_REQUESTS, times),
-			atMost('CPU ÷ that of HTTP Request, chunked by hand', ratioTo('chunkedByHand'), MOST_OF_CHUNKS, times),
-			exactly('Requests; a tenth of one for each row', requests('node'), requests('requestPerRow') / 10, count),
+			atMost(
+				'CPU ÷ that of HTTP Request, one request for each row',
+				ratioTo('requestPerRow'),
+				MOST_OF_REQUESTS,
+				times,
+			),
+			atMost(
+				'CPU ÷ that of HTTP Request, chunked by hand',
+				ratioTo('chunkedByHand'),
+				MOST_OF_CHUNKS,
+				times,
+			),
+			exactly(
+				'Requests; a tenth of one for each row',
+				requests('node'),
+				requests('requestPerRow') / 10,
+				count,
+			),
 			exactly(
 				`Of ${LIMITED_ROWS} rows, placed under a limit of 5 requests per second`,
 				Math.min(...ours.map(({ counts }) => counts.dialed)),
 				LIMITED_ROWS,
 				count,
 			),
-			exactly('Numbers called twice under that limit', Math.max(...ours.map(({ counts }) => counts.dialedTwice)), 0, count),
+			exactly(
+				'Numbers called twice under that limit',
+				Math.max(...ours.map(({ counts }) => counts.dialedTwice)),
+				0,
+				count,
+			),
 		],
 		table: [
 			...sides.map((side) => ({
@@ -80,7 +110,14 @@ export async function peers(bench: Bench): Promise<Section> {
 				'Rows that say so': count(run.statuses.initiated ?? 0),
 			})),
 		],
-		details: { rows, latencyMs: LATENCY_MS, limit: LIMIT, limitedRows: LIMITED_ROWS, paired, limited },
+		details: {
+			rows,
+			latencyMs: LATENCY_MS,
+			limit: LIMIT,
+			limitedRows: LIMITED_ROWS,
+			paired,
+			limited,
+		},
 	};
 }
 
@@ -88,9 +125,13 @@ async function unlimited(bench: Bench, rows: number): Promise<Measured[]> {
 	bench.progress(`${rows} rows on three sides, ${bench.runs} times`);
 	const measured: Measured[] = [];
 	// One process for each side. All stay alive, so that the runs follow each other directly.
-	const measureFrom = async ([side, ...others]: Side[], pairs: Array<() => Promise<Measured>>): Promise<void> => {
+	const measureFrom = async (
+		[side, ...others]: Side[],
+		pairs: Array<() => Promise<Measured>>,
+	): Promise<void> => {
 		if (side === undefined) {
-			for (let run = 0; run < bench.runs; run++) for (const measure of pairs) measured.push(await measure());
+			for (let run = 0; run < bench.runs; run++)
+				for (const measure of pairs) measured.push(await measure());
 			return;
 		}
 		await withProcesses(bench, async (runner, sandbox) => {
@@ -114,8 +155,15 @@ async function underLimit(bench: Bench): Promise<Measured[]> {
 			WAYS.flatMap(({ name, options }) =>
 				sides.map(async (side) =>
 					withProcesses(bench, async (runner, sandbox): Promise<Measured> => {
-						await sandbox.ask({ kind: 'reset', settings: { latencyMs: LATENCY_MS, rateLimit: LIMIT } });
-						const run = await runner.ask({ kind: 'run', side, options: { ...sandbox.address, rows: LIMITED_ROWS, ...options } });
+						await sandbox.ask({
+							kind: 'reset',
+							settings: { latencyMs: LATENCY_MS, rateLimit: LIMIT },
+						});
+						const run = await runner.ask({
+							kind: 'run',
+							side,
+							options: { ...sandbox.address, rows: LIMITED_ROWS, ...options },
+						});
 						return { side, way: name, run, counts: await sandbox.ask({ kind: 'counts' }) };
 					}),
 				),

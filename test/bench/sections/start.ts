@@ -20,7 +20,13 @@ console.log(performance.now() - started);`;
 /** What the package adds to the start of n8n, and to the disk. */
 export async function start({ laid, progress }: Bench): Promise<Section> {
 	progress(`Loading the node, ${STARTS} times`);
-	const nodeFile = path.join(laid.ground.package, 'dist', 'nodes', 'OutboundCalls', 'OutboundCalls.node.js');
+	const nodeFile = path.join(
+		laid.ground.package,
+		'dist',
+		'nodes',
+		'OutboundCalls',
+		'OutboundCalls.node.js',
+	);
 	const loadMs: number[] = [];
 	for (let i = 0; i < STARTS; i++) {
 		const { stdout } = await run(laid.host.node, ['-e', script(nodeFile)]);

@@ -26,7 +26,11 @@ export async function time(bench: Bench): Promise<Section> {
 		await warmUp(runner, sandbox, 'node');
 		bench.progress(`Profile of ${count(rows)} rows`);
 		await sandbox.ask({ kind: 'reset', settings: {} });
-		const ofColumns = await runner.ask({ kind: 'profile', side: 'node', options: { ...sandbox.address, rows } });
+		const ofColumns = await runner.ask({
+			kind: 'profile',
+			side: 'node',
+			options: { ...sandbox.address, rows },
+		});
 		bench.progress(`Profile of ${count(calculatedRows)} rows with calculated fields`);
 		await sandbox.ask({ kind: 'reset', settings: {} });
 		const options = { ...sandbox.address, rows: calculatedRows, parameters: CALCULATED };
@@ -35,7 +39,9 @@ export async function time(bench: Bench): Promise<Section> {
 	const names = Object.keys(columns.groups).sort((a, b) => columns.groups[b]! - columns.groups[a]!);
 	return {
 		title: 'Where the time goes',
-		figures: [atMost('Share of the ledger', columns.ledgerMs / columns.totalMs, MOST_LEDGER, percent)],
+		figures: [
+			atMost('Share of the ledger', columns.ledgerMs / columns.totalMs, MOST_LEDGER, percent),
+		],
 		table: [
 			...names.map((name) => ({
 				Where: name,

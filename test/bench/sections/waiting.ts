@@ -1,5 +1,13 @@
 import { type Bench, withProcesses } from '../helpers/bench';
-import { atMost, count, exactly, inSeconds, millis, thousandths, type Section } from '../helpers/figures';
+import {
+	atMost,
+	count,
+	exactly,
+	inSeconds,
+	millis,
+	thousandths,
+	type Section,
+} from '../helpers/figures';
 
 const BATCHES = 1_000;
 const CALLS_EACH = 10;
@@ -17,13 +25,23 @@ export async function waiting(bench: Bench): Promise<Section> {
 	return await withProcesses(bench, async (runner, sandbox) => {
 		bench.progress(`Waiting for ${count(calls)} calls of up to ${inSeconds(finishAfterMs[1])}`);
 		await sandbox.ask({ kind: 'reset', settings: { latencyMs: LATENCY_MS } });
-		const { rows } = await sandbox.ask({ kind: 'addBatches', batches, callsEach: CALLS_EACH, finishAfterMs });
+		const { rows } = await sandbox.ask({
+			kind: 'addBatches',
+			batches,
+			callsEach: CALLS_EACH,
+			finishAfterMs,
+		});
 		const run = await runner.ask({ kind: 'follow', options: sandbox.address, rows });
 		const { reads, latestMs } = await sandbox.ask({ kind: 'seen' });
 		return {
 			title: 'Waiting',
 			figures: [
-				atMost(`Reads for each of ${count(calls)} calls that last up to five minutes`, reads / calls, MOST_READS, thousandths),
+				atMost(
+					`Reads for each of ${count(calls)} calls that last up to five minutes`,
+					reads / calls,
+					MOST_READS,
+					thousandths,
+				),
 				atMost('Latest look after the end of a call', latestMs, MOST_LATE_MS, inSeconds),
 				exactly('Timers and listeners left', run.timersLeft + run.listenersLeft, 0, count),
 			],

@@ -11,7 +11,11 @@ export interface ApiRefusal {
 	proves: boolean;
 }
 
-const own = (status: number, error: string): FaultRule => ({ kind: 'respond', status, body: { success: false, error } });
+const own = (status: number, error: string): FaultRule => ({
+	kind: 'respond',
+	status,
+	body: { success: false, error },
+});
 
 /** For runs with Max Retry Wait 0, so that nothing is waited for. */
 export const apiRefusals: ApiRefusal[] = [
@@ -23,9 +27,30 @@ export const apiRefusals: ApiRefusal[] = [
 		remedy: /into the credential/,
 		proves: true,
 	},
-	{ name: '403', fault: { kind: 'forbidden' }, httpCode: '403', message: /not enabled for your account/, remedy: /Have it enabled/, proves: true },
-	{ name: '404', fault: own(404, 'Not there'), httpCode: '404', message: /found nothing.*\(Not there\)/, remedy: /Base URL/, proves: true },
-	{ name: '410', fault: own(410, 'Removed'), httpCode: '410', message: /no longer offers/, remedy: /Update this node/, proves: true },
+	{
+		name: '403',
+		fault: { kind: 'forbidden' },
+		httpCode: '403',
+		message: /not enabled for your account/,
+		remedy: /Have it enabled/,
+		proves: true,
+	},
+	{
+		name: '404',
+		fault: own(404, 'Not there'),
+		httpCode: '404',
+		message: /found nothing.*\(Not there\)/,
+		remedy: /Base URL/,
+		proves: true,
+	},
+	{
+		name: '410',
+		fault: own(410, 'Removed'),
+		httpCode: '410',
+		message: /no longer offers/,
+		remedy: /Update this node/,
+		proves: true,
+	},
 	{
 		name: '422 for a locked account',
 		fault: { kind: 'accountLocked' },
@@ -58,7 +83,14 @@ export const apiRefusals: ApiRefusal[] = [
 		remedy: /90 seconds/,
 		proves: true,
 	},
-	{ name: '503', fault: { kind: 'unavailable' }, httpCode: '503', message: /temporarily unavailable/, remedy: /again/, proves: true },
+	{
+		name: '503',
+		fault: { kind: 'unavailable' },
+		httpCode: '503',
+		message: /temporarily unavailable/,
+		remedy: /again/,
+		proves: true,
+	},
 	{
 		name: '503 of the allowance',
 		fault: { kind: 'unavailable', form: 'allowance' },

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
 import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationItemTypes, DeduplicationScope, ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
+import type {
+	DeduplicationItemTypes,
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	IDataDeduplicator,
+} from 'n8n-workflow';
 
-const hash = (value: DeduplicationItemTypes): string => createHash('md5').update(value.toString()).digest('base64');
+const hash = (value: DeduplicationItemTypes): string =>
+	createHash('md5').update(value.toString()).digest('base64');
 
 /** A workflow's list, or one of its node's. */
-const nameOf = (scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string =>
-	scope === 'node' ? `${workflow.id} ${node?.id}` : workflow.id;
+const nameOf = (
+	scope: DeduplicationScope,
+	{ workflow, node }: ICheckProcessedContextData,
+): string => (scope === 'node' ? `${workflow.id} ${node?.id}` : workflow.id);
 
 /** What a dry run leaves in a list. */
-const isMark = (item: DeduplicationItemTypes): boolean => / (opened|mark [^ ]*|used .*)$/.test(String(item));
+const isMark = (item: DeduplicationItemTypes): boolean =>
+	/ (opened|mark [^ ]*|used .*)$/.test(String(item));
 
 /** The part of a host's database that Call Once uses. It survives executions, and processes that are killed. */
 export class DurableStore implements IDataDeduplicator {
@@ -35,7 +44,10 @@ export class DurableStore implements IDataDeduplicator {
 
 	/** Entries of people and calls. */
 	get size(): number {
-		return [...this.lists.values()].reduce((sum, list) => sum + (JSON.parse(list) as string[]).length, 0);
+		return [...this.lists.values()].reduce(
+			(sum, list) => sum + (JSON.parse(list) as string[]).length,
+			0,
+		);
 	}
 
 	/** As a database that is new, and works. */
@@ -56,12 +68,19 @@ export class DurableStore implements IDataDeduplicator {
 	}
 
 	// As the host does it: read the whole list, change it and write it back, without a lock.
-	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (items, scope, data) => {
+	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
+		items,
+		scope,
+		data,
+	) => {
 		const list = new Set(await this.read(nameOf(scope, data)));
 		const isNew = items.map((item) => !list.has(hash(item)) && !(this.isOpen && isMark(item)));
 		for (const item of items) if (!(this.isOpen && isMark(item))) list.add(hash(item));
 		await this.write(nameOf(scope, data), list);
-		return { new: items.filter((_item, i) => isNew[i]), processed: items.filter((_item, i) => !isNew[i]) };
+		return {
+			new: items.filter((_item, i) => isNew[i]),
+			processed: items.filter((_item, i) => !isNew[i]),
+		};
 	};
 
 	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, scope, data) => {

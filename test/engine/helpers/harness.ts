@@ -1,7 +1,12 @@
 import './quietHost';
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { ExecuteContext, ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import {
+	ExecuteContext,
+	ExecutionLifecycleHooks,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
 import {
 	NodeOperationError,
 	Workflow,
@@ -63,13 +68,17 @@ const reading: INodeType = {
 		],
 	},
 	async execute() {
-		const gives = JSON.parse(this.getNodeParameter('gives', 0) as string) as IDataObject[] | 'its input' | 'nothing';
-		if (gives === 'nothing') throw new NodeOperationError(this.getNode(), 'The service is not available');
+		const gives = JSON.parse(this.getNodeParameter('gives', 0) as string) as
+			IDataObject[] | 'its input' | 'nothing';
+		if (gives === 'nothing')
+			throw new NodeOperationError(this.getNode(), 'The service is not available');
 		const input = this.getInputData();
 		if (gives === 'its input') return await Promise.resolve([input]);
 		// As n8n's nodes do where they could not work for some items, each says from which one it comes.
 		const says = gives.length === input.length && gives.some(({ error }) => error !== undefined);
-		return await Promise.resolve([gives.map((json, item) => ({ json, ...(says ? { pairedItem: { item } } : {}) }))]);
+		return await Promise.resolve([
+			gives.map((json, item) => ({ json, ...(says ? { pairedItem: { item } } : {}) })),
+		]);
 	},
 };
 
@@ -83,7 +92,13 @@ const table: INodeType = {
 		properties: [
 			...reading.description.properties,
 			{ displayName: 'Return All', name: 'returnAll', type: 'boolean', default: false },
-			{ displayName: 'Limit', name: 'limit', type: 'number', default: 50, displayOptions: { show: { returnAll: [false] } } },
+			{
+				displayName: 'Limit',
+				name: 'limit',
+				type: 'number',
+				default: 50,
+				displayOptions: { show: { returnAll: [false] } },
+			},
 		],
 	},
 };
@@ -104,8 +119,18 @@ const set: INodeType = {
 				type: 'assignmentCollection' as const,
 				default: {},
 			})),
-			...['mode', 'jsonOutput'].map((name) => ({ displayName: name, name, type: 'string' as const, default: '' })),
-			{ displayName: 'Include Other Input Fields', name: 'includeOtherFields', type: 'boolean', default: true },
+			...['mode', 'jsonOutput'].map((name) => ({
+				displayName: name,
+				name,
+				type: 'string' as const,
+				default: '',
+			})),
+			{
+				displayName: 'Include Other Input Fields',
+				name: 'includeOtherFields',
+				type: 'boolean',
+				default: true,
+			},
 		],
 	},
 };
@@ -121,7 +146,11 @@ const filter: INodeType = {
 		properties: [{ displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} }],
 	},
 	async execute() {
-		return await Promise.resolve([this.getInputData().flatMap(({ json }, item) => (json.phone ? [{ json, pairedItem: { item } }] : []))]);
+		return await Promise.resolve([
+			this.getInputData().flatMap(({ json }, item) =>
+				json.phone ? [{ json, pairedItem: { item } }] : [],
+			),
+		]);
 	},
 };
 
@@ -133,12 +162,29 @@ const aggregate: INodeType = {
 		displayName: 'Aggregate',
 		name: 'aggregate',
 		inputs: ['main'],
-		properties: ['fieldsToAggregate', 'options'].map((name) => ({ displayName: name, name, type: 'assignmentCollection', default: {} })),
+		properties: ['fieldsToAggregate', 'options'].map((name) => ({
+			displayName: name,
+			name,
+			type: 'assignmentCollection',
+			default: {},
+		})),
 	},
 	async execute() {
-		const { fieldToAggregate: fields } = this.getNodeParameter('fieldsToAggregate', 0, {}) as { fieldToAggregate?: Array<Record<string, string>> };
+		const { fieldToAggregate: fields } = this.getNodeParameter('fieldsToAggregate', 0, {}) as {
+			fieldToAggregate?: Array<Record<string, string>>;
+		};
 		const { fieldToAggregate: name = 'phone', outputFieldName = name } = fields?.[0] ?? {};
-		return await Promise.resolve([[{ json: { [outputFieldName]: this.getInputData().flatMap(({ json }) => json[name] ?? []) as string[] } }]]);
+		return await Promise.resolve([
+			[
+				{
+					json: {
+						[outputFieldName]: this.getInputData().flatMap(
+							({ json }) => json[name] ?? [],
+						) as string[],
+					},
+				},
+			],
+		]);
 	},
 };
 
@@ -152,10 +198,16 @@ const merge: INodeType = {
 		name: 'merge',
 		inputs: ['main', 'main'],
 		requiredInputs: 1,
-		properties: ['mode', 'joinMode'].map((name) => ({ displayName: name, name, type: 'string', default: 'append' })),
+		properties: ['mode', 'joinMode'].map((name) => ({
+			displayName: name,
+			name,
+			type: 'string',
+			default: 'append',
+		})),
 	},
 	async execute() {
-		const of = (input: number): INodeExecutionData[] => this.getInputData(input).map((each, item) => ({ ...each, pairedItem: { item, input } }));
+		const of = (input: number): INodeExecutionData[] =>
+			this.getInputData(input).map((each, item) => ({ ...each, pairedItem: { item, input } }));
 		return await Promise.resolve([[...of(0), ...of(1)]]);
 	},
 };
@@ -179,13 +231,23 @@ const loop: INodeType = {
 		],
 	},
 	async execute() {
-		const memory = this.getContext('node') as { round?: number; items?: INodeExecutionData[]; source?: ISourceData };
+		const memory = this.getContext('node') as {
+			round?: number;
+			items?: INodeExecutionData[];
+			source?: ISourceData;
+		};
 		memory.items ??= this.getInputData();
 		memory.source ??= this.getInputSourceData();
 		memory.round = (memory.round ?? 0) + 1;
 		const size = this.getNodeParameter('batchSize', 0) as number;
-		const rounds = size > 0 ? Math.ceil(memory.items.length / size) : (this.getNodeParameter('rounds', 0) as number);
-		const items = memory.items.map(({ json }, item) => ({ json, pairedItem: { item, sourceOverwrite: memory.source } }));
+		const rounds =
+			size > 0
+				? Math.ceil(memory.items.length / size)
+				: (this.getNodeParameter('rounds', 0) as number);
+		const items = memory.items.map(({ json }, item) => ({
+			json,
+			pairedItem: { item, sourceOverwrite: memory.source },
+		}));
 		const batch = size > 0 ? items.slice((memory.round - 1) * size, memory.round * size) : items;
 		return await Promise.resolve(memory.round > rounds ? [items, []] : [[], batch]);
 	},
@@ -318,7 +380,12 @@ export interface Finished extends Output {
 	rounds: IDataObject[][];
 }
 
-const node = (name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode => ({
+const node = (
+	name: string,
+	type: string,
+	parameters: INodeParameters,
+	more: Partial<INode> = {},
+): INode => ({
 	id: name,
 	name,
 	type,
@@ -342,8 +409,17 @@ const toolConnections = (holders: number): IConnections =>
 const isStep = (behind: object): behind is { step: Partial<INode> } => 'step' in behind;
 
 /** The step List, and the one that reads for it. */
-function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, type: string, credentials: INode['credentials']): INode[] {
-	if (!listReads) return [node('List', listTable ? TABLE_TYPE : START_TYPE, listTable ?? {}, { disabled: listDisabled === true })];
+function listSteps(
+	{ listReads, listTable, listDisabled, merged }: RunRequest,
+	type: string,
+	credentials: INode['credentials'],
+): INode[] {
+	if (!listReads)
+		return [
+			node('List', listTable ? TABLE_TYPE : START_TYPE, listTable ?? {}, {
+				disabled: listDisabled === true,
+			}),
+		];
 	const { gives, settings, behind } = listReads;
 	if (merged)
 		return [
@@ -353,7 +429,10 @@ function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, t
 		];
 	if (!behind) return [node('List', READ_TYPE, { gives: JSON.stringify(gives) }, settings)];
 	const types = { filter: FILTER_TYPE, aggregate: AGGREGATE_TYPE, 'edit fields': SET_TYPE };
-	const parameters = { gives: '[{ "phone": null }]', fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'phone' }] } };
+	const parameters = {
+		gives: '[{ "phone": null }]',
+		fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'phone' }] },
+	};
 	const passes =
 		typeof behind === 'string'
 			? node('List', types[behind], parameters, { alwaysOutputData: true })
@@ -366,7 +445,17 @@ function listSteps({ listReads, listTable, listDisabled, merged }: RunRequest, t
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
-	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore, listBefore, listReads } = request;
+	const {
+		onError,
+		retry,
+		api,
+		rounds,
+		batchSize = 0,
+		credentialProblem,
+		nodeBefore,
+		listBefore,
+		listReads,
+	} = request;
 	const type = `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`;
 	const credentials = { outboundCallsApi: { id: '1', name: 'API' } };
 	const calls = node(request.nodeName ?? 'Calls', type, request.parameters, {
@@ -383,14 +472,28 @@ export async function run(request: RunRequest): Promise<Finished> {
 		nodes: [
 			node('Start', request.startType ?? START_TYPE, {}, listBefore ? {} : request.rowsSettings),
 			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
-			...(request.writes ? [node('Write', READ_TYPE, { gives: JSON.stringify(request.writes.gives) }, request.writes.settings)] : []),
+			...(request.writes
+				? [
+						node(
+							'Write',
+							READ_TYPE,
+							{ gives: JSON.stringify(request.writes.gives) },
+							request.writes.settings,
+						),
+					]
+				: []),
 			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
 			...(listBefore
 				? [
 						...listSteps(request, type, credentials),
 						node('Alert', START_TYPE, {}),
 						node('Limit', 'n8n-nodes-base.limit', {}),
-						node('Rows', START_TYPE, {}, { executeOnce: request.listTaken === undefined, ...request.rowsSettings }),
+						node(
+							'Rows',
+							START_TYPE,
+							{},
+							{ executeOnce: request.listTaken === undefined, ...request.rowsSettings },
+						),
 					]
 				: []),
 			...(request.toolOf ?? []).map((type, n) => node(`Holder ${n}`, type, {})),
@@ -417,13 +520,25 @@ export async function run(request: RunRequest): Promise<Finished> {
 						? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
 						: listBefore
 							? {
-									Start: { main: [request.merged ? [...to('Read'), ...to('Other')] : to(listReads?.behind ? 'Read' : 'List')] },
+									Start: {
+										main: [
+											request.merged
+												? [...to('Read'), ...to('Other')]
+												: to(listReads?.behind ? 'Read' : 'List'),
+										],
+									},
 									Read: { main: [to('List')] },
 									Other: { main: [[{ node: 'List', type: 'main', index: 1 }]] },
 									List: {
 										main: [
 											to(request.listTaken === 'byLimit' ? 'Limit' : 'Rows'),
-											...(listReads?.errors ? [to({ rows: 'Rows', alert: 'Alert', calls: calls.name }[listReads.errors])] : []),
+											...(listReads?.errors
+												? [
+														to(
+															{ rows: 'Rows', alert: 'Alert', calls: calls.name }[listReads.errors],
+														),
+													]
+												: []),
 										],
 									},
 									Limit: { main: [to('Rows')] },
@@ -434,7 +549,10 @@ export async function run(request: RunRequest): Promise<Finished> {
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
 	});
-	const items = request.items.map((json, row) => ({ json, ...(request.files?.[row] && { binary: request.files[row] }) }));
+	const items = request.items.map((json, row) => ({
+		json,
+		...(request.files?.[row] && { binary: request.files[row] }),
+	}));
 	const pinData: IPinData = listBefore
 		? {
 				Start: listReads ? listBefore.map((json) => ({ json })) : [{ json: {} }],
@@ -444,13 +562,21 @@ export async function run(request: RunRequest): Promise<Finished> {
 				Rows: items.map((item, row) => ({ ...item, pairedItem: request.rowsFrom?.[row] ?? 0 })),
 			}
 		: { Start: items };
-	const data = request.retryOf ? resumed(request.retryOf.data) : newRun(workflow.getNode('Start')!, pinData);
+	const data = request.retryOf
+		? resumed(request.retryOf.data)
+		: newRun(workflow.getNode('Start')!, pinData);
 
 	if (request.withSavedWorkflow)
-		for (const entry of data.executionData?.nodeExecutionStack ?? []) entry.node = workflow.getNode(entry.node.name) ?? calls;
+		for (const entry of data.executionData?.nodeExecutionStack ?? [])
+			entry.node = workflow.getNode(entry.node.name) ?? calls;
 
-	const credentialsHelper = hostCredentials(await credentialType(), { baseUrl: api.baseUrl, apiToken: api.token, callbackSecret: '' });
-	if (credentialProblem !== undefined) credentialsHelper.getDecrypted = async () => await Promise.reject(new Error(credentialProblem));
+	const credentialsHelper = hostCredentials(await credentialType(), {
+		baseUrl: api.baseUrl,
+		apiToken: api.token,
+		callbackSecret: '',
+	});
+	if (credentialProblem !== undefined)
+		credentialsHelper.getDecrypted = async () => await Promise.reject(new Error(credentialProblem));
 	const getDecrypted = credentialsHelper.getDecrypted.bind(credentialsHelper);
 	credentialsHelper.getDecrypted = async (...asked) => {
 		request.onCredentialRead?.();
@@ -470,16 +596,20 @@ export async function run(request: RunRequest): Promise<Finished> {
 	} as unknown as IWorkflowExecuteAdditionalData;
 
 	if (request.alone) return await runAlone(workflow, calls, request.items, additionalData);
-	const execution = new WorkflowExecute(additionalData, request.retryOf ? 'retry' : (request.mode ?? 'manual'), data).processRunExecutionData(
-		workflow,
-	);
+	const execution = new WorkflowExecute(
+		additionalData,
+		request.retryOf ? 'retry' : (request.mode ?? 'manual'),
+		data,
+	).processRunExecutionData(workflow);
 	request.onStarted?.(() => {
 		execution.cancel();
 	});
 	const finished = await execution;
 	const runs = finished.data.resultData.runData[calls.name] ?? [];
 	const ran = runs.at(-1);
-	const callsPeople = ['bulkCall', 'placeCall'].some((operation) => operation === request.parameters.operation);
+	const callsPeople = ['bulkCall', 'placeCall'].some(
+		(operation) => operation === request.parameters.operation,
+	);
 	const output = outputOf(ran, callsPeople);
 	return {
 		...output,
@@ -493,17 +623,51 @@ export async function run(request: RunRequest): Promise<Finished> {
 }
 
 /** What n8n 2.41 does for a tool of its Agents: it executes the node by itself, without the record of an execution. */
-async function runAlone(workflow: Workflow, calls: INode, rows: IDataObject[], additionalData: IWorkflowExecuteAdditionalData): Promise<Finished> {
+async function runAlone(
+	workflow: Workflow,
+	calls: INode,
+	rows: IDataObject[],
+	additionalData: IWorkflowExecuteAdditionalData,
+): Promise<Finished> {
 	const items = rows.map((json) => ({ json }));
 	const data = { version: 1, resultData: { runData: {} } } as IRunExecutionData;
 	const executeData = { node: calls, data: { main: [items] }, source: null };
-	const context = new ExecuteContext(workflow, calls, additionalData, 'internal', data, 0, items, executeData.data, executeData, []);
+	const context = new ExecuteContext(
+		workflow,
+		calls,
+		additionalData,
+		'internal',
+		data,
+		0,
+		items,
+		executeData.data,
+		executeData,
+		[],
+	);
 	const nodeType = nodeTypes.getByNameAndVersion(calls.type);
-	const nothing: Finished = { items: [], called: [], notCalled: [], errorItems: [], json: [], outputStands: false, hints: [], data, rounds: [] };
+	const nothing: Finished = {
+		items: [],
+		called: [],
+		notCalled: [],
+		errorItems: [],
+		json: [],
+		outputStands: false,
+		hints: [],
+		data,
+		rounds: [],
+	};
 	try {
 		const output = (await nodeType.execute!.call(context)) as INodeExecutionData[][];
 		const [first = [], called = [], notCalled = []] = output;
-		return { ...nothing, items: first, called, notCalled, json: first.map(({ json }) => json), outputStands: true, hints: context.hints };
+		return {
+			...nothing,
+			items: first,
+			called,
+			notCalled,
+			json: first.map(({ json }) => json),
+			outputStands: true,
+			hints: context.hints,
+		};
 	} catch (thrown) {
 		return { ...nothing, error: thrown as ExecutionError };
 	}
@@ -511,7 +675,9 @@ async function runAlone(workflow: Workflow, calls: INode, rows: IDataObject[], a
 
 /** What came out of each run of a node that calls, in this execution and those that it continues. */
 export const outputsOf = ({ data }: Finished): Output[] =>
-	(data.resultData.runData.Calls ?? []).filter((each) => !each.error && each.data).map((each) => outputOf(each, true));
+	(data.resultData.runData.Calls ?? [])
+		.filter((each) => !each.error && each.data)
+		.map((each) => outputOf(each, true));
 
 function outputOf(ran: ITaskData | undefined, callsPeople: boolean): Output {
 	const outputs = (ran?.data?.main ?? []).map((output) => output ?? []);

@@ -20,7 +20,10 @@ type ResolveValues = NonNullable<Parameters<ICredentialsHelper['getDecrypted']>[
  * Credentials as the host handles them: each time that they are read, their expressions are resolved for the item asked for; for each request the type's own `authenticate` is called or, where it is
  * declared, resolved and merged in. Nothing of the host is loaded here: whose engine it is, the caller decides.
  */
-export function hostCredentials(type: ICredentialType, data: ICredentialDataDecryptedObject): ICredentialsHelper {
+export function hostCredentials(
+	type: ICredentialType,
+	data: ICredentialDataDecryptedObject,
+): ICredentialsHelper {
 	return {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
@@ -62,11 +65,18 @@ export function hostCredentials(type: ICredentialType, data: ICredentialDataDecr
 			node?: INode,
 		): Promise<IHttpRequestOptions> {
 			if (typeName !== type.name) throw new Error(`There is no credential type ${typeName}`);
-			if (typeof type.authenticate === 'function') return await type.authenticate(credentials, options);
-			if (!type.authenticate || !workflow || !node) throw new Error('The credential declares no header');
+			if (typeof type.authenticate === 'function')
+				return await type.authenticate(credentials, options);
+			if (!type.authenticate || !workflow || !node)
+				throw new Error('The credential declares no header');
 			const headers: IDataObject = {};
 			for (const [name, value] of Object.entries(type.authenticate.properties.headers ?? {})) {
-				headers[name] = workflow.expression.getSimpleParameterValue(node, value as string, 'internal', { $credentials: credentials });
+				headers[name] = workflow.expression.getSimpleParameterValue(
+					node,
+					value as string,
+					'internal',
+					{ $credentials: credentials },
+				);
 			}
 			return { ...options, headers: { ...options.headers, ...headers } };
 		},

@@ -32,7 +32,11 @@ export const savedWorkflow = {
 };
 
 /** An execution that begins at `start`, in the plain form that all versions of the host read. `contextData` is what the host keeps for nodes. */
-export function newRun(start: INode, pinData: IPinData, contextData: Record<string, object> = {}): IRunExecutionData {
+export function newRun(
+	start: INode,
+	pinData: IPinData,
+	contextData: Record<string, object> = {},
+): IRunExecutionData {
 	return {
 		version: 1,
 		startData: {},

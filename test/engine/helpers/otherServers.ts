@@ -30,7 +30,9 @@ export async function otherServer(answer = '{"success": true}'): Promise<OtherSe
 async function listening(answer = '') {
 	const received: string[] = [];
 	const server = createServer((request, response) => {
-		received.push(`${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`);
+		received.push(
+			`${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`,
+		);
 		response.setHeader('content-type', 'application/json').end(answer);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,4 +9,8 @@ for (const name of Object.keys(process.env)) {
 }
 process.env.N8N_LOG_LEVEL = 'silent';
 // The host writes a key there as it starts. Each process has a folder of its own; HOME is somebody else's, and may be read-only.
-process.env.N8N_USER_FOLDER = path.join(__dirname, '../../../.cache/engine', process.env.JEST_WORKER_ID ?? 'alone');
+process.env.N8N_USER_FOLDER = path.join(
+	__dirname,
+	'../../../.cache/engine',
+	process.env.JEST_WORKER_ID ?? 'alone',
+);

@@ -5,7 +5,11 @@ import path from 'node:path';
 function olderHost(): string | undefined {
 	const folder = process.env.N8N_CORE_FOLDER;
 	if (folder === undefined) return undefined;
-	return (JSON.parse(readFileSync(path.join(folder, 'node_modules/n8n-core/package.json'), 'utf8')) as { version: string }).version;
+	return (
+		JSON.parse(readFileSync(path.join(folder, 'node_modules/n8n-core/package.json'), 'utf8')) as {
+			version: string;
+		}
+	).version;
 }
 
 /** Whether expressions may hold functions, and letters of other languages as names. With n8n-core 1.82, and the parser that it installs today, they may not: nobody is called. */

@@ -17,7 +17,10 @@ export async function withRequestsSeen(work: () => Promise<unknown>): Promise<Re
 		seen.sent.push(performance.now());
 	};
 	const noteAnswered = (message: unknown): void => {
-		seen.answered.push({ at: performance.now(), status: (message as { response: { statusCode: number } }).response.statusCode });
+		seen.answered.push({
+			at: performance.now(),
+			status: (message as { response: { statusCode: number } }).response.statusCode,
+		});
 	};
 	subscribe(SENT, noteSent);
 	subscribe(ANSWERED, noteAnswered);

@@ -29,7 +29,11 @@ export class Workbench {
 	}
 
 	/** Runs the node once in the real engine, by default against the sandbox and with one empty item. */
-	async run(parameters: INodeParameters, items: IDataObject[] = [{}], more: More = {}): Promise<Finished> {
+	async run(
+		parameters: INodeParameters,
+		items: IDataObject[] = [{}],
+		more: More = {},
+	): Promise<Finished> {
 		const finished = await run({ parameters, items, api: apiOf(this.sandbox), ...more });
 		this.finished.push(finished);
 		return finished;
@@ -37,7 +41,11 @@ export class Workbench {
 
 	/** The process learns that the API answers, as from a run before: requests of the next run leave at the same time from the first on. */
 	async meet(): Promise<void> {
-		await this.run({ resource: 'batch', operation: 'getBatch', batchId: '00000000-0000-4000-8000-000000000000' });
+		await this.run({
+			resource: 'batch',
+			operation: 'getBatch',
+			batchId: '00000000-0000-4000-8000-000000000000',
+		});
 	}
 
 	/** Phones that were dialed, in order. */
@@ -53,7 +61,8 @@ export class Workbench {
 	/** G5: each row is once on All Rows, and once on Called or Not Called, as its column says. */
 	private checkOutputs({ items, called, notCalled }: Finished): void {
 		if (called.length + notCalled.length === 0) return;
-		const texts = (some: INodeExecutionData[]): string[] => some.map(({ json, pairedItem }) => JSON.stringify([pairedItem, json])).sort();
+		const texts = (some: INodeExecutionData[]): string[] =>
+			some.map(({ json, pairedItem }) => JSON.stringify([pairedItem, json])).sort();
 		expect(texts([...called, ...notCalled])).toEqual(texts(items));
 		for (const { json } of called) expect(['yes', 'maybe']).toContain(json.called);
 		for (const { json } of notCalled) expect(['no', 'other_row']).toContain(json.called);
@@ -62,11 +71,21 @@ export class Workbench {
 	/** G9: the token is in the header of each request and nowhere else. Node and sandbox both keep to docs/api.openapi.yaml. */
 	check(): void {
 		const { token } = this.sandbox;
-		for (const { headers } of this.sandbox.requests) expect(headers.authorization).toBe(`Bearer ${token}`);
-		expect(this.sandbox.requests.filter(({ path, body }) => `${path}${JSON.stringify(body)}`.includes(TOKEN))).toEqual([]);
+		for (const { headers } of this.sandbox.requests)
+			expect(headers.authorization).toBe(`Bearer ${token}`);
+		expect(
+			this.sandbox.requests.filter(({ path, body }) =>
+				`${path}${JSON.stringify(body)}`.includes(TOKEN),
+			),
+		).toEqual([]);
 		for (const finished of this.finished) {
 			this.checkOutputs(finished);
-			const shown = inspect(finished, { depth: null, showHidden: true, maxArrayLength: null, maxStringLength: null });
+			const shown = inspect(finished, {
+				depth: null,
+				showHidden: true,
+				maxArrayLength: null,
+				maxStringLength: null,
+			});
 			expect(shown.includes(TOKEN)).toBe(false);
 			expect(JSON.stringify(finished).includes(TOKEN)).toBe(false);
 		}

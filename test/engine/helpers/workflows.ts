@@ -23,7 +23,10 @@ export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameter
 	...more,
 });
 
-export const place = (more: INodeParameters = {}): INodeParameters => ({ ...bulk(more), operation: 'placeCall' });
+export const place = (more: INodeParameters = {}): INodeParameters => ({
+	...bulk(more),
+	operation: 'placeCall',
+});
 
 export const getBatch = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'batch',
@@ -46,18 +49,35 @@ export const masked = (number: string): string => number.replace(/\d(?=\d{4})/g,
 
 /** Rows of a sheet: phone, name and amount. */
 export const contacts = (count: number): Array<{ phone: string; name: string; amount: number }> =>
-	Array.from({ length: count }, (_, n) => ({ phone: phone(n), name: `Person ${n}`, amount: n + 0.5 }));
+	Array.from({ length: count }, (_, n) => ({
+		phone: phone(n),
+		name: `Person ${n}`,
+		amount: n + 0.5,
+	}));
 
 /** An assignment collection, as dragging columns in makes it. */
 export const assignments = (values: Record<string, GenericValue>): INodeParameters =>
 	({
-		assignments: Object.entries(values).map(([name, value]) => ({ id: name, name, value, type: 'string' })),
+		assignments: Object.entries(values).map(([name, value]) => ({
+			id: name,
+			name,
+			value,
+			type: 'string',
+		})),
 	}) as unknown as INodeParameters;
 
 /** The texts that n8n shows for an execution that ended with a message. */
-export function shown({ error }: Finished): { message: string; description: string; httpCode: string | null } {
+export function shown({ error }: Finished): {
+	message: string;
+	description: string;
+	httpCode: string | null;
+} {
 	if (!error) throw new Error('The execution ended without a message');
-	const { message, description, httpCode } = error as { message: string; description?: string | null; httpCode?: string | null };
+	const { message, description, httpCode } = error as {
+		message: string;
+		description?: string | null;
+		httpCode?: string | null;
+	};
 	return { message, description: description ?? '', httpCode: httpCode ?? null };
 }
 
@@ -68,8 +88,13 @@ export const RETRY =
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>
 	items.map(({ pairedItem }) =>
-		Array.isArray(pairedItem) ? pairedItem.map(({ item }) => item) : typeof pairedItem === 'object' ? pairedItem.item : pairedItem,
+		Array.isArray(pairedItem)
+			? pairedItem.map(({ item }) => item)
+			: typeof pairedItem === 'object'
+				? pairedItem.item
+				: pairedItem,
 	);
 
 /** A text among the fields of an item. */
-export const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const text = (value: unknown): string =>
+	typeof value === 'string' ? value : JSON.stringify(value);

@@ -4,13 +4,16 @@ import { TOKEN } from '../helpers/hostBench';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
-const notAccepted = 'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.';
-const notTheApi = 'Something answers at this address, but it is not the Outbound Calls API. The Base URL ends in /api/v1/outbound.';
+const notAccepted =
+	'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.';
+const notTheApi =
+	'Something answers at this address, but it is not the Outbound Calls API. The Base URL ends in /api/v1/outbound.';
 
 /** n8n tests a credential when it saves it. */
 const save = (editor: Editor) => editor.click(editor.part('credential-save-button'));
 
-const isTold = (editor: Editor, text: string) => editor.part('editCredential-modal').getByText(text).waitFor();
+const isTold = (editor: Editor, text: string) =>
+	editor.part('editCredential-modal').getByText(text).waitFor();
 
 export const makingACredential = (bench: EditorBench) =>
 	describe('making the credential', () => {
@@ -24,7 +27,9 @@ export const makingACredential = (bench: EditorBench) =>
 						() => undefined,
 					);
 			});
-			await editor.goToWorkflow(await bench.workflow('New credential', { rows: [], parameters: bulk() }));
+			await editor.goToWorkflow(
+				await bench.workflow('New credential', { rows: [], parameters: bulk() }),
+			);
 			await editor.openNode('Calls');
 			await editor.click(editor.part('node-credentials-select'));
 			await editor.click(editor.part('node-credentials-select-item-new'));

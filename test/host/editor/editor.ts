@@ -25,7 +25,11 @@ export class Editor {
 		private readonly film: Film | undefined,
 	) {}
 
-	static async open(context: BrowserContext, pictures: string, options: EditorOptions = {}): Promise<Editor> {
+	static async open(
+		context: BrowserContext,
+		pictures: string,
+		options: EditorOptions = {},
+	): Promise<Editor> {
 		const { width = 1440, height = 900, film } = options;
 		const page = await context.newPage();
 		await page.setViewportSize({ width, height });
@@ -38,10 +42,12 @@ export class Editor {
 	field = (name: string): Locator => this.part(`parameter-input-${name}`);
 
 	/** A node on the canvas. */
-	node = (name: string): Locator => this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	node = (name: string): Locator =>
+		this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
 	/** A node in the search panel, or one of its actions. */
-	listed = (text: string): Locator => this.part('item-iterator-item').filter({ hasText: text }).first();
+	listed = (text: string): Locator =>
+		this.part('item-iterator-item').filter({ hasText: text }).first();
 
 	/** A column of the input, left in a node's panel. */
 	column = (name: string): Locator =>
@@ -51,7 +57,8 @@ export class Editor {
 			.first();
 
 	/** A message in the corner. */
-	message = (text: string): Locator => this.page.locator('.el-notification').filter({ hasText: text }).first();
+	message = (text: string): Locator =>
+		this.page.locator('.el-notification').filter({ hasText: text }).first();
 
 	async goTo(address: string, whenThere: Locator): Promise<void> {
 		await this.page.goto(address);
@@ -94,7 +101,8 @@ export class Editor {
 	}
 
 	/** A choice of the list that is open. */
-	option = (text: string): Locator => this.page.locator('.el-select-dropdown__item:visible').filter({ hasText: text }).first();
+	option = (text: string): Locator =>
+		this.page.locator('.el-select-dropdown__item:visible').filter({ hasText: text }).first();
 
 	/** As a person drags: with the button held down and the pointer moving all the way. */
 	async drag(what: Locator, to: Locator | Point): Promise<void> {
@@ -138,7 +146,9 @@ export class Editor {
 		const button = this.part('execute-workflow-button').first();
 		const message = this.message('Workflow executed successfully');
 		const [cameOut] = await Promise.all([
-			this.page.waitForResponse((response) => /\/rest\/executions\/\d+$/.test(new URL(response.url()).pathname)),
+			this.page.waitForResponse((response) =>
+				/\/rest\/executions\/\d+$/.test(new URL(response.url()).pathname),
+			),
 			this.click(button).then(async () => {
 				await message.locator('.el-notification__closeBtn').click();
 				await message.waitFor({ state: 'detached' });
@@ -192,7 +202,9 @@ export class Editor {
 
 	/** The editor moves and highlights what is dragged when it draws next. */
 	private async isDrawn(): Promise<void> {
-		await this.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+		await this.page.evaluate(
+			'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+		);
 	}
 }
 

@@ -22,7 +22,10 @@ export const PATIENCE_MS = 60_000;
 
 /** CHROMIUM names another one than Debian's. */
 export const launchChromium = async (): Promise<Browser> =>
-	await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+	await chromium.launch({
+		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+		args: flags,
+	});
 
 /** One real n8n and one browser for all that happens in the editor. */
 export class EditorBench extends HostBench {
@@ -40,7 +43,10 @@ export class EditorBench extends HostBench {
 		await super.close();
 	}
 
-	async editor({ theme = 'light', ...options }: EditorOptions & { theme?: Theme } = {}): Promise<Editor> {
+	async editor({
+		theme = 'light',
+		...options
+	}: EditorOptions & { theme?: Theme } = {}): Promise<Editor> {
 		return await Editor.open(await this.signedIn(theme), pictures, options);
 	}
 
@@ -62,19 +68,25 @@ export class EditorBench extends HostBench {
 	async closePages(test: string): Promise<void> {
 		const pages = [...this.contexts.values()].flatMap((context) => context.pages());
 		for (const page of pages) {
-			await page.screenshot({ path: path.join(pictures, 'ends', `${test.replace(/[^\w]+/g, '-').slice(0, 100)}.png`) });
+			await page.screenshot({
+				path: path.join(pictures, 'ends', `${test.replace(/[^\w]+/g, '-').slice(0, 100)}.png`),
+			});
 			await page.close();
 		}
 	}
 
 	/** A workflow that calls `rows`, with its nodes side by side. */
-	async workflow(name: string, given: Omit<Parameters<typeof callWorkflow>[0], 'name' | 'credential'>): Promise<SavedWorkflow> {
+	async workflow(
+		name: string,
+		given: Omit<Parameters<typeof callWorkflow>[0], 'name' | 'credential'>,
+	): Promise<SavedWorkflow> {
 		const { credential } = this.stage;
 		const workflow = callWorkflow({ name, credential, ...given });
 		const before = workflow.nodes.findIndex(({ name: nodeName }) => nodeName === CALLS);
 		workflow.nodes.forEach((node, index) => {
 			// What is behind the node that calls, one below the other.
-			node.position = index > before ? [(before + 1) * 224, (index - before - 2) * 192] : [index * 224, 0];
+			node.position =
+				index > before ? [(before + 1) * 224, (index - before - 2) * 192] : [index * 224, 0];
 		});
 		return await this.saved(workflow);
 	}
@@ -84,9 +96,15 @@ export class EditorBench extends HostBench {
 		const known = this.contexts.get(theme);
 		if (known) return known;
 		const { n8n, login } = this.stage;
-		const context = await this.browser!.newContext({ baseURL: n8n.url, colorScheme: theme, locale: 'en-US' });
+		const context = await this.browser!.newContext({
+			baseURL: n8n.url,
+			colorScheme: theme,
+			locale: 'en-US',
+		});
 		context.setDefaultTimeout(PATIENCE_MS);
-		await context.request.post('/rest/login', { data: { emailOrLdapLoginId: login.email, password: login.password } });
+		await context.request.post('/rest/login', {
+			data: { emailOrLdapLoginId: login.email, password: login.password },
+		});
 		this.contexts.set(theme, context);
 		return context;
 	}

@@ -12,7 +12,11 @@ export class Film {
 	async frame(page: Page): Promise<void> {
 		if (this.over) return;
 		const name = `${String(++this.frames).padStart(3, '0')}.png`;
-		await page.screenshot({ path: path.join(this.folder, name), animations: 'disabled', style: hideMessages });
+		await page.screenshot({
+			path: path.join(this.folder, name),
+			animations: 'disabled',
+			style: hideMessages,
+		});
 	}
 
 	/** Takes the last step; nothing that happens afterwards is in the film. */

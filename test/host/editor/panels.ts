@@ -17,12 +17,23 @@ const rightToCall = [
 	'Max Calls',
 	'Max Calls per Day',
 ];
-const whomAndWhen = ['Remember People By', 'Share Memory With', ...rightToCall, 'Calls per Minute', 'Duplicates'];
+const whomAndWhen = [
+	'Remember People By',
+	'Share Memory With',
+	...rightToCall,
+	'Calls per Minute',
+	'Duplicates',
+];
 const bulkOptions = [...whomAndWhen, 'Retry Undialed Rows', 'Include Input Fields', ...limits];
 const placeOptions = [...whomAndWhen, 'External Call ID', 'Include Input Fields', ...limits];
 const paging = ['Page Parameter', ...limits];
 const choices = ['Resource', 'Operation'];
-const who = ['Countries That May Be Called', 'Country of Numbers Without +', 'Prompt Variables From', 'Prompt Variables'];
+const who = [
+	'Countries That May Be Called',
+	'Country of Numbers Without +',
+	'Prompt Variables From',
+	'Prompt Variables',
+];
 const wait = ['Wait Until', 'Poll Interval (Seconds)', 'Wait Timeout (Minutes)'];
 
 interface Panel {
@@ -35,12 +46,32 @@ interface Panel {
 const panels: Record<string, Panel> = {
 	'Bulk Call': {
 		parameters: { operation: 'bulkCall' },
-		fields: [...choices, 'Mode', 'Agent Number', 'Destinations From', 'Destination', ...who, 'People Called Before', 'Wait Until', 'Options'],
+		fields: [
+			...choices,
+			'Mode',
+			'Agent Number',
+			'Destinations From',
+			'Destination',
+			...who,
+			'People Called Before',
+			'Wait Until',
+			'Options',
+		],
 		options: bulkOptions,
 	},
 	'Bulk Call that waits': {
 		parameters: { operation: 'bulkCall', mode: 'live', waitUntil: 'finished' },
-		fields: [...choices, 'Mode', 'Agent Number', 'Destinations From', 'Destination', ...who, 'People Called Before', ...wait, 'Options'],
+		fields: [
+			...choices,
+			'Mode',
+			'Agent Number',
+			'Destinations From',
+			'Destination',
+			...who,
+			'People Called Before',
+			...wait,
+			'Options',
+		],
 		options: bulkOptions,
 	},
 	'Bulk Call with JSON': {
@@ -79,7 +110,16 @@ const panels: Record<string, Panel> = {
 	},
 	'Place Call': {
 		parameters: {},
-		fields: [...choices, 'Mode', 'Agent Number', 'Destination', ...who, 'People Called Before', 'Wait Until', 'Options'],
+		fields: [
+			...choices,
+			'Mode',
+			'Agent Number',
+			'Destination',
+			...who,
+			'People Called Before',
+			'Wait Until',
+			'Options',
+		],
 		options: placeOptions,
 	},
 	'Place Call with all input fields': {
@@ -124,11 +164,18 @@ const panels: Record<string, Panel> = {
 
 /** A label's first line. The rest of its text comes from the buttons that n8n shows beside it. */
 async function labels(editor: Editor): Promise<string[]> {
-	const texts = await editor.part('node-parameters').locator('[data-test-id="input-label"]:visible').allInnerTexts();
+	const texts = await editor
+		.part('node-parameters')
+		.locator('[data-test-id="input-label"]:visible')
+		.allInnerTexts();
 	return texts.map((text) => text.split('\n')[0]!.trim());
 }
 
-const ourNode = (type: string, name: string, { id, name: credentialName }: SavedCredential): INode => ({
+const ourNode = (
+	type: string,
+	name: string,
+	{ id, name: credentialName }: SavedCredential,
+): INode => ({
 	id: name,
 	name,
 	type: `n8n-nodes-outbound-calls.${type}`,
@@ -139,7 +186,12 @@ const ourNode = (type: string, name: string, { id, name: credentialName }: Saved
 });
 
 /** Four nodes to a line. */
-const calling = (name: string, index: number, parameters: INodeParameters, credential: SavedCredential): INode => ({
+const calling = (
+	name: string,
+	index: number,
+	parameters: INodeParameters,
+	credential: SavedCredential,
+): INode => ({
 	...ourNode('outboundCalls', name, credential),
 	position: [(index % 4) * 224, Math.floor(index / 4) * 224],
 	parameters,
@@ -154,9 +206,13 @@ export const lookingAtPanels = (bench: EditorBench) =>
 	describe('the panels', () => {
 		it('each operation shows its fields and its options in order', async () => {
 			const { client, credential } = bench.stage;
-			const nodes = Object.entries(panels).map(([name, { parameters }], index) => calling(name, index, parameters, credential));
+			const nodes = Object.entries(panels).map(([name, { parameters }], index) =>
+				calling(name, index, parameters, credential),
+			);
 			const editor = await bench.editor({ height: 1300 });
-			await editor.goToWorkflow(await client.createWorkflow({ name: 'Panels', nodes, connections: {} }));
+			await editor.goToWorkflow(
+				await client.createWorkflow({ name: 'Panels', nodes, connections: {} }),
+			);
 
 			const seen: Record<string, unknown> = {};
 			for (const [name, { parameters }] of Object.entries(panels)) {
@@ -167,7 +223,11 @@ export const lookingAtPanels = (bench: EditorBench) =>
 				await editor.click(editor.part('collection-parameter-add').last());
 				await editor.option('Max Retry Wait (Seconds)').waitFor();
 				await editor.picture(`${picture}-options`);
-				seen[name] = { parameters, fields, options: await editor.page.locator('.el-select-dropdown__item:visible').allInnerTexts() };
+				seen[name] = {
+					parameters,
+					fields,
+					options: await editor.page.locator('.el-select-dropdown__item:visible').allInnerTexts(),
+				};
 				await editor.closePanel();
 			}
 			expect(seen).toEqual(panels);
@@ -175,7 +235,11 @@ export const lookingAtPanels = (bench: EditorBench) =>
 
 		it('the trigger shows the address for the dashboard, and asks for a secret in a header unless something else is chosen', async () => {
 			const { client, credential } = bench.stage;
-			const workflow = await client.createWorkflow({ name: 'Trigger', nodes: [trigger(credential)], connections: {} });
+			const workflow = await client.createWorkflow({
+				name: 'Trigger',
+				nodes: [trigger(credential)],
+				connections: {},
+			});
 			const editor = await bench.editor();
 			await editor.goToWorkflow(workflow);
 			await editor.openNode('A call has ended');
@@ -192,7 +256,11 @@ export const lookingAtPanels = (bench: EditorBench) =>
 
 		it('publishing the trigger without a secret in the credential is refused in the corner, with what to do', async () => {
 			const { client, credential } = bench.stage;
-			const workflow = await client.createWorkflow({ name: 'Trigger without a secret', nodes: [trigger(credential)], connections: {} });
+			const workflow = await client.createWorkflow({
+				name: 'Trigger without a secret',
+				nodes: [trigger(credential)],
+				connections: {},
+			});
 			const editor = await bench.editor();
 			await editor.goToWorkflow(workflow);
 			await editor.click(editor.part('workflow-open-publish-modal-button'));

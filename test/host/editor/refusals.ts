@@ -5,8 +5,10 @@ import { ALL_ROWS, CALLED, CALLS, LIST, NOT_CALLED, ROWS } from '../helpers/call
 import { itemsOf } from '../helpers/outcomes';
 import type { EditorBench } from './editorBench';
 
-const oneBadNumber = () => contacts(6).map((row, index) => (index === 3 ? { ...row, phone: '07700 900123' } : row));
-const withoutCountry = () => contacts(6).map((row, index) => ({ ...row, phone: `07700 90012${index}` }));
+const oneBadNumber = () =>
+	contacts(6).map((row, index) => (index === 3 ? { ...row, phone: '07700 900123' } : row));
+const withoutCountry = () =>
+	contacts(6).map((row, index) => ({ ...row, phone: `07700 90012${index}` }));
 
 const editFields = (value: string): INode =>
 	node('Edit Fields', 'n8n-nodes-base.set', 3.4, {
@@ -15,14 +17,27 @@ const editFields = (value: string): INode =>
 		options: {},
 	});
 
-const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; between?: INode[]; message: RegExp; remedy: RegExp }]> = [
+const refusals: Array<
+	[
+		string,
+		{
+			rows: object[];
+			parameters: INodeParameters;
+			between?: INode[];
+			message: RegExp;
+			remedy: RegExp;
+		},
+	]
+> = [
 	[
 		'numbers without a country code',
 		{
 			rows: withoutCountry(),
 			parameters: bulk(),
-			message: /^None of the 6 rows can be called\. Row 1: the destination "••••• ••0120" has no country code$/,
-			remedy: /^Choose the country under “Country of Numbers Without \+”, or write the number with \+ and its country code\. Nobody was called\.$/,
+			message:
+				/^None of the 6 rows can be called\. Row 1: the destination "••••• ••0120" has no country code$/,
+			remedy:
+				/^Choose the country under “Country of Numbers Without \+”, or write the number with \+ and its country code\. Nobody was called\.$/,
 		},
 	],
 	[
@@ -30,7 +45,10 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 		{
 			rows: contacts(6),
 			parameters: bulk({ agentNumber: UNKNOWN_AGENT }),
-			message: new RegExp(`No agent on your account has the number "\\${UNKNOWN_AGENT}", or your token has no access to it`, 'i'),
+			message: new RegExp(
+				`No agent on your account has the number "\\${UNKNOWN_AGENT}", or your token has no access to it`,
+				'i',
+			),
 			remedy: /Agent Number.*Nobody was called, so executing again is safe\.$/,
 		},
 	],
@@ -40,7 +58,8 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 			rows: contacts(6).map((row) => ({ ...row, Status: 'stop' })),
 			parameters: bulk({ options: { optedOut: "={{ $json.status === 'stop' }}" } }),
 			message: /^No row has the column "status", which Opted Out names$/,
-			remedy: /^Check the name of the column in that option\. If it is right, and your list leaves empty cells out, write .*Nobody was called/,
+			remedy:
+				/^Check the name of the column in that option\. If it is right, and your list leaves empty cells out, write .*Nobody was called/,
 		},
 	],
 	[
@@ -49,8 +68,10 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 			rows: contacts(6).map((row) => ({ ...row, Status: 'stop' })),
 			between: [editFields("={{ $json.status === 'stop' }}")],
 			parameters: bulk({ options: { optedOut: '={{ $json.stopped }}' } }),
-			message: /^No item of the step "Rows" has the column "status", of which the step "Edit Fields" makes Opted Out$/,
-			remedy: /^Check the name of the column in that step\. If it is right, and your list leaves empty cells out, write .*Nobody was called/,
+			message:
+				/^No item of the step "Rows" has the column "status", of which the step "Edit Fields" makes Opted Out$/,
+			remedy:
+				/^Check the name of the column in that step\. If it is right, and your list leaves empty cells out, write .*Nobody was called/,
 		},
 	],
 	[
@@ -58,8 +79,13 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 		{
 			rows: contacts(6),
 			between: [{ ...editFields('={{ $json.phone }}'), executeOnce: true }],
-			parameters: bulk({ options: { doNotCall: "={{ $('Edit Fields').all().map(item => item.json.stopped).filter(Boolean) }}" } }),
-			message: /^Do Not Call takes the list of the step "Edit Fields", which has Execute Once on and takes its first item alone$/,
+			parameters: bulk({
+				options: {
+					doNotCall: "={{ $('Edit Fields').all().map(item => item.json.stopped).filter(Boolean) }}",
+				},
+			}),
+			message:
+				/^Do Not Call takes the list of the step "Edit Fields", which has Execute Once on and takes its first item alone$/,
 			remedy:
 				/^Switch Execute Once off in the settings of that step: otherwise, whoever stands behind the first one would be called\. Nobody was called/,
 		},
@@ -79,7 +105,8 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 			rows: contacts(6).map((row) => ({ ...row, stopped: '' })),
 			between: [{ ...editFields("={{ $json.status === 'stop' }}"), disabled: true }],
 			parameters: bulk({ options: { optedOut: '={{ $json.stopped }}' } }),
-			message: /^Opted Out takes what the step "Edit Fields" says, which is deactivated, or could not do its work$/,
+			message:
+				/^Opted Out takes what the step "Edit Fields" says, which is deactivated, or could not do its work$/,
 			remedy: /^Activate that step, or look at what it says, and execute again\. Nobody was called/,
 		},
 	],
@@ -87,8 +114,11 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 		'a column that was renamed in the list of another step',
 		{
 			rows: contacts(6),
-			parameters: bulk({ options: { doNotCall: `={{ $('${LIST}').first().json.rows.map((row) => row.Telephone) }}` } }),
-			message: /^No item of the step "List" has the column "rows\.Telephone", which Do Not Call names$/,
+			parameters: bulk({
+				options: { doNotCall: `={{ $('${LIST}').first().json.rows.map((row) => row.Telephone) }}` },
+			}),
+			message:
+				/^No item of the step "List" has the column "rows\.Telephone", which Do Not Call names$/,
 			remedy: /^Check the name of the column in that option\./,
 		},
 	],
@@ -96,7 +126,11 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 		'a column of a list without json before it',
 		{
 			rows: contacts(6),
-			parameters: bulk({ options: { doNotCall: `={{ $('${ROWS}').all().map((item) => item.phone).filter(Boolean) }}` } }),
+			parameters: bulk({
+				options: {
+					doNotCall: `={{ $('${ROWS}').all().map((item) => item.phone).filter(Boolean) }}`,
+				},
+			}),
 			message: /^Do Not Call names "phone" without \.json before it, and finds nothing$/,
 			remedy: /^Write \.json\.phone there\. Nobody was called/,
 		},
@@ -107,7 +141,8 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 			rows: contacts(6),
 			parameters: bulk({ options: { optedOut: '' } }),
 			message: /^Opted Out is empty$/,
-			remedy: /^Drag the column that says who opted out into that option, or remove the option\. Nobody was called/,
+			remedy:
+				/^Drag the column that says who opted out into that option, or remove the option\. Nobody was called/,
 		},
 	],
 	[
@@ -140,9 +175,13 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 		'the first row’s name for all',
 		{
 			rows: contacts(6).map((row, index) => ({ ...row, name: `Ada ${index}` })),
-			parameters: bulk({ promptVariables: assignments({ name: `={{ $('${ROWS}').first().json.name }}` }) }),
-			message: /^Prompt Variables takes an item of the step "Rows" by its place, and the rows come from others of its items$/,
-			remedy: /^Drag the column in once more: then the expression takes the item that the row comes from, \$\("Rows"\)\.item\. Nobody was called/,
+			parameters: bulk({
+				promptVariables: assignments({ name: `={{ $('${ROWS}').first().json.name }}` }),
+			}),
+			message:
+				/^Prompt Variables takes an item of the step "Rows" by its place, and the rows come from others of its items$/,
+			remedy:
+				/^Drag the column in once more: then the expression takes the item that the row comes from, \$\("Rows"\)\.item\. Nobody was called/,
 		},
 	],
 	[
@@ -157,50 +196,72 @@ const refusals: Array<[string, { rows: object[]; parameters: INodeParameters; be
 	[
 		'one entry of a list for all of its people',
 		{
-			rows: [{ people: contacts(3).map((row, index) => ({ ...row, opted_out: index === 0 ? 'no' : 'yes' })) }],
+			rows: [
+				{
+					people: contacts(3).map((row, index) => ({
+						...row,
+						opted_out: index === 0 ? 'no' : 'yes',
+					})),
+				},
+			],
 			parameters: bulk({
 				destinationSource: 'json',
 				destinationsJson: '={{ $json.people.map((each) => each.phone) }}',
 				options: { optedOut: '={{ $json.people[0].opted_out }}' },
 			}),
 			message: /^Opted Out takes one entry of the list "people", and others say something else$/,
-			remedy: /^Take a column of the rows themselves: n8n’s Split Out makes a row of each entry\. .* Nobody was called/,
+			remedy:
+				/^Take a column of the rows themselves: n8n’s Split Out makes a row of each entry\. .* Nobody was called/,
 		},
 	],
 	[
 		'the minute in what people are remembered by',
 		{
 			rows: contacts(6),
-			parameters: bulk({ calledBefore: 'skip', options: { callOnceKey: "={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}" } }),
-			message: /^Remember People By may hold the minute of the run \(in a format, mm; MM is the month\)$/,
+			parameters: bulk({
+				calledBefore: 'skip',
+				options: { callOnceKey: "={{ $now.toFormat('yyyy-mm') }} {{ $json.phone }}" },
+			}),
+			message:
+				/^Remember People By may hold the minute of the run \(in a format, mm; MM is the month\)$/,
 			remedy: /^Nobody would be known again, and each run would call everybody\./,
 		},
 	],
 ];
 
-const former = (numbers: Array<string | number>) => contacts(3).map((row, index) => ({ ...row, former: numbers[index] }));
+const former = (numbers: Array<string | number>) =>
+	contacts(3).map((row, index) => ({ ...row, former: numbers[index] }));
 
 export const reading = (bench: EditorBench) =>
 	describe('reading why nobody was called', () => {
-		it.each(refusals)('%s: what happened and what to do stand in the panel', async (name, { rows, parameters, between = [], message, remedy }) => {
-			const editor = await bench.editor();
-			await editor.goToWorkflow(await bench.workflow(name, { rows, parameters, between }));
-			await editor.openNode(CALLS);
-			await editor.click(editor.part('node-execute-button'));
-			await editor.part('node-error-message').waitFor();
-			await editor.part('node-execute-button').getByText('Execute step').first().waitFor();
-			await editor.picture(`refusal-${name.replaceAll(' ', '-')}`);
-			expect(await editor.part('node-error-message').innerText()).toMatch(message);
-			expect(await editor.part('node-error-description').innerText()).toMatch(remedy);
-			expect(bench.dialed).toEqual([]);
-		});
+		it.each(refusals)(
+			'%s: what happened and what to do stand in the panel',
+			async (name, { rows, parameters, between = [], message, remedy }) => {
+				const editor = await bench.editor();
+				await editor.goToWorkflow(await bench.workflow(name, { rows, parameters, between }));
+				await editor.openNode(CALLS);
+				await editor.click(editor.part('node-execute-button'));
+				await editor.part('node-error-message').waitFor();
+				await editor.part('node-execute-button').getByText('Execute step').first().waitFor();
+				await editor.picture(`refusal-${name.replaceAll(' ', '-')}`);
+				expect(await editor.part('node-error-message').innerText()).toMatch(message);
+				expect(await editor.part('node-error-description').innerText()).toMatch(remedy);
+				expect(bench.dialed).toEqual([]);
+			},
+		);
 
 		it('a cell of a list that cannot be read: each row that it leaves open says so', async () => {
 			const [first, second] = contacts(3);
-			const parameters = bulk({ options: { optedOut: `={{ $('${ROWS}').all().some((item) => item.json.former.trim() === $json.phone) }}` } });
+			const parameters = bulk({
+				options: {
+					optedOut: `={{ $('${ROWS}').all().some((item) => item.json.former.trim() === $json.phone) }}`,
+				},
+			});
 			const rows = former([second!.phone, Number(first!.phone), 'none']);
 			const editor = await bench.editor();
-			await editor.goToWorkflow(await bench.workflow('A list with a number in it', { rows, parameters }));
+			await editor.goToWorkflow(
+				await bench.workflow('A list with a number in it', { rows, parameters }),
+			);
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('node-execute-button'));
 			const output = editor.part('output-panel');
@@ -222,7 +283,9 @@ export const reading = (bench: EditorBench) =>
 			const rows = contacts(3).map((row, index) => ({ ...row, dnc: ['no', 'Yes', 'yes'][index] }));
 			const parameters = bulk({ options: { optedOut: "={{ $json.dnc === 'yes' }}" } });
 			const editor = await bench.editor();
-			await editor.goToWorkflow(await bench.workflow('A word in another spelling', { rows, parameters }));
+			await editor.goToWorkflow(
+				await bench.workflow('A word in another spelling', { rows, parameters }),
+			);
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('node-execute-button'));
 			const output = editor.part('output-panel');
@@ -245,9 +308,16 @@ export const settings = (bench: EditorBench) =>
 		it('rows that cannot be called go where Not Called is dragged to, the others are called', async () => {
 			const editor = await bench.editor();
 			const parameters = bulk({ options: { includeInputFields: true } });
-			const workflow = await bench.workflow('Two branches', { rows: oneBadNumber(), parameters, outputs: [ALL_ROWS, CALLED] });
+			const workflow = await bench.workflow('Two branches', {
+				rows: oneBadNumber(),
+				parameters,
+				outputs: [ALL_ROWS, CALLED],
+			});
 			await editor.goToWorkflow(workflow);
-			const handle = (kind: string, node: string) => editor.page.locator(`[data-test-id="canvas-node-${kind}-handle"][data-node-name="${node}"]`);
+			const handle = (kind: string, node: string) =>
+				editor.page.locator(
+					`[data-test-id="canvas-node-${kind}-handle"][data-node-name="${node}"]`,
+				);
 			expect(await handle('output', CALLS).allInnerTexts()).toEqual(
 				['All Rows', 'Called', 'Not Called'].map((name) => expect.stringContaining(name) as string),
 			);
@@ -263,14 +333,19 @@ export const settings = (bench: EditorBench) =>
 			await editor.picture('not-called-rows');
 			const arrived = await output.locator('tbody tr').allInnerTexts();
 			expect(arrived.filter((text) => text.includes('+1555') || text.includes('07700'))).toEqual([
-				expect.stringMatching(/invalid.*The destination "07700 900123" has no country code.*07700 900123.*Person 3/s),
+				expect.stringMatching(
+					/invalid.*The destination "07700 900123" has no country code.*07700 900123.*Person 3/s,
+				),
 			]);
 			expect(bench.dialed).toHaveLength(5);
 		});
 
 		it('with n8n’s error output switched on, rows that cannot be called still come out on Not Called', async () => {
 			const editor = await bench.editor();
-			const workflow = await bench.workflow('Three branches', { rows: oneBadNumber(), parameters: bulk() });
+			const workflow = await bench.workflow('Three branches', {
+				rows: oneBadNumber(),
+				parameters: bulk(),
+			});
 			await editor.goToWorkflow(workflow);
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('tab-settings'));
@@ -280,7 +355,9 @@ export const settings = (bench: EditorBench) =>
 			await editor.message('Workflow executed successfully').waitFor();
 			await editor.picture('error-output-executed');
 			const [execution] = await bench.ended(workflow, 1);
-			expect([ALL_ROWS, CALLED, NOT_CALLED].map((node) => itemsOf(execution!, node).length)).toEqual([6, 5, 1]);
+			expect(
+				[ALL_ROWS, CALLED, NOT_CALLED].map((node) => itemsOf(execution!, node).length),
+			).toEqual([6, 5, 1]);
 			expect(itemsOf(execution!, CALLS, 3)).toEqual([]);
 			expect(bench.dialed).toHaveLength(5);
 		});
@@ -288,7 +365,12 @@ export const settings = (bench: EditorBench) =>
 		it('Retry On Fail is switched on here, and then calls nobody twice', async () => {
 			const editor = await bench.editor();
 			const rows = contacts(25);
-			await editor.goToWorkflow(await bench.workflow('Retry On Fail', { rows, parameters: bulk({ options: { parallelRequests: 1 } }) }));
+			await editor.goToWorkflow(
+				await bench.workflow('Retry On Fail', {
+					rows,
+					parameters: bulk({ options: { parallelRequests: 1 } }),
+				}),
+			);
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('tab-settings'));
 			await editor.click(editor.field('retryOnFail').locator('[role=switch], .el-switch').first());
@@ -297,7 +379,10 @@ export const settings = (bench: EditorBench) =>
 
 			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
 			await editor.click(editor.part('node-execute-button'));
-			await editor.part('output-panel').getByText('25 rows: 15 called, 10 may have been called, 0 not called').waitFor();
+			await editor
+				.part('output-panel')
+				.getByText('25 rows: 15 called, 10 may have been called, 0 not called')
+				.waitFor();
 			await editor.picture('retry-on-fail-executed');
 			expect(bench.dialed).toHaveLength(rows.length);
 			expect(bench.sandbox.doubleDialed()).toEqual([]);

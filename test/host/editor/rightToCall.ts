@@ -20,10 +20,17 @@ export const callingAtTheRightTime = (bench: EditorBench) =>
 				agentNumber: AGENT,
 				destination: '={{ $json.phone }}',
 				defaultCountry: 'DE',
-				options: { timeZone: '={{ $json.zone }}', optedOut: '={{ $json.opted_out }}', doNotCall: '+4917612340005', maxCalls: 1 },
+				options: {
+					timeZone: '={{ $json.zone }}',
+					optedOut: '={{ $json.opted_out }}',
+					doNotCall: '+4917612340005',
+					maxCalls: 1,
+				},
 			};
 			const editor = await bench.editor({ height: 1200 });
-			await editor.goToWorkflow(await bench.workflow('At the right time', { rows: sheet, parameters }));
+			await editor.goToWorkflow(
+				await bench.workflow('At the right time', { rows: sheet, parameters }),
+			);
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('collection-parameter-add').last());
 			await editor.click(editor.option('Calling Hours'));
@@ -65,14 +72,21 @@ export const callingAtTheRightTime = (bench: EditorBench) =>
 				},
 			};
 			const editor = await bench.editor({ height: 1000 });
-			await editor.goToWorkflow(await bench.workflow('Dates in their own form', { rows: people, parameters }));
+			await editor.goToWorkflow(
+				await bench.workflow('Dates in their own form', { rows: people, parameters }),
+			);
 			await editor.openNode(CALLS);
 			await editor.click(editor.part('node-execute-button'));
 			const output = editor.part('output-panel');
 			await output.getByText('Nobody was called: Mode is Dry Run. 4 rows:').waitFor();
 			await editor.picture('dates-in-another-form');
 			const shown = await output.locator('tbody tr').allInnerTexts();
-			expect(shown.map((row) => /dry_run|invalid|do_not_call/.exec(row)?.[0])).toEqual(['dry_run', 'invalid', 'do_not_call', 'invalid']);
+			expect(shown.map((row) => /dry_run|invalid|do_not_call/.exec(row)?.[0])).toEqual([
+				'dry_run',
+				'invalid',
+				'do_not_call',
+				'invalid',
+			]);
 			expect(shown[1]).toContain('The option Opted Out makes no date of "forever"');
 			expect(shown[3]).toContain('The option No-Call Dates makes no date of "24.12.99"');
 		});

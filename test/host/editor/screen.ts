@@ -32,7 +32,11 @@ export async function showPointer(page: Page): Promise<void> {
 /** The browser's own types, as far as they are used here: the tests' code has no others. */
 interface PageDocument {
 	body: { append(part: PagePart): void };
-	addEventListener(event: 'mousemove', listener: (event: { clientX: number; clientY: number }) => void, capture: true): void;
+	addEventListener(
+		event: 'mousemove',
+		listener: (event: { clientX: number; clientY: number }) => void,
+		capture: true,
+	): void;
 	createElement(name: 'div'): PagePart;
 	getElementById(id: string): PagePart | null;
 }

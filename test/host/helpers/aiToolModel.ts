@@ -20,7 +20,13 @@ interface Message {
 interface CompletionRequest {
 	messages: Message[];
 	stream?: boolean;
-	tools?: Array<{ function: { name: string; description: string; parameters: { properties?: object; required?: string[] } } }>;
+	tools?: Array<{
+		function: {
+			name: string;
+			description: string;
+			parameters: { properties?: object; required?: string[] };
+		};
+	}>;
 }
 
 export interface ToolModel {
@@ -33,7 +39,8 @@ export interface ToolModel {
 	close(): Promise<void>;
 }
 
-const text = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content));
+const text = (content: unknown): string =>
+	typeof content === 'string' ? content : JSON.stringify(content);
 
 /** A stand-in for OpenAI's chat completions that plays a fixed part, one move for each request. */
 export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
@@ -43,8 +50,12 @@ export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
 
 	app.post<{ Body: CompletionRequest }>('/v1/chat/completions', (request, reply) => {
 		tools = request.body.tools ?? [];
-		answers = request.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => text(content));
-		const said = request.body.messages.filter(({ role }) => ['user', 'assistant'].includes(role)).map(({ content }) => text(content ?? ''));
+		answers = request.body.messages
+			.filter(({ role }) => role === 'tool')
+			.map(({ content }) => text(content));
+		const said = request.body.messages
+			.filter(({ role }) => ['user', 'assistant'].includes(role))
+			.map(({ content }) => text(content ?? ''));
 		const next = part[answers.length];
 		const move = next ? next(answers, said) : { says: 'There is nothing more to do.' };
 		const asked = 'says' in move ? [] : [move].flat();
@@ -68,10 +79,21 @@ export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 		const finish_reason = asked.length > 0 ? 'tool_calls' : 'stop';
-		if (!request.body.stream) return reply.send({ ...completion, object: 'chat.completion', choices: [{ index: 0, finish_reason, message }] });
+		if (!request.body.stream)
+			return reply.send({
+				...completion,
+				object: 'chat.completion',
+				choices: [{ index: 0, finish_reason, message }],
+			});
 		// All in one piece.
-		const chunk = { ...completion, object: 'chat.completion.chunk', choices: [{ index: 0, finish_reason, delta: message }] };
-		return reply.type('text/event-stream').send(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+		const chunk = {
+			...completion,
+			object: 'chat.completion.chunk',
+			choices: [{ index: 0, finish_reason, delta: message }],
+		};
+		return reply
+			.type('text/event-stream')
+			.send(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
 	});
 
 	await app.listen({ host: '127.0.0.1', port: 0 });

@@ -38,10 +38,14 @@ interface CallWorkflow {
 	webhook?: string;
 }
 
-const leadsTo = (...names: string[]) => ({ main: names.map((name) => [{ node: name, type: 'main' as const, index: 0 }]) });
+const leadsTo = (...names: string[]) => ({
+	main: names.map((name) => [{ node: name, type: 'main' as const, index: 0 }]),
+});
 
 const outputsWith = (settings?: Partial<INode>): string[] =>
-	settings?.onError === 'continueErrorOutput' ? [ALL_ROWS, CALLED, NOT_CALLED, ERROR_OUTPUT] : [ALL_ROWS, CALLED, NOT_CALLED];
+	settings?.onError === 'continueErrorOutput'
+		? [ALL_ROWS, CALLED, NOT_CALLED, ERROR_OUTPUT]
+		: [ALL_ROWS, CALLED, NOT_CALLED];
 
 /** A workflow that calls `rows`, built of n8n's own nodes and ours. */
 export function callWorkflow({
@@ -73,26 +77,53 @@ export function callWorkflow({
 					)
 				: node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
 			...(startsAlone ? [] : [node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {})]),
-			...(gate === undefined ? [] : [node(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url: gate, options: {} })]),
-			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: typeof rows === 'string' ? rows : JSON.stringify({ rows }), options: {} }),
+			...(gate === undefined
+				? []
+				: [node(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url: gate, options: {} })]),
+			node(LIST, 'n8n-nodes-base.set', 3.4, {
+				mode: 'raw',
+				jsonOutput: typeof rows === 'string' ? rows : JSON.stringify({ rows }),
+				options: {},
+			}),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
 			...between,
-			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, { credentials, ...settings }),
+			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, {
+				credentials,
+				...settings,
+			}),
 			node(ALL_ROWS, 'n8n-nodes-base.noOp', 1, {}),
 			node(CALLED, 'n8n-nodes-base.noOp', 1, {}),
 			node(NOT_CALLED, 'n8n-nodes-base.noOp', 1, {}),
 			node(ERROR_OUTPUT, 'n8n-nodes-base.noOp', 1, {}),
-			...Object.entries(behindCalled).map(([behind, fields]) => node(behind, 'n8n-nodes-outbound-calls.outboundCalls', 1, fields, { credentials })),
+			...Object.entries(behindCalled).map(([behind, fields]) =>
+				node(behind, 'n8n-nodes-outbound-calls.outboundCalls', 1, fields, { credentials }),
+			),
 		],
 		connections: {
 			[START]: leadsTo(gate === undefined ? LIST : GATE),
 			...(startsAlone ? {} : { [BY_HAND]: leadsTo(LIST) }),
 			...(gate === undefined ? {} : { [GATE]: leadsTo(LIST) }),
 			[LIST]: leadsTo(ROWS),
-			...Object.fromEntries([ROWS, ...between.map((step) => step.name)].map((name, n) => [name, leadsTo(between[n]?.name ?? CALLS)])),
-			[CALLED]: { main: [Object.keys(behindCalled).map((behind) => ({ node: behind, type: 'main' as const, index: 0 }))] },
+			...Object.fromEntries(
+				[ROWS, ...between.map((step) => step.name)].map((name, n) => [
+					name,
+					leadsTo(between[n]?.name ?? CALLS),
+				]),
+			),
+			[CALLED]: {
+				main: [
+					Object.keys(behindCalled).map((behind) => ({
+						node: behind,
+						type: 'main' as const,
+						index: 0,
+					})),
+				],
+			},
 			[CALLS]: leadsTo(...outputs),
 		},
-		settings: { executionOrder: 'v1', ...(timeout === undefined ? {} : { executionTimeout: timeout }) },
+		settings: {
+			executionOrder: 'v1',
+			...(timeout === undefined ? {} : { executionTimeout: timeout }),
+		},
 	};
 }

@@ -7,7 +7,12 @@ import { step, type Progress } from './progress';
 import type { Stage } from './stage';
 
 /** Of the example. */
-export const nodes = { start: 'Start campaign', rows: 'Rows', calls: 'Call contacts', followed: 'How they went' };
+export const nodes = {
+	start: 'Start campaign',
+	rows: 'Rows',
+	calls: 'Call contacts',
+	followed: 'How they went',
+};
 
 /** A row of `examples/contacts.csv`, as n8n reads it. */
 export interface Contact {
@@ -35,24 +40,37 @@ export interface Campaign {
 export async function runCampaign(
 	{ client, credential, filesFolder, sandbox }: Stage,
 	progress: Progress,
-	{ contactsFile = path.join(examples, 'contacts.csv'), mode = 'live' }: { contactsFile?: string; mode?: 'live' | 'dryRun' } = {},
+	{
+		contactsFile = path.join(examples, 'contacts.csv'),
+		mode = 'live',
+	}: { contactsFile?: string; mode?: 'live' | 'dryRun' } = {},
 ): Promise<Campaign> {
 	await copyFile(contactsFile, path.join(filesFolder, 'contacts.csv'));
 	let workflow = await step(progress, 'Importing the campaign workflow', async () => {
-		const example = await exampleWorkflow('campaign.workflow.json', { credentials: [credential], filesFolder });
+		const example = await exampleWorkflow('campaign.workflow.json', {
+			credentials: [credential],
+			filesFolder,
+		});
 		// The sandbox's calls last a moment only.
 		fillIn(example, nodes.followed, { pollInterval: 1 });
 		return await client.createWorkflow(example);
 	});
-	let execution = await step(progress, 'Dry run, which calls nobody', () => client.runAndWait(workflow, nodes.start));
+	let execution = await step(progress, 'Dry run, which calls nobody', () =>
+		client.runAndWait(workflow, nodes.start),
+	);
 	const forecast = totalsOf(execution, nodes.calls);
 	if (mode === 'live') {
 		fillIn(workflow, nodes.calls, { mode });
 		workflow = await client.updateWorkflow(workflow);
-		execution = await step(progress, 'Running the campaign', () => client.runAndWait(workflow, nodes.start, 10 * 60_000), {
-			everyMs: 2_000,
-			detail: () => `${sandbox.journal.length} numbers dialed`,
-		});
+		execution = await step(
+			progress,
+			'Running the campaign',
+			() => client.runAndWait(workflow, nodes.start, 10 * 60_000),
+			{
+				everyMs: 2_000,
+				detail: () => `${sandbox.journal.length} numbers dialed`,
+			},
+		);
 	}
 
 	const contacts = itemsOf(execution, nodes.rows).map(({ json }) => json as unknown as Contact);

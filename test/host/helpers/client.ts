@@ -78,19 +78,46 @@ export class N8nClient {
 		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
-	async createWorkflow({ name, nodes, connections, settings }: WorkflowDefinition): Promise<SavedWorkflow> {
+	async createWorkflow({
+		name,
+		nodes,
+		connections,
+		settings,
+	}: WorkflowDefinition): Promise<SavedWorkflow> {
 		// As the editor sends it: without pinned data, n8n 2.41 refuses to execute a step a second time (n8n behaviour).
-		return await this.send('POST', '/workflows', { name, nodes, connections, settings: settings ?? {}, pinData: {} });
+		return await this.send('POST', '/workflows', {
+			name,
+			nodes,
+			connections,
+			settings: settings ?? {},
+			pinData: {},
+		});
 	}
 
 	/** Saves another version of a workflow; the one that is published stays so. */
-	async updateWorkflow({ id, versionId, name, nodes, connections, settings }: SavedWorkflow): Promise<SavedWorkflow> {
-		return await this.send('PATCH', `/workflows/${id}`, { versionId, name, nodes, connections, settings: settings ?? {} });
+	async updateWorkflow({
+		id,
+		versionId,
+		name,
+		nodes,
+		connections,
+		settings,
+	}: SavedWorkflow): Promise<SavedWorkflow> {
+		return await this.send('PATCH', `/workflows/${id}`, {
+			versionId,
+			name,
+			nodes,
+			connections,
+			settings: settings ?? {},
+		});
 	}
 
 	/** The version whose triggers listen; n8n publishes a moment after it was asked to. */
 	async liveVersion({ id }: SavedWorkflow): Promise<string | null> {
-		const { liveVersionId } = await this.send<{ liveVersionId: string | null }>('GET', `/workflows/${id}/publication-status`);
+		const { liveVersionId } = await this.send<{ liveVersionId: string | null }>(
+			'GET',
+			`/workflows/${id}/publication-status`,
+		);
 		return liveVersionId;
 	}
 
@@ -108,18 +135,34 @@ export class N8nClient {
 	}
 
 	/** One of n8n's own tables; `types` of columns that are no text. */
-	async createDataTable(name: string, rows: ReadonlyArray<Record<string, ColumnValue>>, types: Record<string, ColumnType> = {}): Promise<DataTable> {
+	async createDataTable(
+		name: string,
+		rows: ReadonlyArray<Record<string, ColumnValue>>,
+		types: Record<string, ColumnType> = {},
+	): Promise<DataTable> {
 		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
-		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: types[column] ?? 'string' }));
-		const { id } = await this.send<{ id: string }>('POST', `/projects/${project}/data-tables`, { name, columns });
-		await this.send('POST', `/projects/${project}/data-tables/${id}/insert`, { data: rows, returnType: 'count' });
+		const columns = Object.keys(rows[0] ?? {}).map((column) => ({
+			name: column,
+			type: types[column] ?? 'string',
+		}));
+		const { id } = await this.send<{ id: string }>('POST', `/projects/${project}/data-tables`, {
+			name,
+			columns,
+		});
+		await this.send('POST', `/projects/${project}/data-tables/${id}/insert`, {
+			data: rows,
+			returnType: 'count',
+		});
 		return this.dataTable(project, id);
 	}
 
 	/** A table that a workflow has made. */
 	async findDataTable(name: string): Promise<DataTable | undefined> {
 		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
-		const { data } = await this.send<{ data: Array<{ id: string; name: string }> }>('GET', `/projects/${project}/data-tables?take=100`);
+		const { data } = await this.send<{ data: Array<{ id: string; name: string }> }>(
+			'GET',
+			`/projects/${project}/data-tables?take=100`,
+		);
 		const found = data.find((table) => table.name === name);
 		return found && this.dataTable(project, found.id);
 	}
@@ -129,14 +172,21 @@ export class N8nClient {
 		return {
 			id,
 			rows: async () => {
-				const { data } = await this.send<{ data: Array<Record<string, ColumnValue>> }>('GET', `${path}/rows?take=250&sortBy=id:asc`);
+				const { data } = await this.send<{ data: Array<Record<string, ColumnValue>> }>(
+					'GET',
+					`${path}/rows?take=250&sortBy=id:asc`,
+				);
 				return data;
 			},
 			insert: async (rows) => {
 				await this.send('POST', `${path}/insert`, { data: rows, returnType: 'count' });
 			},
 			update: async (where, data) => {
-				const filters = Object.entries(where).map(([columnName, value]) => ({ columnName, condition: 'eq', value }));
+				const filters = Object.entries(where).map(([columnName, value]) => ({
+					columnName,
+					condition: 'eq',
+					value,
+				}));
 				await this.send('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
 			},
 			remove: async () => {
@@ -146,7 +196,10 @@ export class N8nClient {
 	}
 
 	/** Tests a saved credential as the editor does: n8n takes `data` as it is sent, and nothing from what is saved. */
-	async testCredential({ id, name, type }: SavedCredential, data: Record<string, unknown>): Promise<{ status: 'OK' | 'Error'; message: string }> {
+	async testCredential(
+		{ id, name, type }: SavedCredential,
+		data: Record<string, unknown>,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		return await this.send('POST', '/credentials/test', { credentials: { id, name, type, data } });
 	}
 
@@ -155,33 +208,54 @@ export class N8nClient {
 		const started = await this.send<{ executionId?: string }>('POST', `/workflows/${id}/run`, {
 			triggerToStartFrom: { name: triggerName },
 		});
-		if (!started.executionId) throw new Error(`n8n waits for a webhook and did not run workflow ${id}.`);
+		if (!started.executionId)
+			throw new Error(`n8n waits for a webhook and did not run workflow ${id}.`);
 		return started.executionId;
 	}
 
 	/** Executes one step of a saved workflow with what those before it gave in an execution of it, as "Execute step" does. */
-	async executeStep({ id }: { id: string }, before: Execution, nodeName: string): Promise<Execution> {
-		const { executionId } = await this.send<{ executionId: string }>('POST', `/workflows/${id}/run`, {
-			runData: before.data.resultData.runData,
-			destinationNode: { nodeName, mode: 'inclusive' },
-			dirtyNodeNames: [nodeName],
-		});
+	async executeStep(
+		{ id }: { id: string },
+		before: Execution,
+		nodeName: string,
+	): Promise<Execution> {
+		const { executionId } = await this.send<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{
+				runData: before.data.resultData.runData,
+				destinationNode: { nodeName, mode: 'inclusive' },
+				dirtyNodeNames: [nodeName],
+			},
+		);
 		return await this.waitForExecution(executionId);
 	}
 
-	async runAndWait(workflow: { id: string }, triggerName: string, timeoutMs?: number): Promise<Execution> {
+	async runAndWait(
+		workflow: { id: string },
+		triggerName: string,
+		timeoutMs?: number,
+	): Promise<Execution> {
 		return await this.waitForExecution(await this.run(workflow, triggerName), timeoutMs);
 	}
 
 	/** Newest first, at most 100, without their data. */
-	async listExecutions(filter: { workflowId?: string; status?: ExecutionStatus[] } = {}): Promise<ExecutionSummary[]> {
+	async listExecutions(
+		filter: { workflowId?: string; status?: ExecutionStatus[] } = {},
+	): Promise<ExecutionSummary[]> {
 		const query = new URLSearchParams({ filter: JSON.stringify(filter), limit: '100' });
-		const { results } = await this.send<{ results: ExecutionSummary[] }>('GET', `/executions?${query.toString()}`);
+		const { results } = await this.send<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/executions?${query.toString()}`,
+		);
 		return results;
 	}
 
 	async getExecution(id: string): Promise<Execution> {
-		const { data, ...summary } = await this.send<ExecutionSummary & { data: string }>('GET', `/executions/${id}`);
+		const { data, ...summary } = await this.send<ExecutionSummary & { data: string }>(
+			'GET',
+			`/executions/${id}`,
+		);
 		return { ...summary, data: parse(data) as IRunExecutionData };
 	}
 
@@ -192,7 +266,9 @@ export class N8nClient {
 			const execution = await this.getExecution(id);
 			if (!unfinished.includes(execution.status)) return execution;
 			if (Date.now() > deadline) {
-				throw new Error(`Execution ${id} is still "${execution.status}" after ${timeoutMs / 1000} s.`);
+				throw new Error(
+					`Execution ${id} is still "${execution.status}" after ${timeoutMs / 1000} s.`,
+				);
 			}
 			await sleep(200);
 		}
@@ -200,7 +276,9 @@ export class N8nClient {
 
 	/** The Retry button with the workflow as it was. n8n answers only when the retry has ended. */
 	async retryExecution(id: string, loadWorkflow = false): Promise<Execution> {
-		const retry = await this.send<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow });
+		const retry = await this.send<{ id: string }>('POST', `/executions/${id}/retry`, {
+			loadWorkflow,
+		});
 		return await this.getExecution(retry.id);
 	}
 
@@ -227,7 +305,10 @@ export class N8nClient {
 		if (cookie) this.cookie = cookie.split(';')[0]!;
 
 		const text = await answer.text();
-		if (!answer.ok) throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${text.slice(0, 1_000)}`);
+		if (!answer.ok)
+			throw new Error(
+				`n8n answered ${method} ${path} with ${answer.status}: ${text.slice(0, 1_000)}`,
+			);
 		return text;
 	}
 }

@@ -40,7 +40,11 @@ interface Settings {
 }
 
 /** What all processes of a cluster have in common. */
-const clusterEnvironment = ({ postgres, redis, filesFolder }: Settings): Record<string, string> => ({
+const clusterEnvironment = ({
+	postgres,
+	redis,
+	filesFolder,
+}: Settings): Record<string, string> => ({
 	EXECUTIONS_MODE: 'queue',
 	// n8n has announced this as its future default: manual executions run on a worker, too.
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
@@ -68,7 +72,10 @@ async function startedWorker(
 	name: WorkerName,
 	{ host, userFolder, env }: { host: Host; userFolder: string; env: Record<string, string> },
 ): Promise<Worker> {
-	const worker = await startWorker({ host, userFolder, logFile: path.join(userFolder, 'worker.log'), env }, CONCURRENCY);
+	const worker = await startWorker(
+		{ host, userFolder, logFile: path.join(userFolder, 'worker.log'), env },
+		CONCURRENCY,
+	);
 	return {
 		...worker,
 		name,
@@ -80,7 +87,11 @@ async function startedWorker(
 }
 
 /** Starts everything but the workers, step by step; `teardown` undoes it, also after half of it. */
-export async function setUpCluster(progress: Progress, teardown: Teardown, sandboxOptions?: SandboxOptions): Promise<Cluster> {
+export async function setUpCluster(
+	progress: Progress,
+	teardown: Teardown,
+	sandboxOptions?: SandboxOptions,
+): Promise<Cluster> {
 	teardown.add(endProcessGroups);
 	const host = await ensureHost(progress);
 	const folder = await freshFolder(teardown);
@@ -92,7 +103,9 @@ export async function setUpCluster(progress: Progress, teardown: Teardown, sandb
 	const sandbox = await openSandbox(progress, teardown, folder, sandboxOptions);
 
 	const postgres = await step(progress, 'Starting PostgreSQL', () => startPostgres(teardown));
-	const redis = await step(progress, 'Starting Redis', () => startRedis(folderOf('redis'), teardown));
+	const redis = await step(progress, 'Starting Redis', () =>
+		startRedis(folderOf('redis'), teardown),
+	);
 	const env = clusterEnvironment({ postgres, redis, filesFolder });
 	const port = await freePort();
 	env.WEBHOOK_URL = `http://127.0.0.1:${port}/`;
@@ -119,7 +132,9 @@ export async function setUpCluster(progress: Progress, teardown: Teardown, sandb
 		postgres,
 		postgresCredential,
 		async addWorker(name) {
-			const worker = await step(progress, `Starting ${name}`, () => startedWorker(name, { host, userFolder: folderOf(name), env }));
+			const worker = await step(progress, `Starting ${name}`, () =>
+				startedWorker(name, { host, userFolder: folderOf(name), env }),
+			);
 			teardown.add(() => worker.stop());
 			return worker;
 		},

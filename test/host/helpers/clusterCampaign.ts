@@ -31,8 +31,14 @@ export class ClusterCampaigns {
 	static async publishedIn(cluster: Cluster): Promise<ClusterCampaigns> {
 		const { client, n8n } = cluster;
 		const data = { name: 'X-Campaign-Secret', value: 'only the campaign knows' };
-		const secret = await client.createCredential({ name: 'Campaign secret', type: 'httpHeaderAuth', data });
-		const slices = await client.createWorkflow(await filledIn(cluster, secret, 'campaign-slice.workflow.json'));
+		const secret = await client.createCredential({
+			name: 'Campaign secret',
+			type: 'httpHeaderAuth',
+			data,
+		});
+		const slices = await client.createWorkflow(
+			await filledIn(cluster, secret, 'campaign-slice.workflow.json'),
+		);
 		await client.activate(slices);
 		await until('the webhook listens', async () => {
 			const { status } = await fetch(`${n8n.url}/webhook/campaign-slice`, { method: 'POST' });
@@ -52,21 +58,35 @@ export class ClusterCampaigns {
 		fillIn(this.slices, 'Call contacts', parameters);
 		Object.assign(this.slices, await client.updateWorkflow(this.slices));
 		await client.activate(this.slices);
-		await until('the new version is live', async () => (await client.liveVersion(this.slices)) === this.slices.versionId);
+		await until(
+			'the new version is live',
+			async () => (await client.liveVersion(this.slices)) === this.slices.versionId,
+		);
 	}
 
 	async enter(name: string, rows: object[]): Promise<ClusterCampaign> {
 		const { cluster } = this;
 		await writeContacts(cluster, rows);
-		const example = await filledIn(cluster, this.secret, 'campaign-larger-than-one-machine.workflow.json');
+		const example = await filledIn(
+			cluster,
+			this.secret,
+			'campaign-larger-than-one-machine.workflow.json',
+		);
 		const assignments = [{ id: 'campaign', name: 'campaign', value: name, type: 'string' }];
 		fillIn(example, 'Campaign', { assignments: { assignments } });
 		return new ClusterCampaign(cluster, name, await cluster.client.createWorkflow(example));
 	}
 }
 
-const filledIn = async ({ credential, postgresCredential, filesFolder }: Cluster, secret: SavedCredential, file: string) =>
-	await exampleWorkflow(file, { credentials: [credential, postgresCredential, secret], filesFolder });
+const filledIn = async (
+	{ credential, postgresCredential, filesFolder }: Cluster,
+	secret: SavedCredential,
+	file: string,
+) =>
+	await exampleWorkflow(file, {
+		credentials: [credential, postgresCredential, secret],
+		filesFolder,
+	});
 
 export class ClusterCampaign {
 	constructor(
@@ -85,12 +105,17 @@ export class ClusterCampaign {
 	async ended(lost: ReadonlySet<string> = new Set()): Promise<void> {
 		await until('all slices have ended', async () => {
 			await sleep(200);
-			return (await this.lines()).every(({ status, execution }) => status !== 'open' && (status !== 'calling' || lost.has(execution)));
+			return (await this.lines()).every(
+				({ status, execution }) =>
+					status !== 'open' && (status !== 'calling' || lost.has(execution)),
+			);
 		});
 	}
 
 	async lines(): Promise<CallLine[]> {
-		const lines = await this.cluster.postgres.query(`SELECT * FROM campaign_calls WHERE campaign = '${this.name}' ORDER BY phone`);
+		const lines = await this.cluster.postgres.query(
+			`SELECT * FROM campaign_calls WHERE campaign = '${this.name}' ORDER BY phone`,
+		);
 		return lines as unknown as CallLine[];
 	}
 
@@ -103,13 +128,16 @@ export class ClusterCampaign {
 
 	/** The results half an hour later, as the example writes them. */
 	async results(): Promise<string> {
-		await this.cluster.postgres.query(`UPDATE campaign_calls SET claimed_at = claimed_at - interval '30 minutes' WHERE campaign = '${this.name}'`);
+		await this.cluster.postgres.query(
+			`UPDATE campaign_calls SET claimed_at = claimed_at - interval '30 minutes' WHERE campaign = '${this.name}'`,
+		);
 		await this.run('See results');
 		return path.join(this.cluster.filesFolder, 'campaign-results.csv');
 	}
 
 	private async run(trigger: string): Promise<void> {
 		const { status, data } = await this.cluster.client.runAndWait(this.workflow, trigger);
-		if (status !== 'success') throw new Error(`"${trigger}" ended with ${status}: ${data.resultData.error?.message}`);
+		if (status !== 'success')
+			throw new Error(`"${trigger}" ended with ${status}: ${data.resultData.error?.message}`);
 	}
 }

@@ -32,16 +32,23 @@ export function hostBenchWithClock() {
 }
 
 /** What a node put out in its last run. */
-export const jsonOf = (execution: Execution, node: string, output = 0) => itemsOf(execution, node, output).map(({ json }) => json);
+export const jsonOf = (execution: Execution, node: string, output = 0) =>
+	itemsOf(execution, node, output).map(({ json }) => json);
 
 /** An execution that went through. */
 export const succeeded = (execution: Execution): Execution => {
-	expect({ status: execution.status, ...shown(execution) }).toEqual({ status: 'success', message: '', description: '' });
+	expect({ status: execution.status, ...shown(execution) }).toEqual({
+		status: 'success',
+		message: '',
+		description: '',
+	});
 	return execution;
 };
 
 /** A person chooses the table in the node's list. */
-export const chosen = ({ id }: DataTable) => ({ dataTableId: { __rl: true, mode: 'id', value: id } });
+export const chosen = ({ id }: DataTable) => ({
+	dataTableId: { __rl: true, mode: 'id', value: id },
+});
 
 /** What a test changes in an example before it is saved: for a node's name, some of its fields. */
 type Changes = Record<string, object>;
@@ -53,26 +60,45 @@ export async function importExample(
 	{ changes = {}, credentials = [] }: { changes?: Changes; credentials?: SavedCredential[] } = {},
 ): Promise<SavedWorkflow> {
 	const { client, credential, filesFolder } = stage;
-	const workflow = await exampleWorkflow(file, { credentials: [credential, ...credentials], filesFolder });
+	const workflow = await exampleWorkflow(file, {
+		credentials: [credential, ...credentials],
+		filesFolder,
+	});
 	for (const [node, parameters] of Object.entries(changes)) fillIn(workflow, node, parameters);
 	return await client.createWorkflow(workflow);
 }
 
 /** Executes a workflow in a dry run from `start`, and sets its node `calling` to Live, as the notes of the examples say. */
-export async function rehearsed(bench: HostBench, workflow: SavedWorkflow, calling: string, start: string): Promise<SavedWorkflow> {
+export async function rehearsed(
+	bench: HostBench,
+	workflow: SavedWorkflow,
+	calling: string,
+	start: string,
+): Promise<SavedWorkflow> {
 	const live = structuredClone(workflow);
 	fillIn(live, calling, { mode: 'live' });
-	return await bench.afterDryRun(live, async () => await bench.stage.client.runAndWait(workflow, start));
+	return await bench.afterDryRun(
+		live,
+		async () => await bench.stage.client.runAndWait(workflow, start),
+	);
 }
 
 /** The bench's credential, with a secret for callbacks. */
-export async function credentialWithSecret({ stage, sandbox }: HostBench, callbackSecret: string): Promise<SavedCredential> {
+export async function credentialWithSecret(
+	{ stage, sandbox }: HostBench,
+	callbackSecret: string,
+): Promise<SavedCredential> {
 	const data = { baseUrl: sandbox.baseUrl, apiToken: sandbox.token, callbackSecret };
-	return await stage.client.createCredential({ name: 'Outbound Calls with a secret', type: 'outboundCallsApi', data });
+	return await stage.client.createCredential({
+		name: 'Outbound Calls with a secret',
+		type: 'outboundCallsApi',
+		data,
+	});
 }
 
 /** Where a webhook of an active workflow listens; `path` is below `/webhook/`. */
-export const webhookUrl = ({ stage }: HostBench, path: string) => `${stage.n8n.url}/webhook/${path}`;
+export const webhookUrl = ({ stage }: HostBench, path: string) =>
+	`${stage.n8n.url}/webhook/${path}`;
 
 /** n8n knows a webhook a moment after its workflow was activated; `probe` must not start anything. */
 export async function webhookListens(probe: () => Promise<Response>): Promise<void> {
@@ -84,7 +110,11 @@ export async function webhookListens(probe: () => Promise<Response>): Promise<vo
 }
 
 /** Sends JSON, as a CRM or a dashboard does. */
-export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+export const postJson = (
+	url: string,
+	body: unknown,
+	headers: Record<string, string> = {},
+): Promise<Response> =>
 	fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', ...headers },

@@ -15,9 +15,14 @@ interface FilledIn {
 }
 
 /** An example workflow, with this n8n's credentials and files folder filled in as a person would in the editor. */
-export async function exampleWorkflow(file: string, { credentials, filesFolder }: FilledIn): Promise<WorkflowDefinition> {
+export async function exampleWorkflow(
+	file: string,
+	{ credentials, filesFolder }: FilledIn,
+): Promise<WorkflowDefinition> {
 	const text = await readFile(path.join(examples, file), 'utf8');
-	const workflow = JSON.parse(text.replaceAll(exampleFolder, JSON.stringify(filesFolder).slice(1, -1))) as WorkflowDefinition;
+	const workflow = JSON.parse(
+		text.replaceAll(exampleFolder, JSON.stringify(filesFolder).slice(1, -1)),
+	) as WorkflowDefinition;
 	for (const node of workflow.nodes) {
 		for (const { type, id, name } of credentials) {
 			if (node.credentials?.[type]) node.credentials[type] = { id, name };

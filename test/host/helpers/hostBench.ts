@@ -26,7 +26,11 @@ interface Given {
 const PATIENCE_MS = 120_000;
 
 /** Waits for a state; throws with `what` when it does not come. */
-export async function until(what: string, happened: () => boolean | Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
+export async function until(
+	what: string,
+	happened: () => boolean | Promise<boolean>,
+	patienceMs = PATIENCE_MS,
+): Promise<void> {
 	const deadline = Date.now() + patienceMs;
 	while (!(await happened())) {
 		if (Date.now() > deadline) throw new Error(`Waited ${patienceMs / 1000} s in vain: ${what}`);
@@ -72,13 +76,16 @@ export class HostBench {
 	}
 
 	/** An active workflow, and what starts one execution of it, in production. */
-	async activeWorkflow(given: Given): Promise<{ workflow: SavedWorkflow; start: (body?: object) => Promise<void> }> {
+	async activeWorkflow(
+		given: Given,
+	): Promise<{ workflow: SavedWorkflow; start: (body?: object) => Promise<void> }> {
 		const { client, credential } = this.stage;
 		const name = this.newName();
 		const workflow = await this.saved(callWorkflow({ name, credential, webhook: name, ...given }));
 		await client.activate(workflow);
 		// n8n knows the webhook a moment after the activation, or after its own start.
-		const start = async (body: object = {}) => await until('the webhook answers', async () => await this.startedBy(name, body));
+		const start = async (body: object = {}) =>
+			await until('the webhook answers', async () => await this.startedBy(name, body));
 		return { workflow, start };
 	}
 
@@ -93,15 +100,30 @@ export class HostBench {
 	async saved(definition: WorkflowDefinition): Promise<SavedWorkflow> {
 		const { client } = this.stage;
 		const calling = definition.nodes.find(({ name }) => name === CALLS)!;
-		if (calling.parameters.mode !== 'live' || calling.parameters.calledBefore === 'callAgain') return await client.createWorkflow(definition);
-		const dry = { ...calling, onError: 'continueRegularOutput' as const, parameters: { ...calling.parameters, mode: 'dryRun' } };
-		const workflow = await client.createWorkflow({ ...definition, nodes: definition.nodes.map((node) => (node === calling ? dry : node)) });
+		if (calling.parameters.mode !== 'live' || calling.parameters.calledBefore === 'callAgain')
+			return await client.createWorkflow(definition);
+		const dry = {
+			...calling,
+			onError: 'continueRegularOutput' as const,
+			parameters: { ...calling.parameters, mode: 'dryRun' },
+		};
+		const workflow = await client.createWorkflow({
+			...definition,
+			nodes: definition.nodes.map((node) => (node === calling ? dry : node)),
+		});
 		const start = definition.nodes.some(({ name }) => name === BY_HAND) ? BY_HAND : START;
-		return await this.afterDryRun({ ...workflow, nodes: definition.nodes }, async () => await client.runAndWait(workflow, start, PATIENCE_MS));
+		return await this.afterDryRun(
+			{ ...workflow, nodes: definition.nodes },
+			async () => await client.runAndWait(workflow, start, PATIENCE_MS),
+		);
 	}
 
 	/** Saves a workflow anew once what is saved of it was executed. These executions, also those of its `parents`, are not among the `ended` ones. */
-	async afterDryRun(workflow: SavedWorkflow, dryRun: () => Promise<unknown>, parents: SavedWorkflow[] = []): Promise<SavedWorkflow> {
+	async afterDryRun(
+		workflow: SavedWorkflow,
+		dryRun: () => Promise<unknown>,
+		parents: SavedWorkflow[] = [],
+	): Promise<SavedWorkflow> {
 		const { client } = this.stage;
 		await dryRun();
 		for (const { id: workflowId } of [workflow, ...parents]) {
@@ -117,7 +139,10 @@ export class HostBench {
 	async publish(workflow: SavedWorkflow): Promise<void> {
 		const { client } = this.stage;
 		await client.activate(workflow);
-		await until('n8n has published it', async () => (await client.liveVersion(workflow)) === workflow.versionId);
+		await until(
+			'n8n has published it',
+			async () => (await client.liveVersion(workflow)) === workflow.versionId,
+		);
 	}
 
 	/** The executions of a workflow, oldest first, once there are `count` and all have ended. */
@@ -126,7 +151,9 @@ export class HostBench {
 		let ids: string[] = [];
 		await until(`${count} executions have begun`, async () => {
 			// The list may name an execution twice while it ends.
-			ids = [...new Set((await client.listExecutions({ workflowId })).map(({ id }) => id))].filter((id) => !this.dryRuns.has(id)).reverse();
+			ids = [...new Set((await client.listExecutions({ workflowId })).map(({ id }) => id))]
+				.filter((id) => !this.dryRuns.has(id))
+				.reverse();
 			return ids.length >= count;
 		});
 		return await Promise.all(ids.map(async (id) => await client.waitForExecution(id, PATIENCE_MS)));
@@ -141,7 +168,13 @@ export class HostBench {
 	async startAgain(): Promise<void> {
 		const { host, userFolder, client, login, n8n } = this.stage;
 		const logFile = path.join(userFolder, `n8n-${this.logFiles.length}.log`);
-		const again = await startN8n({ host, userFolder, logFile, port: Number(new URL(n8n.url).port), env: this.env });
+		const again = await startN8n({
+			host,
+			userFolder,
+			logFile,
+			port: Number(new URL(n8n.url).port),
+			env: this.env,
+		});
 		this.teardown.add(() => again.stop());
 		this.logFiles.push(logFile);
 		await client.logIn(login);
@@ -184,6 +217,9 @@ export const callsOf = (execution: Execution) => rowsOf(execution, CALLS).map(({
 
 /** What n8n shows for an execution that did not succeed. */
 export function shown({ data }: Execution): { message: string; description: string } {
-	const { message = '', description } = (data.resultData.error ?? {}) as { message?: string; description?: string | null };
+	const { message = '', description } = (data.resultData.error ?? {}) as {
+		message?: string;
+		description?: string | null;
+	};
 	return { message, description: description ?? '' };
 }

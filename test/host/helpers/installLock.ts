@@ -29,7 +29,11 @@ async function isAbandoned(lockFolder: string): Promise<boolean> {
  * Lets one process at a time do `work`, so that two starts do not both install. It only saves work: if two
  * processes take over the same abandoned lock, no harm is done, because each installs in its own folder.
  */
-export async function withInstallLock<T>(lockFolder: string, progress: Progress, work: () => Promise<T>): Promise<T> {
+export async function withInstallLock<T>(
+	lockFolder: string,
+	progress: Progress,
+	work: () => Promise<T>,
+): Promise<T> {
 	for (let round = 0; ; round++) {
 		const taken = await mkdir(lockFolder).then(
 			() => true,

@@ -4,7 +4,10 @@ import { TOKEN, type HostBench } from './hostBench';
 
 /** Every file that n8n made: its database, settings, event logs and binary data; not the packages it loads. */
 async function filesOfN8n(userFolder: string): Promise<string[]> {
-	const entries = await readdir(path.join(userFolder, '.n8n'), { recursive: true, withFileTypes: true });
+	const entries = await readdir(path.join(userFolder, '.n8n'), {
+		recursive: true,
+		withFileTypes: true,
+	});
 	return entries
 		.filter((entry) => entry.isFile())
 		.map((entry) => path.join(entry.parentPath, entry.name))
@@ -15,7 +18,10 @@ async function filesOfN8n(userFolder: string): Promise<string[]> {
  * Where the token is in clear text: in executions as n8n's interface returns them, in logs, and in the bytes
  * of the files. Throws if it does not find `marker`, a text that must be there: then the search proves nothing.
  */
-export async function placesWithTheToken({ stage, logFiles }: HostBench, marker: string): Promise<string[]> {
+export async function placesWithTheToken(
+	{ stage, logFiles }: HostBench,
+	marker: string,
+): Promise<string[]> {
 	const { client, userFolder } = stage;
 	const places = new Map<string, Buffer>();
 	for (const { id } of await client.listExecutions()) {
@@ -27,11 +33,13 @@ export async function placesWithTheToken({ stage, logFiles }: HostBench, marker:
 		const bytes = await readFile(file).catch(() => undefined);
 		if (bytes) places.set(path.relative(userFolder, file), bytes);
 	}
-	const holding = (text: string) => [...places].filter(([, bytes]) => bytes.includes(text)).map(([place]) => place);
+	const holding = (text: string) =>
+		[...places].filter(([, bytes]) => bytes.includes(text)).map(([place]) => place);
 
 	const marked = holding(marker);
 	for (const kind of [/^execution /, /database\.sqlite/]) {
-		if (!marked.some((place) => kind.test(place))) throw new Error(`${marker} is in no ${kind.source}: only in ${marked.join(', ')}`);
+		if (!marked.some((place) => kind.test(place)))
+			throw new Error(`${marker} is in no ${kind.source}: only in ${marked.join(', ')}`);
 	}
 	return holding(TOKEN);
 }

@@ -10,7 +10,11 @@ export async function endOfLog(file: string, lines = 30): Promise<string> {
 }
 
 /** Waits until a program's log holds `words`. Rejects with its end when the program ends, or after a minute. */
-export async function logSays(words: string, file: string, { exitCode }: Pick<ProcessGroup, 'exitCode'>): Promise<void> {
+export async function logSays(
+	words: string,
+	file: string,
+	{ exitCode }: Pick<ProcessGroup, 'exitCode'>,
+): Promise<void> {
 	const deadline = Date.now() + 60_000;
 	while (!(await readFile(file, 'utf8')).includes(words)) {
 		if (exitCode() !== undefined || Date.now() > deadline) {

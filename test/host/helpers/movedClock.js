@@ -18,7 +18,8 @@ setInterval(read, 20).unref();
 const now = () => realNow() + ahead;
 
 globalThis.Date = new Proxy(RealDate, {
-	construct: (date, given, newTarget) => Reflect.construct(date, given.length === 0 ? [now()] : given, newTarget),
+	construct: (date, given, newTarget) =>
+		Reflect.construct(date, given.length === 0 ? [now()] : given, newTarget),
 	apply: () => new RealDate(now()).toString(),
 	get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
 });

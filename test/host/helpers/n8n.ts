@@ -63,7 +63,8 @@ export async function freePort(): Promise<number> {
 type Answers = (answer: Response) => boolean;
 
 /** `/healthz` answers before the REST interface does; the settings are JSON only once everything is loaded. */
-const isJson: Answers = ({ headers }) => (headers.get('content-type') ?? '').includes('application/json');
+const isJson: Answers = ({ headers }) =>
+	(headers.get('content-type') ?? '').includes('application/json');
 
 async function isReady(url: string, answers: Answers): Promise<boolean> {
 	try {
@@ -83,7 +84,11 @@ interface Kind {
 }
 
 /** A process of the real n8n in its user folder. */
-async function spawn({ host, userFolder, logFile, env }: N8nOptions, args: string[], ofKind: Record<string, string>) {
+async function spawn(
+	{ host, userFolder, logFile, env }: N8nOptions,
+	args: string[],
+	ofKind: Record<string, string>,
+) {
 	await mkdir(path.join(userFolder, '.n8n'), { recursive: true });
 	await mkdir(filesFolderIn(userFolder), { recursive: true });
 	const temporary = path.join(userFolder, 'tmp');
@@ -114,7 +119,10 @@ async function spawn({ host, userFolder, logFile, env }: N8nOptions, args: strin
 export async function runCommand(options: N8nOptions, ...args: string[]): Promise<void> {
 	const command = await spawn(options, args, {});
 	await command.ended;
-	if (command.exitCode() !== 0) throw new Error(`n8n ${args[0]} ended with ${command.exitCode()}:\n${await endOfLog(options.logFile)}`);
+	if (command.exitCode() !== 0)
+		throw new Error(
+			`n8n ${args[0]} ended with ${command.exitCode()}:\n${await endOfLog(options.logFile)}`,
+		);
 }
 
 /** Starts a process of the real n8n. Rejects with the end of its log when it does not come up. */

@@ -1,10 +1,15 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 import type { Stage } from './stage';
 
-export type Described = (node: Pick<INode, 'type' | 'typeVersion'>) => INodeTypeDescription | undefined;
+export type Described = (
+	node: Pick<INode, 'type' | 'typeVersion'>,
+) => INodeTypeDescription | undefined;
 
 /** All node types of this n8n, as its editor loads them, including tools and older versions. */
-export async function describedNodes({ n8n, login }: Pick<Stage, 'n8n' | 'login'>): Promise<Described> {
+export async function describedNodes({
+	n8n,
+	login,
+}: Pick<Stage, 'n8n' | 'login'>): Promise<Described> {
 	const signedIn = await fetch(`${n8n.url}/rest/login`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
@@ -17,27 +22,41 @@ export async function describedNodes({ n8n, login }: Pick<Stage, 'n8n' | 'login'
 	const answer = await fetch(`${n8n.url}/types/nodes.json`, { headers: { cookie } });
 	if (!answer.ok) throw new Error(`n8n answered ${answer.status} instead of its node types.`);
 	const descriptions = (await answer.json()) as INodeTypeDescription[];
-	return ({ type, typeVersion }) => descriptions.find(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	return ({ type, typeVersion }) =>
+		descriptions.find(
+			({ name, version }) => name === type && [version].flat().includes(typeVersion),
+		);
 }
 
 /** Paths in `stored` that are not in `known`. Lists are fields' values and are compared as one. */
 function missing(stored: unknown, known: unknown, path: string): string[] {
 	if (known === undefined) return [path];
 	if (!isGroup(stored) || !isGroup(known)) return [];
-	return Object.entries(stored).flatMap(([key, value]) => missing(value, known[key], `${path}.${key}`));
+	return Object.entries(stored).flatMap(([key, value]) =>
+		missing(value, known[key], `${path}.${key}`),
+	);
 }
 
-const isGroup = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * What the editor would complain about in a node: a type that n8n does not have, stored fields that its type does not have or does not
  * show for what is chosen, values that are not among a field's options, and required fields left empty.
  */
-export function complaintsAbout(node: INode, description: INodeTypeDescription | undefined): string[] {
-	if (!description) return [`${node.name}: n8n has no ${node.type} of version ${node.typeVersion}.`];
+export function complaintsAbout(
+	node: INode,
+	description: INodeTypeDescription | undefined,
+): string[] {
+	if (!description)
+		return [`${node.name}: n8n has no ${node.type} of version ${node.typeVersion}.`];
 	const { properties } = description;
-	const known = NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ?? {};
-	const issues = NodeHelpers.getNodeParametersIssues(properties, { ...node, parameters: known }, description)?.parameters ?? {};
+	const known =
+		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ??
+		{};
+	const issues =
+		NodeHelpers.getNodeParametersIssues(properties, { ...node, parameters: known }, description)
+			?.parameters ?? {};
 	return [
 		...missing(node.parameters, known, node.name),
 		...Object.entries(issues).map(([field, texts]) => `${node.name}.${field}: ${texts.join(' ')}`),

@@ -8,10 +8,13 @@ import { step, type Progress } from './progress';
  * npm passes its settings on to scripts. Settings of the repository must not reach an npm that works in another
  * folder, but a registry, proxy or cache that the developer configured must.
  */
-const belongsToRepository = /^(npm_package_|npm_lifecycle_|npm_config_(local_prefix|ignore_scripts|legacy_peer_deps)$|INIT_CWD$|NODE_OPTIONS$)/i;
+const belongsToRepository =
+	/^(npm_package_|npm_lifecycle_|npm_config_(local_prefix|ignore_scripts|legacy_peer_deps)$|INIT_CWD$|NODE_OPTIONS$)/i;
 
 export const npmEnvironment = (): NodeJS.ProcessEnv =>
-	Object.fromEntries(Object.entries(process.env).filter(([name]) => !belongsToRepository.test(name)));
+	Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !belongsToRepository.test(name)),
+	);
 
 async function lookedUp(logFile: string): Promise<string> {
 	const log = await readFile(logFile, 'utf8').catch(() => '');
@@ -23,7 +26,12 @@ async function lookedUp(logFile: string): Promise<string> {
 export async function runNpm(
 	progress: Progress,
 	title: string,
-	{ args, folder, env, logFile }: { args: string[]; folder: string; env?: NodeJS.ProcessEnv; logFile: string },
+	{
+		args,
+		folder,
+		env,
+		logFile,
+	}: { args: string[]; folder: string; env?: NodeJS.ProcessEnv; logFile: string },
 ): Promise<void> {
 	await step(
 		progress,
@@ -38,7 +46,9 @@ export async function runNpm(
 			});
 			const status = await npm.ended;
 			if (status === 0) return;
-			throw new Error(`npm ${args[0]} ended with status ${status}. The end of ${path.resolve(logFile)}:\n${await endOfLog(logFile)}`);
+			throw new Error(
+				`npm ${args[0]} ended with status ${status}. The end of ${path.resolve(logFile)}:\n${await endOfLog(logFile)}`,
+			);
 		},
 		{ detail: () => lookedUp(logFile) },
 	);

@@ -15,7 +15,10 @@ const run = promisify(execFile);
 
 /** n8n takes community nodes from nowhere else, unless somebody has paid for another registry (n8n behaviour). */
 async function registryOf({ folder }: Host): Promise<string> {
-	const service = path.join(folder, 'node_modules/n8n/dist/modules/community-packages/community-packages.service.js');
+	const service = path.join(
+		folder,
+		'node_modules/n8n/dist/modules/community-packages/community-packages.service.js',
+	);
 	const [, address] = /DEFAULT_REGISTRY = '([^']+)'/.exec(await readFile(service, 'utf8')) ?? [];
 	return new URL(address!).hostname;
 }
@@ -36,7 +39,11 @@ interface Version {
 }
 
 /** In place of the one that this n8n asks. `folder` is for its certificate, which n8n is told to trust. */
-export async function openNpmRegistry(n8n: Host, folder: string, teardown: Teardown): Promise<NpmRegistry> {
+export async function openNpmRegistry(
+	n8n: Host,
+	folder: string,
+	teardown: Teardown,
+): Promise<NpmRegistry> {
 	const host = await registryOf(n8n);
 	const versions = new Map<string, Version>();
 	let latest = '';
@@ -46,7 +53,13 @@ export async function openNpmRegistry(n8n: Host, folder: string, teardown: Teard
 		const [name = '', of = '', file] = decodeURIComponent(new URL(url, `https://${host}`).pathname)
 			.slice(1)
 			.split('/');
-		const found = versions.get(of === 'latest' ? latest : of === '-' ? (file ?? '').slice(`${name}-`.length, -'.tgz'.length) : of || latest);
+		const found = versions.get(
+			of === 'latest'
+				? latest
+				: of === '-'
+					? (file ?? '').slice(`${name}-`.length, -'.tgz'.length)
+					: of || latest,
+		);
 		if (!found || found.manifest.name !== name) {
 			response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
 			return;
@@ -56,8 +69,11 @@ export async function openNpmRegistry(n8n: Host, folder: string, teardown: Teard
 			response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found.bytes);
 			return;
 		}
-		const all = Object.fromEntries([...versions].map(([version, each]) => [version, described(each, host)]));
-		const body = of === '' ? { name, 'dist-tags': { latest }, versions: all } : described(found, host);
+		const all = Object.fromEntries(
+			[...versions].map(([version, each]) => [version, described(each, host)]),
+		);
+		const body =
+			of === '' ? { name, 'dist-tags': { latest }, versions: all } : described(found, host);
 		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 	};
 
@@ -84,7 +100,10 @@ export async function openNpmRegistry(n8n: Host, folder: string, teardown: Teard
 	});
 
 	return {
-		env: { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, NODE_EXTRA_CA_CERTS: certFile },
+		env: {
+			HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+			NODE_EXTRA_CA_CERTS: certFile,
+		},
 		async publish(tarball) {
 			const manifest = await manifestIn(tarball);
 			versions.set(manifest.version, { manifest, bytes: await readFile(tarball) });
@@ -117,9 +136,25 @@ async function manifestIn(tarball: string): Promise<Version['manifest']> {
 	return JSON.parse(Buffer.concat(parts).toString()) as Version['manifest'];
 }
 
-async function certificate(folder: string, host: string): Promise<{ key: Buffer; cert: Buffer; certFile: string }> {
-	const [keyFile, certFile] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name)) as [string, string];
-	const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+async function certificate(
+	folder: string,
+	host: string,
+): Promise<{ key: Buffer; cert: Buffer; certFile: string }> {
+	const [keyFile, certFile] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name)) as [
+		string,
+		string,
+	];
+	const kind = [
+		'req',
+		'-x509',
+		'-newkey',
+		'ec',
+		'-pkeyopt',
+		'ec_paramgen_curve:prime256v1',
+		'-nodes',
+		'-days',
+		'2',
+	];
 	const whose = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
 	await run('openssl', [...kind, ...whose, '-keyout', keyFile, '-out', certFile]);
 	return { key: await readFile(keyFile), cert: await readFile(certFile), certFile };

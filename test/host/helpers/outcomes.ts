@@ -43,19 +43,26 @@ function inputIndex({ pairedItem }: INodeExecutionData): number | undefined {
 }
 
 /** The rows of a node that calls, in the order of its input. */
-export const rowsOf = (execution: Execution, nodeName: string): INodeExecutionData[] => itemsOf(execution, nodeName);
+export const rowsOf = (execution: Execution, nodeName: string): INodeExecutionData[] =>
+	itemsOf(execution, nodeName);
 
 /**
  * For each of the node's `rows` input items, every outcome that it got: exactly one, if all is well. `followedBy`: the Get Call
  * node that waited for its calls.
  */
-export function outcomesByRow(execution: Execution, nodeName: string, rows: number, followedBy: string): Outcome[][] {
+export function outcomesByRow(
+	execution: Execution,
+	nodeName: string,
+	rows: number,
+	followedBy: string,
+): Outcome[][] {
 	const calls = itemsOf(execution, followedBy).map(({ json }) => json as unknown as FollowedCall);
 	const followed = new Map(calls.map((call) => [call.consent_id, call]));
 	const byRow: Outcome[][] = Array.from({ length: rows }, () => []);
 	OUTPUTS.forEach((output, index) => {
 		for (const item of itemsOf(execution, nodeName, 1 + index)) {
-			const { destination, status, reason, consent_id } = item.json as unknown as Partial<BulkCallRow>;
+			const { destination, status, reason, consent_id } =
+				item.json as unknown as Partial<BulkCallRow>;
 			const call = followed.get(String(consent_id));
 			byRow[inputIndex(item) ?? -1]?.push({
 				output,

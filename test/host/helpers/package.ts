@@ -34,14 +34,19 @@ export async function packPackage(): Promise<PackedPackage> {
 /** Packs any package, into a folder of its own. */
 export async function packFolder(cwd: string): Promise<PackedPackage> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'outbound-calls-package-'));
-	const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd, env: npmEnvironment() });
+	const { stdout } = await run(
+		'npm',
+		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+		{ cwd, env: npmEnvironment() },
+	);
 	const [packed] = JSON.parse(stdout) as Array<{ filename: string; size: number }>;
 	if (!packed) throw new Error(`npm pack named no tarball:\n${stdout}`);
 	return { tarball: path.join(folder, packed.filename), bytes: packed.size };
 }
 
 /** Where the package is installed for an n8n with this user folder. */
-export const installedIn = (userFolder: string): string => path.join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
+export const installedIn = (userFolder: string): string =>
+	path.join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
 
 /**
  * Unpacks the package where n8n loads community nodes from. Nodes get the type

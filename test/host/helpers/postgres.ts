@@ -26,7 +26,10 @@ export interface Postgres {
 async function programs(): Promise<string> {
 	const versions = '/usr/lib/postgresql';
 	const found = (await readdir(versions).catch(() => [])).sort((a, b) => Number(b) - Number(a));
-	if (!found[0]) throw new Error(`There is no PostgreSQL in ${versions}: install Debian's package "postgresql".`);
+	if (!found[0])
+		throw new Error(
+			`There is no PostgreSQL in ${versions}: install Debian's package "postgresql".`,
+		);
 	return path.join(versions, found[0], 'bin');
 }
 
@@ -52,16 +55,31 @@ export async function startPostgres(teardown: Teardown): Promise<Postgres> {
 
 	const data = path.join(folder, 'data');
 	const account = ['--username', login.user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-	await run(path.join(bin, 'initdb'), ['--pgdata', data, '--encoding=UTF8', '--no-locale', '--no-sync', ...account], {
-		cwd: folder,
-		...user,
-	});
+	await run(
+		path.join(bin, 'initdb'),
+		['--pgdata', data, '--encoding=UTF8', '--no-locale', '--no-sync', ...account],
+		{
+			cwd: folder,
+			...user,
+		},
+	);
 
 	const port = await freePort();
 	const logFile = path.join(folder, 'postgres.log');
 	const server = await startProcessGroup({
 		program: path.join(bin, 'postgres'),
-		args: ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'max_connections=200'],
+		args: [
+			'-D',
+			data,
+			'-h',
+			'127.0.0.1',
+			'-p',
+			String(port),
+			'-k',
+			'',
+			'-c',
+			'max_connections=200',
+		],
 		folder,
 		env: { PATH: process.env.PATH },
 		logFile,
@@ -77,10 +95,14 @@ export async function startPostgres(teardown: Teardown): Promise<Postgres> {
 		...login,
 		async query(sql) {
 			const where = ['-h', host, '-p', String(port), '-U', login.user, '-d', login.database];
-			const { stdout } = await run(path.join(bin, 'psql'), [...where, '--csv', '--quiet', '-c', sql], {
-				env: { PATH: process.env.PATH, PGPASSWORD: login.password },
-				maxBuffer: 64 * 1024 * 1024,
-			});
+			const { stdout } = await run(
+				path.join(bin, 'psql'),
+				[...where, '--csv', '--quiet', '-c', sql],
+				{
+					env: { PATH: process.env.PATH, PGPASSWORD: login.password },
+					maxBuffer: 64 * 1024 * 1024,
+				},
+			);
 			return parse<Record<string, string>>(stdout, { columns: true });
 		},
 	};

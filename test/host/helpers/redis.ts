@@ -20,11 +20,25 @@ export async function startRedis(folder: string, teardown: Teardown): Promise<Re
 	const settings = path.join(folder, 'redis.conf');
 	await writeFile(
 		settings,
-		[`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, `requirepass ${password}`, 'save ""', 'appendonly no', ''].join('\n'),
+		[
+			`port ${port}`,
+			'bind 127.0.0.1',
+			`dir ${folder}`,
+			`requirepass ${password}`,
+			'save ""',
+			'appendonly no',
+			'',
+		].join('\n'),
 		{ mode: 0o600 },
 	);
 	const logFile = path.join(folder, 'redis.log');
-	const redis = await startProcessGroup({ program: 'redis-server', args: [settings], folder, env: process.env, logFile });
+	const redis = await startProcessGroup({
+		program: 'redis-server',
+		args: [settings],
+		folder,
+		env: process.env,
+		logFile,
+	});
 	teardown.add(() => redis.stop());
 	await logSays('Ready to accept connections', logFile, redis);
 	return { port, password };

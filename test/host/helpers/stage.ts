@@ -33,10 +33,16 @@ interface StageOptions {
 }
 
 /** The password is only for one n8n on this machine, but that n8n runs any code that its owner writes. */
-export const newLogin = (): Login => ({ email: 'demo@example.com', password: `Demo1${randomBytes(6).toString('hex')}` });
+export const newLogin = (): Login => ({
+	email: 'demo@example.com',
+	password: `Demo1${randomBytes(6).toString('hex')}`,
+});
 
 /** A fresh folder for n8n's files, gone at teardown. */
-export async function freshFolder(teardown: Teardown, keepFolder: () => boolean = () => false): Promise<string> {
+export async function freshFolder(
+	teardown: Teardown,
+	keepFolder: () => boolean = () => false,
+): Promise<string> {
 	const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'outbound-calls-n8n-'));
 	teardown.add(async () => {
 		await endProcessGroups();
@@ -57,25 +63,41 @@ export async function installPacked(progress: Progress, userFolders: string[]): 
 }
 
 /** The sandbox, with a log of its own in `folder`. */
-export async function openSandbox(progress: Progress, teardown: Teardown, folder: string, options: SandboxOptions = {}): Promise<Sandbox> {
-	const sandbox = await step(progress, 'Starting the sandbox, which stands in for the phone service', () =>
-		startSandbox({
-			log: (line) => appendFileSync(path.join(folder, 'sandbox.log'), `${line}\n`),
-			...options,
-		}),
+export async function openSandbox(
+	progress: Progress,
+	teardown: Teardown,
+	folder: string,
+	options: SandboxOptions = {},
+): Promise<Sandbox> {
+	const sandbox = await step(
+		progress,
+		'Starting the sandbox, which stands in for the phone service',
+		() =>
+			startSandbox({
+				log: (line) => appendFileSync(path.join(folder, 'sandbox.log'), `${line}\n`),
+				...options,
+			}),
 	);
 	teardown.add(() => sandbox.close());
 	return sandbox;
 }
 
 /** The owner of a fresh n8n, signed in, with a credential that leads to the sandbox. */
-export async function signUp(progress: Progress, url: string, sandbox: Sandbox): Promise<Pick<Stage, 'client' | 'login' | 'credential'>> {
+export async function signUp(
+	progress: Progress,
+	url: string,
+	sandbox: Sandbox,
+): Promise<Pick<Stage, 'client' | 'login' | 'credential'>> {
 	const login = newLogin();
 	const client = new N8nClient(url);
 	const credential = await step(progress, 'Making the owner and the credential', async () => {
 		await client.setUpOwner(login);
 		const data = { baseUrl: sandbox.baseUrl, apiToken: sandbox.token };
-		const saved = await client.createCredential({ name: 'Outbound Calls (sandbox)', type: 'outboundCallsApi', data });
+		const saved = await client.createCredential({
+			name: 'Outbound Calls (sandbox)',
+			type: 'outboundCallsApi',
+			data,
+		});
 		const { status, message } = await client.testCredential(saved, data);
 		if (status !== 'OK') throw new Error(`n8n did not accept the credential: ${message}`);
 		return saved;
@@ -95,7 +117,9 @@ export async function setUpStage(
 	await installPacked(progress, [userFolder]);
 	const sandbox = await openSandbox(progress, teardown, userFolder, sandboxOptions);
 
-	const n8n = await step(progress, 'Starting n8n', () => startN8n({ host, userFolder, logFile: path.join(userFolder, 'n8n.log'), env }));
+	const n8n = await step(progress, 'Starting n8n', () =>
+		startN8n({ host, userFolder, logFile: path.join(userFolder, 'n8n.log'), env }),
+	);
 	teardown.add(() => n8n.stop());
 
 	const owned = await signUp(progress, n8n.url, sandbox);

@@ -12,6 +12,7 @@ export class Teardown {
 		for (let undo = this.parts.pop(); undo; undo = this.parts.pop()) {
 			await undo().catch((complaint: unknown) => complaints.push(complaint));
 		}
-		if (complaints.length > 0) throw new AggregateError(complaints, complaints.map(String).join('\n'));
+		if (complaints.length > 0)
+			throw new AggregateError(complaints, complaints.map(String).join('\n'));
 	}
 }

@@ -14,6 +14,16 @@ opened.prepare("UPDATE processed_data SET value = ? WHERE workflowId = ? AND con
 `;
 
 /** Keeps the newest entries only of what a workflow remembers, in n8n's database: what a node with another history size does. */
-export async function trimMemory({ host, userFolder }: Stage, workflowId: string, newest: number): Promise<void> {
-	await promisify(execFile)(host.node, ['-e', script, path.join(userFolder, '.n8n', 'database.sqlite'), workflowId, String(newest)]);
+export async function trimMemory(
+	{ host, userFolder }: Stage,
+	workflowId: string,
+	newest: number,
+): Promise<void> {
+	await promisify(execFile)(host.node, [
+		'-e',
+		script,
+		path.join(userFolder, '.n8n', 'database.sqlite'),
+		workflowId,
+		String(newest),
+	]);
 }

@@ -8,7 +8,9 @@ async function reading(body: (page: number) => object, limit?: number) {
 	const read = await readBatch(
 		async (page) => {
 			asked++;
-			return await Promise.resolve(ok({ status: 200, body: { current_page: page, ...body(page) } }));
+			return await Promise.resolve(
+				ok({ status: 200, body: { current_page: page, ...body(page) } }),
+			);
 		},
 		'page',
 		limit,
@@ -16,22 +18,30 @@ async function reading(body: (page: number) => object, limit?: number) {
 	return { asked, ids: read.ok ? read.value.records.map(({ id }) => id) : read.error.message };
 }
 
-const ids = (from: number, count: number) => Array.from({ length: count }, (_, n) => ({ id: from + n }));
+const ids = (from: number, count: number) =>
+	Array.from({ length: count }, (_, n) => ({ id: from + n }));
 
 describe('G10 reading pages always ends', () => {
 	it('at an empty page, whatever the number of pages says', async () => {
-		expect(await reading((page) => ({ consents: page === 1 ? ids(1, 20) : [], total_pages: 1e9 }))).toEqual({
+		expect(
+			await reading((page) => ({ consents: page === 1 ? ids(1, 20) : [], total_pages: 1e9 })),
+		).toEqual({
 			asked: 2,
 			ids: ids(1, 20).map(({ id }) => id),
 		});
 	});
 
 	it('at a page that brings nothing new', async () => {
-		expect(await reading(() => ({ consents: ids(1, 20) }))).toEqual({ asked: 2, ids: ids(1, 20).map(({ id }) => id) });
+		expect(await reading(() => ({ consents: ids(1, 20) }))).toEqual({
+			asked: 2,
+			ids: ids(1, 20).map(({ id }) => id),
+		});
 	});
 
 	it('with a message when new records come without end', async () => {
-		expect(await reading((page) => ({ consents: ids(page * 20, 20), total_pages: page + 1 }))).toEqual({
+		expect(
+			await reading((page) => ({ consents: ids(page * 20, 20), total_pages: page + 1 })),
+		).toEqual({
 			asked: 1_000,
 			ids: 'The API sent 1000 pages of the batch and named still more',
 		});
@@ -40,9 +50,15 @@ describe('G10 reading pages always ends', () => {
 	it('with each record once, however pages overlap', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				fc.array(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 6 }),
+				fc.array(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 25 }), {
+					minLength: 1,
+					maxLength: 6,
+				}),
 				async (pages) => {
-					const { ids: read } = await reading((page) => ({ consents: (pages[page - 1] ?? []).map((id) => ({ id })), total_pages: pages.length }));
+					const { ids: read } = await reading((page) => ({
+						consents: (pages[page - 1] ?? []).map((id) => ({ id })),
+						total_pages: pages.length,
+					}));
 					expect(new Set(read).size).toBe(read.length);
 				},
 			),

@@ -1,6 +1,10 @@
 import type { BatchRead } from '../../../nodes/OutboundCalls/batches/pages';
 import type { ApiProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
-import { pollBatches, type PollOptions, type ReadOptions } from '../../../nodes/OutboundCalls/batches/poll';
+import {
+	pollBatches,
+	type PollOptions,
+	type ReadOptions,
+} from '../../../nodes/OutboundCalls/batches/poll';
 import { Chance } from '../../chaos/random';
 import { VirtualClock } from '../virtualClock';
 
@@ -14,7 +18,12 @@ beforeEach(() => {
 
 type Waiting = PollOptions & Pick<ReadOptions, 'stop' | 'signal'>;
 
-const patience = (more: Partial<Waiting> = {}): Waiting => ({ pollIntervalMs: 10_000, timeoutMs: 600_000, stop: false, ...more });
+const patience = (more: Partial<Waiting> = {}): Waiting => ({
+	pollIntervalMs: 10_000,
+	timeoutMs: 600_000,
+	stop: false,
+	...more,
+});
 
 const reading = (waiting: Waiting | undefined, concurrency = 5): ReadOptions => ({
 	concurrency,
@@ -34,7 +43,10 @@ const refused = (httpCode?: number, more: Partial<ApiProblem> = {}): BatchRead =
 });
 
 /** A batch that reports how often it was read. */
-const readAs = (times: number): BatchRead => ({ ok: true, value: { batch: {}, records: [{ times }] } });
+const readAs = (times: number): BatchRead => ({
+	ok: true,
+	value: { batch: {}, records: [{ times }] },
+});
 
 /** Each batch is settled once it was read this often, unless `answer` says something else. */
 async function followed(
@@ -64,15 +76,38 @@ describe('when a batch is read', () => {
 			'the longer it lasts, the less often',
 			patience(),
 			14,
-			[0, 10, 20, 30, 40, 50, 62.5, 78.125, 97.65625, 122.0703125, 152.587890625, 190.73486328125, 238.4185791015625, 288.4185791015625],
+			[
+				0, 10, 20, 30, 40, 50, 62.5, 78.125, 97.65625, 122.0703125, 152.587890625, 190.73486328125,
+				238.4185791015625, 288.4185791015625,
+			],
 		],
-		['never sooner than the interval', patience({ pollIntervalMs: 120_000 }), 4, [0, 120, 240, 360]],
+		[
+			'never sooner than the interval',
+			patience({ pollIntervalMs: 120_000 }),
+			4,
+			[0, 120, 240, 360],
+		],
 		['settled already: once', patience(), 1, [0]],
 		['each interval until it is settled', patience(), 4, [0, 10, 20, 30]],
 		['each second, if the interval says so', patience({ pollIntervalMs: 1_000 }), 3, [0, 1, 2]],
-		['never settled: a last time when the time is up', patience({ timeoutMs: 25_000 }), 99, [0, 10, 20, 25]],
-		['never settled: once where that is an interval’s end', patience({ timeoutMs: 20_000 }), 99, [0, 10, 20]],
-		['an interval longer than the time', patience({ pollIntervalMs: 60_000, timeoutMs: 5_000 }), 99, [0, 5]],
+		[
+			'never settled: a last time when the time is up',
+			patience({ timeoutMs: 25_000 }),
+			99,
+			[0, 10, 20, 25],
+		],
+		[
+			'never settled: once where that is an interval’s end',
+			patience({ timeoutMs: 20_000 }),
+			99,
+			[0, 10, 20],
+		],
+		[
+			'an interval longer than the time',
+			patience({ pollIntervalMs: 60_000, timeoutMs: 5_000 }),
+			99,
+			[0, 5],
+		],
 		['no time at all: once', patience({ timeoutMs: 0 }), 99, [0]],
 	])('%s', async (_, patient, needed, times) => {
 		const result = await followed({ a: needed }, patient);
@@ -90,7 +125,10 @@ describe('when a batch is read', () => {
 
 	it('what was read last counts', async () => {
 		const result = await followed({ a: 3 }, patience());
-		expect(result.get('a')).toEqual({ ok: true, value: { settled: true, detail: { batch: {}, records: [{ times: 3 }] } } });
+		expect(result.get('a')).toEqual({
+			ok: true,
+			value: { settled: true, detail: { batch: {}, records: [{ times: 3 }] } },
+		});
 	});
 
 	it('nothing to read takes no time', async () => {
@@ -100,7 +138,9 @@ describe('when a batch is read', () => {
 });
 
 describe('1,000 batches', () => {
-	const needed = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`batch ${n}`, 1 + (n % 4)]));
+	const needed = Object.fromEntries(
+		Array.from({ length: 1_000 }, (_, n) => [`batch ${n}`, 1 + (n % 4)]),
+	);
 
 	it('are read as often as each needs, in the time that the slowest needs', async () => {
 		const result = await followed(needed, patience());
@@ -118,7 +158,9 @@ describe('1,000 batches', () => {
 			now--;
 			return readAs(1);
 		};
-		await clock.through(pollBatches(Object.keys(needed), read, () => true, reading(patience()), clock));
+		await clock.through(
+			pollBatches(Object.keys(needed), read, () => true, reading(patience()), clock),
+		);
 		expect(most).toBe(5);
 	});
 
@@ -130,24 +172,44 @@ describe('1,000 batches', () => {
 });
 
 describe('a refused read', () => {
-	it.each([400, 401, 403, 404, 410])('with %d, the first time, is not tried again', async (status) => {
-		const result = await followed({ a: 1, b: 3 }, patience(), (id, times) => (id === 'a' ? refused(status) : readAs(times)));
-		expect(reads.get('a')).toEqual([0]);
-		expect(reads.get('b')).toEqual([0, 10, 20]);
-		expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: status } });
-	});
+	it.each([400, 401, 403, 404, 410])(
+		'with %d, the first time, is not tried again',
+		async (status) => {
+			const result = await followed({ a: 1, b: 3 }, patience(), (id, times) =>
+				id === 'a' ? refused(status) : readAs(times),
+			);
+			expect(reads.get('a')).toEqual([0]);
+			expect(reads.get('b')).toEqual([0, 10, 20]);
+			expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: status } });
+		},
+	);
 
-	it.each([408, 429, 500, 502, 503, 504, undefined])('with %s, the first time, is tried again in the next round', async (status) => {
-		const result = await followed({ a: 2 }, patience(), (_, times) => (times === 1 ? refused(status) : readAs(times)));
-		expect(reads.get('a')).toEqual([0, 10]);
-		expect(result.get('a')).toMatchObject({ ok: true, value: { settled: true } });
-	});
+	it.each([408, 429, 500, 502, 503, 504, undefined])(
+		'with %s, the first time, is tried again in the next round',
+		async (status) => {
+			const result = await followed({ a: 2 }, patience(), (_, times) =>
+				times === 1 ? refused(status) : readAs(times),
+			);
+			expect(reads.get('a')).toEqual([0, 10]);
+			expect(result.get('a')).toMatchObject({ ok: true, value: { settled: true } });
+		},
+	);
 
-	it.each([400, 401, 404, 429, 500, undefined])('with %s later on keeps what was read before, and is tried again', async (status) => {
-		const result = await followed({ a: 9 }, patience({ timeoutMs: 30_000, stop: true }), (_, times) => (times === 1 ? readAs(1) : refused(status)));
-		expect(reads.get('a')).toEqual([0, 10, 20, 30]);
-		expect(result.get('a')).toEqual({ ok: true, value: { settled: false, detail: { batch: {}, records: [{ times: 1 }] } } });
-	});
+	it.each([400, 401, 404, 429, 500, undefined])(
+		'with %s later on keeps what was read before, and is tried again',
+		async (status) => {
+			const result = await followed(
+				{ a: 9 },
+				patience({ timeoutMs: 30_000, stop: true }),
+				(_, times) => (times === 1 ? readAs(1) : refused(status)),
+			);
+			expect(reads.get('a')).toEqual([0, 10, 20, 30]);
+			expect(result.get('a')).toEqual({
+				ok: true,
+				value: { settled: false, detail: { batch: {}, records: [{ times: 1 }] } },
+			});
+		},
+	);
 
 	it('to the end is the batch’s result', async () => {
 		const result = await followed({ a: 1 }, patience({ timeoutMs: 20_000 }), () => refused(503));
@@ -156,7 +218,9 @@ describe('a refused read', () => {
 	});
 
 	it('that asks for a longer wait than the interval gets it', async () => {
-		await followed({ a: 3 }, patience(), (_, times) => (times === 2 ? refused(429, { retryAfterMs: 60_000 }) : readAs(times)));
+		await followed({ a: 3 }, patience(), (_, times) =>
+			times === 2 ? refused(429, { retryAfterMs: 60_000 }) : readAs(times),
+		);
 		const [, second, third] = reads.get('a') ?? [];
 		expect(third! - second!).toBeGreaterThanOrEqual(60);
 	});
@@ -164,7 +228,9 @@ describe('a refused read', () => {
 
 describe('with Stop', () => {
 	it('a refusal that another read would meet again ends the wait for all', async () => {
-		const result = await followed({ a: 9, b: 1, c: 9 }, patience({ stop: true }), (id, times) => (id === 'b' ? refused(404) : readAs(times)));
+		const result = await followed({ a: 9, b: 1, c: 9 }, patience({ stop: true }), (id, times) =>
+			id === 'b' ? refused(404) : readAs(times),
+		);
 		expect([...reads.values()].every((times) => times.length === 1)).toBe(true);
 		expect(result.get('b')).toMatchObject({ ok: false });
 		expect(clock.time).toBe(0);
@@ -172,8 +238,10 @@ describe('with Stop', () => {
 
 	it('no batch is begun after it', async () => {
 		const ids = Array.from({ length: 100 }, (_, n) => `batch ${n}`);
-		await followed(Object.fromEntries(ids.map((id) => [id, 1])), patience({ stop: true }), (id, times) =>
-			id === 'batch 0' ? refused(401) : readAs(times),
+		await followed(
+			Object.fromEntries(ids.map((id) => [id, 1])),
+			patience({ stop: true }),
+			(id, times) => (id === 'batch 0' ? refused(401) : readAs(times)),
 		);
 		expect(reads.size).toBeLessThanOrEqual(10);
 	});
@@ -239,8 +307,14 @@ describe('10,000 calls that last 20 seconds to 5 minutes', () => {
 			return { ok: true, value: { batch: {}, records: open.map((end) => ({ end })) } };
 		};
 		const options = reading(patience({ pollIntervalMs }));
-		await clock.through(pollBatches([...ends.keys()], read, (_, { records }) => records.length === 0, options, clock));
-		return { readsEach: reads / (1_000 * CALLS_EACH), seen: late.length, latestS: Math.max(...late) / 1_000 };
+		await clock.through(
+			pollBatches([...ends.keys()], read, (_, { records }) => records.length === 0, options, clock),
+		);
+		return {
+			readsEach: reads / (1_000 * CALLS_EACH),
+			seen: late.length,
+			latestS: Math.max(...late) / 1_000,
+		};
 	};
 
 	it('cost two reads a person at most, and the end of each is seen within a minute', async () => {

@@ -11,7 +11,8 @@ const rows = (from: number, to: number): Row[] =>
 		person: `+1${from + n}`,
 		agentNumber: '+15550001000',
 	}));
-const positions = (from: number, to: number): number[] => rows(from, to).map(({ position }) => position);
+const positions = (from: number, to: number): number[] =>
+	rows(from, to).map(({ position }) => position);
 
 const LANES = 5;
 const SIZE = 10;
@@ -49,7 +50,9 @@ class World implements Claims {
 		await new Promise((resolve) => setImmediate(resolve));
 		this.writes.push(window.length);
 		if (this.outOfOrder || this.hiccups-- > 0) throw new Error('database is locked');
-		const free = window.filter(({ position }) => !this.taken.has(position) && !this.held.has(position));
+		const free = window.filter(
+			({ position }) => !this.taken.has(position) && !this.held.has(position),
+		);
 		for (const { position } of free) this.held.add(position);
 		return new Set(free.map(({ position }) => position));
 	}
@@ -65,10 +68,13 @@ class World implements Claims {
 		windows.expect(all);
 		const called: number[] = [];
 		for (let from = 0; from < until; from += LANES * SIZE) {
-			const lanes = Array.from({ length: LANES }, (_, lane) => all.slice(from + lane * SIZE, from + (lane + 1) * SIZE)).filter(
-				(chunk) => chunk.length > 0,
-			);
-			for (const claimed of await Promise.all(lanes.map(async (chunk) => await windows.claim(chunk)))) called.push(...claimed);
+			const lanes = Array.from({ length: LANES }, (_, lane) =>
+				all.slice(from + lane * SIZE, from + (lane + 1) * SIZE),
+			).filter((chunk) => chunk.length > 0);
+			for (const claimed of await Promise.all(
+				lanes.map(async (chunk) => await windows.claim(chunk)),
+			))
+				called.push(...claimed);
 			this.mostAhead = Math.max(this.mostAhead, this.held.size - called.length);
 		}
 		await windows.settle();
@@ -76,7 +82,8 @@ class World implements Claims {
 	}
 }
 
-const windowsOf = (world: World): ClaimsAhead => new ClaimsAhead(world, async () => await world.count());
+const windowsOf = (world: World): ClaimsAhead =>
+	new ClaimsAhead(world, async () => await world.count());
 
 describe('claims ahead of their turn', () => {
 	it.each([
@@ -108,14 +115,20 @@ describe('claims ahead of their turn', () => {
 		expect(world.counts).toBe(1);
 	});
 
-	it.each([560, 900, 990, 1_000, 1_010, 1_040])('%d rows take as few writes as there are windows', async (total) => {
-		const world = new World(200_000);
-		await world.run(windowsOf(world), total);
-		expect(world.writes).toHaveLength(Math.ceil(total / 500));
-	});
+	it.each([560, 900, 990, 1_000, 1_010, 1_040])(
+		'%d rows take as few writes as there are windows',
+		async (total) => {
+			const world = new World(200_000);
+			await world.run(windowsOf(world), total);
+			expect(world.writes).toHaveLength(Math.ceil(total / 500));
+		},
+	);
 
 	it('a list that cannot be counted calls nobody', async () => {
-		const windows = new ClaimsAhead(new World(), async () => await Promise.reject(new Error('database is locked')));
+		const windows = new ClaimsAhead(
+			new World(),
+			async () => await Promise.reject(new Error('database is locked')),
+		);
 		windows.expect(rows(0, 20));
 		await expect(windows.claim(rows(0, 10))).rejects.toThrow('database is locked');
 	});
@@ -151,7 +164,10 @@ describe('claims ahead of their turn', () => {
 		const windows = windowsOf(world);
 		const all = rows(0, 40);
 		windows.expect(all);
-		const [second, first] = await Promise.all([windows.claim(all.slice(10, 20)), windows.claim(all.slice(0, 10))]);
+		const [second, first] = await Promise.all([
+			windows.claim(all.slice(10, 20)),
+			windows.claim(all.slice(0, 10)),
+		]);
 		expect([...first, ...second]).toEqual(positions(0, 20));
 		await windows.settle();
 		expect(world.writes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(40);
@@ -197,7 +213,9 @@ describe('claims ahead of their turn', () => {
 			expect(world.held.size - sent).toBeLessThanOrEqual(500);
 		}
 		await windows.settle();
-		expect([...world.held].sort((a, b) => a - b)).toEqual(positions(0, 2_000).filter((position) => position % 50 < 10));
+		expect([...world.held].sort((a, b) => a - b)).toEqual(
+			positions(0, 2_000).filter((position) => position % 50 < 10),
+		);
 		expect(world.writes.length).toBeLessThan(20);
 	});
 
@@ -226,6 +244,9 @@ describe('claims ahead of their turn', () => {
 		windows.pass(all.slice(100, 300));
 		expect([...(await windows.claim(all.slice(200, 210)))]).toEqual(positions(200, 210));
 		await windows.settle();
-		expect([...world.held].sort((a, b) => a - b)).toEqual([...positions(0, 100), ...positions(200, 210)]);
+		expect([...world.held].sort((a, b) => a - b)).toEqual([
+			...positions(0, 100),
+			...positions(200, 210),
+		]);
 	});
 });

@@ -20,7 +20,15 @@ interface Step {
 const step = fc.record({
 	run: fc.nat({ max: 2 }),
 	people: fc.uniqueArray(fc.nat({ max: PEOPLE.length - 1 }), { minLength: 1 }),
-	does: fc.constantFrom<Step['does']>('claim', 'claim', 'claim', 'release', 'release', 'end', 'forget'),
+	does: fc.constantFrom<Step['does']>(
+		'claim',
+		'claim',
+		'claim',
+		'release',
+		'release',
+		'end',
+		'forget',
+	),
 });
 
 /** A run that claims, and knows which people are its own. */
@@ -42,7 +50,9 @@ class Run {
 	}
 
 	async claim(people: readonly number[]): Promise<void> {
-		const asked = this.take(people.filter((person) => !this.claimed.has(person) || this.isForgotten(person)));
+		const asked = this.take(
+			people.filter((person) => !this.claimed.has(person) || this.isForgotten(person)),
+		);
 		if (asked.length === 0) return;
 		// As a request does that finds its rows forgotten.
 		for (const person of asked) this.claimed.delete(person);
@@ -82,8 +92,14 @@ class Run {
 const rowOf = (person: number) => row(person, PEOPLE[person]!);
 const tick = async () => await new Promise((resolve) => setImmediate(resolve));
 
-const ofMemory = (keys: RunKeys): Claims => new Memory(keys, { decidedBy: ({ destination }) => [destination] });
-const ofRetry = (keys: RunKeys): Claims => new Siblings(keys, ({ destination }) => ({ row: [`row ${destination}`], calls: [destination], made: 0 }));
+const ofMemory = (keys: RunKeys): Claims =>
+	new Memory(keys, { decidedBy: ({ destination }) => [destination] });
+const ofRetry = (keys: RunKeys): Claims =>
+	new Siblings(keys, ({ destination }) => ({
+		row: [`row ${destination}`],
+		calls: [destination],
+		made: 0,
+	}));
 
 interface Played {
 	store: HostStore;
@@ -91,7 +107,11 @@ interface Played {
 }
 
 /** Each step begins some moments after the one before, which may still be under way. All runs end with a database that works. */
-async function play(claims: typeof ofMemory, steps: ReadonlyArray<Step & { moments: number }>, breaks: readonly Break[] = []): Promise<Played> {
+async function play(
+	claims: typeof ofMemory,
+	steps: ReadonlyArray<Step & { moments: number }>,
+	breaks: readonly Break[] = [],
+): Promise<Played> {
 	const store = new HostStore();
 	let write = 0;
 	store.breaks = () => breaks[write++];
@@ -143,10 +163,20 @@ const timed = fc.array(
 	fc.tuple(step, fc.nat({ max: 6 })).map(([each, moments]) => ({ ...each, moments })),
 	{ maxLength: 40, size: 'max' },
 );
-const peopleIn = ({ keys }: HostStore): string[] => keys.filter((key) => !key.startsWith('row ')).sort();
-const named = (people: readonly number[]): string[] => [...new Set(people)].map((person) => PEOPLE[person]!).sort();
-const lostWrite = fc.array(fc.constantFrom<Break>(undefined, undefined, 'before'), { minLength: 1, maxLength: 60, size: 'max' });
-const someBreak = fc.array(fc.constantFrom<Break>(undefined, undefined, 'before', 'after'), { minLength: 1, maxLength: 60, size: 'max' });
+const peopleIn = ({ keys }: HostStore): string[] =>
+	keys.filter((key) => !key.startsWith('row ')).sort();
+const named = (people: readonly number[]): string[] =>
+	[...new Set(people)].map((person) => PEOPLE[person]!).sort();
+const lostWrite = fc.array(fc.constantFrom<Break>(undefined, undefined, 'before'), {
+	minLength: 1,
+	maxLength: 60,
+	size: 'max',
+});
+const someBreak = fc.array(fc.constantFrom<Break>(undefined, undefined, 'before', 'after'), {
+	minLength: 1,
+	maxLength: 60,
+	size: 'max',
+});
 
 describe.each([
 	['the memory', ofMemory],

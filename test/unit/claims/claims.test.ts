@@ -10,12 +10,18 @@ const B = '+15552';
 
 let store: HostStore;
 
-const keysOfRetry = ({ destination }: Row) => ({ row: [`row ${destination}`], calls: [`call ${destination}`], made: 0 });
+const keysOfRetry = ({ destination }: Row) => ({
+	row: [`row ${destination}`],
+	calls: [`call ${destination}`],
+	made: 0,
+});
 beforeEach(() => {
 	store = new HostStore();
 });
 
-const claimed = async (claims: Claims, ...rows: Row[]): Promise<number[]> => [...(await claims.claim(rows))];
+const claimed = async (claims: Claims, ...rows: Row[]): Promise<number[]> => [
+	...(await claims.claim(rows)),
+];
 
 describe('G8 people are claimed before they are called', () => {
 	it('G8 a run gets those whom nobody has claimed, asking once for all rows', async () => {
@@ -26,7 +32,9 @@ describe('G8 people are claimed before they are called', () => {
 
 	it('G8 two runs at the same time: each person belongs to one of them', async () => {
 		const rows = Array.from({ length: 20 }, (_, n) => row(n, `+1555${n}`));
-		const runs = await Promise.all([store.claims(), store.claims()].map(async (claims) => await claimed(claims, ...rows)));
+		const runs = await Promise.all(
+			[store.claims(), store.claims()].map(async (claims) => await claimed(claims, ...rows)),
+		);
 		expect(runs.flat().sort((x, y) => x - y)).toEqual(rows.map(({ position }) => position));
 		expect(store.keys).toHaveLength(20);
 	});
@@ -75,7 +83,10 @@ describe('G8 people are claimed before they are called', () => {
 
 		it('G8 nor do they when both ask at the same moment', async () => {
 			const claims = await denied();
-			const [other, same] = await Promise.all([claimed(store.claims(), row(0, A)), claimed(claims, row(0, A))]);
+			const [other, same] = await Promise.all([
+				claimed(store.claims(), row(0, A)),
+				claimed(claims, row(0, A)),
+			]);
 			expect([other, same]).toEqual([[0], []]);
 		});
 
@@ -108,7 +119,9 @@ describe('G8 people are claimed before they are called', () => {
 		const broken = async (): Promise<RunKeys> => {
 			const keys = store.open();
 			store.breaks = () => 'after';
-			await expect(new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many)).rejects.toThrow('connection terminated');
+			await expect(
+				new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many),
+			).rejects.toThrow('connection terminated');
 			expect(store.keys).toHaveLength(many.length);
 			return keys;
 		};
@@ -131,7 +144,9 @@ describe('G8 people are claimed before they are called', () => {
 			store.keys = [many[7]!.destination];
 			const keys = store.open();
 			store.breaks = () => 'after';
-			await expect(new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many)).rejects.toThrow('connection terminated');
+			await expect(
+				new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many),
+			).rejects.toThrow('connection terminated');
 			store.breaks = () => undefined;
 			await keys.close();
 			expect(await claimed(store.claims(), ...many)).toEqual([]);
@@ -141,7 +156,9 @@ describe('G8 people are claimed before they are called', () => {
 			store.keys = [many[7]!.destination];
 			const keys = store.open();
 			store.breaks = () => 'before';
-			await expect(new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many)).rejects.toThrow('connection refused');
+			await expect(
+				new Memory(keys, { decidedBy: ({ destination }) => [destination] }).claim(many),
+			).rejects.toThrow('connection refused');
 			store.breaks = () => undefined;
 			await keys.close();
 			expect(await claimed(store.claims(), ...many)).toHaveLength(149);
@@ -272,13 +289,19 @@ describe('what happens while the database is waited for', () => {
 
 	it('G8 keys that went along with a row that is not called do not stay', async () => {
 		store.keys = [A];
-		const claims = new Memory(store.open(), { decidedBy: ({ destination }) => [destination], alsoOf: ({ destination }) => [`also ${destination}`] });
+		const claims = new Memory(store.open(), {
+			decidedBy: ({ destination }) => [destination],
+			alsoOf: ({ destination }) => [`also ${destination}`],
+		});
 		expect(await claimed(claims, row(0, A), row(1, B))).toEqual([1]);
 		expect(store.keys).toEqual([A, B, `also ${B}`]);
 	});
 
 	it('G8 a key that went along with two calls stays when one of them was not placed', async () => {
-		const claims = new Memory(store.open(), { decidedBy: ({ destination }) => [destination], alsoOf: () => ['also'] });
+		const claims = new Memory(store.open(), {
+			decidedBy: ({ destination }) => [destination],
+			alsoOf: () => ['also'],
+		});
 		await claims.claim([row(0, A), row(1, B)]);
 		await claims.release([row(0, A)]);
 		expect(store.keys.sort()).toEqual([B, 'also'].sort());
@@ -304,7 +327,9 @@ describe('two kinds of claims together', () => {
 	it('when the second cannot be used, nothing stays claimed', async () => {
 		const [one, other] = [new HostStore(), new HostStore()];
 		other.outOfOrder = true;
-		await expect(both(one.claims(), other.claims()).claim([row(0, A)])).rejects.toThrow('database is locked');
+		await expect(both(one.claims(), other.claims()).claim([row(0, A)])).rejects.toThrow(
+			'database is locked',
+		);
 		expect(one.keys).toEqual([]);
 	});
 
@@ -313,33 +338,48 @@ describe('two kinds of claims together', () => {
 		store.outOfOrder = true;
 		await expect(together.claim([row(0, A), row(1, B)])).rejects.toThrow('database is locked');
 		store.outOfOrder = false;
-		expect(await claimed(new Siblings(store.open(), keysOfRetry), row(0, A), row(1, B))).toEqual([0, 1]);
+		expect(await claimed(new Siblings(store.open(), keysOfRetry), row(0, A), row(1, B))).toEqual([
+			0, 1,
+		]);
 	});
 
-	it.each(['before', 'after'] as const)('G4 what a retry could not let go (the write breaks off %s it is made) has one holder', async (broken) => {
-		const [one, other] = [new Siblings(store.open(), keysOfRetry), new Siblings(store.open(), keysOfRetry)];
-		expect(await claimed(one, row(0, A))).toEqual([0]);
-		store.breaks = () => broken;
-		await one.release([row(0, A)]);
-		await expect(other.claim([row(0, A)])).rejects.toThrow('connection');
-		store.breaks = () => undefined;
-		expect(await claimed(one, row(0, A))).toEqual([0]);
-		expect(await claimed(other, row(0, A))).toEqual([]);
-		expect(store.keys.sort()).toEqual([`call ${A}`, `row ${A}`]);
-	});
+	it.each(['before', 'after'] as const)(
+		'G4 what a retry could not let go (the write breaks off %s it is made) has one holder',
+		async (broken) => {
+			const [one, other] = [
+				new Siblings(store.open(), keysOfRetry),
+				new Siblings(store.open(), keysOfRetry),
+			];
+			expect(await claimed(one, row(0, A))).toEqual([0]);
+			store.breaks = () => broken;
+			await one.release([row(0, A)]);
+			await expect(other.claim([row(0, A)])).rejects.toThrow('connection');
+			store.breaks = () => undefined;
+			expect(await claimed(one, row(0, A))).toEqual([0]);
+			expect(await claimed(other, row(0, A))).toEqual([]);
+			expect(store.keys.sort()).toEqual([`call ${A}`, `row ${A}`]);
+		},
+	);
 
 	it('G4 two retries of a number with several rows call each row once, whatever was called before', async () => {
 		const calls = ['call 1', 'call 2', 'call 3'];
-		const retry = (): Siblings => new Siblings(store.open(), ({ position }) => ({ row: [`row ${position}`], calls, made: 1 }));
+		const retry = (): Siblings =>
+			new Siblings(store.open(), ({ position }) => ({ row: [`row ${position}`], calls, made: 1 }));
 		const rows = [0, 1, 2].map((n) => row(n, A));
-		const taken = await Promise.all([retry(), retry()].map(async (each) => await claimed(each, ...rows)));
+		const taken = await Promise.all(
+			[retry(), retry()].map(async (each) => await claimed(each, ...rows)),
+		);
 		expect(taken.flat()).toHaveLength(2);
 		expect(new Set(taken.flat()).size).toBe(2);
 	});
 
 	it('a number with many rows takes no more writes for each of them', async () => {
 		const calls = Array.from({ length: 40 }, (_, n) => `call ${n}`);
-		const retry = new Siblings(store.open(), ({ position }) => ({ row: [`row ${position}`], calls, made: 0 }));
+		const retry = new Siblings(store.open(), ({ position }) => ({
+			row: [`row ${position}`],
+			calls,
+			made: 0,
+		}));
 		const rows = calls.map((_, n) => row(n, A));
 		expect(await claimed(retry, ...rows)).toHaveLength(40);
 		expect(store.writes).toBeLessThanOrEqual(80);
@@ -352,7 +392,12 @@ describe('writes of the database', () => {
 	// Before those in which another process is seen to write.
 	it.each([
 		['n8n’s only process looks no second time', 'main', 1, [A]],
-		['a worker looks whether its last claim is still there, and lets others know that there are workers', 'worker', 2, [A, 'workers']],
+		[
+			'a worker looks whether its last claim is still there, and lets others know that there are workers',
+			'worker',
+			2,
+			[A, 'workers'],
+		],
 	])('G8 %s', async (_, instanceType, writes, entered) => {
 		const keys = new RunKeys(store.of('main', { instanceSettings: { instanceType } }));
 		await keys.record([A]);
@@ -362,16 +407,23 @@ describe('writes of the database', () => {
 
 	it('G8 what waits at the same moment, of all runs of the process, goes in one write', async () => {
 		const runs = Array.from({ length: 20 }, () => store.claims());
-		const taken = await Promise.all(runs.map(async (claims, n) => await claimed(claims, row(0, `+1555${n % 10}`))));
+		const taken = await Promise.all(
+			runs.map(async (claims, n) => await claimed(claims, row(0, `+1555${n % 10}`))),
+		);
 		expect(taken.flat()).toHaveLength(10);
 		expect(store.writes).toBe(1);
-		await Promise.all(runs.slice(0, 10).map(async (claims, n) => await claims.release([row(0, `+1555${n}`)])));
+		await Promise.all(
+			runs.slice(0, 10).map(async (claims, n) => await claims.release([row(0, `+1555${n}`)])),
+		);
 		expect([store.keys, store.writes]).toEqual([[], 2]);
 	});
 
 	it('G4 a retry enters its own keys and those of the memory in one write', async () => {
 		const keys = store.open();
-		const together = both(new Siblings(keys, keysOfRetry), new Memory(keys, { decidedBy: ({ destination }) => [destination] }));
+		const together = both(
+			new Siblings(keys, keysOfRetry),
+			new Memory(keys, { decidedBy: ({ destination }) => [destination] }),
+		);
 		expect(await claimed(together, row(0, A), row(1, B))).toEqual([0, 1]);
 		expect([store.keys.length, store.writes]).toEqual([6, 1]);
 		await together.release([row(1, B)]);
@@ -380,7 +432,11 @@ describe('writes of the database', () => {
 
 	it('a row that the retry refuses keeps no other one of the same person from being called', async () => {
 		const keys = store.open();
-		const once = new Siblings(keys, ({ destination }) => ({ row: [destination], calls: [`call ${destination}`], made: 0 }));
+		const once = new Siblings(keys, ({ destination }) => ({
+			row: [destination],
+			calls: [`call ${destination}`],
+			made: 0,
+		}));
 		store.keys = [A];
 		const together = both(once, new Memory(keys, { decidedBy: () => ['the same person'] }));
 		expect(await claimed(together, row(0, A), row(1, B))).toEqual([1]);
@@ -389,7 +445,8 @@ describe('writes of the database', () => {
 
 	it('G8 what another process swept away is entered again with the next claim, and at the end', async () => {
 		const [one, other] = [store.open('one'), store.open('other')];
-		for (let n = 0; n < 50; n++) await Promise.all([one.record([`one ${n}`]), other.record([`other ${n}`])]);
+		for (let n = 0; n < 50; n++)
+			await Promise.all([one.record([`one ${n}`]), other.record([`other ${n}`])]);
 		expect(store.keys.length).toBeLessThan(100);
 		await one.close();
 		await other.close();
@@ -413,7 +470,10 @@ describe('writes of the database', () => {
 		await keys.forget(many);
 		expect(store.keys.slice(99_000)).toEqual(many.slice(100));
 		store.outOfOrderAfter = Infinity;
-		expect([[...(await keys.record([many[249]!]))], store.keys.slice(99_000)]).toEqual([[many[249]], [many[249]]]);
+		expect([[...(await keys.record([many[249]!]))], store.keys.slice(99_000)]).toEqual([
+			[many[249]],
+			[many[249]],
+		]);
 	});
 
 	it('G8 two processes that make the list at the same moment both enter their people', async () => {

@@ -35,7 +35,11 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 const steps = fc.array(step, { maxLength: 20, size: 'max' });
 const breaksOf = (...kinds: Break[]) =>
-	fc.array(fc.constantFrom<Break>(undefined, undefined, undefined, ...kinds), { minLength: 1, maxLength: 80, size: 'max' });
+	fc.array(fc.constantFrom<Break>(undefined, undefined, undefined, ...kinds), {
+		minLength: 1,
+		maxLength: 80,
+		size: 'max',
+	});
 
 /** A call that was counted and not given back. */
 interface Call {
@@ -56,7 +60,8 @@ async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
 		const keys = store.open();
 		return { keys, counts: new Counts(keys), calls: [] as Call[] };
 	});
-	const all = (): Call[] => runs.flatMap(({ calls, counts }) => calls.filter(({ taken }) => !counts.isForgotten(taken)));
+	const all = (): Call[] =>
+		runs.flatMap(({ calls, counts }) => calls.filter(({ taken }) => !counts.isForgotten(taken)));
 	/** Being given back: nobody knows whether they are counted. */
 	const held = (person: string, on?: number): number =>
 		all().filter((call) => call.person === person && (on === undefined || call.day === on)).length;
@@ -79,13 +84,19 @@ async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
 			const counted = people.flatMap((person) => countedFor(PEOPLE[person]!, day));
 			doing.push(keys.takeOut(async (list) => await keysOf(list, counted)).then(nothing, nothing));
 		} else {
-			const rows = people.map((person) => ({ person: PEOPLE[person]!, counted: countedFor(PEOPLE[person]!, day), day }));
+			const rows = people.map((person) => ({
+				person: PEOPLE[person]!,
+				counted: countedFor(PEOPLE[person]!, day),
+				day,
+			}));
 			doing.push(
 				counts
 					.take(() => rows.map(({ counted }) => counted))
 					.then((refusals) => {
 						const made = rows.filter((_row, index) => !refusals[index]);
-						calls.push(...made.map(({ person, counted }) => ({ person, day, taken: counts.taken(counted) })));
+						calls.push(
+							...made.map(({ person, counted }) => ({ person, day, taken: counts.taken(counted) })),
+						);
 					})
 					.catch(nothing),
 			);
@@ -104,7 +115,12 @@ async function play(plan: readonly Step[], breaks: readonly Break[] = []) {
 	const next = new Counts(keys);
 	await keys.settle();
 	const { length } = store.keys;
-	const left = async (person: string, name: string, most: number, period: number | undefined): Promise<number> => {
+	const left = async (
+		person: string,
+		name: string,
+		most: number,
+		period: number | undefined,
+	): Promise<number> => {
 		const counted = [{ name: `${name} ${person}`, period, most, isMark: false, refusal }];
 		const refusals = await next.take(() => Array.from({ length: most }, () => counted));
 		return refusals.filter((each) => each === undefined).length;
@@ -166,7 +182,9 @@ it('calls of two days that are given back together free places of the day that i
 	const store = new HostStore();
 	const counts = new Counts(store.open());
 	const most = 6;
-	const onDay = (period: number): Counted[] => [{ name: 'all', period, most, isMark: false, refusal }];
+	const onDay = (period: number): Counted[] => [
+		{ name: 'all', period, most, isMark: false, refusal },
+	];
 	const take = async (day: number, calls: number): Promise<Taken[]> => {
 		const refusals = await counts.take(() => Array.from({ length: calls }, () => onDay(day)));
 		return refusals.flatMap((each) => (each === undefined ? [counts.taken(onDay(day))] : []));

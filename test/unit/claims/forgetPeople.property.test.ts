@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { Counts } from '../../../nodes/OutboundCalls/claims/counts';
 import { forgetPeople } from '../../../nodes/OutboundCalls/claims/forgetPeople';
-import { type CallLimits, limitsAt, reachedName } from '../../../nodes/OutboundCalls/domain/callLimits';
-import { alongKeys, chosenKey, memoryKeys, memorySetting } from '../../../nodes/OutboundCalls/domain/memoryKeys';
+import {
+	type CallLimits,
+	limitsAt,
+	reachedName,
+} from '../../../nodes/OutboundCalls/domain/callLimits';
+import {
+	alongKeys,
+	chosenKey,
+	memoryKeys,
+	memorySetting,
+} from '../../../nodes/OutboundCalls/domain/memoryKeys';
 import { HostStore, row } from './hostStore';
 
 const PEOPLE = ['+4917000001', '+4917000002', '+4917000003', '+4917000004'];
@@ -30,25 +39,37 @@ const call: fc.Arbitrary<Call> = fc.record({
 });
 
 /** Enters all that a call leaves behind, as runs do. */
-async function remember(store: HostStore, { person, setting, daysAgo, limits, isReached, isGivenBack }: Call): Promise<void> {
+async function remember(
+	store: HostStore,
+	{ person, setting, daysAgo, limits, isReached, isGivenBack }: Call,
+): Promise<void> {
 	const keys = store.open();
 	const counts = new Counts(keys);
 	const of = PEOPLE[person]!;
-	const called = { ...row(0, of), ...(SETTINGS[setting] === undefined ? {} : { callOnceKey: `id ${person}` }) };
+	const called = {
+		...row(0, of),
+		...(SETTINGS[setting] === undefined ? {} : { callOnceKey: `id ${person}` }),
+	};
 	const perPerson = limits.map((per) => ({ calls: 100, per }));
 	const now: CallLimits = { perPerson, perDay: 1_000, stopWhenReached: true, zone: ZONE };
 	const counted = limitsAt(now, NOW - daysAgo * DAY).countedFor(of);
 	await counts.take(() => [counted]);
 	if (isGivenBack) await counts.giveBack([counts.taken(counted)]);
-	else await keys.record([...memoryKeys(called, SETTINGS[setting]), ...alongKeys(called, SETTINGS[setting])]);
+	else
+		await keys.record([
+			...memoryKeys(called, SETTINGS[setting]),
+			...alongKeys(called, SETTINGS[setting]),
+		]);
 	if (isReached) await counts.mark([reachedName(of)]);
 	await keys.close();
 }
 
-const oldestFirst = (calls: readonly Call[]): Call[] => [...calls].sort((a, b) => b.daysAgo - a.daysAgo);
+const oldestFirst = (calls: readonly Call[]): Call[] =>
+	[...calls].sort((a, b) => b.daysAgo - a.daysAgo);
 
 /** A key that names somebody: their number, or the key that was chosen for them. */
-const isOf = (person: number, key: string): boolean => key.includes(PEOPLE[person]!) || key === chosenKey(`id ${person}`);
+const isOf = (person: number, key: string): boolean =>
+	key.includes(PEOPLE[person]!) || key === chosenKey(`id ${person}`);
 
 describe('G8 people are forgotten', () => {
 	it('nothing is left of them, nobody else is touched, and as many entries are told as went', async () => {

@@ -9,9 +9,18 @@ const ZONE = 'America/New_York';
 const NOW = Date.UTC(2026, 10, 23, 12);
 const number = (n: number): string => `+1555${1_000_000 + n}`;
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, n) => number(n));
-const whom = (people: string[], keys: string[] = []) => ({ people: new Set(people), keys: new Set(keys), taken: 0, unread: 0 });
-const forget = async (keys: RunKeys, people: string[], named: string[] = [], signal?: AbortSignal) =>
-	await forgetPeople(keys, whom(people, named), ZONE, NOW, signal);
+const whom = (people: string[], keys: string[] = []) => ({
+	people: new Set(people),
+	keys: new Set(keys),
+	taken: 0,
+	unread: 0,
+});
+const forget = async (
+	keys: RunKeys,
+	people: string[],
+	named: string[] = [],
+	signal?: AbortSignal,
+) => await forgetPeople(keys, whom(people, named), ZONE, NOW, signal);
 
 const remembering = (people: string[]): HostStore => {
 	const store = new HostStore();
@@ -53,7 +62,10 @@ it('many people are forgotten in slices, between which others write', async () =
 it('a key is forgotten when it is given, and counts as one', async () => {
 	const store = remembering([number(1)]);
 	store.keys.push(chosenKey('spring-1'), chosenKey('spring-2'));
-	expect(await forget(store.open(), [], ['spring-1', 'spring-9'])).toEqual({ entries: 1, isStopped: false });
+	expect(await forget(store.open(), [], ['spring-1', 'spring-9'])).toEqual({
+		entries: 1,
+		isStopped: false,
+	});
 	expect(store.keys).toEqual([personKey(number(1)), chosenKey('spring-2')]);
 });
 
@@ -70,18 +82,21 @@ it('G10 a stop ends it between two slices, and says so', async () => {
 	expect(store.keys).toHaveLength(20_000 - entries);
 });
 
-it.each(['before', 'after'] as const)('a database that fails %s a write: it rejects, and the next time nothing is left', async (when) => {
-	for (const failing of [1, 2]) {
-		const store = remembering([number(1), number(2)]);
-		const keys = store.open();
-		let write = 0;
-		store.breaks = () => (++write === failing ? when : undefined);
-		await expect(forget(keys, [number(1)])).rejects.toThrow('connection');
-		await forget(keys, [number(1)]);
-		await keys.close();
-		expect(store.keys).toEqual([personKey(number(2))]);
-	}
-});
+it.each(['before', 'after'] as const)(
+	'a database that fails %s a write: it rejects, and the next time nothing is left',
+	async (when) => {
+		for (const failing of [1, 2]) {
+			const store = remembering([number(1), number(2)]);
+			const keys = store.open();
+			let write = 0;
+			store.breaks = () => (++write === failing ? when : undefined);
+			await expect(forget(keys, [number(1)])).rejects.toThrow('connection');
+			await forget(keys, [number(1)]);
+			await keys.close();
+			expect(store.keys).toEqual([personKey(number(2))]);
+		}
+	},
+);
 
 it('a list that is empty is not written', async () => {
 	const store = new HostStore();

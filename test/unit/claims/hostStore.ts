@@ -71,11 +71,15 @@ export class HostStore {
 
 	/** What one run claims in it. */
 	claims(isOurs?: MemoryKeys['isOurs']): Memory {
-		return new Memory(this.open(), { decidedBy: ({ destination }) => [destination], ...(isOurs ? { isOurs } : {}) });
+		return new Memory(this.open(), {
+			decidedBy: ({ destination }) => [destination],
+			...(isOurs ? { isOurs } : {}),
+		});
 	}
 
 	private async read(): Promise<string[]> {
-		if (this.outOfOrder || this.writes >= this.outOfOrderAfter) throw new Error('database is locked');
+		if (this.outOfOrder || this.writes >= this.outOfOrderAfter)
+			throw new Error('database is locked');
 		await new Promise((resolve) => setImmediate(resolve));
 		return this.keys;
 	}

@@ -30,7 +30,9 @@ describe('taking keys out of a list', () => {
 
 	it('does not count what was entered to look for them, and takes it out', async () => {
 		const { store, list } = open('a', 'b');
-		const gone = await list.takeOut(store.of(), async (turn) => [...(await turn.enter(['a', 'x', 'y']))].concat('a'));
+		const gone = await list.takeOut(store.of(), async (turn) =>
+			[...(await turn.enter(['a', 'x', 'y']))].concat('a'),
+		);
 		expect([gone, store.keys]).toEqual([1, ['b']]);
 		list.close(holder);
 	});
@@ -59,24 +61,41 @@ describe('taking keys out of a list', () => {
 
 	it('whatever breaks, what was told to be gone is gone, all others stay, and no more is counted than went', async () => {
 		const keys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { minLength: 1 });
-		const breaks = fc.array(fc.constantFrom<'before' | 'after' | undefined>(undefined, undefined, 'before', 'after'), { maxLength: 6 });
+		const breaks = fc.array(
+			fc.constantFrom<'before' | 'after' | undefined>(undefined, undefined, 'before', 'after'),
+			{ maxLength: 6 },
+		);
 		await fc.assert(
-			fc.asyncProperty(keys, fc.array(keys, { minLength: 1, maxLength: 4 }), breaks, async (before, wishes, broken) => {
-				const { store, list } = open(...before);
-				let write = 0;
-				store.breaks = () => broken[write++];
-				const counted = await Promise.allSettled(wishes.map(async (wish) => await list.takeOut(store.of(), take(...wish))));
-				store.breaks = () => undefined;
-				await list.remove(store.of(), []);
-				const gone = new Set<string>(wishes.filter((_wish, index) => counted[index]!.status === 'fulfilled').flat());
-				const wanted = new Set<string>(wishes.flat());
-				expect(store.keys.filter((key) => gone.has(key))).toEqual([]);
-				// What was wanted in vain may be gone or not.
-				expect(store.keys.filter((key) => !wanted.has(key))).toEqual(before.filter((key) => !wanted.has(key)));
-				const told = counted.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0);
-				expect(told).toBeLessThanOrEqual(before.length - store.keys.length);
-				list.close(holder);
-			}),
+			fc.asyncProperty(
+				keys,
+				fc.array(keys, { minLength: 1, maxLength: 4 }),
+				breaks,
+				async (before, wishes, broken) => {
+					const { store, list } = open(...before);
+					let write = 0;
+					store.breaks = () => broken[write++];
+					const counted = await Promise.allSettled(
+						wishes.map(async (wish) => await list.takeOut(store.of(), take(...wish))),
+					);
+					store.breaks = () => undefined;
+					await list.remove(store.of(), []);
+					const gone = new Set<string>(
+						wishes.filter((_wish, index) => counted[index]!.status === 'fulfilled').flat(),
+					);
+					const wanted = new Set<string>(wishes.flat());
+					expect(store.keys.filter((key) => gone.has(key))).toEqual([]);
+					// What was wanted in vain may be gone or not.
+					expect(store.keys.filter((key) => !wanted.has(key))).toEqual(
+						before.filter((key) => !wanted.has(key)),
+					);
+					const told = counted.reduce(
+						(sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0),
+						0,
+					);
+					expect(told).toBeLessThanOrEqual(before.length - store.keys.length);
+					list.close(holder);
+				},
+			),
 			{ numRuns: 150 },
 		);
 	});
@@ -102,7 +121,12 @@ describe('a write that was made and said to be lost', () => {
 	});
 
 	it('G8 leaves everybody in it who was called, where workers write the list and it has grown as if by that write', async () => {
-		expect(await lostWrite([WORKERS, 'called'], ['new', 'called'], 'worker’s')).toEqual([WORKERS, 'called', 'new', 'worker’s']);
+		expect(await lostWrite([WORKERS, 'called'], ['new', 'called'], 'worker’s')).toEqual([
+			WORKERS,
+			'called',
+			'new',
+			'worker’s',
+		]);
 	});
 
 	it('G8 leaves them there, too, when asking for the workers was said to be lost as well', async () => {
@@ -110,7 +134,9 @@ describe('a write that was made and said to be lost', () => {
 		store.keys = [WORKERS, 'called'];
 		const list = KeyList.open(store.of(), holder);
 		store.breaks = () => 'after';
-		await expect(list.record(store.of(), only(['new', 'called']))).rejects.toThrow('connection terminated');
+		await expect(list.record(store.of(), only(['new', 'called']))).rejects.toThrow(
+			'connection terminated',
+		);
 		store.keys.push('worker’s');
 		await expect(list.remove(store.of(), [])).rejects.toThrow('connection terminated');
 		store.breaks = () => undefined;
@@ -122,7 +148,10 @@ describe('a write that was made and said to be lost', () => {
 
 describe('what was learned of calls', () => {
 	it('G8 is in the list before anybody asks for it, however often its write breaks off', async () => {
-		const breaks = fc.array(fc.constantFrom<'before' | 'after' | undefined>('before', 'after', undefined), { maxLength: 8 });
+		const breaks = fc.array(
+			fc.constantFrom<'before' | 'after' | undefined>('before', 'after', undefined),
+			{ maxLength: 8 },
+		);
 		await fc.assert(
 			fc.asyncProperty(breaks, async (broken) => {
 				const store = new HostStore();
@@ -133,9 +162,11 @@ describe('what was learned of calls', () => {
 				list.close(holder);
 				// The run that learned it has ended; another one asks.
 				const next = KeyList.open(store.of(), holder);
-				const asked = async () => (await next.record(store.of(), only(['reached 1', 'reached 2', 'reached 3', 'x']))).fresh;
+				const asked = async () =>
+					(await next.record(store.of(), only(['reached 1', 'reached 2', 'reached 3', 'x']))).fresh;
 				let fresh = await asked().catch(() => undefined);
-				for (let tries = 0; !fresh && tries < 9; tries++) fresh = await asked().catch(() => undefined);
+				for (let tries = 0; !fresh && tries < 9; tries++)
+					fresh = await asked().catch(() => undefined);
 				expect([...fresh!].filter((key) => key !== 'x')).toEqual([]);
 				expect(store.keys).toEqual(expect.arrayContaining(['reached 1', 'reached 2', 'reached 3']));
 				next.close(holder);

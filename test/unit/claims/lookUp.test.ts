@@ -3,7 +3,8 @@ import { RunKeys } from '../../../nodes/OutboundCalls/claims/runKeys';
 import { personKey, WORKERS } from '../../../nodes/OutboundCalls/domain/memoryKeys';
 import { HostStore } from './hostStore';
 
-const people = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => personKey(`+4915${from + n}`));
+const people = (from: number, to: number): string[] =>
+	Array.from({ length: to - from }, (_, n) => personKey(`+4915${from + n}`));
 
 /** A list of so many people. */
 function remembering(size: number): HostStore {
@@ -17,7 +18,11 @@ describe('a dry run asks whom the memory knows', () => {
 		const store = remembering(size);
 		const before = [...store.keys];
 		const found = await lookUp(store.open(), new Set(people(size - 1, size + 2)), undefined);
-		expect(found.kind === 'known' && people(size - 1, size + 2).map(found.has)).toEqual([true, false, false]);
+		expect(found.kind === 'known' && people(size - 1, size + 2).map(found.has)).toEqual([
+			true,
+			false,
+			false,
+		]);
 		expect(store.keys).toEqual(before);
 	});
 
@@ -63,7 +68,9 @@ describe('a dry run asks whom the memory knows', () => {
 		const store = remembering(10);
 		store.keys.push(WORKERS);
 		const before = [...store.keys];
-		expect(await lookUp(store.open(), new Set(people(0, 100)), undefined)).toEqual({ kind: 'workers' });
+		expect(await lookUp(store.open(), new Set(people(0, 100)), undefined)).toEqual({
+			kind: 'workers',
+		});
 		expect(store.asked).toEqual([WORKERS]);
 		expect(store.keys).toEqual(before);
 	});
@@ -78,7 +85,9 @@ describe('a dry run asks whom the memory knows', () => {
 	it('not where that would take too long, and then it writes nobody', async () => {
 		const store = remembering(60_000);
 		const before = store.keys.length;
-		expect(await lookUp(store.open(), new Set(people(60_000, 90_000)), undefined)).toEqual({ kind: 'tooLong' });
+		expect(await lookUp(store.open(), new Set(people(60_000, 90_000)), undefined)).toEqual({
+			kind: 'tooLong',
+		});
 		expect(store.asked).toEqual([WORKERS]);
 		expect(store.keys).toHaveLength(before);
 	});
@@ -90,7 +99,9 @@ describe('a dry run asks whom the memory knows', () => {
 			if (store.asked.length > 1) stop.abort();
 			return undefined;
 		};
-		expect(await lookUp(store.open(), new Set(people(100, 3_300)), stop.signal)).toEqual({ kind: 'stopped' });
+		expect(await lookUp(store.open(), new Set(people(100, 3_300)), stop.signal)).toEqual({
+			kind: 'stopped',
+		});
 		expect(store.keys).toHaveLength(100);
 	});
 });

@@ -9,10 +9,21 @@ beforeEach(() => {
 
 /** A retry of one and the same execution, which knows only what that one kept: how many calls it started. */
 const retry = (most: number, started = 0): MaxCalls =>
-	new MaxCalls({ flow: { outboundCallsStarted: { node: started } }, tree: { ids: ['node', 'name'], isRetry: true } }, most, store.open());
+	new MaxCalls(
+		{
+			flow: { outboundCallsStarted: { node: started } },
+			tree: { ids: ['node', 'name'], isRetry: true },
+		},
+		most,
+		store.open(),
+	);
 /** One of a node that was renamed, or added again, meanwhile. */
 const retryOfChanged = (most: number): MaxCalls =>
-	new MaxCalls({ flow: {}, tree: { ids: ['added again', 'name'], isRetry: true } }, most, store.open());
+	new MaxCalls(
+		{ flow: {}, tree: { ids: ['added again', 'name'], isRetry: true } },
+		most,
+		store.open(),
+	);
 
 describe('Max Calls over the retries of one execution', () => {
 	it('G4 two retries at the same time start as many calls as are left, together', async () => {
@@ -62,11 +73,14 @@ describe('Max Calls over the retries of one execution', () => {
 		expect([await other.take(2), await one.take(5)]).toEqual([2, 3]);
 	});
 
-	it.each(['before', 'after'] as const)('places of a write that is said to be lost (it breaks off %s it is made) are free again', async (broken) => {
-		const [one, other] = [retry(5), retry(5)];
-		store.breaks = () => broken;
-		await expect(one.take(3)).rejects.toThrow('connection');
-		store.breaks = () => undefined;
-		expect(await other.take(5)).toBe(5);
-	});
+	it.each(['before', 'after'] as const)(
+		'places of a write that is said to be lost (it breaks off %s it is made) are free again',
+		async (broken) => {
+			const [one, other] = [retry(5), retry(5)];
+			store.breaks = () => broken;
+			await expect(one.take(3)).rejects.toThrow('connection');
+			store.breaks = () => undefined;
+			expect(await other.take(5)).toBe(5);
+		},
+	);
 });

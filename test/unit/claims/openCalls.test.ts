@@ -16,7 +16,11 @@ it('a person is another run’s as long as that run holds one of their calls', (
 });
 
 it('a run that has ended holds nobody, and only runs that share a list know each other', () => {
-	const [one, other, elsewhere] = [new OpenCalls('workflow'), new OpenCalls('workflow'), new OpenCalls('another')];
+	const [one, other, elsewhere] = [
+		new OpenCalls('workflow'),
+		new OpenCalls('workflow'),
+		new OpenCalls('another'),
+	];
 	one.hold(ADA);
 	expect(elsewhere.isOfAnotherRun(ADA)).toBe(false);
 	one.close();

@@ -31,14 +31,17 @@ const isOpen = async (store: HostStore): Promise<boolean> =>
 it.each([
 	['the same process', () => unseenMarks],
 	['a process that was started while it waited', restarted],
-])('G8 a live node behind a Wait takes back what a dry run of its execution has left, in %s', async (_, process) => {
-	const store = new HostStore();
-	const execution = executionOf(store, '1', 'webhook');
-	await dryRun(store, execution);
-	expect(await isOpen(store)).toBe(true);
-	await process().takeBackMarks(execution);
-	expect(await isOpen(store)).toBe(false);
-});
+])(
+	'G8 a live node behind a Wait takes back what a dry run of its execution has left, in %s',
+	async (_, process) => {
+		const store = new HostStore();
+		const execution = executionOf(store, '1', 'webhook');
+		await dryRun(store, execution);
+		expect(await isOpen(store)).toBe(true);
+		await process().takeBackMarks(execution);
+		expect(await isOpen(store)).toBe(false);
+	},
+);
 
 it('G8 where the database cannot be used just then, it takes them back before anything else, and the next execution does not go by them', async () => {
 	const store = new HostStore();
@@ -64,6 +67,16 @@ it('G8 a dry run that somebody has made by hand meanwhile counts', async () => {
 
 it('G8 a dry run counts that is no part of an execution, as a tool that n8n runs by itself', () => {
 	const store = new HostStore();
-	expect(unseenMarks.isBehindLive({ ...executionOf(store, '1', 'trigger'), id: undefined } as unknown as Execution)).toBe(false);
-	expect(unseenMarks.isBehindLive({ ...executionOf(store, '1', 'trigger'), flow: { outboundCallsLive: '1' } })).toBe(true);
+	expect(
+		unseenMarks.isBehindLive({
+			...executionOf(store, '1', 'trigger'),
+			id: undefined,
+		} as unknown as Execution),
+	).toBe(false);
+	expect(
+		unseenMarks.isBehindLive({
+			...executionOf(store, '1', 'trigger'),
+			flow: { outboundCallsLive: '1' },
+		}),
+	).toBe(true);
 });

@@ -1,8 +1,21 @@
-import { type CallLimits, countsCalls, limitsAt, readCallsPerDay, readCallsPerPerson, Tally } from '../../../nodes/OutboundCalls/domain/callLimits';
+import {
+	type CallLimits,
+	countsCalls,
+	limitsAt,
+	readCallsPerDay,
+	readCallsPerPerson,
+	Tally,
+} from '../../../nodes/OutboundCalls/domain/callLimits';
 
-const none: CallLimits = { perPerson: [], perDay: undefined, stopWhenReached: false, zone: 'Europe/Berlin' };
+const none: CallLimits = {
+	perPerson: [],
+	perDay: undefined,
+	stopWhenReached: false,
+	zone: 'Europe/Berlin',
+};
 const NOON = Date.parse('2026-11-25T11:00:00Z');
-const counted = (limits: Partial<CallLimits>, person = '+15551') => limitsAt({ ...none, ...limits }, NOON).countedFor(person);
+const counted = (limits: Partial<CallLimits>, person = '+15551') =>
+	limitsAt({ ...none, ...limits }, NOON).countedFor(person);
 
 describe('limits of calls', () => {
 	it('reads Calls per Person as it is stored; the lowest of one kind counts', () => {
@@ -20,14 +33,41 @@ describe('limits of calls', () => {
 		});
 	});
 
-	it.each([undefined, null, '', 'x', 5, [], {}, { limit: {} }, { limit: [] }, { limit: [null] }, { limit: [{}] }, { limit: [{ calls: 1 }] }])(
-		'%j is no limit for a person',
-		(stored) => {
-			expect(readCallsPerPerson(stored)).toMatchObject({ ok: false });
-		},
-	);
+	it.each([
+		undefined,
+		null,
+		'',
+		'x',
+		5,
+		[],
+		{},
+		{ limit: {} },
+		{ limit: [] },
+		{ limit: [null] },
+		{ limit: [{}] },
+		{ limit: [{ calls: 1 }] },
+	])('%j is no limit for a person', (stored) => {
+		expect(readCallsPerPerson(stored)).toMatchObject({ ok: false });
+	});
 
-	it.each([undefined, null, '', ' ', 'x', 0, -1, 0.5, '1.5', 10_001, 1e9, Infinity, NaN, true, [5], {}])('%p is no limit for a day', (stored) => {
+	it.each([
+		undefined,
+		null,
+		'',
+		' ',
+		'x',
+		0,
+		-1,
+		0.5,
+		'1.5',
+		10_001,
+		1e9,
+		Infinity,
+		NaN,
+		true,
+		[5],
+		{},
+	])('%p is no limit for a day', (stored) => {
 		expect(readCallsPerDay(stored)).toMatchObject({ ok: false });
 	});
 
@@ -48,11 +88,25 @@ describe('limits of calls', () => {
 			],
 			perDay: 100,
 		});
-		expect(day).toMatchObject({ name: 'calls per day +15551', most: 1, refusal: { callableAt: '2026-11-26T00:00:00+01:00', isOfAll: false } });
-		expect(ever).toMatchObject({ name: 'calls per ever +15551', period: undefined, most: 3, refusal: { callableAt: undefined } });
+		expect(day).toMatchObject({
+			name: 'calls per day +15551',
+			most: 1,
+			refusal: { callableAt: '2026-11-26T00:00:00+01:00', isOfAll: false },
+		});
+		expect(ever).toMatchObject({
+			name: 'calls per ever +15551',
+			period: undefined,
+			most: 3,
+			refusal: { callableAt: undefined },
+		});
 		expect(all).toMatchObject({ name: 'calls per day', most: 100, refusal: { isOfAll: true } });
 		expect(
-			new Set([day!.name, ever!.name, all!.name, ...counted({ perPerson: [{ calls: 1, per: 'day' }] }, '+15552').map(({ name }) => name)]).size,
+			new Set([
+				day!.name,
+				ever!.name,
+				all!.name,
+				...counted({ perPerson: [{ calls: 1, per: 'day' }] }, '+15552').map(({ name }) => name),
+			]).size,
 		).toBe(4);
 	});
 
@@ -73,10 +127,12 @@ describe('limits of calls', () => {
 		});
 		const tally = new Tally(() => 0);
 		expect(tally.add(limits)).toBeUndefined();
-		expect(tally.add(limits)?.reason).toBe('Calls per Person is 1 per month, which is used up for this month, so nobody is called for this row');
-		expect(new Tally(({ name }) => (name === 'calls per ever +15551' ? 2 : 0)).add(limits)?.reason).toBe(
-			'Calls per Person is 2 ever, which is used up, so nobody is called for this row',
+		expect(tally.add(limits)?.reason).toBe(
+			'Calls per Person is 1 per month, which is used up for this month, so nobody is called for this row',
 		);
+		expect(
+			new Tally(({ name }) => (name === 'calls per ever +15551' ? 2 : 0)).add(limits)?.reason,
+		).toBe('Calls per Person is 2 ever, which is used up, so nobody is called for this row');
 	});
 
 	it('a row that one limit keeps back adds to none', () => {

@@ -40,7 +40,12 @@ const result = (destination: string, more: object = {}) => ({
 /** The outcome of that result; `ids` in place of its own. */
 const called = (
 	destination: string,
-	{ consent_id = 7, call_sid = `CA-${destination}`, batch_id = BATCH, ...more }: Record<string, unknown> = {},
+	{
+		consent_id = 7,
+		call_sid = `CA-${destination}`,
+		batch_id = BATCH,
+		...more
+	}: Record<string, unknown> = {},
 ) => ({
 	success: true,
 	status: 'initiated',
@@ -56,29 +61,70 @@ describe('the answer is read row by row', () => {
 		['in order', answer(result(A), result(B)), [called(A), called(B)]],
 		['in another order', answer(result(B), result(A)), [called(A), called(B)]],
 		['with one missing', answer(result(B)), [undefined, called(B)]],
-		['with a stranger among them', answer(result('+1999'), result(A), result(B)), [called(A), called(B)]],
-		['with one named twice, first the call', answer(result(A), result(A, { success: false, status: 'skipped' }), result(B)), [called(A), called(B)]],
-		['with one named twice, the call last', answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)), [called(A), called(B)]],
-		...['rate_limited', 'failed'].flatMap((status): Array<[string, unknown, Array<object | undefined>]> => {
-			const undialed = result(A, { success: false, status, call_sid: null });
-			const maybeDialed = result(A, { success: false, status: 'failed', error: 'Line dropped' });
-			const expected = [called(A, { success: false, status: 'failed', reason: 'Line dropped' }), undefined];
-			return [
-				[`with one named twice, ${status} after what may have been dialed`, answer(maybeDialed, undialed), expected],
-				[`with one named twice, ${status} before what may have been dialed`, answer(undialed, maybeDialed), expected],
-			];
-		}),
+		[
+			'with a stranger among them',
+			answer(result('+1999'), result(A), result(B)),
+			[called(A), called(B)],
+		],
+		[
+			'with one named twice, first the call',
+			answer(result(A), result(A, { success: false, status: 'skipped' }), result(B)),
+			[called(A), called(B)],
+		],
+		[
+			'with one named twice, the call last',
+			answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)),
+			[called(A), called(B)],
+		],
+		...['rate_limited', 'failed'].flatMap(
+			(status): Array<[string, unknown, Array<object | undefined>]> => {
+				const undialed = result(A, { success: false, status, call_sid: null });
+				const maybeDialed = result(A, { success: false, status: 'failed', error: 'Line dropped' });
+				const expected = [
+					called(A, { success: false, status: 'failed', reason: 'Line dropped' }),
+					undefined,
+				];
+				return [
+					[
+						`with one named twice, ${status} after what may have been dialed`,
+						answer(maybeDialed, undialed),
+						expected,
+					],
+					[
+						`with one named twice, ${status} before what may have been dialed`,
+						answer(undialed, maybeDialed),
+						expected,
+					],
+				];
+			},
+		),
 		[
 			'not dialed, and why',
-			answer(result(A, { success: false, status: 'locked', call_sid: null, error: 'Locked' }), result(B)),
-			[called(A, { success: false, status: 'locked', call_sid: null, reason: 'Locked' }), called(B)],
+			answer(
+				result(A, { success: false, status: 'locked', call_sid: null, error: 'Locked' }),
+				result(B),
+			),
+			[
+				called(A, { success: false, status: 'locked', call_sid: null, reason: 'Locked' }),
+				called(B),
+			],
 		],
 		[
 			'with a status that nobody has seen',
-			answer(result(A, { success: false, status: 'teleported', error: 'Beam' }), result(B, { status: 'teleported' })),
-			[called(A, { success: false, status: 'teleported', reason: 'Beam' }), called(B, { status: 'teleported' })],
+			answer(
+				result(A, { success: false, status: 'teleported', error: 'Beam' }),
+				result(B, { status: 'teleported' }),
+			),
+			[
+				called(A, { success: false, status: 'teleported', reason: 'Beam' }),
+				called(B, { status: 'teleported' }),
+			],
 		],
-		['without batch_id', { results: [result(A), result(B)] }, [called(A, { batch_id: null }), called(B, { batch_id: null })]],
+		[
+			'without batch_id',
+			{ results: [result(A), result(B)] },
+			[called(A, { batch_id: null }), called(B, { batch_id: null })],
+		],
 		[
 			'with a batch_id that is no text',
 			{ batch_id: 5, results: [result(A), result(B)] },
@@ -87,21 +133,39 @@ describe('the answer is read row by row', () => {
 		[
 			'with a status alone',
 			answer({ destination: A, status: 'initiated' }, { destination: B, status: 'failed' }),
-			[called(A, { consent_id: null, call_sid: null }), called(B, { success: false, status: 'failed', consent_id: null, call_sid: null })],
+			[
+				called(A, { consent_id: null, call_sid: null }),
+				called(B, { success: false, status: 'failed', consent_id: null, call_sid: null }),
+			],
 		],
 		[
 			'with success alone',
 			answer({ destination: A, success: true }, { destination: B, success: false }),
-			[called(A, { consent_id: null, call_sid: null }), called(B, { success: false, status: 'failed', consent_id: null, call_sid: null })],
+			[
+				called(A, { consent_id: null, call_sid: null }),
+				called(B, { success: false, status: 'failed', consent_id: null, call_sid: null }),
+			],
 		],
 		[
 			'with other types',
 			answer(
-				result(A, { success: false, status: 'failed', error: { code: 5 }, consent_id: '7', call_sid: 9 }),
+				result(A, {
+					success: false,
+					status: 'failed',
+					error: { code: 5 },
+					consent_id: '7',
+					call_sid: 9,
+				}),
 				result(B, { consent_id: {}, call_sid: undefined }),
 			),
 			[
-				called(A, { success: false, status: 'failed', reason: '{"code":5}', consent_id: '7', call_sid: '9' }),
+				called(A, {
+					success: false,
+					status: 'failed',
+					reason: '{"code":5}',
+					consent_id: '7',
+					call_sid: '9',
+				}),
 				called(B, { consent_id: null, call_sid: null }),
 			],
 		],
@@ -110,12 +174,28 @@ describe('the answer is read row by row', () => {
 			answer(result(A, { consent_id: 2 ** 53 }), result(B, { consent_id: 1.5 })),
 			[called(A, { consent_id: null }), called(B, { consent_id: null })],
 		],
-		['with entries that are none', answer(null, 'x', 5, [], { destination: A }, { destination: 5, success: true }), [undefined, undefined]],
-		['with a success that is text', answer({ destination: A, success: 'true' }), [undefined, undefined]],
+		[
+			'with entries that are none',
+			answer(null, 'x', 5, [], { destination: A }, { destination: 5, success: true }),
+			[undefined, undefined],
+		],
+		[
+			'with a success that is text',
+			answer({ destination: A, success: 'true' }),
+			[undefined, undefined],
+		],
 		['results null', { success: true, results: null }, [undefined, undefined]],
 		['results an object', { success: true, results: { 0: result(A) } }, [undefined, undefined]],
-		['an entry whose destination is no text', answer({ destination: null, success: true }, result(B)), [undefined, called(B)]],
-		['a status that is no text', answer(result(A, { status: 7 }), result(B)), [called(A), called(B)]],
+		[
+			'an entry whose destination is no text',
+			answer({ destination: null, success: true }, result(B)),
+			[undefined, called(B)],
+		],
+		[
+			'a status that is no text',
+			answer(result(A, { status: 7 }), result(B)),
+			[called(A), called(B)],
+		],
 		['body null', null, [undefined, undefined]],
 		['body nothing', undefined, [undefined, undefined]],
 		['body a list', [result(A), result(B)], [undefined, undefined]],
@@ -125,7 +205,9 @@ describe('the answer is read row by row', () => {
 	});
 
 	it('rows that one call was for all get it', () => {
-		expect(readBulkResults([rows[0]!, { ...rows[0]!, position: 5 }], answer(result(A)))).toMatchObject([called(A), called(A)]);
+		expect(
+			readBulkResults([rows[0]!, { ...rows[0]!, position: 5 }], answer(result(A))),
+		).toMatchObject([called(A), called(A)]);
 	});
 });
 
@@ -142,25 +224,49 @@ describe('the answer to Place Call comes out as it is', () => {
 	it.each<[string, unknown, object | undefined]>([
 		['the documented field alone', { call_id: 'c1' }, placed()],
 		['call_id a number', { call_id: 17 }, placed({}, { call_id: 17 })],
-		['call_id null, yet a success', { success: true, call_id: null }, placed({}, { call_id: null })],
-		...[null, '', ' ', {}, [], true].map((call_id): [string, unknown, undefined] => [`call_id ${JSON.stringify(call_id)}`, { call_id }, undefined]),
+		[
+			'call_id null, yet a success',
+			{ success: true, call_id: null },
+			placed({}, { call_id: null }),
+		],
+		...[null, '', ' ', {}, [], true].map((call_id): [string, unknown, undefined] => [
+			`call_id ${JSON.stringify(call_id)}`,
+			{ call_id },
+			undefined,
+		]),
 		['success alone', { success: true }, placed({}, {})],
-		['with a status of its own', { success: true, call_id: 'c1', status: 'initiated' }, placed({ status: 'initiated' })],
+		[
+			'with a status of its own',
+			{ success: true, call_id: 'c1', status: 'initiated' },
+			placed({ status: 'initiated' }),
+		],
 		['with a status that is no text', { call_id: 'c1', status: 7 }, placed()],
-		['with fields that nobody has seen', { call_id: 'c1', agent: { id: 5 }, eta: 3 }, placed({}, { call_id: 'c1', agent: { id: 5 }, eta: 3 })],
+		[
+			'with fields that nobody has seen',
+			{ call_id: 'c1', agent: { id: 5 }, eta: 3 },
+			placed({}, { call_id: 'c1', agent: { id: 5 }, eta: 3 }),
+		],
 		[
 			'with the caller’s own ID',
 			{ success: true, call_id: 'c1', external_call_id: 'order-1' },
 			placed({}, { call_id: 'c1', external_call_id: 'order-1' }),
 		],
-		['with the number, which stands in the row already', { call_id: 'c1', destination: A }, placed()],
+		[
+			'with the number, which stands in the row already',
+			{ call_id: 'c1', destination: A },
+			placed(),
+		],
 		['with a reason', { call_id: 'c1', reason: 'Queued' }, placed({ reason: 'Queued' })],
 		[
 			'with an error, which becomes the reason, because n8n takes a row with that field for a failed one',
 			{ call_id: 'c1', error: 'Late' },
 			placed({ reason: 'Late' }),
 		],
-		['with an error that is no text', { call_id: 'c1', error: { code: 5 } }, placed({ reason: '{"code":5}' })],
+		[
+			'with an error that is no text',
+			{ call_id: 'c1', error: { code: 5 } },
+			placed({ reason: '{"code":5}' }),
+		],
 		['with an error that is null', { call_id: 'c1', error: null }, placed()],
 		['success false', { success: false, call_id: 'c1' }, undefined],
 		['neither call_id nor success', { hello: 'world' }, undefined],
@@ -177,31 +283,62 @@ describe('the answer to Place Call comes out as it is', () => {
 
 type Result = Parameters<typeof outcomeOf>[0];
 const NO_IDS = { consent_id: null, call_sid: null, batch_id: null };
-const resultOf = (more: Partial<Result> = {}): Result => ({ status: 'failed', reason: null, success: false, answer: NO_IDS, ...more });
+const resultOf = (more: Partial<Result> = {}): Result => ({
+	status: 'failed',
+	reason: null,
+	success: false,
+	answer: NO_IDS,
+	...more,
+});
 const withSid = { answer: { ...NO_IDS, call_sid: 'CA1' } };
 
 describe('whether somebody was called', () => {
 	it.each<[string, Partial<Result>, Called]>([
 		['initiated', { status: 'initiated', success: true, ...withSid }, 'yes'],
 		['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'yes'],
-		['a success with a status that nobody has seen', { status: 'teleported', success: true }, 'yes'],
-		['a success of the API with a word that is the node’s', { status: 'refused', success: true, ...withSid }, 'yes'],
-		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap((status): Array<[string, Partial<Result>, Called]> => [
-			[status, { status }, 'no'],
-			[`${status}, yet with a call`, { status, ...withSid }, 'maybe'],
-			[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'no'],
-			[`${status} without a field`, { status, answer: {} }, 'no'],
-			[`${status} with an empty call_sid`, { status, answer: { call_sid: '' } }, 'maybe'],
-			[`${status}, yet a success`, { status, success: true }, 'yes'],
-		]),
+		[
+			'a success with a status that nobody has seen',
+			{ status: 'teleported', success: true },
+			'yes',
+		],
+		[
+			'a success of the API with a word that is the node’s',
+			{ status: 'refused', success: true, ...withSid },
+			'yes',
+		],
+		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap(
+			(status): Array<[string, Partial<Result>, Called]> => [
+				[status, { status }, 'no'],
+				[`${status}, yet with a call`, { status, ...withSid }, 'maybe'],
+				[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'no'],
+				[`${status} without a field`, { status, answer: {} }, 'no'],
+				[`${status} with an empty call_sid`, { status, answer: { call_sid: '' } }, 'maybe'],
+				[`${status}, yet a success`, { status, success: true }, 'yes'],
+			],
+		),
 		['initiated without success', { status: 'initiated' }, 'maybe'],
 		// A word of the node's in the API's mouth proves nothing.
-		...['teleported', 'queued', 'invalid', 'refused', 'already_called', 'dry_run', 'duplicate', 'unknown'].map(
-			(status): [string, Partial<Result>, Called] => [`${status}, as the API’s own status`, { status }, 'maybe'],
-		),
+		...[
+			'teleported',
+			'queued',
+			'invalid',
+			'refused',
+			'already_called',
+			'dry_run',
+			'duplicate',
+			'unknown',
+		].map((status): [string, Partial<Result>, Called] => [
+			`${status}, as the API’s own status`,
+			{ status },
+			'maybe',
+		]),
 	])('%s', (_, more, expected) => {
 		const given = resultOf(more);
-		expect(outcomeOf(given)).toEqual({ ...given, called: expected, ...(expected === 'no' ? { reach: 'person' } : {}) });
+		expect(outcomeOf(given)).toEqual({
+			...given,
+			called: expected,
+			...(expected === 'no' ? { reach: 'person' } : {}),
+		});
 	});
 
 	it.each<[NotPlacedStatus, Called, Reach | undefined]>([
@@ -213,17 +350,34 @@ describe('whether somebody was called', () => {
 		['do_not_call', 'no', 'person'],
 		['limit_reached', 'no', 'run'],
 		['dry_run', 'no', undefined],
-	])('%s, as the node says it: %s, and the reason reaches as far as: %s', (status, called, reach) => {
-		expect(notPlaced(status, 'Why.')).toEqual({ status, reason: 'Why.', success: false, called, reach });
-	});
+	])(
+		'%s, as the node says it: %s, and the reason reaches as far as: %s',
+		(status, called, reach) => {
+			expect(notPlaced(status, 'Why.')).toEqual({
+				status,
+				reason: 'Why.',
+				success: false,
+				called,
+				reach,
+			});
+		},
+	);
 });
 
 describe('a result may be better when it is asked for again', () => {
 	it.each<[string, CallOutcome, boolean]>([
 		['rate_limited', outcomeOf(resultOf({ status: 'rate_limited' })), true],
 		['temporarily_unavailable', outcomeOf(resultOf({ status: 'temporarily_unavailable' })), true],
-		['rate_limited, yet with a call', outcomeOf(resultOf({ status: 'rate_limited', ...withSid })), false],
-		['rate_limited, yet a success', outcomeOf(resultOf({ status: 'rate_limited', success: true })), false],
+		[
+			'rate_limited, yet with a call',
+			outcomeOf(resultOf({ status: 'rate_limited', ...withSid })),
+			false,
+		],
+		[
+			'rate_limited, yet a success',
+			outcomeOf(resultOf({ status: 'rate_limited', success: true })),
+			false,
+		],
 		['failed', outcomeOf(resultOf()), false],
 		['unknown', notPlaced('unknown', null), false],
 		['refused', notPlaced('refused', null), false],
@@ -232,8 +386,14 @@ describe('a result may be better when it is asked for again', () => {
 	});
 });
 
-it.each([0, 1_900, 1_999, 2_000, 5_000])('G11 a row says that its person opted out, and ends with it, behind a reason of %i characters', (length) => {
-	const reason = reasonOf({ row: { ...rows[0]!, optedOut: [A] }, outcome: notPlaced('refused', 'x'.repeat(length)) });
-	expect(plainText(reason!)).toMatch(/(?:^|[x…]\. )Opted out, so no number in it is called\.$/);
-	expect(saysOptedOut({ status: 'refused', reason: plainText(reason!) })).toBe(true);
-});
+it.each([0, 1_900, 1_999, 2_000, 5_000])(
+	'G11 a row says that its person opted out, and ends with it, behind a reason of %i characters',
+	(length) => {
+		const reason = reasonOf({
+			row: { ...rows[0]!, optedOut: [A] },
+			outcome: notPlaced('refused', 'x'.repeat(length)),
+		});
+		expect(plainText(reason!)).toMatch(/(?:^|[x…]\. )Opted out, so no number in it is called\.$/);
+		expect(saysOptedOut({ status: 'refused', reason: plainText(reason!) })).toBe(true);
+	},
+);

@@ -64,7 +64,10 @@ describe('a plain value', () => {
 		expect(hasPlain({ column: value }, 'column')).toBe(false);
 	});
 
-	it.each(['missing', 'toString', 'constructor', '__proto__'])('is not what a row does not have: %s', (column) => {
-		expect(hasPlain({ column: 'text' }, column)).toBe(false);
-	});
+	it.each(['missing', 'toString', 'constructor', '__proto__'])(
+		'is not what a row does not have: %s',
+		(column) => {
+			expect(hasPlain({ column: 'text' }, column)).toBe(false);
+		},
+	);
 });

@@ -26,9 +26,17 @@ describe('numbers that are not called', () => {
 		['as people write them', '+1 (415) 555-0101, 0171 2345678', ['+14155550101', '+491712345678']],
 		['one number', '+14155550101', ['+14155550101']],
 		['a list', ['+14155550101', '0171 2345678'], ['+14155550101', '+491712345678']],
-		['numbers of a sheet', [491712345678, 1712345678, 491712345679n], ['+491712345678', '+491712345679']],
+		[
+			'numbers of a sheet',
+			[491712345678, 1712345678, 491712345679n],
+			['+491712345678', '+491712345679'],
+		],
 		['a number alone', 491712345678, ['+491712345678']],
-		['a list of texts of several', ['+14155550101,+14155550102', '+14155550103'], ['+14155550101', '+14155550102', '+14155550103']],
+		[
+			'a list of texts of several',
+			['+14155550101,+14155550102', '+14155550103'],
+			['+14155550101', '+14155550102', '+14155550103'],
+		],
 		['empty places', ' ,+14155550101,,\n;', ['+14155550101']],
 		['an empty cell in a list', ['+14155550101', ''], ['+14155550101']],
 		['one written twice', '+14155550101, +1 415 555 0101', ['+14155550101']],
@@ -41,21 +49,55 @@ describe('numbers that are not called', () => {
 
 describe('a list that cannot be read calls nobody', () => {
 	it.each<[string, unknown, string, string]>([
-		['a word', '+14155550101, none', 'Entry 2 of Do Not Call is "none", which is not a phone number', 'Correct it or take it out'],
-		['the heading of a column', 'Phone\n+14155550101', 'Entry 1 of Do Not Call is "Phone"', 'Correct it or take it out'],
-		['a number with digits missing', ['+14155550101', '0171 41'], 'Entry 2 of Do Not Call is "0171 41"', 'country code'],
+		[
+			'a word',
+			'+14155550101, none',
+			'Entry 2 of Do Not Call is "none", which is not a phone number',
+			'Correct it or take it out',
+		],
+		[
+			'the heading of a column',
+			'Phone\n+14155550101',
+			'Entry 1 of Do Not Call is "Phone"',
+			'Correct it or take it out',
+		],
+		[
+			'a number with digits missing',
+			['+14155550101', '0171 41'],
+			'Entry 2 of Do Not Call is "0171 41"',
+			'country code',
+		],
 		['a date', '2026-12-25', 'is "••••-12-25"', 'country code'],
 		['a number and a word', '+14155550101 Bob', 'is "+•••••••0101 Bob"', 'country code'],
-		['two numbers without a comma', '+14155550101 +14155550102', 'Entry 1 of Do Not Call', 'commas between'],
+		[
+			'two numbers without a comma',
+			'+14155550101 +14155550102',
+			'Entry 1 of Do Not Call',
+			'commas between',
+		],
 		['JSON', '["+14155550101"]', 'Entry 1 of Do Not Call', 'commas between'],
 		['an expression that came to nothing', undefined, 'came to nothing', 'expression'],
 		['null', null, 'came to nothing', 'expression'],
-		['a field that rows do not have', ['+14155550101', undefined], 'Entry 2 of Do Not Call has no value', 'Check the field'],
-		['rows instead of numbers', [{ phone: '+14155550101' }], 'Entry 1 of Do Not Call is a list or an object', 'one field of each row'],
+		[
+			'a field that rows do not have',
+			['+14155550101', undefined],
+			'Entry 2 of Do Not Call has no value',
+			'Check the field',
+		],
+		[
+			'rows instead of numbers',
+			[{ phone: '+14155550101' }],
+			'Entry 1 of Do Not Call is a list or an object',
+			'one field of each row',
+		],
 		['lists in a list', [['+14155550101']], 'is a list or an object', 'one field of each row'],
 		['yes', true, 'Entry 1 of Do Not Call is "true"', 'Correct it'],
 	])('%s', (_, value, message, remedy) => {
-		expect(read(value)).toEqual({ message: expect.stringContaining(message), remedy: expect.stringContaining(remedy), field: true });
+		expect(read(value)).toEqual({
+			message: expect.stringContaining(message),
+			remedy: expect.stringContaining(remedy),
+			field: true,
+		});
 	});
 
 	it('names the entry, but no more than the end of a number, and not all of a long text', () => {

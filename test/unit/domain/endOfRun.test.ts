@@ -1,20 +1,41 @@
-import { type CallOutcome, notPlaced, outcomeOf } from '../../../nodes/OutboundCalls/domain/callOutcome';
+import {
+	type CallOutcome,
+	notPlaced,
+	outcomeOf,
+} from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 import { type EndOfRun, rowOutcomes } from '../../../nodes/OutboundCalls/domain/endOfRun';
 import { deduplicate, type Duplicates } from '../../../nodes/OutboundCalls/domain/sharing';
 import { row } from './rows';
 
-const CALLED = outcomeOf({ status: 'initiated', reason: null, success: true, answer: { call_sid: 'CA1' } });
+const CALLED = outcomeOf({
+	status: 'initiated',
+	reason: null,
+	success: true,
+	answer: { call_sid: 'CA1' },
+});
 const [a, b] = ['+15551', '+15552'];
 
 /** What became of the last of these rows, when the first one came to `first`. */
-const last = (rows: Array<Partial<Row>>, first: CallOutcome | undefined, more: Partial<EndOfRun> = {}, duplicates: Duplicates = 'callOnce') => {
+const last = (
+	rows: Array<Partial<Row>>,
+	first: CallOutcome | undefined,
+	more: Partial<EndOfRun> = {},
+	duplicates: Duplicates = 'callOnce',
+) => {
 	const all = rows.map((each, position) => row(position, each));
 	const shared = deduplicate(all, duplicates);
 	const placed = new Map(first ? [[0, first]] : []);
-	return rowOutcomes({ shared, duplicates, placed, spoken: new Map(), blocked: new Map(), isStopped: false, problemOf: () => undefined, ...more })(
-		all.at(-1)!,
-	);
+	return rowOutcomes({
+		shared,
+		duplicates,
+		placed,
+		spoken: new Map(),
+		blocked: new Map(),
+		isStopped: false,
+		problemOf: () => undefined,
+		...more,
+	})(all.at(-1)!);
 };
 
 describe('what becomes of a row', () => {
@@ -28,19 +49,38 @@ describe('what becomes of a row', () => {
 	});
 
 	it('of a dry run would be called', () => {
-		expect(last([{ isDry: true }], undefined)).toMatchObject({ status: 'dry_run', called: 'no', reason: null });
+		expect(last([{ isDry: true }], undefined)).toMatchObject({
+			status: 'dry_run',
+			called: 'no',
+			reason: null,
+		});
 	});
 
 	it.each([
-		[false, 'The run ended before this row was sent. Nobody was called for it, and a later run can call it.'],
-		[true, 'The execution was stopped before this row was sent. Nobody was called for it, and a later run can call it.'],
+		[
+			false,
+			'The run ended before this row was sent. Nobody was called for it, and a later run can call it.',
+		],
+		[
+			true,
+			'The execution was stopped before this row was sent. Nobody was called for it, and a later run can call it.',
+		],
 	])('that had no turn says what ended the run (stopped: %s)', (isStopped, reason) => {
-		expect(last([{}], undefined, { isStopped })).toMatchObject({ status: 'refused', called: 'no', reach: 'run', notReached: true, reason });
+		expect(last([{}], undefined, { isStopped })).toMatchObject({
+			status: 'refused',
+			called: 'no',
+			reach: 'run',
+			notReached: true,
+			reason,
+		});
 	});
 
 	it('names what kept the run from beginning', () => {
 		const problemOf = () => ({ message: 'The token is wrong', remedy: 'Copy it again.' });
-		expect(last([{}], undefined, { problemOf })).toMatchObject({ status: 'refused', reason: 'The token is wrong. Copy it again.' });
+		expect(last([{}], undefined, { problemOf })).toMatchObject({
+			status: 'refused',
+			reason: 'The token is wrong. Copy it again.',
+		});
 	});
 });
 
@@ -61,7 +101,8 @@ describe('what becomes of a row that shares a call', () => {
 			{
 				status: 'same_number',
 				called: 'other_row',
-				reason: 'Same number as row 1, with other prompt variables. To call for each row, set Duplicates to Call Each Row',
+				reason:
+					'Same number as row 1, with other prompt variables. To call for each row, set Duplicates to Call Each Row',
 			},
 		],
 		...[
@@ -80,9 +121,19 @@ describe('what becomes of a row that shares a call', () => {
 		[
 			'what the API said of a number that it did not dial, it did not say of other words',
 			[{ destination: a }, { destination: a, variables: { name: 'Ada' } }],
-			outcomeOf({ status: 'failed', reason: 'Line busy', success: false, answer: { consent_id: 7, call_sid: null } }),
+			outcomeOf({
+				status: 'failed',
+				reason: 'Line busy',
+				success: false,
+				answer: { consent_id: 7, call_sid: null },
+			}),
 			'callOnce',
-			{ status: 'same_number', called: 'no', success: false, reason: 'Same number as row 1, which was not dialed: line busy' },
+			{
+				status: 'same_number',
+				called: 'no',
+				success: false,
+				reason: 'Same number as row 1, which was not dialed: line busy',
+			},
 		],
 		[
 			'nobody knows of a duplicate what nobody knows of its first row',
@@ -116,7 +167,8 @@ describe('what becomes of a row that shares a call', () => {
 			'callEach',
 			{
 				status: 'same_number',
-				reason: 'Same person (option Remember People By) as row 1, with another agent. To call for each row, let Remember People By differ',
+				reason:
+					'Same person (option Remember People By) as row 1, with another agent. To call for each row, let Remember People By differ',
 			},
 		],
 		[
@@ -134,7 +186,11 @@ describe('what becomes of a row that shares a call', () => {
 			[{ destination: a }, { destination: a }],
 			notPlaced('refused', 'A placeholder is missing.', 'row'),
 			'callOnce',
-			{ status: 'refused', reason: 'The run ended before this row was sent. Nobody was called for it, and a later run can call it.' },
+			{
+				status: 'refused',
+				reason:
+					'The run ended before this row was sent. Nobody was called for it, and a later run can call it.',
+			},
 		],
 	])('%s', (_name, rows, first, duplicates, expected) => {
 		expect(last(rows, first, {}, duplicates)).toMatchObject(expected);

@@ -1,4 +1,13 @@
-import { rowName, rowNames, formatCount, uncapitalized, listed, plainText, quoted, withoutNumbers } from '../../../nodes/OutboundCalls/domain/format';
+import {
+	rowName,
+	rowNames,
+	formatCount,
+	uncapitalized,
+	listed,
+	plainText,
+	quoted,
+	withoutNumbers,
+} from '../../../nodes/OutboundCalls/domain/format';
 
 function containingItself(): object {
 	const value: Record<string, unknown> = {};
@@ -29,7 +38,11 @@ describe('a text that came from outside', () => {
 	it.each<[string, string, string]>([
 		['is left as it is', 'Für Ada: 👩‍🚀 ½', 'Für Ada: 👩‍🚀 ½'],
 		['loses control characters', 'a\u0000b\u001bc\u007fd\u009be', 'abcde'],
-		['loses characters that set a direction', 'a\u202eb\u2066c\u2069d\u200fe\u200ef\u061cg', 'abcdefg'],
+		[
+			'loses characters that set a direction',
+			'a\u202eb\u2066c\u2069d\u200fe\u200ef\u061cg',
+			'abcdefg',
+		],
 		['stays on one line', 'a\r\n\tb\u2028c\u0085d', 'a b c d'],
 		['of 2,000 characters is whole', 'x'.repeat(2_000), 'x'.repeat(2_000)],
 		['of more is cut, and shown to be', 'x'.repeat(2_001), `${'x'.repeat(1_999)}…`],
@@ -91,6 +104,10 @@ describe('rows are counted from 1', () => {
 	it('a sentence can stand after a colon', () => {
 		expect(uncapitalized('The API')).toBe('the API');
 		expect(uncapitalized('')).toBe('');
-		expect(['DNC list', 'SIP trunk is busy', 'A call'].map(uncapitalized)).toEqual(['DNC list', 'SIP trunk is busy', 'a call']);
+		expect(['DNC list', 'SIP trunk is busy', 'A call'].map(uncapitalized)).toEqual([
+			'DNC list',
+			'SIP trunk is busy',
+			'a call',
+		]);
 	});
 });

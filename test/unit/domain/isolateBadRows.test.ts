@@ -2,7 +2,11 @@ import * as fc from 'fast-check';
 import { isolateBadRows, lacksAny } from '../../../nodes/OutboundCalls/domain/isolateBadRows';
 import { row } from './rows';
 
-const named = [row(0, { variables: { name: 'Ada' } }), row(1, { variables: { amount: '2' } }), row(2)];
+const named = [
+	row(0, { variables: { name: 'Ada' } }),
+	row(1, { variables: { amount: '2' } }),
+	row(2),
+];
 
 it('a row lacks a prompt variable that it does not name, whatever objects have themselves', () => {
 	expect(named.map((each) => lacksAny(each, ['name']))).toEqual([false, true, true]);
@@ -10,12 +14,19 @@ it('a row lacks a prompt variable that it does not name, whatever objects have t
 });
 
 it('where the API names what is missing, the bad rows are known at once', () => {
-	expect(isolateBadRows(named, ['name'])).toEqual({ bad: [named[1], named[2]], again: [[named[0]]] });
+	expect(isolateBadRows(named, ['name'])).toEqual({
+		bad: [named[1], named[2]],
+		again: [[named[0]]],
+	});
 	expect(isolateBadRows(named.slice(1), ['name'])).toEqual({ bad: named.slice(1), again: [] });
 });
 
 it('where no row lacks it, or nothing is named, halves are tried', () => {
-	for (const missing of [undefined, []]) expect(isolateBadRows(named, missing)).toEqual({ bad: [], again: [[named[0], named[1]], [named[2]]] });
+	for (const missing of [undefined, []])
+		expect(isolateBadRows(named, missing)).toEqual({
+			bad: [],
+			again: [[named[0], named[1]], [named[2]]],
+		});
 	expect(isolateBadRows([named[0]!], ['name'])).toEqual({ bad: [named[0]], again: [] });
 });
 

@@ -10,10 +10,13 @@ const inZoneEastOfGreenwich = (hours: number): void => {
 afterEach(() => jest.restoreAllMocks());
 
 describe('a day in a key of Remember People By', () => {
-	it.each([0, 1, 2, 10])('as a text with midnight in UTC is that day, wherever a worker runs (%i hours east)', (hours) => {
-		inZoneEastOfGreenwich(hours);
-		expect(plainKey('+15550101000 2026-12-01T00:00:00.000Z')).toBe('+15550101000 2026-12-01');
-	});
+	it.each([0, 1, 2, 10])(
+		'as a text with midnight in UTC is that day, wherever a worker runs (%i hours east)',
+		(hours) => {
+			inZoneEastOfGreenwich(hours);
+			expect(plainKey('+15550101000 2026-12-01T00:00:00.000Z')).toBe('+15550101000 2026-12-01');
+		},
+	);
 
 	it.each(['2026-12-01T00:00:00.000-05:00', '2026-12-01T00:00:00.000+09:00'])(
 		'that n8n has made a date of is that day, whichever zone the workflow has: %s',
@@ -23,13 +26,19 @@ describe('a day in a key of Remember People By', () => {
 		},
 	);
 
-	it.each(['2026-12-01T09:30:00.000+01:00', '2026-12-01T03:30:00.000-05:00'])('and a moment is that moment: %s', (date) => {
-		expect(plainKey(`A ${date}`)).toBe('A 2026-12-01T08:30:00.000Z');
-	});
+	it.each(['2026-12-01T09:30:00.000+01:00', '2026-12-01T03:30:00.000-05:00'])(
+		'and a moment is that moment: %s',
+		(date) => {
+			expect(plainKey(`A ${date}`)).toBe('A 2026-12-01T08:30:00.000Z');
+		},
+	);
 
-	it.each(['2026-13-45T09:30:00.000+01:00', '2026-13-45T09:30:00.000Z'])('what looks like a date and is none stays as it is: %s', (date) => {
-		expect(plainKey(date)).toBe(date);
-	});
+	it.each(['2026-13-45T09:30:00.000+01:00', '2026-13-45T09:30:00.000Z'])(
+		'what looks like a date and is none stays as it is: %s',
+		(date) => {
+			expect(plainKey(date)).toBe(date);
+		},
+	);
 
 	it('of a database is that day on n8n’s clock, and a time of the day stays', () => {
 		inZoneEastOfGreenwich(1);

@@ -8,7 +8,25 @@ const says = (cell: unknown) => {
 };
 
 it.each<unknown>([
-	...[true, 1, 'true', 'TRUE', 'yes', 'Yes.', ' YES ', 'y', 'Y', '1', 'x', 'X', 'on', '✓', '✔️', '☑️', '✅'],
+	...[
+		true,
+		1,
+		'true',
+		'TRUE',
+		'yes',
+		'Yes.',
+		' YES ',
+		'y',
+		'Y',
+		'1',
+		'x',
+		'X',
+		'on',
+		'✓',
+		'✔️',
+		'☑️',
+		'✅',
+	],
 	...[
 		'stop',
 		'STOP!',
@@ -23,24 +41,94 @@ it.each<unknown>([
 		'Unsubscribed',
 		'"unsubscribed"',
 	],
-	...['do not call', 'Do-Not-Call', 'do_not_call', 'DNC', "don't call", 'don’t call', 'ja', 'Ja', 'si', 'Sí', 'oui', 'sim'],
+	...[
+		'do not call',
+		'Do-Not-Call',
+		'do_not_call',
+		'DNC',
+		"don't call",
+		'don’t call',
+		'ja',
+		'Ja',
+		'si',
+		'Sí',
+		'oui',
+		'sim',
+	],
 	...['WAHR', 'VRAI', 'VERDADERO', 'VERO', 'VERDADEIRO', 'WAAR', 'PRAWDA', 'ИСТИНА'],
-	...['2026-11-23', '2026-11-23T09:00:00Z', '2026-11-23 09:00', '23.11.2026', '11/23/2026', '1/2/26', '2026/11/23', '23-11-2026, 09:00'],
+	...[
+		'2026-11-23',
+		'2026-11-23T09:00:00Z',
+		'2026-11-23 09:00',
+		'23.11.2026',
+		'11/23/2026',
+		'1/2/26',
+		'2026/11/23',
+		'23-11-2026, 09:00',
+	],
 	...[new Date(0), DateTime.now()],
 ])('%p: do not call', (cell) => {
 	expect(says(cell)).toBe('optedOut');
 });
 
 it.each<unknown>([
-	...[false, 0, null, undefined, '', '  ', '\u200b', 'false', 'FALSE', 'no', 'No', 'NO.', 'n', '0', 'off', 'none', '☐'],
+	...[
+		false,
+		0,
+		null,
+		undefined,
+		'',
+		'  ',
+		'\u200b',
+		'false',
+		'FALSE',
+		'no',
+		'No',
+		'NO.',
+		'n',
+		'0',
+		'off',
+		'none',
+		'☐',
+	],
 	...['subscribed', 'opted in', 'opt-in', 'nein', 'non', 'não'],
-	...['FALSCH', 'FAUX', 'FALSO', 'ONWAAR', 'FAŁSZ', 'ЛОЖЬ', 'nej', 'nei', 'FALSK', 'FALSKT', 'USANN'],
+	...[
+		'FALSCH',
+		'FAUX',
+		'FALSO',
+		'ONWAAR',
+		'FAŁSZ',
+		'ЛОЖЬ',
+		'nej',
+		'nei',
+		'FALSK',
+		'FALSKT',
+		'USANN',
+	],
 ])('%p: may be called', (cell) => {
 	expect(says(cell)).toBe('callable');
 });
 
 it.each<unknown>([
-	...['maybe', '?', '-', '_', '.', '!', '""', 'n/a', 'yes and no', 'not yet', 'no stop', 'tomorrow', '2', '10:30', 'Bob', '2026', '+14155550101'],
+	...[
+		'maybe',
+		'?',
+		'-',
+		'_',
+		'.',
+		'!',
+		'""',
+		'n/a',
+		'yes and no',
+		'not yet',
+		'no stop',
+		'tomorrow',
+		'2',
+		'10:30',
+		'Bob',
+		'2026',
+		'+14155550101',
+	],
 	...[
 		2,
 		-1,
@@ -84,10 +172,28 @@ it('a refusal names what it read, and what to write', () => {
 });
 
 it('only empty cells and words for no are leave to call', () => {
-	const words = ['', 'false', 'no', 'n', '0', 'off', 'none', 'null', 'nein', 'non', 'nee', 'nie', 'falsch', 'faux', 'falso', 'onwaar'];
+	const words = [
+		'',
+		'false',
+		'no',
+		'n',
+		'0',
+		'off',
+		'none',
+		'null',
+		'nein',
+		'non',
+		'nee',
+		'nie',
+		'falsch',
+		'faux',
+		'falso',
+		'onwaar',
+	];
 	fc.assert(
 		fc.property(fc.oneof(fc.string(), fc.anything()), (cell) => {
-			const isLeave = typeof cell === 'string' ? words.includes(cell.replace(/\W/g, '').toLowerCase()) : !cell;
+			const isLeave =
+				typeof cell === 'string' ? words.includes(cell.replace(/\W/g, '').toLowerCase()) : !cell;
 			expect(says(cell) !== 'callable' || isLeave).toBe(true);
 		}),
 	);

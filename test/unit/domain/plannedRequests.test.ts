@@ -16,7 +16,11 @@ it('says of each row that would be called in which request, from 1', () => {
 });
 
 it('a row that shares a call is part of its request, and one with other words of none', () => {
-	const rows = [row(0, { destination: a }), row(1, { destination: a }), row(2, { destination: a, variables: { name: 'Ada' } })];
+	const rows = [
+		row(0, { destination: a }),
+		row(1, { destination: a }),
+		row(2, { destination: a, variables: { name: 'Ada' } }),
+	];
 	expect(plannedRequests(rows, deduplicate(rows, 'callOnce'), 10)).toEqual(
 		new Map([
 			[0, 1],
@@ -28,5 +32,7 @@ it('a row that shares a call is part of its request, and one with other words of
 it('rows beyond a limit are part of none', () => {
 	const rows = [row(0, { destination: a }), row(1, { destination: b }), row(2, { destination: b })];
 	const { callers, followers } = deduplicate(rows, 'callOnce');
-	expect(plannedRequests(rows, { callers: callers.slice(0, 1), followers }, 10)).toEqual(new Map([[0, 1]]));
+	expect(plannedRequests(rows, { callers: callers.slice(0, 1), followers }, 10)).toEqual(
+		new Map([[0, 1]]),
+	);
 });

@@ -1,5 +1,9 @@
 import type { Problem } from '../../../nodes/OutboundCalls/domain/problem';
-import { promptVariables, toSnakeCase, variablesFromJson } from '../../../nodes/OutboundCalls/domain/promptVariables';
+import {
+	promptVariables,
+	toSnakeCase,
+	variablesFromJson,
+} from '../../../nodes/OutboundCalls/domain/promptVariables';
 
 const luxonLike = (iso: string | null) => ({ toISO: () => iso, c: { year: 2026 } });
 
@@ -15,7 +19,8 @@ const problemOf = (values: Array<[string, unknown]>): Problem => {
 	return checked.error;
 };
 
-const many = (count: number): Array<[string, unknown]> => Array.from({ length: count }, (_, n) => [`key_${n}`, 'x']);
+const many = (count: number): Array<[string, unknown]> =>
+	Array.from({ length: count }, (_, n) => [`key_${n}`, 'x']);
 
 describe('a value reaches the prompt as text', () => {
 	it.each<[string, unknown, string]>([
@@ -31,7 +36,11 @@ describe('a value reaches the prompt as text', () => {
 		['null as empty text', null, ''],
 		['a missing value as empty text', undefined, ''],
 		['a date', new Date(Date.UTC(2026, 0, 31, 9, 30)), '2026-01-31T09:30:00.000Z'],
-		['a date of {{ $now }}', luxonLike('2026-01-31T09:30:00.000+01:00'), '2026-01-31T09:30:00.000+01:00'],
+		[
+			'a date of {{ $now }}',
+			luxonLike('2026-01-31T09:30:00.000+01:00'),
+			'2026-01-31T09:30:00.000+01:00',
+		],
 		['500 characters', 'x'.repeat(500), 'x'.repeat(500)],
 		['500 emoji, each one character', '😀'.repeat(500), '😀'.repeat(500)],
 	])('%s', (_, value, expected) => {
@@ -56,12 +65,17 @@ describe('a value reaches the prompt as text', () => {
 		expect(Object.keys(variablesOf([...many(25), ['key_0', 'again']]))).toHaveLength(25);
 	});
 
-	it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a variable may be called %s', (name) => {
-		const variables = variablesOf([[name, 'value']]);
-		expect(Object.entries(variables)).toEqual([[name, 'value']]);
-		expect(JSON.parse(JSON.stringify(variables)) as unknown).toEqual(JSON.parse(`{"${name}": "value"}`));
-		expect(Object.getPrototypeOf(variables)).toBe(Object.prototype);
-	});
+	it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+		'a variable may be called %s',
+		(name) => {
+			const variables = variablesOf([[name, 'value']]);
+			expect(Object.entries(variables)).toEqual([[name, 'value']]);
+			expect(JSON.parse(JSON.stringify(variables)) as unknown).toEqual(
+				JSON.parse(`{"${name}": "value"}`),
+			);
+			expect(Object.getPrototypeOf(variables)).toBe(Object.prototype);
+		},
+	);
 });
 
 describe('a value that the API would reject is found beforehand', () => {
@@ -70,13 +84,28 @@ describe('a value that the API would reject is found beforehand', () => {
 		['a list', [['tags', ['a', 'b']]], /"tags" holds a list/, /join a list/],
 		['an empty list', [['tags', []]], /"tags" holds a list/, /join a list/],
 		['a function', [['name', () => 1]], /"name"/, /./],
-		['501 characters', [['note', 'x'.repeat(501)]], /"note" has 501 characters.*500/, /Shorten.*"note"/],
+		[
+			'501 characters',
+			[['note', 'x'.repeat(501)]],
+			/"note" has 501 characters.*500/,
+			/Shorten.*"note"/,
+		],
 		['501 emoji', [['note', '😀'.repeat(501)]], /"note" has 501 characters/, /Shorten/],
 		['26 variables', many(26), /26 prompt variables.*25/, /key_25/],
 		['an empty name', [['', 'x']], /no name/, /name of a placeholder/],
 		['a blank name', [['  ', 'x']], /no name/, /name of a placeholder/],
-		['the prefix system__', [['system__id', 'x']], /"system__id" starts with "system__"/, /Choose a name/],
-		['the prefix secret__', [['secret__', 'x']], /"secret__" starts with "secret__"/, /Choose a name/],
+		[
+			'the prefix system__',
+			[['system__id', 'x']],
+			/"system__id" starts with "system__"/,
+			/Choose a name/,
+		],
+		[
+			'the prefix secret__',
+			[['secret__', 'x']],
+			/"secret__" starts with "secret__"/,
+			/Choose a name/,
+		],
 	])('%s', (_, values, message, remedy) => {
 		const found = problemOf(values);
 		expect(found.message).toMatch(message);
@@ -96,7 +125,9 @@ describe('a value that the API would reject is found beforehand', () => {
 	});
 
 	it('a symbol is no text, and no date either', () => {
-		expect(problemOf([['name', Symbol('x')]]).message).toMatch(/only text, numbers, booleans and dates/);
+		expect(problemOf([['name', Symbol('x')]]).message).toMatch(
+			/only text, numbers, booleans and dates/,
+		);
 	});
 
 	it('the prefixes count only where they stand first', () => {
@@ -166,7 +197,10 @@ describe('variables as JSON', () => {
 		const checked = variablesFromJson(json);
 		expect(checked).toEqual({
 			ok: false,
-			error: { message: 'the prompt variables are not a JSON object', remedy: 'Write them like {"name": "Ada", "amount": "12.50"}.' },
+			error: {
+				message: 'the prompt variables are not a JSON object',
+				remedy: 'Write them like {"name": "Ada", "amount": "12.50"}.',
+			},
 		});
 	});
 });

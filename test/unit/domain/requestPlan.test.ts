@@ -1,17 +1,26 @@
 import * as fc from 'fast-check';
-import { bulkBody, callBody, type BulkBody } from '../../../nodes/OutboundCalls/domain/requestBodies';
+import {
+	bulkBody,
+	callBody,
+	type BulkBody,
+} from '../../../nodes/OutboundCalls/domain/requestBodies';
 import { requestPlan, type Chunk } from '../../../nodes/OutboundCalls/domain/requestPlan';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 import { deduplicate, type Duplicates } from '../../../nodes/OutboundCalls/domain/sharing';
 import { duplicates, mostFrequent, positions, row, rows } from './rows';
 
 /** Rows → requests, and the rows that repeat an earlier row's outcome. */
-const planned = (list: readonly Row[], mode: Duplicates, size?: number): { chunks: Chunk[]; followers: Map<number, number> } => {
+const planned = (
+	list: readonly Row[],
+	mode: Duplicates,
+	size?: number,
+): { chunks: Chunk[]; followers: Map<number, number> } => {
 	const shared = deduplicate(list, mode);
 	return { chunks: requestPlan(shared.callers, size), followers: positions(shared) };
 };
 
-const groupOf = ({ agentNumber, callerNumber }: Row) => `${agentNumber.replace('+', '')}/${callerNumber ?? ''}`;
+const groupOf = ({ agentNumber, callerNumber }: Row) =>
+	`${agentNumber.replace('+', '')}/${callerNumber ?? ''}`;
 
 const byGroup = (list: readonly Row[]): Row[][] => {
 	const groups = new Map<string, Row[]>();
@@ -25,7 +34,9 @@ describe('whatever the rows are', () => {
 			fc.property(rows, duplicates, (list, mode) => {
 				const { chunks, followers } = planned(list, mode);
 				const sent = chunks.flatMap((chunk) => chunk.rows.map(({ position }) => position));
-				expect([...sent, ...followers.keys()].sort((a, b) => a - b)).toEqual(list.map(({ position }) => position));
+				expect([...sent, ...followers.keys()].sort((a, b) => a - b)).toEqual(
+					list.map(({ position }) => position),
+				);
 				for (const [follower, first] of followers) {
 					expect(first).toBeLessThan(follower);
 					expect(sent).toContain(first);
@@ -41,7 +52,9 @@ describe('whatever the rows are', () => {
 				const { chunks, followers } = planned(list, 'callOnce');
 				expect(mostFrequent(chunks.flatMap((chunk) => chunk.rows))).toBeLessThanOrEqual(1);
 				expect(planned(list, 'callEach').followers.size).toBe(0);
-				expect(followers.size).toBe(list.length - new Set(list.map(({ destination }) => destination)).size);
+				expect(followers.size).toBe(
+					list.length - new Set(list.map(({ destination }) => destination)).size,
+				);
 			}),
 		);
 	});
@@ -66,7 +79,9 @@ describe('whatever the rows are', () => {
 				const toCall = list.filter(({ position }) => !followers.has(position));
 				for (const group of byGroup(toCall)) {
 					const requests = chunks.filter((chunk) => groupOf(chunk.rows[0]!) === groupOf(group[0]!));
-					expect(requests).toHaveLength(Math.max(Math.ceil(group.length / size), mostFrequent(group)));
+					expect(requests).toHaveLength(
+						Math.max(Math.ceil(group.length / size), mostFrequent(group)),
+					);
 					expect(new Set(requests.map((chunk) => chunk.group)).size).toBe(1);
 				}
 				expect(new Set(chunks.map((chunk) => chunk.group)).size).toBe(byGroup(toCall).length);
@@ -93,14 +108,17 @@ describe('whatever the rows are', () => {
 			fc.property(rows, duplicates, (list, mode) => {
 				for (const chunk of planned(list, mode).chunks) {
 					const body = bulkBody(chunk.rows);
-					const own = body.destinations.map((each) => (typeof each === 'string' ? undefined : each.prompt_variables));
-					if (body.prompt_variables) expect(own.every((variables) => variables === undefined)).toBe(true);
-					expect(own.map((variables) => Object.entries(variables ?? body.prompt_variables ?? {}))).toEqual(
-						chunk.rows.map(({ variables }) => Object.entries(variables ?? {})),
+					const own = body.destinations.map((each) =>
+						typeof each === 'string' ? undefined : each.prompt_variables,
 					);
-					expect(body.destinations.map((each) => (typeof each === 'string' ? each : each.phone))).toEqual(
-						chunk.rows.map(({ destination }) => destination),
-					);
+					if (body.prompt_variables)
+						expect(own.every((variables) => variables === undefined)).toBe(true);
+					expect(
+						own.map((variables) => Object.entries(variables ?? body.prompt_variables ?? {})),
+					).toEqual(chunk.rows.map(({ variables }) => Object.entries(variables ?? {})));
+					expect(
+						body.destinations.map((each) => (typeof each === 'string' ? each : each.phone)),
+					).toEqual(chunk.rows.map(({ destination }) => destination));
 					expect(new Set(body.destinations.map((each) => typeof each)).size).toBe(1);
 				}
 			}),
@@ -109,7 +127,8 @@ describe('whatever the rows are', () => {
 });
 
 describe('rows → number of requests', () => {
-	const list = (count: number, more?: (n: number) => Partial<Row>) => Array.from({ length: count }, (_, n) => row(n, more?.(n)));
+	const list = (count: number, more?: (n: number) => Partial<Row>) =>
+		Array.from({ length: count }, (_, n) => row(n, more?.(n)));
 	it.each<[string, Row[], 'callOnce' | 'callEach', number[]]>([
 		['no rows', [], 'callOnce', []],
 		['1 row', list(1), 'callOnce', [1]],
@@ -117,11 +136,36 @@ describe('rows → number of requests', () => {
 		['11 rows', list(11), 'callOnce', [10, 1]],
 		['25 rows', list(25), 'callOnce', [10, 10, 5]],
 		['12 rows of one number', list(12, () => ({ destination: '+1' })), 'callOnce', [1]],
-		['3 rows of one number, each called', list(3, () => ({ destination: '+1' })), 'callEach', [1, 1, 1]],
-		['12 rows of two numbers, each called', list(12, (n) => ({ destination: `+${n % 2}` })), 'callEach', [2, 2, 2, 2, 2, 2]],
-		['two agents in turn', list(6, (n) => ({ agentNumber: n % 2 ? '+1' : '+2' })), 'callOnce', [3, 3]],
-		['an agent with and without its plus', list(6, (n) => ({ agentNumber: n % 2 ? '+1' : '1' })), 'callOnce', [6]],
-		['one agent with two callers', list(4, (n) => ({ agentNumber: 't', callerNumber: n % 2 ? '+1' : '+2' })), 'callOnce', [2, 2]],
+		[
+			'3 rows of one number, each called',
+			list(3, () => ({ destination: '+1' })),
+			'callEach',
+			[1, 1, 1],
+		],
+		[
+			'12 rows of two numbers, each called',
+			list(12, (n) => ({ destination: `+${n % 2}` })),
+			'callEach',
+			[2, 2, 2, 2, 2, 2],
+		],
+		[
+			'two agents in turn',
+			list(6, (n) => ({ agentNumber: n % 2 ? '+1' : '+2' })),
+			'callOnce',
+			[3, 3],
+		],
+		[
+			'an agent with and without its plus',
+			list(6, (n) => ({ agentNumber: n % 2 ? '+1' : '1' })),
+			'callOnce',
+			[6],
+		],
+		[
+			'one agent with two callers',
+			list(4, (n) => ({ agentNumber: 't', callerNumber: n % 2 ? '+1' : '+2' })),
+			'callOnce',
+			[2, 2],
+		],
 	])('%s', (_, given, mode, expected) => {
 		expect(planned(given, mode).chunks.map((chunk) => chunk.rows.length)).toEqual(expected);
 	});
@@ -133,11 +177,19 @@ describe('rows → number of requests', () => {
 
 describe('what is sent', () => {
 	it.each<[string, Row[], BulkBody]>([
-		['no variables', [row(0), row(1)], { agent_number: '+15550001000', destinations: ['+15551000', '+15551001'] }],
+		[
+			'no variables',
+			[row(0), row(1)],
+			{ agent_number: '+15550001000', destinations: ['+15551000', '+15551001'] },
+		],
 		[
 			'the same variables for all',
 			[row(0, { variables: { a: '1', b: '2' } }), row(1, { variables: { b: '2', a: '1' } })],
-			{ agent_number: '+15550001000', destinations: ['+15551000', '+15551001'], prompt_variables: { a: '1', b: '2' } },
+			{
+				agent_number: '+15550001000',
+				destinations: ['+15551000', '+15551001'],
+				prompt_variables: { a: '1', b: '2' },
+			},
 		],
 		[
 			'different variables',
@@ -164,7 +216,13 @@ describe('what is sent', () => {
 		[
 			'variables for one of two',
 			[row(0), row(1, { variables: { a: '2' } })],
-			{ agent_number: '+15550001000', destinations: [{ phone: '+15551000' }, { phone: '+15551001', prompt_variables: { a: '2' } }] },
+			{
+				agent_number: '+15550001000',
+				destinations: [
+					{ phone: '+15551000' },
+					{ phone: '+15551001', prompt_variables: { a: '2' } },
+				],
+			},
 		],
 		[
 			'a SIP agent',
@@ -178,13 +236,21 @@ describe('what is sent', () => {
 	it.each<[string, Partial<Row>, object]>([
 		['a single call with nothing more', {}, {}],
 		['a single call with variables', { variables: { a: '1' } }, { prompt_variables: { a: '1' } }],
-		['a single call with its own ID', { externalCallId: 'order-1' }, { metadata: { external_call_id: 'order-1' } }],
+		[
+			'a single call with its own ID',
+			{ externalCallId: 'order-1' },
+			{ metadata: { external_call_id: 'order-1' } },
+		],
 		[
 			'a single call of a SIP agent',
 			{ agentNumber: 't-sales', callerNumber: '+15550009999' },
 			{ agent_number: 't-sales', caller_number: '+15550009999' },
 		],
 	])('%s', (_, more, expected) => {
-		expect(callBody(row(0, more))).toEqual({ destination: '+15551000', agent_number: '+15550001000', ...expected });
+		expect(callBody(row(0, more))).toEqual({
+			destination: '+15551000',
+			agent_number: '+15550001000',
+			...expected,
+		});
 	});
 });

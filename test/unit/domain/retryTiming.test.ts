@@ -5,8 +5,16 @@ import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 
 const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 
-const answer = (retryAfter?: string, body: unknown = ''): Exchange => ({ kind: 'answer', status: 429, body, retryAfter });
-const details = (retry_after: unknown) => ({ error: 'mf-core:rate-limit-exceeded', details: { policy: 'p', retry_after } });
+const answer = (retryAfter?: string, body: unknown = ''): Exchange => ({
+	kind: 'answer',
+	status: 429,
+	body,
+	retryAfter,
+});
+const details = (retry_after: unknown) => ({
+	error: 'mf-core:rate-limit-exceeded',
+	details: { policy: 'p', retry_after },
+});
 
 describe('the wait that an answer asks for', () => {
 	it.each<[string, Exchange, number | undefined]>([
@@ -71,7 +79,9 @@ describe('the wait before sending again', () => {
 				const backoff = waitMs(undefined, attempt, random);
 				expect(wait).toBeGreaterThanOrEqual(demanded);
 				// Where next to nothing is asked for, many such answers would otherwise cause as many requests.
-				expect(wait).toBeLessThanOrEqual(demanded < 1_000 ? Math.max(demanded * 1.25, backoff) : demanded * 1.25);
+				expect(wait).toBeLessThanOrEqual(
+					demanded < 1_000 ? Math.max(demanded * 1.25, backoff) : demanded * 1.25,
+				);
 			}),
 		);
 	});

@@ -37,7 +37,10 @@ describe('destinations as JSON', () => {
 		['null, for the row check to find', [null], [[null, []]]],
 	])('%s', (_, json, expected) => {
 		const checked = destinationsFromJson(json);
-		expect(checked.ok && checked.value.map(({ phone, variables }) => [phone, variables.ok && variables.value])).toEqual(expected);
+		expect(
+			checked.ok &&
+				checked.value.map(({ phone, variables }) => [phone, variables.ok && variables.value]),
+		).toEqual(expected);
 	});
 
 	it.each<[string, unknown, RegExp]>([
@@ -51,14 +54,21 @@ describe('destinations as JSON', () => {
 	])('%s cannot be called', (_, json, message) => {
 		const checked = destinationsFromJson(json);
 		expect(checked.ok ? '' : checked.error.message).toMatch(message);
-		expect(checked.ok ? '' : checked.error.remedy).toMatch(/\+14155550123|Add at least one phone number/);
+		expect(checked.ok ? '' : checked.error.remedy).toMatch(
+			/\+14155550123|Add at least one phone number/,
+		);
 	});
 
 	it('values beside "phone" and "prompt_variables" are found, because the prompt would lack them', () => {
 		const checked = destinationsFromJson([{ phone: '+15551110001', name: 'Ada', amount: 5 }]);
 		const [entry] = checked.ok ? checked.value : [];
-		expect(entry?.variables).toMatchObject({ ok: false, error: { remedy: expect.stringContaining('prompt_variables') as string } });
-		expect(entry && !entry.variables.ok && entry.variables.error.message).toMatch(/\+15551110001.*"name" and "amount"/);
+		expect(entry?.variables).toMatchObject({
+			ok: false,
+			error: { remedy: expect.stringContaining('prompt_variables') as string },
+		});
+		expect(entry && !entry.variables.ok && entry.variables.error.message).toMatch(
+			/\+15551110001.*"name" and "amount"/,
+		);
 	});
 
 	it('variables of a destination that are no object are found', () => {
@@ -81,26 +91,38 @@ describe('every input field as a variable', () => {
 
 	it('is refused where two fields would get the same name', () => {
 		const checked = variablesFromInput({ 'First Name': 'Ada', firstName: 'Bob' }, NONE);
-		expect(checked.ok ? '' : checked.error.message).toMatch(/"First Name" and "firstName".*"first_name"/);
+		expect(checked.ok ? '' : checked.error.message).toMatch(
+			/"First Name" and "firstName".*"first_name"/,
+		);
 		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename one of them/);
 	});
 
 	it('is refused where a field has no letters or digits to be named by', () => {
 		const checked = variablesFromInput({ name: 'Ada', '€': 5 }, NONE);
-		expect(checked.ok ? '' : checked.error.message).toBe('the field "€" has no letters or digits that could name a prompt variable');
+		expect(checked.ok ? '' : checked.error.message).toBe(
+			'the field "€" has no letters or digits that could name a prompt variable',
+		);
 		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename it.*Fields Below/);
 	});
 
 	it('25 fields are taken; with more, those past the limit are named', () => {
-		const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`Field ${n + 1}`, n]));
+		const fields = (count: number) =>
+			Object.fromEntries(Array.from({ length: count }, (_, n) => [`Field ${n + 1}`, n]));
 		expect(variablesFromInput(fields(25), NONE)).toMatchObject({ ok: true });
 		const checked = variablesFromInput(fields(27), NONE);
-		expect(checked.ok ? '' : checked.error.message).toMatch(/there are 27 input fields beside the destination, .* at most 25/);
-		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Fields to Leave Out\. Those past the limit: "?Field 26"?(,| and) "?Field 27"?\.$/);
+		expect(checked.ok ? '' : checked.error.message).toMatch(
+			/there are 27 input fields beside the destination, .* at most 25/,
+		);
+		expect(checked.ok ? '' : checked.error.remedy).toMatch(
+			/Fields to Leave Out\. Those past the limit: "?Field 26"?(,| and) "?Field 27"?\.$/,
+		);
 	});
 
 	it('a destination does not get into the way of a field with the same name', () => {
-		expect(variablesFromInput({ Phone: '+1', phone: 'office' }, new Set(['Phone']))).toEqual({ ok: true, value: [['phone', 'office']] });
+		expect(variablesFromInput({ Phone: '+1', phone: 'office' }, new Set(['Phone']))).toEqual({
+			ok: true,
+			value: [['phone', 'office']],
+		});
 	});
 });
 

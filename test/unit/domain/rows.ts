@@ -24,13 +24,24 @@ export const rows: fc.Arbitrary<Row[]> = fc
 			destination: fc.nat(30).map((n) => `+1555${n}`),
 			agentNumber: fc.constantFrom('+15550001000', '15550001000', 't-sales'),
 			callerNumber: fc.constantFrom(undefined, '+15550009999'),
-			variables: fc.option(fc.dictionary(fc.constantFrom('name', 'amount', '__proto__'), fc.string(), { minKeys: 1 }), {
-				nil: undefined,
-			}),
+			variables: fc.option(
+				fc.dictionary(fc.constantFrom('name', 'amount', '__proto__'), fc.string(), { minKeys: 1 }),
+				{
+					nil: undefined,
+				},
+			),
 		}),
 		{ maxLength: 60 },
 	)
-	.map((list) => list.map((each, position) => ({ itemIndex: position, position, isDry: false, person: each.destination, ...each })));
+	.map((list) =>
+		list.map((each, position) => ({
+			itemIndex: position,
+			position,
+			isDry: false,
+			person: each.destination,
+			...each,
+		})),
+	);
 
 /** Both choices. */
 export const duplicates = fc.constantFrom('callOnce' as const, 'callEach' as const);

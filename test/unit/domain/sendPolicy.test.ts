@@ -1,4 +1,8 @@
-import { classifyExchange, type Classification, isOwnAnswer } from '../../../nodes/OutboundCalls/domain/sendPolicy';
+import {
+	classifyExchange,
+	type Classification,
+	isOwnAnswer,
+} from '../../../nodes/OutboundCalls/domain/sendPolicy';
 import { isErrorBody } from '../../../nodes/OutboundCalls/domain/errorBody';
 import type { Purpose, Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 
@@ -8,21 +12,44 @@ const REFUSED: Classification = { kind: 'rejected', retryable: false };
 const AGAIN: Classification = { kind: 'rejected', retryable: true };
 
 const OWN = { success: false, error: 'The API’s own text' };
-const EXCEEDED = { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_bulk', retry_after: 5 } };
-const UNCHECKED = { error: 'mf-core:rate-limiter-unavailable', message: 'm', details: { policy: 'outbound_bulk' } };
+const EXCEEDED = {
+	error: 'mf-core:rate-limit-exceeded',
+	message: 'm',
+	details: { policy: 'outbound_bulk', retry_after: 5 },
+};
+const UNCHECKED = {
+	error: 'mf-core:rate-limiter-unavailable',
+	message: 'm',
+	details: { policy: 'outbound_bulk' },
+};
 const HTML = '<!DOCTYPE html><html></html>';
 const FINE = { success: true };
 
 /** What a refusal with that status proves of a cancellation and a read, and of all requests. */
-const UNTOUCHED = (status: number): [Classification, Classification] => (status === 429 || status === 503 ? [AGAIN, AGAIN] : [REFUSED, REFUSED]);
-const REFUSING = (status: number): [Classification, Classification, Classification, Classification] => [...UNTOUCHED(status), ...UNTOUCHED(status)];
-const started = { destination: '+15551110001', success: true, status: 'initiated', call_sid: 'CA1', consent_id: 1, error: null };
+const UNTOUCHED = (status: number): [Classification, Classification] =>
+	status === 429 || status === 503 ? [AGAIN, AGAIN] : [REFUSED, REFUSED];
+const REFUSING = (
+	status: number,
+): [Classification, Classification, Classification, Classification] => [
+	...UNTOUCHED(status),
+	...UNTOUCHED(status),
+];
+const started = {
+	destination: '+15551110001',
+	success: true,
+	status: 'initiated',
+	call_sid: 'CA1',
+	consent_id: 1,
+	error: null,
+};
 const undialed = { ...started, success: false, status: 'rate_limited', call_sid: null };
 
 const answer = (status: number, body: unknown): Exchange => ({ kind: 'answer', status, body });
 
 /** What happened → what it proves for a bulk call, a single call, a cancellation, a read. */
-const table: Array<[string, Exchange, Classification, Classification, Classification, Classification]> = [
+const table: Array<
+	[string, Exchange, Classification, Classification, Classification, Classification]
+> = [
 	['201 with the API’s answer', answer(201, FINE), DONE, DONE, DONE, REFUSED],
 	['200 with the API’s answer', answer(200, FINE), DONE, DONE, DONE, DONE],
 	['202 with the API’s answer', answer(202, FINE), DONE, DONE, DONE, REFUSED],
@@ -39,7 +66,14 @@ const table: Array<[string, Exchange, Classification, Classification, Classifica
 	['201 with a page', answer(201, HTML), DONE, DONE, DONE, REFUSED],
 	['201 with half an answer', answer(201, '{"success":tr'), DONE, DONE, DONE, REFUSED],
 	['200 with half an answer', answer(200, '{"success":tr'), DONE, DONE, DONE, AGAIN],
-	['200 with half an answer after a line break', answer(200, '\n{"success":tr'), DONE, DONE, DONE, AGAIN],
+	[
+		'200 with half an answer after a line break',
+		answer(200, '\n{"success":tr'),
+		DONE,
+		DONE,
+		DONE,
+		AGAIN,
+	],
 	['200 with a page', answer(200, HTML), DONE, DONE, DONE, REFUSED],
 	['200 without a body', answer(200, ''), DONE, DONE, DONE, REFUSED],
 	['200 with a list', answer(200, []), DONE, DONE, DONE, REFUSED],
@@ -53,64 +87,210 @@ const table: Array<[string, Exchange, Classification, Classification, Classifica
 		[`${status} with a page`, answer(status, HTML), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
 		[`${status} without a body`, answer(status, ''), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
 		[`${status} null`, answer(status, null), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-		[`${status} with a gateway’s JSON`, answer(status, { message: 'Forbidden' }), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-		[`${status} with a gateway’s "error"`, answer(status, { error: 'Forbidden' }), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+		[
+			`${status} with a gateway’s JSON`,
+			answer(status, { message: 'Forbidden' }),
+			UNKNOWN,
+			UNKNOWN,
+			UNKNOWN,
+			REFUSED,
+		],
+		[
+			`${status} with a gateway’s "error"`,
+			answer(status, { error: 'Forbidden' }),
+			UNKNOWN,
+			UNKNOWN,
+			UNKNOWN,
+			REFUSED,
+		],
 	]),
 	...[429, 503].flatMap((status): typeof table => [
 		[`${status} with the API’s own body`, answer(status, OWN), AGAIN, AGAIN, AGAIN, AGAIN],
-		[`${status} of the allowance`, answer(status, status === 429 ? EXCEEDED : UNCHECKED), AGAIN, AGAIN, AGAIN, AGAIN],
+		[
+			`${status} of the allowance`,
+			answer(status, status === 429 ? EXCEEDED : UNCHECKED),
+			AGAIN,
+			AGAIN,
+			AGAIN,
+			AGAIN,
+		],
 		[`${status} with a page`, answer(status, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 		[`${status} without a body`, answer(status, ''), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-		[`${status} with a gateway’s JSON`, answer(status, { error: 'upstream', message: 'm' }), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-		[`${status} with success true`, answer(status, { success: true, error: 'x' }), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-		[`${status} with an error that is no text`, answer(status, { success: false, error: {} }), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[
+			`${status} with a gateway’s JSON`,
+			answer(status, { error: 'upstream', message: 'm' }),
+			UNKNOWN,
+			UNKNOWN,
+			UNKNOWN,
+			AGAIN,
+		],
+		[
+			`${status} with success true`,
+			answer(status, { success: true, error: 'x' }),
+			UNKNOWN,
+			UNKNOWN,
+			UNKNOWN,
+			AGAIN,
+		],
+		[
+			`${status} with an error that is no text`,
+			answer(status, { success: false, error: {} }),
+			UNKNOWN,
+			UNKNOWN,
+			UNKNOWN,
+			AGAIN,
+		],
 		[`${status} with a list`, answer(status, [OWN]), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 	]),
 	['500 with the API’s own body', answer(500, OWN), REFUSED, UNKNOWN, UNKNOWN, AGAIN],
 	['418 with the API’s own body', answer(418, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
 	// Whatever else it says, a refusal that names a call is none.
 	...[400, 422, 429, 503].flatMap((status): typeof table => [
-		[`${status} that names a call`, answer(status, { ...OWN, call_id: 'c-1' }), UNKNOWN, UNKNOWN, ...UNTOUCHED(status)],
-		[`${status} with a call among its results`, answer(status, { ...OWN, results: [undialed, started] }), UNKNOWN, UNKNOWN, ...UNTOUCHED(status)],
-		[`${status} with results that were not dialed`, answer(status, { ...OWN, call_id: null, results: [undialed, {}, 5] }), ...REFUSING(status)],
+		[
+			`${status} that names a call`,
+			answer(status, { ...OWN, call_id: 'c-1' }),
+			UNKNOWN,
+			UNKNOWN,
+			...UNTOUCHED(status),
+		],
+		[
+			`${status} with a call among its results`,
+			answer(status, { ...OWN, results: [undialed, started] }),
+			UNKNOWN,
+			UNKNOWN,
+			...UNTOUCHED(status),
+		],
+		[
+			`${status} with results that were not dialed`,
+			answer(status, { ...OWN, call_id: null, results: [undialed, {}, 5] }),
+			...REFUSING(status),
+		],
 	]),
-	['200 with the API’s own refusal and a call among its results', answer(200, { ...OWN, results: [started] }), DONE, DONE, DONE, REFUSED],
+	[
+		'200 with the API’s own refusal and a call among its results',
+		answer(200, { ...OWN, results: [started] }),
+		DONE,
+		DONE,
+		DONE,
+		REFUSED,
+	],
 	['500 with a page', answer(500, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 	['502 with a page', answer(502, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 	['504 without a body', answer(504, ''), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 	['408 with a page', answer(408, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	['a connection that was refused', { kind: 'notOpened', code: 'ECONNREFUSED' }, AGAIN, AGAIN, AGAIN, AGAIN],
-	['no route to the server', { kind: 'notOpened', code: 'EHOSTUNREACH' }, AGAIN, AGAIN, AGAIN, AGAIN],
+	[
+		'a connection that was refused',
+		{ kind: 'notOpened', code: 'ECONNREFUSED' },
+		AGAIN,
+		AGAIN,
+		AGAIN,
+		AGAIN,
+	],
+	[
+		'no route to the server',
+		{ kind: 'notOpened', code: 'EHOSTUNREACH' },
+		AGAIN,
+		AGAIN,
+		AGAIN,
+		AGAIN,
+	],
 	['no network', { kind: 'notOpened', code: 'ENETUNREACH' }, AGAIN, AGAIN, AGAIN, AGAIN],
-	['a connection that never opened in time', { kind: 'notOpened', code: 'ETIMEDOUT' }, AGAIN, AGAIN, AGAIN, AGAIN],
-	['a name server that is busy', { kind: 'notOpened', code: 'EAI_AGAIN' }, AGAIN, AGAIN, AGAIN, AGAIN],
-	['a name that does not exist', { kind: 'notOpened', code: 'ENOTFOUND' }, REFUSED, REFUSED, REFUSED, REFUSED],
-	['a certificate that has expired', { kind: 'notOpened', code: 'CERT_HAS_EXPIRED' }, REFUSED, REFUSED, REFUSED, REFUSED],
-	['an address that is none', { kind: 'notOpened', code: 'ERR_INVALID_URL' }, REFUSED, REFUSED, REFUSED, REFUSED],
-	['an address that the host forbids', { kind: 'notOpened', code: 'SsrfBlockedIpError' }, REFUSED, REFUSED, REFUSED, REFUSED],
+	[
+		'a connection that never opened in time',
+		{ kind: 'notOpened', code: 'ETIMEDOUT' },
+		AGAIN,
+		AGAIN,
+		AGAIN,
+		AGAIN,
+	],
+	[
+		'a name server that is busy',
+		{ kind: 'notOpened', code: 'EAI_AGAIN' },
+		AGAIN,
+		AGAIN,
+		AGAIN,
+		AGAIN,
+	],
+	[
+		'a name that does not exist',
+		{ kind: 'notOpened', code: 'ENOTFOUND' },
+		REFUSED,
+		REFUSED,
+		REFUSED,
+		REFUSED,
+	],
+	[
+		'a certificate that has expired',
+		{ kind: 'notOpened', code: 'CERT_HAS_EXPIRED' },
+		REFUSED,
+		REFUSED,
+		REFUSED,
+		REFUSED,
+	],
+	[
+		'an address that is none',
+		{ kind: 'notOpened', code: 'ERR_INVALID_URL' },
+		REFUSED,
+		REFUSED,
+		REFUSED,
+		REFUSED,
+	],
+	[
+		'an address that the host forbids',
+		{ kind: 'notOpened', code: 'SsrfBlockedIpError' },
+		REFUSED,
+		REFUSED,
+		REFUSED,
+		REFUSED,
+	],
 	['a reset', { kind: 'noAnswer', code: 'ECONNRESET' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
 	['a timeout', { kind: 'noAnswer', code: 'ECONNABORTED' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	['a connection that ended', { kind: 'noAnswer', code: 'EPIPE' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	['something that has no name', { kind: 'noAnswer', code: 'UNKNOWN' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+	[
+		'a connection that ended',
+		{ kind: 'noAnswer', code: 'EPIPE' },
+		UNKNOWN,
+		UNKNOWN,
+		UNKNOWN,
+		AGAIN,
+	],
+	[
+		'something that has no name',
+		{ kind: 'noAnswer', code: 'UNKNOWN' },
+		UNKNOWN,
+		UNKNOWN,
+		UNKNOWN,
+		AGAIN,
+	],
 ];
 
 const purposes: Purpose[] = ['bulkCall', 'placeCall', 'cancel', 'read'];
 
-describe.each(purposes.map((purpose, column) => ({ purpose, column })))('G3 after a $purpose', ({ purpose, column }) => {
-	it.each(table.map(([happened, exchange, ...proofs]) => ({ happened, exchange, proof: proofs[column]!, kind: proofs[column]!.kind })))(
-		'$happened proves: $kind',
-		({ exchange, proof }) => {
+describe.each(purposes.map((purpose, column) => ({ purpose, column })))(
+	'G3 after a $purpose',
+	({ purpose, column }) => {
+		it.each(
+			table.map(([happened, exchange, ...proofs]) => ({
+				happened,
+				exchange,
+				proof: proofs[column]!,
+				kind: proofs[column]!.kind,
+			})),
+		)('$happened proves: $kind', ({ exchange, proof }) => {
 			expect(classifyExchange(purpose, exchange)).toEqual(proof);
-		},
-	);
-});
+		});
+	},
+);
 
 it('G3 a placement may be sent again only after the API’s own 429 or 503, or a connection that never opened', () => {
 	for (const [happened, exchange, bulk, single] of table) {
 		const provesNothingPlaced =
-			exchange.kind === 'notOpened' || (exchange.kind === 'answer' && [429, 503].includes(exchange.status) && isErrorBody(exchange.body));
+			exchange.kind === 'notOpened' ||
+			(exchange.kind === 'answer' &&
+				[429, 503].includes(exchange.status) &&
+				isErrorBody(exchange.body));
 		for (const proof of [bulk, single]) {
-			if (proof.kind === 'rejected' && proof.retryable) expect([happened, provesNothingPlaced]).toEqual([happened, true]);
+			if (proof.kind === 'rejected' && proof.retryable)
+				expect([happened, provesNothingPlaced]).toEqual([happened, true]);
 		}
 	}
 });
@@ -118,7 +298,16 @@ it('G3 a placement may be sent again only after the API’s own 429 or 503, or a
 describe('G3 before the API itself has answered in a run', () => {
 	it.each(
 		[404, 405, 407].flatMap((status) =>
-			[HTML, '', null, undefined, [], { message: 'no Route matched' }, { error: 'Not Found' }, { success: true }].map((body) => ({ status, body })),
+			[
+				HTML,
+				'',
+				null,
+				undefined,
+				[],
+				{ message: 'no Route matched' },
+				{ error: 'Not Found' },
+				{ success: true },
+			].map((body) => ({ status, body })),
 		),
 	)('$status with $body proves that a placement never came to it', ({ status, body }) => {
 		const exchange = answer(status, body);
@@ -127,13 +316,18 @@ describe('G3 before the API itself has answered in a run', () => {
 			expect(classifyExchange(purpose, exchange, true)).toEqual(UNKNOWN);
 		}
 		for (const purpose of ['cancel', 'read'] as const)
-			expect(classifyExchange(purpose, exchange, false)).toEqual(classifyExchange(purpose, exchange));
+			expect(classifyExchange(purpose, exchange, false)).toEqual(
+				classifyExchange(purpose, exchange),
+			);
 	});
 
 	it('everything else proves what it proves later', () => {
 		for (const [happened, exchange, ...proofs] of table) {
 			if (exchange.kind === 'answer' && [404, 405, 407].includes(exchange.status)) continue;
-			expect([happened, ...purposes.map((purpose) => classifyExchange(purpose, exchange, false))]).toEqual([happened, ...proofs]);
+			expect([
+				happened,
+				...purposes.map((purpose) => classifyExchange(purpose, exchange, false)),
+			]).toEqual([happened, ...proofs]);
 		}
 	});
 });

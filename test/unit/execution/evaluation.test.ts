@@ -21,11 +21,20 @@ const contextOf = ({ mode, $evaluation, steps = {}, gives = {} }: Host): IExecut
 		runExecutionData: {
 			resultData: {
 				runData: Object.fromEntries(
-					Object.entries(steps).map(([name, type]) => [name, [{ data: { main: [[{ json: type === dataset ? { _rowsLeft: 2 } : gives }]] } }]]),
+					Object.entries(steps).map(([name, type]) => [
+						name,
+						[{ data: { main: [[{ json: type === dataset ? { _rowsLeft: 2 } : gives }]] } }],
+					]),
 				),
 			},
 		},
-		workflow: { nodes: Object.fromEntries(Object.entries(steps).flatMap(([name, type]) => (name === 'Away' ? [] : [[name, { type }]]))) },
+		workflow: {
+			nodes: Object.fromEntries(
+				Object.entries(steps).flatMap(([name, type]) =>
+					name === 'Away' ? [] : [[name, { type }]],
+				),
+			),
+		},
 	}) as unknown as IExecuteFunctions;
 
 it.each<[Host, boolean]>([
@@ -44,6 +53,10 @@ it.each<[Host, boolean]>([
 });
 
 it('a host that tells nothing of the workflow and its steps is asked for the mode alone', () => {
-	const context = { getMode: () => 'trigger', getWorkflowDataProxy: () => ({}), runExecutionData: null } as unknown as IExecuteFunctions;
+	const context = {
+		getMode: () => 'trigger',
+		getWorkflowDataProxy: () => ({}),
+		runExecutionData: null,
+	} as unknown as IExecuteFunctions;
 	expect(isEvaluation(context)).toBe(false);
 });

@@ -4,7 +4,14 @@ import { flatRow } from '../../../nodes/OutboundCalls/execution/flatRow';
 
 const head = { status: 'initiated', reason: null, destination: '+15551' };
 const tail = { success: true, call_sid: 'CA1' };
-const ours = new Set(['status', 'reason', 'destination', 'original_destination', 'success', 'call_sid']);
+const ours = new Set([
+	'status',
+	'reason',
+	'destination',
+	'original_destination',
+	'success',
+	'call_sid',
+]);
 
 const row = (input: IDataObject): IDataObject => flatRow(head, input, tail, ours);
 /** As a sheet or an API gives it, with keys that an object literal cannot have. */
@@ -30,7 +37,11 @@ describe('a row has what the node says, the columns of the sheet, and the IDs', 
 		['a column named success', { success: 'yes' }, [['input_success', 'yes']]],
 		['a column named error', { error: 'Wrong size' }, [['input_error', 'Wrong size']]],
 		['a column named error that is empty', { error: null }, [['input_error', null]]],
-		['a column with a name that other rows of ours have', { original_destination: 'Rome' }, [['input_original_destination', 'Rome']]],
+		[
+			'a column with a name that other rows of ours have',
+			{ original_destination: 'Rome' },
+			[['input_original_destination', 'Rome']],
+		],
 		['a name of ours in capitals', { Status: 'new' }, [['Status', 'new']]],
 		['a column named input_status alone', { input_status: 'old' }, [['input_status', 'old']]],
 		[
@@ -85,7 +96,11 @@ describe('a row has what the node says, the columns of the sheet, and the IDs', 
 			],
 		],
 	])('%s', (_, input, columns) => {
-		expect(Object.entries(row(input))).toEqual([...Object.entries(head), ...columns, ...Object.entries(tail)]);
+		expect(Object.entries(row(input))).toEqual([
+			...Object.entries(head),
+			...columns,
+			...Object.entries(tail),
+		]);
 	});
 
 	it('the row of the input stays as it was', () => {
@@ -95,14 +110,19 @@ describe('a row has what the node says, the columns of the sheet, and the IDs', 
 	});
 
 	it('a row’s prototype is never taken from a column', () => {
-		expect(Object.getPrototypeOf(row(parsed('{"__proto__": {"polluted": true}, "error": 1}')))).toBe(Object.prototype);
+		expect(
+			Object.getPrototypeOf(row(parsed('{"__proto__": {"polluted": true}, "error": 1}'))),
+		).toBe(Object.prototype);
 	});
 
 	it('no column is lost, none takes the place of a field of ours, and none is named error', () => {
 		const name = fc.oneof(
 			fc.constantFrom(...ours, 'error', 'name', '__proto__'),
 			fc
-				.tuple(fc.constantFrom('input_', 'input_input_', 'input_input_input_'), fc.constantFrom('status', 'error', 'name'))
+				.tuple(
+					fc.constantFrom('input_', 'input_input_', 'input_input_input_'),
+					fc.constantFrom('status', 'error', 'name'),
+				)
 				.map(([before, of]) => before + of),
 		);
 		fc.assert(
@@ -111,7 +131,9 @@ describe('a row has what the node says, the columns of the sheet, and the IDs', 
 				const output = row(input);
 				expect(output).toMatchObject({ ...head, ...tail });
 				expect(Object.hasOwn(output, 'error')).toBe(false);
-				const columns = Object.entries(output).filter(([each]) => !Object.hasOwn(head, each) && !Object.hasOwn(tail, each));
+				const columns = Object.entries(output).filter(
+					([each]) => !Object.hasOwn(head, each) && !Object.hasOwn(tail, each),
+				);
 				expect(columns.map(([, value]) => value)).toEqual(names.map((_each, n) => `value ${n}`));
 				// A column keeps its name unless that is ours or another one's new name.
 				columns.forEach(([each], n) => {

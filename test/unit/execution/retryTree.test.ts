@@ -6,7 +6,13 @@ const contextOf = (startTimes: Record<string, number>): IExecuteFunctions =>
 		getMode: () => 'manual',
 		getNode: () => ({ id: '1', name: 'Calls' }),
 		getExecutionId: () => '7',
-		runExecutionData: { resultData: { runData: Object.fromEntries(Object.entries(startTimes).map(([name, startTime]) => [name, [{ startTime }]])) } },
+		runExecutionData: {
+			resultData: {
+				runData: Object.fromEntries(
+					Object.entries(startTimes).map(([name, startTime]) => [name, [{ startTime }]]),
+				),
+			},
+		},
 	}) as unknown as IExecuteFunctions;
 
 it('a tool that an agent has asked for, whose time is 0 until it has run, does not make another execution of it', () => {

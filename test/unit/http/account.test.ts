@@ -24,15 +24,34 @@ const success: Exchange = { kind: 'answer', status: 201, body: { success: true, 
 const undialed: Exchange = {
 	kind: 'answer',
 	status: 201,
-	body: { success: true, results: ['rate_limited', 'temporarily_unavailable'].map((status) => ({ destination: '+1', success: false, status })) },
+	body: {
+		success: true,
+		results: ['rate_limited', 'temporarily_unavailable'].map((status) => ({
+			destination: '+1',
+			success: false,
+			status,
+		})),
+	},
 };
 
 type Kind = Parameters<Account['line']>[0];
 const run = (maxWaitS = 300, signal?: AbortSignal, kind: Kind = 'bulkCall'): Throttle =>
-	new Throttle({ line: account.line(kind), patience: new Patience(maxWaitS * SECOND), ...(signal ? { signal } : {}) }, clock);
+	new Throttle(
+		{
+			line: account.line(kind),
+			patience: new Patience(maxWaitS * SECOND),
+			...(signal ? { signal } : {}),
+		},
+		clock,
+	);
 
 /** One request of a run: it waits for its turn, and `answerMs` later it is answered. */
-async function ask(throttle: Throttle, answer: Exchange = success, answerMs = 100, kind: Kind = 'bulkCall'): Promise<number | Turn> {
+async function ask(
+	throttle: Throttle,
+	answer: Exchange = success,
+	answerMs = 100,
+	kind: Kind = 'bulkCall',
+): Promise<number | Turn> {
 	for (;;) {
 		const turn = await throttle.acquire();
 		if (turn !== 'now') return turn;
@@ -60,9 +79,15 @@ describe('G7 a pause that one execution is told', () => {
 	});
 
 	it('is kept by the kind whose allowance is used up, whatever kind was told, and then one asks', async () => {
-		const body = { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_read', retry_after: 8 } };
+		const body = {
+			error: 'mf-core:rate-limit-exceeded',
+			message: 'm',
+			details: { policy: 'outbound_read', retry_after: 8 },
+		};
 		await told({ kind: 'answer', status: 429, body });
-		const reads = [1, 2].map(async () => await ask(run(300, undefined, 'read'), success, 100, 'read'));
+		const reads = [1, 2].map(
+			async () => await ask(run(300, undefined, 'read'), success, 100, 'read'),
+		);
 		const cancel = ask(run(300, undefined, 'cancel'), success, 100, 'cancel');
 		expect(await leaving([run()])).toEqual([8 * SECOND]);
 		expect(await clock.through(Promise.all(reads))).toEqual([8 * SECOND, 8 * SECOND + 100]);
@@ -91,7 +116,10 @@ describe('G7 a pause that one execution is told', () => {
 	it('of two hours is one of an hour for the others: then one asks, and the rest wait for its answer', async () => {
 		await told(refusal(7_200));
 		expect(await run(HOUR / SECOND - 1).acquire()).toMatchObject({ limit: { status: 429 } });
-		const asked = await leaving([run(HOUR / SECOND), run(HOUR / SECOND), run(2 * HOUR)], refusal(7_200));
+		const asked = await leaving(
+			[run(HOUR / SECOND), run(HOUR / SECOND), run(2 * HOUR)],
+			refusal(7_200),
+		);
 		expect(asked[0]).toBe(HOUR);
 		expect(asked[1]).toMatchObject({ limit: { status: 429 } });
 		expect(asked[2]).toBe(2 * HOUR + 100);
@@ -132,8 +160,12 @@ describe('G7 after a pause', () => {
 	it('there is no storm: one asks, then twice as many each time', async () => {
 		await told(refusal(8));
 		const left = (await leaving(Array.from({ length: 200 }, () => run()))) as number[];
-		const rounds = [...new Set(left.map((at) => Math.round((at - 8 * SECOND) / 100)))].sort((a, b) => a - b);
-		const sizes = rounds.map((round) => left.filter((at) => Math.round((at - 8 * SECOND) / 100) === round).length);
+		const rounds = [...new Set(left.map((at) => Math.round((at - 8 * SECOND) / 100)))].sort(
+			(a, b) => a - b,
+		);
+		const sizes = rounds.map(
+			(round) => left.filter((at) => Math.round((at - 8 * SECOND) / 100) === round).length,
+		);
 		expect(sizes).toEqual([1, 2, 4, 8, 16, 32, 64, 73]);
 	});
 
@@ -167,7 +199,10 @@ describe('G7 after a pause', () => {
 
 	it('one that ends without an answer lets the next one ask', async () => {
 		await told(refusal(8));
-		expect(await leaving([run(), run()], { kind: 'noAnswer', code: 'ECONNRESET' })).toEqual([8 * SECOND, 8 * SECOND + 100]);
+		expect(await leaving([run(), run()], { kind: 'noAnswer', code: 'ECONNRESET' })).toEqual([
+			8 * SECOND,
+			8 * SECOND + 100,
+		]);
 	});
 });
 
@@ -198,11 +233,14 @@ describe('G9 an account', () => {
 		expect(account.isKnown()).toBe(false);
 	});
 
-	it.each([401, 403, 404, 410, 422])('that refuses others as well, with %d, is asked with one request again', async (status) => {
-		await told(success);
-		await told({ kind: 'answer', status, body: { success: false, error: 'No' } });
-		expect(account.isKnown()).toBe(false);
-	});
+	it.each([401, 403, 404, 410, 422])(
+		'that refuses others as well, with %d, is asked with one request again',
+		async (status) => {
+			await told(success);
+			await told({ kind: 'answer', status, body: { success: false, error: 'No' } });
+			expect(account.isKnown()).toBe(false);
+		},
+	);
 
 	it('is forgotten when nobody has needed it for ten minutes and no pause is on', async () => {
 		await told(refusal(7_200));

@@ -4,18 +4,34 @@ import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 export const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 
-export const subject: Subject = { purpose: 'bulkCall', agentNumber: '+15550001000', batchId: BATCH, callRecordId: '1042', timeoutMs: 60_000 };
+export const subject: Subject = {
+	purpose: 'bulkCall',
+	agentNumber: '+15550001000',
+	batchId: BATCH,
+	callRecordId: '1042',
+	timeoutMs: 60_000,
+};
 export const reading: Subject = { ...subject, purpose: 'read' };
 export const cancelling: Subject = { ...subject, purpose: 'cancel' };
 export const calling: Subject = { ...subject, purpose: 'placeCall' };
 
-export const own = (status: number, error: string, more: object = {}, retryAfter?: string): Exchange => ({
+export const own = (
+	status: number,
+	error: string,
+	more: object = {},
+	retryAfter?: string,
+): Exchange => ({
 	kind: 'answer',
 	status,
 	body: { success: false, error, ...more },
 	retryAfter,
 });
-const bare = (status: number, body: unknown, retryAfter?: string): Exchange => ({ kind: 'answer', status, body, retryAfter });
+const bare = (status: number, body: unknown, retryAfter?: string): Exchange => ({
+	kind: 'answer',
+	status,
+	body,
+	retryAfter,
+});
 const notOpened = (code: string): Exchange => ({ kind: 'notOpened', code });
 const noAnswer = (code: string): Exchange => ({ kind: 'noAnswer', code });
 
@@ -23,7 +39,14 @@ const HTML = '<!DOCTYPE html>\n<html></html>';
 const DASHBOARD = /outbound calls page of your dashboard/;
 const BASE_URL = /Base URL.*\/api\/v1\/outbound/;
 
-export type RefusalCase = [happened: string, Exchange, Subject, message: RegExp, remedy: RegExp, facts: Partial<ApiProblem>];
+export type RefusalCase = [
+	happened: string,
+	Exchange,
+	Subject,
+	message: RegExp,
+	remedy: RegExp,
+	facts: Partial<ApiProblem>,
+];
 
 /** What the API, a gateway or the network did → what happened, what to do, and what the node may conclude. */
 export const refusals: RefusalCase[] = [
@@ -43,7 +66,11 @@ export const refusals: RefusalCase[] = [
 		/Update this node/,
 		{ httpCode: 400 },
 	],
-	...['Too many destinations.', 'destinations may have ten entries at most', 'At most 10 destinations per request'].map((text): RefusalCase => [
+	...[
+		'Too many destinations.',
+		'destinations may have ten entries at most',
+		'At most 10 destinations per request',
+	].map((text): RefusalCase => [
 		`more than 10 destinations (${text})`,
 		own(400, text),
 		subject,
@@ -104,8 +131,22 @@ export const refusals: RefusalCase[] = [
 		/This request dialed nobody/,
 		{ httpCode: 400 },
 	],
-	['401', own(401, 'Missing or invalid API token'), subject, /token is missing or not valid/, DASHBOARD, { httpCode: 401, ends: 'run' }],
-	['403', own(403, 'Not enabled'), subject, /calling is not enabled for your account/, /Have it enabled/, { httpCode: 403, ends: 'run' }],
+	[
+		'401',
+		own(401, 'Missing or invalid API token'),
+		subject,
+		/token is missing or not valid/,
+		DASHBOARD,
+		{ httpCode: 401, ends: 'run' },
+	],
+	[
+		'403',
+		own(403, 'Not enabled'),
+		subject,
+		/calling is not enabled for your account/,
+		/Have it enabled/,
+		{ httpCode: 403, ends: 'run' },
+	],
 	[
 		'404 for an agent',
 		own(404, 'Agent not found or not accessible'),
@@ -114,9 +155,30 @@ export const refusals: RefusalCase[] = [
 		/phone number or its SIP ID/,
 		{ httpCode: 404, ends: 'group' },
 	],
-	['404 for a batch', own(404, 'Batch not found'), reading, new RegExp(`No batch.*"${BATCH}"`), /batch_id/, { httpCode: 404 }],
-	['404 for a call record', own(404, 'Consent not found'), cancelling, /No call record.*"1042"/, /consent_id/, { httpCode: 404 }],
-	['another 404', own(404, 'Nothing here'), reading, /found nothing.*\(Nothing here\)/, BASE_URL, { httpCode: 404 }],
+	[
+		'404 for a batch',
+		own(404, 'Batch not found'),
+		reading,
+		new RegExp(`No batch.*"${BATCH}"`),
+		/batch_id/,
+		{ httpCode: 404 },
+	],
+	[
+		'404 for a call record',
+		own(404, 'Consent not found'),
+		cancelling,
+		/No call record.*"1042"/,
+		/consent_id/,
+		{ httpCode: 404 },
+	],
+	[
+		'another 404',
+		own(404, 'Nothing here'),
+		reading,
+		/found nothing.*\(Nothing here\)/,
+		BASE_URL,
+		{ httpCode: 404 },
+	],
 	...[400, 404, 409, 422, 500].map((status): RefusalCase => [
 		`an already placed call with status ${status}`,
 		own(status, 'Call already placed for this consent'),
@@ -141,7 +203,14 @@ export const refusals: RefusalCase[] = [
 		/consent_id/,
 		{ httpCode: 404, gone: true },
 	],
-	['410', own(410, 'This endpoint has been removed'), subject, /no longer offers/, /Update this node/, { httpCode: 410, ends: 'run' }],
+	[
+		'410',
+		own(410, 'This endpoint has been removed'),
+		subject,
+		/no longer offers/,
+		/Update this node/,
+		{ httpCode: 410, ends: 'run' },
+	],
 	[
 		'422 for the daily limit',
 		own(422, 'Daily call limit reached', { error_type: 'daily_limit' }),
@@ -158,14 +227,16 @@ export const refusals: RefusalCase[] = [
 		DASHBOARD,
 		{ httpCode: 422, ends: 'run' },
 	],
-	...['Destination country blocked', 'Block list', 'Clock skew', 'Number unlocked'].map((text): RefusalCase => [
-		`422 that speaks of no lock (${text})`,
-		own(422, text),
-		subject,
-		/did not carry it out/,
-		DASHBOARD,
-		{ httpCode: 422, ends: 'group' },
-	]),
+	...['Destination country blocked', 'Block list', 'Clock skew', 'Number unlocked'].map(
+		(text): RefusalCase => [
+			`422 that speaks of no lock (${text})`,
+			own(422, text),
+			subject,
+			/did not carry it out/,
+			DASHBOARD,
+			{ httpCode: 422, ends: 'group' },
+		],
+	),
 	...['account_locked', 'Account lock is set', 'LOCKED'].map((text): RefusalCase => [
 		`422 for a locked account (${text})`,
 		own(422, text),
@@ -184,7 +255,12 @@ export const refusals: RefusalCase[] = [
 	],
 	[
 		'429 with Retry-After',
-		own(429, 'Outbound rate limit exceeded. Please retry later.', { error_type: 'rate_limit', detail: 'See the dashboard.' }, '90'),
+		own(
+			429,
+			'Outbound rate limit exceeded. Please retry later.',
+			{ error_type: 'rate_limit', detail: 'See the dashboard.' },
+			'90',
+		),
 		subject,
 		/outbound calling limit is reached/,
 		/Try again in 90 seconds.*See the dashboard\./,
@@ -216,7 +292,10 @@ export const refusals: RefusalCase[] = [
 	],
 	[
 		'the outbound rate limit with another status',
-		own(422, 'Outbound rate limit exceeded. Please retry later.', { error_type: 'rate_limit', detail: 'See the dashboard.' }),
+		own(422, 'Outbound rate limit exceeded. Please retry later.', {
+			error_type: 'rate_limit',
+			detail: 'See the dashboard.',
+		}),
 		subject,
 		/outbound calling limit is reached for the moment$/,
 		/Try again in a few minutes\. The API adds: See the dashboard\.$/,
@@ -240,7 +319,11 @@ export const refusals: RefusalCase[] = [
 	],
 	[
 		'429 of the allowance of another kind',
-		bare(429, { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_read', retry_after: 7 } }),
+		bare(429, {
+			error: 'mf-core:rate-limit-exceeded',
+			message: 'm',
+			details: { policy: 'outbound_read', retry_after: 7 },
+		}),
 		subject,
 		/request allowance is used up for the moment \(the one for reading batches\)/,
 		/Try again in 7 seconds/,
@@ -248,7 +331,11 @@ export const refusals: RefusalCase[] = [
 	],
 	[
 		'429 of an allowance that nobody knows',
-		bare(429, { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'api_write' } }),
+		bare(429, {
+			error: 'mf-core:rate-limit-exceeded',
+			message: 'm',
+			details: { policy: 'api_write' },
+		}),
 		subject,
 		/\(the one for "api_write"\)/,
 		/Try again in a few minutes/,
@@ -264,27 +351,51 @@ export const refusals: RefusalCase[] = [
 	],
 	[
 		'429 of the allowance',
-		bare(429, { error: 'mf-core:rate-limit-exceeded', message: 'm', details: { policy: 'outbound_bulk', retry_after: 7 } }),
+		bare(429, {
+			error: 'mf-core:rate-limit-exceeded',
+			message: 'm',
+			details: { policy: 'outbound_bulk', retry_after: 7 },
+		}),
 		subject,
 		/request allowance is used up/,
 		/Try again in 7 seconds/,
 		{ httpCode: 429, cause: 'rate-limited', retryAfterMs: 7_000 },
 	],
-	['503', own(503, 'Try shortly'), subject, /temporarily unavailable/, /Try again/, { httpCode: 503, cause: 'temporarily-unavailable' }],
+	[
+		'503',
+		own(503, 'Try shortly'),
+		subject,
+		/temporarily unavailable/,
+		/Try again/,
+		{ httpCode: 503, cause: 'temporarily-unavailable' },
+	],
 	[
 		'503 of the allowance',
-		bare(503, { error: 'mf-core:rate-limiter-unavailable', message: 'm', details: { policy: 'outbound_bulk' } }),
+		bare(503, {
+			error: 'mf-core:rate-limiter-unavailable',
+			message: 'm',
+			details: { policy: 'outbound_bulk' },
+		}),
 		subject,
 		/could not check your request allowance/,
 		/Try again/,
 		{ httpCode: 503, cause: 'temporarily-unavailable' },
 	],
-	['500 with the API’s own text', own(500, 'Internal'), reading, /\(Internal\)/, /try again later/, { httpCode: 500 }],
+	[
+		'500 with the API’s own text',
+		own(500, 'Internal'),
+		reading,
+		/\(Internal\)/,
+		/try again later/,
+		{ httpCode: 500 },
+	],
 	...[409, 418, 500, 502].map((status): RefusalCase => [
 		`a single call with the API’s own text and a status that proves nothing (${status})`,
 		own(status, 'Agent not found or already placed.'),
 		calling,
-		new RegExp(`does not prove that nobody was called \\(Agent not found or already placed, status ${status}\\), so the call may have been placed$`),
+		new RegExp(
+			`does not prove that nobody was called \\(Agent not found or already placed, status ${status}\\), so the call may have been placed$`,
+		),
 		/^Look at the outbound calls page of your dashboard before.*does not send it again/,
 		{ httpCode: status },
 	]),
@@ -304,8 +415,22 @@ export const refusals: RefusalCase[] = [
 		/This request dialed nobody/,
 		{ httpCode: 400 },
 	],
-	['a page', bare(502, HTML), reading, /web page.*status 502/, BASE_URL, { httpCode: 502, cause: 'temporarily-unavailable' }],
-	['a page instead of calls', bare(502, HTML), subject, /web page.*status 502/, DASHBOARD, { httpCode: 502 }],
+	[
+		'a page',
+		bare(502, HTML),
+		reading,
+		/web page.*status 502/,
+		BASE_URL,
+		{ httpCode: 502, cause: 'temporarily-unavailable' },
+	],
+	[
+		'a page instead of calls',
+		bare(502, HTML),
+		subject,
+		/web page.*status 502/,
+		DASHBOARD,
+		{ httpCode: 502 },
+	],
 	[
 		'a page instead of a cancellation',
 		bare(502, HTML),
@@ -314,17 +439,73 @@ export const refusals: RefusalCase[] = [
 		BASE_URL,
 		{ unanswered: true },
 	],
-	['a page of a server that knows no such path', bare(404, HTML), cancelling, /web page.*\(status 404\)$/, BASE_URL, { httpCode: 404 }],
-	['a page with 429', bare(429, HTML, '5'), reading, /web page/, BASE_URL, { httpCode: 429, cause: 'rate-limited', retryAfterMs: 5_000 }],
-	['a page with 200', bare(200, HTML), reading, /web page.*status 200/, BASE_URL, { httpCode: 200 }],
-	['an empty body', bare(504, ''), reading, /answered with nothing.*status 504/, BASE_URL, { httpCode: 504 }],
+	[
+		'a page of a server that knows no such path',
+		bare(404, HTML),
+		cancelling,
+		/web page.*\(status 404\)$/,
+		BASE_URL,
+		{ httpCode: 404 },
+	],
+	[
+		'a page with 429',
+		bare(429, HTML, '5'),
+		reading,
+		/web page/,
+		BASE_URL,
+		{ httpCode: 429, cause: 'rate-limited', retryAfterMs: 5_000 },
+	],
+	[
+		'a page with 200',
+		bare(200, HTML),
+		reading,
+		/web page.*status 200/,
+		BASE_URL,
+		{ httpCode: 200 },
+	],
+	[
+		'an empty body',
+		bare(504, ''),
+		reading,
+		/answered with nothing.*status 504/,
+		BASE_URL,
+		{ httpCode: 504 },
+	],
 	['a null body', bare(500, null), reading, /answered with nothing/, BASE_URL, { httpCode: 500 }],
-	['text', bare(500, 'Oops'), reading, /a text that could not be read/, BASE_URL, { httpCode: 500 }],
-	['half of an answer', bare(200, '{"succ'), reading, /a text that could not be read/, BASE_URL, { httpCode: 200 }],
+	[
+		'text',
+		bare(500, 'Oops'),
+		reading,
+		/a text that could not be read/,
+		BASE_URL,
+		{ httpCode: 500 },
+	],
+	[
+		'half of an answer',
+		bare(200, '{"succ'),
+		reading,
+		/a text that could not be read/,
+		BASE_URL,
+		{ httpCode: 200 },
+	],
 	['a list', bare(200, []), reading, /a list/, BASE_URL, { httpCode: 200 }],
-	['a gateway’s JSON', bare(403, { message: 'Forbidden' }), reading, /other data.*status 403/, BASE_URL, { httpCode: 403 }],
+	[
+		'a gateway’s JSON',
+		bare(403, { message: 'Forbidden' }),
+		reading,
+		/other data.*status 403/,
+		BASE_URL,
+		{ httpCode: 403 },
+	],
 	['a bare number', bare(200, 5), reading, /a bare value/, BASE_URL, { httpCode: 200 }],
-	['a redirect', bare(302, ''), reading, /redirects to another address.*not followed/, BASE_URL, { httpCode: 302 }],
+	[
+		'a redirect',
+		bare(302, ''),
+		reading,
+		/redirects to another address.*not followed/,
+		BASE_URL,
+		{ httpCode: 302 },
+	],
 	[
 		'a timeout of a bulk call',
 		noAnswer('ECONNABORTED'),
@@ -333,15 +514,76 @@ export const refusals: RefusalCase[] = [
 		/dashboard.*not send it again/,
 		{},
 	],
-	['a timeout of a single call', noAnswer('ETIMEDOUT'), calling, /did not answer.*call may have been placed/, /not send it again/, {}],
-	['a timeout of a cancellation', noAnswer('ECONNABORTED'), cancelling, /may or may not be cancelled/, /Timeout/, {}],
-	['a timeout of a read', noAnswer('ECONNABORTED'), reading, /nothing could be read/, /Timeout/, {}],
-	['a reset of a bulk call', noAnswer('ECONNRESET'), subject, /connection ended.*calls may have been placed/, /not send it again/, {}],
-	['a reset of a read', noAnswer('ECONNRESET'), reading, /connection ended.*nothing could be read/, /network/, {}],
-	['a connection that is refused', notOpened('ECONNREFUSED'), subject, /refused the connection/, BASE_URL, {}],
-	['a name that does not exist', notOpened('ENOTFOUND'), subject, /name could not be found/, /slip in the server’s name/, {}],
-	['a name server that is busy', notOpened('EAI_AGAIN'), subject, /name could not be found/, BASE_URL, {}],
-	...['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'EPROTO'].map((code): RefusalCase => [
+	[
+		'a timeout of a single call',
+		noAnswer('ETIMEDOUT'),
+		calling,
+		/did not answer.*call may have been placed/,
+		/not send it again/,
+		{},
+	],
+	[
+		'a timeout of a cancellation',
+		noAnswer('ECONNABORTED'),
+		cancelling,
+		/may or may not be cancelled/,
+		/Timeout/,
+		{},
+	],
+	[
+		'a timeout of a read',
+		noAnswer('ECONNABORTED'),
+		reading,
+		/nothing could be read/,
+		/Timeout/,
+		{},
+	],
+	[
+		'a reset of a bulk call',
+		noAnswer('ECONNRESET'),
+		subject,
+		/connection ended.*calls may have been placed/,
+		/not send it again/,
+		{},
+	],
+	[
+		'a reset of a read',
+		noAnswer('ECONNRESET'),
+		reading,
+		/connection ended.*nothing could be read/,
+		/network/,
+		{},
+	],
+	[
+		'a connection that is refused',
+		notOpened('ECONNREFUSED'),
+		subject,
+		/refused the connection/,
+		BASE_URL,
+		{},
+	],
+	[
+		'a name that does not exist',
+		notOpened('ENOTFOUND'),
+		subject,
+		/name could not be found/,
+		/slip in the server’s name/,
+		{},
+	],
+	[
+		'a name server that is busy',
+		notOpened('EAI_AGAIN'),
+		subject,
+		/name could not be found/,
+		BASE_URL,
+		{},
+	],
+	...[
+		'CERT_HAS_EXPIRED',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'EPROTO',
+	].map((code): RefusalCase => [
 		`no secure connection (${code})`,
 		notOpened(code),
 		subject,
@@ -349,10 +591,45 @@ export const refusals: RefusalCase[] = [
 		/certificate/,
 		{},
 	]),
-	['an address that the host forbids', notOpened('SsrfBlockedIpError'), subject, /n8n does not allow/, /public address/, {}],
-	['an address that is none', notOpened('ERR_INVALID_URL'), subject, /Base URL.*not a web address/, BASE_URL, {}],
-	['an address without https://', notOpened('ERR_UNSUPPORTED_PROTOCOL'), subject, /Base URL.*not a web address/, /https:\/\//, {}],
-	['a token that cannot be sent', notOpened('ERR_INVALID_CHAR'), subject, /API token.*a character that cannot be sent/, /dashboard/, {}],
-	['a server that does not open in time', notOpened('ERR_SOCKET_CONNECTION_TIMEOUT'), subject, /could not be reached/, /network/, {}],
+	[
+		'an address that the host forbids',
+		notOpened('SsrfBlockedIpError'),
+		subject,
+		/n8n does not allow/,
+		/public address/,
+		{},
+	],
+	[
+		'an address that is none',
+		notOpened('ERR_INVALID_URL'),
+		subject,
+		/Base URL.*not a web address/,
+		BASE_URL,
+		{},
+	],
+	[
+		'an address without https://',
+		notOpened('ERR_UNSUPPORTED_PROTOCOL'),
+		subject,
+		/Base URL.*not a web address/,
+		/https:\/\//,
+		{},
+	],
+	[
+		'a token that cannot be sent',
+		notOpened('ERR_INVALID_CHAR'),
+		subject,
+		/API token.*a character that cannot be sent/,
+		/dashboard/,
+		{},
+	],
+	[
+		'a server that does not open in time',
+		notOpened('ERR_SOCKET_CONNECTION_TIMEOUT'),
+		subject,
+		/could not be reached/,
+		/network/,
+		{},
+	],
 	['no network', notOpened('ENETUNREACH'), subject, /could not be reached/, /network/, {}],
 ];

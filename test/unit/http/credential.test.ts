@@ -45,7 +45,10 @@ describe('a Base URL', () => {
 		'http://134744072',
 		'http://example\u3002com',
 	])('%s is refused, because the token would be readable on its way', (origin) => {
-		expect(checkBaseUrl(`${origin}${PATH}`)).toMatchObject({ ok: false, error: { message: expect.stringContaining('begins with http://') } });
+		expect(checkBaseUrl(`${origin}${PATH}`)).toMatchObject({
+			ok: false,
+			error: { message: expect.stringContaining('begins with http://') },
+		});
 	});
 
 	it.each([
@@ -60,7 +63,11 @@ describe('a Base URL', () => {
 		const checked = checkBaseUrl(`${origin}${PATH}`);
 		expect(checked).toMatchObject({
 			ok: false,
-			error: { message: expect.stringMatching(/^The Base URL in the credential is ".*", which is not a web address$/) },
+			error: {
+				message: expect.stringMatching(
+					/^The Base URL in the credential is ".*", which is not a web address$/,
+				),
+			},
 		});
 	});
 });

@@ -10,7 +10,10 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['raw', TOKEN],
 		['with the blanks that it was stored with', ` ${TOKEN}\n`],
 		['in a URL', encodeURIComponent(TOKEN)],
-		['in a URL, with small letters', encodeURIComponent(TOKEN).toLowerCase().replace(TOKEN.toLowerCase(), TOKEN)],
+		[
+			'in a URL, with small letters',
+			encodeURIComponent(TOKEN).toLowerCase().replace(TOKEN.toLowerCase(), TOKEN),
+		],
 		['in a URL that is encoded as a whole', encodeURI(`https://example.com/${TOKEN}`)],
 		['in base64', base64(TOKEN)],
 		['in base64 of a header', base64(`Bearer ${TOKEN}`)],
@@ -18,26 +21,39 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['in base64 of JSON', base64(JSON.stringify({ token: TOKEN }))],
 		['in base64 for URLs', Buffer.from(`x ${TOKEN} y`).toString('base64url')],
 	])('%s', (_, quoted) => {
-		const masked = JSON.stringify(fit({ error: `Token ${quoted} is locked`, [quoted]: [{ at: quoted }] }));
+		const masked = JSON.stringify(
+			fit({ error: `Token ${quoted} is locked`, [quoted]: [{ at: quoted }] }),
+		);
 		expect(masked).toContain('***');
-		for (const form of [TOKEN, encodeURIComponent(TOKEN), encodeURI(TOKEN)]) expect(masked.toLowerCase()).not.toContain(form.toLowerCase());
-		for (const text of masked.split(/[^\w+/=-]+/)) expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain('do?not&show');
+		for (const form of [TOKEN, encodeURIComponent(TOKEN), encodeURI(TOKEN)])
+			expect(masked.toLowerCase()).not.toContain(form.toLowerCase());
+		for (const text of masked.split(/[^\w+/=-]+/))
+			expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain('do?not&show');
 	});
 
 	it('in base64 of any text around it', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, behind) => {
-				const masked = fit(base64(`${before}${TOKEN}${behind}`)) as string;
-				return masked.includes('***') || before.length + behind.length > 1_400;
-			}),
+			fc.property(
+				fc.string({ unit: 'binary' }),
+				fc.string({ unit: 'binary' }),
+				(before, behind) => {
+					const masked = fit(base64(`${before}${TOKEN}${behind}`)) as string;
+					return masked.includes('***') || before.length + behind.length > 1_400;
+				},
+			),
 			{ seed: 1, numRuns: 500 },
 		);
 	});
 
-	it.each([1, 5, TOKEN.length - 1])('also where it became whole only because characters in it that nobody sees were taken out, at %d', (at) => {
-		const split = `${TOKEN.slice(0, at)}\u202e\u0000${TOKEN.slice(at)}`;
-		expect(fit({ [split]: `Token ${split} is locked` })).toEqual({ '***': 'Token *** is locked' });
-	});
+	it.each([1, 5, TOKEN.length - 1])(
+		'also where it became whole only because characters in it that nobody sees were taken out, at %d',
+		(at) => {
+			const split = `${TOKEN.slice(0, at)}\u202e\u0000${TOKEN.slice(at)}`;
+			expect(fit({ [split]: `Token ${split} is locked` })).toEqual({
+				'***': 'Token *** is locked',
+			});
+		},
+	);
 
 	it('also behind more text than is shown', () => {
 		const long = 'x'.repeat(1_990);
@@ -45,17 +61,32 @@ describe('the token is masked wherever an answer quotes it', () => {
 	});
 
 	it('one of a few letters stands in words by chance, and changes nothing', () => {
-		expect(maskedTexts('abc')({ text: 'abc', more: ['YWJj'] })).toEqual({ text: 'abc', more: ['YWJj'] });
+		expect(maskedTexts('abc')({ text: 'abc', more: ['YWJj'] })).toEqual({
+			text: 'abc',
+			more: ['YWJj'],
+		});
 	});
 });
 
 describe('an answer keeps its shape', () => {
-	it.each([[undefined], [null], [5], [true], [''], [[]], [{}], [{ a: [1, null, { b: 'x' }], c: false }]])('%j', (answer) => {
+	it.each([
+		[undefined],
+		[null],
+		[5],
+		[true],
+		[''],
+		[[]],
+		[{}],
+		[{ a: [1, null, { b: 'x' }], c: false }],
+	])('%j', (answer) => {
 		expect(fit(answer)).toEqual(answer);
 	});
 
 	it('and its texts are plain and not endless', () => {
-		expect(fit({ error: 'a\u202eb\nc', list: ['x'.repeat(10_000)] })).toEqual({ error: 'ab c', list: [`${'x'.repeat(1_999)}…`] });
+		expect(fit({ error: 'a\u202eb\nc', list: ['x'.repeat(10_000)] })).toEqual({
+			error: 'ab c',
+			list: [`${'x'.repeat(1_999)}…`],
+		});
 	});
 
 	it('a field that objects have themselves stays a field', () => {

@@ -32,7 +32,9 @@ it('who asks for the same page at the same time shares the answer, as a copy of 
 	asked.answer(answer);
 	const [first, second, third] = await Promise.all(both);
 	expect([first, second, third]).toEqual([answer, answer, answer]);
-	expect(new Set([first, second, third].map((each) => each?.kind === 'answer' && each.body)).size).toBe(3);
+	expect(
+		new Set([first, second, third].map((each) => each?.kind === 'answer' && each.body)).size,
+	).toBe(3);
 });
 
 it('another page, and a page that is asked for later, are asked for themselves', async () => {

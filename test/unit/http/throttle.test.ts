@@ -1,4 +1,8 @@
-import { Throttle, type Pace, type ThrottleLimits } from '../../../nodes/OutboundCalls/http/throttle';
+import {
+	Throttle,
+	type Pace,
+	type ThrottleLimits,
+} from '../../../nodes/OutboundCalls/http/throttle';
 import { Patience } from '../../../nodes/OutboundCalls/http/patience';
 import { Account } from '../../../nodes/OutboundCalls/http/account';
 import { systemClock, type Clock } from '../../../nodes/OutboundCalls/http/clock';
@@ -25,7 +29,8 @@ beforeEach(() => {
 });
 
 type Limits = Partial<ThrottleLimits> & { maxWaitMs?: number };
-const pace = ({ maxWaitMs = 300_000, ...limits }: Limits = {}): Throttle => new Throttle({ patience: new Patience(maxWaitMs), ...limits }, clock);
+const pace = ({ maxWaitMs = 300_000, ...limits }: Limits = {}): Throttle =>
+	new Throttle({ patience: new Patience(maxWaitMs), ...limits }, clock);
 const start = 1_000_000;
 
 describe('G7 a pause', () => {
@@ -48,7 +53,9 @@ describe('G7 a pause', () => {
 	it('holds all lanes of a run', async () => {
 		const shared = pace();
 		shared.backOff(8_000, 0);
-		const times = await Promise.all([1, 2, 3].map(async () => ((await shared.acquire()) === 'now' ? clock.time - start : -1)));
+		const times = await Promise.all(
+			[1, 2, 3].map(async () => ((await shared.acquire()) === 'now' ? clock.time - start : -1)),
+		);
 		for (const time of times) expect(time).toBeGreaterThanOrEqual(8_000);
 	});
 
@@ -228,15 +235,22 @@ describe('calls per minute', () => {
 	});
 
 	it('a stored pace from a clock that was set back does not hold a run up', async () => {
-		expect(await startedAt(pace({ callsPerMinute: 60, pace: { nextCallAt: start + 86_400_000 } }), 1)).toBe(10_000);
+		expect(
+			await startedAt(pace({ callsPerMinute: 60, pace: { nextCallAt: start + 86_400_000 } }), 1),
+		).toBe(10_000);
 	});
 
 	it('G7 counts the calls of all executions of a node, and of no other one', async () => {
 		const account = new Account(clock);
-		const [one, two, other] = ['node', 'node', 'other'].map((node) => pace({ callsPerMinute: 60, turns: account.turnsOf(node) }));
-		expect([await startedAt(one!, 3), await startedAt(two!, 1), await startedAt(one!, 1), await startedAt(other!, 1)]).toEqual([
-			0, 3_000, 4_000, 4_000,
-		]);
+		const [one, two, other] = ['node', 'node', 'other'].map((node) =>
+			pace({ callsPerMinute: 60, turns: account.turnsOf(node) }),
+		);
+		expect([
+			await startedAt(one!, 3),
+			await startedAt(two!, 1),
+			await startedAt(one!, 1),
+			await startedAt(other!, 1),
+		]).toEqual([0, 3_000, 4_000, 4_000]);
 	});
 
 	it('an execution that is stopped while it waits holds up no other one', async () => {
@@ -246,7 +260,9 @@ describe('calls per minute', () => {
 			pace({ callsPerMinute: 60, turns, ...(signal ? { signal } : {}) }),
 		);
 		stop.abort();
-		expect(await Promise.all([startedAt(one!, 1), startedAt(stopped!, 1), startedAt(two!, 1)])).toEqual([0, -1, 1_000]);
+		expect(
+			await Promise.all([startedAt(one!, 1), startedAt(stopped!, 1), startedAt(two!, 1)]),
+		).toEqual([0, -1, 1_000]);
 	});
 
 	it('nothing of it is kept once nobody takes a turn and the pace is over', async () => {
@@ -263,7 +279,9 @@ describe('calls per minute', () => {
 
 	it('one request after the other takes its turn, however many wait', async () => {
 		const spread = pace({ callsPerMinute: 60 });
-		expect(await Promise.all([startedAt(spread, 1), startedAt(spread, 1), startedAt(spread, 1)])).toHaveLength(3);
+		expect(
+			await Promise.all([startedAt(spread, 1), startedAt(spread, 1), startedAt(spread, 1)]),
+		).toHaveLength(3);
 		expect(clock.time - start).toBe(2_000);
 	});
 });

@@ -4,8 +4,13 @@ import { COLUMNS } from '../../../nodes/OutboundCalls/results/columns';
 
 describe('the preview of an operation shows columns that it has', () => {
 	it.each(Object.entries(COLUMNS))('%s', (operation, columns) => {
-		const file = join(__dirname, `../../../nodes/OutboundCalls/__schema__/v1.0.0/call/${operation}.json`);
+		const file = join(
+			__dirname,
+			`../../../nodes/OutboundCalls/__schema__/v1.0.0/call/${operation}.json`,
+		);
 		const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
-		expect(Object.keys(properties).filter((name) => !(columns as readonly string[]).includes(name))).toEqual([]);
+		expect(
+			Object.keys(properties).filter((name) => !(columns as readonly string[]).includes(name)),
+		).toEqual([]);
 	});
 });

@@ -1,15 +1,25 @@
 import type { BulkCounts, Miscount } from '../../../nodes/OutboundCalls/domain/bulkAnswer';
 import { countedOtherwise } from '../../../nodes/OutboundCalls/results/miscounts';
 
-const counts = (total?: number, succeeded?: number, failed?: number): BulkCounts => ({ total, succeeded, failed });
+const counts = (total?: number, succeeded?: number, failed?: number): BulkCounts => ({
+	total,
+	succeeded,
+	failed,
+});
 
-const miscount = (batchId: string | undefined, counted: BulkCounts, total: number, succeeded: number): Miscount => ({
+const miscount = (
+	batchId: string | undefined,
+	counted: BulkCounts,
+	total: number,
+	succeeded: number,
+): Miscount => ({
 	batchId,
 	counted,
 	rows: { total, succeeded, failed: total - succeeded },
 });
 
-const NEXT = ' Compare them with Get Batch, or on the outbound calls page of your dashboard, before you call these people again.';
+const NEXT =
+	' Compare them with Get Batch, or on the outbound calls page of your dashboard, before you call these people again.';
 
 describe('the API’s own counts are told where they differ from the rows:', () => {
 	it.each<[string, Miscount[], string]>([

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { bodyOf, readCallbacks } from '../../../nodes/OutboundCallsTrigger/callback';
 
-const items = (body: unknown, query: IDataObject = {}) => readCallbacks(body, query).map(({ item }) => item);
-const ids = (body: unknown, query: IDataObject = {}) => readCallbacks(body, query).map(({ callId }) => callId);
+const items = (body: unknown, query: IDataObject = {}) =>
+	readCallbacks(body, query).map(({ item }) => item);
+const ids = (body: unknown, query: IDataObject = {}) =>
+	readCallbacks(body, query).map(({ callId }) => callId);
 
 const TOLD = expect.stringContaining('"%%call_id%%" without filling it in') as string;
 
@@ -10,20 +12,55 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown, IDataObject, IDataObject]>([
 		['call_id', { call_id: 'c-1' }, {}, { call_id: 'c-1' }],
 		['callId', { callId: 'c-1' }, {}, { call_id: 'c-1', callId: 'c-1' }],
-		['call_id before callId', { callId: 'c-2', call_id: 'c-1' }, {}, { call_id: 'c-1', callId: 'c-2' }],
-		['callId outside before call_id inside', { data: { call_id: 'c-2' }, callId: 'c-1' }, {}, { call_id: 'c-1' }],
-		['externalCallId in metadata', { metadata: { externalCallId: 'e-1' } }, {}, { external_call_id: 'e-1' }],
+		[
+			'call_id before callId',
+			{ callId: 'c-2', call_id: 'c-1' },
+			{},
+			{ call_id: 'c-1', callId: 'c-2' },
+		],
+		[
+			'callId outside before call_id inside',
+			{ data: { call_id: 'c-2' }, callId: 'c-1' },
+			{},
+			{ call_id: 'c-1' },
+		],
+		[
+			'externalCallId in metadata',
+			{ metadata: { externalCallId: 'e-1' } },
+			{},
+			{ external_call_id: 'e-1' },
+		],
 		[
 			'fields of a form that name their place',
 			{ 'call[call_id]': 'c-1', 'metadata[externalCallId]': 'e-1' },
 			{},
 			{ call_id: 'c-1', external_call_id: 'e-1' },
 		],
-		['fields whose place is named with dots', { 'data.call.id': 'x', 'data.call.call_id': 'c-1' }, {}, { call_id: 'c-1' }],
-		['the name itself before one with its place', { 'old[call_id]': 'c-2', call_id: 'c-1' }, {}, { call_id: 'c-1', 'old[call_id]': 'c-2' }],
-		['both in the address', {}, { callId: 'c-1', externalCallId: 'e-1' }, { call_id: 'c-1', external_call_id: 'e-1' }],
+		[
+			'fields whose place is named with dots',
+			{ 'data.call.id': 'x', 'data.call.call_id': 'c-1' },
+			{},
+			{ call_id: 'c-1' },
+		],
+		[
+			'the name itself before one with its place',
+			{ 'old[call_id]': 'c-2', call_id: 'c-1' },
+			{},
+			{ call_id: 'c-1', 'old[call_id]': 'c-2' },
+		],
+		[
+			'both in the address',
+			{},
+			{ callId: 'c-1', externalCallId: 'e-1' },
+			{ call_id: 'c-1', external_call_id: 'e-1' },
+		],
 		['a number', { callId: 17 }, {}, { call_id: '17' }],
-		['a token, and the ID in the address', { call_id: '%%call_id%%' }, { call_id: 'c-1' }, { call_id: 'c-1' }],
+		[
+			'a token, and the ID in the address',
+			{ call_id: '%%call_id%%' },
+			{ call_id: 'c-1' },
+			{ call_id: 'c-1' },
+		],
 	])('%s', (_what, body, query, expected) => {
 		expect(items(body, query)).toEqual([expect.objectContaining(expected)]);
 	});
@@ -43,8 +80,16 @@ describe('a token that was not filled in', () => {
 	it.each<[string, unknown, IDataObject]>([
 		['call_id', { call_id: '%%call_id%%' }, { call_id: null, callback_notice: TOLD }],
 		['with blanks', { call_id: ' %%call_id%% ' }, { call_id: null, callback_notice: TOLD }],
-		['in metadata', { metadata: { call_id: '%%call_id%%' } }, { metadata: { call_id: '%%call_id%%' }, call_id: null, callback_notice: TOLD }],
-		['callId', { callId: '%%call_id%%' }, { call_id: null, callId: '%%call_id%%', callback_notice: TOLD }],
+		[
+			'in metadata',
+			{ metadata: { call_id: '%%call_id%%' } },
+			{ metadata: { call_id: '%%call_id%%' }, call_id: null, callback_notice: TOLD },
+		],
+		[
+			'callId',
+			{ callId: '%%call_id%%' },
+			{ call_id: null, callId: '%%call_id%%', callback_notice: TOLD },
+		],
 		[
 			'of another name',
 			{ external_call_id: '%%id%%', call_id: 'c-1' },
@@ -61,20 +106,27 @@ describe('a token that was not filled in', () => {
 
 describe('a list', () => {
 	it('of objects is one callback for each of them, each with its own ID', () => {
-		expect(items([{ call_id: 'c-1' }, { data: { callId: 'c-2' } }], { campaign: 'spring' })).toEqual([
+		expect(
+			items([{ call_id: 'c-1' }, { data: { callId: 'c-2' } }], { campaign: 'spring' }),
+		).toEqual([
 			{ call_id: 'c-1', query: { campaign: 'spring' } },
 			{ call_id: 'c-2', data: { callId: 'c-2' }, query: { campaign: 'spring' } },
 		]);
 	});
 
-	it.each([[[]], [[1, 2]], [[{ call_id: 'c-1' }, 2]]])('%j of anything else comes out as it is', (list) => {
-		expect(items(list)).toEqual([{ body: list }]);
-	});
+	it.each([[[]], [[1, 2]], [[{ call_id: 'c-1' }, 2]]])(
+		'%j of anything else comes out as it is',
+		(list) => {
+			expect(items(list)).toEqual([{ body: list }]);
+		},
+	);
 });
 
 describe('nothing that comes is lost', () => {
 	it('a field named error or query of the body, and the address’s query, each have a place', () => {
-		expect(items({ error: 'busy', query: 'q' }, { a: '1' })).toEqual([{ callback_error: 'busy', query: 'q', callback_query: { a: '1' } }]);
+		expect(items({ error: 'busy', query: 'q' }, { a: '1' })).toEqual([
+			{ callback_error: 'busy', query: 'q', callback_query: { a: '1' } },
+		]);
 	});
 
 	it.each<[string, string]>([
@@ -86,11 +138,20 @@ describe('nothing that comes is lost', () => {
 	])('JSON as %j is read', (contentType, text) => {
 		// What the host makes of types that it does not know, and of text.
 		for (const body of [undefined, {}, text]) {
-			expect(items(bodyOf({ contentType, body, rawBody: Buffer.from(text) }))).toEqual([{ call_id: 'c-1', callId: 'c-1' }]);
+			expect(items(bodyOf({ contentType, body, rawBody: Buffer.from(text) }))).toEqual([
+				{ call_id: 'c-1', callId: 'c-1' },
+			]);
 		}
 	});
 
 	it('a list as text is read as a list', () => {
-		expect(ids(bodyOf({ contentType: 'text/json', rawBody: Buffer.from('[{"callId":"c-1"},{"callId":"c-2"}]') }))).toEqual(['c-1', 'c-2']);
+		expect(
+			ids(
+				bodyOf({
+					contentType: 'text/json',
+					rawBody: Buffer.from('[{"callId":"c-1"},{"callId":"c-2"}]'),
+				}),
+			),
+		).toEqual(['c-1', 'c-2']);
 	});
 });

@@ -23,22 +23,34 @@ it.each<[string, string, unknown, unknown]>([
 
 it('the same content of another call, or at another node, is none', () => {
 	const node = newNode();
-	expect([isRepeat(node, 'c-1', {}), isRepeat(node, 'c-2', {}), isRepeat(newNode(), 'c-1', {})]).toEqual([false, false, false]);
+	expect([
+		isRepeat(node, 'c-1', {}),
+		isRepeat(node, 'c-2', {}),
+		isRepeat(newNode(), 'c-1', {}),
+	]).toEqual([false, false, false]);
 });
 
 it('what is stored outlives the process, holds digests only and no more than 1,000 of them', () => {
 	const node = newNode();
-	for (let n = 0; n < 1_100; n++) isRepeat(node, `call-${n}`, { transcript: 'Good morning, my name is Ada' });
+	for (let n = 0; n < 1_100; n++)
+		isRepeat(node, `call-${n}`, { transcript: 'Good morning, my name is Ada' });
 	const stored = node.staticData.callIds as string[];
 	expect(stored).toHaveLength(1_000);
 	expect(stored.filter((digest) => !/^[\w+/]{22}$/.test(digest))).toEqual([]);
 	const restarted = { staticData: node.staticData, place: 'after a restart' };
-	expect(isRepeat(restarted, 'call-1099', { transcript: 'Good morning, my name is Ada' })).toBe(true);
+	expect(isRepeat(restarted, 'call-1099', { transcript: 'Good morning, my name is Ada' })).toBe(
+		true,
+	);
 	expect(isRepeat(restarted, 'call-0', { transcript: 'Good morning, my name is Ada' })).toBe(false);
 });
 
 it('content as deep as n8n stores it is compared', () => {
 	const node = newNode();
-	const deep = (value: unknown) => JSON.parse(`${'{"a":'.repeat(2_000)}${JSON.stringify(value)}${'}'.repeat(2_000)}`) as unknown;
-	expect([isRepeat(node, 'c', deep(1)), isRepeat(node, 'c', deep(1)), isRepeat(node, 'c', deep(2))]).toEqual([false, true, false]);
+	const deep = (value: unknown) =>
+		JSON.parse(`${'{"a":'.repeat(2_000)}${JSON.stringify(value)}${'}'.repeat(2_000)}`) as unknown;
+	expect([
+		isRepeat(node, 'c', deep(1)),
+		isRepeat(node, 'c', deep(1)),
+		isRepeat(node, 'c', deep(2)),
+	]).toEqual([false, true, false]);
 });

@@ -15,7 +15,8 @@ const OF_NOTHING = String.raw`/^\s*(?:null|undefined)?(?:T[\d:.Z+-]*|\s\d\d:[\d:
  * is an expression for how many such dates it makes of something. Undefined if it makes no dates, or allows for that. `ended`: the end of a statement.
  */
 export function countOfUnreadDates(stored: unknown, ended: RegExp): string | undefined {
-	if (typeof stored !== 'string' || stored.search(MAKING) < 0 || ALLOWING.test(stored)) return undefined;
+	if (typeof stored !== 'string' || stored.search(MAKING) < 0 || ALLOWING.test(stored))
+		return undefined;
 	// An invalid date of JavaScript was counted when it was made.
 	const read = (given: string, made: string): string =>
 		`((made) => (made - made === 0 || !${given} || (${given}.getTime && ${given} - ${given} !== 0) || ${OF_NOTHING}.test(${given}) || unread.push(0), made))(${made})`;

@@ -46,7 +46,8 @@ export interface Asked extends Column {
 
 /** What a stored parameter takes; nothing, if it is no expression. Follows names that it gives to values, and functions that it hands to a list. `inside`: a property of what it makes. */
 export function readingOf(parameter: unknown, inside?: Path): Reading {
-	if (typeof parameter !== 'string' || parameter.length > LONGEST_KEPT) return traced(parameter, inside);
+	if (typeof parameter !== 'string' || parameter.length > LONGEST_KEPT)
+		return traced(parameter, inside);
 	const name = JSON.stringify([parameter, inside]);
 	const known = read.get(name) ?? traced(parameter, inside);
 	if (read.size >= MOST_READ) read.clear();
@@ -64,10 +65,16 @@ function traced(parameter: unknown, inside: Path | undefined): Reading {
 	const trees = treesOf(parameter, inside);
 	const needed = new Map<string, readonly Column[]>();
 	// Whether there is something may be asked before more is: `$json.a ? $json.a.trim() : ''`.
-	const isAlone = (asked: Asked): boolean => asked.word !== undefined || !tracer.valued.has(keyOf(asked));
-	for (tracer.joined = 0; tracer.joined < Math.max(tracer.mostLists, tracer.mostCells); tracer.joined++)
+	const isAlone = (asked: Asked): boolean =>
+		asked.word !== undefined || !tracer.valued.has(keyOf(asked));
+	for (
+		tracer.joined = 0;
+		tracer.joined < Math.max(tracer.mostLists, tracer.mostCells);
+		tracer.joined++
+	)
 		for (const each of trees.flatMap((tree) => tracer.use(tree, new Map(GIVEN)).needs))
-			if (each.length > 0 && tracer.joined < tracer.mostLists) needed.set(JSON.stringify(each), each);
+			if (each.length > 0 && tracer.joined < tracer.mostLists)
+				needed.set(JSON.stringify(each), each);
 	return {
 		steps: tracer.steps,
 		lists: tracer.lists,
@@ -84,17 +91,21 @@ interface Meaning {
 	needs: ReadonlyArray<readonly Column[]>;
 }
 
-const keyOf = ({ step, takes, at, path }: Column): string => JSON.stringify([step, takes, at, path]);
+const keyOf = ({ step, takes, at, path }: Column): string =>
+	JSON.stringify([step, takes, at, path]);
 
 const CONSTANT: Meaning = { kind: 'constant', needs: [] };
 
 const QUESTION = /^(?:includes|startsWith|endsWith|match|some|every)$/;
-const nameIn = ({ name }: { name: Tree }): string | number | undefined => (name.is === 'literal' ? name.value : undefined);
+const nameIn = ({ name }: { name: Tree }): string | number | undefined =>
+	name.is === 'literal' ? name.value : undefined;
 
 /** `''`, `[]` */
-const isNothing = (tree: Tree): boolean => (tree.is === 'parts' ? tree.of.length === 0 : nameIn({ name: tree }) === '');
+const isNothing = (tree: Tree): boolean =>
+	tree.is === 'parts' ? tree.of.length === 0 : nameIn({ name: tree }) === '';
 
-const firstOf = (all: readonly Meaning[]): Value | undefined => all.find(({ value }) => value)?.value;
+const firstOf = (all: readonly Meaning[]): Value | undefined =>
+	all.find(({ value }) => value)?.value;
 
 /** `pluck('phone')` is `map((entry) => entry.phone)` (n8n behaviour). */
 function plucking(name: Tree): Tree {
@@ -128,7 +139,8 @@ class Tracer {
 
 	/** `a`, `a && b`, `!a`: whether there is something. */
 	private question(tree: Tree, names: Names): void {
-		if (tree.is === 'either' || (tree.is === 'parts' && tree.isBoth)) for (const each of tree.of) this.question(each, names);
+		if (tree.is === 'either' || (tree.is === 'parts' && tree.isBoth))
+			for (const each of tree.of) this.question(each, names);
 		else if (isAsItStands(tree)) {
 			this.questions.add(tree);
 			this.ask(tree, names);
@@ -156,7 +168,9 @@ class Tracer {
 				return CONSTANT;
 			case 'name': {
 				const value = names.get(tree.name);
-				return value ? { value, kind: value.is === 'fields' ? 'column' : 'other', needs: [] } : CONSTANT;
+				return value
+					? { value, kind: value.is === 'fields' ? 'column' : 'other', needs: [] }
+					: CONSTANT;
 			}
 			case 'member':
 				return this.member(tree, names);
@@ -168,7 +182,11 @@ class Tracer {
 				const { value, needs } = this.read(tree.value, names);
 				this.bind(tree.to, tree.isEach ? entryOf(value) : value, names);
 				// `seen[item.json.phone] = true`
-				return { kind: 'other', needs: tree.to.is === 'member' ? [...needs, ...this.use(tree.to.name, names).needs] : needs };
+				return {
+					kind: 'other',
+					needs:
+						tree.to.is === 'member' ? [...needs, ...this.use(tree.to.name, names).needs] : needs,
+				};
 			}
 			case 'either':
 				return this.either(operandsOf(tree.of), names);
@@ -181,7 +199,8 @@ class Tracer {
 			case 'comparison': {
 				const [left, right] = tree.of;
 				// `$json.consent === ''` asks whether there is something.
-				const compared = (to: Tree): Array<Partial<Asked>> => wordsOf(to).map((word) => (word === '' ? {} : { word, isLoose: tree.isLoose }));
+				const compared = (to: Tree): Array<Partial<Asked>> =>
+					wordsOf(to).map((word) => (word === '' ? {} : { word, isLoose: tree.isLoose }));
 				for (const [side, other] of [
 					[left, right],
 					[right, left],
@@ -196,7 +215,8 @@ class Tracer {
 				return this.together(partsOf(tree).map((each) => this.use(each, names)));
 			case 'parts': {
 				if (tree.isBoth) for (const each of tree.of.slice(0, -1)) this.question(each, names);
-				if (tree.isList) for (const each of tree.of) if (isAsItStands(each)) this.questions.add(each);
+				if (tree.isList)
+					for (const each of tree.of) if (isAsItStands(each)) this.questions.add(each);
 				const all = tree.of.map((each) => this.use(each, names));
 				// `[...$('A').all()]`
 				return { ...this.together(all), value: { is: 'list', of: entryOf(this.oneOf(all)) } };
@@ -215,7 +235,10 @@ class Tracer {
 	}
 
 	private together(all: readonly Meaning[]): Meaning {
-		return { kind: all.every(({ kind }) => kind === 'constant') ? 'constant' : 'other', needs: all.flatMap(({ needs }) => needs) };
+		return {
+			kind: all.every(({ kind }) => kind === 'constant') ? 'constant' : 'other',
+			needs: all.flatMap(({ needs }) => needs),
+		};
 	}
 
 	/** Notes what is asked of columns, if nothing is done to them before. */
@@ -230,7 +253,14 @@ class Tracer {
 		if (value?.is !== 'fields' || value.path.length === 0) return;
 		// What is asked of each entry of a list is asked of the list.
 		const { takes, at } = value.of ?? value;
-		const asked = { step: value.step, takes, at, path: value.path, ...how, ...(whole?.is === 'list' ? { isPart: undefined } : {}) };
+		const asked = {
+			step: value.step,
+			takes,
+			at,
+			path: value.path,
+			...how,
+			...(whole?.is === 'list' ? { isPart: undefined } : {}),
+		};
 		this.asked.set(JSON.stringify(asked), asked);
 	}
 
@@ -245,14 +275,22 @@ class Tracer {
 
 	private member(tree: Tree & { is: 'member' }, names: Names): Meaning {
 		const name = nameIn(tree);
-		const isPlace = typeof name === 'number' || (tree.name.is === 'name' && isNameOfPlace(tree.name.name));
+		const isPlace =
+			typeof name === 'number' || (tree.name.is === 'name' && isNameOfPlace(tree.name.name));
 		const of = isPlace ? this.ofOne(tree.of, names) : this.read(tree.of, names);
 		const value = of.value && this.noted(memberOf(of.value, name ?? tree.name));
-		if (value) return { ...of, value, kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other' };
+		if (value)
+			return {
+				...of,
+				value,
+				kind: value.is === 'fields' && value.path[0] !== BESIDE_JSON ? 'column' : 'other',
+			};
 		const whole = this.used(of);
 		if (name !== undefined) return { kind: whole.kind, needs: whole.needs };
 		// `{ yes: true }[$json.status]`
-		if (tree.of.is === 'braces') for (const [word] of tree.of.entries) if (word !== undefined) this.ask(tree.name, names, { word, isName: true });
+		if (tree.of.is === 'braces')
+			for (const [word] of tree.of.entries)
+				if (word !== undefined) this.ask(tree.name, names, { word, isName: true });
 		return this.together([whole, this.use(tree.name, names)]);
 	}
 
@@ -260,7 +298,8 @@ class Tracer {
 	private ofOne(tree: Tree, names: Names): Meaning {
 		const before = new Set(this.lists);
 		const meaning = this.read(tree, names);
-		if (isAllItems(tree)) for (const each of this.lists) if (!before.has(each)) this.lists.delete(each);
+		if (isAllItems(tree))
+			for (const each of this.lists) if (!before.has(each)) this.lists.delete(each);
 		return meaning;
 	}
 
@@ -284,12 +323,20 @@ class Tracer {
 			return { ...made, needs: [...all.flatMap(({ needs }) => needs), ...made.needs] };
 		}
 		const [first] = given;
-		const text = first?.is === 'literal' && typeof first.value === 'string' ? first.value : undefined;
+		const text =
+			first?.is === 'literal' && typeof first.value === 'string' ? first.value : undefined;
 		const name = of.is === 'name' ? of.name : undefined;
-		if (name === '$' && text !== undefined) return { value: this.noted({ is: 'step', step: text }), kind: 'other', needs: [] };
+		if (name === '$' && text !== undefined)
+			return { value: this.noted({ is: 'step', step: text }), kind: 'other', needs: [] };
 		// `$item($itemIndex).$node["List"]`, in n8n's older spelling.
-		if (name === '$item') return { value: { is: 'anyItem' }, kind: 'other', needs: this.together(given.map((each) => this.use(each, names))).needs };
-		if (name === '$items' && (text !== undefined || !first)) return { value: this.noted(itemsOf(text)), kind: 'other', needs: [] };
+		if (name === '$item')
+			return {
+				value: { is: 'anyItem' },
+				kind: 'other',
+				needs: this.together(given.map((each) => this.use(each, names))).needs,
+			};
+		if (name === '$items' && (text !== undefined || !first))
+			return { value: this.noted(itemsOf(text)), kind: 'other', needs: [] };
 		if (/^(?:Boolean|\$?if)$/.test(name ?? '') && first) this.question(first, names);
 		// It gives the second where the first is empty (n8n behaviour).
 		if (name === '$ifEmpty' && given.length === 2) return this.either(given, names);
@@ -300,36 +347,64 @@ class Tracer {
 		// `Array.from(list, (item) => …)` is `list.map((item) => …)`.
 		const [source, ...rest] = given;
 		if (source && rest.length > 0 && of.of.is === 'name' && of.of.name === 'Array')
-			return this.method({ is: 'member', of: source, name: { is: 'literal', value: 'map' } }, rest, names);
+			return this.method(
+				{ is: 'member', of: source, name: { is: 'literal', value: 'map' } },
+				rest,
+				names,
+			);
 		const name = String(nameIn(of));
 		const receiver = ENTRY_AT_PLACE.test(name) ? this.ofOne(of.of, names) : this.read(of.of, names);
-		if (receiver.value?.is === 'step') return { value: this.noted(givenByStep(receiver.value.step, name, given)), kind: 'other', needs: [] };
+		if (receiver.value?.is === 'step')
+			return {
+				value: this.noted(givenByStep(receiver.value.step, name, given)),
+				kind: 'other',
+				needs: [],
+			};
 		// `['yes', 'x'].includes($json.status)`, `[$json.a, $json.b].includes('yes')`, `$json.note.includes('stop')`
-		if (given[0] && /^(?:includes|indexOf|startsWith|endsWith)$/.test(name)) this.askWhether(of.of, given[0], names);
+		if (given[0] && /^(?:includes|indexOf|startsWith|endsWith)$/.test(name))
+			this.askWhether(of.of, given[0], names);
 		this.isQuestion = /^is(?:Not)?Empty$/.test(name);
 		if (this.isQuestion) this.ask(of.of, names);
 		const whole = this.used(receiver);
 		this.isQuestion = false;
 		const entry = entryOf(receiver.value);
 		// What `reduce` has gathered so far is none; only what sorts is given two entries.
-		const taken = [name === 'reduce' ? undefined : entry, /reduce|sort/i.test(name) ? entry : undefined];
+		const taken = [
+			name === 'reduce' ? undefined : entry,
+			/reduce|sort/i.test(name) ? entry : undefined,
+		];
 		const asked = name === 'pluck' ? given.map(plucking) : given;
-		const all = asked.map((each) => (each.is === 'function' ? this.function(each, taken, names) : this.use(each, names)));
+		const all = asked.map((each) =>
+			each.is === 'function' ? this.function(each, taken, names) : this.use(each, names),
+		);
 		// `.every((each) => each)`
-		if (/^(?:every|some)$/.test(name)) for (const each of given) if (each.is === 'function') this.ask(each.gives, names);
+		if (/^(?:every|some)$/.test(name))
+			for (const each of given) if (each.is === 'function') this.ask(each.gives, names);
 		const { kind } = this.together(all);
 		const [first] = all;
 		const list = name === 'concat' ? this.oneOf([receiver, ...all]) : receiver.value;
 		const isByRow = first !== undefined && first.needs.flat().some(isOfRow);
 		return {
-			value: of.of.is === 'name' && of.of.name === 'Array' ? first?.value : givenByList(list, name, given, first?.value, isByRow),
-			kind: kind === 'constant' ? (whole.kind === 'column' && QUESTION.test(name) ? 'question' : whole.kind) : 'other',
+			value:
+				of.of.is === 'name' && of.of.name === 'Array'
+					? first?.value
+					: givenByList(list, name, given, first?.value, isByRow),
+			kind:
+				kind === 'constant'
+					? whole.kind === 'column' && QUESTION.test(name)
+						? 'question'
+						: whole.kind
+					: 'other',
 			needs: [whole, ...all].flatMap(({ needs }) => needs),
 		};
 	}
 
 	/** `given`: what its parameters are. */
-	private function({ takes, gives }: Tree & { is: 'function' }, given: ReadonlyArray<Value | undefined>, names: Names): Meaning {
+	private function(
+		{ takes, gives }: Tree & { is: 'function' },
+		given: ReadonlyArray<Value | undefined>,
+		names: Names,
+	): Meaning {
 		takes.forEach((each, place) => this.bind(each, given[place], names));
 		if (gives.is !== 'braces') return this.use(gives, names);
 		const all = partsOf(gives).map((each) => this.use(each, names));
@@ -342,40 +417,62 @@ class Tracer {
 		if (to.is === 'name') names.set(to.name, value);
 		else if (to.is === 'bound') this.bind(to.to, value, names);
 		else if (to.is === 'braces')
-			for (const [key, each] of to.entries) this.bind(each, value && key !== undefined ? memberOf(value, key) : undefined, names);
+			for (const [key, each] of to.entries)
+				this.bind(each, value && key !== undefined ? memberOf(value, key) : undefined, names);
 	}
 
 	/**
 	 * A constant stands in for what is before it; a column, for the columns before it, unless something is asked of one. Empty text or an empty list, for an empty cell
 	 * of a list alone: a list whose every entry lacks the column names nobody.
 	 */
-	private either(operands: readonly Tree[], names: Names, all = operands.map((each) => this.use(each, names))): Meaning {
+	private either(
+		operands: readonly Tree[],
+		names: Names,
+		all = operands.map((each) => this.use(each, names)),
+	): Meaning {
 		const needed: Array<readonly Column[]> = [];
 		let open: ReadonlyArray<readonly Column[]> = [];
 		let last: Meaning['kind'] | undefined;
 		all.forEach(({ kind, needs, value }, place) => {
 			// `each.name ?? each`
-			const own = needs.length === 0 && value?.is === 'fields' && isOfEntries(value.path) ? [[{ ...value, path: [...value.path, PLAIN] }]] : needs;
+			const own =
+				needs.length === 0 && value?.is === 'fields' && isOfEntries(value.path)
+					? [[{ ...value, path: [...value.path, PLAIN] }]]
+					: needs;
 			const isAlso = kind === 'column' && last === 'column';
 			const isEmptyText = isNothing(operands[place]!);
 			if (kind !== 'constant') needed.push(...(isAlso ? [] : open));
 			else if (isEmptyText) needed.push(...open.filter(([column]) => column?.takes === 'each'));
 			// What a column was looked up by is needed, whatever stands in for the column.
 			if (kind !== 'question') needed.push(...(kind === 'column' ? own.slice(0, -1) : own));
-			open = kind === 'column' ? [[...new Set([...(isAlso ? open : []), ...own.slice(-1)].flat())]] : kind === 'question' ? own : [];
+			open =
+				kind === 'column'
+					? [[...new Set([...(isAlso ? open : []), ...own.slice(-1)].flat())]]
+					: kind === 'question'
+						? own
+						: [];
 			last = kind;
 		});
 		const kinds = new Set(all.map(({ kind }) => kind));
 		// An entry itself serves for its columns, and is none.
-		const needs = [...needed, ...open].filter((columns) => columns.some(({ path }) => path.at(-1) !== PLAIN));
-		return { value: orOther(firstOf(all)), kind: kinds.size === 1 ? last! : 'other', needs: withoutStandIns(needs) };
+		const needs = [...needed, ...open].filter((columns) =>
+			columns.some(({ path }) => path.at(-1) !== PLAIN),
+		);
+		return {
+			value: orOther(firstOf(all)),
+			kind: kinds.size === 1 ? last! : 'other',
+			needs: withoutStandIns(needs),
+		};
 	}
 
 	private choice({ asks, then, otherwise }: Tree & { is: 'choice' }, names: Names): Meaning {
 		const all = [asks, then, otherwise].map((each) => this.use(each, names));
-		const [asked, chosen] = all.map(({ kind, needs }) => (kind === 'column' ? JSON.stringify(needs.at(-1)) : undefined));
+		const [asked, chosen] = all.map(({ kind, needs }) =>
+			kind === 'column' ? JSON.stringify(needs.at(-1)) : undefined,
+		);
 		// `a ? a : b`
-		if (asked !== undefined && asked === chosen) return this.either([then, otherwise], names, all.slice(1));
+		if (asked !== undefined && asked === chosen)
+			return this.either([then, otherwise], names, all.slice(1));
 		const { kind, needs } = this.together(all);
 		return { kind, needs: withoutStandIns(needs), value: orOther(firstOf(all.slice(1))) };
 	}
@@ -392,16 +489,21 @@ function isAsItStands(tree: Tree): boolean {
 	if (tree.is === 'member') return tree.name.is === 'literal' && isAsItStands(tree.of);
 	if (tree.is !== 'call') return tree.is === 'name';
 	return tree.of.is === 'member'
-		? /^(?:all|filter|find|flat|map|pluck|slice)$/.test(String(nameIn(tree.of))) && isAsItStands(tree.of.of)
+		? /^(?:all|filter|find|flat|map|pluck|slice)$/.test(String(nameIn(tree.of))) &&
+				isAsItStands(tree.of.of)
 		: textOfTree(tree.of) === '$';
 }
 
 /** `$('List').all()`, `$items('List')` */
 const isAllItems = (tree: Tree): boolean =>
-	tree.is === 'call' && (tree.of.is === 'member' ? nameIn(tree.of) === 'all' : tree.of.is === 'name' && tree.of.name === '$items');
+	tree.is === 'call' &&
+	(tree.of.is === 'member'
+		? nameIn(tree.of) === 'all'
+		: tree.of.is === 'name' && tree.of.name === '$items');
 
 const isCellOfRow = (value: Value): boolean =>
-	(value.is === 'fields' && (value.of ?? value).takes === 'ofRow') || (value.is === 'list' && value.of !== undefined && isCellOfRow(value.of));
+	(value.is === 'fields' && (value.of ?? value).takes === 'ofRow') ||
+	(value.is === 'list' && value.of !== undefined && isCellOfRow(value.of));
 
 const isBesideJson = ([column]: readonly Column[]): boolean => column?.path[0] === BESIDE_JSON;
 
@@ -409,4 +511,7 @@ const isBesideJson = ([column]: readonly Column[]): boolean => column?.path[0] =
 const withoutStandIns = (needs: Meaning['needs']): Meaning['needs'] =>
 	needs.every(isBesideJson) ? needs : needs.filter((each) => !isBesideJson(each));
 
-const operandsOf = ([left, right]: readonly [Tree, Tree]): Tree[] => [...(left.is === 'either' ? operandsOf(left.of) : [left]), right];
+const operandsOf = ([left, right]: readonly [Tree, Tree]): Tree[] => [
+	...(left.is === 'either' ? operandsOf(left.of) : [left]),
+	right,
+];

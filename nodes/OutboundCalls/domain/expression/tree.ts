@@ -22,19 +22,25 @@ export type Tree =
 	/** `isBoth`: `a && b`; `isList`: `[a, b]` */
 	| { is: 'parts'; of: readonly Tree[]; isBoth?: true; isList?: true };
 
-const isExpression = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith('=');
+const isExpression = (parameter: unknown): parameter is string =>
+	typeof parameter === 'string' && parameter.startsWith('=');
 
 /** Each code in a stored parameter, which ends at the next }} (n8n behaviour); none in one that is no expression. */
 export const codesOf = (parameter: unknown): string[] =>
-	isExpression(parameter) ? [...parameter.matchAll(/\{\{([^]*?)\}\}/g)].map(([, code]) => code!) : [];
+	isExpression(parameter)
+		? [...parameter.matchAll(/\{\{([^]*?)\}\}/g)].map(([, code]) => code!)
+		: [];
 
 /** What that code is made of. What is no JavaScript is read as far as it goes: n8n refuses it. `inside`: of an object that it makes, a property. */
 export function treesOf(parameter: unknown, inside: readonly unknown[] = []): Tree[] {
 	const name = inside[0];
-	if (typeof name !== 'string') return codesOf(parameter).flatMap((code) => new Parser(code).pieces());
+	if (typeof name !== 'string')
+		return codesOf(parameter).flatMap((code) => new Parser(code).pieces());
 	const written = isExpression(parameter) ? propertyIn(parameter, name) : undefined;
 	// What stands in it is of the property, however deep.
-	return written === undefined ? treesOf(parameter).flatMap((tree) => propertyOf(tree, inside) ?? []) : treesOf(`=${written}`);
+	return written === undefined
+		? treesOf(parameter).flatMap((tree) => propertyOf(tree, inside) ?? [])
+		: treesOf(`=${written}`);
 }
 
 const CODE = /\{\{[^]*?\}\}/g;
@@ -63,7 +69,11 @@ const DEPTH: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': 
 /** The value of a property of the object that a tree makes. */
 function propertyOf(tree: Tree, [name, ...inside]: readonly unknown[]): Tree | undefined {
 	const isObject = tree.is === 'braces' && tree.entries.some(([key]) => key !== undefined);
-	if (!isObject) return partsOf(tree).reduce<Tree | undefined>((found, part) => found ?? propertyOf(part, [name, ...inside]), undefined);
+	if (!isObject)
+		return partsOf(tree).reduce<Tree | undefined>(
+			(found, part) => found ?? propertyOf(part, [name, ...inside]),
+			undefined,
+		);
 	const [, value] = tree.entries.find(([key]) => key === name) ?? [];
 	return (value && typeof inside[0] === 'string' ? propertyOf(value, inside) : undefined) ?? value;
 }
@@ -86,8 +96,10 @@ const ASSIGNMENT = /(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)?=(?![=>])/y;
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const unescaped = (text: string): string =>
-	text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([^]))/gi, (_, u: string | undefined, x: string | undefined, other: string) =>
-		(u ?? x) ? String.fromCharCode(parseInt((u ?? x)!, 16)) : (ESCAPED[other] ?? other),
+	text.replace(
+		/\\(?:u([\da-f]{4})|x([\da-f]{2})|([^]))/gi,
+		(_, u: string | undefined, x: string | undefined, other: string) =>
+			(u ?? x) ? String.fromCharCode(parseInt((u ?? x)!, 16)) : (ESCAPED[other] ?? other),
 	);
 const unquoted = (text: string): string => unescaped(text.slice(1, -1));
 
@@ -135,9 +147,16 @@ class Parser {
 
 	private expression(): Tree {
 		const left = this.choice();
-		if (this.take(/=>/y)) return { is: 'function', takes: left.is === 'parts' ? left.of : [left], gives: this.expression() };
-		if (this.take(ASSIGNMENT)) return { is: 'bound', to: left, value: this.expression(), isEach: false };
-		if (this.take(/of\b/y)) return { is: 'bound', to: left, value: this.expression(), isEach: true };
+		if (this.take(/=>/y))
+			return {
+				is: 'function',
+				takes: left.is === 'parts' ? left.of : [left],
+				gives: this.expression(),
+			};
+		if (this.take(ASSIGNMENT))
+			return { is: 'bound', to: left, value: this.expression(), isEach: false };
+		if (this.take(/of\b/y))
+			return { is: 'bound', to: left, value: this.expression(), isEach: true };
 		return left;
 	}
 
@@ -198,7 +217,12 @@ class Parser {
 		if (this.take(/\(/y)) return parts(this.list(/\)/y));
 		if (this.take(/\[/y)) return { is: 'parts', of: this.list(/\]/y), isList: true };
 		if (this.take(/\{/y)) return this.braces();
-		if (this.take(FUNCTION)) return { is: 'function', takes: this.take(/\(/y) ? this.list(/\)/y) : [], gives: this.primary() };
+		if (this.take(FUNCTION))
+			return {
+				is: 'function',
+				takes: this.take(/\(/y) ? this.list(/\)/y) : [],
+				gives: this.primary(),
+			};
 		const name = this.take(NAME);
 		if (name) return { is: 'name', name: name[0] };
 		this.take(PATTERN);
@@ -213,7 +237,11 @@ class Parser {
 			const entry = this.orSkipped(() => this.expression());
 			// `{ json }`, `{ json = {} }`
 			const short = entry.is === 'bound' ? entry.to : entry;
-			entries.push([name ?? (text === undefined ? (short.is === 'name' ? short.name : undefined) : unquoted(text)), entry]);
+			entries.push([
+				name ??
+					(text === undefined ? (short.is === 'name' ? short.name : undefined) : unquoted(text)),
+				entry,
+			]);
 		}
 		return { is: 'braces', entries };
 	}
@@ -245,7 +273,11 @@ export const partsOf = (tree: Tree): Tree[] =>
 export function textOfTree(tree: Tree): string {
 	if (tree.is === 'name') return tree.name;
 	if (tree.is === 'literal') return String(tree.value);
-	if (tree.is === 'member') return textOfTree(tree.of) + (tree.name.is === 'literal' ? `.${tree.name.value}` : `[${textOfTree(tree.name)}]`);
+	if (tree.is === 'member')
+		return (
+			textOfTree(tree.of) +
+			(tree.name.is === 'literal' ? `.${tree.name.value}` : `[${textOfTree(tree.name)}]`)
+		);
 	if (tree.is === 'call') return `${textOfTree(tree.of)}(${tree.given.map(textOfTree).join(', ')})`;
 	return partsOf(tree).map(textOfTree).join(' ');
 }

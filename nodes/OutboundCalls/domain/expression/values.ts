@@ -13,7 +13,8 @@ export interface Column {
 }
 
 /** Of the item that the row comes from, or of the one at its place. */
-export const isOfRow = ({ takes }: Pick<Column, 'takes'>): boolean => takes === 'ofRow' || takes === 'samePlace';
+export const isOfRow = ({ takes }: Pick<Column, 'takes'>): boolean =>
+	takes === 'ofRow' || takes === 'samePlace';
 
 /** What can be followed to its columns. */
 export type Value =
@@ -21,7 +22,13 @@ export type Value =
 	| { is: 'anyItem' }
 	| { is: 'step'; step: string | undefined }
 	/** Found: among those that were filtered for the row, so that it is the row's at any place. */
-	| { is: 'item'; step: string | undefined; takes: Column['takes']; at?: Column['at']; isFound?: boolean }
+	| {
+			is: 'item';
+			step: string | undefined;
+			takes: Column['takes'];
+			at?: Column['at'];
+			isFound?: boolean;
+	  }
 	/** `of`: what takes the list that it is an entry of. */
 	| ({ is: 'fields'; isFound?: boolean; of?: Pick<Column, 'takes' | 'at'> } & Column)
 	| { is: 'list'; of: Value | undefined };
@@ -37,7 +44,10 @@ export const GIVEN: ReadonlyArray<readonly [string, Value]> = [
 ];
 
 /** All items of a step. */
-export const itemsOf = (step: string | undefined): Value => ({ is: 'list', of: { is: 'item', step, takes: 'each' } });
+export const itemsOf = (step: string | undefined): Value => ({
+	is: 'list',
+	of: { is: 'item', step, takes: 'each' },
+});
 
 /** An entry of a list, or of what may be one. */
 export function entryOf(value: Value | undefined): Value | undefined {
@@ -54,8 +64,13 @@ export const orOther = (value: Value | undefined): Value | undefined =>
 /** What items and steps have beside the columns (n8n behaviour). */
 const OF_ITEM = /^(?:binary|context|error|index|isExecuted|pairedItem|parameter|params|runIndex)$/;
 
-const besideJson = (item: Value & { is: 'item' }, name: string | number | Tree): Value | undefined =>
-	typeof name !== 'string' || OF_ITEM.test(name) ? undefined : { ...item, is: 'fields', path: [BESIDE_JSON, name] };
+const besideJson = (
+	item: Value & { is: 'item' },
+	name: string | number | Tree,
+): Value | undefined =>
+	typeof name !== 'string' || OF_ITEM.test(name)
+		? undefined
+		: { ...item, is: 'fields', path: [BESIDE_JSON, name] };
 
 /** A member of it: `.json`, `.phone`, `[0]`; one by a name that is calculated is a tree. */
 export function memberOf(value: Value, name: string | number | Tree): Value | undefined {
@@ -66,19 +81,32 @@ export function memberOf(value: Value, name: string | number | Tree): Value | un
 		case 'steps':
 			return typeof name === 'string' ? { is: 'item', step: name, takes: 'samePlace' } : undefined;
 		case 'step':
-			return name === 'item' ? { ...value, is: 'item', takes: 'ofRow' } : besideJson({ ...value, is: 'item', takes: 'one' }, name);
+			return name === 'item'
+				? { ...value, is: 'item', takes: 'ofRow' }
+				: besideJson({ ...value, is: 'item', takes: 'one' }, name);
 		case 'item':
 			// `$node["List"].data` is its json, in n8n's older spelling.
-			return name === 'json' || (name === 'data' && value.takes === 'samePlace') ? { ...value, is: 'fields', path: [] } : besideJson(value, name);
+			return name === 'json' || (name === 'data' && value.takes === 'samePlace')
+				? { ...value, is: 'fields', path: [] }
+				: besideJson(value, name);
 		case 'fields':
 			if (isDynamic || (name === 'length' && isOfEntries(value.path))) return undefined;
 			// `contacts["0"]`; an item itself may have a column of that name.
-			return { ...value, path: [...value.path, value.path.length > 0 && /^(?:0|[1-9]\d*)$/.test(String(name)) ? Number(name) : name] };
+			return {
+				...value,
+				path: [
+					...value.path,
+					value.path.length > 0 && /^(?:0|[1-9]\d*)$/.test(String(name)) ? Number(name) : name,
+				],
+			};
 		case 'list': {
 			const { of } = value;
 			if (of?.is !== 'item' && of?.is !== 'fields') return undefined;
-			if (typeof name === 'number') return of.isFound ? of : (entryAt(of, name) ?? { ...of, takes: 'one' });
-			return isDynamic ? { ...of, ...(BY_PLACE.get(name.is === 'name' ? name.name : '') ?? { takes: 'each' }) } : undefined;
+			if (typeof name === 'number')
+				return of.isFound ? of : (entryAt(of, name) ?? { ...of, takes: 'one' });
+			return isDynamic
+				? { ...of, ...(BY_PLACE.get(name.is === 'name' ? name.name : '') ?? { takes: 'each' }) }
+				: undefined;
 		}
 	}
 }
@@ -91,7 +119,8 @@ const BY_PLACE: ReadonlyMap<string, Pick<Column, 'takes' | 'at'>> = new Map([
 export const isNameOfPlace = (name: string): boolean => BY_PLACE.has(name);
 
 /** Whether a path leads to a list of entries. */
-export const isOfEntries = (path: Path): boolean => path.at(-1) === ENTRIES || isChosenBy(path.at(-1));
+export const isOfEntries = (path: Path): boolean =>
+	path.at(-1) === ENTRIES || isChosenBy(path.at(-1));
 
 /** `contacts.map((each) => each.name)[0]` is `contacts[0].name`. */
 function entryAt(value: Value, place: number): Value | undefined {
@@ -102,7 +131,11 @@ function entryAt(value: Value, place: number): Value | undefined {
 }
 
 /** What a method of a step gives: `.all()`, `.first()`. */
-export function givenByStep(step: string | undefined, method: string, [first]: readonly Tree[]): Value | undefined {
+export function givenByStep(
+	step: string | undefined,
+	method: string,
+	[first]: readonly Tree[],
+): Value | undefined {
 	switch (method) {
 		case 'all':
 			return itemsOf(step);
@@ -118,7 +151,8 @@ export function givenByStep(step: string | undefined, method: string, [first]: r
 }
 
 /** Methods of lists. These give a list of its entries; one entry at a place, or that is looked up; and what a function makes of each. */
-const SAME_ENTRIES = /^(?:filter|slice|sort|reverse|concat|toSorted|toReversed|compact|unique|removeDuplicates)$/;
+const SAME_ENTRIES =
+	/^(?:filter|slice|sort|reverse|concat|toSorted|toReversed|compact|unique|removeDuplicates)$/;
 export const ENTRY_AT_PLACE = /^(?:at|pop|shift|first|last)$/;
 const ENTRY_LOOKED_UP = /^(?:find|findLast)$/;
 const MADE_OF_ENTRIES = /^(?:map|flatMap|pluck)$/;
@@ -131,7 +165,11 @@ const placeOf = (method: string, given: Tree | undefined): number | undefined =>
 function numberIn(tree: Tree | undefined): number | undefined {
 	const [negated] = tree?.is === 'parts' && tree.of.length === 1 ? tree.of : [];
 	const number = negated ?? tree;
-	return number?.is === 'literal' && typeof number.value === 'number' ? (negated ? -number.value : number.value) : undefined;
+	return number?.is === 'literal' && typeof number.value === 'number'
+		? negated
+			? -number.value
+			: number.value
+		: undefined;
 }
 
 /**
@@ -145,8 +183,10 @@ export function givenByList(
 	isOfRow: boolean,
 ): Value | undefined {
 	const entry = entryOf(list);
-	if (method === 'filter' && isOfRow && (entry?.is === 'item' || entry?.is === 'fields')) return { is: 'list', of: { ...entry, isFound: true } };
-	const chosen: Value | undefined = list?.is === 'fields' ? { ...list, path: [...list.path, chosenBy(method, given)] } : list;
+	if (method === 'filter' && isOfRow && (entry?.is === 'item' || entry?.is === 'fields'))
+		return { is: 'list', of: { ...entry, isFound: true } };
+	const chosen: Value | undefined =
+		list?.is === 'fields' ? { ...list, path: [...list.path, chosenBy(method, given)] } : list;
 	if (SAME_ENTRIES.test(method)) return chosen;
 	if (method === 'flat') return entry?.is === 'list' ? entry : { is: 'list', of: orOther(entry) };
 	if (method === 'chunk') return { is: 'list', of: { is: 'list', of: entry } };

@@ -30,9 +30,16 @@ type Opening = [from: number, to: number];
 
 /** The calling hours of a run: keeps each verdict for as long as it holds. */
 export function callingHours(windows: CallingWindows): CallingHours {
-	const kept = new WeakMap<readonly string[], WeakMap<NoCallDates, { from: number; verdict: HoursVerdict }>>();
+	const kept = new WeakMap<
+		readonly string[],
+		WeakMap<NoCallDates, { from: number; verdict: HoursVerdict }>
+	>();
 
-	const judge = (now: number, zones: readonly string[], dates: NoCallDates = NO_DATES): HoursVerdict => {
+	const judge = (
+		now: number,
+		zones: readonly string[],
+		dates: NoCallDates = NO_DATES,
+	): HoursVerdict => {
 		let byDates = kept.get(zones);
 		if (byDates === undefined) kept.set(zones, (byDates = new WeakMap()));
 		const held = byDates.get(dates);
@@ -45,20 +52,32 @@ export function callingHours(windows: CallingWindows): CallingHours {
 }
 
 /** `callable_at` of a row: "2026-11-23T09:00:00+01:00", on the clocks of its most familiar zone; null when there is none. */
-export const callableAtText = (callableAt: number | null, zones: readonly string[]): string | null =>
+export const callableAtText = (
+	callableAt: number | null,
+	zones: readonly string[],
+): string | null =>
 	callableAt === null ? null : isoIn(familiarFirst(zones)[0] ?? 'UTC', callableAt);
 
 function verdictOf(now: number, found: readonly Opening[] | undefined): HoursVerdict {
 	if (found === undefined) return { open: false, callableAt: null, until: Infinity };
 	const [next] = found;
-	if (next === undefined) return { open: false, callableAt: null, until: now + LOOKED_AT - SEARCHED };
+	if (next === undefined)
+		return { open: false, callableAt: null, until: now + LOOKED_AT - SEARCHED };
 	const [from, to] = next;
 	if (from <= now) return { open: true, until: to };
-	return from <= now + SEARCHED ? { open: false, callableAt: from, until: from } : { open: false, callableAt: null, until: from - SEARCHED };
+	return from <= now + SEARCHED
+		? { open: false, callableAt: from, until: from }
+		: { open: false, callableAt: null, until: from - SEARCHED };
 }
 
 /** When all zones are open, in order and apart; undefined when there is no zone, or one that the host does not know. */
-function openings(windows: CallingWindows, zones: readonly string[], dates: NoCallDates, from: number, to: number): Opening[] | undefined {
+function openings(
+	windows: CallingWindows,
+	zones: readonly string[],
+	dates: NoCallDates,
+	from: number,
+	to: number,
+): Opening[] | undefined {
 	let common: Opening[] | undefined;
 	for (const zone of zones) {
 		const own = openingsIn(windows, zone, dates, from, to);
@@ -71,16 +90,30 @@ function openings(windows: CallingWindows, zones: readonly string[], dates: NoCa
 /**
  * Day by day on the zone's own clocks, between their changes: an hour that is left out holds no opening, one that comes twice holds it twice.
  */
-function openingsIn(windows: CallingWindows, zone: string, dates: NoCallDates, from: number, to: number): Opening[] | undefined {
+function openingsIn(
+	windows: CallingWindows,
+	zone: string,
+	dates: NoCallDates,
+	from: number,
+	to: number,
+): Opening[] | undefined {
 	const periods = steadyPeriods(zone, from, to);
 	if (periods === undefined) return undefined;
 	const found: Opening[] = [];
 	for (const period of periods) {
-		for (let day = dayAt(period.from + period.offset); day * DAY < period.to + period.offset; day++) {
+		for (
+			let day = dayAt(period.from + period.offset);
+			day * DAY < period.to + period.offset;
+			day++
+		) {
 			if (dates.has(day)) continue;
 			for (const [begins, ends] of windows[weekdayOf(day)]!) {
 				const midnight = day * DAY - period.offset;
-				add(found, Math.max(midnight + begins * MINUTE, period.from), Math.min(midnight + ends * MINUTE, period.to));
+				add(
+					found,
+					Math.max(midnight + begins * MINUTE, period.from),
+					Math.min(midnight + ends * MINUTE, period.to),
+				);
 			}
 		}
 	}
@@ -113,21 +146,30 @@ function inBoth(some: readonly Opening[], others: readonly Opening[]): Opening[]
 
 /** A mobile number may be anywhere in its country: that is why the zone that is named may be a surprise. Where all clocks say the same, it is none. */
 function others(zones: readonly string[], now: number): string {
-	const times = new Set(zones.map((zone) => localTime(zone, now)).map((local) => local && local.day * DAY + local.time));
+	const times = new Set(
+		zones.map((zone) => localTime(zone, now)).map((local) => local && local.day * DAY + local.time),
+	);
 	return times.size > 1 ? `, one of ${zones.length} time zones that the number may be in` : '';
 }
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-function reason(windows: CallingWindows, now: number, zones: readonly string[], dates: NoCallDates): string {
+function reason(
+	windows: CallingWindows,
+	now: number,
+	zones: readonly string[],
+	dates: NoCallDates,
+): string {
 	if (zones.length === 0) return 'The time zone is not known';
 	for (const zone of familiarFirst(zones)) {
 		const local = localTime(zone, now);
 		if (local === undefined) return `This n8n does not know the time zone ${zone}`;
-		if (dates.has(local.day)) return `It is ${dateOf(local.day)} in ${zone}, one of the no-call dates`;
+		if (dates.has(local.day))
+			return `It is ${dateOf(local.day)} in ${zone}, one of the no-call dates`;
 		const [weekday, minutes] = [weekdayOf(local.day), local.time / MINUTE];
 		const isOpen = windows[weekday]!.some(([from, to]) => minutes >= from && minutes < to);
-		if (!isOpen) return `It is ${WEEKDAYS[weekday]!} ${timeOfDay(minutes)} in ${zone}${others(zones, now)}`;
+		if (!isOpen)
+			return `It is ${WEEKDAYS[weekday]!} ${timeOfDay(minutes)} in ${zone}${others(zones, now)}`;
 	}
 	return '';
 }

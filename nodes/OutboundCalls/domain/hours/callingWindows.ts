@@ -23,7 +23,10 @@ const MIDNIGHT = 24 * 60;
 export function readCallingWindows(stored: unknown): Checked<CallingWindows> {
 	const windows = isObject(stored) ? stored.window : undefined;
 	if (!Array.isArray(windows) || windows.length === 0) {
-		return refused('Calling Hours has no window', 'Add one with its days, from and to, or remove the option to call at any time.');
+		return refused(
+			'Calling Hours has no window',
+			'Add one with its days, from and to, or remove the option to call at any time.',
+		);
 	}
 	const week: Stretch[][] = DAYS.map(() => []);
 	for (const [index, window] of (windows as unknown[]).entries()) {
@@ -35,7 +38,8 @@ export function readCallingWindows(stored: unknown): Checked<CallingWindows> {
 }
 
 function readWindow(window: unknown, name: string): Checked<{ days: number[]; stretch: Stretch }> {
-	if (!isObject(window)) return refused(`${name} is ${quoted(window)}`, 'Give it days, from and to.');
+	if (!isObject(window))
+		return refused(`${name} is ${quoted(window)}`, 'Give it days, from and to.');
 	const days = readDays(window.days, name);
 	if (!days.ok) return days;
 	const from = readTime(window.from, `${name} begins at`);
@@ -48,13 +52,24 @@ function readWindow(window: unknown, name: string): Checked<{ days: number[]; st
 
 /** A list of days, or text of them with commas or spaces between. */
 function readDays(value: unknown, name: string): Checked<number[]> {
-	const named: unknown[] = typeof value === 'string' ? value.split(/[\s,;]+/).filter((day) => day !== '') : Array.isArray(value) ? value : [];
-	if (named.length === 0) return refused(`${name} has no days`, 'Choose the days on which it holds.');
+	const named: unknown[] =
+		typeof value === 'string'
+			? value.split(/[\s,;]+/).filter((day) => day !== '')
+			: Array.isArray(value)
+				? value
+				: [];
+	if (named.length === 0)
+		return refused(`${name} has no days`, 'Choose the days on which it holds.');
 	const days: number[] = [];
 	for (const day of named) {
 		const text = typeof day === 'string' ? day.trim().toLowerCase() : '';
-		const found = text.length < 3 ? -1 : DAYS.findIndex((full) => text === full || text === full.slice(0, 3));
-		if (found < 0) return refused(`${name} has the day ${quoted(day)}`, 'Days are mon, tue, wed, thu, fri, sat and sun.');
+		const found =
+			text.length < 3 ? -1 : DAYS.findIndex((full) => text === full || text === full.slice(0, 3));
+		if (found < 0)
+			return refused(
+				`${name} has the day ${quoted(day)}`,
+				'Days are mon, tue, wed, thu, fri, sat and sun.',
+			);
 		days.push(found);
 	}
 	return ok(days);
@@ -62,18 +77,29 @@ function readDays(value: unknown, name: string): Checked<number[]> {
 
 /** Minutes since midnight. */
 function readTime(value: unknown, what: string): Checked<number> {
-	const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+	const [, hours, minutes] =
+		/^(\d{1,2}):(\d{2})$/.exec(typeof value === 'string' ? value.trim() : '') ?? [];
 	const time = Number(hours) * 60 + Number(minutes);
 	if (Number(minutes) < 60 && time <= MIDNIGHT) return ok(time);
 	const given = value === undefined || value === null || value === '' ? 'no time' : quoted(value);
-	return refused(`${what} ${given}, which is not a time of day`, 'Write hours and minutes like 09:00, from 00:00 to 24:00.');
+	return refused(
+		`${what} ${given}, which is not a time of day`,
+		'Write hours and minutes like 09:00, from 00:00 to 24:00.',
+	);
 }
 
 function endsTooEarly(name: string, from: number, to: number): [message: string, remedy: string] {
 	const times = `${name} goes from ${timeOfDay(from)} to ${timeOfDay(to)}`;
 	if (to === 0) return [`${times}, which is the beginning of the day`, 'Write 24:00 for its end.'];
-	if (from === to) return [`${times}, which is no time at all`, 'Let it end later. A whole day is 00:00 to 24:00.'];
-	return [`${times}, so it ends before it begins`, 'If it goes over midnight, make two windows: one until 24:00 and one from 00:00.'];
+	if (from === to)
+		return [
+			`${times}, which is no time at all`,
+			'Let it end later. A whole day is 00:00 to 24:00.',
+		];
+	return [
+		`${times}, so it ends before it begins`,
+		'If it goes over midnight, make two windows: one until 24:00 and one from 00:00.',
+	];
 }
 
 /** "09:00", from minutes since midnight. */
@@ -91,4 +117,5 @@ function united(stretches: readonly Stretch[]): Stretch[] {
 	return result;
 }
 
-const refused = (message: string, remedy: string): Checked<never> => fail({ message, remedy, field: true });
+const refused = (message: string, remedy: string): Checked<never> =>
+	fail({ message, remedy, field: true });

@@ -12,7 +12,9 @@ export class DatesOfPeople {
 	private readonly byName = new Map<string, NoCallDates>();
 
 	/** `earlier`: what earlier rounds said of a name. */
-	constructor(private readonly earlier: (name: string) => NoCallDates | undefined = () => undefined) {}
+	constructor(
+		private readonly earlier: (name: string) => NoCallDates | undefined = () => undefined,
+	) {}
 
 	/** `names`: what the person is known by. */
 	see(names: readonly string[], dates: NoCallDates): void {
@@ -20,11 +22,16 @@ export class DatesOfPeople {
 	}
 
 	of(names: readonly string[]): NoCallDates | undefined {
-		return names.flatMap((name) => [this.byName.get(name), this.earlier(name)]).reduce(joined, undefined);
+		return names
+			.flatMap((name) => [this.byName.get(name), this.earlier(name)])
+			.reduce(joined, undefined);
 	}
 }
 
-function joined(some: NoCallDates | undefined, more: NoCallDates | undefined): NoCallDates | undefined {
+function joined(
+	some: NoCallDates | undefined,
+	more: NoCallDates | undefined,
+): NoCallDates | undefined {
 	if (!some || !more || some === more) return some ?? more;
 	return [...more].every((day) => some.has(day)) ? some : new Set([...some, ...more]);
 }
@@ -47,9 +54,15 @@ const read = new Map<string, Checked<NoCallDates>>();
 export function readNoCallDates(value: unknown): Checked<NoCallDates> {
 	if (value === null) return ok(NO_DATES);
 	const parts = Array.isArray(value) ? (value as unknown[]) : [value];
-	if (!parts.every((part) => typeof part === 'string')) return noDate(parts.find((part) => typeof part !== 'string'));
+	if (!parts.every((part) => typeof part === 'string'))
+		return noDate(parts.find((part) => typeof part !== 'string'));
 	const text = parts.join('\n');
-	const known = text.length > LONGEST_KEPT ? (lastLong?.text === text ? lastLong.checked : undefined) : read.get(text);
+	const known =
+		text.length > LONGEST_KEPT
+			? lastLong?.text === text
+				? lastLong.checked
+				: undefined
+			: read.get(text);
 	if (known !== undefined) return known;
 	if (text.length > LONGEST_TEXT) return tooLong();
 	const checked = readDates(text);
@@ -83,19 +96,29 @@ function dayOf(date: string): number | undefined {
 export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
 const tooLong = (): Checked<never> =>
-	problem('the option No-Call Dates holds more text than any list of dates', 'Leave the dates in it on which this person is not called.');
+	problem(
+		'the option No-Call Dates holds more text than any list of dates',
+		'Leave the dates in it on which this person is not called.',
+	);
 
 function noDate(part: unknown): Checked<never> {
 	if (part === undefined) {
-		return problem('the option No-Call Dates came to nothing', 'Check the field that its expression names, or leave the option empty.');
+		return problem(
+			'the option No-Call Dates came to nothing',
+			'Check the field that its expression names, or leave the option empty.',
+		);
 	}
-	return problem(`the option No-Call Dates holds ${quoted(part)}, which is not a date like 2026-12-25`, remedyFor(part));
+	return problem(
+		`the option No-Call Dates holds ${quoted(part)}, which is not a date like 2026-12-25`,
+		remedyFor(part),
+	);
 }
 
 function remedyFor(part: unknown): string {
 	if (typeof part === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(part)) {
 		return 'Write the date alone, without a time: it is the date of the person called.';
 	}
-	if (typeof part === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(part)) return 'There is no such day. Correct it.';
+	if (typeof part === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(part))
+		return 'There is no such day. Correct it.';
 	return 'Write year, month and day, with commas between dates: 2026-12-25, 2026-12-26.';
 }

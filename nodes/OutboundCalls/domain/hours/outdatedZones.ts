@@ -31,7 +31,8 @@ export const SENTINEL_ZONES: readonly string[] = SENTINELS.map(([zone]) => zone)
 const outdated = new Map<string, boolean>();
 
 /** Those of the given zones whose clocks the host sets by older rules: calls there may be an hour early or late. */
-export const outdatedZones = (zones: Iterable<string> = SENTINEL_ZONES): string[] => [...new Set(zones)].filter(isOutdated);
+export const outdatedZones = (zones: Iterable<string> = SENTINEL_ZONES): string[] =>
+	[...new Set(zones)].filter(isOutdated);
 
 function isOutdated(zone: string): boolean {
 	const known = outdated.get(zone);

@@ -36,4 +36,7 @@ function check(cell: string): Checked<readonly string[]> {
 }
 
 const unknownZone = (cell: unknown): Checked<never> =>
-	problem(`the option Time Zone is ${quoted(cell)}, which is not the name of a time zone`, 'Use a name such as Europe/Berlin or America/New_York.');
+	problem(
+		`the option Time Zone is ${quoted(cell)}, which is not the name of a time zone`,
+		'Use a name such as Europe/Berlin or America/New_York.',
+	);

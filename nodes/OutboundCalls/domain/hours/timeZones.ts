@@ -16,7 +16,11 @@ let longest = 4;
  */
 export function timeZonesOf(number: string): readonly string[] {
 	table ??= read();
-	for (let prefix = Number(number.slice(1, longest + 1)); prefix > 0; prefix = Math.floor(prefix / 10)) {
+	for (
+		let prefix = Number(number.slice(1, longest + 1));
+		prefix > 0;
+		prefix = Math.floor(prefix / 10)
+	) {
 		const zones = table.get(prefix);
 		if (zones !== undefined) return zones;
 	}
@@ -28,7 +32,9 @@ function read(): Map<number, readonly string[]> {
 		const [area, ...places] = words(line, ' ');
 		return places.map((place) => [`${area}/${place}`]);
 	});
-	const sets = words(ZONE_SETS, /\s/).map((codes) => codes.match(/../g)!.map((code) => zones[indexOf(code)]![0]!));
+	const sets = words(ZONE_SETS, /\s/).map((codes) =>
+		codes.match(/../g)!.map((code) => zones[indexOf(code)]![0]!),
+	);
 	const all: ReadonlyArray<readonly string[]> = [...zones, ...sets];
 
 	const zonesOf = (code: string): readonly string[] => all[indexOf(code)]!;
@@ -41,7 +47,11 @@ function read(): Map<number, readonly string[]> {
 		if (its) found.set(FIRST_AREA + n, its);
 	}
 	for (const line of words(PREFIXES, '\n')) {
-		const [, callingCode, own] = /^(\d+)([A-Z]{2})/.exec(line) as unknown as [string, string, string];
+		const [, callingCode, own] = /^(\d+)([A-Z]{2})/.exec(line) as unknown as [
+			string,
+			string,
+			string,
+		];
 		let before = callingCode;
 		let its = zonesOf(own);
 		found.set(Number(before), its);

@@ -34,14 +34,18 @@ function zoneOf(name: string): Zone | null {
 
 function newZone(name: string): Zone | null {
 	try {
-		return { format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }), offsets: new Map() };
+		return {
+			format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }),
+			offsets: new Map(),
+		};
 	} catch {
 		return null;
 	}
 }
 
 /** The name as the host writes it, which may be an older one; undefined when the host knows no such zone. */
-export const hostNameOf = (name: string): string | undefined => zoneOf(name)?.format.resolvedOptions().timeZone;
+export const hostNameOf = (name: string): string | undefined =>
+	zoneOf(name)?.format.resolvedOptions().timeZone;
 
 /** Undefined when the host knows no such zone. */
 export function offsetAt(name: string, instant: number): number | undefined {
@@ -51,9 +55,13 @@ export function offsetAt(name: string, instant: number): number | undefined {
 
 /** "11/23/2026, GMT+05:45"; Greenwich itself is "GMT". */
 function read(format: Intl.DateTimeFormat, instant: number): number {
-	const [, sign, hours, minutes = '0', seconds = '0'] = /GMT([+-])(\d+)(?::(\d+))?(?::(\d+))?$/.exec(format.format(instant)) ?? [];
+	const [, sign, hours, minutes = '0', seconds = '0'] =
+		/GMT([+-])(\d+)(?::(\d+))?(?::(\d+))?$/.exec(format.format(instant)) ?? [];
 	if (hours === undefined) return 0;
-	return (sign === '-' ? -1_000 : 1_000) * (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds));
+	return (
+		(sign === '-' ? -1_000 : 1_000) *
+		(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds))
+	);
 }
 
 /**
@@ -87,7 +95,12 @@ function offsetOfDay({ format, offsets }: Zone, day: number): number {
 }
 
 /** The first instant with another offset than `before`: clocks change at whole seconds. */
-function changeWithin(format: Intl.DateTimeFormat, from: number, to: number, before: number): number {
+function changeWithin(
+	format: Intl.DateTimeFormat,
+	from: number,
+	to: number,
+	before: number,
+): number {
 	let [last, first] = [from / 1_000, to / 1_000];
 	while (first - last > 1) {
 		const middle = Math.floor((last + first) / 2);
@@ -98,7 +111,10 @@ function changeWithin(format: Intl.DateTimeFormat, from: number, to: number, bef
 }
 
 /** Days since 1970-01-01 by the zone's calendar, and milliseconds since its midnight; undefined when the host knows no such zone. */
-export function localTime(name: string, instant: number): { day: number; time: number } | undefined {
+export function localTime(
+	name: string,
+	instant: number,
+): { day: number; time: number } | undefined {
 	const offset = offsetAt(name, instant);
 	if (offset === undefined) return undefined;
 	const local = instant + offset;

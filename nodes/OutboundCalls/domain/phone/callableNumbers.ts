@@ -18,7 +18,12 @@ export function notAllowed(
 		return `This is ${SPECIAL_KINDS[special][0]}. Such numbers are called only if the option Special Numbers is set to Call.`;
 	const { countries } = rules;
 	if (countries === 'none') return undefined;
-	const other = [country, ...(owner === undefined ? [] : [owner])].find((each) => !isChosen(countries, each));
-	if (other !== undefined) return `${chosenName(other)} is not chosen in Countries That May Be Called.`;
-	return isChosen(countries, country) ? undefined : 'This number is of no country. Only Every Country in Countries That May Be Called allows it.';
+	const other = [country, ...(owner === undefined ? [] : [owner])].find(
+		(each) => !isChosen(countries, each),
+	);
+	if (other !== undefined)
+		return `${chosenName(other)} is not chosen in Countries That May Be Called.`;
+	return isChosen(countries, country)
+		? undefined
+		: 'This number is of no country. Only Every Country in Countries That May Be Called allows it.';
 }

@@ -270,9 +270,13 @@ export interface Region {
 	iso?: string;
 }
 
-const byIso = new Map<string, Region>(COUNTRIES.map(({ iso, callingCode }) => [iso, { iso, callingCode }]));
+const byIso = new Map<string, Region>(
+	COUNTRIES.map(({ iso, callingCode }) => [iso, { iso, callingCode }]),
+);
 const names = new Map<string, string>(COUNTRIES.map(({ iso, name }) => [iso, name]));
-const byCallingCode = new Map<string, Region>(COUNTRIES.map(({ callingCode }) => [callingCode, { callingCode }]));
+const byCallingCode = new Map<string, Region>(
+	COUNTRIES.map(({ callingCode }) => [callingCode, { callingCode }]),
+);
 
 /** A country as the list or an expression gives it ("DE", "de", "49", "+49", "0049"); undefined when it is none. */
 export function regionOf(country: string): Region | undefined {
@@ -295,5 +299,7 @@ const OTHER_NAMES = new Map([
 /** The code of a country that is given by a name; undefined for any other text. */
 export function isoOf(name: string): string | undefined {
 	const text = name.trim().toLowerCase();
-	return OTHER_NAMES.get(text) ?? COUNTRIES.find((country) => country.name.toLowerCase() === text)?.iso;
+	return (
+		OTHER_NAMES.get(text) ?? COUNTRIES.find((country) => country.name.toLowerCase() === text)?.iso
+	);
 }

@@ -91,7 +91,8 @@ export function identify(number: string): PhoneNumber | Impossible {
 	const national = number.slice(1 + callingCode.length);
 	const isTooLong = number.length > 1 + E164_DIGITS;
 	const asWritten = inPlan(callingCode, plans, national);
-	const isNone = (spelling: string): boolean => isNoNumber(callingCode, spelling) || hasCodeTwice(callingCode, plans, spelling);
+	const isNone = (spelling: string): boolean =>
+		isNoNumber(callingCode, spelling) || hasCodeTwice(callingCode, plans, spelling);
 	if (asWritten.isValid && !isTooLong && !isNone(national)) return asWritten;
 
 	const spellings = otherSpellings(callingCode, plans[0]!, national);
@@ -100,19 +101,28 @@ export function identify(number: string): PhoneNumber | Impossible {
 		if (read.isValid && isPlausibleE164(read.number) && !isNone(spelling)) return read;
 	}
 	const plan = planOf(plans, national);
-	const impossible = isTooLong ? 'tooLong' : (plan.impossible(national) ?? ([national, ...spellings].some(isNone) ? 'notANumber' : undefined));
+	const impossible = isTooLong
+		? 'tooLong'
+		: (plan.impossible(national) ??
+			([national, ...spellings].some(isNone) ? 'notANumber' : undefined));
 	if (impossible) return { impossible, callingCode, country: plan.country };
 	// What stands behind a trunk prefix is the same person, and costs the same, whether the plans know the range or not.
 	const alike = [...spellings, ...behindZero(callingCode, plans, national)];
-	const special = [national, ...alike].map((spelling) => inPlan(callingCode, plans, spelling).special).find((kind) => kind !== undefined);
-	const person = alike.find((spelling) => planOf(plans, spelling).impossible(spelling) === undefined) ?? national;
+	const special = [national, ...alike]
+		.map((spelling) => inPlan(callingCode, plans, spelling).special)
+		.find((kind) => kind !== undefined);
+	const person =
+		alike.find((spelling) => planOf(plans, spelling).impossible(spelling) === undefined) ??
+		national;
 	const known = inPlan(callingCode, plans, person);
 	return { ...asWritten, special, person: known.person, owner: known.owner };
 }
 
 /** Where nobody dials a zero, as in Poland, whoever writes one means the number behind it, as far as the plans know that. */
 const behindZero = (callingCode: string, plans: readonly Plan[], national: string): string[] =>
-	national.startsWith('0') && inPlan(callingCode, plans, national.slice(1)).isValid ? [national.slice(1)] : [];
+	national.startsWith('0') && inPlan(callingCode, plans, national.slice(1)).isValid
+		? [national.slice(1)]
+		: [];
 
 /** No national number is longer, though the plans of some countries, such as Germany, allow it. */
 const LONGEST_NATIONAL = 11;
@@ -121,9 +131,12 @@ const LONGEST_NATIONAL = 11;
 function hasCodeTwice(callingCode: string, plans: readonly Plan[], national: string): boolean {
 	const second = national.startsWith('00') ? national.slice(2) : national;
 	if (!second.startsWith(callingCode)) return false;
-	if (national.length <= LONGEST_NATIONAL && inPlan(callingCode, plans, national).isValid) return false;
+	if (national.length <= LONGEST_NATIONAL && inPlan(callingCode, plans, national).isValid)
+		return false;
 	const rest = second.slice(callingCode.length);
-	return [rest, ...otherSpellings(callingCode, plans[0]!, rest)].some((spelling) => inPlan(callingCode, plans, spelling).isValid);
+	return [rest, ...otherSpellings(callingCode, plans[0]!, rest)].some(
+		(spelling) => inPlan(callingCode, plans, spelling).isValid,
+	);
 }
 
 /** Calling codes have one to three digits, and none begins like another. */
@@ -138,7 +151,8 @@ function callingCodeOf(number: string): string | undefined {
 function inPlan(callingCode: string, plans: readonly Plan[], national: string): PhoneNumber {
 	const plan = planOf(plans, national);
 	const range = plan.rangeOf(national);
-	const [spelling, known] = ONE_PHONE[callingCode]?.find(([spelled]) => spelled.test(national)) ?? [];
+	const [spelling, known] =
+		ONE_PHONE[callingCode]?.find(([spelled]) => spelled.test(national)) ?? [];
 	const number = `+${callingCode}${national}`;
 	const person = spelling ? national.replace(spelling, known!) : number;
 	return {
@@ -147,7 +161,10 @@ function inPlan(callingCode: string, plans: readonly Plan[], national: string): 
 		callingCode,
 		country: plan.country,
 		...(spelling ? { owner: ownerOf(callingCode, person) } : {}),
-		special: SPECIAL_CODES[callingCode] ?? namedKind(callingCode, national) ?? (range ? range.kind : plan.likelyKind(national)),
+		special:
+			SPECIAL_CODES[callingCode] ??
+			namedKind(callingCode, national) ??
+			(range ? range.kind : plan.likelyKind(national)),
 		isValid: range !== undefined,
 	};
 }
@@ -165,7 +182,8 @@ function ownerOf(callingCode: string, person: string): string | undefined {
 /** The country that has the number; where none knows it, the main country. */
 function planOf(plans: readonly Plan[], national: string): Plan {
 	if (plans.length === 1) return plans[0]!;
-	if (plans[0]!.country === 'US' && national.length === NORTH_AMERICAN_DIGITS) return areaPlan(plans, national.slice(0, 3));
+	if (plans[0]!.country === 'US' && national.length === NORTH_AMERICAN_DIGITS)
+		return areaPlan(plans, national.slice(0, 3));
 	return plans.find((plan) => plan.claims(national)) ?? plans[0]!;
 }
 
@@ -190,7 +208,9 @@ function otherSpellings(callingCode: string, main: Plan, national: string): stri
 	// A formula may have put 00 there, or a second 0.
 	const once = main.withoutTrunkPrefix(national);
 	const twice = once?.startsWith('0') ? main.withoutTrunkPrefix(once) : undefined;
-	return [today, once, today && main.withoutTrunkPrefix(today), twice].filter((spelling) => spelling !== undefined);
+	return [today, once, today && main.withoutTrunkPrefix(today), twice].filter(
+		(spelling) => spelling !== undefined,
+	);
 }
 
 function namedKind(callingCode: string, national: string): SpecialKind | undefined {
@@ -198,4 +218,5 @@ function namedKind(callingCode: string, national: string): SpecialKind | undefin
 	return leading?.test(national) ? kind : undefined;
 }
 
-const isNoNumber = (callingCode: string, national: string): boolean => NO_NUMBERS[callingCode]?.test(national) ?? false;
+const isNoNumber = (callingCode: string, national: string): boolean =>
+	NO_NUMBERS[callingCode]?.test(national) ?? false;

@@ -15,7 +15,11 @@ function beginnings(pattern: string, position: { at: number }): string {
 			position.at++;
 		} else alternatives[alternatives.length - 1]!.push(readPart(pattern, position));
 	}
-	return alternatives.map((parts) => parts.reduceRight((rest, { whole, begun }) => `(?:${begun}|${whole}${rest})`, '')).join('|');
+	return alternatives
+		.map((parts) =>
+			parts.reduceRight((rest, { whole, begun }) => `(?:${begun}|${whole}${rest})`, ''),
+		)
+		.join('|');
 }
 
 /** One digit or group with its quantifier, as it is whole, and as far as it may have come. */
@@ -34,8 +38,12 @@ function readPart(pattern: string, position: { at: number }): Part {
 	} else if (pattern[from] === '[') position.at = pattern.indexOf(']', from) + 1;
 	else position.at += pattern[from] === '\\' ? 2 : 1;
 	const atom = pattern.slice(from, position.at);
-	const [quantifier = '', most] = /^(?:\?|\{(?:\d+,)?(\d+)\})/.exec(pattern.slice(position.at)) ?? [];
+	const [quantifier = '', most] =
+		/^(?:\?|\{(?:\d+,)?(\d+)\})/.exec(pattern.slice(position.at)) ?? [];
 	position.at += quantifier.length;
 	const times = most === undefined ? 1 : Number(most);
-	return { whole: atom + quantifier, begun: times === 1 ? begun : `${atom}{0,${times - 1}}${begun}` };
+	return {
+		whole: atom + quantifier,
+		begun: times === 1 ? begun : `${atom}{0,${times - 1}}${begun}`,
+	};
 }

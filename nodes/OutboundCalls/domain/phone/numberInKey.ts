@@ -42,8 +42,13 @@ function withoutSigns(part: string, isBehind: boolean, isBefore: boolean): strin
 }
 
 /** Where the number begins that the text ends with, if it is this one. The longest reading is the right one. */
-function startOfNumber(text: string, endLength: number, { person, callingCode, country }: PhoneNumber): number | undefined {
-	const from = text.length - endLength - BEFORE.exec(text.slice(0, text.length - endLength))![0].length;
+function startOfNumber(
+	text: string,
+	endLength: number,
+	{ person, callingCode, country }: PhoneNumber,
+): number | undefined {
+	const from =
+		text.length - endLength - BEFORE.exec(text.slice(0, text.length - endLength))![0].length;
 	const region = { callingCode, iso: country };
 	for (let start = from; start <= text.length - endLength; start++) {
 		// Digits of another part may stand before it: 2026-12-01+49 171 2345678.

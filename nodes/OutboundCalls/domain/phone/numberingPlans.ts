@@ -24,7 +24,11 @@ export interface NationalNumber {
  */
 export function readNumber(digits: string, region: Region): NationalNumber | undefined {
 	const defaultCountry = region.iso ?? metadata.country_calling_codes[region.callingCode]?.[0];
-	const read = parsePhoneNumberFromString(digits, { defaultCountry: defaultCountry as CountryCode | undefined, extract: false }, metadata);
+	const read = parsePhoneNumberFromString(
+		digits,
+		{ defaultCountry: defaultCountry as CountryCode | undefined, extract: false },
+		metadata,
+	);
 	if (read === undefined) return undefined;
 	const type = read.getType();
 	return {

@@ -63,8 +63,14 @@ function namesOf(written: string, region: Region | undefined): string[] {
 	}
 	const national = Array.from({ length: LONGEST_PREFIX + 1 }, (_, prefix) => digits.slice(prefix));
 	// What is dialed at home stands in front, but for Argentina's 15.
-	const atHome = [region && personOf(region.callingCode + digits), INSIDE.test(digits) ? personOf(`54${digits}`) : undefined];
-	return [...national.filter(({ length }) => length >= FEWEST_DIGITS).map(ofAnyCountry), ...atHome.filter((person) => person !== undefined)];
+	const atHome = [
+		region && personOf(region.callingCode + digits),
+		INSIDE.test(digits) ? personOf(`54${digits}`) : undefined,
+	];
+	return [
+		...national.filter(({ length }) => length >= FEWEST_DIGITS).map(ofAnyCountry),
+		...atHome.filter((person) => person !== undefined),
+	];
 }
 
 /** Whose number it is in E.164, also if the plans do not know it. */
@@ -82,11 +88,16 @@ function isValid(digits: string): boolean {
 const INSIDE = /^0?(?=\d{12}$)\d{2,4}15/;
 
 /** By what a number may have been named: as its owner is known and as it is dialed, with its country and without. */
-export const namesOfNumber = ({ person, number }: Pick<PhoneNumber, 'person' | 'number'>): string[] => [
+export const namesOfNumber = ({
+	person,
+	number,
+}: Pick<PhoneNumber, 'person' | 'number'>): string[] => [
 	person,
 	...withoutCountry(person),
 	...(number === person ? [] : withoutCountry(number)),
 ];
 
 const withoutCountry = (number: string): string[] =>
-	Array.from({ length: CALLING_CODE_DIGITS + 1 }, (_, code) => ofAnyCountry(number.slice('+'.length + code)));
+	Array.from({ length: CALLING_CODE_DIGITS + 1 }, (_, code) =>
+		ofAnyCountry(number.slice('+'.length + code)),
+	);

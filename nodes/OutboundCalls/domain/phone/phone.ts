@@ -44,17 +44,21 @@ export const TRUNK_ZERO = '(0)';
  * as long as it has a possible length; everything else comes out only if it is valid. `region`: whose numbers have no +.
  */
 export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
-	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value)) return possible(value);
+	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value))
+		return possible(value);
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const digits = withoutBrackets(written);
 	const first = firstDigits(value);
 	const whole = readDigits(digits, region);
 	if (whole.ok && isSplit(first, digits, whole.value)) return fail({ kind: 'notValid' });
-	if (whole.ok && isTooLong(value, digits, whole.value.number)) return fail({ kind: 'notValid', callingCode: GERMANY });
+	if (whole.ok && isTooLong(value, digits, whole.value.number))
+		return fail({ kind: 'notValid', callingCode: GERMANY });
 	const international = whole.ok ? withPlus(value, digits) : undefined;
 	const read = international ? eitherOf(whole, international) : whole;
-	return written.includes(TRUNK_ZERO) ? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)) : read;
+	return written.includes(TRUNK_ZERO)
+		? eitherOf(read, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region))
+		: read;
 }
 
 /**
@@ -65,7 +69,8 @@ function withPlus(value: unknown, digits: string): ReadNumber | undefined {
 	const first = firstDigits(value);
 	if (first !== '1' && !(typeof value === 'string' && /^ \d/.test(value))) return undefined;
 	const read = valid(`+${digits}`);
-	const isSetApart = first === '1' || first === digits || (read.ok && read.value.callingCode === first);
+	const isSetApart =
+		first === '1' || first === digits || (read.ok && read.value.callingCode === first);
 	return isSetApart ? read : undefined;
 }
 
@@ -74,8 +79,11 @@ function withPlus(value: unknown, digits: string): ReadNumber | undefined {
  * Vietnam, +84; in "+38 (067) 123-45-67" the 0 of +380 serves as trunk zero. "8 (343) 123-45-6" lacks a digit, and is no number of the area code 834.
  */
 function isSplit(first: string, digits: string, { callingCode, number }: PhoneNumber): boolean {
-	if (digits.startsWith('+')) return first.length < callingCode.length && `${first}0` !== callingCode;
-	return first === '8' && number === `+${callingCode}${digits}` && TRUNK_EIGHT.includes(callingCode);
+	if (digits.startsWith('+'))
+		return first.length < callingCode.length && `${first}0` !== callingCode;
+	return (
+		first === '8' && number === `+${callingCode}${digits}` && TRUNK_EIGHT.includes(callingCode)
+	);
 }
 
 const GERMANY = '49';
@@ -91,7 +99,10 @@ const FEDERAL = /^0(?:3018|22899)/;
  * any length.
  */
 const isTooLong = (value: unknown, digits: string, number: string): boolean =>
-	number === `+${GERMANY}${digits.slice(1)}` && digits.length > 1 + LONGEST_NATIONAL && !FEDERAL.test(digits) && TWO_GROUPS.test(String(value));
+	number === `+${GERMANY}${digits.slice(1)}` &&
+	digits.length > 1 + LONGEST_NATIONAL &&
+	!FEDERAL.test(digits) &&
+	TWO_GROUPS.test(String(value));
 
 /** Russia and Kazakhstan, Belarus, Lithuania. */
 const TRUNK_EIGHT = ['7', '375', '370'];
@@ -114,7 +125,10 @@ export function cleanOwnNumber(text: string): string {
  */
 export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const read = readPhoneNumber(value, region);
-	const written = !read.ok && read.error.kind === 'notValid' && read.error.callingCode !== undefined ? writtenNumber(value) : undefined;
+	const written =
+		!read.ok && read.error.kind === 'notValid' && read.error.callingCode !== undefined
+			? writtenNumber(value)
+			: undefined;
 	if (written === undefined) return read;
 	const newer = readPhoneNumber(withoutBrackets(written).replace(/^00/, '+'));
 	return newer.ok ? newer : read;
@@ -134,20 +148,31 @@ function dialedInAustralia(digits: string): ReadNumber {
 
 function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	if (digits.startsWith('+')) return valid(digits);
-	if (digits.startsWith(AUSTRALIAN_PREFIX) && region?.callingCode !== AUSTRALIA) return dialedInAustralia(digits);
+	if (digits.startsWith(AUSTRALIAN_PREFIX) && region?.callingCode !== AUSTRALIA)
+		return dialedInAustralia(digits);
 	// Written everywhere, also where another prefix is dialed for calls abroad.
-	const abroad = digits.startsWith('00') && !digits.startsWith(AUSTRALIAN_PREFIX) ? valid(`+${digits.slice(2)}`) : undefined;
+	const abroad =
+		digits.startsWith('00') && !digits.startsWith(AUSTRALIAN_PREFIX)
+			? valid(`+${digits.slice(2)}`)
+			: undefined;
 	if (region === undefined && abroad?.ok) return abroad;
 	if (digits.length < NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
 	if (digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
-	const atHome = region === undefined ? fail<NoNumber>({ kind: 'noCountry' }) : withoutPlus(digits, region);
-	if (abroad?.ok) return atHome.ok && mayBeMeant(atHome.value, digits, region) ? eitherOf(abroad, atHome) : abroad;
+	const atHome =
+		region === undefined ? fail<NoNumber>({ kind: 'noCountry' }) : withoutPlus(digits, region);
+	if (abroad?.ok)
+		return atHome.ok && mayBeMeant(atHome.value, digits, region)
+			? eitherOf(abroad, atHome)
+			: abroad;
 	return atHome.ok ? ok({ ...atHome.value, lacksPlus: true }) : (abroad ?? atHome);
 }
 
 /** Behind 00: Japan's toll-free 0066, and the 001 that is dialed in Hong Kong, which makes a number of America of +66 2 234 5678. */
-const mayBeMeant = ({ callingCode }: PhoneNumber, digits: string, region: Region | undefined): boolean =>
-	callingCode === region?.callingCode || digits.startsWith('001');
+const mayBeMeant = (
+	{ callingCode }: PhoneNumber,
+	digits: string,
+	region: Region | undefined,
+): boolean => callingCode === region?.callingCode || digits.startsWith('001');
 
 const isDialedAtHome = (digits: string, { callingCode }: Region): boolean =>
 	digits.startsWith('0') || (digits.startsWith('8') && TRUNK_EIGHT.includes(callingCode));
@@ -160,18 +185,24 @@ const LOST_ZERO = /^3\d{8}$/;
 /** A national number of the region, what is dialed there for a call abroad, or an international number whose + was lost. */
 function withoutPlus(digits: string, region: Region): ReadNumber {
 	const read = plans().readNumber(digits, region);
-	const atHome = read?.isValid ? valid(read.number) : fail<NoNumber>({ kind: 'notValid', callingCode: region.callingCode });
-	if (region.callingCode === ITALY && LOST_ZERO.test(digits)) return eitherOf(atHome, valid(`+${ITALY}0${digits}`));
+	const atHome = read?.isValid
+		? valid(read.number)
+		: fail<NoNumber>({ kind: 'notValid', callingCode: region.callingCode });
+	if (region.callingCode === ITALY && LOST_ZERO.test(digits))
+		return eitherOf(atHome, valid(`+${ITALY}0${digits}`));
 	if (!digits.startsWith(region.callingCode)) {
 		// What is dialed no more, such as Mexico's 044, the library does not take away.
 		const home = atHome.ok ? atHome : valid(`+${region.callingCode}${digits}`);
-		if (!home.ok || digits.length < INTERNATIONAL_DIGITS || isDialedAtHome(digits, region)) return home;
+		if (!home.ok || digits.length < INTERNATIONAL_DIGITS || isDialedAtHome(digits, region))
+			return home;
 		const abroad = valid(`+${digits}`);
 		// Something else than what is dialed at home was taken away: Mexico's 1, which was dialed from abroad, or a carrier of Luxembourg.
 		if (!home.value.number.endsWith(digits)) return eitherOf(home, abroad);
 		if (read?.isMobile) return home;
 		// Germany's plan takes almost any digits for a number of its own: 41791234567 is one of Switzerland far more often. A 0 in front would say which.
-		return digits.length > LONGEST_NATIONAL && !abroad.ok ? fail({ kind: 'notValid', callingCode: region.callingCode }) : eitherOf(home, abroad);
+		return digits.length > LONGEST_NATIONAL && !abroad.ok
+			? fail({ kind: 'notValid', callingCode: region.callingCode })
+			: eitherOf(home, abroad);
 	}
 	const international = valid(`+${digits}`);
 	if (international.ok && digits.length >= INTERNATIONAL_DIGITS) return international;
@@ -183,7 +214,9 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
 /** Two readings of a number: the one that is valid, and neither if both are and differ. */
 function eitherOf(one: ReadNumber, other: ReadNumber): ReadNumber {
 	if (!one.ok || !other.ok) return other.ok ? other : one;
-	return one.value.person === other.value.person ? one : fail({ kind: 'ambiguous', numbers: [one.value.number, other.value.number] });
+	return one.value.person === other.value.person
+		? one
+		: fail({ kind: 'ambiguous', numbers: [one.value.number, other.value.number] });
 }
 
 function possible(number: string): ReadNumber {
@@ -193,8 +226,14 @@ function possible(number: string): ReadNumber {
 
 function valid(number: string): ReadNumber {
 	const read = possible(number);
-	if (read.ok) return read.value.isValid ? read : fail({ kind: 'notValid', callingCode: read.value.callingCode });
-	return fail({ kind: 'notValid', callingCode: read.error.kind === 'impossible' ? read.error.callingCode : undefined });
+	if (read.ok)
+		return read.value.isValid
+			? read
+			: fail({ kind: 'notValid', callingCode: read.value.callingCode });
+	return fail({
+		kind: 'notValid',
+		callingCode: read.error.kind === 'impossible' ? read.error.callingCode : undefined,
+	});
 }
 
 /** Of a number in E.164: the IANA zones in which whom it belongs to may be (`hours/timeZones.ts`). */

@@ -45,7 +45,9 @@ export class Plan {
 		readonly country: string | undefined,
 	) {
 		this.general = entirely(data[PATTERN] as string);
-		this.leading = data[LEADING_DIGITS] ? new RegExp(`^(?:${data[LEADING_DIGITS] as string})`) : undefined;
+		this.leading = data[LEADING_DIGITS]
+			? new RegExp(`^(?:${data[LEADING_DIGITS] as string})`)
+			: undefined;
 		this.lengths = new Set(data[LENGTHS] as number[]);
 		this.longest = Math.max(...this.lengths);
 		this.shortest = Math.min(...this.lengths);
@@ -85,7 +87,8 @@ export class Plan {
 	withoutTrunkPrefix(national: string): string | undefined {
 		const found = this.trunkPrefix?.exec(national);
 		if (!found || found[0] === '') return undefined;
-		if (this.trunkTransform !== undefined && found[found.length - 1] !== undefined) return national.replace(this.trunkPrefix!, this.trunkTransform);
+		if (this.trunkTransform !== undefined && found[found.length - 1] !== undefined)
+			return national.replace(this.trunkPrefix!, this.trunkTransform);
 		return national.slice(found[0].length);
 	}
 
@@ -102,8 +105,11 @@ export class Plan {
 	private kindByStart(national: string): SpecialKind | undefined {
 		for (let digits = MOST_LEADING_DIGITS; digits > 0; digits--) {
 			const start = national.slice(0, digits);
-			const alike = this.ranges.filter((range) => (range.begun ??= leadingDigits(range.pattern)).test(start));
-			if (alike.length > 0) return alike.every(({ kind }) => kind !== undefined) ? alike[0]!.kind : undefined;
+			const alike = this.ranges.filter((range) =>
+				(range.begun ??= leadingDigits(range.pattern)).test(start),
+			);
+			if (alike.length > 0)
+				return alike.every(({ kind }) => kind !== undefined) ? alike[0]!.kind : undefined;
 		}
 		return undefined;
 	}

@@ -1,16 +1,30 @@
 /** Numbers that cost the caller more than a call, or that reach no person: dialed only when somebody asks for them. */
-export type SpecialKind = 'premiumRate' | 'sharedCost' | 'personalNumber' | 'pager' | 'voicemail' | 'satellite' | 'globalNetwork';
+export type SpecialKind =
+	| 'premiumRate'
+	| 'sharedCost'
+	| 'personalNumber'
+	| 'pager'
+	| 'voicemail'
+	| 'satellite'
+	| 'globalNetwork';
 
 /** One of them, and several, as sentences name them. */
-export const SPECIAL_KINDS: Readonly<Record<SpecialKind, readonly [one: string, several: string]>> = {
-	premiumRate: ['a premium-rate number', 'premium-rate numbers'],
-	sharedCost: ['a shared-cost number', 'shared-cost numbers'],
-	personalNumber: ['a personal number, which forwards calls at the caller’s cost', 'personal numbers'],
-	pager: ['a pager', 'pagers'],
-	voicemail: ['a voicemail number', 'voicemail numbers'],
-	satellite: ['a satellite phone', 'satellite phones'],
-	globalNetwork: ['a number of a global network, which costs as much as a satellite phone', 'numbers of global networks'],
-};
+export const SPECIAL_KINDS: Readonly<Record<SpecialKind, readonly [one: string, several: string]>> =
+	{
+		premiumRate: ['a premium-rate number', 'premium-rate numbers'],
+		sharedCost: ['a shared-cost number', 'shared-cost numbers'],
+		personalNumber: [
+			'a personal number, which forwards calls at the caller’s cost',
+			'personal numbers',
+		],
+		pager: ['a pager', 'pagers'],
+		voicemail: ['a voicemail number', 'voicemail numbers'],
+		satellite: ['a satellite phone', 'satellite phones'],
+		globalNetwork: [
+			'a number of a global network, which costs as much as a satellite phone',
+			'numbers of global networks',
+		],
+	};
 
 /**
  * Calling codes of no country whose numbers are special, whatever the plans know of them. Source: ITU-T, List of
@@ -27,7 +41,9 @@ export const SPECIAL_CODES: Readonly<Record<string, SpecialKind>> = {
 
 /** Area codes do not begin like one another: the longer ones begin with none of the shorter ones. */
 function behindAreaCode(short: RegExp, long: RegExp, service: RegExp): RegExp {
-	return new RegExp(`^(?:${short.source}|(?!${short.source})(?:${long.source}))(?:${service.source})$`);
+	return new RegExp(
+		`^(?:${short.source}|(?!${short.source})(?:${long.source}))(?:${service.source})$`,
+	);
 }
 
 /** By calling code, what no subscriber has, though the plans find nothing wrong with it, or with its length. */
@@ -35,7 +51,11 @@ export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
 	// North America: area codes never begin with 0 or 1, and those that end in 11 are service codes, such as 911 (NANPA).
 	'1': /^(?:[01]|.11)/,
 	// Germany: 110 and 112 behind an area code. No subscriber's number begins with 11 (Bundesnetzagentur); those of "089 23110" do not.
-	'49': behindAreaCode(/30|40|69|89|[2-9]\d1|20[2389]|21[24]|228|234|3(?:35|4[05]|55|65|75|85|95)|906/, /\d{4}|3[3-9]\d{3}/, /11[02]/),
+	'49': behindAreaCode(
+		/30|40|69|89|[2-9]\d1|20[2389]|21[24]|228|234|3(?:35|4[05]|55|65|75|85|95)|906/,
+		/\d{4}|3[3-9]\d{3}/,
+		/11[02]/,
+	),
 	// Austria: emergency and short numbers behind an area code. No subscriber's number begins with 1 (RTR).
 	'43': behindAreaCode(/1|316|463|512|662|732/, /[2-7]\d{3}/, /1(?:1\d|22|33|4[0145])/),
 	// South Korea: services, such as 112 and 119, behind an area code.
@@ -48,7 +68,9 @@ export const NO_NUMBERS: Readonly<Record<string, RegExp>> = {
  * By calling code, ranges of national numbers that Google's data does not have, or no longer, or has as ordinary ones. An unknown number that begins
  * like special ones alone is special without being named here.
  */
-export const SPECIAL_RANGES: Readonly<Record<string, readonly [leading: RegExp, kind: SpecialKind]>> = {
+export const SPECIAL_RANGES: Readonly<
+	Record<string, readonly [leading: RegExp, kind: SpecialKind]>
+> = {
 	// North America: directory assistance behind each area code, and Canada's 600, which is of satellite phones and the like (NANPA, CNA).
 	'1': [/^(?:600|\d{3}5551212)/, 'premiumRate'],
 	// Russia: 954 is of satellite phones (Globalstar).

@@ -23,7 +23,10 @@ const TWO_YEARS = /^((?:19|20)\d{2})\s?[-./·]\s?((?:19|20)?\d{2})$/;
 function isDate(written: string): boolean {
 	const bare = written.replace(/^[([]\s*|[)\].\s]+$/g, '');
 	const [, year, next] = TWO_YEARS.exec(bare) ?? [];
-	return DATES.some((pattern) => pattern.test(bare)) || (year !== undefined && (Number(year) + 1) % 100 === Number(next) % 100);
+	return (
+		DATES.some((pattern) => pattern.test(bare)) ||
+		(year !== undefined && (Number(year) + 1) % 100 === Number(next) % 100)
+	);
 }
 
 /** What tables make of a number that they take for an amount, or for a date with a time, and degrees of a place. Without its dot it would be another number. */
@@ -51,7 +54,15 @@ const PLACE_IN_LIST = /^[1-9]\d?(?:\)|\.\s)/;
 /** "030 12345…": digits are missing. */
 const CUT_OFF = /\.{2}/;
 
-const NO_PHONE_NUMBER = [/^-/, DECIMAL, ROUNDED, ...TWO_NUMBERS, EXTENSION_IN_BRACKETS, PLACE_IN_LIST, CUT_OFF];
+const NO_PHONE_NUMBER = [
+	/^-/,
+	DECIMAL,
+	ROUNDED,
+	...TWO_NUMBERS,
+	EXTENSION_IN_BRACKETS,
+	PLACE_IN_LIST,
+	CUT_OFF,
+];
 
 /** In front of a link, and of each number that Meta's lead forms export. */
 const PREFIX = /^(?:tel|p):/i;
@@ -72,7 +83,8 @@ export function writtenNumber(value: unknown): string | undefined {
 }
 
 /** "+38 (067) 123-45-67" → "38": the digits that a cell begins with, until something stands between. */
-export const firstDigits = (value: unknown): string => /\d+/.exec(plainCell(value) ?? '')?.[0] ?? '';
+export const firstDigits = (value: unknown): string =>
+	/\d+/.exec(plainCell(value) ?? '')?.[0] ?? '';
 
 /** A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036. */
 const COUNTED_DAY = /^[34]\d{4}(?:\.\d+)?$/;
@@ -90,7 +102,8 @@ export function looksLike(value: unknown): 'date' | 'amount' | 'words' | undefin
 
 /** A cell without what nobody sees, and with one kind of digits and dashes; undefined for what no cell holds, and for very long ones. */
 function plainCell(value: unknown): string | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
+		return undefined;
 	const cell = String(value);
 	if (cell.length > LONGEST_CELL) return undefined;
 	return (
@@ -103,10 +116,12 @@ function plainCell(value: unknown): string | undefined {
 }
 
 /** One kind of blanks and brackets, and no invisible characters, such as the direction marks that phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
-const withOneSpelling = (text: string): string => text.replace(/\P{No}+/gu, (other) => other.normalize('NFKC')).replace(/\p{Cf}/gu, '');
+const withOneSpelling = (text: string): string =>
+	text.replace(/\P{No}+/gu, (other) => other.normalize('NFKC')).replace(/\p{Cf}/gu, '');
 
 /** The same with the digits of all scripts as 0 to 9. */
-export const withPlainDigits = (text: string): string => withOneSpelling(text).replace(/(?!\d)\p{Nd}/gu, plainDigit);
+export const withPlainDigits = (text: string): string =>
+	withOneSpelling(text).replace(/(?!\d)\p{Nd}/gu, plainDigit);
 
 /** Digits of a script follow each other from its zero on (Unicode). */
 function plainDigit(digit: string): string {

@@ -28,7 +28,13 @@ export const executeCancelBatch: Execute = async (execution) => {
 			await forEachConcurrent(run.concurrency, records.length, async (index) => {
 				const record = records[index]!;
 				const result = ended ? fail(ended) : await cancelIfOpen(run, record);
-				if (result && !result.ok && !result.error.unanswered && EVERY_RECORD.includes(result.error.httpCode ?? 0)) ended = result.error;
+				if (
+					result &&
+					!result.ok &&
+					!result.error.unanswered &&
+					EVERY_RECORD.includes(result.error.httpCode ?? 0)
+				)
+					ended = result.error;
 				rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
 				return true;
 			});
@@ -57,10 +63,12 @@ async function cancelIfOpen(run: Run, record: Fields): Promise<CancelResult | un
 
 /** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
 function resultFields(result: CancelResult | undefined): Fields {
-	if (!result) return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
+	if (!result)
+		return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
 	const why = result.error;
-	if (why.alreadyPlaced) return { cancelled: false, status: 'already_placed', reason: plainText(why.message) };
+	if (why.alreadyPlaced)
+		return { cancelled: false, status: 'already_placed', reason: plainText(why.message) };
 	const status = why.gone ? 'gone' : why.unanswered ? 'unknown' : 'not_cancelled';
 	return { cancelled: false, status, reason: plainText(`${why.message}. ${why.remedy}`) };
 }

@@ -1,5 +1,12 @@
 import { pageParameterOf } from '../../batches/pages';
-import { outputsOpen, readBatches, readWaiting, recordRow, rejectUnread, stillOpen } from '../../batches/waiting';
+import {
+	outputsOpen,
+	readBatches,
+	readWaiting,
+	recordRow,
+	rejectUnread,
+	stillOpen,
+} from '../../batches/waiting';
 import { isSettled } from '../../domain/callRecord';
 import { batchKey, checkBatchId } from '../../domain/ids';
 import { groupBy, Items } from '../../execution/items';
@@ -10,7 +17,9 @@ import type { Execute } from '../operation';
 export const executeGetBatch: Execute = async (execution) => {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const read = new RunParameters(execution);
-	const limit = read.flag('returnAll', 'Return All', true) ? undefined : read.number('limit', 'Limit', 50, 1, Number.MAX_VALUE);
+	const limit = read.flag('returnAll', 'Return All', true)
+		? undefined
+		: read.number('limit', 'Limit', 50, 1, Number.MAX_VALUE);
 	const asBatch = read.choice('output', 'Output', ['records', 'batch']) === 'batch';
 	const waiting = readWaiting(read);
 	const isOpenReturned = outputsOpen(read);
@@ -19,7 +28,11 @@ export const executeGetBatch: Execute = async (execution) => {
 	const items = await Items.read(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 	const batches = groupBy(items.accepted, batchKey);
 	const wanted = new Map([...batches.keys()].map((id) => [id, undefined]));
-	const batchesRead = await readBatches(await openRun(execution), wanted, waiting, { stop: execution.stops, pageParameter, limit });
+	const batchesRead = await readBatches(await openRun(execution), wanted, waiting, {
+		stop: execution.stops,
+		pageParameter,
+		limit,
+	});
 
 	rejectUnread(items, batches, batchesRead);
 	for (const [id, batch] of batches) {

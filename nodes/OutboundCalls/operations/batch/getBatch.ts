@@ -13,8 +13,16 @@ const fields: INodeProperties[] = [
 		type: 'options',
 		default: 'records',
 		options: [
-			{ name: 'One Item per Call Record', value: 'records', description: 'A row for each call of the batch' },
-			{ name: 'One Item for the Batch', value: 'batch', description: 'The batch, its summary and all its call records' },
+			{
+				name: 'One Item per Call Record',
+				value: 'records',
+				description: 'A row for each call of the batch',
+			},
+			{
+				name: 'One Item for the Batch',
+				value: 'batch',
+				description: 'The batch, its summary and all its call records',
+			},
 		],
 		description: 'What to return for each batch',
 	},

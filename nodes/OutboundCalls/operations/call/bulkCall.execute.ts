@@ -15,8 +15,15 @@ type PackedOutcome = [0 | 1, number, BulkIds['consent_id'], string | null, numbe
 const bulk: CallOperation = {
 	purpose: 'bulkCall',
 	// A request starts its calls at once, so it must not hold more than a minute may have.
-	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) => Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
-	request: (rows, timeoutMs) => ({ purpose: 'bulkCall', method: 'POST', path: BULK_PATH, body: bulkBody(rows), timeoutMs }),
+	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) =>
+		Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
+	request: (rows, timeoutMs) => ({
+		purpose: 'bulkCall',
+		method: 'POST',
+		path: BULK_PATH,
+		body: bulkBody(rows),
+		timeoutMs,
+	}),
 	read: readBulkResults,
 	beside: { batch: batchIn, leftOut: readLeftOut, miscount: miscountIn },
 

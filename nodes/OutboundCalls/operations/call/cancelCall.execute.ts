@@ -12,7 +12,8 @@ const OWN_COLUMNS = new Set<string>(COLUMNS.cancelCall);
 export const executeCancelCall: Execute = async (execution) => {
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
 	const read = new RunParameters(execution);
-	const returnPlaced = read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
+	const returnPlaced =
+		read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
 	const withInput = inputFieldsOf(execution, read);
 	await read.check();
 	const rows = await eachItem(
@@ -24,11 +25,35 @@ export const executeCancelCall: Execute = async (execution) => {
 		async (run, { id, itemIndex }) => {
 			const result = await cancelRecord(run, id);
 			if (result.ok) {
-				return ok([withInput(itemIndex, { status: 'cancelled', ...result.value, id: shownId(id), cancelled: true, reason: null }, OWN_COLUMNS)]);
+				return ok([
+					withInput(
+						itemIndex,
+						{
+							status: 'cancelled',
+							...result.value,
+							id: shownId(id),
+							cancelled: true,
+							reason: null,
+						},
+						OWN_COLUMNS,
+					),
+				]);
 			}
 			const { alreadyPlaced, message } = result.error;
 			return alreadyPlaced && returnPlaced
-				? ok([withInput(itemIndex, { success: false, id: shownId(id), status: 'already_placed', cancelled: false, reason: message }, OWN_COLUMNS)])
+				? ok([
+						withInput(
+							itemIndex,
+							{
+								success: false,
+								id: shownId(id),
+								status: 'already_placed',
+								cancelled: false,
+								reason: message,
+							},
+							OWN_COLUMNS,
+						),
+					])
 				: result;
 		},
 	);
@@ -36,4 +61,5 @@ export const executeCancelCall: Execute = async (execution) => {
 };
 
 /** A larger ID stays text, because as a number it would lose digits and name another record. */
-const shownId = (id: string): number | string => (Number.isSafeInteger(Number(id)) ? Number(id) : id);
+const shownId = (id: string): number | string =>
+	Number.isSafeInteger(Number(id)) ? Number(id) : id;

@@ -1,5 +1,13 @@
 import { pageParameterOf } from '../../batches/pages';
-import { outputsOpen, readBatches, readWaiting, recordRow, rejectUnread, stillOpen, type Waiting } from '../../batches/waiting';
+import {
+	outputsOpen,
+	readBatches,
+	readWaiting,
+	recordRow,
+	rejectUnread,
+	stillOpen,
+	type Waiting,
+} from '../../batches/waiting';
 import { outcomeOf } from '../../domain/callOutcome';
 import { isSettled } from '../../domain/callRecord';
 import type { Fields } from '../../domain/fields';
@@ -30,22 +38,35 @@ export const executeGetCall: Execute = async (execution) => {
 	const named: Array<{ itemIndex: number; value: Named }> = [];
 	const notPlaced: Array<{ itemIndex: number; row: Fields }> = [];
 	for (const { itemIndex, value } of items.accepted) {
-		if ('notPlaced' in value) notPlaced.push({ itemIndex, row: recordRow(value.notPlaced, waiting, true) });
+		if ('notPlaced' in value)
+			notPlaced.push({ itemIndex, row: recordRow(value.notPlaced, waiting, true) });
 		else named.push({ itemIndex, value });
 	}
 	const batches = groupBy(named, ({ batch }) => batchKey(batch));
-	const records = new Map([...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]));
-	const read = await readBatches(await openRun(execution), records, waiting, { stop: execution.stops, pageParameter });
+	const records = new Map(
+		[...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]),
+	);
+	const read = await readBatches(await openRun(execution), records, waiting, {
+		stop: execution.stops,
+		pageParameter,
+	});
 
 	rejectUnread(items, batches, read);
 	const found = [...batches].flatMap(([id, batch]) => {
 		const result = read.get(id);
-		return result?.ok ? recordsOf(items, batch, result.value.detail.records, waiting, isOpenReturned) : [];
+		return result?.ok
+			? recordsOf(items, batch, result.value.detail.records, waiting, isOpenReturned)
+			: [];
 	});
 	const rows = [...notPlaced, ...found];
 	// A column of the input that a record has in one row is renamed in all rows, so that it means the same in each.
-	const ownColumns = new Set([...COLUMNS.getCall, OLDER_STATUS, ...rows.flatMap(({ row }) => Object.keys(row))]);
-	for (const { itemIndex, row } of rows) items.add([itemIndex], [withInput(itemIndex, row, ownColumns)]);
+	const ownColumns = new Set([
+		...COLUMNS.getCall,
+		OLDER_STATUS,
+		...rows.flatMap(({ row }) => Object.keys(row)),
+	]);
+	for (const { itemIndex, row } of rows)
+		items.add([itemIndex], [withInput(itemIndex, row, ownColumns)]);
 	return [items.toOutput()];
 };
 
@@ -61,7 +82,10 @@ function readItem(execution: Execution): (itemIndex: number) => Checked<Named | 
 		const recordId = callRecordId(itemIndex);
 		const row = input[itemIndex]!;
 		// A sheet may have columns named destination and status. In a row of Bulk Call, another column may name an earlier call.
-		const notPlaced = isEmpty(recordId) || (typeof row.called === 'string' && 'reason' in row) ? rowThatWasNotPlaced(row) : undefined;
+		const notPlaced =
+			isEmpty(recordId) || (typeof row.called === 'string' && 'reason' in row)
+				? rowThatWasNotPlaced(row)
+				: undefined;
 		if (notPlaced) return ok({ notPlaced });
 		const batch = checkBatchId(batchId(itemIndex));
 		if (!batch.ok) return batch;
@@ -84,8 +108,12 @@ function recordsOf<T>(
 	return values.flatMap(({ record: recordId, batch }, i) => {
 		const itemIndex = indexes[i]!;
 		const record = records.get(recordId);
-		if (record && (!waiting || isOpenReturned || isSettled(record, waiting.until))) return [{ itemIndex, row: recordRow(record, waiting) }];
-		items.reject([itemIndex], record && waiting ? stillOpen(1, 1, waiting) : notInBatch(recordId, batch));
+		if (record && (!waiting || isOpenReturned || isSettled(record, waiting.until)))
+			return [{ itemIndex, row: recordRow(record, waiting) }];
+		items.reject(
+			[itemIndex],
+			record && waiting ? stillOpen(1, 1, waiting) : notInBatch(recordId, batch),
+		);
 		return [];
 	});
 }
@@ -100,9 +128,12 @@ const rowThatWasNotPlaced = (row: Fields): Fields | undefined =>
 
 /** A row of Bulk Call that has neither a call nor a call record, though the API gave its request a batch. */
 const rowWithoutRecord = (row: Fields): Fields | undefined =>
-	isCallRow(row) && row.success === false && isEmpty(row.consent_id) && isEmpty(row.call_sid) ? asRecord(row) : undefined;
+	isCallRow(row) && row.success === false && isEmpty(row.consent_id) && isEmpty(row.call_sid)
+		? asRecord(row)
+		: undefined;
 
-const isCallRow = ({ destination, status }: Fields): boolean => typeof destination === 'string' && typeof status === 'string';
+const isCallRow = ({ destination, status }: Fields): boolean =>
+	typeof destination === 'string' && typeof status === 'string';
 
 const asRecord = (row: Fields): Fields => ({
 	id: null,
@@ -116,7 +147,12 @@ const asRecord = (row: Fields): Fields => ({
 /** A person whom an earlier run called, or this one perhaps, may have been reached. */
 const wasCalledByNobody = ({ status, success, call_sid }: Fields): boolean =>
 	['invalid', 'refused', 'dry_run'].includes(status as string) ||
-	outcomeOf({ status: status as string, reason: null, success: success === true, answer: { call_sid } }).called === 'no';
+	outcomeOf({
+		status: status as string,
+		reason: null,
+		success: success === true,
+		answer: { call_sid },
+	}).called === 'no';
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 

@@ -11,11 +11,20 @@ const CALL_PATH = '/calls';
 const single: CallOperation = {
 	purpose: 'placeCall',
 	chunkSize: () => 1,
-	request: ([row], timeoutMs) => ({ purpose: 'placeCall', method: 'POST', path: CALL_PATH, body: callBody(row!), timeoutMs }),
+	request: ([row], timeoutMs) => ({
+		purpose: 'placeCall',
+		method: 'POST',
+		path: CALL_PATH,
+		body: callBody(row!),
+		timeoutMs,
+	}),
 	read: (_rows, body) => [withOwnColumns(readPlacedCall(body))],
 
 	pack: (outcome) => outcome,
-	unpack: (packed) => (isObject(packed) && typeof packed.status === 'string' ? (packed as unknown as CallOutcome) : undefined),
+	unpack: (packed) =>
+		isObject(packed) && typeof packed.status === 'string'
+			? (packed as unknown as CallOutcome)
+			: undefined,
 };
 
 const withOwnColumns = (outcome: CallOutcome | undefined): CallOutcome | undefined =>

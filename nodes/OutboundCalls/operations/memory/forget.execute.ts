@@ -18,10 +18,14 @@ export const executeForget: Execute = async (execution) => {
 	const keys = new RunKeys(execution.keyStore(memoryOf));
 	try {
 		const json = whom
-			? resultFields(whom, await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal))
+			? resultFields(
+					whom,
+					await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal),
+				)
 			: {
 					forgotten: await keys.clear(),
-					reason: 'The memory is empty: its entries of people and its marks of dry runs are gone. Live needs a dry run or a test again.',
+					reason:
+						'The memory is empty: its entries of people and its marks of dry runs are gone. Live needs a dry run or a test again.',
 				};
 		return [[{ json, pairedItem: execution.input.map((_item, item) => ({ item })) }]];
 	} catch (thrown) {
@@ -33,7 +37,10 @@ export const executeForget: Execute = async (execution) => {
 
 function readWhat(value: unknown): Checked<'people' | 'everybody'> {
 	if (value === 'people' || value === 'everybody') return ok(value);
-	return problem(`Whom to Forget is ${quoted(value)}, which cannot be used`, 'It takes “people” or “everybody”.');
+	return problem(
+		`Whom to Forget is ${quoted(value)}, which cannot be used`,
+		'It takes “people” or “everybody”.',
+	);
 }
 
 /** Of all items. Throws before anything is forgotten when one of them cannot be read, or when all are empty. */
@@ -43,7 +50,8 @@ async function readPeople(execution: Execution): Promise<PeopleToForget> {
 	const entries = new Set<string>();
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
 		const given = tryRead(() => readEntries(value(itemIndex)));
-		if (!given.ok) throw execution.operationError(given.error, `${rowName(itemIndex)}: ${given.error.message}`);
+		if (!given.ok)
+			throw execution.operationError(given.error, `${rowName(itemIndex)}: ${given.error.message}`);
 		for (const entry of given.value) entries.add(entry);
 		if (slices.isOver) await slices.rest();
 	}
@@ -55,7 +63,10 @@ async function readPeople(execution: Execution): Promise<PeopleToForget> {
 	});
 }
 
-function resultFields({ people, taken, unread }: PeopleToForget, { entries, isStopped }: Forgotten) {
+function resultFields(
+	{ people, taken, unread }: PeopleToForget,
+	{ entries, isStopped }: Forgotten,
+) {
 	const reasons = [
 		isStopped ? 'The run was stopped before all of them were forgotten: run it again.' : '',
 		unread > 0
@@ -65,11 +76,17 @@ function resultFields({ people, taken, unread }: PeopleToForget, { entries, isSt
 			? 'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made. If the node that called them has Share Memory With set to Nobody, set that node’s own operation to Forget People.'
 			: '',
 	].filter((reason) => reason !== '');
-	return { forgotten: entries, numbers: people.size, keys: taken, reason: reasons.length > 0 ? reasons.join(' ') : null };
+	return {
+		forgotten: entries,
+		numbers: people.size,
+		keys: taken,
+		reason: reasons.length > 0 ? reasons.join(' ') : null,
+	};
 }
 
 const unusable = (execution: Execution, thrown: unknown): Error =>
 	execution.operationError({
 		message: `n8n’s memory of the people called could not be used${thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : ''}`,
-		remedy: 'Run it again: some of them may still be remembered. If this workflow is new, save it first.',
+		remedy:
+			'Run it again: some of them may still be remembered. If this workflow is new, save it first.',
 	});

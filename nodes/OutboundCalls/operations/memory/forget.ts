@@ -10,7 +10,11 @@ const fields: INodeProperties[] = [
 		type: 'options',
 		default: 'people',
 		options: [
-			{ name: 'These People', value: 'people', description: 'They may be called again as if they had never been called' },
+			{
+				name: 'These People',
+				value: 'people',
+				description: 'They may be called again as if they had never been called',
+			},
 			{
 				name: 'Everybody',
 				value: 'everybody',

@@ -1,4 +1,10 @@
-import { ENTRIES, haveColumn, type Path, PLAIN, valuesAt } from '../../../../nodes/OutboundCalls/domain/expression/path';
+import {
+	ENTRIES,
+	haveColumn,
+	type Path,
+	PLAIN,
+	valuesAt,
+} from '../../../../nodes/OutboundCalls/domain/expression/path';
 
 it.each<[unknown, Path, boolean]>([
 	[{ phone: '+1' }, ['phone'], true],
@@ -46,7 +52,11 @@ it.each<[unknown[], Path, boolean]>([
 	[[{ body: '-' }, { body: { fax: '+1' } }], ['body', 'phone'], false],
 	[[{ body: '-' }, { body: { phone: '' } }], ['body', 'phone'], true],
 	[[{ tags: [] }, { tags: [{}] }], ['tags', 0, 'name'], false],
-	[[{ data: [{ more: [] }, { more: [{ phone: '+1' }] }] }], ['data', ENTRIES, 'more', ENTRIES, 'phone'], true],
+	[
+		[{ data: [{ more: [] }, { more: [{ phone: '+1' }] }] }],
+		['data', ENTRIES, 'more', ENTRIES, 'phone'],
+		true,
+	],
 ])('of all, what is empty tells nothing: %j, %j: %s', (all, path, have) => {
 	expect(haveColumn(all, path)).toBe(have);
 });

@@ -1,8 +1,19 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { callableAtText, callingHours, type HoursVerdict } from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
-import { type CallingWindows, readCallingWindows } from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
-import { NO_DATES, type NoCallDates, readNoCallDates } from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
+import {
+	callableAtText,
+	callingHours,
+	type HoursVerdict,
+} from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
+import {
+	type CallingWindows,
+	readCallingWindows,
+} from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
+import {
+	NO_DATES,
+	type NoCallDates,
+	readNoCallDates,
+} from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
 import { timeZonesOf } from '../../../../nodes/OutboundCalls/domain/hours/timeZones';
 import { zoneTable } from '../../../timeZones/table';
 
@@ -32,12 +43,18 @@ function datesOf(text: string): NoCallDates {
 }
 
 /** Slow and obvious: what a clock and a calendar in each zone say. */
-function isOpen(instant: number, zones: readonly string[], windows: Window[], dates: string[] = []): boolean {
+function isOpen(
+	instant: number,
+	zones: readonly string[],
+	windows: Window[],
+	dates: string[] = [],
+): boolean {
 	return zones.every((zone) => {
 		const local = DateTime.fromMillis(instant, { zone });
 		const pair = (count: number) => String(count).padStart(2, '0');
 		const time = `${pair(local.hour)}:${pair(local.minute)}`;
-		const isWindow = ({ days, from, to }: Window) => days.includes(DAYS[local.weekday - 1]!) && from <= time && time < to;
+		const isWindow = ({ days, from, to }: Window) =>
+			days.includes(DAYS[local.weekday - 1]!) && from <= time && time < to;
 		return windows.some(isWindow) && !dates.includes(local.toISODate()!);
 	});
 }
@@ -62,14 +79,70 @@ function said(verdict: HoursVerdict, zones: string[]): string {
 
 describe('whether somebody may be called', () => {
 	it.each<[string, string, string[], Window[], string, string]>([
-		['on a Monday morning', '2026-11-23T08:00:00Z', ['Europe/Berlin'], OFFICE, '', 'open until 2026-11-23T20:00:00+01:00'],
-		['a second before', '2026-11-23T07:59:59Z', ['Europe/Berlin'], OFFICE, '', 'callable at 2026-11-23T09:00:00+01:00'],
-		['a second before the end', '2026-11-23T18:59:59Z', ['Europe/Berlin'], OFFICE, '', 'open until 2026-11-23T20:00:00+01:00'],
-		['at the end', '2026-11-23T19:00:00Z', ['Europe/Berlin'], OFFICE, '', 'callable at 2026-11-24T09:00:00+01:00'],
-		['on a weekend', '2026-11-21T12:00:00Z', ['Europe/Berlin'], OFFICE, '', 'callable at 2026-11-23T09:00:00+01:00'],
-		['at lunch', '2026-11-23T12:30:00Z', ['Europe/Paris'], FRANCE, '', 'callable at 2026-11-23T14:00:00+01:00'],
-		['before lunch', '2026-11-23T11:30:00Z', ['Europe/Paris'], FRANCE, '', 'open until 2026-11-23T13:00:00+01:00'],
-		['a holiday', '2026-12-25T12:00:00Z', ['Europe/Berlin'], OFFICE, '2026-12-25', 'callable at 2026-12-28T09:00:00+01:00'],
+		[
+			'on a Monday morning',
+			'2026-11-23T08:00:00Z',
+			['Europe/Berlin'],
+			OFFICE,
+			'',
+			'open until 2026-11-23T20:00:00+01:00',
+		],
+		[
+			'a second before',
+			'2026-11-23T07:59:59Z',
+			['Europe/Berlin'],
+			OFFICE,
+			'',
+			'callable at 2026-11-23T09:00:00+01:00',
+		],
+		[
+			'a second before the end',
+			'2026-11-23T18:59:59Z',
+			['Europe/Berlin'],
+			OFFICE,
+			'',
+			'open until 2026-11-23T20:00:00+01:00',
+		],
+		[
+			'at the end',
+			'2026-11-23T19:00:00Z',
+			['Europe/Berlin'],
+			OFFICE,
+			'',
+			'callable at 2026-11-24T09:00:00+01:00',
+		],
+		[
+			'on a weekend',
+			'2026-11-21T12:00:00Z',
+			['Europe/Berlin'],
+			OFFICE,
+			'',
+			'callable at 2026-11-23T09:00:00+01:00',
+		],
+		[
+			'at lunch',
+			'2026-11-23T12:30:00Z',
+			['Europe/Paris'],
+			FRANCE,
+			'',
+			'callable at 2026-11-23T14:00:00+01:00',
+		],
+		[
+			'before lunch',
+			'2026-11-23T11:30:00Z',
+			['Europe/Paris'],
+			FRANCE,
+			'',
+			'open until 2026-11-23T13:00:00+01:00',
+		],
+		[
+			'a holiday',
+			'2026-12-25T12:00:00Z',
+			['Europe/Berlin'],
+			OFFICE,
+			'2026-12-25',
+			'callable at 2026-12-28T09:00:00+01:00',
+		],
 		[
 			'a holiday where they are, not in UTC',
 			'2026-12-24T23:30:00Z',
@@ -78,7 +151,14 @@ describe('whether somebody may be called', () => {
 			'2026-12-25',
 			'callable at 2026-12-26T00:00:00+01:00',
 		],
-		['the day before a holiday', '2026-12-24T22:59:59Z', ['Europe/Berlin'], ALWAYS, '2026-12-25', 'open until 2026-12-25T00:00:00+01:00'],
+		[
+			'the day before a holiday',
+			'2026-12-24T22:59:59Z',
+			['Europe/Berlin'],
+			ALWAYS,
+			'2026-12-25',
+			'open until 2026-12-25T00:00:00+01:00',
+		],
 		[
 			'over midnight, as two windows',
 			'2026-11-27T22:30:00Z',
@@ -98,7 +178,14 @@ describe('whether somebody may be called', () => {
 			'',
 			'callable at 2026-11-23T12:00:00-05:00',
 		],
-		['coast to coast, both', '2026-11-23T18:00:00Z', ['America/New_York', 'America/Los_Angeles'], OFFICE, '', 'open until 2026-11-23T20:00:00-05:00'],
+		[
+			'coast to coast, both',
+			'2026-11-23T18:00:00Z',
+			['America/New_York', 'America/Los_Angeles'],
+			OFFICE,
+			'',
+			'open until 2026-11-23T20:00:00-05:00',
+		],
 		[
 			'zones that are never open together',
 			'2026-11-23T15:00:00Z',
@@ -108,14 +195,29 @@ describe('whether somebody may be called', () => {
 			'callable at no time',
 		],
 		['no zone', '2026-11-23T12:00:00Z', [], ALWAYS, '', 'callable at no time'],
-		['a zone that the host does not know', '2026-11-23T12:00:00Z', ['Europe/Berlin', 'Mars/Olympus'], ALWAYS, '', 'callable at no time'],
+		[
+			'a zone that the host does not know',
+			'2026-11-23T12:00:00Z',
+			['Europe/Berlin', 'Mars/Olympus'],
+			ALWAYS,
+			'',
+			'callable at no time',
+		],
 	])('%s', (_, now, zones, windows, dates, expected) => {
 		expect(said(judge(now, zones, windows, dates), zones)).toBe(expected);
 	});
 
 	it.each<[string, string, string]>([
-		['is not there on the day on which clocks go forward', '2027-03-28T00:00:00Z', 'callable at 2027-03-29T02:30:00+02:00'],
-		['comes first in summer time on the day on which clocks go back', '2026-10-25T00:00:00Z', 'callable at 2026-10-25T02:30:00+02:00'],
+		[
+			'is not there on the day on which clocks go forward',
+			'2027-03-28T00:00:00Z',
+			'callable at 2027-03-29T02:30:00+02:00',
+		],
+		[
+			'comes first in summer time on the day on which clocks go back',
+			'2026-10-25T00:00:00Z',
+			'callable at 2026-10-25T02:30:00+02:00',
+		],
 		['ends with summer time', '2026-10-25T00:45:00Z', 'open until 2026-10-25T02:00:00+01:00'],
 		['comes again an hour later', '2026-10-25T01:00:00Z', 'callable at 2026-10-25T02:30:00+01:00'],
 	])('a window of 02:30 to 03:00 in Berlin %s', (_, now, expected) => {
@@ -137,9 +239,21 @@ describe('the next instant is looked for within 14 days', () => {
 	const opening = at('2026-12-06T08:00:00Z');
 
 	it('to the millisecond', () => {
-		expect(hours.judge(opening - 14 * DAY, zones, dates)).toEqual({ open: false, callableAt: opening, until: opening });
-		expect(hours.judge(opening - 14 * DAY - 1, zones, dates)).toEqual({ open: false, callableAt: null, until: opening - 14 * DAY });
-		expect(hours.judge(opening - 1, zones, dates)).toEqual({ open: false, callableAt: opening, until: opening });
+		expect(hours.judge(opening - 14 * DAY, zones, dates)).toEqual({
+			open: false,
+			callableAt: opening,
+			until: opening,
+		});
+		expect(hours.judge(opening - 14 * DAY - 1, zones, dates)).toEqual({
+			open: false,
+			callableAt: null,
+			until: opening - 14 * DAY,
+		});
+		expect(hours.judge(opening - 1, zones, dates)).toEqual({
+			open: false,
+			callableAt: opening,
+			until: opening,
+		});
 		expect(hours.judge(opening, zones, dates)).toEqual({ open: true, until: opening + HOUR });
 	});
 
@@ -198,9 +312,21 @@ describe('why not', () => {
 			'',
 			'It is Mon 20:40 in Europe/London',
 		],
-		['the date', '2026-12-25T10:00:00Z', ['Europe/Paris'], '2026-12-25', 'It is 2026-12-25 in Europe/Paris, one of the no-call dates'],
+		[
+			'the date',
+			'2026-12-25T10:00:00Z',
+			['Europe/Paris'],
+			'2026-12-25',
+			'It is 2026-12-25 in Europe/Paris, one of the no-call dates',
+		],
 		['no zone', '2026-12-25T10:00:00Z', [], '', 'The time zone is not known'],
-		['a zone that the host does not know', '2026-12-25T10:00:00Z', ['Mars/Olympus'], '', 'This n8n does not know the time zone Mars/Olympus'],
+		[
+			'a zone that the host does not know',
+			'2026-12-25T10:00:00Z',
+			['Mars/Olympus'],
+			'',
+			'This n8n does not know the time zone Mars/Olympus',
+		],
 		['nothing: they may be called', '2026-11-23T15:00:00Z', ['Europe/Paris'], '', ''],
 	])('%s', (_, now, zones, dates, expected) => {
 		expect(hours.whyClosed(at(now), zones, datesOf(dates))).toBe(expected);
@@ -209,7 +335,9 @@ describe('why not', () => {
 
 it('callable_at has the offset of the first zone', () => {
 	const instant = at('2026-11-23T17:00:00Z');
-	expect(callableAtText(instant, ['America/New_York', 'America/Los_Angeles'])).toBe('2026-11-23T12:00:00-05:00');
+	expect(callableAtText(instant, ['America/New_York', 'America/Los_Angeles'])).toBe(
+		'2026-11-23T12:00:00-05:00',
+	);
 	expect(callableAtText(instant, [])).toBe('2026-11-23T17:00:00+00:00');
 	expect(callableAtText(null, ['America/New_York'])).toBeNull();
 });
@@ -234,7 +362,10 @@ function instantsOf(zone: string): number[] {
 	const change = dayOfChange(zone);
 	const from = change ?? MONDAY;
 	const hours = Array.from({ length: 7 * 24 }, (_, hour) => from - 3 * DAY + hour * HOUR);
-	const quarters = change === undefined ? [] : Array.from({ length: 3 * 96 }, (_, quarter) => change - DAY + quarter * 15 * MINUTE);
+	const quarters =
+		change === undefined
+			? []
+			: Array.from({ length: 3 * 96 }, (_, quarter) => change - DAY + quarter * 15 * MINUTE);
 	return [...new Set([...hours, ...quarters])].sort((a, b) => a - b);
 }
 
@@ -254,7 +385,10 @@ it.each(allZones)('a week with a clock change is judged as by Luxon in %s', (zon
 	const zones = [zone];
 	const otherwise = instantsOf(zone).filter((instant) => {
 		const expected = isOpen(instant, zones, windows);
-		return hours.judge(instant, zones).open !== expected || (hours.whyClosed(instant, zones) === '') !== expected;
+		return (
+			hours.judge(instant, zones).open !== expected ||
+			(hours.whyClosed(instant, zones) === '') !== expected
+		);
 	});
 	expect(otherwise.map((instant) => new Date(instant).toISOString())).toEqual([]);
 });
@@ -262,9 +396,16 @@ it.each(allZones)('a week with a clock change is judged as by Luxon in %s', (zon
 describe('for any windows, zones and dates', () => {
 	const time = fc
 		.integer({ min: 0, max: 96 })
-		.map((quarter) => `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`);
+		.map(
+			(quarter) =>
+				`${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`,
+		);
 	const window = fc
-		.record({ days: fc.uniqueArray(fc.constantFrom(...DAYS), { minLength: 1 }), from: time, to: time })
+		.record({
+			days: fc.uniqueArray(fc.constantFrom(...DAYS), { minLength: 1 }),
+			from: time,
+			to: time,
+		})
 		.filter(({ from, to }) => from < to);
 	const zone = fc.constantFrom(
 		'Europe/Berlin',
@@ -280,10 +421,14 @@ describe('for any windows, zones and dates', () => {
 		windows: fc.array(window, { minLength: 1, maxLength: 4 }),
 		zones: fc.uniqueArray(zone, { minLength: 1, maxLength: 3 }),
 		dates: fc.array(
-			fc.integer({ min: 0, max: 400 }).map((day) => new Date(at('2026-10-20T00:00:00Z') + day * DAY).toISOString().slice(0, 10)),
+			fc
+				.integer({ min: 0, max: 400 })
+				.map((day) => new Date(at('2026-10-20T00:00:00Z') + day * DAY).toISOString().slice(0, 10)),
 			{ maxLength: 5 },
 		),
-		now: fc.integer({ min: 0, max: 365 * 24 * 3_600 }).map((second) => at('2026-10-25T00:00:00Z') + second * 1_000),
+		now: fc
+			.integer({ min: 0, max: 365 * 24 * 3_600 })
+			.map((second) => at('2026-10-25T00:00:00Z') + second * 1_000),
 	});
 
 	it('the instant that is given is open, and none before it is', () => {
@@ -294,11 +439,17 @@ describe('for any windows, zones and dates', () => {
 				expect(verdict.open).toBe(openAt(now));
 				const end = verdict.open ? verdict.until : (verdict.callableAt ?? now + 14 * DAY);
 				// Everything happens at quarters of an hour.
-				for (let instant = Math.ceil(now / (15 * MINUTE)) * 15 * MINUTE; instant < end; instant += 15 * MINUTE) {
-					if (openAt(instant) !== verdict.open) throw new Error(`Otherwise at ${new Date(instant).toISOString()}`);
+				for (
+					let instant = Math.ceil(now / (15 * MINUTE)) * 15 * MINUTE;
+					instant < end;
+					instant += 15 * MINUTE
+				) {
+					if (openAt(instant) !== verdict.open)
+						throw new Error(`Otherwise at ${new Date(instant).toISOString()}`);
 				}
 				if (verdict.open) expect(openAt(verdict.until - 1_000)).toBe(true);
-				if (verdict.open && verdict.until < now + 15 * DAY) expect(openAt(verdict.until)).toBe(false);
+				if (verdict.open && verdict.until < now + 15 * DAY)
+					expect(openAt(verdict.until)).toBe(false);
 				if (!verdict.open && verdict.callableAt !== null) {
 					expect(openAt(verdict.callableAt)).toBe(true);
 					expect(openAt(verdict.callableAt - 1_000)).toBe(false);
@@ -310,13 +461,19 @@ describe('for any windows, zones and dates', () => {
 
 	it('what is kept says what would be said afresh', () => {
 		fc.assert(
-			fc.property(campaign, fc.array(fc.integer({ min: -2 * DAY, max: 20 * DAY }), { maxLength: 20 }), ({ windows, zones, dates, now }, steps) => {
-				const kept = callingHours(windowsOf(windows));
-				for (const step of [0, ...steps]) {
-					const [one, other] = [kept, callingHours(windowsOf(windows))].map((hours) => hours.judge(now + step, zones, datesOf(dates.join())));
-					expect({ ...one, until: 0 }).toEqual({ ...other, until: 0 });
-				}
-			}),
+			fc.property(
+				campaign,
+				fc.array(fc.integer({ min: -2 * DAY, max: 20 * DAY }), { maxLength: 20 }),
+				({ windows, zones, dates, now }, steps) => {
+					const kept = callingHours(windowsOf(windows));
+					for (const step of [0, ...steps]) {
+						const [one, other] = [kept, callingHours(windowsOf(windows))].map((hours) =>
+							hours.judge(now + step, zones, datesOf(dates.join())),
+						);
+						expect({ ...one, until: 0 }).toEqual({ ...other, until: 0 });
+					}
+				},
+			),
 			{ numRuns: 100 },
 		);
 	});

@@ -1,4 +1,8 @@
-import { dateOf, NO_DATES, readNoCallDates } from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
+import {
+	dateOf,
+	NO_DATES,
+	readNoCallDates,
+} from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
 
 const dates = (value: unknown) => {
 	const checked = readNoCallDates(value);
@@ -8,7 +12,11 @@ const dates = (value: unknown) => {
 describe('dates on which nobody is called', () => {
 	it.each<[string, unknown, string[]]>([
 		['one', '2026-12-25', ['2026-12-25']],
-		['with commas', '2026-12-25, 2026-12-26,2027-01-01', ['2026-12-25', '2026-12-26', '2027-01-01']],
+		[
+			'with commas',
+			'2026-12-25, 2026-12-26,2027-01-01',
+			['2026-12-25', '2026-12-26', '2027-01-01'],
+		],
 		[
 			'with semicolons, spaces and line breaks',
 			'2026-12-25; 2026-12-26\r\n2027-01-01 2027-01-06\n',
@@ -28,7 +36,9 @@ describe('dates on which nobody is called', () => {
 	it('the same text comes to the same set, so that verdicts can be kept by it', () => {
 		const [one, other] = ['2026-12-25', '2026-12-25'].map((text) => readNoCallDates(text));
 		expect(one).toBe(other);
-		expect(readNoCallDates(['2026-12-25', '2026-12-26'])).toBe(readNoCallDates(['2026-12-25', '2026-12-26']));
+		expect(readNoCallDates(['2026-12-25', '2026-12-26'])).toBe(
+			readNoCallDates(['2026-12-25', '2026-12-26']),
+		);
 		expect(readNoCallDates(' ')).toEqual({ ok: true, value: NO_DATES });
 		for (let n = 0; n < 1_000; n++) readNoCallDates(`${2_000 + n}-01-01`);
 		expect(dates('2026-12-25')).toEqual(['2026-12-25']);
@@ -37,12 +47,22 @@ describe('dates on which nobody is called', () => {
 
 describe('what is no date is refused: a holiday misread is a person called on it', () => {
 	it.each<[string, unknown, string, string]>([
-		['a German date', '25.12.2026', '"25.12.2026", which is not a date like 2026-12-25', 'year, month and day'],
+		[
+			'a German date',
+			'25.12.2026',
+			'"25.12.2026", which is not a date like 2026-12-25',
+			'year, month and day',
+		],
 		['an American date', '12/25/2026', '"12/25/2026"', 'year, month and day'],
 		['one of several', '2026-12-25, 26.12.2026', '"26.12.2026"', 'year, month and day'],
 		['digits without dashes', '20261225', '"20261225"', 'year, month and day'],
 		['a date in words', '25-Dec-2026', '"25-Dec-2026"', 'year, month and day'],
-		['an instant', '2026-12-25T00:00:00.000Z', '"2026-12-25T00:00:00.000Z"', 'the date of the person called'],
+		[
+			'an instant',
+			'2026-12-25T00:00:00.000Z',
+			'"2026-12-25T00:00:00.000Z"',
+			'the date of the person called',
+		],
 		['a date with a time', '2026-12-25 09:00', '"09:00"', 'year, month and day'],
 		['a day that no calendar has', '2026-02-30', '"2026-02-30"', 'no such day'],
 		['the 29th of a February without one', '2026-02-29', '"2026-02-29"', 'no such day'],
@@ -55,6 +75,9 @@ describe('what is no date is refused: a holiday misread is a person called on it
 		['a field that does not exist', undefined, 'came to nothing', 'Check the field'],
 		['one in a list', ['2026-12-25', undefined], 'came to nothing', 'Check the field'],
 	])('%s', (_, value, message, remedy) => {
-		expect(dates(value)).toEqual({ message: expect.stringContaining(message), remedy: expect.stringContaining(remedy) });
+		expect(dates(value)).toEqual({
+			message: expect.stringContaining(message),
+			remedy: expect.stringContaining(remedy),
+		});
 	});
 });

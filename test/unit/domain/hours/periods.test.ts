@@ -3,7 +3,8 @@ import { periodAt, type PeriodKind } from '../../../../nodes/OutboundCalls/domai
 import { DAY, isoIn } from '../../../../nodes/OutboundCalls/domain/hours/zoneTime';
 
 const at = (iso: string): number => Date.parse(iso);
-const end = (kind: PeriodKind, zone: string, iso: string): string => isoIn(zone, periodAt(kind, zone, at(iso)).end);
+const end = (kind: PeriodKind, zone: string, iso: string): string =>
+	isoIn(zone, periodAt(kind, zone, at(iso)).end);
 const KINDS: PeriodKind[] = ['day', 'week', 'month'];
 
 describe('the day, week and month of a zone', () => {
@@ -43,12 +44,17 @@ describe('the day, week and month of a zone', () => {
 			'Australia/Lord_Howe',
 			'America/Santiago',
 		);
-		const instant = fc.integer({ min: at('2026-01-01T00:00:00Z'), max: at('2037-12-31T00:00:00Z') });
+		const instant = fc.integer({
+			min: at('2026-01-01T00:00:00Z'),
+			max: at('2037-12-31T00:00:00Z'),
+		});
 		fc.assert(
 			fc.property(fc.constantFrom(...KINDS), zone, instant, (kind, name, now) => {
 				const period = periodAt(kind, name, now);
 				expect(period.end).toBeGreaterThan(now);
-				expect(period.end - now).toBeLessThanOrEqual({ day: 1, week: 7, month: 31 }[kind] * DAY + DAY / 24);
+				expect(period.end - now).toBeLessThanOrEqual(
+					{ day: 1, week: 7, month: 31 }[kind] * DAY + DAY / 24,
+				);
 				expect(periodAt(kind, name, period.end - 1).index).toBe(period.index);
 				expect(periodAt(kind, name, period.end).index).toBe(period.index + 1);
 			}),

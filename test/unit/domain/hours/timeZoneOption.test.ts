@@ -39,7 +39,9 @@ it.each<[string, unknown]>([
 	['markup', '<b>/x'],
 	['very long', `Europe/${'x'.repeat(10_000)}`],
 ])('%s is refused', (_, cell) => {
-	expect(zones(cell)).toMatch(/^the option Time Zone is ".{1,60}", which is not the name of a time zone$/);
+	expect(zones(cell)).toMatch(
+		/^the option Time Zone is ".{1,60}", which is not the name of a time zone$/,
+	);
 	const checked = readTimeZone(cell);
 	expect(checked.ok ? '' : checked.error.remedy).toContain('Europe/Berlin');
 });

@@ -38,28 +38,76 @@ describe('the zones that a number may be in', () => {
 		['a country of one zone', '+4930123456', ['Europe/Berlin']],
 		['a mobile number there', '+491712345678', ['Europe/Berlin']],
 		['an area code of one zone', '+12125550123', ['America/New_York']],
-		['an area code of several zones', '+12085550123', ['America/Boise', 'America/Denver', 'America/Los_Angeles']],
+		[
+			'an area code of several zones',
+			'+12085550123',
+			['America/Boise', 'America/Denver', 'America/Los_Angeles'],
+		],
 		['an area code that libphonenumber does not have', '+12735550123', ['America/Toronto']],
-		['an overlay of an area code of two zones', '+15815550123', ['America/Halifax', 'America/Toronto']],
+		[
+			'an overlay of an area code of two zones',
+			'+15815550123',
+			['America/Halifax', 'America/Toronto'],
+		],
 		['a fixed line of a country with several zones', '+61298765432', ['Australia/Sydney']],
 		['a mobile number of a country with several zones', '+61412345678', AUSTRALIA],
 		['Spain, mobile', '+34612345678', ['Atlantic/Canary', 'Europe/Madrid']],
 		['Spain, a fixed line in Madrid', '+34913456789', ['Europe/Madrid']],
 		['Indonesia, mobile', '+6281212345678', ['Asia/Jakarta', 'Asia/Jayapura', 'Asia/Makassar']],
-		['Kazakhstan, mobile, with the calling code of Russia', '+77012345678', ['Asia/Almaty', 'Asia/Aqtobe']],
+		[
+			'Kazakhstan, mobile, with the calling code of Russia',
+			'+77012345678',
+			['Asia/Almaty', 'Asia/Aqtobe'],
+		],
 		['Russia, a fixed line in Saint Petersburg', '+78121234567', ['Europe/Moscow']],
 		['Brazil, mobile, by its area code', '+5511912345678', ['America/Sao_Paulo']],
-		['Brazil, an area code of two zones', '+5597912345678', ['America/Manaus', 'America/Rio_Branco']],
-		['Brazil, Manaus, which libphonenumber lists for the exceptions alone', '+5592991234567', ['America/Manaus', 'America/Sao_Paulo']],
-		['Brazil, Recife, of whose area code only an island is listed', '+5581991234567', ['America/Noronha', 'America/Sao_Paulo']],
+		[
+			'Brazil, an area code of two zones',
+			'+5597912345678',
+			['America/Manaus', 'America/Rio_Branco'],
+		],
+		[
+			'Brazil, Manaus, which libphonenumber lists for the exceptions alone',
+			'+5592991234567',
+			['America/Manaus', 'America/Sao_Paulo'],
+		],
+		[
+			'Brazil, Recife, of whose area code only an island is listed',
+			'+5581991234567',
+			['America/Noronha', 'America/Sao_Paulo'],
+		],
 		['Orlando, by the code that overlays its first one', '+16895550123', ['America/New_York']],
-		['Saskatchewan, in which one town keeps the time of Alberta', '+14745550123', ['America/Edmonton', 'America/Regina']],
+		[
+			'Saskatchewan, in which one town keeps the time of Alberta',
+			'+14745550123',
+			['America/Edmonton', 'America/Regina'],
+		],
 		['Saratov, an hour ahead of Moscow', '+78452123456', ['Europe/Samara']],
-		['Matamoros, with the summer time of the United States', '+528681234567', ['America/Matamoros', 'America/Mexico_City']],
-		['Cairns in Queensland, which has no summer time', '+61740511234', ['Australia/Brisbane', 'Australia/Sydney']],
-		['Tijuana, by the code that overlays its first one', '+526631234567', ['America/Mexico_City', 'America/Tijuana']],
-		['Northern Cyprus, with a number of Türkiye', '+903921234567', ['Asia/Nicosia', 'Europe/Istanbul']],
-		['Ashburton, whose area code is that of the Chatham Islands, too', '+6433071234', ['Pacific/Auckland', 'Pacific/Chatham']],
+		[
+			'Matamoros, with the summer time of the United States',
+			'+528681234567',
+			['America/Matamoros', 'America/Mexico_City'],
+		],
+		[
+			'Cairns in Queensland, which has no summer time',
+			'+61740511234',
+			['Australia/Brisbane', 'Australia/Sydney'],
+		],
+		[
+			'Tijuana, by the code that overlays its first one',
+			'+526631234567',
+			['America/Mexico_City', 'America/Tijuana'],
+		],
+		[
+			'Northern Cyprus, with a number of Türkiye',
+			'+903921234567',
+			['Asia/Nicosia', 'Europe/Istanbul'],
+		],
+		[
+			'Ashburton, whose area code is that of the Chatham Islands, too',
+			'+6433071234',
+			['Pacific/Auckland', 'Pacific/Chatham'],
+		],
 		['Mexico, mobile, by its area code', '+526641234567', ['America/Tijuana']],
 		['Algeria, which has no summer time', '+213551234567', ['Africa/Algiers']],
 		['Kaliningrad, which has none either', '+74012123456', ['Europe/Kaliningrad']],
@@ -72,17 +120,25 @@ describe('the zones that a number may be in', () => {
 		expect(timeZonesOf(number)).toEqual(zones);
 	});
 
-	it.each(OVERLAYS)('+1 %s: those of the area code, also with each one that overlays it (%s)', (area, overlays) => {
-		for (const overlay of overlays.split(' '))
-			expect([overlay, timeZonesOf(`+1${overlay}5550123`)]).toEqual([overlay, expect.arrayContaining([...timeZonesOf(`+1${area}5550123`)])]);
-	});
+	it.each(OVERLAYS)(
+		'+1 %s: those of the area code, also with each one that overlays it (%s)',
+		(area, overlays) => {
+			for (const overlay of overlays.split(' '))
+				expect([overlay, timeZonesOf(`+1${overlay}5550123`)]).toEqual([
+					overlay,
+					expect.arrayContaining([...timeZonesOf(`+1${area}5550123`)]),
+				]);
+		},
+	);
 
 	it('are those that libphonenumber lists for toll-free numbers of +1', () => {
 		expect(timeZonesOf('+18005550123')).toEqual(libphonenumberTable().get('1'));
 	});
 
 	it('are all zones of Russia and Kazakhstan for a mobile number of Russia', () => {
-		expect(timeZonesOf('+79161234567')).toEqual(expect.arrayContaining(['Europe/Kaliningrad', 'Europe/Moscow', 'Asia/Kamchatka']));
+		expect(timeZonesOf('+79161234567')).toEqual(
+			expect.arrayContaining(['Europe/Kaliningrad', 'Europe/Moscow', 'Asia/Kamchatka']),
+		);
 	});
 
 	it('come as the same list for numbers of the same prefix, so that verdicts can be kept by it', () => {
@@ -93,20 +149,27 @@ describe('the zones that a number may be in', () => {
 
 describe('the table', () => {
 	const dropped = (prefix: string): Array<string | undefined> =>
-		corrections.flatMap(({ under, where, insteadOfIt }) => (insteadOfIt === true && under.some((begin) => prefix.startsWith(begin)) ? [where] : []));
+		corrections.flatMap(({ under, where, insteadOfIt }) =>
+			insteadOfIt === true && under.some((begin) => prefix.startsWith(begin)) ? [where] : [],
+		);
 
 	it('is what the script makes of libphonenumber’s (`npm run data:time-zones`)', () => {
-		const trimmed = Object.fromEntries(Object.entries(carried).map(([name, text]) => [name, text.trim()]));
+		const trimmed = Object.fromEntries(
+			Object.entries(carried).map(([name, text]) => [name, text.trim()]),
+		);
 		expect(trimmed).toEqual(encoded(zoneTable()));
 	});
 
 	it('says of each prefix what went into it', () => {
-		for (const [prefix, zones] of zoneTable()) expect([prefix, timeZonesOf(`+${prefix}`)]).toEqual([prefix, zones]);
+		for (const [prefix, zones] of zoneTable())
+			expect([prefix, timeZonesOf(`+${prefix}`)]).toEqual([prefix, zones]);
 	});
 
 	it('lists at least the zones that libphonenumber lists, but for those that are nowhere in the country', () => {
 		for (const [prefix, zones] of libphonenumberTable()) {
-			const missing = zones.filter((zone) => !timeZonesOf(`+${prefix}`).includes(zone) && !dropped(prefix).includes(zone));
+			const missing = zones.filter(
+				(zone) => !timeZonesOf(`+${prefix}`).includes(zone) && !dropped(prefix).includes(zone),
+			);
 			expect([prefix, missing]).toEqual([prefix, []]);
 		}
 	});
@@ -120,7 +183,8 @@ describe('the table', () => {
 			}
 			return [];
 		};
-		const digits = (count: number): string[] => Array.from({ length: 10 ** count }, (_, n) => String(n).padStart(count, '0'));
+		const digits = (count: number): string[] =>
+			Array.from({ length: 10 ** count }, (_, n) => String(n).padStart(count, '0'));
 		const areas = [
 			...digits(4)
 				.filter((area) => area >= '1100')
@@ -132,20 +196,24 @@ describe('the table', () => {
 		const missing = areas.flatMap((area) => {
 			const number = `${area}${'5'.repeat(12 - area.length)}`;
 			return found(number)
-				.filter((zone) => !timeZonesOf(number).includes(zone) && !dropped(number.slice(1)).includes(zone))
+				.filter(
+					(zone) => !timeZonesOf(number).includes(zone) && !dropped(number.slice(1)).includes(zone),
+				)
 				.map((zone) => `${number} ${zone}`);
 		});
 		expect(missing).toEqual([]);
 	});
 
 	it.each(corrections)('is corrected: $why', ({ under, add }) => {
-		for (const prefix of under) expect(timeZonesOf(`+${prefix}`)).toEqual(expect.arrayContaining([...add]));
+		for (const prefix of under)
+			expect(timeZonesOf(`+${prefix}`)).toEqual(expect.arrayContaining([...add]));
 	});
 
 	it('holds zones that this host knows', () => {
 		const zones = new Set([...zoneTable().values()].flat());
 		expect(zones.size).toBeGreaterThan(280);
-		for (const timeZone of zones) expect(() => new Intl.DateTimeFormat('en-US', { timeZone })).not.toThrow();
+		for (const timeZone of zones)
+			expect(() => new Intl.DateTimeFormat('en-US', { timeZone })).not.toThrow();
 	});
 });
 
@@ -158,7 +226,27 @@ it('numbers that belong to no place stand for their whole country', () => {
 	expect([...byCallingCode].map(([code, parts]) => `${code}: ${parts.join(' ')}`)).toEqual(WIDENED);
 });
 
-const callingCodes = ['262', '299', '34', '358', '39', '44', '47', '52', '55', '56', '593', '599', '61', '62', '64', '689', '691', '7', '976'];
+const callingCodes = [
+	'262',
+	'299',
+	'34',
+	'358',
+	'39',
+	'44',
+	'47',
+	'52',
+	'55',
+	'56',
+	'593',
+	'599',
+	'61',
+	'62',
+	'64',
+	'689',
+	'691',
+	'7',
+	'976',
+];
 
 /** Calling code: what its numbers begin with behind it. */
 const WIDENED = [

@@ -1,4 +1,10 @@
-import { hostNameOf, isoIn, localTime, offsetAt, steadyPeriods } from '../../../../nodes/OutboundCalls/domain/hours/zoneTime';
+import {
+	hostNameOf,
+	isoIn,
+	localTime,
+	offsetAt,
+	steadyPeriods,
+} from '../../../../nodes/OutboundCalls/domain/hours/zoneTime';
 
 const at = (iso: string) => Date.parse(iso);
 const HOUR = 3_600_000;
@@ -25,18 +31,20 @@ describe('how far a zone’s clocks are ahead of UTC', () => {
 
 	it('is exact to the second, long ago', () => {
 		expect(offsetAt('Europe/Amsterdam', at('1900-01-01T00:00:00Z'))).toBeDefined();
-		expect(offsetAt('America/New_York', at('1800-01-01T00:00:00Z'))).toBe(-(4 * 3_600 + 56 * 60 + 2) * 1_000);
+		expect(offsetAt('America/New_York', at('1800-01-01T00:00:00Z'))).toBe(
+			-(4 * 3_600 + 56 * 60 + 2) * 1_000,
+		);
 	});
 
 	it('is not known for what is no zone', () => {
 		for (const zone of ['Mars/Olympus', '', 'Europe/Berlin ']) {
-			expect([zone, offsetAt(zone, 0), steadyPeriods(zone, 0, 1), localTime(zone, 0), hostNameOf(zone)]).toEqual([
+			expect([
 				zone,
-				undefined,
-				undefined,
-				undefined,
-				undefined,
-			]);
+				offsetAt(zone, 0),
+				steadyPeriods(zone, 0, 1),
+				localTime(zone, 0),
+				hostNameOf(zone),
+			]).toEqual([zone, undefined, undefined, undefined, undefined]);
 		}
 	});
 
@@ -48,7 +56,14 @@ describe('how far a zone’s clocks are ahead of UTC', () => {
 
 describe('the periods between changes of the clocks', () => {
 	it.each<[string, string, string, string, string, Array<[string, number]>]>([
-		['no change', 'Asia/Tokyo', '2026-11-01T05:00:00Z', '2026-11-15T05:00:00Z', '2026-11-15T05:00:00Z', [['2026-11-01T05:00:00Z', 9]]],
+		[
+			'no change',
+			'Asia/Tokyo',
+			'2026-11-01T05:00:00Z',
+			'2026-11-15T05:00:00Z',
+			'2026-11-15T05:00:00Z',
+			[['2026-11-01T05:00:00Z', 9]],
+		],
 		[
 			'back from summer time',
 			'America/New_York',
@@ -116,8 +131,13 @@ describe('the periods between changes of the clocks', () => {
 		],
 	])('%s', (_, zone, from, to, end, expected) => {
 		const periods = steadyPeriods(zone, at(from), at(to))!;
-		expect(periods.map(({ from: begin, offset }) => [begin, offset])).toEqual(expected.map(([begin, hours]) => [at(begin), hours * HOUR]));
-		expect(periods.map(({ to: until }) => until)).toEqual([...periods.slice(1).map(({ from: begin }) => begin), at(end)]);
+		expect(periods.map(({ from: begin, offset }) => [begin, offset])).toEqual(
+			expected.map(([begin, hours]) => [at(begin), hours * HOUR]),
+		);
+		expect(periods.map(({ to: until }) => until)).toEqual([
+			...periods.slice(1).map(({ from: begin }) => begin),
+			at(end),
+		]);
 	});
 });
 
@@ -131,7 +151,13 @@ it('an instant is written as a zone’s clocks show it', () => {
 });
 
 it('midnight is the beginning of a day, not hour 24 of the one before', () => {
-	expect(localTime('Europe/Berlin', at('2026-11-22T23:00:00Z'))).toEqual({ day: at('2026-11-23T00:00:00Z') / 86_400_000, time: 0 });
-	expect(localTime('Europe/Berlin', at('2026-11-22T22:59:59Z'))).toEqual({ day: at('2026-11-22T00:00:00Z') / 86_400_000, time: 86_399_000 });
+	expect(localTime('Europe/Berlin', at('2026-11-22T23:00:00Z'))).toEqual({
+		day: at('2026-11-23T00:00:00Z') / 86_400_000,
+		time: 0,
+	});
+	expect(localTime('Europe/Berlin', at('2026-11-22T22:59:59Z'))).toEqual({
+		day: at('2026-11-22T00:00:00Z') / 86_400_000,
+		time: 86_399_000,
+	});
 	expect(isoIn('Europe/Berlin', at('2026-11-22T23:00:00Z'))).toBe('2026-11-23T00:00:00+01:00');
 });

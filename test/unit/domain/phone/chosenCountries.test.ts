@@ -40,28 +40,54 @@ describe('the field Countries That May Be Called', () => {
 		['an object', { country: 'DE' }, 'which is no list of countries', 'codes with commas'],
 		['true', true, 'which is no list of countries', 'codes with commas'],
 		['a name', 'Germany', 'holds "Germany", which is the code of no country', 'Give its code, DE.'],
-		['a code that no country has', 'DE, XX', 'holds "XX", which is the code of no country', 'two-letter codes'],
+		[
+			'a code that no country has',
+			'DE, XX',
+			'holds "XX", which is the code of no country',
+			'two-letter codes',
+		],
 		['a calling code', '+49', 'holds "+49", which is the code of no country', 'two-letter codes'],
 		['a list of numbers', [49], 'holds "49", which is the code of no country', 'two-letter codes'],
 		['a list of objects', [{ code: 'DE' }], 'which is the code of no country', 'two-letter codes'],
 		['a list with null', ['DE', null], 'which is the code of no country', 'two-letter codes'],
 		['a list in a list', [['DE']], 'which is the code of no country', 'two-letter codes'],
 		['a comma too many', 'DE,,AT', 'holds an empty place', 'comma too many'],
-		['every country beside others', ['any', 'DE'], 'holds Every Country beside others', 'one or the other'],
+		[
+			'every country beside others',
+			['any', 'DE'],
+			'holds Every Country beside others',
+			'one or the other',
+		],
 		['what every object has', 'constructor', 'which is the code of no country', 'two-letter codes'],
 	])('refuses %s, and nobody is called', (_, value, what, remedy) => {
 		const read = readCountries(value);
-		expect(read).toEqual({ ok: false, error: { message: expect.stringContaining(what), remedy: expect.stringContaining(remedy), field: true } });
+		expect(read).toEqual({
+			ok: false,
+			error: {
+				message: expect.stringContaining(what),
+				remedy: expect.stringContaining(remedy),
+				field: true,
+			},
+		});
 		expect(read.ok ? '' : read.error.remedy).toMatch(/\.$/);
 	});
 
 	it('offers each country once, with its code, and with what is chosen along with it', () => {
-		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'DE')).toEqual({ iso: 'DE', name: 'Germany (DE)' });
-		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'GB')?.name).toBe('United Kingdom (GB), with Guernsey, Isle of Man, Jersey');
+		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'DE')).toEqual({
+			iso: 'DE',
+			name: 'Germany (DE)',
+		});
+		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'GB')?.name).toBe(
+			'United Kingdom (GB), with Guernsey, Isle of Man, Jersey',
+		);
 		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'US')?.name).toBe(
 			'United States (US), with American Samoa, Guam, Northern Mariana Islands, Puerto Rico, U.S. Virgin Islands',
 		);
-		expect(COUNTRY_CHOICES.map(({ iso }) => iso).filter((iso) => ['GG', 'JE', 'IM', 'VA', 'AS', 'GU', 'MP', 'PR', 'VI'].includes(iso))).toEqual([]);
+		expect(
+			COUNTRY_CHOICES.map(({ iso }) => iso).filter((iso) =>
+				['GG', 'JE', 'IM', 'VA', 'AS', 'GU', 'MP', 'PR', 'VI'].includes(iso),
+			),
+		).toEqual([]);
 		expect(COUNTRY_CHOICES.length).toBe(236);
 	});
 
@@ -97,22 +123,30 @@ describe('the field Countries That May Be Called', () => {
 });
 
 describe('the countries of the rows', () => {
-	const times = (country: string | undefined, count: number) => Array.from({ length: count }, () => country);
+	const times = (country: string | undefined, count: number) =>
+		Array.from({ length: count }, () => country);
 
 	it('are named with how many rows each has, the most frequent first', () => {
-		expect(countedCountries([...times('JM', 1), ...times('DE', 35), ...times('AT', 4)])).toBe('Germany 35, Austria 4, Jamaica 1');
-		expect(countedCountries([...times('PR', 1_000), ...times('US', 234), ...times(undefined, 2)])).toBe('United States 1,234, No country 2');
+		expect(countedCountries([...times('JM', 1), ...times('DE', 35), ...times('AT', 4)])).toBe(
+			'Germany 35, Austria 4, Jamaica 1',
+		);
+		expect(
+			countedCountries([...times('PR', 1_000), ...times('US', 234), ...times(undefined, 2)]),
+		).toBe('United States 1,234, No country 2');
 	});
 
 	it('are counted where they are many', () => {
 		const many = COUNTRY_CHOICES.slice(0, 40).map(({ iso }) => iso);
-		expect(countedCountries(many)).toMatch(/^Åland Islands 1, Albania 1, .* and 28 more countries$|^Afghanistan 1, .* and 28 more countries$/);
+		expect(countedCountries(many)).toMatch(
+			/^Åland Islands 1, Albania 1, .* and 28 more countries$|^Afghanistan 1, .* and 28 more countries$/,
+		);
 	});
 
 	it('are what one is asked to choose', () => {
 		expect(chooseCountries([...times('DE', 35), 'AT'])).toEqual({
 			message: 'No country is chosen in Countries That May Be Called',
-			remedy: 'The rows hold numbers of Germany 35, Austria 1: choose those that you want to call in Countries That May Be Called.',
+			remedy:
+				'The rows hold numbers of Germany 35, Austria 1: choose those that you want to call in Countries That May Be Called.',
 			field: true,
 		});
 	});
@@ -121,15 +155,31 @@ describe('the countries of the rows', () => {
 describe('a number that is not allowed', () => {
 	const germany: ChosenCountries = new Set(['DE']);
 	it.each<[string, Parameters<typeof notAllowed>, string | undefined]>([
-		['of a chosen country', [{ country: 'DE' }, { countries: germany, special: 'doNotCall' }], undefined],
-		['of another one', [{ country: 'JM' }, { countries: germany, special: 'call' }], 'Jamaica is not chosen in Countries That May Be Called.'],
-		['while none is chosen', [{ country: 'JM' }, { countries: 'none', special: 'doNotCall' }], undefined],
+		[
+			'of a chosen country',
+			[{ country: 'DE' }, { countries: germany, special: 'doNotCall' }],
+			undefined,
+		],
+		[
+			'of another one',
+			[{ country: 'JM' }, { countries: germany, special: 'call' }],
+			'Jamaica is not chosen in Countries That May Be Called.',
+		],
+		[
+			'while none is chosen',
+			[{ country: 'JM' }, { countries: 'none', special: 'doNotCall' }],
+			undefined,
+		],
 		[
 			'of no country',
 			[{ special: 'satellite' }, { countries: germany, special: 'call' }],
 			'This number is of no country. Only Every Country in Countries That May Be Called allows it.',
 		],
-		['of no country, with every country', [{ special: 'satellite' }, { countries: 'any', special: 'call' }], undefined],
+		[
+			'of no country, with every country',
+			[{ special: 'satellite' }, { countries: 'any', special: 'call' }],
+			undefined,
+		],
 		[
 			'special',
 			[

@@ -19,9 +19,13 @@ describe('one person', () => {
 	it('is whoever has a number, in 400 pairs of spellings of 60 countries', () => {
 		expect(PAIRS.length).toBeGreaterThanOrEqual(400);
 		expect(new Set(PAIRS.map(({ iso }) => iso)).size).toBeGreaterThanOrEqual(60);
-		const others = PAIRS.filter(({ plain, other }) => personOf(plain) === undefined || personOf(other) !== personOf(plain));
+		const others = PAIRS.filter(
+			({ plain, other }) => personOf(plain) === undefined || personOf(other) !== personOf(plain),
+		);
 		expect(others).toEqual([]);
-		expect(new Set(PAIRS.map(({ plain }) => personOf(plain))).size).toBe(new Set(PAIRS.map(({ plain }) => plain)).size);
+		expect(new Set(PAIRS.map(({ plain }) => personOf(plain))).size).toBe(
+			new Set(PAIRS.map(({ plain }) => plain)).size,
+		);
 	});
 
 	it('is who is called: what is sent for a spelling is sent for the person', () => {
@@ -36,10 +40,13 @@ describe('one person', () => {
 it.each([
 	['+49001712345678', '+491712345678'],
 	['+3100612345678', '+31612345678'],
-])('is who has the number without the 00 that a formula put behind the country code: %s', (written, number) => {
-	const read = readPhoneNumber(written);
-	expect(read).toMatchObject({ ok: true, value: { number, person: number } });
-});
+])(
+	'is who has the number without the 00 that a formula put behind the country code: %s',
+	(written, number) => {
+		const read = readPhoneNumber(written);
+		expect(read).toMatchObject({ ok: true, value: { number, person: number } });
+	},
+);
 
 it('is who has the number without a zero behind the country code, also where nobody dials one: it is known, and sent as it stands', () => {
 	const noTrunkZero = ['CO', 'CZ', 'GR', 'HK', 'LU', 'OM', 'PF', 'PL', 'QA', 'SZ'] as const;
@@ -49,7 +56,9 @@ it('is who has the number without a zero behind the country code, also where nob
 		const found = readPhoneNumber(withZero);
 		return { plain, withZero, found: found.ok ? found.value : undefined };
 	});
-	expect(read.map(({ found }) => [found?.number, found?.person])).toEqual(read.map(({ withZero, plain }) => [withZero, plain]));
+	expect(read.map(({ found }) => [found?.number, found?.person])).toEqual(
+		read.map(({ withZero, plain }) => [withZero, plain]),
+	);
 });
 
 /** A number as Google's library reads it, which shares its data with ours, and no code. */
@@ -63,7 +72,9 @@ const judge = (number: string): Judged | undefined => {
 	const read = parsePhoneNumberFromString(number);
 	const type = read?.getType();
 	// It takes prefixes away: what it reads as another number stands for that one.
-	return read?.number === number && type !== undefined ? { number, country: read.country, type } : undefined;
+	return read?.number === number && type !== undefined
+		? { number, country: read.country, type }
+		: undefined;
 };
 
 /**
@@ -91,10 +102,19 @@ function draw(seed: number, count: number): Judged[] {
 /** Those to which the library gives no number of its own: it finds the same in the plan of the main country of their calling code. */
 const OF_MAIN_COUNTRY = ['BL', 'CC', 'CX', 'EH', 'MF', 'SJ', 'VA'];
 
-const SPECIAL_TYPES: ReadonlySet<string | undefined> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'VOICEMAIL']);
+const SPECIAL_TYPES: ReadonlySet<string | undefined> = new Set([
+	'PREMIUM_RATE',
+	'SHARED_COST',
+	'PERSONAL_NUMBER',
+	'PAGER',
+	'VOICEMAIL',
+]);
 
 describe('100,000 numbers that Google’s data calls valid', () => {
-	const numbers = draw(42, 100_000).map((judged) => ({ ...judged, read: readPhoneNumber(judged.number) }));
+	const numbers = draw(42, 100_000).map((judged) => ({
+		...judged,
+		read: readPhoneNumber(judged.number),
+	}));
 
 	it('are of all countries', () => {
 		const countries = new Set(numbers.map(({ country }) => country));
@@ -112,7 +132,11 @@ describe('100,000 numbers that Google’s data calls valid', () => {
 
 	it('are sent as they stand, and have the country that Google’s data says', () => {
 		const different = numbers.filter(
-			({ number, country, read }) => !read.ok || !read.value.isValid || read.value.number !== number || read.value.country !== country,
+			({ number, country, read }) =>
+				!read.ok ||
+				!read.value.isValid ||
+				read.value.number !== number ||
+				read.value.country !== country,
 		);
 		expect(different).toEqual([]);
 	});
@@ -129,40 +153,66 @@ describe('100,000 numbers that Google’s data calls valid', () => {
 		['010', 'JP'],
 		['011', 'US'],
 		['810', 'RU'],
-	])('are of no other person where they are written as they are dialed abroad: with %s, numbers without + being of %s', (prefix, iso) => {
-		const dialed = numbers
-			.filter((_, n) => n % 30 === 0)
-			.map(({ number, read }) => [number, read.ok ? read.value.person : undefined, personOf(`${prefix}${number.slice(1)}`, iso)]);
-		expect(dialed.filter(([, person, found]) => found !== undefined && found !== person)).toEqual([]);
-		expect(dialed.filter(([, , found]) => found !== undefined).length).toBeGreaterThan(0.7 * dialed.length);
-	});
+	])(
+		'are of no other person where they are written as they are dialed abroad: with %s, numbers without + being of %s',
+		(prefix, iso) => {
+			const dialed = numbers
+				.filter((_, n) => n % 30 === 0)
+				.map(({ number, read }) => [
+					number,
+					read.ok ? read.value.person : undefined,
+					personOf(`${prefix}${number.slice(1)}`, iso),
+				]);
+			expect(dialed.filter(([, person, found]) => found !== undefined && found !== person)).toEqual(
+				[],
+			);
+			expect(dialed.filter(([, , found]) => found !== undefined).length).toBeGreaterThan(
+				0.7 * dialed.length,
+			);
+		},
+	);
 
-	it.each(['+911902222345', '+911905222345', '+37090112345'])('%s is ordinary, though numbers like it are special', (number) => {
-		const read = readPhoneNumber(number);
-		expect(read.ok && notAllowed(read.value, { countries: 'any', special: 'doNotCall' })).toBeUndefined();
-	});
+	it.each(['+911902222345', '+911905222345', '+37090112345'])(
+		'%s is ordinary, though numbers like it are special',
+		(number) => {
+			const read = readPhoneNumber(number);
+			expect(
+				read.ok && notAllowed(read.value, { countries: 'any', special: 'doNotCall' }),
+			).toBeUndefined();
+		},
+	);
 
 	it('are not refused where they are ordinary', () => {
 		// Services and satellite phones that the data has as ordinary numbers.
 		const isNamed = (number: string): boolean =>
 			['1', '7', '54', '61', '62', '81', '86', '351', '358'].some(
-				(code) => number.startsWith(`+${code}`) && SPECIAL_RANGES[code]![0].test(number.slice(1 + code.length)),
+				(code) =>
+					number.startsWith(`+${code}`) &&
+					SPECIAL_RANGES[code]![0].test(number.slice(1 + code.length)),
 			);
 		const isSpecial = ({ number, type }: (typeof numbers)[number]): boolean =>
 			SPECIAL_TYPES.has(type) || /^\+(?:87[08]|88[123]|979)/.test(number) || isNamed(number);
 		const ordinary = numbers.filter((each) => !isSpecial(each));
 		expect(ordinary.length).toBeGreaterThan(20_000);
 		const rules = { countries: 'any', special: 'doNotCall' } as const;
-		expect(ordinary.filter(({ read }) => !read.ok || notAllowed(read.value, rules) !== undefined)).toEqual([]);
+		expect(
+			ordinary.filter(({ read }) => !read.ok || notAllowed(read.value, rules) !== undefined),
+		).toEqual([]);
 	});
 });
 
 describe('numbers that nobody meant to call', () => {
-	const special = Object.entries(SPECIAL).flatMap(([iso, numbers]) => numbers.map((number) => [iso, number] as const));
-	const never = Object.entries(NEVER).flatMap(([iso, numbers]) => numbers.map((number) => [iso, number] as const));
+	const special = Object.entries(SPECIAL).flatMap(([iso, numbers]) =>
+		numbers.map((number) => [iso, number] as const),
+	);
+	const never = Object.entries(NEVER).flatMap(([iso, numbers]) =>
+		numbers.map((number) => [iso, number] as const),
+	);
 
 	it('are 300 of 80 countries', () => {
-		expect(new Set([...special, ...never].map(([, number]) => number)).size).toBeGreaterThanOrEqual(300);
+		expect(new Set([...special, ...never].map(([, number]) => number)).size).toBeGreaterThanOrEqual(
+			300,
+		);
 		expect(new Set([...special, ...never].map(([iso]) => iso)).size).toBeGreaterThanOrEqual(80);
 	});
 

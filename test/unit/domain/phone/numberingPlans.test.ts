@@ -1,5 +1,10 @@
 import * as fc from 'fast-check';
-import { getCountries, getCountryCallingCode, getExampleNumber, isValidPhoneNumber } from 'libphonenumber-js/max';
+import {
+	getCountries,
+	getCountryCallingCode,
+	getExampleNumber,
+	isValidPhoneNumber,
+} from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
 import { readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
@@ -10,7 +15,8 @@ const cleanNumber = (...given: Parameters<typeof readPhoneNumber>) => {
 	return read.ok ? { ok: true, value: read.value.number } : read;
 };
 
-const exampleOf = (iso: string) => getExampleNumber(iso as ReturnType<typeof getCountries>[number], examples)!;
+const exampleOf = (iso: string) =>
+	getExampleNumber(iso as ReturnType<typeof getCountries>[number], examples)!;
 
 describe('the list of countries is that of the numbering plans', () => {
 	it('has each country, and no other', () => {
@@ -18,12 +24,18 @@ describe('the list of countries is that of the numbering plans', () => {
 	});
 
 	it('has their calling codes', () => {
-		expect(COUNTRIES.filter(({ iso, callingCode }) => getCountryCallingCode(iso as 'DE') !== callingCode)).toEqual([]);
+		expect(
+			COUNTRIES.filter(
+				({ iso, callingCode }) => getCountryCallingCode(iso as 'DE') !== callingCode,
+			),
+		).toEqual([]);
 	});
 });
 
 describe('numbers as people write them', () => {
-	const forms = Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) => written.map((form) => [iso, form] as const));
+	const forms = Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) =>
+		written.map((form) => [iso, form] as const),
+	);
 	const isInternational = (form: string): boolean => /^(\+|00|tel:\+)/.test(form);
 
 	it('are many, from many countries', () => {
@@ -35,14 +47,22 @@ describe('numbers as people write them', () => {
 		const meant = { ok: true, value: exampleOf(iso).number };
 		expect(cleanNumber(form, regionOf(iso))).toEqual(meant);
 		expect(cleanNumber(form, regionOf(getCountryCallingCode(iso as 'DE')))).toEqual(meant);
-		expect(cleanNumber(form)).toEqual(isInternational(form) ? meant : { ok: false, error: { kind: 'noCountry' } });
+		expect(cleanNumber(form)).toEqual(
+			isInternational(form) ? meant : { ok: false, error: { kind: 'noCountry' } },
+		);
 	});
 
-	it.each(forms.filter(([, form]) => isInternational(form)))('whatever the country of other numbers: %s %s', (iso, form) => {
-		for (const other of ['DE', 'US', 'IT', 'RU', 'IN', 'KE']) {
-			expect([other, cleanNumber(form, regionOf(other))]).toEqual([other, { ok: true, value: exampleOf(iso).number }]);
-		}
-	});
+	it.each(forms.filter(([, form]) => isInternational(form)))(
+		'whatever the country of other numbers: %s %s',
+		(iso, form) => {
+			for (const other of ['DE', 'US', 'IT', 'RU', 'IN', 'KE']) {
+				expect([other, cleanNumber(form, regionOf(other))]).toEqual([
+					other,
+					{ ok: true, value: exampleOf(iso).number },
+				]);
+			}
+		},
+	);
 });
 
 describe.each(COUNTRIES.map(({ iso, name }) => [name, iso]))('%s', (_, iso) => {
@@ -52,7 +72,8 @@ describe.each(COUNTRIES.map(({ iso, name }) => [name, iso]))('%s', (_, iso) => {
 	it('reads its own numbers as they are written at home and for people abroad', () => {
 		const atHome = example.formatNational();
 		// A few are left alone: "75.12.34" may be a date, and five digits one that a sheet stores as a number.
-		if (atHome.replace(/\D/g, '').length >= 6 && !/^\d\d\.\d\d\.\d\d$/.test(atHome)) expect(cleanNumber(atHome, regionOf(iso))).toEqual(meant);
+		if (atHome.replace(/\D/g, '').length >= 6 && !/^\d\d\.\d\d\.\d\d$/.test(atHome))
+			expect(cleanNumber(atHome, regionOf(iso))).toEqual(meant);
 		expect(cleanNumber(example.formatInternational())).toEqual(meant);
 		expect(cleanNumber(`00${example.number.slice(1)}`)).toEqual(meant);
 		expect(cleanNumber(`${example.number} `)).toEqual(meant);
@@ -68,7 +89,19 @@ describe.each(COUNTRIES.map(({ iso, name }) => [name, iso]))('%s', (_, iso) => {
 
 describe('any cell', () => {
 	const digits = fc.stringMatching(/^[0-9]{1,15}$/);
-	const separator = fc.constantFrom('', '', ' ', '-', '.', '/', '\u00a0', '\u2013', '\u200b', ') ', ' (');
+	const separator = fc.constantFrom(
+		'',
+		'',
+		' ',
+		'-',
+		'.',
+		'/',
+		'\u00a0',
+		'\u2013',
+		'\u200b',
+		') ',
+		' (',
+	);
 	const written = fc
 		.tuple(
 			fc.constantFrom('', '+', '00', "'", 'tel:', '(', '0', '011', '8', '1', '+49 (0) ', '+39 (0)'),
@@ -77,7 +110,10 @@ describe('any cell', () => {
 		)
 		.map(([before, parts, behind]) => `${before}${parts.flat().join('')}${behind}`);
 
-	const countries = fc.option(fc.constantFrom(...COUNTRIES.map(({ iso }) => iso), '1', '7', '39', '44', '49', '599'), { nil: undefined, freq: 5 });
+	const countries = fc.option(
+		fc.constantFrom(...COUNTRIES.map(({ iso }) => iso), '1', '7', '39', '44', '49', '599'),
+		{ nil: undefined, freq: 5 },
+	);
 
 	/** A number of a country, often not quite right, in a sheet of that country or of another. */
 	const almost = fc
@@ -96,14 +132,31 @@ describe('any cell', () => {
 					? example.formatNational()
 					: `${before}${['0', '(0)'].includes(before) ? example.nationalNumber : example.number.slice(1)}`;
 			const changed = number.slice(0, number.length - end.length) + end;
-			return { value: changed.slice(0, at) + between + changed.slice(at), country: elsewhere === null ? iso : elsewhere };
+			return {
+				value: changed.slice(0, at) + between + changed.slice(at),
+				country: elsewhere === null ? iso : elsewhere,
+			};
 		});
 
-	const junk = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.integer(), fc.maxSafeNat(), fc.double(), fc.bigInt());
-	const other = fc.record({ value: fc.oneof<Array<fc.Arbitrary<unknown>>>(written, junk), country: countries });
+	const junk = fc.oneof(
+		fc.string(),
+		fc.string({ unit: 'binary' }),
+		fc.integer(),
+		fc.maxSafeNat(),
+		fc.double(),
+		fc.bigInt(),
+	);
+	const other = fc.record({
+		value: fc.oneof<Array<fc.Arbitrary<unknown>>>(written, junk),
+		country: countries,
+	});
 	const rows = fc
 		.oneof(almost, other)
-		.map(({ value, country }) => ({ value, country, cleaned: cleanNumber(value, country === undefined ? undefined : regionOf(country)) }));
+		.map(({ value, country }) => ({
+			value,
+			country,
+			cleaned: cleanNumber(value, country === undefined ? undefined : regionOf(country)),
+		}));
 
 	it('that is changed comes out as a number that is valid for its country, or not at all', () => {
 		let changed = 0;
@@ -122,7 +175,8 @@ describe('any cell', () => {
 	});
 
 	it('keeps its last digits', () => {
-		const lastDigits = (value: unknown): string => String(value).normalize('NFKC').replace(/\D/g, '').slice(-5);
+		const lastDigits = (value: unknown): string =>
+			String(value).normalize('NFKC').replace(/\D/g, '').slice(-5);
 		fc.assert(
 			fc.property(rows, ({ value, cleaned }) => {
 				if (cleaned.ok) expect(lastDigits(value)).toBe(lastDigits(cleaned.value));

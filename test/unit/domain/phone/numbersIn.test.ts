@@ -18,10 +18,16 @@ const isKnownBy = (number: string, cell: string, iso?: string): boolean => {
 
 describe('whoever stands in a cell from which nobody can be called is known by it', () => {
 	const forms: Array<readonly [iso: string, number: string, written: string]> = [
-		...Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) => written.map((form) => [iso, exampleOf(iso).number, form] as const)),
+		...Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) =>
+			written.map((form) => [iso, exampleOf(iso).number, form] as const),
+		),
 		...PAIRS.map(({ iso, plain, other }) => [iso, plain, other] as const),
-		...COUNTRIES.map(({ iso }) => [iso, exampleOf(iso).number, exampleOf(iso).formatNational()] as const),
-		...COUNTRIES.map(({ iso }) => [iso, exampleOf(iso).number, exampleOf(iso).formatInternational()] as const),
+		...COUNTRIES.map(
+			({ iso }) => [iso, exampleOf(iso).number, exampleOf(iso).formatNational()] as const,
+		),
+		...COUNTRIES.map(
+			({ iso }) => [iso, exampleOf(iso).number, exampleOf(iso).formatInternational()] as const,
+		),
 	];
 	// Shorter ones are extensions and house numbers more often.
 	const known = forms.filter(([, , written]) => written.replace(/\D/g, '').length >= 6);
@@ -29,7 +35,10 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 	it.each<[string, (written: string) => string]>([
 		['a word behind the number', (written) => `${written} mobile`],
 		['a word before the number', (written) => `Ada: ${written}`],
-		['a long note before the number', (written) => `${'called twice, asked us to stop for good. '.repeat(20)}${written}`],
+		[
+			'a long note before the number',
+			(written) => `${'called twice, asked us to stop for good. '.repeat(20)}${written}`,
+		],
 		['an extension', (written) => `${written} x12`],
 		['another number before it', (written) => `030 901820 / ${written}`],
 		['another number behind it', (written) => `${written}, +1 415 555 0101`],
@@ -37,7 +46,9 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 		['underscores for blanks', (written) => `_${written.replace(/ /g, '_')}`],
 	])('with %s, in all countries', (_, cellOf) => {
 		expect(known.length).toBeGreaterThan(1_000);
-		expect(known.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso))).toEqual([]);
+		expect(
+			known.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso)),
+		).toEqual([]);
 		expect(known.filter(([, number, written]) => !isKnownBy(number, cellOf(written)))).toEqual([]);
 	});
 
@@ -46,16 +57,33 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 			const read = readPhoneNumber(`+${cell.replace(/\D/g, '')}`);
 			return read.ok && read.value.isValid;
 		};
-		for (const cellOf of [(written: string) => `+${written}`, (written: string) => `+${written} mobile`]) {
+		for (const cellOf of [
+			(written: string) => `+${written}`,
+			(written: string) => `+${written} mobile`,
+		]) {
 			const stray = known.filter(([, , written]) => !written.includes('+') && !isOther(written));
 			expect(stray.length).toBeGreaterThan(500);
-			expect(stray.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso))).toEqual([]);
-			expect(stray.filter(([, number, written]) => !isKnownBy(number, cellOf(written)))).toEqual([]);
+			expect(
+				stray.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso)),
+			).toEqual([]);
+			expect(stray.filter(([, number, written]) => !isKnownBy(number, cellOf(written)))).toEqual(
+				[],
+			);
 		}
 	});
 
-	it.each(['0171 2345679 mobile', '0171 234567 mobile', '+49 172 2345678 mobile', '15.01.2024', 'Ada', ''])('%j is of nobody else', (cell) => {
-		expect([isKnownBy('+491712345678', cell, 'DE'), isKnownBy('+491712345678', cell)]).toEqual([false, false]);
+	it.each([
+		'0171 2345679 mobile',
+		'0171 234567 mobile',
+		'+49 172 2345678 mobile',
+		'15.01.2024',
+		'Ada',
+		'',
+	])('%j is of nobody else', (cell) => {
+		expect([isKnownBy('+491712345678', cell, 'DE'), isKnownBy('+491712345678', cell)]).toEqual([
+			false,
+			false,
+		]);
 	});
 });
 

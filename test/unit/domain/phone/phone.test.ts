@@ -1,6 +1,9 @@
 import { regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
 import { numberInKey, setApart } from '../../../../nodes/OutboundCalls/domain/phone/numberInKey';
-import { cleanOwnNumber, readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
+import {
+	cleanOwnNumber,
+	readPhoneNumber,
+} from '../../../../nodes/OutboundCalls/domain/phone/phone';
 
 const ok = (value: unknown) => ({ ok: true, value });
 const fail = (error: unknown) => ({ ok: false, error });
@@ -51,7 +54,10 @@ describe('a number as people write it becomes the number that is meant', () => {
 		['with the long mark that Japanese keyboards have for a hyphen', '+49ー171ー2345678'],
 		['with Arabic digits', '+٤٩ ١٧١ ٢٣٤٥٦٧٨'],
 		['with Persian digits', '+۴۹ ۱۷۱ ۲۳۴۵۶۷۸'],
-		['with full-width digits and plus', '\uff0b\uff14\uff19\uff11\uff17\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18'],
+		[
+			'with full-width digits and plus',
+			'\uff0b\uff14\uff19\uff11\uff17\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18',
+		],
 	])('%s', (_, value) => {
 		expect(cleaned(value)).toBe(GERMAN);
 	});
@@ -130,7 +136,11 @@ describe('a national number becomes an international one with the calling code o
 		['without its plus, with the trunk zero in brackets', '49 (0) 171 2345678', '+491712345678'],
 		['of another country', '+1 415 555 0123', '+14155550123'],
 		['of another country with 00', '001 415 555 0123', '+14155550123'],
-		['whose code ends with the zero that is dialed at home', '+38 (067) 123-45-67', '+380671234567'],
+		[
+			'whose code ends with the zero that is dialed at home',
+			'+38 (067) 123-45-67',
+			'+380671234567',
+		],
 	])('an international number %s is not given a second country code', (_, value, expected) => {
 		expect(cleaned(value, '49')).toBe(expected);
 	});
@@ -139,8 +149,18 @@ describe('a national number becomes an international one with the calling code o
 		['a number cell', 1712345678, '49', '+491712345678'],
 		['a big integer', 1712345678n, '49', '+491712345678'],
 		['a mobile number that begins like the country code', '391 234 5678', '39', '+393912345678'],
-		['a national number of ten digits that begins like the country code', '4917123456', '49', '+494917123456'],
-		['a number without its country code, with the digits inside it', '301 49 12345', '49', '+493014912345'],
+		[
+			'a national number of ten digits that begins like the country code',
+			'4917123456',
+			'49',
+			'+494917123456',
+		],
+		[
+			'a number without its country code, with the digits inside it',
+			'301 49 12345',
+			'49',
+			'+493014912345',
+		],
 		['an area code that begins like the country code', '0491 12345', '49', '+4949112345'],
 	])('%s', (_, value, country, expected) => {
 		expect(cleaned(value, country)).toBe(expected);
@@ -171,7 +191,10 @@ describe('what is no phone number stays none', () => {
 		['two numbers in two lines', '0171 2345678\n0172 3456789'],
 		['two numbers with a slash, close by', '030 1234/030 1235'],
 		['two numbers of which the second is written by its end', '030 1234567/68'],
-		['two numbers of which the second is written by its end, with a slash behind the area code', '030/1234567/68'],
+		[
+			'two numbers of which the second is written by its end, with a slash behind the area code',
+			'030/1234567/68',
+		],
 		['two numbers of one area code', '0421/12345/67890'],
 		['a number and its extension of three digits', '030 1234567/890'],
 		['with an extension in brackets', '030 1234567 (12)'],
@@ -255,8 +278,17 @@ describe('what is no phone number stays none', () => {
 });
 
 it('an American number has ten digits, and nothing else is one', () => {
-	for (const value of ['555-0123', '415 555 01234', '2 415 555 0123', '0415 555 0123', '49 171 2345678']) {
-		expect([value, read(value, '1')]).toEqual([value, { ok: false, error: { kind: 'notValid', callingCode: '1' } }]);
+	for (const value of [
+		'555-0123',
+		'415 555 01234',
+		'2 415 555 0123',
+		'0415 555 0123',
+		'49 171 2345678',
+	]) {
+		expect([value, read(value, '1')]).toEqual([
+			value,
+			{ ok: false, error: { kind: 'notValid', callingCode: '1' } },
+		]);
 	}
 });
 
@@ -268,14 +300,22 @@ it.each([
 	['0203 4112', 'DE', '+492034112'],
 	['0512 9144', 'AT', '+435129144'],
 	['031-1199-1120', 'KR', '+823111991120'],
-])('a subscriber’s number that ends as an emergency number does is called: %s', (value, country, number) => {
-	expect(cleaned(value, country)).toBe(number);
-});
+])(
+	'a subscriber’s number that ends as an emergency number does is called: %s',
+	(value, country, number) => {
+		expect(cleaned(value, country)).toBe(number);
+	},
+);
 
 describe('a number that no country gives to anybody is none', () => {
 	it.each<[string, unknown, string, string | undefined]>([
 		['+ and too few digits', '+49 12', '', '49'],
-		['+ and too many digits for E.164, which Germany’s plan allows', '+49 (0) 2100 0000 0000 00', '', '49'],
+		[
+			'+ and too many digits for E.164, which Germany’s plan allows',
+			'+49 (0) 2100 0000 0000 00',
+			'',
+			'49',
+		],
 		['America’s area code 555', '+1 (555) 010-1001', '', '1'],
 		['a zero too many behind what is dialed at home', '06 030 123 456', 'HU', '36'],
 		['a mobile number with a digit too few', '+49 171 234567', '', '49'],
@@ -283,8 +323,18 @@ describe('a number that no country gives to anybody is none', () => {
 		['a calling code that nobody has', '+999 123 4567', '', undefined],
 		['a calling code that begins with zero', '+0 171 2345678', 'DE', undefined],
 		['an American number that lost its +, in a German sheet', '14155550123', 'DE', '49'],
-		['a German number that lost its + and a digit is not taken for one of Leer', '49171234560', 'DE', '49'],
-		['a digit before a mobile number is not taken for the area code of Essen', '2 0171 2345678', 'DE', '49'],
+		[
+			'a German number that lost its + and a digit is not taken for one of Leer',
+			'49171234560',
+			'DE',
+			'49',
+		],
+		[
+			'a digit before a mobile number is not taken for the area code of Essen',
+			'2 0171 2345678',
+			'DE',
+			'49',
+		],
 		['112 behind an area code', '0711 112', 'DE', '49'],
 		['144 behind an area code of Austria', '0512 144', 'AT', '43'],
 		['112 behind Vienna’s area code', '+43 1 112', '', '43'],
@@ -292,15 +342,40 @@ describe('a number that no country gives to anybody is none', () => {
 		['a short number behind Vienna’s area code', '+43 1 118', '', '43'],
 		['two numbers in a cell, the second without its area code', '089 55512 55513', 'DE', '49'],
 		['two numbers in a cell with a dash between', '089 55512-55513', 'DE', '49'],
-		['a zero that nobody dials there, which may be that of another country', '030 1234567', 'CZ', '420'],
+		[
+			'a zero that nobody dials there, which may be that of another country',
+			'030 1234567',
+			'CZ',
+			'420',
+		],
 		['133 behind a longer one', '+43 6223 133', '', '43'],
 		['110 behind a short area code', '089 110', 'DE', '49'],
 		['110 behind an area code of four digits', '02041 110', 'DE', '49'],
 		['112 behind a long area code', '033056 112', 'DE', '49'],
-		['the country code twice, which is not taken for a number of Leer', '+49 49 171 2345678', '', '49'],
-		['a number of Norway as it is dialed in Australia, with a digit that is not right', '0011 47 8 234 5678', '', '47'],
-		['Russia’s 8 with a + is not taken for the country code of Vietnam', '+8 (495) 123-45-67', '', undefined],
-		['a Russian number with a digit too few, whose 8 is not taken for the begin of an area code', '8 (343) 123-45-6', 'RU', undefined],
+		[
+			'the country code twice, which is not taken for a number of Leer',
+			'+49 49 171 2345678',
+			'',
+			'49',
+		],
+		[
+			'a number of Norway as it is dialed in Australia, with a digit that is not right',
+			'0011 47 8 234 5678',
+			'',
+			'47',
+		],
+		[
+			'Russia’s 8 with a + is not taken for the country code of Vietnam',
+			'+8 (495) 123-45-67',
+			'',
+			undefined,
+		],
+		[
+			'a Russian number with a digit too few, whose 8 is not taken for the begin of an area code',
+			'8 (343) 123-45-6',
+			'RU',
+			undefined,
+		],
 		['Russia’s 8 with a + and blanks', '+8 495 123 45 67', '', undefined],
 	])('%s', (_, value, country, callingCode) => {
 		expect(read(value, country)).toEqual({ ok: false, error: { kind: 'notValid', callingCode } });
@@ -315,8 +390,18 @@ it.each<[string, string, string, string]>([
 	['a blank before a number of home', ' 4155552671', 'US', '+14155552671'],
 	['a blank before a number as people write it', ' 604-641-2844', 'US', '+16046412844'],
 	['a blank that may have been a +', ' 491712345678', 'DE', '+491712345678'],
-	['a number of Mexico with its 1, which is none of America', '1 222 123 4567', 'MX', '+522221234567'],
-	['Chile’s 09, which was dialed before mobile numbers until 2016', '09 8765 4321', 'CL', '+56987654321'],
+	[
+		'a number of Mexico with its 1, which is none of America',
+		'1 222 123 4567',
+		'MX',
+		'+522221234567',
+	],
+	[
+		'Chile’s 09, which was dialed before mobile numbers until 2016',
+		'09 8765 4321',
+		'CL',
+		'+56987654321',
+	],
 	['Chile’s 09 behind its country code', '+56 09 8765 4321', '', '+56987654321'],
 ])('what is dialed at home is taken away: %s', (_, value, country, number) => {
 	expect(cleaned(value, country)).toBe(number);
@@ -324,23 +409,85 @@ it.each<[string, string, string, string]>([
 
 it.each<[string, string, string, readonly string[]]>([
 	['a German number without its + or its 0', '4921112345', 'DE', ['+494921112345', '+4921112345']],
-	['an Italian number with a zero that may belong to it', '+39 (0)312 345 6789', '', ['+3903123456789', '+393123456789']],
-	['a number as it is dialed in Australia, or one of America', '0011 65 9234 5678', '', ['+6592345678', '+16592345678']],
-	['a number as it is dialed in Australia, in a sheet of New Zealand', '0011 65 9234 5678', 'NZ', ['+6592345678', '+16592345678']],
-	['an American number that lost its +, or one of Mexico with a 1 that is dialed no more', '14155552671', 'MX', ['+14155552671', '+524155552671']],
-	['an American number, or one of Luxembourg through another carrier', '1 (562) 987-6543', 'LU', ['+15629876543', '+352876543']],
-	['an American number with its 1, or a German mobile number without its 0', '1-512-555-2671', 'DE', ['+15125552671', '+4915125552671']],
-	['a + that a web address made a blank of, or a number of America', ' 6598765432', 'US', ['+6598765432', '+16598765432']],
-	['a + that a web address made a blank of, in groups', ' 65 9876 5432', 'US', ['+6598765432', '+16598765432']],
-	['a + that a web address made a blank of, with dashes', ' 65-9876-5432', 'US', ['+6598765432', '+16598765432']],
-	['a + that a web address made a blank of, or a number of Germany', ' 4521112345', 'DE', ['+4521112345', '+494521112345']],
-	['a toll-free number of Japan, or one of Thailand', '0066 81 234 5678', 'JP', ['+810066812345678', '+66812345678']],
-	['a number as it is dialed in Hong Kong, or one of America', '001 66 2 234 5678', 'HK', ['+6622345678', '+16622345678']],
+	[
+		'an Italian number with a zero that may belong to it',
+		'+39 (0)312 345 6789',
+		'',
+		['+3903123456789', '+393123456789'],
+	],
+	[
+		'a number as it is dialed in Australia, or one of America',
+		'0011 65 9234 5678',
+		'',
+		['+6592345678', '+16592345678'],
+	],
+	[
+		'a number as it is dialed in Australia, in a sheet of New Zealand',
+		'0011 65 9234 5678',
+		'NZ',
+		['+6592345678', '+16592345678'],
+	],
+	[
+		'an American number that lost its +, or one of Mexico with a 1 that is dialed no more',
+		'14155552671',
+		'MX',
+		['+14155552671', '+524155552671'],
+	],
+	[
+		'an American number, or one of Luxembourg through another carrier',
+		'1 (562) 987-6543',
+		'LU',
+		['+15629876543', '+352876543'],
+	],
+	[
+		'an American number with its 1, or a German mobile number without its 0',
+		'1-512-555-2671',
+		'DE',
+		['+15125552671', '+4915125552671'],
+	],
+	[
+		'a + that a web address made a blank of, or a number of America',
+		' 6598765432',
+		'US',
+		['+6598765432', '+16598765432'],
+	],
+	[
+		'a + that a web address made a blank of, in groups',
+		' 65 9876 5432',
+		'US',
+		['+6598765432', '+16598765432'],
+	],
+	[
+		'a + that a web address made a blank of, with dashes',
+		' 65-9876-5432',
+		'US',
+		['+6598765432', '+16598765432'],
+	],
+	[
+		'a + that a web address made a blank of, or a number of Germany',
+		' 4521112345',
+		'DE',
+		['+4521112345', '+494521112345'],
+	],
+	[
+		'a toll-free number of Japan, or one of Thailand',
+		'0066 81 234 5678',
+		'JP',
+		['+810066812345678', '+66812345678'],
+	],
+	[
+		'a number as it is dialed in Hong Kong, or one of America',
+		'001 66 2 234 5678',
+		'HK',
+		['+6622345678', '+16622345678'],
+	],
 ])('what may be two numbers is neither: %s', (_, value, country, numbers) => {
 	expect(cleaned(numbers[0])).toBe(numbers[0]);
 	const found = read(value, country);
 	expect(found).toEqual({ ok: false, error: { kind: 'ambiguous', numbers: expect.any(Array) } });
-	expect(found.ok || found.error.kind !== 'ambiguous' ? [] : [...found.error.numbers].sort()).toEqual([...numbers].sort());
+	expect(
+		found.ok || found.error.kind !== 'ambiguous' ? [] : [...found.error.numbers].sort(),
+	).toEqual([...numbers].sort());
 });
 
 it.each<[string, string, string]>([
@@ -365,7 +512,8 @@ describe('a number in E.164', () => {
 		['of a range that the plans do not know', '+15551110001', '+15551110001'],
 		['of an American exchange that the plans do not know', '+14161550123', '+14161550123'],
 	])('is sent as it stands: %s', (_, value, number) => {
-		for (const country of ['', 'DE', '1']) expect(read(value, country)).toEqual(ok(expect.objectContaining({ number, person: number })));
+		for (const country of ['', 'DE', '1'])
+			expect(read(value, country)).toEqual(ok(expect.objectContaining({ number, person: number })));
 	});
 
 	it.each<[string, string, string]>([
@@ -390,9 +538,14 @@ describe('a number in E.164', () => {
 		['15', '+54111523456789', '+5491123456789'],
 		['9 and 15', '+549111523456789', '+5491123456789'],
 		['neither, and may be one of a fixed line', '+541123456789', '+541123456789'],
-	])('of a mobile phone in Argentina is of one person, and sent as it is dialed from abroad: with %s', (_, value, number) => {
-		expect(read(value)).toEqual(ok(expect.objectContaining({ number, person: '+541123456789', isValid: true })));
-	});
+	])(
+		'of a mobile phone in Argentina is of one person, and sent as it is dialed from abroad: with %s',
+		(_, value, number) => {
+			expect(read(value)).toEqual(
+				ok(expect.objectContaining({ number, person: '+541123456789', isValid: true })),
+			);
+		},
+	);
 
 	it.each<[string, string, string]>([
 		['in Mayotte and through France', '+33269611234', '+262269611234'],
@@ -429,12 +582,17 @@ describe('a number in E.164', () => {
 		expect(read(other)).toEqual(ok(expect.objectContaining({ number: other, person: other })));
 	});
 
-	it.each(['+972541234567', '+97231234567', '+39800123456', '+393471234567', '+39199123456', '+353851234567', '+37866661212'])(
-		'%s is of no other person',
-		(number) => {
-			expect(read(number)).toEqual(ok(expect.objectContaining({ number, person: number })));
-		},
-	);
+	it.each([
+		'+972541234567',
+		'+97231234567',
+		'+39800123456',
+		'+393471234567',
+		'+39199123456',
+		'+353851234567',
+		'+37866661212',
+	])('%s is of no other person', (number) => {
+		expect(read(number)).toEqual(ok(expect.objectContaining({ number, person: number })));
+	});
 
 	it.each<[string, string, string]>([
 		['Italy’s zero', '+390669821234', '+390669821234'],
@@ -448,10 +606,16 @@ describe('a number in E.164', () => {
 
 	it.each<[string, string, string]>([
 		['a trunk zero before a range that the plans do not know', '+4909990123456', '+499990123456'],
-		['a trunk zero before a premium-rate number that the plans do not know', '+4909002345678', '+499002345678'],
+		[
+			'a trunk zero before a premium-rate number that the plans do not know',
+			'+4909002345678',
+			'+499002345678',
+		],
 		['a mobile number of Brazil from before its ninth digit', '+553181234567', '+5531981234567'],
 	])('is sent as it stands, and is known by its one spelling: %s', (_, value, person) => {
-		expect(read(value)).toEqual(ok(expect.objectContaining({ number: value, person, isValid: false })));
+		expect(read(value)).toEqual(
+			ok(expect.objectContaining({ number: value, person, isValid: false })),
+		);
 		expect(read(person)).toEqual(ok(expect.objectContaining({ person })));
 	});
 
@@ -510,10 +674,11 @@ it('a number without + is told apart from one with it', () => {
 		const number = read(value, 'DE');
 		return number.ok && number.value.lacksPlus === true;
 	};
-	expect(['0171 2345678', 1712345678, '491712345678', '+49 171 2345678', '0049 171 2345678', GERMAN].map(lacksPlus)).toEqual([
-		...[true, true, true],
-		...[false, false, false],
-	]);
+	expect(
+		['0171 2345678', 1712345678, '491712345678', '+49 171 2345678', '0049 171 2345678', GERMAN].map(
+			lacksPlus,
+		),
+	).toEqual([...[true, true, true], ...[false, false, false]]);
 });
 
 describe('a key holds the row’s number in one spelling', () => {
@@ -539,15 +704,22 @@ describe('a key holds the row’s number in one spelling', () => {
 	});
 
 	it('one of many signs is set apart in a moment', () => {
-		expect(setApart(`${'-'.repeat(500_000)}x${'-'.repeat(500_000)}${GERMAN}`, GERMAN)).toBe(`${'-'.repeat(500_000)}x${GERMAN}`);
+		expect(setApart(`${'-'.repeat(500_000)}x${'-'.repeat(500_000)}${GERMAN}`, GERMAN)).toBe(
+			`${'-'.repeat(500_000)}x${GERMAN}`,
+		);
 	});
 
-	it.each(['spring', '', 'customer 2345678', 'x1712345678901712345678', '01712345679', '017123456789', '+431712345678'])(
-		'%j is another one',
-		(key) => {
-			expect(keyOf(key)).toBe(key);
-		},
-	);
+	it.each([
+		'spring',
+		'',
+		'customer 2345678',
+		'x1712345678901712345678',
+		'01712345679',
+		'017123456789',
+		'+431712345678',
+	])('%j is another one', (key) => {
+		expect(keyOf(key)).toBe(key);
+	});
 });
 
 describe('without a country', () => {

@@ -8,7 +8,31 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 const IN_FRONT: Record<string, string[]> = {
 	...Object.fromEntries(
 		[
-			...['AE', 'AL', 'AT', 'AU', 'BD', 'BE', 'BG', 'CH', 'CN', 'DE', 'EC', 'EG', 'FI', 'FR', 'GB', 'GE', 'GH', 'HR', 'ID', 'IE', 'IL', 'IN', 'IR'],
+			...[
+				'AE',
+				'AL',
+				'AT',
+				'AU',
+				'BD',
+				'BE',
+				'BG',
+				'CH',
+				'CN',
+				'DE',
+				'EC',
+				'EG',
+				'FI',
+				'FR',
+				'GB',
+				'GE',
+				'GH',
+				'HR',
+				'ID',
+				'IE',
+				'IL',
+				'IN',
+				'IR',
+			],
 			...[
 				'JO',
 				'JP',
@@ -54,7 +78,8 @@ const FORMS: ReadonlyArray<(code: string, prefix: string, national: string) => s
 	(code, prefix, national) => `+${code} (${prefix})${national}`,
 	(code, prefix, national) => `(+${code}) ${prefix}${national.slice(0, 2)}-${national.slice(2)}`,
 	(code, prefix, national) => `00${code} ${prefix}${national}`,
-	(code, _prefix, national) => `+${code} ${national.slice(0, 2)} ${national.slice(2, 5)} ${national.slice(5)}`,
+	(code, _prefix, national) =>
+		`+${code} ${national.slice(0, 2)} ${national.slice(2, 5)} ${national.slice(5)}`,
 	(code, _prefix, national) => `00${code}${national}`,
 ];
 
@@ -69,16 +94,25 @@ export interface Pair {
 const pairsOf = (iso: string, prefixes: readonly string[]): Pair[] => {
 	const { number: plain, nationalNumber } = getExampleNumber(iso as CountryCode, examples)!;
 	const code = getCountryCallingCode(iso as CountryCode);
-	const written = prefixes.flatMap((prefix) => FORMS.map((form) => form(code, prefix, nationalNumber)));
+	const written = prefixes.flatMap((prefix) =>
+		FORMS.map((form) => form(code, prefix, nationalNumber)),
+	);
 	// Behind 00, America's 1 stands once: 0011 is what Australia dials for calls abroad, and +20 155 50123 is a number of Egypt.
-	return [...new Set(written)].filter((other) => !/\(\d{2,}\)|^001 1/.test(other)).map((other) => ({ iso, plain, other }));
+	return [...new Set(written)]
+		.filter((other) => !/\(\d{2,}\)|^001 1/.test(other))
+		.map((other) => ({ iso, plain, other }));
 };
 
 /** More than 400, of more than 60 countries. */
 export const PAIRS: readonly Pair[] = [
 	...Object.entries(IN_FRONT).flatMap(([iso, prefixes]) => pairsOf(iso, prefixes)),
 	// 15 stands behind the area code, and 9 in front is dialed from abroad.
-	...['+54 11 15 2345 6789', '+54111523456789', '+54 (011) 15-2345-6789', '+54 9 11 15 2345 6789', '+54 0 11 15 2345 6789', '+549111523456789'].map(
-		(other) => ({ iso: 'AR', plain: '+5491123456789', other }),
-	),
+	...[
+		'+54 11 15 2345 6789',
+		'+54111523456789',
+		'+54 (011) 15-2345-6789',
+		'+54 9 11 15 2345 6789',
+		'+54 0 11 15 2345 6789',
+		'+549111523456789',
+	].map((other) => ({ iso: 'AR', plain: '+5491123456789', other })),
 ];
