@@ -15,7 +15,7 @@
 import { formatCount } from '../domain/format';
 import { limitPlace } from '../domain/memoryKeys';
 import type { FlowState } from '../execution/nodeState';
-import type { RetryTree } from '../execution/retryTree';
+import type { RetryTree } from '../execution/execution';
 import { Places } from './places';
 import type { RunKeys } from './runKeys';
 

@@ -1,5 +1,5 @@
 import type { LimitRefusal } from './callLimits';
-import { capitalized, LONGEST_TEXT as LONGEST_REASON, plainText } from './format';
+import { capitalized } from './format';
 import { isObject, without } from './json';
 import type { OutsideHours } from './rightToCall';
 import type { RejectedRow, Row } from './row';
@@ -116,27 +116,6 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 /** The outcome of a row that cannot be sent. */
 export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome =>
 	notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
-
-/** What a row says of itself: the reason, and whether its own person opted out, whatever else became of it. Execute step of another node knows nothing but that. */
-export function reasonOf({ row, outcome }: RowOutcome): string | null {
-	const { reason, called } = outcome;
-	if (!row.optedOut || saysOptedOut(outcome)) return reason;
-	// In a Retry, a row that was called keeps its outcome.
-	const said = called === 'no' ? 'Opted out, so no number in it is called.' : 'Opted out by now.';
-	const more = 'isUnclear' in row ? NOT_READ : said;
-	// The whole of it is read by other nodes, however much is said before.
-	const before = plainText(reason ?? '', LONGEST_REASON - more.length - 2).replace(/\.$/, '');
-	return before === '' ? more : `${before}. ${more}`;
-}
-
-const NOT_READ = 'Its Opted Out could not be read.';
-
-/** Of a row that this package gave, whether its number is not to be called because of the option Opted Out. Other numbers with its key are for the node that knows the key. */
-export const saysOptedOut = ({ status, reason }: { status?: unknown; reason?: unknown }): boolean =>
-	typeof reason === 'string' &&
-	(reason.endsWith(NOT_READ) ||
-		/(?:^|\. )Opted out\b(?!.*, with the same value)/.test(reason) ||
-		(status === 'invalid' && reason.startsWith('The option Opted Out')));
 
 /** What the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;

@@ -7,7 +7,6 @@ import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readOptedOut } from './optedOut';
 import { plainKey } from './memoryKeys';
 import { readMode } from './mode';
-import { numberInKey, setApart } from './phone/numberInKey';
 import { cleanOwnNumber, type NoNumber, type PhoneNumber, readPhoneNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import { type Checked, fail, ok, problem, type Problem, type Result } from './problem';
@@ -85,12 +84,10 @@ export interface Row extends CallContent {
 	originalDestination?: string;
 	/** What the memory of people called knows the row by; undefined: by its number. */
 	callOnceKey?: string;
-	/** What the person is known by, beside the number, also where nothing is remembered: the key as it was given, and with its numbers in one spelling. */
-	keys?: readonly string[];
 	/** Undefined: by the number. */
 	timeZones?: readonly string[];
 	noCallDates?: NoCallDates;
-	/** Number and key of a person who asked not to be called, as the row says. */
+	/** Numbers of a person who asked not to be called, as the row says. */
 	optedOut?: readonly string[];
 }
 
@@ -100,7 +97,7 @@ export interface RejectedRow {
 	place?: number;
 	position: number;
 	isDry: boolean;
-	/** The person was to be called for real. Neither this nor `isDry` where the mode cannot be read. */
+	/** The person was to be called for real. Neither this nor `isDry` if the mode cannot be read. */
 	isLive?: true;
 	/** Of a test. */
 	isTest?: true;
@@ -109,112 +106,87 @@ export interface RejectedRow {
 	/** Whom a live row would call, as far as that can be read. */
 	number?: Pick<PhoneNumber, 'number' | 'person'>;
 	problem: Problem;
-	/** Number and key, as far as they can be read, when the row says that the person asked not to be called, or something that nobody can read. */
+	/** Numbers in the row, if it says that the person asked not to be called, or something that cannot be read. */
 	optedOut?: readonly string[];
-	/** It says something that nobody can read. */
-	isUnclear?: true;
-	/** When the person is not to be called, as far as the row says it. */
-	closed?: { names: readonly string[]; dates: NoCallDates };
-	/** The person, where the row says such days, or where they are, in a way that cannot be read. */
-	unread?: { noCallDates?: readonly string[]; timeZone?: readonly string[] };
-	/** Where the person is, as far as the row says it. */
-	located?: { names: readonly string[]; timeZones: readonly string[] };
 }
 
 /** A row of the run: it may be sent, or not. */
 export type CheckedRow = Result<Row, RejectedRow>;
 
-/**
- * Checks one row against everything that the API document lets us know beforehand, so that no request holds
- * a row that the API would reject.
- */
+/** Checks one row against everything that the API document lets us know beforehand, so that no request holds a row that the API would reject. */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
+	const checked = readRow(raw, position);
+	if (checked.ok) return checked;
 	const mode = readMode(raw.mode);
-	const isDry = mode.ok && mode.value !== 'live';
-	const optedOut = readOptedOut(raw.optedOut);
-	const reject = (why: Problem): CheckedRow => {
-		const row: RejectedRow = {
-			itemIndex: raw.itemIndex,
-			position,
-			isDry,
-			destination: shown(raw.destination),
-			problem: why,
-		};
-		if (raw.place !== undefined) row.place = raw.place;
-		if (mode.ok && mode.value === 'live') {
-			row.isLive = true;
-			const number = checkDestination(raw.destination, raw.country);
-			if (number.ok) row.number = number.value;
-		}
-		if (mode.ok && mode.value === 'test') row.isTest = true;
-		let known: readonly string[] | undefined;
-		const names = (): readonly string[] => (known ??= namesOf(raw));
-		if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = names();
-		if (!optedOut.ok) row.isUnclear = true;
-		const dates = readNoCallDates(raw.noCallDates);
-		if (dates.ok && dates.value.size > 0) row.closed = { names: names(), dates: dates.value };
-		const zones = readTimeZone(raw.timeZone);
-		if (zones.ok && zones.value.length > 0)
-			row.located = { names: names(), timeZones: zones.value };
-		if (!dates.ok || !zones.ok)
-			row.unread = {
-				...(!dates.ok && { noCallDates: names() }),
-				...(!zones.ok && { timeZone: names() }),
-			};
-		return fail(row);
+	const row: RejectedRow = {
+		itemIndex: raw.itemIndex,
+		position,
+		isDry: mode.ok && mode.value !== 'live',
+		destination: shown(raw.destination),
+		problem: checked.error,
 	};
-	if (!raw.variables.ok) return reject(raw.variables.error);
-	if (!optedOut.ok) return reject(optedOut.error);
-	if (!mode.ok) return reject(mode.error);
-	const agentNumber = checkAgentNumber(raw.agentNumber);
-	if (!agentNumber.ok) return reject(agentNumber.error);
-	const callerNumber = checkCallerNumber(raw.callerNumber, agentNumber.value);
-	if (!callerNumber.ok) return reject(callerNumber.error);
-	const destination = checkDestination(raw.destination, raw.country);
-	if (!destination.ok) return reject(destination.error);
-	const variables = promptVariables(raw.variables.value);
-	if (!variables.ok) return reject(variables.error);
-	const timeZones = readTimeZone(raw.timeZone);
-	if (!timeZones.ok) return reject(timeZones.error);
-	const noCallDates = readNoCallDates(raw.noCallDates);
-	if (!noCallDates.ok) return reject(noCallDates.error);
+	if (raw.place !== undefined) row.place = raw.place;
+	if (mode.ok && mode.value === 'live') {
+		row.isLive = true;
+		const number = checkDestination(raw.destination, raw.country);
+		if (number.ok) row.number = number.value;
+	}
+	if (mode.ok && mode.value === 'test') row.isTest = true;
+	const optedOut = readOptedOut(raw.optedOut);
+	if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = numbersOf(raw);
+	return fail(row);
+}
 
+function readRow(raw: RawRow, position: number): Checked<Row> {
+	if (!raw.variables.ok) return raw.variables;
+	const optedOut = readOptedOut(raw.optedOut);
+	if (!optedOut.ok) return optedOut;
+	const mode = readMode(raw.mode);
+	if (!mode.ok) return mode;
+	const agentNumber = checkAgentNumber(raw.agentNumber);
+	if (!agentNumber.ok) return agentNumber;
+	const callerNumber = checkCallerNumber(raw.callerNumber, agentNumber.value);
+	if (!callerNumber.ok) return callerNumber;
+	const destination = checkDestination(raw.destination, raw.country);
+	if (!destination.ok) return destination;
+	const variables = promptVariables(raw.variables.value);
+	if (!variables.ok) return variables;
+	const timeZones = readTimeZone(raw.timeZone);
+	if (!timeZones.ok) return timeZones;
+	const noCallDates = readNoCallDates(raw.noCallDates);
+	if (!noCallDates.ok) return noCallDates;
+	const externalCallId = textOf(raw.externalCallId);
+	if (externalCallId.length > LONGEST_ID) return fail(longId(externalCallId.length));
+	const key = checkKey(raw.callOnceKey);
+	if (!key.ok) return key;
+
+	const { number, person, country, owner, special, lacksPlus } = destination.value;
 	const row: Row = {
 		itemIndex: raw.itemIndex,
 		position,
-		isDry,
-		destination: destination.value.number,
-		person: destination.value.person,
+		isDry: mode.value !== 'live',
+		destination: number,
+		person,
 		agentNumber: agentNumber.value,
 		variables: isEmpty(variables.value) ? undefined : variables.value,
 	};
 	if (raw.place !== undefined) row.place = raw.place;
 	if (mode.value === 'test') row.isTest = true;
-	const { country, owner, special, lacksPlus } = destination.value;
 	if (country !== undefined) row.country = country;
 	if (owner !== undefined) row.owner = owner;
 	if (special !== undefined) row.special = special;
 	if (lacksPlus) row.lacksPlus = true;
 	if (row.destination !== raw.destination) row.originalDestination = shown(raw.destination);
 	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
-	const externalCallId = textOf(raw.externalCallId);
-	if (externalCallId.length > LONGEST_ID) return reject(longId(externalCallId.length));
 	if (externalCallId !== '') row.externalCallId = externalCallId;
-	const key = checkKey(raw.callOnceKey);
-	if (!key.ok) return reject(key.error);
-	if (key.value !== '') {
-		const cleaned = cleanedKey(key.value, raw.destination, destination.value);
-		row.keys = cleaned === key.value ? [cleaned] : [cleaned, key.value];
-		if (raw.isRemembered) row.callOnceKey = cleaned;
-	}
+	if (key.value !== '' && raw.isRemembered) row.callOnceKey = key.value;
 	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
 	if (noCallDates.value.size > 0) row.noCallDates = noCallDates.value;
-	if (optedOut.value === 'optedOut') row.optedOut = [row.person, ...(row.keys ?? [])];
+	if (optedOut.value === 'optedOut') row.optedOut = [person];
 	return ok(row);
 }
 
-/** Whether a value is a number so long that JSON has rounded it. */
-export const hasLostDigits = (value: unknown): boolean =>
+const hasLostDigits = (value: unknown): boolean =>
 	typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** Empty: the number is the key. Anything but a text or a number may be the same for everybody, or different in each run. */
@@ -244,34 +216,12 @@ function checkKey(value: unknown): Checked<string> {
 	);
 }
 
-/**
- * Keys are often made from the phone column. There, too, all spellings of a number are one, and whatever blanks and signs stand beside it are one blank: they may be
- * the cell's own. In 491712345678, a cell 1712345678 is the end of the number; in 202612011712345678, it stands behind a date.
- */
-function cleanedKey(key: string, written: unknown, number: PhoneNumber): string {
-	const { person } = number;
-	const cell = plainKey(shown(written)).replace(/^[^\p{L}\p{N}+]+|[^\p{L}\p{N}]+$/gu, '');
-	const apart = key.replaceAll(cell, (found, at: number) =>
-		/\p{N}/u.test(key[at - 1] ?? '') && /^\p{N}/u.test(found) ? found : person,
-	);
-	const everywhere = numberInKey(apart, number)
-		.split(person)
-		.map((part) => part.replaceAll(cell, person))
-		.join(person);
-	return setApart(everywhere, person);
-}
-
-/** What the person of a row that is rejected is known by, as far as that can be read: numbers and key. */
-function namesOf({ destination, country, callOnceKey, cells }: RawRow): string[] {
+/** The numbers in a row that is rejected, as far as they can be read. */
+function numbersOf({ destination, country, cells }: RawRow): string[] {
 	const number = checkDestination(destination, country);
-	const key = checkKey(callOnceKey);
+	if (number.ok) return [number.value.person];
 	const region = regionOf(textOf(country));
-	const names = number.ok
-		? [number.value.person]
-		: [destination, ...(cells?.() ?? [])].flatMap((cell) => numbersIn(cell, region));
-	if (key.ok && key.value !== '')
-		names.push(key.value, ...(number.ok ? [cleanedKey(key.value, destination, number.value)] : []));
-	return names;
+	return [destination, ...(cells?.() ?? [])].flatMap((cell) => numbersIn(cell, region));
 }
 
 function isEmpty(variables: PromptVariables): boolean {

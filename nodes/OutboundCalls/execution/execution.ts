@@ -1,19 +1,15 @@
-import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import type { Fields } from '../domain/fields';
+import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type Fields, isBlank } from '../domain/fields';
+import { isObject } from '../domain/json';
 import type { MemoryScope } from '../domain/memoryKeys';
-import type { Checked, Problem } from '../domain/problem';
+import { type Checked, problem, type Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
-import { type EarlierSteps, earlierSteps } from './earlierSteps';
-import { isEvaluation } from './evaluation';
-import { othersInWorkflow } from './host';
+import { type Credential, CREDENTIAL } from '../http/credential';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
-import { readCredential } from './readCredential';
-import { type RetryTree, retryTree } from './retryTree';
-import { isAlone, isUsedAnew } from './usedAnew';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = {
@@ -27,28 +23,31 @@ export interface ShownError extends Error {
 	description?: string | null | undefined;
 }
 
-/** One execution of the node as all rooms above this one see it: values, read once, and what n8n does for us. */
+/** The first execution of all that one Retry after another has continued. */
+export interface RetryTree {
+	/** Names of this node in that execution. */
+	ids: readonly string[];
+	isRetry: boolean;
+}
+
+/** One execution of the node: values, read once, and what n8n does for us. */
 export interface Execution {
-	/** The same in all rounds of a loop; another one in each retry. */
+	/** The same in all runs of the node in a loop; another one in each retry. */
 	id: string;
-	/** The same in all executions of this node, and no other node's; the same for all tools of n8n's Agents. */
+	/** The same in all executions of this node, and no other node's. */
 	node: string;
-	/** Round of a loop (`$runIndex`); for a tool, its uses and tries by the agent (n8n behaviour). */
+	/** Run of the node in a loop (`$runIndex`); for a tool, its uses by the agent (n8n behavior). */
 	round: number;
 	tree: RetryTree;
-	/** What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation, internal (n8n's Agents) and so on. */
+	/** What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and so on. */
 	mode: string;
-	/** Part of one of n8n's Evaluations: nobody is called. */
+	/** An execution of n8n's Evaluations: nobody is called. */
 	isEvaluation: boolean;
-	/** The node is a tool of an agent: it gets one item, and only its first output returns (n8n behaviour). */
+	/** The node is a tool of an agent. */
 	isTool: boolean;
-	/** Each use of the node is an execution of its own, of which the host keeps nothing. */
-	isUsedAnew: boolean;
-	/** It belongs to no workflow either: n8n's Agents. */
-	isAlone: boolean;
-	/** Execute Once is on in the node's settings: the host gives it the first item only (n8n behaviour). */
+	/** Execute Once is on in the node's settings: n8n gives it the first item only (n8n behavior). */
 	executesOnce: boolean;
-	/** On Error = Stop: what concerns the whole run is thrown. n8n's Agents have no On Error, and their model would not read the remedy. */
+	/** On Error is Stop Workflow: what concerns the whole run is thrown. */
 	stops: boolean;
 	/** IANA name of the workflow's time zone. */
 	timeZone: string;
@@ -56,22 +55,21 @@ export interface Execution {
 	signal: AbortSignal | undefined;
 	input: readonly Fields[];
 	parameters: Parameters;
-	steps: EarlierSteps;
 	state: NodeState;
 	flow: FlowState;
-	/** What the host's database keeps for this workflow, or for this node alone. */
+	/** What n8n's database keeps for this workflow, or for this node alone. */
 	keyStore(scope: MemoryScope): KeyStore;
+	/** What n8n says of an item that an earlier node could not process; undefined for all others. */
+	failedItem(itemIndex: number): unknown;
 	/** The files of an item. */
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
-	/** The parameters of the other nodes of its kind in the workflow, as they are stored. */
-	othersInWorkflow(): Fields[];
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Api>>;
-	/** Says something above the table. */
+	/** Shows a message above the table. */
 	hint(message: () => string): void;
 	/** To be thrown: something in the workflow that has to be changed before anything can be sent. */
 	operationError(why: Problem, message?: string): ShownError;
-	/** To be thrown: an API problem; `message` where it says more than the problem's own. */
+	/** To be thrown: an API problem; `message` if it says more than the problem's own. */
 	apiError(why: ApiProblem, message?: string): ShownError;
 }
 
@@ -80,23 +78,25 @@ export function openExecution(context: IExecuteFunctions): Execution {
 	const node = context.getNode();
 	const items = context.getInputData();
 	const input = items.map(({ json }) => json);
-	const alone = isAlone(context);
-	const signal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
+	const state = nodeState(context);
+	const id = context.getExecutionId();
+	state.outboundCallsFirst ??= id;
 	return {
-		id: context.getExecutionId(),
-		node: `${context.getWorkflow().id} ${alone ? '' : node.id}`,
+		id,
+		node: `${context.getWorkflow().id} ${node.id}`,
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
-		tree: retryTree(context),
+		tree: {
+			ids: [`${node.id} ${state.outboundCallsFirst}`],
+			isRetry: context.getMode() === 'retry',
+		},
 		mode: context.getMode(),
-		isEvaluation: isEvaluation(context),
-		// The host makes a second type of the node, which agents use (n8n behaviour).
+		isEvaluation: context.getMode() === 'evaluation',
+		// n8n makes a second type of the node, which agents use (n8n behavior).
 		isTool: node.type.endsWith('Tool'),
-		isUsedAnew: isUsedAnew(context),
-		isAlone: alone,
 		executesOnce: node.executeOnce === true,
-		stops: !context.continueOnFail() && !alone,
+		stops: !context.continueOnFail(),
 		timeZone: context.getTimezone(),
-		signal,
+		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
 		input,
 		parameters: new Parameters(
 			(name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback),
@@ -104,14 +104,13 @@ export function openExecution(context: IExecuteFunctions): Execution {
 			input,
 			(expression, itemIndex) => context.evaluateExpression(expression, itemIndex),
 		),
-		steps: earlierSteps(context),
-		state: nodeState(context),
+		state,
 		flow: flowState(context),
 		keyStore: (scope) => keyStoreOf(context, node.id, scope),
+		failedItem: (itemIndex) => failureOf(items[itemIndex]!),
 		binaryOf: (itemIndex) => items[itemIndex]?.binary,
-		othersInWorkflow: () => othersInWorkflow(context),
 		openApi: async () => {
-			const credential = await readCredential(context, input.length, signal);
+			const credential = await readCredential(context);
 			return credential.ok ? openApi(context, credential.value) : credential;
 		},
 		hint: (message) => addHint(context, message),
@@ -120,7 +119,26 @@ export function openExecution(context: IExecuteFunctions): Execution {
 	};
 }
 
-/** A hint that cannot be made or shown must not cost the outcomes of calls; older hosts have none. */
+/** n8n keeps it beside the item's fields or as the field `error`, depending on the node and its On Error setting (n8n behavior). */
+function failureOf({ error, json }: INodeExecutionData): unknown {
+	if (error) return error.message;
+	const said = json.error;
+	return isBlank(said) || said === false ? undefined : isObject(said) && 'message' in said ? said.message : said;
+}
+
+async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
+	try {
+		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };
+	} catch (thrown) {
+		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
+		return problem(
+			`The credential could not be read${why}`,
+			'Choose the credential again in this node, or save it anew.',
+		);
+	}
+}
+
+/** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
 function addHint(context: Partial<IExecuteFunctions>, message: () => string): void {
 	try {
 		context.addExecutionHints?.({ message: shownText(message()), location: 'outputPane' });

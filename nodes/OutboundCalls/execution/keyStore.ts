@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { MemoryScope } from '../domain/memoryKeys';
-import { isWorker } from './worker';
 
 /** A list of keys that the host's database keeps for this workflow. It outlives runs and processes. */
 export interface KeyStore {
@@ -38,7 +37,7 @@ export function keyStoreOf(
 		await helpers.checkProcessedAndRecord(inList(keys), scope, ENTRIES);
 	return {
 		id: scope === 'workflow' ? id : `${id} ${nodeId}`,
-		isShared: isWorker(context),
+		isShared: false,
 		async record(keys) {
 			const { new: fresh } = await enter(keys).catch(async (thrown: unknown) =>
 				isNowMade(thrown) ? await enter(keys) : Promise.reject(thrown as Error),

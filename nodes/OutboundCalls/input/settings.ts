@@ -1,23 +1,23 @@
 import { readWaiting, type Waiting } from '../batches/waiting';
-import { readCountries } from '../domain/phone/chosenCountries';
 import type { CallableNumbers } from '../domain/phone/callableNumbers';
-import type { Region } from '../domain/phone/countries';
-import { type Checked, ok, problem, type Problem } from '../domain/problem';
+import { type ChosenCountries, onlyCountry, readCountries } from '../domain/phone/chosenCountries';
+import { type Region, regionOf } from '../domain/phone/countries';
+import { type Checked, ok, problem } from '../domain/problem';
 import { quoted } from '../domain/format';
 import {
 	countsCalls,
-	limitsOfOthers,
 	readCallsPerDay,
 	readCallsPerPerson,
 } from '../domain/callLimits';
 import { memorySetting } from '../domain/memoryKeys';
 import type { ClaimSettings } from '../claims/runClaims';
+import { isBlank } from '../domain/fields';
 import type { Execution } from '../execution/execution';
+import { holdsExpression, type Parameters } from '../execution/parameters';
 import { runOptions, type RunOptions } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { type RightToCallRead, readRightToCall } from './readRightToCall';
-import { regionOfAll } from './regionOfAll';
 
 /** What counts for a whole run of calls, in the units of the code and within its bounds. */
 export interface CallSettings extends RunOptions, ClaimSettings {
@@ -40,33 +40,13 @@ export interface CallSettings extends RunOptions, ClaimSettings {
 export const usesMemory = ({ remembers, limits }: CallSettings): boolean =>
 	remembers || countsCalls(limits);
 
-/** Whom it is right to call, when and how often. As a tool, n8n offers most of these fields to the model, too. */
-const NOT_FOR_THE_MODEL: ReadonlyArray<readonly [name: string, label: string]> = [
-	['mode', 'Mode'],
-	['calledBefore', 'People Called Before'],
-	['options.callOnceKey', 'Remember People By'],
-	['options.memoryOf', 'Share Memory With'],
-	['options.duplicates', 'Duplicates'],
-	['options.callingHours', 'Calling Hours'],
-	['options.timeZone', 'Time Zone'],
-	['options.unknownTimeZone', 'Unknown Time Zone'],
-	['options.noCallDates', 'No-Call Dates'],
-	['options.doNotCall', 'Do Not Call'],
-	['options.optedOut', 'Opted Out'],
-	['options.callsPerPerson', 'Calls per Person'],
-	['options.stopWhenReached', 'Stop When Reached'],
-	['options.maxCalls', 'Max Calls'],
-	['options.maxCallsPerDay', 'Max Calls per Day'],
-];
-
 /** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
 export async function callSettings(
 	execution: Execution,
 	read: RunParameters,
 	slices: Slices,
 ): Promise<CallSettings> {
-	for (const [name, label] of NOT_FOR_THE_MODEL) read.isOwn(name, label);
-	const countries = read.own('countries', 'Countries That May Be Called', readCountries) ?? 'none';
+	const countries = read.parsed('countries', 'Countries That May Be Called', readCountries) ?? 'none';
 	const region = regionOfAll(execution.parameters, countries);
 	const settings: CallSettings = {
 		remembers:
@@ -79,7 +59,7 @@ export async function callSettings(
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
 		callable: {
 			countries,
-			special: read.own('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
+			special: read.parsed('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
 		},
 		listsFrom:
 			read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json'
@@ -94,36 +74,11 @@ export async function callSettings(
 			stopWhenReached: read.flag('options.stopWhenReached', 'Stop When Reached', false),
 			zone: execution.timeZone,
 		},
-		maxCalls: readMaxCalls(execution, read),
+		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
 		...runOptions(read),
 		waiting: readWaiting(read),
 	};
-	if (execution.isAlone && usesMemory(settings)) read.problem ??= NOBODY_IS_REMEMBERED;
-	const ofOthers =
-		usesMemory(settings) && settings.memoryOf === 'workflow'
-			? limitsOfOthers(execution.othersInWorkflow())
-			: undefined;
-	if (ofOthers) settings.limits.ofOthers = ofOthers;
 	return settings;
-}
-
-const NOBODY_IS_REMEMBERED: Problem = {
-	message: 'n8n’s own Agents cannot remember who was called',
-	remedy:
-		'They run this tool without a workflow, and the memory belongs to one. Build a workflow with the trigger “When Executed by Another Workflow” and this node, and give the agent that workflow as its tool.',
-};
-
-/** Where each use is an execution of its own, as with n8n's Agents and its MCP Server Trigger, nobody counts them (n8n behaviour). */
-function readMaxCalls({ isUsedAnew, isAlone }: Execution, read: RunParameters): number | undefined {
-	const most = read.limit('options.maxCalls', 'Max Calls');
-	if (most !== undefined && isUsedAnew) {
-		const instead = isAlone ? 'Build' : 'Use Max Calls per Day, or build';
-		read.problem ??= {
-			message: 'Max Calls cannot be kept here',
-			remedy: `Each use of this tool is an execution of its own. ${instead} a workflow with an AI Agent node, or take the option out.`,
-		};
-	}
-	return most;
 }
 
 function readSpecial(value: unknown): Checked<CallableNumbers['special']> {
@@ -132,4 +87,11 @@ function readSpecial(value: unknown): Checked<CallableNumbers['special']> {
 		`Special Numbers is ${quoted(value)}, which cannot be used`,
 		'It takes “doNotCall” or “call”.',
 	);
+}
+
+/** The country of numbers without + that count for the whole run; undefined if it is not the same for all rows. */
+function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region | undefined {
+	const stored = parameters.raw('defaultCountry');
+	if (isBlank(stored) || stored === '=') return regionOf(onlyCountry(countries) ?? '');
+	return holdsExpression(stored) || (typeof stored !== 'string' && typeof stored !== 'number') ? undefined : regionOf(String(stored));
 }

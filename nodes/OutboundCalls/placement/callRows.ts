@@ -18,8 +18,7 @@ import { maxCallsReached } from '../claims/maxCalls';
 import type { CallsLearned } from '../claims/runClaims';
 import { takeBackMarks } from '../claims/unseenMarks';
 import { prepare, type Prepared } from '../input/prepare';
-import { withoutColumn } from '../input/missingColumn';
-import { STOPPED } from '../input/rowsWithoutWords';
+import { STOPPED } from '../input/readRows';
 import type { CallSettings } from '../input/settings';
 import { followCalls, type FollowedCall } from '../results/followCalls';
 import { forecast } from '../results/forecast';
@@ -29,7 +28,6 @@ import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import { countPeople, totals } from '../results/totals';
 import type { CallOperation } from './callOperation';
 import { type Ledger, openLedger } from './ledger';
-import { EarlierRounds } from './earlierRounds';
 import { earlierCalls, type Placed, placeRows } from './placeRows';
 import { NO_REHEARSAL, rehearse, type Rehearsal } from './rehearsal';
 import { whyNoTest, withTestCall } from './testCall';
@@ -61,7 +59,7 @@ async function finish(
 	placed: Placed,
 ): Promise<OutputItem[][]> {
 	const { settings, api, testNumber, slices } = run;
-	const { ledger, earlierRounds, shared, planned, rehearsal } = judged;
+	const { ledger, shared, planned, rehearsal } = judged;
 	const rows = outcomesOf(run, judged, placed);
 	await slices.restIfOver();
 	const miscounted = countedOtherwise(placed.miscounts ?? []);
@@ -108,7 +106,6 @@ async function finish(
 		const more = [
 			forecast(settled, settings, run.judge, execution.timeZone),
 			...rehearsal.sentences,
-			withoutColumn(execution),
 			told,
 			notLearned({
 				followed: settings.limits.stopWhenReached ? followed : new Map(),
@@ -117,7 +114,6 @@ async function finish(
 		];
 		return sentences(totals(settled, followed, notes), more.join(''));
 	});
-	earlierRounds.note(rows, (each) => followed.get(each)?.neverDialed ?? false);
 	// Last, because a Stop may come while others have their turn.
 	ledger?.close(run.live);
 	return output;
@@ -198,7 +194,6 @@ interface Judged {
 	/** Undefined where no row is live. */
 	ledger: Ledger | undefined;
 	blockedNow: BlockedNow;
-	earlierRounds: EarlierRounds;
 	/** Outcomes of the rows that must not be called, or would not be, by position. */
 	blocked: Map<number, CallOutcome>;
 	/** The others, by the calls that they share. */
@@ -217,7 +212,6 @@ async function judgeRows(
 ): Promise<Judged> {
 	const { duplicates } = settings;
 	const blockedNow = blockedBy(settings.callable, judge);
-	const earlierRounds = new EarlierRounds(execution, settings);
 	const ledger = someoneIsLive
 		? await slices.through(openLedger(execution, live, duplicates, operation, othersIn(checked)))
 		: undefined;
@@ -225,7 +219,7 @@ async function judgeRows(
 		? new Map<number, CallOutcome>()
 		: await blockedAtFirst(
 				rows,
-				(row) => blockedNow(row) ?? earlierRounds.outcomeOf(row),
+				(row) => blockedNow(row),
 				ledger,
 				slices,
 			);
@@ -255,7 +249,6 @@ async function judgeRows(
 	return {
 		ledger,
 		blockedNow,
-		earlierRounds,
 		blocked,
 		shared,
 		spoken,

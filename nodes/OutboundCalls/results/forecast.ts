@@ -23,7 +23,7 @@ interface Settings {
 	callable: { countries: ChosenCountries };
 	rightToCall: {
 		hours: object | undefined;
-		isListEmpty: boolean;
+		listed: number | undefined;
 		asksWhoOptedOut: boolean;
 		asksTimeZone: boolean;
 		zoneOfAll: string | undefined;
@@ -48,9 +48,8 @@ export function forecast(
 		...whatIsSaid(rows),
 		pace(rows, callsPerMinute),
 		later(rows, zone),
-		rightToCall.isListEmpty ? 'The list in Do Not Call is empty.' : '',
+		rightToCall.listed === 0 ? 'The list in Do Not Call is empty.' : '',
 		rightToCall.asksWhoOptedOut &&
-		!judge?.someoneOptedOutEarlier &&
 		isServed(rows) &&
 		!someoneOptedOut(rows)
 			? 'By the column in Opted Out, nobody has opted out.'

@@ -1,4 +1,4 @@
-import { type CallOutcome, isCalled, reasonOf, type RowOutcome } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, type RowOutcome } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
 import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
@@ -58,7 +58,7 @@ function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
 	const { row, outcome } = each;
 	const { status, called } = outcome;
 	const call = isPlaced(each) ? followed.get(each) : undefined;
-	const said = reasonOf(each);
+	const said = outcome.reason;
 	const reason = call?.cannotBeFollowed ? sentences(said, NOT_FOLLOWED) : said;
 	const head: Columns = {
 		status,

@@ -7,35 +7,6 @@ export type NoCallDates = ReadonlySet<number>;
 
 export const NO_DATES: NoCallDates = new Set();
 
-/** The dates of each person, whichever of their rows say so. Whose rows all say the same keeps that very set. */
-export class DatesOfPeople {
-	private readonly byName = new Map<string, NoCallDates>();
-
-	/** `earlier`: what earlier rounds said of a name. */
-	constructor(
-		private readonly earlier: (name: string) => NoCallDates | undefined = () => undefined,
-	) {}
-
-	/** `names`: what the person is known by. */
-	see(names: readonly string[], dates: NoCallDates): void {
-		for (const name of names) this.byName.set(name, joined(this.byName.get(name), dates)!);
-	}
-
-	of(names: readonly string[]): NoCallDates | undefined {
-		return names
-			.flatMap((name) => [this.byName.get(name), this.earlier(name)])
-			.reduce(joined, undefined);
-	}
-}
-
-function joined(
-	some: NoCallDates | undefined,
-	more: NoCallDates | undefined,
-): NoCallDates | undefined {
-	if (!some || !more || some === more) return some ?? more;
-	return [...more].every((day) => some.has(day)) ? some : new Set([...some, ...more]);
-}
-
 /** A campaign has one such text; a sheet may have one for each country. */
 const MOST_TEXTS = 300;
 /** Of longer ones, only the last is kept: it is the same for all rows, or one for each. */

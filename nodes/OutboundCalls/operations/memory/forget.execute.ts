@@ -11,7 +11,7 @@ import type { Execute } from '../operation';
 
 export const executeForget: Execute = async (execution) => {
 	const read = new RunParameters(execution);
-	const what = read.own('forgetWhat', 'Whom to Forget', readWhat) ?? 'people';
+	const what = read.parsed('forgetWhat', 'Whom to Forget', readWhat) ?? 'people';
 	const memoryOf = read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']);
 	await read.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
