@@ -9,26 +9,31 @@ const nodesBasePreset = (name, files) => ({
 	rules: nodesBase.configs[name].rules,
 });
 
-/** The rooms of the node, from the top down: each imports only from itself and from those below it. */
+/** The folders of the node, from the top down: each imports only from itself and from those below it. */
 const rooms = [
 	'operations',
 	'fields',
 	'placement',
-	'input',
 	'results',
-	'claims',
+	'input',
+	'memory',
 	'batches',
 	'execution',
 	'http',
 	'domain',
 ];
 
-/** What decides whether somebody is called: no function of it needs scrolling, or has more than three levels. */
-const heart = {
-	files: ['placement', 'input', 'results', 'claims'].map(
-		(room) => `nodes/OutboundCalls/${room}/**/*.ts`,
-	),
-	rules: { 'max-lines-per-function': ['error', { max: 60 }], 'max-depth': ['error', 3] },
+/** Data, not code. */
+const generatedTables = ['**/countries.ts', '**/timeZonePrefixes.ts'];
+
+const sizes = {
+	files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	ignores: generatedTables,
+	rules: {
+		'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
+		'max-lines-per-function': ['error', { max: 60 }],
+		'max-depth': ['error', 3],
+	},
 };
 
 /** Who speaks to n8n. All others speak of values and of the interfaces that `execution` makes. */
@@ -71,7 +76,7 @@ const credentials = ['credentials/**/*.ts'];
 const published = [...packageJson, ...nodes, ...credentials];
 
 export default tseslint.config(
-	{ ignores: ['dist/', 'node_modules/', 'coverage/', '.cache/'] },
+	{ ignores: ['dist/', 'node_modules/', '.cache/'] },
 	{
 		files: packageJson,
 		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
@@ -114,7 +119,13 @@ export default tseslint.config(
 	nodesBasePreset('nodes', nodes),
 	nodesBasePreset('credentials', credentials),
 	...downwardsOnly,
-	heart,
+	sizes,
+	{
+		// n8n's scan ignores comments that switch a rule off, and allows no console.
+		files: [...nodes, ...credentials],
+		linterOptions: { noInlineConfig: true },
+		rules: { 'no-console': 'error' },
+	},
 	{
 		// These contradict the newer plugin, which asks for NodeConnectionTypes, and would make the link to
 		// our documentation one to docs.n8n.io; n8n's own verification scan turns them off too.

@@ -4,13 +4,15 @@ const base = require('./jest.config');
 /** The engine tests against another version of n8n-core, installed in the folder N8N_CORE_FOLDER. */
 const host = join(process.env.N8N_CORE_FOLDER, 'node_modules');
 
+/** What depends on the host: each operation, Retry, On Error, the memory, the output, and use as a tool. */
+const SUITES =
+	'{aiTool,bulkCall,calledBefore,cancelBatch,cancelCall,forget,getBatch,getCall,hostFeatures,memory,outputs,placeCall,retry}';
+
 module.exports = {
 	...base,
 	// Older hosts leave handles open that end with the process.
 	forceExit: true,
-	testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
-	// Calls the engine's routing in the form of the newest version.
-	testPathIgnorePatterns: ['/node_modules/', 'credential.test.ts'],
+	testMatch: [`<rootDir>/test/engine/${SUITES}{,.*}.test.ts`],
 	moduleNameMapper: {
 		'^n8n-(core|workflow)$': join(host, 'n8n-$1'),
 		'^reflect-metadata$': join(host, 'reflect-metadata'),

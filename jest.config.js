@@ -4,15 +4,12 @@ const swc = ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescri
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/host/'],
-	collectCoverageFrom: ['dist/**/*.js'],
-	coverageProvider: 'v8',
-	coverageReporters: ['text'],
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	transform: { '^.+\\.ts$': swc },
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
-	// What waits for ever, on whatever machine; what a test must not wait for takes minutes.
+	// Only a test that waits forever takes so long.
 	testTimeout: 60_000,
-	// Half of the time they wait, so that two cores are busy with four. The default on them is one.
+	// Half of the time they wait, so two cores are busy with four. The default is one.
 	maxWorkers: 4,
 	testSequencer: '<rootDir>/test/longestFirst.js',
 };
