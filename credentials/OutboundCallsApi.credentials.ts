@@ -29,7 +29,7 @@ export class OutboundCallsApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://example.com/api/v1/outbound',
-			description: 'Address of your Outbound Calls API; it ends in /api/v1/outbound',
+			description: 'Address of your Outbound Calls API, which ends in /api/v1/outbound',
 		},
 		{
 			displayName: 'API Token',
@@ -47,7 +47,7 @@ export class OutboundCallsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			hint: 'Only for the Outbound Calls Trigger. Leave it empty otherwise.',
-			description: 'A secret of your choice that the post-call action has to send along',
+			description: 'A secret of your choice that the post-call action must send',
 		},
 		// n8n 2 adds these two by itself, with All as the default, where a credential does not have them.
 		{
@@ -69,11 +69,11 @@ export class OutboundCallsApi implements ICredentialType {
 				{
 					name: 'Specific Domains',
 					value: 'domains',
-					description: 'Other nodes send it to the hosts below only',
+					description: 'Other nodes may send it only to the hosts below',
 				},
 			],
 			description:
-				'Where the HTTP Request and GraphQL nodes may send this credential. Older versions of n8n do not look at it.',
+				'Where the HTTP Request and GraphQL nodes may send this credential. Older versions of n8n ignore it.',
 		},
 		{
 			displayName: 'Allowed Domains',
@@ -81,7 +81,7 @@ export class OutboundCallsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. calls.example.com',
-			description: 'The host of your Base URL; several with commas between',
+			description: 'The host of your Base URL. Separate several hosts with commas.',
 			displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
 		},
 	];

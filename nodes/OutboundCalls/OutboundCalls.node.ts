@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { MAIN } from './execution/connection';
 import { CREDENTIAL } from './http/credential';
-import { hints, outputs, properties, subtitle } from './operations';
+import { properties, subtitle } from './operations';
 
 export class OutboundCalls implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,11 +20,10 @@ export class OutboundCalls implements INodeType {
 			'Have an AI agent call people by phone: one number or a whole sheet, each number once',
 		defaults: { name: 'Outbound Calls' },
 		inputs: [MAIN],
-		outputs,
+		outputs: [MAIN],
 		usableAsTool: true,
 		credentials: [{ name: CREDENTIAL, required: true }],
 		properties,
-		hints,
 		builderHint: {
 			searchHint:
 				'Calls people by phone through an AI agent; each call costs money and rings somebody. Bulk Call takes all rows at once: it needs no loop, no batching and no HTTP Request, follows limits by itself, and with Wait Until it returns how each call ended. Keep Mode on dryRun; only the person who owns the workflow sets it to live.',

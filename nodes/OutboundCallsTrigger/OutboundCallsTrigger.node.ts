@@ -121,7 +121,7 @@ export class OutboundCallsTrigger implements INodeType {
 					CREDENTIAL,
 				);
 				if (hasText(callbackSecret)) return true;
-				// The remedy stands in the message, because the host shows nothing else here (n8n behaviour).
+				// The remedy stands in the message, because the host shows nothing else here (n8n behavior).
 				throw new NodeOperationError(
 					this.getNode(),
 					'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',

@@ -5,7 +5,7 @@ import { isObject, parsed } from '../OutboundCalls/domain/json';
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {
 	contentType?: string;
-	/** What the host made of the body: it reads JSON and forms, and leaves other types alone (n8n behaviour). */
+	/** What the host made of the body: it reads JSON and forms, and leaves other types alone (n8n behavior). */
 	body?: unknown;
 	rawBody?: { toString(encoding?: string): string };
 	encoding?: string;

@@ -9,37 +9,32 @@ import { sendWithRetry } from '../http/retry';
 /** The API's answer to a cancelled call, or why it is not cancelled. */
 export type CancelResult = Result<Fields, ApiProblem>;
 
-/** Of the record that was asked for, as far as the answer says. */
-const isCancelled = (
-	{ id, status = 'cancelled' }: Record<string, unknown>,
-	callRecordId: string,
-): boolean =>
-	status === 'cancelled' &&
-	(!Number.isSafeInteger(Number(id ?? NaN)) || String(id) === callRecordId);
+/** Whether an answer names the record that was asked for as cancelled, as far as it says. */
+const isCancelled = (body: Record<string, unknown>, asked: string): boolean =>
+	body.success === true &&
+	(body.status ?? 'cancelled') === 'cancelled' &&
+	// Numbers, because the host rounds IDs beyond 2^53.
+	Number(body.id ?? asked) === Number(asked);
 
+/** Cancels one call record. */
 export async function cancelRecord(
 	{ send, cancels, timeoutMs }: Run,
 	callRecordId: string,
 ): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
 	const subject = { purpose: 'cancel' as const, callRecordId, timeoutMs };
-	const answer = await sendWithRetry(
-		send,
-		cancels,
-		{ purpose: 'cancel', method: 'POST', path, timeoutMs },
-		subject,
-	);
+	const request = { purpose: 'cancel' as const, method: 'POST' as const, path, timeoutMs };
+	const answer = await sendWithRetry(send, cancels, request, subject);
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;
-	if (isObject(body) && body.success === true && isCancelled(body, callRecordId)) {
+	if (isObject(body) && isCancelled(body, callRecordId))
 		return ok(without(body as Fields, 'error'));
-	}
-	// The HTTP status of the refusal is not shown by the API document, so its text counts with any of them.
+	// The API document does not show the status of a refused cancellation, so its text counts with any status.
 	if (isErrorBody(body))
 		return fail(apiProblem({ kind: 'answer', status, body }, subject, Date.now()));
 	return fail({
 		message: 'The answer does not say whether the call is cancelled',
-		remedy: 'Look at the call record with Get Batch; cancelling it once more does no harm.',
+		remedy: 'Read the call record with Get Batch, or cancel it again, which is safe.',
 		httpCode: status,
 		unanswered: true,
 	});

@@ -1,39 +1,36 @@
 import { isReached, isSettled, type WaitUntil } from '../domain/callRecord';
-import { type Fields, isBlank } from '../domain/fields';
+import type { Fields } from '../domain/fields';
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
+import { without } from '../domain/json';
 import { fail, ok } from '../domain/problem';
 import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../http/apiErrors';
-import type { Throttle } from '../http/throttle';
-import { type BatchDetail, type BatchRead, readPages } from './pages';
-import { pollBatches, type PolledBatch } from './poll';
-import { without } from '../domain/json';
+import { type BatchDetail, readPages } from './pages';
+import { pollBatches, type PolledBatch, type PollOptions } from './poll';
 
-/** How a run waits for its calls, in milliseconds. */
-export interface Waiting {
+/** How a run waits for its calls. */
+export interface Waiting extends PollOptions {
 	until: WaitUntil;
-	pollIntervalMs: number;
-	timeoutMs: number;
 }
 
-/** Reads it from the panel; undefined: the run does not wait. */
+/** Reads Wait Until, Stop Waiting After and Poll Interval; undefined when the run does not wait. */
 export function readWaiting(read: RunParameters): Waiting | undefined {
 	const until = read.choice('waitUntil', 'Wait Until', ['none', 'dialed', 'finished']);
 	if (until === 'none') return undefined;
 	return {
 		until,
-		pollIntervalMs: read.number('pollInterval', 'Poll Interval', 10, 1, 86_400) * 1_000,
-		timeoutMs: read.number('waitTimeout', 'Wait Timeout', 10, 0, Number.MAX_VALUE) * 60_000,
+		pollIntervalMs: read.number('options.pollInterval', 'Poll Interval', 10, 1, 86_400) * 1_000,
+		timeoutMs: read.number('waitTimeout', 'Stop Waiting After', 10, 0, Number.MAX_VALUE) * 60_000,
 	};
 }
 
-/** Batches, and of each the IDs of the records that are asked for; undefined: all of its records. */
+/** The batches to read, each with the IDs of the records that are asked for; undefined for all records. */
 export type Wanted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
 
-/** Reads batches once or, with `waiting`, again and again until the wanted records have arrived or the time is up. */
+/** Reads batches once or, with `waiting`, until the wanted records are settled or the time is up. */
 export async function readBatches(
 	run: Run,
 	wanted: Wanted,
@@ -44,50 +41,46 @@ export async function readBatches(
 		limit,
 	}: { stop: boolean; pageParameter?: string; limit?: number | undefined },
 ): Promise<Map<string, PolledBatch>> {
-	const { signal, concurrency } = run;
-	const batchIds = [...wanted.keys()];
-	const read = (reads: Throttle) => (batchId: string) =>
-		readPages({ ...run, reads }, batchId, pageParameter, limit);
-	if (!waiting)
-		return await pollBatches(batchIds, read(run.reads), () => true, { concurrency, stop, signal });
-
-	const { until, pollIntervalMs, timeoutMs } = waiting;
-	// A limit that asks to come back later must not hold the rows for longer than calls are waited for. A single look is tried again as any other.
-	const look = read(timeoutMs > 0 ? run.readsWithin(timeoutMs) : run.reads);
-	const known = new Map<string, Fields[]>();
+	const { signal, concurrency, maxWaitMs } = run;
+	// A limit must not hold the rows for longer than the run waits for the calls.
+	const reads = waiting?.timeoutMs
+		? run.reads.within(Math.min(maxWaitMs, waiting.timeoutMs))
+		: run.reads;
+	/** The settled records of batches of which some are wanted. */
+	const settled = new Map<string, Map<string, Fields>>();
 	return await pollBatches(
-		batchIds,
+		[...wanted.keys()],
 		async (batchId) => {
-			const seen = notVisibleYet(await look(batchId));
-			if (!seen.ok || !wanted.get(batchId)) return seen;
-			const records = withEarlier(seen.value.records, known.get(batchId));
-			known.set(batchId, records);
-			return ok({ ...seen.value, records });
+			const read = await readPages({ ...run, reads }, batchId, pageParameter, limit);
+			if (!waiting) return read;
+			if (read.ok && wanted.get(batchId)) {
+				const known = settled.get(batchId) ?? new Map<string, Fields>();
+				settled.set(batchId, known);
+				return ok(withSettled(read.value, known, waiting.until));
+			}
+			// A batch that was just placed may not be visible yet.
+			return !read.ok && read.error.httpCode === 404
+				? fail({ ...read.error, retryable: true })
+				: read;
 		},
-		(batchId, detail) => areSettled(detail, until, wanted.get(batchId)),
-		{ concurrency, stop, signal, poll: { pollIntervalMs, timeoutMs } },
+		(batchId, detail) => !waiting || areSettled(detail, waiting.until, wanted.get(batchId)),
+		{ concurrency, stop, signal, poll: waiting },
 	);
 }
 
-const EVIDENCE = ['auto_call_sid', 'conversation_id'];
-
-/** What an earlier look has shown of a call stays known, also if a later one does not show it any more: the record, or that it was dialed, or answered. */
-function withEarlier(records: Fields[], before: Fields[] = []): Fields[] {
-	const earlier = new Map(before.map((record) => [idOf(record), record]));
-	const shown = records.map((record) => {
-		const known = earlier.get(idOf(record));
-		earlier.delete(idOf(record));
-		const isGone = (field: string): boolean =>
-			known !== undefined && isBlank(record[field]) && !isBlank(known[field]);
-		return {
-			...record,
-			...Object.fromEntries(EVIDENCE.filter(isGone).map((field) => [field, known![field]])),
-		};
-	});
-	return [...shown, ...earlier.values()];
+/** The batch, with the records that were settled in an earlier look and are not in this one. */
+function withSettled(
+	detail: BatchDetail,
+	known: Map<string, Fields>,
+	until: WaitUntil,
+): BatchDetail {
+	for (const record of detail.records)
+		if (isSettled(record, until)) known.set(idOf(record), record);
+	const open = detail.records.filter((record) => !known.has(idOf(record)));
+	return { ...detail, records: [...open, ...known.values()] };
 }
 
-/** Whether each wanted record is there and has arrived. A batch without records, and a record that is missing, may not be visible yet. */
+/** Whether each wanted record is there and settled. A missing record may not be visible yet. */
 function areSettled(
 	{ records }: BatchDetail,
 	until: WaitUntil,
@@ -97,11 +90,7 @@ function areSettled(
 	return named.length >= (wanted?.size ?? 1) && named.every((record) => isSettled(record, until));
 }
 
-/** While calls are waited for, a batch that does not exist is asked for again: it may not be visible yet. */
-const notVisibleYet = (read: BatchRead): BatchRead =>
-	read.ok || read.error.httpCode !== 404 ? read : fail({ ...read.error, retryable: true });
-
-/** Refusals come first: with On Error = Stop they say more than a call that is still open. */
+/** Rejects the items of batches that could not be read. With On Error = Stop this says more than a call that is still open. */
 export function rejectUnread<T>(
 	items: Items<T>,
 	batches: ReadonlyMap<string, { items: number[] }>,
@@ -113,9 +102,8 @@ export function rejectUnread<T>(
 	}
 }
 
-/** A record as a row: first whether the person was reached, last whether it is settled where the run waited for that. */
+/** A record as a row, with `reached` first and, if the run waited, `settled` last. */
 export function recordRow(record: Fields, waiting: Waiting | undefined, settled?: boolean): Fields {
-	// A field of that name would not be ours.
 	return {
 		reached: isReached(record),
 		...without(record, 'reached'),
@@ -123,12 +111,13 @@ export function recordRow(record: Fields, waiting: Waiting | undefined, settled?
 	};
 }
 
-/** Reads from the panel whether open calls come out as rows when the time is up, not as n8n errors. */
+/** Reads On Timeout: whether open calls come out as rows when the time is up, and not as errors. */
 export const outputsOpen = (read: RunParameters): boolean =>
 	read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output';
 
+/** Why an item is rejected when the time is up and On Timeout is `error`. */
 export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): ApiProblem => ({
 	message: `${of === 1 ? 'the call is' : `${open} of ${of} calls are`} not ${until === 'dialed' ? 'dialed' : 'finished'} ${timeoutMs > 0 ? `after ${formatDuration(timeoutMs)}` : 'yet'}`,
 	remedy:
-		'The calls go on, and looking again calls nobody. Raise Wait Timeout, or set On Timeout to “Return What Is There” to go on with the calls that are ready.',
+		'The calls continue, and you can look again at any time. Raise Stop Waiting After, or set On Timeout to “Return What Is There”.',
 });

@@ -1,52 +1,38 @@
-import type { LimitRefusal } from './callLimits';
-import { capitalized } from './format';
+import type { OutsideHours } from './hours/callingHours';
 import { isObject, without } from './json';
-import type { OutsideHours } from './rightToCall';
+import type { LimitRefusal } from './limits';
 import type { RejectedRow, Row } from './row';
 
-/** Statuses that this node gives; all others are the API's. */
+/** Statuses that this node gives to rows that were not sent, or that may have been called. All others but `duplicate`, `placed` and `test_call` are the API's. */
 export type NodeStatus =
-	| 'duplicate'
-	| 'same_number'
 	| 'already_called'
 	| 'unknown'
 	| 'dry_run'
 	| 'invalid'
 	| 'refused'
-	| 'placed'
 	| 'outside_hours'
 	| 'not_allowed'
 	| 'do_not_call'
-	| 'limit_reached'
-	| 'test_call';
+	| 'limit_reached';
 
-/** Those of rows that were not sent, or of which nobody knows. */
-export type NotPlacedStatus = Exclude<
-	NodeStatus,
-	'duplicate' | 'same_number' | 'placed' | 'test_call'
->;
-
-/** Whether somebody was called: `maybe` where nothing proves that nobody was; `other_row` where another row's call went to the number. */
+/** Whether somebody was called: `maybe` if nothing proves that nobody was; `other_row` if another row's call went to the number. */
 export type Called = 'yes' | 'no' | 'maybe' | 'other_row';
 
 /**
- * How far the reason reaches for which a row was not called, which is whom else it keeps from being called: nobody (`row`),
- * the rows of the same number (`person`), of the same key in the memory (`key`), of the same number on the same clocks and
- * dates (`hours`), of the same agent and caller (`agent`), or all (`run`).
+ * How far the reason reaches for which a row was not called, among the rows of its person: this row alone, all of them, those with
+ * the same value of Once for Each, on the same clocks and dates, of the same agent and caller, or every row of the run.
  */
-export type Reach = 'row' | 'person' | 'key' | 'hours' | 'agent' | 'run';
+export type Reach = 'row' | 'person' | 'purpose' | 'hours' | 'agent' | 'run';
 
 /** What became of a row. */
 export type CallOutcome = {
 	/** The API's own status, or one of the node's. */
 	status: string;
-	/** Why there was no call, short enough for a table; null where there is nothing to say. */
+	/** Why there was no call; null if there is nothing to say. */
 	reason: string | null;
 	success: boolean;
 	/** The rest of what the API said, if it said anything of the row. Bulk Call: consent_id, call_sid, batch_id. Place Call: all that it answered. */
 	answer?: Readonly<Record<string, unknown>>;
-	/** The row shares the call of an earlier one. */
-	isDuplicate?: true;
 } & ({ called: 'yes' | 'maybe' } | NotCalled);
 
 interface NotCalled {
@@ -55,12 +41,12 @@ interface NotCalled {
 	reach?: Reach | undefined;
 	/** The run ended before the row had its turn. */
 	notReached?: true;
-	/** An earlier row with another number has the same key. */
-	sharesKey?: true;
 	hours?: OutsideHours;
+	/** Which of the rules holds a `do_not_call` row back. */
+	rule?: 'optedOut' | 'doNotCall';
 	/** Of the row of a test: the user's own phone, and what had become of the row in a dry run. */
 	test?: { calledAt: string; called: Called; otherwise: CallOutcome };
-	/** When a limit of calls allows the next one, on the clocks of the workflow. */
+	/** When a limit of calls allows the next one, on the clock of the workflow. */
 	callableAt?: string;
 }
 
@@ -81,12 +67,12 @@ export interface BulkIds extends Record<string, unknown> {
 	batch_id: string | null;
 }
 
-/** How far the node's own reasons reach, where nothing else is said. */
-const REACH: Record<Exclude<NotPlacedStatus, 'unknown'>, Reach | undefined> = {
+/** How far the node's own reasons reach, if nothing else is said. */
+const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
 	invalid: 'row',
 	not_allowed: 'person',
 	do_not_call: 'person',
-	already_called: 'key',
+	already_called: 'purpose',
 	outside_hours: 'hours',
 	refused: 'run',
 	limit_reached: 'run',
@@ -94,11 +80,7 @@ const REACH: Record<Exclude<NotPlacedStatus, 'unknown'>, Reach | undefined> = {
 };
 
 /** An outcome that is not the API's. */
-export const notPlaced = (
-	status: NotPlacedStatus,
-	reason: string | null,
-	reach?: Reach,
-): CallOutcome => ({
+export const notPlaced = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
 	status,
 	reason,
 	success: false,
@@ -112,10 +94,6 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 	reach: isOfAll ? 'run' : 'person',
 	...(callableAt === undefined ? {} : { callableAt }),
 });
-
-/** The outcome of a row that cannot be sent. */
-export const invalid = ({ problem: { message, remedy } }: RejectedRow): CallOutcome =>
-	notPlaced('invalid', `${capitalized(message)}. ${remedy}`);
 
 /** What the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;

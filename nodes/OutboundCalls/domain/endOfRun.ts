@@ -1,101 +1,75 @@
-import { type CallOutcome, isCalled, notPlaced } from './callOutcome';
-import { rowName, uncapitalized } from './format';
+import { type CallOutcome, isCalled, notPlaced, type RowOutcome } from './callOutcome';
+import { uncapitalized, rowName } from './format';
 import type { Problem } from './problem';
-import type { Row } from './row';
-import { difference, type Duplicates, leavesOut, type Shared } from './sharing';
+import type { CheckedRow, Row } from './row';
+import { leavesOut, saysTheSame, type Shared } from './sharing';
 
 /** What is known of a run's rows when it ends. */
 export interface EndOfRun {
+	/** Nobody is called. */
+	isDry: boolean;
 	/** Which rows share a call. */
 	shared: Shared;
-	duplicates: Duplicates;
-	/** Outcomes of the rows that were to be called, by position. */
-	placed: ReadonlyMap<number, CallOutcome>;
-	/** Outcomes of the rows whose own words an earlier try of the execution has spoken, by position, whatever call they share by now. */
-	spoken: ReadonlyMap<number, CallOutcome>;
-	/** Outcomes of the rows that must not be called, by position. */
-	blocked: ReadonlyMap<number, CallOutcome>;
+	/** Outcomes of rows, by position: why they are not called, or what became of their calls. */
+	outcomes: ReadonlyMap<number, CallOutcome>;
 	/** The execution was stopped. */
 	isStopped: boolean;
-	/** Why a row was not called that has no outcome; undefined where nothing kept the run from beginning. */
-	problemOf: (row: Row) => Problem | undefined;
+	/** Why no row was called. */
+	problem: Problem | undefined;
 }
 
-/** What became of each row that may be called; for one that shares an earlier row's call, what became of that. */
-export function rowOutcomes({
-	shared,
-	duplicates,
-	placed,
-	spoken,
-	blocked,
-	isStopped,
-	problemOf,
-}: EndOfRun): (row: Row) => CallOutcome {
+/** All rows of the run, in their order, with what became of them. A field of the panel that keeps all of them back is to be corrected first. */
+export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowOutcome[] {
+	const ofAll = end.problem?.field ? end.problem : undefined;
+	return checked.map((each) => {
+		if (each.ok) return { row: each.value, outcome: outcomeOf(each.value, end) };
+		const outcome = ofAll
+			? notPlaced('refused', sentences(ofAll))
+			: notPlaced('invalid', sentences(each.error.problem));
+		return { row: each.error, outcome };
+	});
+}
+
+const sentences = ({ message, remedy }: Problem): string =>
+	`${message.charAt(0).toUpperCase()}${message.slice(1)}. ${remedy}`;
+
+function outcomeOf(row: Row, end: EndOfRun): CallOutcome {
+	const first = end.shared.followers.get(row.position);
+	const known = end.outcomes.get(row.position);
+	if (!first || known) return known ?? withoutOutcome(end);
+	const outcome = end.outcomes.get(first.position) ?? withoutOutcome(end);
+	// It would have been its turn.
+	if (leavesOut(outcome, first, row)) return notReached(end);
+	const isShared = isCalled(outcome) || outcome.status === 'dry_run' || outcome.answer;
+	return isShared ? duplicate(row, first, outcome) : outcome;
+}
+
+function withoutOutcome(end: EndOfRun): CallOutcome {
+	if (end.problem) return notPlaced('refused', sentences(end.problem));
+	return end.isDry ? notPlaced('dry_run', 'Would be called') : notReached(end);
+}
+
+function notReached({ isStopped }: EndOfRun): CallOutcome {
 	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
-	const unsent = `${ended} before this row was sent. Nobody was called for it, and a later run can call it.`;
-	const notReached: CallOutcome = {
-		...notPlaced('refused', unsent),
-		called: 'no',
-		reach: 'run',
-		notReached: true,
-	};
-	const own = (row: Row): CallOutcome => {
-		const outcome =
-			blocked.get(row.position) ?? spoken.get(row.position) ?? placed.get(row.position);
-		if (outcome) return outcome;
-		const why = problemOf(row);
-		if (why) return notPlaced('refused', `${why.message}. ${why.remedy}`);
-		return row.isDry ? notPlaced('dry_run', null) : notReached;
-	};
-	return (row) => {
-		const first = shared.followers.get(row.position);
-		if (first === undefined || spoken.has(row.position)) return own(row);
-		const outcome = own(first);
-		// It would have been its turn.
-		if (leavesOut(outcome, first, row)) return notReached;
-		return first.person === row.person
-			? sameNumber(row, first, outcome, duplicates)
-			: sameKey(first, outcome);
-	};
+	const reason = `${ended} before this row was sent. A later run can call it.`;
+	return { ...notPlaced('refused', reason), called: 'no', reach: 'run', notReached: true };
 }
 
-/** The outcome of a row whose number an earlier row has. */
-function sameNumber(
-	row: Row,
-	first: Row,
-	outcome: CallOutcome,
-	duplicates: Duplicates,
-): CallOutcome {
-	// Where each row of a number is called, those that share a call share a key.
-	const sharesKey = duplicates === 'callEach';
-	const same = `${sharesKey ? 'Same person (option Remember People By)' : 'Same number'} as ${rowName(first.position).toLowerCase()}`;
-	const other = difference(first, row);
-	if (other === undefined)
-		return { ...outcome, isDuplicate: true, status: 'duplicate', reason: same };
-	if (!isCalled(outcome) && outcome.status !== 'dry_run') return keptBackToo(outcome, same);
-	const remedy = sharesKey ? 'let Remember People By differ' : 'set Duplicates to Call Each Row';
-	const reason = `${same}, with ${other}. To call for each row, ${remedy}`;
-	return {
-		status: 'same_number',
-		reason,
-		success: false,
-		called: row.isDry ? 'no' : 'other_row',
-		reach: 'person',
-	};
+/** The outcome of a row whose person an earlier row has. With different details it does not carry that row's call. */
+function duplicate(row: Row, first: Row, outcome: CallOutcome): CallOutcome {
+	const name = uncapitalized(rowName(first.rowNumber));
+	const same = `Same number as ${name}`;
+	if (row.onceForEach !== first.onceForEach)
+		return { ...OTHER_ROW, reason: `${same}. The next run can call it for its own value` };
+	if (!saysTheSame(first, row))
+		return { ...OTHER_ROW, reason: `${same}, so ${name}’s details are spoken` };
+	const { success, answer } = outcome;
+	return { ...OTHER_ROW, reason: same, success, ...(answer ? { answer } : {}) };
 }
 
-/** The outcome of a row with words of its own: what keeps the number from being called holds for it, but the API said nothing of it. */
-function keptBackToo(outcome: CallOutcome, same: string): CallOutcome {
-	if (outcome.answer === undefined) return outcome;
-	const reason = `${same}, which was not dialed${outcome.reason === null ? '' : `: ${uncapitalized(outcome.reason)}`}`;
-	return { status: 'same_number', reason, success: false, called: 'no', reach: 'person' };
-}
-
-/** The outcome of a row whose key an earlier row with another number has. */
-function sameKey(first: Row, outcome: CallOutcome): CallOutcome {
-	if (outcome.called === 'no' && (outcome.reach === 'run' || outcome.reach === 'agent'))
-		return outcome;
-	const samePerson = `Same person as ${rowName(first.position).toLowerCase()} (option Remember People By), with another number, so nobody is called for this row`;
-	const reason = `${samePerson}. If they are two people, give this row another value there`;
-	return { ...notPlaced('already_called', reason), called: 'no', reach: 'key', sharesKey: true };
-}
+const OTHER_ROW = {
+	status: 'duplicate',
+	success: false,
+	called: 'other_row',
+	reach: 'person',
+} as const;

@@ -16,13 +16,13 @@ export interface ErrorBody {
 /** A field of an answer as a text; empty where it has none. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** "Machine-readable category, present on limit-related errors". */
-export const categoryOf = ({ error_type }: ErrorBody): string => textOf(error_type);
+/** "Machine-readable category, present on limit-related errors"; empty without one. */
+export const errorTypeOf = ({ error_type }: ErrorBody): string => textOf(error_type);
 
-/** "Where to go next, present on rate-limit errors". */
-export const nextStepOf = ({ detail }: ErrorBody): string => textOf(detail);
+/** "Where to go next, present on rate-limit errors"; empty without one. */
+export const detailOf = ({ detail }: ErrorBody): string => textOf(detail);
 
-/** Which request allowance an answer speaks of; empty where it says none. */
+/** The request allowance that an answer names; empty without one. */
 export const policyOf = (body: unknown): string =>
 	textOf(isErrorBody(body) && isObject(body.details) ? body.details.policy : undefined);
 

@@ -45,22 +45,20 @@ export function listed(names: readonly string[], limit = 5): string {
 		: `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }
 
-/** "Row 3 (+14155550123)", as the user sees the row in the table: counted from 1. */
-export const rowName = (position: number, destination?: string): string =>
-	`Row ${formatCount(position + 1)}${destination === undefined ? '' : ` (${destination})`}`;
+/** "Row 3 (+14155550123)", by the number that the user sees. */
+export const rowName = (rowNumber: number, destination?: string): string =>
+	`Row ${rowNumber}${destination === undefined ? '' : ` (${destination})`}`;
 
 /** Stretches of rows that a message names; the others are counted. */
 const NAMED = 5;
 
-/** "Row 3", "Rows 21 to 30", "Rows 1, 4 and 9", "Rows 1 to 10 and 31 to 40", from positions in ascending order. */
-export function rowNames(positions: readonly number[]): string {
-	if (positions.length === 1) return rowName(positions[0]!);
-	const named = stretches(positions).slice(0, NAMED);
-	const names = named.map(
-		([from, to]) => (from === to ? '' : `${formatCount(from + 1)} to `) + formatCount(to + 1),
-	);
-	const more = positions.length - named.reduce((rows, [from, to]) => rows + to - from + 1, 0);
-	return `Rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
+/** "row 3", "rows 21 to 30", "rows 1, 4 and 9", "rows 1 to 10 and 31 to 40", from row numbers in any order. */
+export function rowNames(rowNumbers: readonly number[]): string {
+	if (rowNumbers.length === 1) return `row ${rowNumbers[0]!}`;
+	const named = stretches([...rowNumbers].sort((a, b) => a - b)).slice(0, NAMED);
+	const names = named.map(([from, to]) => (from === to ? `${to}` : `${from} to ${to}`));
+	const more = rowNumbers.length - named.reduce((rows, [from, to]) => rows + to - from + 1, 0);
+	return `rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
 }
 
 /** Phone numbers, however they are written, with their last four digits only: n8n writes thrown messages into its log. */
@@ -69,14 +67,14 @@ export const withoutNumbers = (text: string): string =>
 		number.replace(/\d(?=(?:\D*\d){4})/g, '•'),
 	);
 
-/** Positions that follow each other, as [first, last]; two are named one by one. */
-function stretches(positions: readonly number[]): Array<[number, number]> {
+/** Numbers that follow each other, as [first, last]; two are named one by one. */
+function stretches(numbers: readonly number[]): Array<[number, number]> {
 	const found: Array<[number, number]> = [];
-	for (let i = 0; i < positions.length;) {
+	for (let i = 0; i < numbers.length;) {
 		const from = i;
-		while (positions[i + 1] === positions[i]! + 1) i++;
+		while (numbers[i + 1] === numbers[i]! + 1) i++;
 		if (i - from < 2) i = from;
-		found.push([positions[from]!, positions[i]!]);
+		found.push([numbers[from]!, numbers[i]!]);
 		i++;
 	}
 	return found;

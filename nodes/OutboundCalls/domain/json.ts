@@ -1,11 +1,16 @@
+import { type Checked, ok, problem } from './problem';
+import { whyUnusable } from './unusableText';
+
 /** Whether a value is a JSON object: no list, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All values in objects and lists, however deep, that are none. */
-export const leavesOf = (value: unknown): unknown[] =>
-	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
+/** Whether a value is a date of n8n's expressions, such as {{ $now }}: a DateTime of Luxon. */
+export const isDateTime = (
+	value: unknown,
+): value is { toISO(): string | null; toMillis(): number } =>
+	isObject(value) && typeof value.toISO === 'function';
 
 /** Parses JSON text. Text that is not JSON, and anything that is not text, comes back unchanged; blank text becomes ''. */
 export function parsed(json: unknown): unknown {
@@ -17,6 +22,19 @@ export function parsed(json: unknown): unknown {
 	} catch {
 		return json;
 	}
+}
+
+/** The value of a field that takes JSON, as text or as an expression gives it. `subject` begins the message; `wayOut` is the remedy for JSON that cannot be parsed. */
+export function readJson(json: unknown, subject: string, wayOut: string): Checked<unknown> {
+	const unusable = typeof json === 'string' ? whyUnusable(json) : undefined;
+	if (unusable) return problem(`${subject} ${unusable.holds}`, unusable.remedy);
+	const value = parsed(json);
+	return typeof value === 'string' && value !== ''
+		? problem(
+				`${subject} is not valid JSON, often because a cell holds a quotation mark or a line break`,
+				wayOut,
+			)
+		: ok(value);
 }
 
 /** A copy of an object that lacks these fields. */

@@ -14,6 +14,8 @@ export interface Problem {
 	remedy: string;
 	/** It is about a field of the panel, not about the row: its message is a sentence of its own. */
 	field?: boolean;
+	/** A phone number is not valid in the country that it was read in. */
+	isOfCountry?: boolean;
 }
 
 /** A value that passed its check. */

@@ -1,7 +1,6 @@
 import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type Fields, isBlank } from '../domain/fields';
 import { isObject } from '../domain/json';
-import type { MemoryScope } from '../domain/memoryKeys';
 import { type Checked, problem, type Problem } from '../domain/problem';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
@@ -25,8 +24,8 @@ export interface ShownError extends Error {
 
 /** The first execution of all that one Retry after another has continued. */
 export interface RetryTree {
-	/** Names of this node in that execution. */
-	ids: readonly string[];
+	/** Its ID. */
+	first: string;
 	isRetry: boolean;
 }
 
@@ -57,16 +56,18 @@ export interface Execution {
 	parameters: Parameters;
 	state: NodeState;
 	flow: FlowState;
-	/** What n8n's database keeps for this workflow, or for this node alone. */
-	keyStore(scope: MemoryScope): KeyStore;
+	/** What n8n's database keeps for this workflow. */
+	keyStore: () => KeyStore;
+	/** The number of an item's row, as the sheet has it, or from 1. */
+	rowNumber: (itemIndex: number) => number;
 	/** What n8n says of an item that an earlier node could not process; undefined for all others. */
-	failedItem(itemIndex: number): unknown;
+	failedItem: (itemIndex: number) => unknown;
 	/** The files of an item. */
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Api>>;
-	/** Shows a message above the table. */
-	hint(message: () => string): void;
+	/** Shows lines above the table. */
+	hint(lines: () => readonly string[]): void;
 	/** To be thrown: something in the workflow that has to be changed before anything can be sent. */
 	operationError(why: Problem, message?: string): ShownError;
 	/** To be thrown: an API problem; `message` if it says more than the problem's own. */
@@ -85,10 +86,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		id,
 		node: `${context.getWorkflow().id} ${node.id}`,
 		round: context.getWorkflowDataProxy(0).$runIndex as number,
-		tree: {
-			ids: [`${node.id} ${state.outboundCallsFirst}`],
-			isRetry: context.getMode() === 'retry',
-		},
+		tree: { first: state.outboundCallsFirst, isRetry: context.getMode() === 'retry' },
 		mode: context.getMode(),
 		isEvaluation: context.getMode() === 'evaluation',
 		// n8n makes a second type of the node, which agents use (n8n behavior).
@@ -106,24 +104,42 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		),
 		state,
 		flow: flowState(context),
-		keyStore: (scope) => keyStoreOf(context, node.id, scope),
+		keyStore: () => keyStoreOf(context),
+		rowNumber: rowNumbersOf(input),
 		failedItem: (itemIndex) => failureOf(items[itemIndex]!),
 		binaryOf: (itemIndex) => items[itemIndex]?.binary,
 		openApi: async () => {
 			const credential = await readCredential(context);
 			return credential.ok ? openApi(context, credential.value) : credential;
 		},
-		hint: (message) => addHint(context, message),
+		hint: (lines) => addHint(context, lines),
 		operationError: (why, message = why.message) => operationError(node, why, message),
 		apiError: (why, message = why.message) => apiError(node, why, message),
 	};
+}
+
+/** By `row_number`, which Google Sheets adds, if each item has one of its own; otherwise by position. */
+function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
+	let numbers: readonly number[] | undefined;
+	const read = (): readonly number[] => {
+		const own = input.map(({ row_number: number }) => (isBlank(number) ? NaN : Number(number)));
+		const isSheet = own.every((number) => Number.isSafeInteger(number) && number > 0);
+		return isSheet && new Set(own).size === own.length
+			? own
+			: input.map((_item, index) => index + 1);
+	};
+	return (itemIndex) => (numbers ??= read())[itemIndex]!;
 }
 
 /** n8n keeps it beside the item's fields or as the field `error`, depending on the node and its On Error setting (n8n behavior). */
 function failureOf({ error, json }: INodeExecutionData): unknown {
 	if (error) return error.message;
 	const said = json.error;
-	return isBlank(said) || said === false ? undefined : isObject(said) && 'message' in said ? said.message : said;
+	return isBlank(said) || said === false
+		? undefined
+		: isObject(said) && 'message' in said
+			? said.message
+			: said;
 }
 
 async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
@@ -139,9 +155,10 @@ async function readCredential(context: IExecuteFunctions): Promise<Checked<Crede
 }
 
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
-function addHint(context: Partial<IExecuteFunctions>, message: () => string): void {
+function addHint(context: Partial<IExecuteFunctions>, lines: () => readonly string[]): void {
 	try {
-		context.addExecutionHints?.({ message: shownText(message()), location: 'outputPane' });
+		const message = lines().map(shownText).join('<br>');
+		context.addExecutionHints?.({ message, location: 'outputPane' });
 	} catch {
 		// The rows say the same.
 	}

@@ -3,7 +3,7 @@ import type { Fields } from '../domain/fields';
 /**
  * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of ours comes
  * out as `input_<name>`, so that no column is lost; so does `error`, because n8n takes an item with that
- * field for a failed one (n8n behaviour). `ownColumns`: names that are ours though this row may lack them.
+ * field for a failed one (n8n behavior). `ownColumns`: names that are ours though this row may lack them.
  */
 export function flatRow(
 	head: Fields,

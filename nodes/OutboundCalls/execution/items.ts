@@ -29,7 +29,7 @@ export class Items<T> {
 				items.accepted.push({ itemIndex, value: checked.value });
 				continue;
 			}
-			const message = `${rowName(itemIndex)}: ${checked.error.message}`;
+			const message = `${items.rowName(itemIndex)}: ${checked.error.message}`;
 			items.fail(execution.operationError(checked.error, message), itemIndex);
 		}
 		return items;
@@ -44,13 +44,17 @@ export class Items<T> {
 	/** With On Error = Stop the run ends here. */
 	reject(items: readonly number[], why: ApiProblem): void {
 		for (const itemIndex of items) {
-			const message = `${rowName(itemIndex)}: ${uncapitalized(why.message)}`;
+			const message = `${this.rowName(itemIndex)}: ${uncapitalized(why.message)}`;
 			this.fail(this.execution.apiError(why, message), itemIndex);
 		}
 	}
 
 	toOutput(): OutputItem[] {
 		return this.output.flat();
+	}
+
+	private rowName(itemIndex: number): string {
+		return rowName(this.execution.rowNumber(itemIndex));
 	}
 
 	private fail(error: ShownError, itemIndex: number): void {
@@ -78,7 +82,7 @@ export function groupBy<T>(
 /**
  * A row that could not be carried out, with On Error = Continue. All versions of n8n take an item whose
  * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
- * then throws away the input fields that it adds on the error output (n8n behaviour).
+ * then throws away the input fields that it adds on the error output (n8n behavior).
  */
 export const errorItem = (
 	{ message, description }: Pick<ShownError, 'message' | 'description'>,

@@ -1,13 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { MemoryScope } from '../domain/memoryKeys';
 
-/** A list of keys that the host's database keeps for this workflow. It outlives runs and processes. */
+/** A list of keys that n8n's database keeps for this workflow. It outlives runs and processes. */
 export interface KeyStore {
 	/** The same for all executions that share the list. */
 	readonly id: string;
-	/** Other processes may write the list, too. */
-	readonly isShared: boolean;
-	/** Enters keys; resolves with those that were not there before. Rejects when the database cannot be used: then they are entered or not. */
+	/** Enters keys; resolves with those that were new. Rejects if the database does: then they are entered or not. */
 	record(keys: readonly string[]): Promise<Set<string>>;
 	/** Takes keys out. Rejects as `record` does. */
 	remove(keys: readonly string[]): Promise<void>;
@@ -18,45 +15,40 @@ export interface KeyStore {
 }
 
 const ENTRIES = { mode: 'entries' } as const;
+const SCOPE = 'workflow';
 
 /**
- * A list of this workflow or of this node. n8n behaviour: the host reads, changes and writes the whole of it each time, without
- * a lock, and keeps hashes of the keys. With the workflow's ID in front, those of one number differ from workflow to workflow.
+ * The list of this workflow. n8n reads, changes and writes the whole of it each time, without a lock, and keeps hashes of the keys (n8n
+ * behavior). With the workflow's ID in front, those of one number differ from workflow to workflow.
  */
-export function keyStoreOf(
-	context: IExecuteFunctions,
-	nodeId: string,
-	scope: MemoryScope,
-): KeyStore {
+export function keyStoreOf(context: IExecuteFunctions): KeyStore {
 	const { helpers } = context;
 	const { id } = context.getWorkflow();
 	if (!id) return OF_NO_WORKFLOW;
 	const front = `${id} `;
 	const inList = (keys: readonly string[]): string[] => keys.map((key) => front + key);
 	const enter = async (keys: readonly string[]) =>
-		await helpers.checkProcessedAndRecord(inList(keys), scope, ENTRIES);
+		await helpers.checkProcessedAndRecord(inList(keys), SCOPE, ENTRIES);
 	return {
-		id: scope === 'workflow' ? id : `${id} ${nodeId}`,
-		isShared: false,
+		id,
 		async record(keys) {
 			const { new: fresh } = await enter(keys).catch(async (thrown: unknown) =>
 				isNowMade(thrown) ? await enter(keys) : Promise.reject(thrown as Error),
 			);
 			return new Set((fresh as string[]).map((key) => key.slice(front.length)));
 		},
-		remove: async (keys) => await helpers.removeProcessed(inList(keys), scope, ENTRIES),
-		count: async () => await helpers.getProcessedDataCount(scope, ENTRIES),
-		clear: async () => await helpers.clearAllProcessedItems(scope, ENTRIES),
+		remove: async (keys) => await helpers.removeProcessed(inList(keys), SCOPE, ENTRIES),
+		count: async () => await helpers.getProcessedDataCount(SCOPE, ENTRIES),
+		clear: async () => await helpers.clearAllProcessedItems(SCOPE, ENTRIES),
 	};
 }
 
 const nobodysList = async (): Promise<never> =>
 	await Promise.reject(new Error('there is no workflow that it belongs to'));
 
-/** n8n's Agents run a node without a workflow. The host then counts the list of any workflow (n8n behaviour). */
+/** n8n's Agents run a node without a workflow. n8n then counts the list of any workflow (n8n behavior). */
 const OF_NO_WORKFLOW: KeyStore = {
 	id: '',
-	isShared: false,
 	record: nobodysList,
 	remove: nobodysList,
 	count: nobodysList,

@@ -8,9 +8,10 @@ import type { ApiProblem } from '../http/apiErrors';
  * index goes along: the host counts from 0 and would put "[item 1]" behind our "Row 2".
  */
 export function apiError(node: INode, why: ApiProblem, message: string): NodeApiError {
+	const description = why.apiAdds ? `${why.remedy} ${why.apiAdds}` : why.remedy;
 	const options = {
 		message,
-		description: why.remedy,
+		description,
 		...(why.httpCode === undefined ? {} : { httpCode: String(why.httpCode) }),
 		...(why.cause === undefined
 			? {}
@@ -22,7 +23,7 @@ export function apiError(node: INode, why: ApiProblem, message: string): NodeApi
 					},
 				}),
 	};
-	return withOwnWords(new NodeApiError(node, { message }, options), message, why.remedy);
+	return withOwnWords(new NodeApiError(node, { message }, options), message, description);
 }
 
 /** Something in the workflow that has to be changed before anything can be sent. */
@@ -35,7 +36,7 @@ export function operationError(
 	return withOwnWords(error, message, remedy);
 }
 
-/** The editor shows texts as HTML (n8n behaviour): what an API or a sheet put into them must stay text, and plain. */
+/** The editor shows texts as HTML (n8n behavior): what an API or a sheet put into them must stay text, and plain. */
 export const shownText = (text: string): string =>
 	plainText(text).replace(/</g, '‹').replace(/>/g, '›');
 

@@ -32,13 +32,15 @@ export class Parameters {
 
 	/** The parameter as it is stored in the workflow. */
 	raw(name: string): unknown {
-		return name.split('.').reduce<unknown>(
-			(value, key) =>
-				typeof value === 'object' && value !== null
-					? (value as Record<string, unknown>)[key]
-					: undefined,
-			this.stored,
-		);
+		return name
+			.split('.')
+			.reduce<unknown>(
+				(value, key) =>
+					typeof value === 'object' && value !== null
+						? (value as Record<string, unknown>)[key]
+						: undefined,
+				this.stored,
+			);
 	}
 
 	/**
@@ -86,7 +88,9 @@ function codesIn(stored: unknown): string[] {
 
 class NotEvaluated extends Error {
 	constructor(codes: readonly string[]) {
-		super(`a cell that it takes is empty, or a number where it expects text: ${quoted(codes.join(' '))}`);
+		super(
+			`a cell that it takes is empty, or a number where it expects text: ${quoted(codes.join(' '))}`,
+		);
 	}
 }
 

@@ -1,7 +1,6 @@
-import type { Send } from '../domain/exchange';
+import type { Purpose, Send } from '../domain/exchange';
 import type { Api } from '../http/client';
-import { Patience } from '../http/patience';
-import { Throttle } from '../http/throttle';
+import { Throttle, WaitBudget } from '../http/throttle';
 import type { Execution } from './execution';
 import { RunParameters } from './runParameters';
 
@@ -12,7 +11,7 @@ export interface RunOptions {
 	concurrency: number;
 }
 
-/** Reads them; what cannot be used is kept in `read`. */
+/** Reads the shared options; `read.check()` throws for those that cannot be used. */
 export const runOptions = (read: RunParameters): RunOptions => ({
 	timeoutMs: read.number('options.timeout', 'Timeout', 60, 1, 3_600) * 1_000,
 	maxWaitMs:
@@ -23,15 +22,14 @@ export const runOptions = (read: RunParameters): RunOptions => ({
 /** What one run of an operation that places no call works with. */
 export interface Run extends RunOptions {
 	send: Send;
-	/** When requests that read may leave. */
+	/** When reads may leave. */
 	reads: Throttle;
-	/** When requests that cancel may leave. */
+	/** When cancellations may leave. */
 	cancels: Throttle;
-	/** Reads that are waited for together with their calls: their own bound on waits, in milliseconds. */
-	readsWithin: (maxWaitMs: number) => Throttle;
 	signal: AbortSignal | undefined;
 }
 
+/** Opens the run of an operation that places no call; throws what cannot be used. */
 export async function openRun(execution: Execution): Promise<Run> {
 	const read = new RunParameters(execution);
 	const options = runOptions(read);
@@ -41,23 +39,22 @@ export async function openRun(execution: Execution): Promise<Run> {
 	return openReads(execution, api.value, options);
 }
 
-/** A run that only reads, or cancels. */
+/** A run that reads or cancels, with a budget of waiting of its own. */
 export function openReads(
 	{ signal }: Execution,
 	{ send, account }: Api,
 	{ timeoutMs, maxWaitMs, concurrency }: RunOptions,
 ): Run {
-	const patience = new Patience(maxWaitMs);
-	const readsWith = (bound: Patience): Throttle =>
-		new Throttle({ line: account.line('read'), patience: bound, signal });
+	const budget = new WaitBudget(maxWaitMs);
+	const throttle = (kind: Purpose): Throttle =>
+		new Throttle({ line: account.line(kind), budget, signal });
 	return {
 		timeoutMs,
 		maxWaitMs,
 		concurrency,
 		signal,
 		send,
-		reads: readsWith(patience),
-		cancels: new Throttle({ line: account.line('cancel'), patience, signal }),
-		readsWithin: (mostMs) => readsWith(new Patience(Math.min(maxWaitMs, mostMs))),
+		reads: throttle('read'),
+		cancels: throttle('cancel'),
 	};
 }

@@ -1,4 +1,4 @@
-import { formatCount, quoted } from '../domain/format';
+import { quoted, rowName, uncapitalized } from '../domain/format';
 import { type Checked, ok, problem, type Problem } from '../domain/problem';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
@@ -20,15 +20,7 @@ export class RunParameters {
 	/** Why the run cannot start. */
 	problem: Problem | undefined;
 
-	constructor(private readonly execution: Execution) {
-		// n8n takes a whole collection that is one expression for an empty one.
-		for (const [name, label] of Object.entries(COLLECTIONS))
-			if (typeof execution.parameters.raw(name) === 'string')
-				this.problem ??= {
-					message: `${label} is one expression, which n8n cannot read`,
-					remedy: 'Add each option by itself. Each may hold an expression.',
-				};
-	}
+	constructor(private readonly execution: Execution) {}
 
 	/** A number within bounds; anything else cannot be used. */
 	number(name: string, label: string, fallback: number, least: number, most: number): number {
@@ -73,8 +65,7 @@ export class RunParameters {
 	/** A text without blanks around it; `fallback` if it is empty. */
 	text(name: string, label: string, fallback: string): string {
 		const value = this.read(name, label, fallback);
-		const text =
-			typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+		const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 		return text || fallback;
 	}
 
@@ -101,7 +92,7 @@ export class RunParameters {
 	compare(itemIndex: number): void {
 		for (const { label, first, read } of this.ofRows) {
 			if (this.problem) return;
-			const checked = sameAs(first, label, itemIndex, read);
+			const checked = this.sameAs(first, label, itemIndex, read);
 			if (!checked.ok) this.problem = checked.error;
 		}
 	}
@@ -140,7 +131,7 @@ export class RunParameters {
 			if (holdsExpression(parameters.raw(name))) this.ofRows.push({ label, first, read });
 			return ok(first);
 		} catch (thrown) {
-			return notEvaluated(label, 0, thrown);
+			return this.notEvaluated(label, 0, thrown);
 		}
 	}
 
@@ -151,32 +142,34 @@ export class RunParameters {
 		this.problem ??= { message, remedy };
 		return fallback;
 	}
-}
 
-const COLLECTIONS = { options: 'Options', rules: 'Rules' };
+	private sameAs(
+		first: unknown,
+		label: string,
+		itemIndex: number,
+		read: PerItem<unknown>,
+	): Checked<unknown> {
+		try {
+			const other = read(itemIndex);
+			if (other === first || JSON.stringify(other) === JSON.stringify(first)) return ok(other);
+			return problem(
+				`${label} is ${quoted(first)} in ${this.rowOf(0)} and ${quoted(other)} in ${this.rowOf(itemIndex)}, but it counts for the whole run`,
+				'Give it one value for all rows.',
+			);
+		} catch (thrown) {
+			return this.notEvaluated(label, itemIndex, thrown);
+		}
+	}
 
-function notEvaluated(label: string, itemIndex: number, thrown: unknown): Checked<never> {
-	const why = thrown instanceof Error ? thrown.message : String(thrown);
-	return problem(
-		`${label} holds an expression that could not be evaluated for row ${formatCount(itemIndex + 1)} (${why})`,
-		'The editor shows the field in red.',
-	);
-}
-
-function sameAs(
-	first: unknown,
-	label: string,
-	itemIndex: number,
-	read: PerItem<unknown>,
-): Checked<unknown> {
-	try {
-		const other = read(itemIndex);
-		if (other === first || JSON.stringify(other) === JSON.stringify(first)) return ok(other);
+	private notEvaluated(label: string, itemIndex: number, thrown: unknown): Checked<never> {
+		const why = thrown instanceof Error ? thrown.message : String(thrown);
 		return problem(
-			`${label} is ${quoted(first)} in row 1 and ${quoted(other)} in row ${formatCount(itemIndex + 1)}, but it counts for the whole run`,
-			'Give it one value for all rows.',
+			`${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${why})`,
+			'The editor shows the field in red.',
 		);
-	} catch (thrown) {
-		return notEvaluated(label, itemIndex, thrown);
+	}
+
+	private rowOf(itemIndex: number): string {
+		return uncapitalized(rowName(this.execution.rowNumber(itemIndex)));
 	}
 }

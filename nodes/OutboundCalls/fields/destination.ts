@@ -1,40 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { COUNTRIES } from '../domain/phone/countries';
 import { promptVariables } from './promptVariables';
 import { showWhen } from './showWhen';
 
 export const destinationField: INodeProperties = {
-	displayName: 'Destination',
+	displayName: 'Phone Number',
 	name: 'destination',
 	type: 'string',
 	required: true,
 	default: '',
 	placeholder: 'e.g. +14155550123',
-	description:
-		'The phone number to call, best with + and the country code. Drag the column in from the left.',
-};
-
-/** For numbers as people write them. Empty: rows whose number has no country code are not called. */
-export const countryField: INodeProperties = {
-	displayName: 'Country of Numbers Without +',
-	name: 'defaultCountry',
-	type: 'options',
-	default: '',
-	options: [
-		{ name: 'None, or the Only Country That May Be Called', value: '' },
-		...COUNTRIES.map(({ iso, callingCode, name }) => ({
-			name: `${name} (${iso}, +${callingCode})`,
-			value: iso,
-		})),
-	],
-	description:
-		'The country of numbers like 0171 2345678. Type to search. If exactly one country may be called, None means that one; otherwise such numbers are not called. An expression may decide for each row: a code like DE or a calling code like 49.',
+	description: 'The phone number to call, best with + and the country code',
 };
 
 /** Where Bulk Call takes its destinations from. */
 export const destinationSourceFields: INodeProperties[] = [
 	{
-		displayName: 'Destinations From',
+		displayName: 'Numbers From',
 		name: 'destinationSource',
 		type: 'options',
 		noDataExpression: true,
@@ -43,7 +24,7 @@ export const destinationSourceFields: INodeProperties[] = [
 			{
 				name: 'Input Items',
 				value: 'items',
-				description: 'One call for each input item, such as the rows of a sheet',
+				description: 'One call per input item, such as a row of a sheet',
 			},
 			{
 				name: 'List Below',
@@ -60,17 +41,17 @@ export const destinationSourceFields: INodeProperties[] = [
 	},
 	{
 		...destinationField,
-		hint: 'Drag the column with the phone numbers in from the left',
+		hint: 'Drag the column with the phone numbers here from the left',
 		...showWhen({ destinationSource: ['items'] }),
 	},
 	{
-		displayName: 'Destinations',
+		displayName: 'Phone Numbers',
 		name: 'destinationList',
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Destination' },
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Number' },
 		default: {},
-		placeholder: 'Add Destination',
-		description: 'The phone numbers to call. The whole list is read for each input item.',
+		placeholder: 'Add Number',
+		description: 'The phone numbers to call',
 		options: [
 			{
 				displayName: 'Destination',
@@ -96,13 +77,12 @@ export const destinationSourceFields: INodeProperties[] = [
 		...showWhen({ destinationSource: ['list'] }),
 	},
 	{
-		displayName: 'Destinations (JSON)',
+		displayName: 'Phone Numbers (JSON)',
 		name: 'destinationsJson',
 		type: 'json',
 		default: '[]',
-		hint: 'Like ["+14155550123", "+14155550124"] or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}]',
-		description:
-			'A list of phone numbers, or of objects with phone and prompt_variables. The whole list is read for each input item.',
+		hint: 'For example ["+14155550123", "+14155550124"] or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}]',
+		description: 'A list of phone numbers, or of objects with phone and prompt_variables',
 		...showWhen({ destinationSource: ['json'] }),
 	},
 ];

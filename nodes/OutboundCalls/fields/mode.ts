@@ -16,7 +16,7 @@ export const modeField: INodeProperties = {
 			name: 'Test: Call My Own Phone Once',
 			value: 'test',
 			description:
-				'A dry run in which your own phone rings once, with the words of the first row that would be called. No other number is dialed.',
+				'A dry run in which your own phone rings once, with the details of the first row that would be called',
 		},
 		{
 			name: 'Live: Call',
@@ -27,11 +27,10 @@ export const modeField: INodeProperties = {
 			},
 		},
 	],
-	description:
-		'Whether people are called. An expression may decide for each row: dryRun, test or live.',
+	description: 'Whether people are called',
 };
 
-/** The phone of a test. Without an expression, so that no row and no model can put somebody else's in its place. */
+/** The phone of a test. Without an expression, so that no row and no model can put another number in its place. */
 export const testNumberField: INodeProperties = {
 	displayName: 'My Own Phone',
 	name: 'testNumber',
@@ -40,7 +39,7 @@ export const testNumberField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. +14155550123',
 	description:
-		'Your own number, with + and the country code. It rings once in each execution that you start by hand, and not in others. Countries, hours, lists and limits do not hold for it.',
-	// Also where the mode is an expression, or is spelled otherwise: the host drops what a field holds that it does not show.
+		'Your own number, with + and the country code. It rings once in each execution that you start by hand. Countries, hours, lists and limits do not apply to it.',
+	// Also if the mode is an expression: n8n drops what a field holds that it does not show.
 	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
 };

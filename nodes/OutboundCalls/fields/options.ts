@@ -1,5 +1,69 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { rightToCallOptions } from './rightToCall';
+import { COUNTRIES } from '../domain/phone/countries';
+
+const callsPerMinute: INodeProperties = {
+	displayName: 'Calls per Minute',
+	name: 'callsPerMinute',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description:
+		'The most calls that start in a minute, over all executions of this node. Without this option, there is no limit.',
+};
+
+const defaultCountry: INodeProperties = {
+	displayName: 'Country of Numbers Without +',
+	name: 'defaultCountry',
+	type: 'options',
+	default: '',
+	options: [
+		{ name: 'Same as the Chosen Country, If Only One', value: '' },
+		...COUNTRIES.map(({ iso, callingCode, name }) => ({
+			name: `${name} (${iso}, +${callingCode})`,
+			value: iso,
+		})),
+	],
+	description:
+		'The country of numbers like 0171 2345678. Only matters if several countries are chosen. An expression may give a code such as DE or 49.',
+};
+
+const externalCallId: INodeProperties = {
+	displayName: 'External Call ID',
+	name: 'externalCallId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1042',
+	description:
+		'Your own ID for this call. The API returns it in its answer and in the post-call callback.',
+};
+
+const ifAlreadyPlaced: INodeProperties = {
+	displayName: 'If Already Placed',
+	name: 'ifAlreadyPlaced',
+	type: 'options',
+	default: 'error',
+	options: [
+		{
+			name: 'Stop with a Message',
+			value: 'error',
+			description: 'End the execution with a message',
+		},
+		{
+			name: 'Return It as a Result',
+			value: 'output',
+			description: 'Return the item with cancelled: false',
+		},
+	],
+	description: 'What to do when the call was already placed, so that it can no longer be cancelled',
+};
+
+const includeInputFields: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to include the fields of the input item in each row',
+};
 
 const maxRetryWait: INodeProperties = {
 	displayName: 'Max Retry Wait (Seconds)',
@@ -8,7 +72,16 @@ const maxRetryWait: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 300,
 	description:
-		'How long to wait in total when the API says to come back later, to this or to another execution of the same account. If it asks for more, the node says when to run again.',
+		'How long to wait in total when the API asks to try again later. If it asks for a longer wait, the node says when to run again.',
+};
+
+const pageParameter: INodeProperties = {
+	displayName: 'Page Parameter',
+	name: 'pageParameter',
+	type: 'string',
+	default: 'page',
+	description:
+		'Name of the query parameter for the page number. The API does not document it, so change it only if the node asks you to.',
 };
 
 const parallelRequests: INodeProperties = {
@@ -17,7 +90,17 @@ const parallelRequests: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 10 },
 	default: 5,
-	description: 'How many requests to have under way at the same time, from 1 to 10',
+	description: 'How many requests to send at the same time, from 1 to 10',
+};
+
+const pollInterval: INodeProperties = {
+	displayName: 'Poll Interval (Seconds)',
+	name: 'pollInterval',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 10,
+	description:
+		'How often to check the calls while waiting. Checks get rarer the longer it waits, down to about one a minute.',
 };
 
 const timeout: INodeProperties = {
@@ -29,152 +112,55 @@ const timeout: INodeProperties = {
 	description: 'How long to wait for the answer to one request',
 };
 
-const callsPerMinute: INodeProperties = {
-	displayName: 'Calls per Minute',
-	name: 'callsPerMinute',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 60,
-	description:
-		'Spread the calls so that at most this many are started in a minute, by all executions of this node together. Without this option there is no limit.',
-};
-
-const duplicates: INodeProperties = {
-	displayName: 'Duplicates',
-	name: 'duplicates',
-	type: 'options',
-	default: 'callOnce',
-	options: [
-		{
-			name: 'Call Each Number Once',
-			value: 'callOnce',
-			description:
-				'Rows with the same number share one call, with the prompt variables of the first',
-		},
-		{
-			name: 'Call Each Row',
-			value: 'callEach',
-			description: 'A number in three rows is called three times',
-		},
-	],
-	description: 'What to do when several rows have the same number',
-};
-
-const externalCallId: INodeProperties = {
-	displayName: 'External Call ID',
-	name: 'externalCallId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. order-1042',
-	description:
-		'Your own ID for this call. The API sends it back with its answer and with the post-call callback.',
-};
-
-const ifAlreadyPlaced: INodeProperties = {
-	displayName: 'If Already Placed',
-	name: 'ifAlreadyPlaced',
-	type: 'options',
-	default: 'error',
-	options: [
-		{ name: 'Stop with a Message', value: 'error', description: 'End with a message' },
-		{
-			name: 'Return It as a Result',
-			value: 'output',
-			description: 'Return the item with cancelled: false',
-		},
-	],
-	description: 'What to do when the call was already placed, so that it can no longer be cancelled',
-};
-
-const pageParameter: INodeProperties = {
-	displayName: 'Page Parameter',
-	name: 'pageParameter',
-	type: 'string',
-	default: 'page',
-	description:
-		'Name of the query parameter for the page number. The API does not document it; change it only when the node asks for it.',
-};
-
-// Somebody who adds a switch wants it on, so each starts as on. An option that was not added is off.
-const retryUndialed: INodeProperties = {
-	displayName: 'Retry Undialed Rows',
-	name: 'retryUndialed',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to try rows again that came back as rate_limited or temporarily_unavailable, within the Max Retry Wait',
-};
-
-const callOnceKey: INodeProperties = {
-	displayName: 'Remember People By',
-	name: 'callOnceKey',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. spring-campaign-{{ $json.customer_id }}',
-	description:
-		'What a person is remembered by, such as an invoice number: each value is called once, over all runs. Empty means the phone number. It has no effect if People Called Before is Call Again.',
-};
-
-const memoryOf: INodeProperties = {
-	displayName: 'Share Memory With',
-	name: 'memoryOf',
-	type: 'options',
-	default: 'workflow',
-	options: [
-		{
-			name: 'All Nodes of This Workflow',
-			value: 'workflow',
-			description: 'Whoever was called by one of them is not called by another one',
-		},
-		{
-			name: 'Nobody: This Node Alone',
-			value: 'node',
-			description: 'For a second node with a purpose of its own, such as a reminder',
-		},
-	],
-	description:
-		'Who knows whom this node has called. It has no effect if People Called Before is Call Again. After a change, make a dry run before you go live.',
-};
-
-const includeInputFields: INodeProperties = {
-	displayName: 'Include Input Fields',
-	name: 'includeInputFields',
-	type: 'boolean',
-	default: true,
-	description: 'Whether each row comes out with the fields of the input item',
-};
-
-/** One collection of options, in the order in which people need them. */
+/** One collection of technical options. */
 const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
-	placeholder: 'Add option',
+	placeholder: 'Add Option',
 	default: {},
 	options,
 });
 
-const whomAndWhen = [callOnceKey, memoryOf, ...rightToCallOptions, callsPerMinute, duplicates];
-const requests = [maxRetryWait, parallelRequests, timeout];
-
 export const bulkCallOptions = optionsOf(
-	...whomAndWhen,
-	retryUndialed,
+	callsPerMinute,
+	defaultCountry,
 	includeInputFields,
-	...requests,
+	maxRetryWait,
+	parallelRequests,
+	pollInterval,
+	timeout,
 );
 export const placeCallOptions = optionsOf(
-	...whomAndWhen,
+	callsPerMinute,
+	defaultCountry,
 	externalCallId,
 	includeInputFields,
-	...requests,
+	maxRetryWait,
+	parallelRequests,
+	pollInterval,
+	timeout,
 );
-export const getBatchOptions = optionsOf(pageParameter, ...requests);
-export const getCallOptions = optionsOf(includeInputFields, pageParameter, ...requests);
-export const cancelBatchOptions = getBatchOptions;
-export const forgetOptions = optionsOf({
-	...memoryOf,
-	description:
-		'Which memory it is. If the node that calls remembers for itself alone, nobody else has its memory: set that node to Forget People, execute it, and set it back.',
-});
-export const cancelCallOptions = optionsOf(ifAlreadyPlaced, includeInputFields, ...requests);
+export const getCallOptions = optionsOf(
+	includeInputFields,
+	maxRetryWait,
+	pageParameter,
+	parallelRequests,
+	pollInterval,
+	timeout,
+);
+export const getBatchOptions = optionsOf(
+	maxRetryWait,
+	pageParameter,
+	parallelRequests,
+	pollInterval,
+	timeout,
+);
+export const cancelBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
+export const cancelCallOptions = optionsOf(
+	ifAlreadyPlaced,
+	includeInputFields,
+	maxRetryWait,
+	parallelRequests,
+	timeout,
+);

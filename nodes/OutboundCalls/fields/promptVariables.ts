@@ -27,7 +27,8 @@ export const promptVariableFields: INodeProperties[] = [
 			{
 				name: 'All Input Fields',
 				value: 'input',
-				description: 'Every field of the input item but the destination, named like first_name',
+				description:
+					'Every field of the input item except the phone number, with names like first_name',
 			},
 			{
 				name: 'JSON',
@@ -45,7 +46,7 @@ export const promptVariableFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. notes, owner',
 		description:
-			'Names of input fields that are not sent, separated by commas. The destination is never sent.',
+			'Names of input fields that are not sent, separated by commas. The phone number is never sent.',
 		...showWhen({ variablesFrom: ['input'] }),
 	},
 	{
@@ -53,7 +54,7 @@ export const promptVariableFields: INodeProperties[] = [
 		name: 'promptVariablesJson',
 		type: 'json',
 		default: '{}',
-		hint: 'Like {"name": "Ada", "amount": "12.50"}',
+		hint: 'For example {"name": "Ada", "amount": "12.50"}',
 		description:
 			'An object whose keys are the placeholders’ names in the agent’s prompt, at most 25, with values of at most 500 characters',
 		...showWhen({ variablesFrom: ['json'] }),

@@ -24,17 +24,7 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 		description: 'Whether to wait for the calls, and for what',
 	},
 	{
-		displayName: 'Poll Interval (Seconds)',
-		name: 'pollInterval',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 10,
-		description:
-			'How often to look at the calls at first. The longer they last, the less often, but at least about once a minute.',
-		...showWhen({ waitUntil: ['dialed', 'finished'] }),
-	},
-	{
-		displayName: 'Wait Timeout (Minutes)',
+		displayName: 'Stop Waiting After (Minutes)',
 		name: 'waitTimeout',
 		type: 'number',
 		typeOptions: { minValue: 0 },
@@ -45,7 +35,7 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 ];
 
 /** Wait fields of an operation that places the calls itself. */
-export const callWaitFields = waitFieldsOf('Return the rows as soon as the calls are started');
+export const callWaitFields = waitFieldsOf('Return the rows as soon as the calls have started');
 
 /** Wait fields of an operation that reads calls. */
 export const readWaitFields: INodeProperties[] = [
@@ -64,7 +54,7 @@ export const readWaitFields: INodeProperties[] = [
 			{
 				name: 'Stop with a Message',
 				value: 'error',
-				description: 'End with a message that says how many calls are still open',
+				description: 'End the execution with a message that says how many calls are still open',
 			},
 		],
 		description: 'What to do when the time is up and some calls are still open',

@@ -4,20 +4,19 @@ import { type Checked, ok } from '../domain/problem';
 import { type Account, accountOf } from './account';
 import { maskedTexts } from './maskedTexts';
 import { checkBaseUrl, checkToken, type Credential, CREDENTIAL } from './credential';
-import { openDeadline } from './deadline';
 import { isNotOpened, networkCode } from './networkErrors';
 
-/** The way to the API, with the credential of one run. */
+/** The API, with the credential of one run. */
 export interface Api {
 	send: Send;
 	account: Account;
 }
 
 /**
- * The one place that talks to the API. What comes back never rejects for what the network or the API does.
- * n8n behaviour: `ignoreHttpStatusErrors` keeps the host from sending a second time on 401;
- * `disableFollowRedirect` keeps the token from travelling to another host; with `credentialsDecrypted` the host does
- * not read the credential again, so that nothing is waited for between a caller's last look at the clock and the request.
+ * Opens the one place that talks to the API; `send` never rejects for what the network or the API does.
+ * n8n behavior: `ignoreHttpStatusErrors` keeps the host from sending again after a 401; `disableFollowRedirect` keeps
+ * the token from another host; with `credentialsDecrypted` the host does not read the credential again, so nothing is
+ * awaited between the last judgment of a row and its request.
  */
 export function openApi(context: IExecuteFunctions, credential: Credential): Checked<Api> {
 	const base = checkBaseUrl(credential.baseUrl);
@@ -27,8 +26,6 @@ export function openApi(context: IExecuteFunctions, credential: Credential): Che
 	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL };
 	const fit = maskedTexts(credential.apiToken);
 	const account = accountOf(base.value, token.value);
-
-	const signal = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
 
 	const ask: Send = async ({ method, path, query, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
@@ -70,22 +67,16 @@ export function openApi(context: IExecuteFunctions, credential: Credential): Che
 			deadline.close();
 		}
 	};
-	const told: Send = async (request) => {
+	const send: Send = async (request) => {
 		const returned = account.leave(request.purpose);
 		const exchange = await ask(request);
 		returned(exchange);
 		return exchange;
 	};
-	const send: Send = async (request) => {
-		if (request.purpose !== 'read') return await told(request);
-		// As long as others are ready to wait: whoever shares an answer waits no longer than for one of their own.
-		const key = JSON.stringify([request.path, request.query, request.timeoutMs]);
-		return await account.reads.read(key, signal, async () => await told(request));
-	};
 	return ok({ send, account });
 }
 
-/** Names that the host's HTTP client leaves out when it copies an object. Text it sends as it is. */
+/** Names that the host's HTTP client drops when it copies an object. It sends text as it is. */
 const NOT_COPIED = /"(?:__proto__|constructor|prototype)":/;
 
 function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOptions> {
@@ -93,4 +84,40 @@ function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOp
 	return NOT_COPIED.test(text)
 		? { body: text, headers: { 'Content-Type': 'application/json' } }
 		: { body };
+}
+
+/** Ends one request as a whole. */
+interface Deadline {
+	/** The `this` of n8n's request helper. */
+	context: IExecuteFunctions;
+	isOver(): boolean;
+	/** Lets go of the execution's own signal. */
+	close(): void;
+}
+
+/**
+ * n8n behavior: the option `timeout` bounds only the silence between two bytes, so that a body that drips outlasts it,
+ * and the request helper listens only to the signal of its context. So it gets a context whose signal also ends with the time.
+ */
+function openDeadline(context: IExecuteFunctions, timeoutMs: number): Deadline {
+	const ends = new AbortController();
+	const end = (): void => {
+		ends.abort();
+	};
+	const time = AbortSignal.timeout(timeoutMs);
+	time.addEventListener('abort', end);
+	// Older hosts have no signal of the execution.
+	const execution = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
+	if (execution?.aborted) end();
+	execution?.addEventListener('abort', end);
+	return {
+		context: Object.create(context, {
+			getExecutionCancelSignal: { value: () => ends.signal },
+		}) as IExecuteFunctions,
+		isOver: () => time.aborted,
+		close: () => {
+			time.removeEventListener('abort', end);
+			execution?.removeEventListener('abort', end);
+		},
+	};
 }

@@ -5,9 +5,9 @@ declare const performance: { now(): number };
 
 /** Time and chance, so that tests need not wait for minutes. */
 export interface Clock {
-	/** Milliseconds from a moment that never changes: a machine's clock can be set back. */
+	/** Milliseconds from a fixed moment: the machine's clock can be set back. */
 	now(): number;
-	/** Epoch milliseconds: for what outlives the process, never for a wait by itself. */
+	/** Epoch milliseconds. */
 	timeOfDay(): number;
 	/** In [0, 1). */
 	random(): number;
@@ -18,18 +18,46 @@ export interface Clock {
 /** Node's timers fire at once for longer delays than this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** The clock and the random numbers of the machine. */
 export const systemClock: Clock = {
 	now: () => performance.now(),
 	timeOfDay: () => Date.now(),
 	random: () => Math.random(),
 	async sleep(ms, signal) {
-		if (signal?.aborted) return;
-		let wake: () => void = () => undefined;
-		const aborted = new Promise<void>((resolve) => (wake = resolve));
-		signal?.addEventListener('abort', wake);
-		// Older hosts know no second argument: their timer then runs on, but nobody waits for it.
+		// Older hosts ignore the signal: their timer runs on, but nobody waits for it.
 		const slept = sleep(Math.min(ms, LONGEST_TIMER_MS), signal);
-		await Promise.race([slept.catch(() => undefined), aborted]);
-		signal?.removeEventListener('abort', wake);
+		await untilAborted(
+			slept.catch(() => undefined),
+			signal,
+		);
 	},
 };
+
+/** Waits until `moment` on the clock, or until `signal` is aborted. */
+export async function waitUntil(clock: Clock, moment: number, signal?: AbortSignal): Promise<void> {
+	for (let leftMs = 1; leftMs > 0 && !signal?.aborted;) {
+		leftMs = moment - clock.now();
+		if (leftMs > 0) await clock.sleep(leftMs, signal);
+	}
+}
+
+/** The result of `work`, or undefined as soon as `signal` is aborted; the work goes on. */
+export async function untilAborted<T>(
+	work: Promise<T>,
+	signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+	if (!signal) return await work;
+	if (signal.aborted) return undefined;
+	let end: () => void = () => undefined;
+	const aborted = new Promise<undefined>((resolve) => {
+		end = () => {
+			resolve(undefined);
+		};
+	});
+	signal.addEventListener('abort', end);
+	try {
+		return await Promise.race([work, aborted]);
+	} finally {
+		signal.removeEventListener('abort', end);
+	}
+}

@@ -4,7 +4,7 @@ import { type Checked, ok, problem } from '../domain/problem';
 /** The credential's name, which saved workflows hold. */
 export const CREDENTIAL = 'outboundCallsApi';
 
-/** What the host makes of it. */
+/** Its fields that send requests. */
 export type Credential = Record<'baseUrl' | 'apiToken', string>;
 
 /** A global of Node's, which the compiler is not told of. */
@@ -12,14 +12,14 @@ declare const URL: new (text: string) => { hostname: string };
 
 const ADDRESS = /^(https?):\/\/([^/?#]*)([^?#]*)(.*)$/i;
 
-/** The base URL without blanks around it and slashes behind it. Anything that would send calls or the token elsewhere, or in the open, is refused. */
+/** The base URL without surrounding spaces and trailing slashes. Refuses what would send calls or the token elsewhere, or unencrypted. */
 export function checkBaseUrl(given: unknown): Checked<string> {
 	const text = typeof given === 'string' ? given.trim() : '';
 	const [, scheme = '', host = '', path = '', rest = ''] = ADDRESS.exec(text) ?? [];
 	if (host === '') {
 		return problem(
 			'The Base URL in the credential is not a web address',
-			'It begins with https:// or http://. Check the Base URL in the credential: it ends in /api/v1/outbound.',
+			'It begins with https:// and ends in /api/v1/outbound.',
 		);
 	}
 	const what = host.includes('@')
@@ -31,21 +31,21 @@ export function checkBaseUrl(given: unknown): Checked<string> {
 				: 'a fragment (the part from the #)';
 	if (what !== '') {
 		return problem(
-			`The Base URL in the credential holds ${what}, which does not belong there`,
-			'Remove it from the Base URL: it ends in /api/v1/outbound.',
+			`The Base URL in the credential contains ${what}`,
+			'Remove that part: the Base URL ends in /api/v1/outbound.',
 		);
 	}
 	const name = /[\s\\]/.test(text) ? undefined : hostNameIn(text);
 	if (name === undefined) {
 		return problem(
 			`The Base URL in the credential is ${quoted(text)}, which is not a web address`,
-			'Look for blanks and typing slips in it. It looks like https://example.com/api/v1/outbound.',
+			'Look for spaces and typos. It looks like https://example.com/api/v1/outbound.',
 		);
 	}
 	if (scheme.toLowerCase() === 'http' && !isNear(name)) {
 		return problem(
-			'The Base URL in the credential begins with http://, so anybody on the way could read the token',
-			'Begin it with https://. Plain http:// is for this computer and private networks only.',
+			'The Base URL in the credential begins with http://, which would send the token unencrypted',
+			'Use https://. Plain http:// is accepted only for this computer and private networks.',
 		);
 	}
 	let end = path.length;
@@ -53,7 +53,7 @@ export function checkBaseUrl(given: unknown): Checked<string> {
 	return ok(`${text.slice(0, text.length - path.length)}${path.slice(0, end)}`);
 }
 
-/** The name of the host as a request would use it; undefined where no request could. */
+/** The name of the host as a request would use it; undefined if no request could. */
 function hostNameIn(address: string): string | undefined {
 	try {
 		return new URL(address).hostname;
@@ -75,7 +75,7 @@ const NEAR: readonly RegExp[] = [
 
 const isNear = (name: string): boolean => NEAR.some((near) => near.test(name));
 
-/** The token without blanks around it. A header cannot carry other than visible ASCII characters (RFC 9110), and n8n drops them silently. */
+/** The token without surrounding spaces. A header carries only visible ASCII characters (RFC 9110); n8n drops others silently. */
 export function checkToken(given: unknown): Checked<string> {
 	const token = typeof given === 'string' ? given.trim() : '';
 	if (token === '')
@@ -87,6 +87,6 @@ export function checkToken(given: unknown): Checked<string> {
 		? ok(token)
 		: problem(
 				'The API token in the credential has a character that cannot be sent',
-				'Copy the API token from the outbound calls page of your dashboard into the credential, without blanks or line breaks in it.',
+				'Copy it again from the outbound calls page of your dashboard, without spaces or line breaks.',
 			);
 }

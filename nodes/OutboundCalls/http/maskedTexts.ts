@@ -1,19 +1,15 @@
 import { plainText, withoutUnseen } from '../domain/format';
 
-/** Shorter ones stand in words by chance, and guard nothing. */
+/** Shorter texts occur in words by chance. */
 const SHORTEST_SECRET = 6;
 
-/**
- * A function that makes the texts of an answer fit for outputs and messages: an answer that quotes the token back
- * must not carry it there, in whatever form, and texts are plain and not endless. Only texts change, so that the
- * answer keeps its shape.
- */
+/** Returns a function that masks the secrets in all texts of an answer, in whatever form, and makes the texts plain and bounded. */
 export function maskedTexts(...secrets: string[]): (value: unknown) => unknown {
 	const forms = [...new Set(secrets.flatMap(formsOf))]
 		.filter(({ length }) => length >= SHORTEST_SECRET)
 		.sort((a, b) => b.length - a.length);
 	const secret = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
-	// Characters that are taken out may have stood in the token.
+	// Invisible characters first: they may split the token.
 	const fit = (text: string): string =>
 		plainText(secret ? withoutUnseen(text).replace(secret, '***') : text);
 	const walk = (value: unknown): unknown => {
@@ -38,7 +34,7 @@ function formsOf(given: string): string[] {
 const withSmallEscapes = (url: string): string =>
 	url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
 
-/** What is the same in the base64 of every text that contains the secret, for each place that it can begin at in a group of three bytes. */
+/** The part that every base64 text with the secret in it has in common, for each of its three possible offsets. */
 function base64Of(secret: string): string[] {
 	return [0, 1, 2].flatMap((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);

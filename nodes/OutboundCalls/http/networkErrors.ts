@@ -1,3 +1,6 @@
+import type { ApiProblem } from './apiErrors';
+import { ADDRESS_REMEDY, TOKEN_REMEDY } from './refusals';
+
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.
  * Not among them: ECONNRESET, ECONNABORTED, ETIMEDOUT, EPIPE, which also happen after sending.
@@ -31,15 +34,48 @@ const NOT_OPENED = new Set([
 	'HOSTNAME_MISMATCH',
 ]);
 
-/** System calls after the connection was opened: the route can also break down while the node waits for an answer. */
+/** System calls after the connection opened: a route can also break while the node waits for an answer. */
 const AFTER_CONNECTING = new Set(['read', 'write', 'writev']);
 
-/** The host's own refusals to connect to an address (n8n 2: SSRF protection), by class name. */
+/** The host's SSRF protection (n8n 2), by class name. */
 const HOST_REFUSALS = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-const TLS = /CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH|EPROTO/;
+/** Why a connection never opened, by its code: the first that matches. */
+const connectionProblems: Array<[code: RegExp, message: string, remedy: string]> = [
+	[/^ECONNREFUSED$/, 'The server refused the connection', `The API may be down. ${ADDRESS_REMEDY}`],
+	[
+		/^(?:ENOTFOUND|EAI_AGAIN)$/,
+		'The server’s name could not be found',
+		`${ADDRESS_REMEDY} Look for a typo in the server’s name.`,
+	],
+	[
+		/CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH|EPROTO/,
+		'The server’s certificate is not accepted, so no secure connection was made',
+		`${ADDRESS_REMEDY} If it is right, ask its owner to renew the certificate.`,
+	],
+	[
+		/^Ssrf/,
+		'This n8n does not allow connections to that address',
+		'Ask your n8n administrator to allow it, or use the API’s public address in the credential.',
+	],
+	[
+		/^ERR_INVALID_CHAR$/,
+		'The API token in the credential has a character that cannot be sent',
+		TOKEN_REMEDY,
+	],
+	[
+		/^ERR_(?:INVALID_URL|INVALID_PROTOCOL|UNSUPPORTED_PROTOCOL)$/,
+		'The Base URL in the credential is not a web address',
+		`It begins with https:// or http://. ${ADDRESS_REMEDY}`,
+	],
+	[/^/, 'The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`],
+];
 
-export const isTlsCode = (code: string): boolean => TLS.test(code);
+/** Why a connection never opened, in words. */
+export function connectionProblem(code: string): ApiProblem {
+	const [, message, remedy] = connectionProblems.find(([codes]) => codes.test(code))!;
+	return { message, remedy, cause: 'temporarily-unavailable' };
+}
 
 interface Thrown {
 	code?: unknown;
@@ -52,7 +88,7 @@ interface Thrown {
 	name?: unknown;
 }
 
-/** The host wraps what was thrown (NodeApiError → AxiosError → Node's own): all layers, outermost first. */
+/** All layers of what was thrown, outermost first: the host wraps it (NodeApiError → AxiosError → Node's own). */
 function layers(thrown: unknown): Thrown[] {
 	const found: Thrown[] = [];
 	let layer = thrown;
@@ -64,7 +100,7 @@ function layers(thrown: unknown): Thrown[] {
 	return found;
 }
 
-/** Texts of Node and axios that say the same as a code: n8n 1.122 drops the cause, and with it the code. */
+/** Texts of Node and axios for a code: n8n 1.122 drops the cause, and with it the code. */
 const TEXTS: Array<[RegExp, string | undefined]> = [
 	[
 		/^(?:connect|getaddrinfo) (ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)\b/,
@@ -79,22 +115,23 @@ const TEXTS: Array<[RegExp, string | undefined]> = [
 ];
 
 function codeInText(thrown: unknown): string | undefined {
-	for (const { message, messages } of layers(thrown)) {
-		for (const text of [message, ...(Array.isArray(messages) ? (messages as unknown[]) : [])]) {
-			if (typeof text !== 'string') continue;
-			for (const [pattern, code] of TEXTS) {
-				const match = pattern.exec(text);
-				if (match) return code ?? match[1];
-			}
+	const texts = [...layers(thrown)].flatMap(({ message, messages }) => [
+		message,
+		...(Array.isArray(messages) ? (messages as unknown[]) : []),
+	]);
+	for (const text of texts.filter((each) => typeof each === 'string')) {
+		for (const [pattern, code] of TEXTS) {
+			const match = pattern.exec(text);
+			if (match) return code ?? match[1];
 		}
 	}
 	return undefined;
 }
 
-/** Node's or axios's code for what happened, "UNKNOWN" when there is none. */
+/** Node's or axios's code for what happened; "UNKNOWN" without one. */
 export function networkCode(thrown: unknown): string {
 	for (const { code, name, message } of layers(thrown)) {
-		// Axios uses this code for many things: only the text tells them apart.
+		// Axios uses this code for many things; the text tells them apart.
 		if (code === 'ERR_BAD_REQUEST') return codeInText({ message }) ?? code;
 		if (typeof code === 'string' && code !== '') return code;
 		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;
@@ -108,7 +145,7 @@ const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
 	({ code, message }) =>
 		code === 'ERR_BAD_REQUEST' && codeInText({ message }) === 'ERR_UNSUPPORTED_PROTOCOL',
-	// Plain HTTP on the other side: the handshake's first reply was no TLS at all.
+	// Plain HTTP on the other side: the first reply was not TLS.
 	({ code, message }) => code === 'EPROTO' && String(message).includes('wrong version number'),
 	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),
 	// A server with several addresses: one reason for each of them.
@@ -119,7 +156,7 @@ const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 		errors.every((each) => isNotOpened(each, depth + 1)),
 ];
 
-/** True only where the request certainly never left: anything doubtful is false. */
+/** Whether the request certainly never left; false if in doubt. */
 export function isNotOpened(thrown: unknown, depth = 0): boolean {
 	const all = layers(thrown);
 	if (all.some(({ syscall }) => AFTER_CONNECTING.has(String(syscall)))) return false;

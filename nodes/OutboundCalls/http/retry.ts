@@ -16,43 +16,40 @@ export interface ReadProblem extends ApiProblem {
 	retryable: boolean;
 }
 
-/**
- * Sends a request that places no call, again and again within the run's budget for waiting as long as
- * `classifyExchange` says that this is safe and sensible. `tries` bounds it where waiting longer helps nobody.
- */
+/** More often, only a wait that the API names is worth it. */
+const TRIES = 5;
+
+/** Sends a request that places no call, again within the run's budget as long as `classifyExchange` allows it. */
 export async function sendWithRetry(
 	send: Send,
 	throttle: Throttle,
 	request: ApiRequest,
 	subject: Subject,
-	tries = 5,
 ): Promise<Result<Answer, ReadProblem>> {
 	for (let attempt = 0; ;) {
 		const turn = await throttle.acquire();
-		if (turn === 'stopped')
-			return fail({
-				message: 'The execution was stopped',
-				remedy: 'Nothing more was sent.',
-				retryable: true,
-			});
+		if (turn === 'stopped') return fail(STOPPED);
 		if (turn !== 'now')
-			return fail({
-				...pauseProblem(turn.limit, subject, throttle.demandedMs(turn)),
-				retryable: true,
-			});
+			return fail({ ...pauseProblem(turn.limit, subject, turn.leftMs), retryable: true });
 		if (!throttle.isClear) continue;
 		const exchange = await send(request);
-		const classification = classifyExchange(subject.purpose, exchange);
-		if (classification.kind === 'succeeded' && exchange.kind === 'answer')
+		const { kind, ...verdict } = classifyExchange(subject.purpose, exchange);
+		if (kind === 'succeeded' && exchange.kind === 'answer')
 			return ok({ status: exchange.status, body: exchange.body });
 
-		const retryable = classification.kind === 'rejected' && classification.retryable;
+		const retryable = 'retryable' in verdict && verdict.retryable;
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		const again =
 			retryable &&
-			(attempt + 1 < tries || demandedMs !== undefined) &&
-			(isLimit(exchange) ? throttle.keepPause() : throttle.backOff(demandedMs, attempt));
+			(attempt + 1 < TRIES || demandedMs !== undefined) &&
+			(isLimit(exchange) || (await throttle.backOff(demandedMs, attempt)));
 		attempt++;
 		if (!again) return fail({ ...apiProblem(exchange, subject, Date.now()), retryable });
 	}
 }
+
+const STOPPED: ReadProblem = {
+	message: 'The execution was stopped',
+	remedy: 'Nothing more was sent.',
+	retryable: true,
+};

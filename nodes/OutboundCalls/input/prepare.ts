@@ -1,78 +1,83 @@
-import { chooseCountries, onlyCountry } from '../domain/phone/chosenCountries';
+import { fitsFewNumbers, onlyCountry, withCountriesOfRows } from '../domain/phone/chosenCountries';
 import type { Problem } from '../domain/problem';
-import { Judge, optedOutIn } from '../domain/rightToCall';
-import { type CheckedRow, checkRow } from '../domain/row';
+import { type BlockedNow, judge, optedOutIn } from '../domain/rightToCall';
+import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
 import { Slices } from '../execution/slices';
-import { changingKey, ProtectingFields } from './protectingFields';
+import { changingValue, ProtectingFields } from './protectingFields';
 import { readRows, STOPPED } from './readRows';
-import { readTestNumber } from './readTestNumber';
 import { callSettings, type CallSettings } from './settings';
 
 /** A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a parameter. */
 export interface Prepared {
 	settings: CallSettings;
-	checked: CheckedRow[];
-	/** Undefined when there is nothing to judge. */
-	judge: Judge | undefined;
-	/** The user's own phone, which rings once; undefined where no row is one of a test. */
-	testNumber: string | undefined;
+	checked: readonly CheckedRow[];
+	/** Those that may be sent. */
+	rows: readonly Row[];
+	blockedNow: BlockedNow;
 	/** Why none of the rows may be called. */
 	problem: Problem | undefined;
-	/** What has to be done without a turn of others goes on with these. */
+	/** Long work goes on with these. */
 	slices: Slices;
 }
 
 /** Reads all parameters, before the first call. Never throws. */
 export async function prepare(execution: Execution): Promise<Prepared> {
+	const { input, parameters, signal } = execution;
 	const read = new RunParameters(execution);
-	const slices = new Slices(execution.signal);
+	const slices = new Slices(signal);
 	const settings = await callSettings(execution, read, slices);
-	const rows = readRows(execution, {
-		source: read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']),
-		variablesFrom: read.choice('variablesFrom', 'Prompt Variables From', ['fields', 'input', 'json']),
-		isRemembered: settings.remembers,
-		country: onlyCountry(settings.callable.countries),
-	});
-	const protecting = new ProtectingFields(execution);
-	const keys: unknown[] = [];
+	const { callable, memory, hours, doNotCall } = settings;
+	const protecting = new ProtectingFields(parameters);
+	const values: unknown[] = [];
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
 	const checked: CheckedRow[] = [];
 	let compared = 0;
-	for (const raw of rows) {
+	for (const raw of readRows(execution, {
+		source: read.choice('destinationSource', 'Numbers From', ['items', 'list', 'json']),
+		variablesFrom: read.choice('variablesFrom', 'Prompt Variables From', [
+			'fields',
+			'input',
+			'json',
+		]),
+		isOnceForEach: memory.calledBefore === 'onceForEach',
+		country: onlyCountry(callable.countries),
+	})) {
 		while (compared < raw.itemIndex) read.compare(++compared);
 		protecting.see(raw);
-		if (settings.remembers) keys.push(raw.callOnceKey);
+		if (raw.onceForEach) values.push(raw.onceForEach.value);
 		checked.push(checkRow(raw, checked.length));
 		if (slices.isOver) await slices.rest();
 	}
-	while (compared < execution.input.length - 1) read.compare(++compared);
-	const testNumber = checked.some((each) => each.ok && each.value.isTest) ? readTestNumber(execution.parameters, settings.region) : undefined;
+	while (compared < input.length - 1) read.compare(++compared);
+	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));
 	const problem = slices.isStopped
 		? STOPPED
 		: (read.problem ??
 			protecting.problem ??
-			(await changingKey(execution, keys)) ??
-			noCountry(checked, settings) ??
-			(testNumber?.ok === false ? testNumber.error : undefined));
-	await slices.restIfOver();
+			(await changingValue(execution, values)) ??
+			noCountry(checked, rows, settings));
 	const optedOut = optedOutIn(checked);
-	const { rightToCall } = settings;
-	const isJudged = rightToCall.hours !== undefined || rightToCall.doNotCall.size > 0 || optedOut.size > 0;
-	const judge = isJudged && !problem ? new Judge({ ...rightToCall, optedOut }) : undefined;
 	await slices.restIfOver();
-	return { settings, checked, judge, testNumber: testNumber?.ok ? testNumber.value : undefined, problem, slices };
+	const blockedNow = judge({ callable, hours, doNotCall, optedOut });
+	return { settings, checked, rows, blockedNow, problem, slices };
 }
 
-/** A live run calls nobody until countries are chosen. */
+/** Nobody is called until countries are chosen, and if the only one fits none of the rows. */
 function noCountry(
 	checked: readonly CheckedRow[],
-	{ callable }: CallSettings,
+	rows: readonly Row[],
+	{ noCountry: refusal, callable: { countries } }: CallSettings,
 ): Problem | undefined {
-	if (callable.countries !== 'none') return undefined;
-	const live = checked.flatMap((each) =>
-		each.ok && !each.value.isDry ? [each.value.country] : [],
-	);
-	return live.length > 0 ? chooseCountries(live) : undefined;
+	if (refusal)
+		return withCountriesOfRows(
+			refusal,
+			rows.map(({ country }) => country),
+		);
+	const iso = onlyCountry(countries);
+	const notValid = checked.filter((each) => !each.ok && each.error.problem.isOfCountry).length;
+	return iso !== undefined && rows.length === 0 && notValid > 1
+		? fitsFewNumbers(iso, notValid, checked.length)
+		: undefined;
 }

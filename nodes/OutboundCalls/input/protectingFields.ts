@@ -1,28 +1,31 @@
+import { textIfAny } from '../domain/format';
 import { ok, type Problem } from '../domain/problem';
 import type { RawRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import { holdsExpression, tryRead } from '../execution/parameters';
+import { holdsExpression, type Parameters, tryRead } from '../execution/parameters';
 import { systemClock } from '../http/clock';
 
-/** Fields of a row that protect people, by their labels in the panel. */
-const OF_ROWS = {
-	optedOut: 'Opted Out',
-	noCallDates: 'No-Call Dates',
-	timeZone: 'Time Zone',
-	callOnceKey: 'Remember People By',
+/** Fields of a row that protect people: where they are, and what the panel calls them. */
+const FIELDS = {
+	optedOut: { name: 'optedOut', label: 'Opted Out' },
+	noCallDates: { name: 'rules.noCallDates', label: 'No-Call Dates' },
+	timeZone: { name: 'rules.timeZone', label: 'Time Zone' },
+	onceForEach: { name: 'onceForEach', label: 'Once for Each' },
 } as const;
-type Field = keyof typeof OF_ROWS;
+type Field = keyof typeof FIELDS;
 
 /** Whether a value is what a misspelled column comes to: undefined, or blanks alone in a text. An empty text or null is an empty cell. */
 export function isUnsaid(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length > 0 && value.every(isUnsaid);
-	return value === undefined || (typeof value === 'string' && value !== '' && !/[^\s,;]/.test(value));
+	return (
+		value === undefined || (typeof value === 'string' && value !== '' && !/[^\s,;]/.test(value))
+	);
 }
 
 /** Why nobody is called: a field that protects people says nothing in any row. */
 export const unsaid = (label: string): Problem => ({
 	message: `${label} comes to nothing in every row`,
-	remedy: 'Check that the name of its column is right, and drag the column in again. Nobody was called.',
+	remedy: 'Is the name of its column right? Drag the column in again. Nobody was called.',
 	field: true,
 });
 
@@ -30,48 +33,58 @@ export const unsaid = (label: string): Problem => ({
 export class ProtectingFields {
 	private readonly open: Set<Field>;
 
-	constructor({ parameters }: Execution) {
-		const fields = Object.keys(OF_ROWS) as Field[];
-		this.open = new Set(fields.filter((name) => holdsExpression(parameters.raw(`options.${name}`))));
+	constructor(parameters: Parameters) {
+		const fields = Object.keys(FIELDS) as Field[];
+		this.open = new Set(
+			fields.filter((field) => holdsExpression(parameters.raw(FIELDS[field].name))),
+		);
 	}
 
 	see(row: RawRow): void {
-		for (const name of this.open) if (!isUnsaid(row[name])) this.open.delete(name);
+		for (const field of this.open) {
+			const value = field === 'onceForEach' ? row.onceForEach?.value : row[field];
+			if ((field === 'onceForEach' && !row.onceForEach) || !isUnsaid(value))
+				this.open.delete(field);
+		}
 	}
 
 	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
-		const [name] = this.open;
-		return name && unsaid(OF_ROWS[name]);
+		const [field] = this.open;
+		return field && unsaid(FIELDS[field].label);
 	}
 }
 
 /** The finest time that an expression can name is a millisecond. */
 const MOMENT_MS = 2;
 
-/** Why a key remembers nobody: it is another one in each run, or once rows are sorted. */
-export async function changingKey(
+/** Why Once for Each remembers nobody: its value is another one in each run, or once rows are sorted. `values`: of the rows, as n8n resolves them. */
+export async function changingValue(
 	{ id, input, parameters }: Execution,
-	keys: readonly unknown[],
+	values: readonly unknown[],
 ): Promise<Problem | undefined> {
-	const stored = parameters.raw('options.callOnceKey');
-	if (!holdsExpression(stored) || keys.length === 0) return undefined;
-	const label = OF_ROWS.callOnceKey;
-	if (keys.every((key) => String(key) === id)) return never(`${label} is the ID of the execution, which is another one in each run`);
-	const numbers = input.map(({ row_number: number }) => number);
-	if (keys.length === numbers.length && keys.every((key, row) => numbers[row] !== undefined && String(key) === String(numbers[row])))
-		return never(`${label} is the row number, which is another one once rows are sorted or deleted`);
-	const read = parameters.perItem<unknown>('options.callOnceKey', '');
+	const { name, label } = FIELDS.onceForEach;
+	if (!holdsExpression(parameters.raw(name)) || values.length === 0) return undefined;
+	if (values.every((value) => String(value) === id))
+		return never(`${label} is the ID of the execution, which changes with each run`);
+	const isRowNumber = (value: unknown, item: number): boolean => {
+		const number = textIfAny(input[item]?.row_number);
+		return number !== undefined && String(value) === number;
+	};
+	if (values.length === input.length && values.every(isRowNumber))
+		return never(`${label} is the row number, which changes when rows are sorted or deleted`);
+	const read = parameters.perItem<unknown>(name, '');
 	const before = tryRead(() => ok(read(0)));
 	await systemClock.sleep(MOMENT_MS);
 	const after = tryRead(() => ok(read(0)));
-	if (!before.ok || !after.ok || JSON.stringify(before.value) === JSON.stringify(after.value)) return undefined;
-	return never(`${label} changes from one moment to the next`);
+	const isSame =
+		!before.ok || !after.ok || JSON.stringify(before.value) === JSON.stringify(after.value);
+	return isSame ? undefined : never(`${label} changes from one moment to the next`);
 }
 
 const never = (message: string): Problem => ({
 	message,
 	remedy:
-		'Each run would call everybody again. Use a value that stays the same, such as an appointment or {{ $now.toFormat("yyyy-MM") }}.',
+		'Every run would call everybody again. Use a value that stays the same, such as an appointment. Nobody was called.',
 	field: true,
 });

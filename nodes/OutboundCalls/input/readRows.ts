@@ -35,14 +35,16 @@ export const STOPPED: Problem = {
 interface RowSettings {
 	source: DestinationSource;
 	variablesFrom: VariablesFrom;
-	isRemembered: boolean;
+	/** People Called Before is Once for Each. */
+	isOnceForEach: boolean;
 	/** ISO code of numbers without +, if no country is set for them. */
 	country: string | undefined;
 }
 
 /** The rows of a run, read from the parameters one after the other and not yet checked. */
 export function* readRows(execution: Execution, settings: RowSettings): Generator<RawRow> {
-	const { source, isRemembered } = settings;
+	const { source, isOnceForEach } = settings;
+	let position = 0;
 	const fields = fieldsOfRows(execution, settings);
 	const entries = entriesOf(execution, source);
 	const variables = sharedVariables(execution, settings.variablesFrom);
@@ -59,27 +61,27 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 		};
 		const destinations = read(entries, undefined) ?? [{ phone: '', variables: NO_VARIABLES }];
 		const isRepeated =
-			source !== 'items' && !failed && isSeen(seen, [destinations, tryRead(() => variables(itemIndex, ''))]);
+			source !== 'items' &&
+			!failed &&
+			isSeen(seen, [destinations, tryRead(() => variables(itemIndex, ''))]);
 		if (isRepeated) continue;
 		const shared = {
 			itemIndex,
-			mode: read(fields.mode, undefined),
-			isRemembered,
 			optedOut: read(fields.optedOut, fields.mayOptOut ? UNREAD : undefined),
 			agentNumber: read(fields.agentNumber, ''),
 			callerNumber: read(fields.callerNumber, ''),
 			country: read(fields.country, ''),
 			externalCallId: read(fields.externalCallId, ''),
-			callOnceKey: read(fields.callOnceKey, ''),
+			...(isOnceForEach && { onceForEach: { value: read(fields.onceForEach, '') } }),
 			timeZone: read(fields.timeZone, UNREAD),
 			noCallDates: read(fields.noCallDates, UNREAD),
 		};
-		for (const [place, { phone, variables: own, cells = [] }] of destinations.entries()) {
+		for (const { phone, variables: own } of destinations) {
+			position++;
 			yield {
 				...shared,
-				...(destinations.length > 1 && { place }),
+				rowNumber: source === 'items' ? execution.rowNumber(itemIndex) : position,
 				destination: phone,
-				cells: () => cells,
 				variables: failed ?? tryRead(() => merged(variables(itemIndex, phone), own)),
 			};
 		}
@@ -95,7 +97,10 @@ function isSeen(seen: Set<string>, list: unknown): boolean {
 }
 
 /** Why an item makes no row that can be called: the execution was stopped, or n8n put what went wrong in its place. */
-function whyNoRow({ signal, failedItem }: Execution, itemIndex: number): { ok: false; error: Problem } | undefined {
+function whyNoRow(
+	{ signal, failedItem }: Execution,
+	itemIndex: number,
+): { ok: false; error: Problem } | undefined {
 	if (signal?.aborted) return fail(STOPPED);
 	const why = failedItem(itemIndex);
 	if (why === undefined) return undefined;
@@ -106,21 +111,20 @@ function whyNoRow({ signal, failedItem }: Execution, itemIndex: number): { ok: f
 }
 
 /** What is read for each row, apart from its number and its words. */
-function fieldsOfRows({ isEvaluation, parameters }: Execution, { country, isRemembered }: RowSettings) {
-	const chosen = parameters.raw('defaultCountry');
+function fieldsOfRows({ parameters }: Execution, { country }: RowSettings) {
+	const chosen = parameters.raw('options.defaultCountry');
+	// An empty expression is "=" (n8n behavior).
+	const isChosen = !isBlank(chosen) && chosen !== '=';
 	return {
-		// n8n's Evaluations run a workflow for real.
-		mode: isEvaluation ? () => 'dryRun' : parameters.perItem<unknown>('mode', 'dryRun'),
 		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
 		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
-		// An empty expression is "=" (n8n behavior).
-		country: isBlank(chosen) || chosen === '=' ? () => country : parameters.perItem<unknown>('defaultCountry', ''),
+		country: isChosen ? parameters.perItem<unknown>('options.defaultCountry', '') : () => country,
 		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
-		callOnceKey: isRemembered ? parameters.perItem<unknown>('options.callOnceKey', '') : () => '',
-		timeZone: parameters.perItem<unknown>('options.timeZone', ''),
-		noCallDates: parameters.perItem<unknown>('options.noCallDates', null),
-		optedOut: parameters.perItem<unknown>('options.optedOut', ''),
-		mayOptOut: parameters.raw('options.optedOut') !== undefined,
+		onceForEach: parameters.perItem<unknown>('onceForEach', ''),
+		timeZone: parameters.perItem<unknown>('rules.timeZone', ''),
+		noCallDates: parameters.perItem<unknown>('rules.noCallDates', null),
+		optedOut: parameters.perItem<unknown>('optedOut', ''),
+		mayOptOut: !isBlank(parameters.raw('optedOut')),
 	};
 }
 
@@ -130,7 +134,10 @@ interface ListEntry {
 	promptVariables?: Assignments;
 }
 
-function entriesOf({ parameters }: Execution, source: DestinationSource): PerItem<DestinationEntry[]> {
+function entriesOf(
+	{ parameters }: Execution,
+	source: DestinationSource,
+): PerItem<DestinationEntry[]> {
 	if (source === 'items') {
 		const destination = parameters.perItem<unknown>('destination', '');
 		return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
@@ -139,8 +146,12 @@ function entriesOf({ parameters }: Execution, source: DestinationSource): PerIte
 		const list = parameters.perItem<{ destination?: ListEntry[] }>('destinationList', {});
 		return (itemIndex) => {
 			const destinations = list(itemIndex).destination ?? [];
-			if (destinations.length === 0) return [{ phone: '', variables: nothingToCall('the list of destinations is empty') }];
-			return destinations.map(({ phone, promptVariables }) => ({ phone, variables: ok(variablesFromAssignments(promptVariables)) }));
+			if (destinations.length === 0)
+				return [{ phone: '', variables: nothingToCall('the list of destinations is empty') }];
+			return destinations.map(({ phone, promptVariables }) => ({
+				phone,
+				variables: ok(variablesFromAssignments(promptVariables)),
+			}));
 		};
 	}
 	const json = parameters.perItem<unknown>('destinationsJson', '[]');

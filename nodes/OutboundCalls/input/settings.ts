@@ -1,97 +1,185 @@
 import { readWaiting, type Waiting } from '../batches/waiting';
+import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/doNotCall';
+import { isBlank } from '../domain/fields';
+import { quoted, textIfAny } from '../domain/format';
+import { CallingHours } from '../domain/hours/callingHours';
+import { readCallingHours } from '../domain/hours/callingWindows';
+import { readCallsPerDay, readCallsPerPerson } from '../domain/limits';
 import type { CallableNumbers } from '../domain/phone/callableNumbers';
 import { type ChosenCountries, onlyCountry, readCountries } from '../domain/phone/chosenCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
-import { type Checked, ok, problem } from '../domain/problem';
-import { quoted } from '../domain/format';
-import {
-	countsCalls,
-	readCallsPerDay,
-	readCallsPerPerson,
-} from '../domain/callLimits';
-import { memorySetting } from '../domain/memoryKeys';
-import type { ClaimSettings } from '../claims/runClaims';
-import { isBlank } from '../domain/fields';
+import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
+import { type Checked, fail, ok, problem, type Problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 import { runOptions, type RunOptions } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
-import { type RightToCallRead, readRightToCall } from './readRightToCall';
+import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
+import { isUnsaid, unsaid } from './protectingFields';
 
-/** What counts for a whole run of calls, in the units of the code and within its bounds. */
-export interface CallSettings extends RunOptions, ClaimSettings {
+/** What becomes of rows that may be called: nobody is called, one row is spoken to the user's own phone, or the people are called. */
+export type Mode = 'dryRun' | 'test' | 'live';
+
+/** The settings of a run of calls, in the units of the code and within its bounds. */
+export interface CallSettings extends RunOptions {
+	mode: Mode;
+	/** The user's own phone, in E.164; undefined unless the mode is a test. */
+	testNumber: string | undefined;
+	callable: CallableNumbers;
+	hours: CallingHours;
+	doNotCall: DoNotCall;
+	/** Why the countries cannot be used. */
+	noCountry: Problem | undefined;
+	/** Whom the memory keeps from being called. */
+	memory: MemorySettings;
+	/** The most calls of one execution; undefined without a limit. */
+	maxCalls: number | undefined;
 	/** Undefined without a limit. */
 	callsPerMinute: number | undefined;
-	retryUndialed: boolean;
 	includeInputFields: boolean;
-	/** Where calls may lead. */
-	callable: CallableNumbers;
-	/** The parameter that a JSON list of destinations comes from. */
-	listsFrom: 'destinationsJson' | undefined;
-	rightToCall: RightToCallRead;
-	/** Of numbers without + that count for the whole run. */
-	region: Region | undefined;
 	/** Undefined: the run does not wait for its calls. */
 	waiting: Waiting | undefined;
+	/** Which rules are set, for the summary. */
+	asks: Record<'optedOut' | 'doNotCall' | 'noCallDates' | 'hours', boolean>;
 }
 
-/** Whether a run asks n8n's database whom it may call. */
-export const usesMemory = ({ remembers, limits }: CallSettings): boolean =>
-	remembers || countsCalls(limits);
+/** Fields that take no expression, by their labels: whoever builds the workflow decides, not a row or an AI model. */
+const WITHOUT_EXPRESSIONS = {
+	testNumber: 'My Own Phone',
+	countries: 'Countries That May Be Called',
+	callingHours: 'Calling Hours',
+	callingWindows: 'Calling Windows',
+	calledBefore: 'People Called Before',
+	'rules.specialNumbers': 'Special Numbers',
+};
 
-/** Reads every setting before anything is sent; `read` knows why the run cannot begin with them. */
+/** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
 export async function callSettings(
 	execution: Execution,
 	read: RunParameters,
 	slices: Slices,
 ): Promise<CallSettings> {
-	const countries = read.parsed('countries', 'Countries That May Be Called', readCountries) ?? 'none';
-	const region = regionOfAll(execution.parameters, countries);
+	const { parameters, isEvaluation, timeZone } = execution;
+	for (const [name, label] of Object.entries(WITHOUT_EXPRESSIONS))
+		read.takesNoExpression(name, label);
+	const mode = read.choice('mode', 'Mode', ['dryRun', 'test', 'live']);
+	const chosen = readCountries(parameters.raw('countries'));
+	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
+	const region = regionOfAll(parameters, countries);
+	const testNumber =
+		mode === 'test' ? readTestNumber(parameters.raw('testNumber'), region) : undefined;
+	if (testNumber?.ok === false) read.problem ??= testNumber.error;
+	const windows = read.parsed('callingHours', 'Calling Hours', (choice) =>
+		readCallingHours(choice, parameters.raw('callingWindows') ?? {}),
+	);
+	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
 	const settings: CallSettings = {
-		remembers:
-			read.choice('calledBefore', 'People Called Before', ['skip', 'callAgain']) === 'skip',
-		memoryOf: read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']),
-		setting: memorySetting(execution.parameters.raw('options.callOnceKey')),
-		duplicates: read.choice('options.duplicates', 'Duplicates', ['callOnce', 'callEach']),
-		callsPerMinute: read.pace('options.callsPerMinute', 'Calls per Minute'),
-		retryUndialed: read.flag('options.retryUndialed', 'Retry Undialed Rows', false),
-		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
+		// n8n's Evaluations run a workflow for real.
+		mode: isEvaluation ? 'dryRun' : mode,
+		testNumber: testNumber?.ok ? testNumber.value : undefined,
 		callable: {
 			countries,
-			special: read.parsed('options.specialNumbers', 'Special Numbers', readSpecial) ?? 'doNotCall',
+			special: read.choice('rules.specialNumbers', 'Special Numbers', ['doNotCall', 'call']),
 		},
-		listsFrom:
-			read.choice('destinationSource', 'Destinations From', ['items', 'list', 'json']) === 'json'
-				? 'destinationsJson'
-				: undefined,
-		rightToCall: await readRightToCall(execution, read, slices, region),
-		region,
-		limits: {
-			perPerson:
-				read.parsed('options.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
-			perDay: read.parsed('options.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
-			stopWhenReached: read.flag('options.stopWhenReached', 'Stop When Reached', false),
-			zone: execution.timeZone,
-		},
-		maxCalls: read.limit('options.maxCalls', 'Max Calls'),
+		noCountry: chosen.ok ? undefined : chosen.error,
+		hours: new CallingHours(windows),
+		doNotCall: await readListed(execution, read, slices, region),
+		memory: memorySettings(execution, read, timeZone),
+		maxCalls: read.limit('rules.maxCalls', 'Max Calls'),
+		callsPerMinute: read.pace('options.callsPerMinute', 'Calls per Minute'),
+		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
 		...runOptions(read),
 		waiting: readWaiting(read),
+		asks: {
+			optedOut: asks('optedOut'),
+			doNotCall: asks('rules.doNotCall'),
+			noCallDates: asks('rules.noCallDates'),
+			hours: windows !== undefined,
+		},
 	};
+	if (settings.memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
+		read.problem ??= {
+			message: 'Stop When Reached needs to know who was reached',
+			remedy: 'Set Wait Until to Each Call Is Finished, or remove the rule. Nobody was called.',
+			field: true,
+		};
 	return settings;
 }
 
-function readSpecial(value: unknown): Checked<CallableNumbers['special']> {
-	if (value === 'doNotCall' || value === 'call') return ok(value);
-	return problem(
-		`Special Numbers is ${quoted(value)}, which cannot be used`,
-		'It takes “doNotCall” or “call”.',
+function memorySettings(
+	{ parameters, tree, node }: Execution,
+	read: RunParameters,
+	zone: string,
+): MemorySettings {
+	const calledBefore: CalledBefore = read.choice('calledBefore', 'People Called Before', [
+		'skip',
+		'onceForEach',
+		'callAgain',
+	]);
+	return {
+		calledBefore,
+		// Its text is hashed, not read.
+		mark: settingMark(calledBefore, textIfAny(parameters.raw('onceForEach')) ?? ''),
+		limits: {
+			perPerson: read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
+			perDay: read.parsed('rules.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
+			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),
+			zone,
+		},
+		retryOf: tree.isRetry ? tree.first : undefined,
+		node,
+	};
+}
+
+const EMPTY: DoNotCall = new Set();
+
+async function readListed(
+	{ parameters }: Execution,
+	read: RunParameters,
+	slices: Slices,
+	region: Region | undefined,
+): Promise<DoNotCall> {
+	const name = 'rules.doNotCall';
+	const list = read.parsed<{ value: unknown }>(name, 'Do Not Call', (value) =>
+		isUnsaid(value) && holdsExpression(parameters.raw(name))
+			? fail(unsaid('Do Not Call'))
+			: ok({ value: value ?? '' }),
 	);
+	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
+	if (listed?.ok === false) read.problem ??= listed.error;
+	return listed?.ok ? listed.value : EMPTY;
+}
+
+/** As the rows' numbers are read. An entry without + may have lost it: then it stands for both readings. */
+function peopleOf(region: Region | undefined): PeopleOf {
+	return (cell) => {
+		const read = recognizePhoneNumber(cell, region);
+		if (!read.ok) return read;
+		const { person } = read.value;
+		const digits = String(cell).replace(/\D/g, '');
+		const other = String(cell).includes('+') ? undefined : readPhoneNumber(`+${digits}`);
+		return ok(other?.ok && other.value.isValid ? [person, other.value.person] : [person]);
+	};
+}
+
+/** The user's own phone, from a field that takes no expression. `region`: of numbers without +. */
+function readTestNumber(stored: unknown, region: Region | undefined): Checked<string> {
+	const text = typeof stored === 'string' ? stored.trim() : '';
+	const number = text === '' ? undefined : readPhoneNumber(text, region);
+	if (number?.ok && number.value.isValid && !number.value.special) return ok(number.value.number);
+	const message =
+		text === ''
+			? 'My Own Phone is empty'
+			: `My Own Phone is ${quoted(text)}, which is not an ordinary phone number`;
+	return problem(message, 'Type your own number there, with + and its country code.');
 }
 
 /** The country of numbers without + that count for the whole run; undefined if it is not the same for all rows. */
 function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region | undefined {
-	const stored = parameters.raw('defaultCountry');
+	const stored = parameters.raw('options.defaultCountry');
 	if (isBlank(stored) || stored === '=') return regionOf(onlyCountry(countries) ?? '');
-	return holdsExpression(stored) || (typeof stored !== 'string' && typeof stored !== 'number') ? undefined : regionOf(String(stored));
+	return holdsExpression(stored) || (typeof stored !== 'string' && typeof stored !== 'number')
+		? undefined
+		: regionOf(String(stored));
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { cancelBatch } from './batch/cancelBatch';
 import { getBatch } from './batch/getBatch';
 import { bulkCall } from './call/bulkCall';
@@ -16,7 +16,7 @@ interface Resource {
 	operations: Operation[];
 }
 
-/** It shows no operation that nothing executes. */
+/** Every listed operation has a handler. */
 interface Executed<Value extends keyof Executes> extends Resource {
 	value: Value;
 	operations: Array<Operation<string & keyof Executes[Value]>>;
@@ -53,7 +53,7 @@ const callOperations: INodeProperties = {
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
-	default: 'placeCall',
+	default: 'bulkCall',
 	displayOptions: { show: { resource: [call.value] } },
 	options: optionsOf(call),
 };
@@ -79,41 +79,10 @@ const calling = JSON.stringify(
 const names = JSON.stringify(
 	Object.fromEntries(operations.map(({ value, name }) => [value, name])),
 );
+const modes = JSON.stringify({ dryRun: 'Dry Run', test: 'Test', live: 'Live' });
 
-const callsPeople = `${calling}.includes($parameter["operation"])`;
-const mode = '(String($parameter["mode"]).trim().toLowerCase())';
-const option = (name: string): string => `($parameter["options"] ?? {})["${name}"]`;
-
-/** Under the node's name: the operation, and its mode. An expression of the host. */
-export const subtitle = `={{ (${names})[$parameter["operation"]] + (${callsPeople} ? ": " + (({ dryrun: "Dry Run", test: "Test", live: "Live" })[${mode}] ?? "Mode by Row") : "") }}`;
-
-const beforeExecution = (message: string, condition: string): NodeHint => ({
-	message,
-	type: 'warning',
-	location: 'outputPane',
-	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ${callsPeople} && ${mode} === "live" && ${condition} }}`,
-});
-
-/** What a live node may do that nobody meant, said in its panel before anything runs. Conditions are expressions of the host, which know this node's parameters alone. */
-export const hints: NodeHint[] = [
-	beforeExecution(
-		'Mode is Live, and Countries That May Be Called is empty: nobody is called before the countries are chosen.',
-		'[].concat($parameter["countries"] ?? []).length === 0',
-	),
-	beforeExecution(
-		'Mode is Live, without Calling Hours: people may be called at any time of their day or night, as soon as this workflow runs. The option Calling Hours keeps calls inside the hours that you choose.',
-		`!${option('callingHours')}`,
-	),
-	beforeExecution(
-		'Mode is Live, and People Called Before is Call Again: each time this node runs, it calls everybody in its input again. That includes Execute Step, schedules and loops. Skip does not know of these calls later.',
-		`$parameter["calledBefore"] === "callAgain" && !${option('callsPerPerson')}`,
-	),
-];
-
-/** Operations that call people have three outputs; an expression of the host. */
-export const outputs =
-	`={{ ${callsPeople} ? [{ type: "main", displayName: "All Rows" }, { type: "main", displayName: "Called" }, { type: "main", displayName: "Not Called" }] : [{ type: "main" }] }}` as const;
+/** Under the node's name: the operation, and its mode. An expression of n8n. */
+export const subtitle = `={{ (${names})[$parameter["operation"]] + (${calling}.includes($parameter["operation"]) ? ": " + ((${modes})[$parameter["mode"]] ?? "Mode by Expression") : "") }}`;
 
 /** An operation's fields, shown for it alone, in addition to the conditions that they have themselves. */
 const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>

@@ -8,10 +8,10 @@ export interface Operation<Value extends string = string> {
 	name: string;
 	action: string;
 	description: string;
-	/** It has the field Mode, and three outputs: All Rows, Called and Not Called. */
+	/** It has the field Mode. */
 	callsPeople?: boolean;
 	fields: INodeProperties[];
 }
 
-/** What an operation does with the input items: the items of each output. Throws only with On Error = Stop; otherwise every row comes out. */
-export type Execute = (execution: Execution) => Promise<OutputItem[][]>;
+/** What an operation does with the input items: one output item for each row. Throws only with On Error = Stop; otherwise every row comes out. */
+export type Execute = (execution: Execution) => Promise<OutputItem[]>;

@@ -1,5 +1,5 @@
 import type { Row } from '../domain/row';
-import { untilAborted } from '../http/untilAborted';
+import { untilAborted } from '../http/clock';
 
 /** Placements under way in this process, of all executions and accounts, by the person they call. No larger than the requests under way. */
 const underWay = new Map<string, Promise<unknown>>();

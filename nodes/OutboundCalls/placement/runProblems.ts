@@ -1,56 +1,57 @@
 import { formatDuration } from '../domain/format';
 import type { ApiProblem } from '../http/apiErrors';
-import { MemoryRefusal } from '../claims/gate';
+import { MemoryRefusal } from '../memory/gate';
 
-/** So many answers in a row that are not the API's own end the run: it is not there. */
-export const FOREIGN_ANSWERS = 3;
+const CHECK_DASHBOARD =
+	'Check the outbound calls page of your dashboard before you call these numbers again.';
 
-/** The answers of the run come from another server. */
-export const NOT_THE_API: ApiProblem = {
-	message: `${FOREIGN_ANSWERS} answers in a row did not come from the API itself, so nothing more was sent`,
+/** So many requests in a row without an answer of the API's own end the run. */
+export const REQUESTS_WITHOUT_API = 3;
+
+/** Why a run ends when the API does not answer. */
+export const NO_API: ApiProblem = {
+	message: `${REQUESTS_WITHOUT_API} requests in a row got no answer from the API, so nothing more was sent`,
 	remedy:
-		'Check the Base URL in the credential: it ends in /api/v1/outbound. If it is right, a gateway in front of the API may be busy: try again later.',
+		'Check the Base URL in the credential: it ends in /api/v1/outbound. If it is right, try again later.',
 };
 
-/** An answer does not account for a row that was sent. */
+/** Why a row is unknown that an answer does not account for. */
 export const UNREADABLE_ROW = {
-	message:
-		'The API’s answer says nothing that can be read about this row, so the call may have been placed',
-	remedy: 'Look at the outbound calls page of your dashboard before you call the number again.',
+	message: 'The API’s answer does not mention this row, so the call may have been placed',
+	remedy: CHECK_DASHBOARD,
 };
 
-/** A wait that does not fit into Max Retry Wait ends the run. `demandedMs`: what the API asked for; `maxWaitMs`: the user's bound. */
+/** Why a run ends when a wait does not fit into Max Retry Wait, in milliseconds: what the API asks for, and the bound. */
 export function comeBackLater(
 	why: ApiProblem,
 	demandedMs: number | undefined,
 	maxWaitMs: number,
 ): ApiProblem {
-	const bound = formatDuration(maxWaitMs);
-	const next = why.nextStep === undefined ? '' : ` ${why.nextStep}`;
-	return {
-		...why,
-		remedy: demandedMs
-			? `Wait ${formatDuration(demandedMs)} first: the API asks for that, and it is more than is left of the option Max Retry Wait (${maxWaitMs > 0 ? `${bound} in all` : 'set to 0'}).${next}`
-			: maxWaitMs > 0
-				? `${why.remedy} It was tried again for ${bound}, as the option Max Retry Wait allows.`
-				: why.remedy,
-	};
+	const bound = maxWaitMs > 0 ? formatDuration(maxWaitMs) : '0';
+	if (demandedMs)
+		return {
+			...why,
+			remedy: `Try again in ${formatDuration(demandedMs)}, as the API asks: that is longer than Max Retry Wait (${bound}) allows.`,
+		};
+	return maxWaitMs > 0
+		? { ...why, remedy: `${why.remedy} The node retried for ${bound} (Max Retry Wait).` }
+		: why;
 }
 
-/** The database did not answer, or says that nobody may be called. */
+/** Why a run ends when n8n's database does not answer, or says that nobody may be called. */
 export function memoryProblem(thrown: unknown, { isRetry }: { isRetry: boolean }): ApiProblem {
 	if (thrown instanceof MemoryRefusal) return thrown.problem;
 	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
-		message: `n8n’s memory of the people called could not be used${why}`,
+		message: `The call history in n8n’s database is not available${why}`,
 		remedy: isRetry
-			? 'A Retry asks it whom other retries of the same execution have called. Press Retry once more in a moment. If it stays so, ask whoever runs this n8n to look at its database.'
-			: 'If this workflow is new, save it and execute again. If it stays so in a saved workflow, ask whoever runs this n8n to look at its database.',
+			? 'Press Retry again in a moment. If this continues, ask your n8n administrator to check the database.'
+			: 'If this workflow is new, save it and execute again. If this continues, ask your n8n administrator to check the database.',
 	};
 }
 
-/** Something was thrown that nobody expected. */
+/** Why rows are unknown after something was thrown that nobody expected. */
 export const brokenOff = (thrown: unknown): ApiProblem => ({
-	message: `The run broke off${thrown instanceof Error ? ` (${thrown.message})` : ''}, so the calls may have been placed`,
-	remedy: 'Look at the outbound calls page of your dashboard before you call these numbers again.',
+	message: `The run stopped unexpectedly${thrown instanceof Error ? ` (${thrown.message})` : ''}, so the calls may have been placed`,
+	remedy: CHECK_DASHBOARD,
 });

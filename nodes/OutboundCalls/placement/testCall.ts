@@ -1,169 +1,158 @@
-import {
-	type Called,
-	type CallOutcome,
-	isCalled,
-	notPlaced,
-	type RowOutcome,
-} from '../domain/callOutcome';
-import type { Api } from '../http/client';
+import { type Called, type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { uncapitalized } from '../domain/format';
-import type { Checked } from '../domain/problem';
+import { without } from '../domain/json';
 import { requestPlan } from '../domain/requestPlan';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import { hasCalled } from '../execution/nodeState';
-import { Slices } from '../execution/slices';
-import { Patience } from '../http/patience';
-import { Throttle } from '../http/throttle';
-import { noClaims } from '../claims/claims';
+import type { TestState } from '../execution/nodeState';
+import type { Api } from '../http/client';
+import { Throttle, WaitBudget } from '../http/throttle';
+import type { Prepared } from '../input/prepare';
+import { Claims } from '../memory/claims';
+import { KeyList } from '../memory/keyList';
 import type { CallOperation } from './callOperation';
-import { openLedger } from './ledger';
-import { Placement } from './placement';
-import { recordsOf } from './placeRows';
-import type { CallSettings } from '../input/settings';
-import { without } from '../domain/json';
+import { Sender } from './send';
 
-/** What a test is placed with. `api` is undefined where no phone is to ring. */
-export interface TestContext {
-	/** The user's own phone, in E.164. */
-	number: string;
-	api: Checked<Api> | undefined;
-	settings: CallSettings;
-	operation: CallOperation;
-}
-
-/** Why no phone rings now, as the totals begin; undefined when it may. */
+/** Why the user's own phone does not ring now; undefined if it may. */
 export function whyNoTest({ flow, mode }: Execution): string | undefined {
 	if (flow.outboundCallsTestedBy !== undefined)
-		return 'Nobody was called this time: Mode is Test, and your own phone was called earlier in this execution. To hear it again, execute again';
+		return 'Your own phone was called earlier in this execution. To hear it again, execute again';
 	return mode === 'manual'
 		? undefined
-		: 'Nobody was called: Mode is Test, but your own phone rings only in an execution that somebody starts by hand';
+		: 'Your own phone rings only in an execution that somebody starts by hand';
 }
 
 /**
- * Calls the user's own phone with the words of one row, once for an execution: over its nodes, their rounds, Retry On Fail and
- * the Retry button. That row comes out as `test_call`, the others as they are. With On Error = Stop it throws when the phone was not
- * called, or nobody knows; but not where other rows were called, of which nobody would learn then.
+ * Calls the user's own phone with the details of the first row that would be called, once for an execution: over its nodes, their runs in
+ * loops, Retry On Fail and the Retry button. That row comes out as `test_call`, the others as in a dry run. With On Error = Stop it throws
+ * if the phone was not called, or nobody knows.
  */
 export async function withTestCall(
 	execution: Execution,
+	operation: CallOperation,
+	run: Prepared,
 	rows: readonly RowOutcome[],
-	test: TestContext,
 ): Promise<readonly RowOutcome[]> {
 	const tested = testedRow(execution, rows);
-	if (!tested) return rows;
-	const throws = execution.stops && !rows.some(({ outcome }) => isCalled(outcome));
-	const outcome = await testOutcome(execution, tested.row, test, throws);
+	const number = run.settings.testNumber;
+	if (!tested || number === undefined || run.problem) return rows;
+	const outcome = await testOutcome(execution, operation, run, atOwnPhone(tested.row, number));
 	return outcome
-		? rows.map((each) => (each === tested ? asTested(tested, outcome, test.number) : each))
+		? rows.map((each) => (each === tested ? asTested(tested, outcome, number) : each))
 		: rows;
 }
 
 type TestedRow = RowOutcome & { row: Row };
-const isOfTest = (each: RowOutcome): each is TestedRow =>
-	'isTest' in each.row && !('problem' in each.row);
+const maySend = (each: RowOutcome): each is TestedRow => !('problem' in each.row);
 
-/** The first row that would be called, or else the first that could be sent; where the phone was called in an earlier try of this round, that row. */
+/** The first row that would be called, or else the first that could be sent; after an earlier try of this run, the row of that one. */
 function testedRow(
 	{ state, flow, node, round }: Execution,
 	rows: readonly RowOutcome[],
 ): TestedRow | undefined {
-	if (flow.outboundCallsTestedBy !== undefined && flow.outboundCallsTestedBy !== node)
-		return undefined;
-	const ofTest = rows.filter(isOfTest);
+	const { outboundCallsTestedBy: by } = flow;
+	if (by !== undefined && by !== node) return undefined;
+	const own = rows.filter(maySend);
 	const before = state.outboundCallsTest;
 	if (before)
-		return before.round === round
-			? ofTest.find(({ row }) => row.person === before.person)
-			: undefined;
-	return ofTest.find(({ outcome }) => outcome.status === 'dry_run') ?? ofTest[0];
+		return before.round === round ? own.find(({ row }) => row.person === before.person) : undefined;
+	return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
 }
 
 async function testOutcome(
 	execution: Execution,
-	row: Row,
-	{ number, api, settings, operation }: TestContext,
-	throws: boolean,
+	operation: CallOperation,
+	run: Prepared,
+	{ row, call }: { row: Row; call: Row },
 ): Promise<CallOutcome | undefined> {
 	const { state, flow, node, round } = execution;
 	const before = state.outboundCallsTest;
 	if (before)
 		return (before.outcome as CallOutcome | undefined) ?? notPlaced('unknown', UNANSWERED);
-	if (!api) return undefined;
-	if (!api.ok) return notPlaced('refused', `${api.error.message}. ${api.error.remedy}`);
-
-	const call = atOwnPhone(row, number);
-	// Before it is sent, and before others have a turn: an execution that ends meanwhile must not forget it, and the phone rings once.
+	if (whyNoTest(execution) !== undefined) return undefined;
+	const api = await execution.openApi();
+	if (!api.ok) {
+		if (execution.stops) throw execution.operationError(api.error);
+		return notPlaced('refused', `${api.error.message}. ${api.error.remedy}`);
+	}
+	// Before it is sent: an execution that ends meanwhile must not forget it, and the phone rings once.
 	flow.outboundCallsTestedBy = node;
-	state.outboundCallsTest = { round, person: row.person };
-	const placement = await testPlacement(execution, api.value, settings, operation);
-	const halt = (await placement.run([call])) ?? placement.haltIfAllRefused([call]);
-	const outcome = placement.outcomes.get(row.position) ?? notPlaced('refused', STOPPED);
+	const kept: TestState = (state.outboundCallsTest = { round, person: row.person });
+	const sender = testSender(execution, operation, run, api.value);
+	await sender.send(requestPlan([call], 1));
+	sender.outcomes.haltIfAllRefused([call]);
+	const { byPosition, halt } = sender.outcomes;
+	const outcome = byPosition.get(call.position) ?? notPlaced('refused', STOPPED);
 	if (outcome.called === 'no') {
 		delete state.outboundCallsTest;
 		delete flow.outboundCallsTestedBy;
-	} else state.outboundCallsTest.outcome = outcome;
-	if (!halt || !throws) return outcome;
+	} else kept.outcome = outcome;
+	if (!halt) return outcome;
 	if (halt.kind === 'cancelled')
 		throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
 	const what =
 		halt.kind === 'unknown'
-			? 'Nobody knows whether your own phone was called'
+			? 'Your own phone may have been called'
 			: 'Your own phone was not called';
-	const remedy = `${halt.problem.remedy} ${hasCalled(flow) ? 'No further call was started: people were called earlier in this execution.' : 'Nobody else was called.'}`;
-	throw execution.apiError(
-		{ ...halt.problem, remedy },
-		`${what}: ${uncapitalized(halt.problem.message)}`,
-	);
+	const { problem } = halt;
+	const remedy = `${problem.remedy} Nobody else was called.`;
+	throw execution.apiError({ ...problem, remedy }, `${what}: ${uncapitalized(problem.message)}`);
 }
 
-/** Sends as any other placement does, but nothing remembers whom it called. */
-async function testPlacement(
-	execution: Execution,
-	api: Api,
-	settings: CallSettings,
+/** Sends as any other run does, but no list, limit or rule applies. */
+function testSender(
+	{ keyStore, signal, state, stops }: Execution,
 	operation: CallOperation,
-): Promise<Placement> {
-	const { round, tree, isTool, id, input, signal, stops } = execution;
-	const ledger = await new Slices(signal).through(
-		openLedger({ state: {}, round, tree, isTool, id, input }, [], 'callOnce', operation),
-	);
-	const policy = {
-		...settings,
-		retryUndialed: false,
-		isRetry: false,
-		stop: stops,
-		signal,
-		recordsOf: recordsOf(execution, api, settings),
-		plan: (rows: readonly Row[]) => requestPlan(rows, 1),
+	{ settings }: Prepared,
+	api: Api,
+): Sender {
+	const limits = {
+		...settings.memory.limits,
+		perPerson: [],
+		perDay: undefined,
+		stopWhenReached: false,
 	};
-	const throttle = new Throttle({
-		line: api.account.line(operation.purpose),
-		patience: new Patience(settings.maxWaitMs),
+	return new Sender({
+		...settings,
+		operation,
+		api,
+		throttle: new Throttle({
+			line: api.account.line(operation.purpose),
+			budget: new WaitBudget(settings.maxWaitMs),
+			signal,
+		}),
+		ledger: NO_LEDGER,
+		claims: new Claims(new KeyList(keyStore()), {
+			...settings.memory,
+			calledBefore: 'callAgain',
+			limits,
+			retryOf: undefined,
+		}),
+		blockedNow: () => undefined,
+		state,
+		isRetry: false,
+		stops,
 		signal,
 	});
-	return new Placement(execution, operation, api, throttle, ledger, noClaims, policy);
 }
 
+/** Nothing remembers a test but the execution. */
+const NO_LEDGER = { markSent: () => undefined, record: () => undefined, takeBack: () => undefined };
+
 /** Without the row's own ID, which would come back with the callback as if the person had been called. */
-function atOwnPhone(row: Row, number: string): Row {
-	return {
-		...without(row, 'externalCallId', 'originalDestination'),
-		destination: number,
-		person: number,
-	};
+function atOwnPhone(row: Row, number: string): { row: Row; call: Row } {
+	const call = without(row, 'externalCallId', 'originalDestination');
+	return { row, call: { ...call, destination: number, person: number } };
 }
 
 const STOPPED = 'The execution was stopped before your phone was called.';
-const UNANSWERED = 'The run broke off before the API answered.';
+const UNANSWERED = 'The run ended before the API answered.';
 
-const NOT = 'Your own phone was not called';
 const WHAT: Record<Called, string> = {
 	yes: 'Your own phone was called',
 	maybe: 'Your own phone may have been called',
-	no: NOT,
-	other_row: NOT,
+	no: 'Your own phone was not called',
+	other_row: 'Your own phone was not called',
 };
 
 function asTested(
@@ -171,18 +160,16 @@ function asTested(
 	{ success, answer, reason, called }: CallOutcome,
 	number: string,
 ): RowOutcome {
-	const words =
-		reason === null
-			? `${WHAT[called]}, with the words of this row`
-			: `${WHAT[called]}: ${uncapitalized(reason)}`;
-	const test = { calledAt: number, called, otherwise };
+	const words = reason
+		? `${WHAT[called]}: ${uncapitalized(reason)}`
+		: `${WHAT[called]}, with the details of row ${row.rowNumber}`;
 	const outcome: CallOutcome = {
 		status: 'test_call',
 		called: 'no',
 		reason: words,
 		success,
 		...(answer ? { answer } : {}),
-		test,
+		test: { calledAt: number, called, otherwise },
 	};
 	return { row, outcome };
 }

@@ -14,8 +14,6 @@ const OF_ROWS = [
 	'agent_number',
 	'caller_number',
 	'prompt_variables',
-	// Of a test.
-	'tested_at_number',
 ] as const;
 
 const OF_FOLLOWED_CALLS = [
@@ -63,7 +61,6 @@ const OF_THE_NODE: readonly string[] = [
 	'callable_at',
 	'time_zones',
 	'request',
-	'tested_at_number',
 	'record_status',
 	'settled',
 ] satisfies Array<(typeof PLACE_CALL)[number]>;

@@ -21,6 +21,9 @@ export interface FollowedCall {
 	cannotBeFollowed?: true;
 }
 
+/** By row. Empty if the run did not wait. */
+export type FollowedCalls = ReadonlyMap<RowOutcome, FollowedCall>;
+
 /** For a row without a call record: there is nothing to wait for. */
 const NOTHING_TO_FOLLOW: FollowedCall = {
 	reached: null,
@@ -64,7 +67,9 @@ export async function followCalls(
 				];
 			return [
 				row,
-				wasPlaced(row) ? { ...NOTHING_TO_FOLLOW, cannotBeFollowed: true } : NOTHING_TO_FOLLOW,
+				wasPlaced(row)
+					? { ...NOTHING_TO_FOLLOW, settled: false, cannotBeFollowed: true }
+					: NOTHING_TO_FOLLOW,
 			];
 		}),
 	);
@@ -83,9 +88,11 @@ function callOf({ outcome }: RowOutcome): { batch: string; record: string } | un
 	return { batch: batchKey(batch), record: String(record) };
 }
 
+/** Whether a call was placed, or may have been. */
 const wasPlaced = ({ outcome }: RowOutcome): boolean =>
-	!outcome.isDuplicate &&
-	(outcome.called === 'no' ? outcome.test?.called : outcome.called) === 'yes';
+	['yes', 'maybe'].includes(
+		outcome.called === 'no' ? (outcome.test?.called ?? 'no') : outcome.called,
+	);
 
 /** JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known of the row's own. */
 function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fields {

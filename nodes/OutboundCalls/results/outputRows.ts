@@ -1,110 +1,140 @@
-import { type CallOutcome, isCalled, type RowOutcome } from '../domain/callOutcome';
+import type { CallOutcome, RowOutcome } from '../domain/callOutcome';
 import type { Fields } from '../domain/fields';
 import { plainText } from '../domain/format';
+import { without } from '../domain/json';
 import type { Row } from '../domain/row';
+import { listColumns } from '../domain/rowSources';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { Slices } from '../execution/slices';
 import { type Column, COLUMNS, NO_IDS } from './columns';
-import type { FollowedCall } from './followCalls';
-import { without } from '../domain/json';
+import type { FollowedCall, FollowedCalls } from './followCalls';
 
 interface OutputOptions {
 	operation: 'bulkCall' | 'placeCall';
-	/** Fields of the input that rows do not carry. */
-	leaveOut: 'all' | ReadonlySet<string>;
-	followed: ReadonlyMap<RowOutcome, FollowedCall>;
+	isDry: boolean;
+	includesInput: boolean;
+	followed: FollowedCalls;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
 }
 
 type Columns = Partial<Record<Column, Fields[string]>>;
 
-/**
- * The items of All Rows, Called and Not Called: each row is on the first one, and the same item on one of the others, so that
- * the host stores it once. What the host puts out by itself goes to the first one, too (n8n behaviour).
- */
+/** One item for each row, in their order. */
 export async function outputRows(
 	{ binaryOf, input, signal }: Execution,
 	rows: readonly RowOutcome[],
 	options: OutputOptions,
-): Promise<OutputItem[][]> {
+): Promise<OutputItem[]> {
 	const slices = new Slices(signal);
 	const ownColumns = new Set<string>(COLUMNS[options.operation]);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in each.
 	for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
-	const [all, called, notCalled]: [OutputItem[], OutputItem[], OutputItem[]] = [[], [], []];
+	const fieldsOf = inputFields(input, rows, options);
+	const items: OutputItem[] = [];
 	for (const each of rows) {
 		const { itemIndex } = each.row;
-		const fields = withoutColumns(input[itemIndex]!, options.leaveOut);
-		const json = flatRow(headOf(each, options), fields, tailOf(each, options), ownColumns);
-		const binary = options.leaveOut === 'all' ? undefined : binaryOf(itemIndex);
-		const item = { json, pairedItem: { item: itemIndex }, ...(binary && { binary }) };
-		all.push(item);
-		(isCalled(each.outcome) ? called : notCalled).push(item);
+		const json = flatRow(
+			headOf(each, options),
+			fieldsOf(itemIndex),
+			tailOf(each, options),
+			ownColumns,
+		);
+		const binary = options.includesInput ? binaryOf(itemIndex) : undefined;
+		items.push({ json, pairedItem: { item: itemIndex }, ...(binary && { binary }) });
 		if (slices.isOver) await slices.rest();
 	}
-	return [all, called, notCalled];
+	return items;
 }
 
-function withoutColumns(fields: Fields, leaveOut: OutputOptions['leaveOut']): Fields {
-	if (leaveOut === 'all') return {};
-	return leaveOut.size === 0
-		? fields
-		: Object.fromEntries(Object.entries(fields).filter(([name]) => !leaveOut.has(name)));
+/** A list of destinations in a field would stand, whole, in each of its rows. */
+function inputFields(
+	input: readonly Fields[],
+	rows: readonly RowOutcome[],
+	{ includesInput }: OutputOptions,
+): (itemIndex: number) => Fields {
+	if (!includesInput) return () => ({});
+	const counts = new Map<number, number>();
+	for (const { row } of rows) counts.set(row.itemIndex, (counts.get(row.itemIndex) ?? 0) + 1);
+	return (itemIndex) => {
+		const fields = input[itemIndex]!;
+		if (counts.get(itemIndex) === 1) return fields;
+		const lists = listColumns([fields]);
+		return lists.size === 0 ? fields : without(fields, ...lists);
+	};
 }
 
-function headOf(each: RowOutcome, { followed }: OutputOptions): Columns {
+function headOf(each: RowOutcome, { followed, isDry }: OutputOptions): Columns {
 	const { row, outcome } = each;
-	const { status, called } = outcome;
-	const call = isPlaced(each) ? followed.get(each) : undefined;
-	const said = outcome.reason;
-	const reason = call?.cannotBeFollowed ? sentences(said, NOT_FOLLOWED) : said;
-	const head: Columns = {
-		status,
-		called,
+	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
+	return {
+		status: outcome.status,
+		called: outcome.called,
 		...(call && { reached: call.reached }),
-		reason: reason === null ? null : plainText(reason),
+		reason: reasonOf(outcome, call),
 		destination: row.destination,
 	};
-	if ('originalDestination' in row) head.original_destination = row.originalDestination;
-	return head;
 }
 
-function tailOf(each: RowOutcome, { operation, followed, requests }: OutputOptions): Fields {
+function tailOf(each: RowOutcome, { operation, followed, isDry, requests }: OutputOptions): Fields {
 	const { row, outcome } = each;
-	const later = outcome.called === 'no' ? laterOf(outcome) : undefined;
-	const dry = row.isDry && !('problem' in row) ? dryFields(row, requests) : {};
-	if (!isPlaced(each)) return { ...later, ...dry };
+	const read = 'problem' in row ? undefined : row;
+	const tail: Columns = {
+		...(read?.originalDestination === undefined
+			? {}
+			: { original_destination: read.originalDestination }),
+		...(outcome.called === 'no' ? laterOf(outcome) : undefined),
+		...(isDry && read ? dryFields(read, requests) : {}),
+	};
+	if (!isPlaced(each, isDry)) return tail;
 	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
-	const call = without<Partial<FollowedCall>, (typeof NO_COLUMNS)[number]>(
-		followed.get(each) ?? {},
-		...NO_COLUMNS,
-	);
-	const test: Columns =
-		outcome.called === 'no' && outcome.test ? { tested_at_number: outcome.test.calledAt } : {};
+	const call = followed.get(each) ?? {};
 	return {
-		...later,
-		...test,
-		...dry,
+		...tail,
 		success: outcome.success,
 		...ids,
-		...(call satisfies Columns),
+		...without<Partial<FollowedCall>, (typeof NO_COLUMNS)[number]>(call, ...NO_COLUMNS),
 	};
 }
 
 /** What is known of a followed call that stands elsewhere, or nowhere. */
 const NO_COLUMNS = ['reached', 'neverDialed', 'cannotBeFollowed'] as const;
 
-const NOT_FOLLOWED =
-	'The API’s answer does not name its call record, so this call cannot be followed. Your dashboard shows how it ended.';
-
-const sentences = (first: string | null, second: string): string =>
-	first === null ? second : `${first.replace(/\.$/, '')}. ${second}`;
-
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
-const isPlaced = ({ row, outcome }: RowOutcome): boolean =>
-	!row.isDry || (outcome.called === 'no' && outcome.test !== undefined);
+const isPlaced = ({ outcome }: RowOutcome, isDry: boolean): boolean =>
+	!isDry || (outcome.called === 'no' && outcome.test !== undefined);
+
+/** A text of the API may be longer than one of ours. */
+const LONGEST_REASON = 160;
+const LONGEST_QUOTED = 500;
+const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
+
+/** What a row says of itself: it is never empty. */
+function reasonOf(outcome: CallOutcome, call: FollowedCall | undefined): string {
+	const { reason, called, answer, status } = outcome;
+	if (called === 'yes' && call) return howItEnded(call);
+	if (reason === null)
+		return called === 'yes' ? 'Call started' : called === 'maybe' ? MAYBE : `Not called: ${status}`;
+	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
+	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
+}
+
+const MAYBE = 'May have been called. Check your dashboard before you call again.';
+
+function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall): string {
+	if (cannotBeFollowed)
+		return 'Call started. The API does not name its call record, so it cannot be followed.';
+	if (reached === null) return 'Call started. The outcome is not known yet.';
+	return reached ? 'Reached' : plainText(`Not reached: ${why ?? 'cancelled'}`, LONGEST_QUOTED);
+}
+
+/** As many sentences as fit. */
+function wholeSentences(text: string, longest: number): string {
+	if (text.length <= longest) return text;
+	const end = text.slice(0, longest + 1).lastIndexOf('. ');
+	return end > 0 ? text.slice(0, end + 1) : plainText(text, longest);
+}
 
 /** From when the person may be called. */
 const laterOf = ({

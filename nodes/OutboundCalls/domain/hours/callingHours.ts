@@ -1,175 +1,122 @@
-import { type CallingWindows, timeOfDay } from './callingWindows';
-import { familiarFirst } from './familiarZone';
-import { dateOf, NO_DATES, type NoCallDates } from './noCallDates';
-import { DAY, isoIn, localTime, MINUTE, steadyPeriods } from './zoneTime';
+import { capitalized } from '../format';
+import { DAYS, type Windows } from './callingWindows';
+import type { NoCallDates } from './noCallDates';
+import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
 
-/** Whether a person may be called. Instants are milliseconds since 1970, as `Date.now()` gives them. */
-export type HoursVerdict =
-	/** Yes, until then: the first instant of which this does not say so. */
-	| { open: true; until: number }
-	/** No. `callableAt`: when they may be called, exactly; null when not within 14 days. `until`: this holds for so long. */
-	| { open: false; callableAt: number | null; until: number };
-
-export interface CallingHours {
-	/**
-	 * Whether it is inside the windows, and no date on which nobody is called, in each of the zones that a person may be in. With no zone,
-	 * or one that the host does not know: never. Hardly costs anything for lists and sets that were asked about before (the same objects,
-	 * as `timeZonesOf`, `readTimeZone` and `readNoCallDates` give them).
-	 */
-	judge(now: number, zones: readonly string[], dates?: NoCallDates): HoursVerdict;
-	/** Why a person may not be called now, short enough for a table cell: "It is Sat 21:40 in Europe/Berlin"; empty when they may. */
-	whyClosed(now: number, zones: readonly string[], dates?: NoCallDates): string;
+/** Why a person must not be called now, and from when they may be. */
+export interface OutsideHours {
+	reason: string;
+	/** Epoch milliseconds; null when not within 14 days. */
+	callableAt: number | null;
+	/** On whose clock that is. */
+	zone: string;
+	/** In addition to those that every row has. */
+	columns: { callable_at: string | null; time_zones: readonly string[] };
 }
 
 const SEARCHED = 14 * DAY;
-/** What is looked at at once: a day more, so that a verdict without an opening holds for a day. */
-const LOOKED_AT = SEARCHED + DAY;
+const ANY_HOUR: Windows = [{ days: DAYS, from: 0, to: 1_440 }];
 
-/** Instants between which people may be called, half-open. */
-type Opening = [from: number, to: number];
+/** The calling hours of a run. */
+export class CallingHours {
+	private minute = NaN;
+	/** Of this minute, by time zones and dates: most rows have them in common. */
+	private readonly judged = new Map<string, OutsideHours | undefined>();
 
-/** The calling hours of a run: keeps each verdict for as long as it holds. */
-export function callingHours(windows: CallingWindows): CallingHours {
-	const kept = new WeakMap<
-		readonly string[],
-		WeakMap<NoCallDates, { from: number; verdict: HoursVerdict }>
-	>();
+	/** `windows`: undefined is any hour. */
+	constructor(private readonly windows: Windows | undefined) {}
 
-	const judge = (
+	/** Why a person who is in one of these zones must not be called at `now` (epoch milliseconds); undefined when they may be: all zones are open. */
+	closed(now: number, zones: readonly string[], dates: NoCallDates = ''): OutsideHours | undefined {
+		if (!this.windows && dates === '') return undefined;
+		const minute = Math.floor(now / MINUTE) * MINUTE;
+		if (minute !== this.minute) this.judged.clear();
+		this.minute = minute;
+		const key = `${zones.join()} ${dates}`;
+		if (!this.judged.has(key)) this.judged.set(key, this.judge(minute, zones, dates));
+		return this.judged.get(key);
+	}
+
+	private judge(
 		now: number,
 		zones: readonly string[],
-		dates: NoCallDates = NO_DATES,
-	): HoursVerdict => {
-		let byDates = kept.get(zones);
-		if (byDates === undefined) kept.set(zones, (byDates = new WeakMap()));
-		const held = byDates.get(dates);
-		if (held !== undefined && now >= held.from && now < held.verdict.until) return held.verdict;
-		const verdict = verdictOf(now, openings(windows, zones, dates, now, now + LOOKED_AT));
-		byDates.set(dates, { from: now, verdict });
-		return verdict;
-	};
-	return { judge, whyClosed: (now, zones, dates = NO_DATES) => reason(windows, now, zones, dates) };
-}
-
-/** `callable_at` of a row: "2026-11-23T09:00:00+01:00", on the clocks of its most familiar zone; null when there is none. */
-export const callableAtText = (
-	callableAt: number | null,
-	zones: readonly string[],
-): string | null =>
-	callableAt === null ? null : isoIn(familiarFirst(zones)[0] ?? 'UTC', callableAt);
-
-function verdictOf(now: number, found: readonly Opening[] | undefined): HoursVerdict {
-	if (found === undefined) return { open: false, callableAt: null, until: Infinity };
-	const [next] = found;
-	if (next === undefined)
-		return { open: false, callableAt: null, until: now + LOOKED_AT - SEARCHED };
-	const [from, to] = next;
-	if (from <= now) return { open: true, until: to };
-	return from <= now + SEARCHED
-		? { open: false, callableAt: from, until: from }
-		: { open: false, callableAt: null, until: from - SEARCHED };
-}
-
-/** When all zones are open, in order and apart; undefined when there is no zone, or one that the host does not know. */
-function openings(
-	windows: CallingWindows,
-	zones: readonly string[],
-	dates: NoCallDates,
-	from: number,
-	to: number,
-): Opening[] | undefined {
-	let common: Opening[] | undefined;
-	for (const zone of zones) {
-		const own = openingsIn(windows, zone, dates, from, to);
-		if (own === undefined) return undefined;
-		common = common === undefined ? own : inBoth(common, own);
+		dates: NoCallDates,
+	): OutsideHours | undefined {
+		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
+		if (zone === undefined && zones.length > 0) return undefined;
+		const callableAt = zone === undefined ? null : this.nextOpening(now, zones, dates);
+		return {
+			reason: zone === undefined ? UNKNOWN_ZONE : reasonIn(zone, zones, dates, now, callableAt),
+			callableAt,
+			zone: zone ?? 'UTC',
+			columns: {
+				callable_at: zone === undefined || callableAt === null ? null : isoIn(zone, callableAt),
+				time_zones: zones,
+			},
+		};
 	}
-	return common;
-}
 
-/**
- * Day by day on the zone's own clocks, between their changes: an hour that is left out holds no opening, one that comes twice holds it twice.
- */
-function openingsIn(
-	windows: CallingWindows,
-	zone: string,
-	dates: NoCallDates,
-	from: number,
-	to: number,
-): Opening[] | undefined {
-	const periods = steadyPeriods(zone, from, to);
-	if (periods === undefined) return undefined;
-	const found: Opening[] = [];
-	for (const period of periods) {
-		for (
-			let day = dayAt(period.from + period.offset);
-			day * DAY < period.to + period.offset;
-			day++
-		) {
-			if (dates.has(day)) continue;
-			for (const [begins, ends] of windows[weekdayOf(day)]!) {
-				const midnight = day * DAY - period.offset;
-				add(
-					found,
-					Math.max(midnight + begins * MINUTE, period.from),
-					Math.min(midnight + ends * MINUTE, period.to),
-				);
-			}
+	/** The first instant from `now` on at which all zones are open. */
+	private nextOpening(now: number, zones: readonly string[], dates: NoCallDates): number | null {
+		for (let instant = now; instant <= now + SEARCHED;) {
+			const next = Math.max(...zones.map((zone) => this.openFrom(instant, zone, dates)));
+			if (next === instant) return next;
+			instant = next;
 		}
+		return null;
 	}
-	return found;
-}
 
-const dayAt = (local: number): number => Math.floor(local / DAY);
-
-/** 0 is Monday. The first day of 1970 was a Thursday. */
-const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
-
-/** Openings that touch are one: it does not close at midnight between two whole days. */
-function add(found: Opening[], from: number, to: number): void {
-	if (from >= to) return;
-	const last = found[found.length - 1];
-	if (last?.[1] === from) last[1] = to;
-	else found.push([from, to]);
-}
-
-function inBoth(some: readonly Opening[], others: readonly Opening[]): Opening[] {
-	const found: Opening[] = [];
-	for (let i = 0, k = 0; i < some.length && k < others.length;) {
-		const [one, other] = [some[i]!, others[k]!];
-		add(found, Math.max(one[0], other[0]), Math.min(one[1], other[1]));
-		if (one[1] < other[1]) i++;
-		else k++;
+	/** The instant itself if the zone is open then; otherwise a later one, until which it stays closed. */
+	private openFrom(instant: number, zone: string, dates: NoCallDates): number {
+		const { day, time } = localTime(zone, instant);
+		const isNoCallDate = dates !== '' && dates.includes(isoIn(zone, instant).slice(0, 10));
+		const today = isNoCallDate
+			? []
+			: (this.windows ?? ANY_HOUR).filter(({ days }) => days.includes(dayOfWeek(day)));
+		const minute = time / MINUTE;
+		if (today.some(({ from, to }) => from <= minute && minute < to)) return instant;
+		const begins = today.map(({ from }) => from).filter((from) => from > minute);
+		const next = instant + (Math.min(...begins, 1_440) - minute) * MINUTE;
+		return Math.min(next, steadyAt(zone, instant).to);
 	}
-	return found;
 }
 
-/** A mobile number may be anywhere in its country: that is why the zone that is named may be a surprise. Where all clocks say the same, it is none. */
-function others(zones: readonly string[], now: number): string {
-	const times = new Set(
-		zones.map((zone) => localTime(zone, now)).map((local) => local && local.day * DAY + local.time),
-	);
-	return times.size > 1 ? `, one of ${zones.length} time zones that the number may be in` : '';
-}
+/** 1970-01-01 was a Thursday. */
+const dayOfWeek = (day: number): string => DAYS[(day + 3) % 7]!;
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const UNKNOWN_ZONE = 'The time zone of this number is not known. Set Time Zone in Rules.';
 
-function reason(
-	windows: CallingWindows,
-	now: number,
+function reasonIn(
+	zone: string,
 	zones: readonly string[],
 	dates: NoCallDates,
+	now: number,
+	callableAt: number | null,
 ): string {
-	if (zones.length === 0) return 'The time zone is not known';
-	for (const zone of familiarFirst(zones)) {
-		const local = localTime(zone, now);
-		if (local === undefined) return `This n8n does not know the time zone ${zone}`;
-		if (dates.has(local.day))
-			return `It is ${dateOf(local.day)} in ${zone}, one of the no-call dates`;
-		const [weekday, minutes] = [weekdayOf(local.day), local.time / MINUTE];
-		const isOpen = windows[weekday]!.some(([from, to]) => minutes >= from && minutes < to);
-		if (!isOpen)
-			return `It is ${WEEKDAYS[weekday]!} ${timeOfDay(minutes)} in ${zone}${others(zones, now)}`;
+	const date = isoIn(zone, now).slice(0, 10);
+	const why = dates.includes(date)
+		? `No-call date: it ${isOrMayBe(zones)} ${date}`
+		: `Outside calling hours: it ${isOrMayBe(zones)} ${clock(zone, now)}`;
+	return `${why} there (${zone}). ${whenInstead(zone, zones, now, callableAt)}`;
+}
+
+const isOrMayBe = (zones: readonly string[]): string => (zones.length > 1 ? 'may be' : 'is');
+
+/** "Mon 09:00", in a time zone. */
+export const clock = (zone: string, instant: number): string =>
+	`${capitalized(dayOfWeek(localTime(zone, instant).day))} ${isoIn(zone, instant).slice(11, 16)}`;
+
+function whenInstead(
+	zone: string,
+	zones: readonly string[],
+	now: number,
+	callableAt: number | null,
+): string {
+	if (callableAt !== null) {
+		const isThisWeek = callableAt < now + 6 * DAY;
+		return `Can be called from ${isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 16).replace('T', ' ')}.`;
 	}
-	return '';
+	return zones.length > 1
+		? `Its ${zones.length} time zones are never open together. Set Time Zone in Rules.`
+		: 'Cannot be called within 14 days.';
 }

@@ -1,95 +1,63 @@
-import { quoted } from '../format';
+import { quoted, textIfAny } from '../format';
+import { isObject } from '../json';
 import { type Checked, ok, problem } from '../problem';
-import { DAY } from './zoneTime';
+import { MINUTE } from './zoneTime';
 
-/** Dates on which nobody is called, by the calendar of the person called: days since 1970-01-01. */
-export type NoCallDates = ReadonlySet<number>;
+/** Dates on which nobody is called, by the calendar of the person called: "2026-12-25,2026-12-26", sorted; empty for none. */
+export type NoCallDates = string;
 
-export const NO_DATES: NoCallDates = new Set();
-
-/** A campaign has one such text; a sheet may have one for each country. */
-const MOST_TEXTS = 300;
-/** Of longer ones, only the last is kept: it is the same for all rows, or one for each. */
-const LONGEST_KEPT = 1_000;
-let lastLong: { text: string; checked: Checked<NoCallDates> } | undefined;
-/** As many as there are days in 50 years: a text without end is no list of holidays. */
-const LONGEST_TEXT = 200_000;
-const read = new Map<string, Checked<NoCallDates>>();
-
-/**
- * The option No-Call Dates: ISO dates (2026-12-25) with commas, semicolons, spaces or line breaks between, or a list of them. Anything else
- * is refused: 03.04.2026 is another day in another country, and an instant (2026-12-25T00:00:00Z) another day in another zone.
- * Empty text and null are no dates; undefined is refused, because it is what a field that does not exist comes to.
- * The same text gives the same set.
- */
+/** Reads ISO dates (2026-12-25) with commas, semicolons or spaces between, dates of a database, or a list of them. 03.04.2026 is another day in another country. */
 export function readNoCallDates(value: unknown): Checked<NoCallDates> {
-	if (value === null) return ok(NO_DATES);
-	const parts = Array.isArray(value) ? (value as unknown[]) : [value];
-	if (!parts.every((part) => typeof part === 'string'))
-		return noDate(parts.find((part) => typeof part !== 'string'));
-	const text = parts.join('\n');
-	const known =
-		text.length > LONGEST_KEPT
-			? lastLong?.text === text
-				? lastLong.checked
-				: undefined
-			: read.get(text);
-	if (known !== undefined) return known;
-	if (text.length > LONGEST_TEXT) return tooLong();
-	const checked = readDates(text);
-	if (text.length > LONGEST_KEPT) lastLong = { text, checked };
-	else {
-		if (read.size >= MOST_TEXTS) read.clear();
-		read.set(text, checked);
+	if (value !== last.value || typeof value === 'object') last = { value, read: read(value) };
+	return last.read;
+}
+
+/** The same text for all rows, often a long one, is read once. */
+let last: { value: unknown; read: Checked<NoCallDates> } = { value: '', read: ok('') };
+
+function read(value: unknown): Checked<NoCallDates> {
+	const days: string[] = [];
+	for (const entry of [value].flat<unknown[]>()) {
+		const text = textOf(entry).replace(MIDNIGHT, '');
+		for (const date of text.match(/[^\s,;]+/g) ?? []) {
+			if (isoDate(new Date(date)) !== date) return noDate(isObject(entry) ? entry : date);
+			days.push(date);
+		}
 	}
-	return checked;
+	return ok(joined(days));
 }
 
-function readDates(text: string): Checked<NoCallDates> {
-	const days = new Set<number>();
-	for (const date of text.split(/[\s,;]+/)) {
-		if (date === '') continue;
-		const day = dayOf(date);
-		if (day === undefined) return noDate(date);
-		days.add(day);
+/** The dates of several rows of a person. */
+export const unionOfDates = (some: NoCallDates, more: NoCallDates): NoCallDates =>
+	some === more ? some : joined(`${some},${more}`.split(','));
+
+const joined = (days: readonly string[]): NoCallDates =>
+	[...new Set(days)]
+		.filter((day) => day !== '')
+		.sort()
+		.join();
+
+/** A date that a database has as an instant. */
+const MIDNIGHT = /(?<=\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?(?![^\s,;])/g;
+
+function textOf(entry: unknown): string {
+	if (entry === null || entry === undefined) return '';
+	if (entry instanceof Date) {
+		// Drivers give a date as midnight, by the clock of the host or by UTC.
+		const isLocal = entry.getHours() === 0 && entry.getMinutes() === 0;
+		const shift = isLocal ? entry.getTimezoneOffset() * MINUTE : 0;
+		return isoDate(new Date(entry.getTime() - shift));
 	}
-	return ok(days.size === 0 ? NO_DATES : days);
+	const text = textIfAny(entry) ?? '?';
+	// A date of Luxon becomes a quoted text that begins with its day.
+	return isObject(entry) ? text.slice(1, 11) : text;
 }
 
-/** Undefined for what is no date, and for one that no calendar has. */
-function dayOf(date: string): number | undefined {
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
-	const instant = Date.parse(`${date}T00:00:00Z`);
-	return !Number.isNaN(instant) && dateOf(instant / DAY) === date ? instant / DAY : undefined;
-}
+const isoDate = (date: Date): string =>
+	Number.isNaN(date.getTime()) ? 'Invalid Date' : date.toISOString().slice(0, 10);
 
-/** "2026-12-25" */
-export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
-
-const tooLong = (): Checked<never> =>
+const noDate = (entry: unknown): Checked<never> =>
 	problem(
-		'the option No-Call Dates holds more text than any list of dates',
-		'Leave the dates in it on which this person is not called.',
+		`the option No-Call Dates holds ${quoted(entry)}, which is not a date like 2026-12-25`,
+		'Write dates as 2026-12-25, without a time, with commas between them.',
 	);
-
-function noDate(part: unknown): Checked<never> {
-	if (part === undefined) {
-		return problem(
-			'the option No-Call Dates came to nothing',
-			'Check the field that its expression names, or leave the option empty.',
-		);
-	}
-	return problem(
-		`the option No-Call Dates holds ${quoted(part)}, which is not a date like 2026-12-25`,
-		remedyFor(part),
-	);
-}
-
-function remedyFor(part: unknown): string {
-	if (typeof part === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(part)) {
-		return 'Write the date alone, without a time: it is the date of the person called.';
-	}
-	if (typeof part === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(part))
-		return 'There is no such day. Correct it.';
-	return 'Write year, month and day, with commas between dates: 2026-12-25, 2026-12-26.';
-}

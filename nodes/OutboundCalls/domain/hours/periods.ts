@@ -1,4 +1,4 @@
-import { DAY, localTime, steadyPeriods } from './zoneTime';
+import { DAY, localTime, steadyAt } from './zoneTime';
 
 /** What calls are counted in: days, weeks from Monday (ISO 8601) and months of a zone's calendar. */
 export type PeriodKind = 'day' | 'week' | 'month';
@@ -11,10 +11,9 @@ export interface Period {
 	end: number;
 }
 
-/** By the zone's calendar; by that of UTC when the host knows no such zone. */
+/** By the zone's calendar. */
 export function periodAt(kind: PeriodKind, zone: string, now: number): Period {
-	const day = localTime(zone, now)?.day ?? Math.floor(now / DAY);
-	const { index, nextDay } = PERIODS[kind](day);
+	const { index, nextDay } = PERIODS[kind](localTime(zone, now).day);
 	return { index, end: beginningOf(nextDay, zone) };
 }
 
@@ -32,13 +31,12 @@ const PERIODS: Record<PeriodKind, (day: number) => { index: number; nextDay: num
 	},
 };
 
-/** The first instant of a day, which is not midnight where the clocks leave that out. */
+/** The first instant of a day, which is not midnight where the clocks skip that. */
 function beginningOf(day: number, zone: string): number {
-	const midnight = day * DAY;
-	// Offsets are between -12 and +14 hours; Samoa left out a whole day once.
-	for (const { from, to, offset } of steadyPeriods(zone, midnight - DAY, midnight + DAY) ?? []) {
-		const begins = Math.max(from, midnight - offset);
+	for (let instant = (day - 1) * DAY; ;) {
+		const { to, offset } = steadyAt(zone, instant);
+		const begins = Math.max(instant, day * DAY - offset);
 		if (begins < to) return begins;
+		instant = to;
 	}
-	return midnight;
 }

@@ -1,42 +1,30 @@
-import { quoted } from '../format';
+import { quoted, textIfAny } from '../format';
 import { type Checked, ok, problem } from '../problem';
 import { hostNameOf } from './zoneTime';
 
-/** The row has no zone of its own: its number decides. */
-const NONE: readonly string[] = [];
-
-const MOST_NAMES = 1_000;
-const read = new Map<string, Checked<readonly string[]>>();
+/** Rows of one zone share a list, so that they can be compared. */
+const lists = new Map<string, readonly string[]>();
 
 /**
- * The option Time Zone of a row: an IANA name, as a list of one zone, or none when it is empty. The same name gives the same list.
- * Abbreviations and offsets are refused although `Intl` takes some of them: EST knows no summer time, and Etc/GMT-5 is east of Greenwich.
+ * Time Zone of a row: an IANA name in any case ("us_slash_eastern", as CRMs write it, too), as a list of one zone; none when it is empty.
+ * Offsets and abbreviations are rejected although `Intl` takes some: EST has no summer time, and Etc/GMT-5 is east of Greenwich.
  */
 export function readTimeZone(cell: unknown): Checked<readonly string[]> {
-	if (cell === null || cell === undefined) return ok(NONE);
-	if (typeof cell !== 'string') return unknownZone(cell);
-	const known = read.get(cell);
-	if (known !== undefined) return known;
-	const checked = check(cell);
-	if (read.size >= MOST_NAMES) read.clear();
-	if (cell.length <= LONGEST_NAME) read.set(cell, checked);
-	return checked;
+	const name = (textIfAny(cell ?? '') ?? '?')
+		.trim()
+		.replace(/_slash_/gi, '/')
+		.replace(/ /g, '_');
+	const isName = /^(?!etc\/gmt.)(?:[a-z_]+\/[a-z0-9_+\-/]+|utc)$/i.test(name);
+	const host = isName ? hostNameOf(name) : undefined;
+	if (name !== '' && host === undefined)
+		return problem(
+			`the option Time Zone is ${quoted(cell)}, which is not the name of a time zone`,
+			'Use a name such as Europe/Berlin or America/New_York.',
+		);
+	// The host may have an older name (Asia/Calcutta): the builder's own is shown, unless it is all lower case.
+	const isOwn = /[A-Z]/.test(name) && name.toLowerCase() !== host?.toLowerCase();
+	const shown = isOwn ? name : (host ?? '');
+	const list = lists.get(shown) ?? (shown === '' ? [] : [shown]);
+	lists.set(shown, list);
+	return ok(list);
 }
-
-const LONGEST_NAME = 100;
-
-function check(cell: string): Checked<readonly string[]> {
-	const name = cell.trim().replace(/ /g, '_');
-	if (name === '') return ok(NONE);
-	if (!/^(?!etc\/gmt.)(?:[a-z_]+\/[a-z0-9_+\-/]+|utc)$/i.test(name)) return unknownZone(cell);
-	const host = hostNameOf(name);
-	if (host === undefined) return unknownZone(cell);
-	// The host may have another name for the zone (Asia/Calcutta); the person who built the workflow sees their own.
-	return ok([host.toLowerCase() === name.toLowerCase() ? host : name]);
-}
-
-const unknownZone = (cell: unknown): Checked<never> =>
-	problem(
-		`the option Time Zone is ${quoted(cell)}, which is not the name of a time zone`,
-		'Use a name such as Europe/Berlin or America/New_York.',
-	);

@@ -1,131 +1,84 @@
 /** Time in a zone, as the host's `Intl` knows it. Instants and offsets are milliseconds; an offset is local time less UTC. */
 
-export const DAY = 86_400_000;
 export const MINUTE = 60_000;
+export const DAY = 1_440 * MINUTE;
 
-/** A stretch of time, half-open, in which a zone's clocks are not changed. */
-export interface SteadyPeriod {
+/** A half-open stretch of time in which a zone's clocks do not change. */
+export interface SteadyTime {
 	from: number;
 	to: number;
 	offset: number;
 }
 
-/** There are about 600 zones; what rows hold may be anything. */
-const MOST_ZONES = 1_000;
-const MOST_DAYS = 100;
-
 interface Zone {
 	format: Intl.DateTimeFormat;
-	/** Offsets at the beginnings of days of UTC, which begin `DAY` times the key. */
-	offsets: Map<number, number>;
+	hostName: string;
+	/** Formatting takes 15 µs: what is known of the zone's clocks is kept. */
+	known: SteadyTime[];
 }
 
-/** A formatter takes longer to make than to ask, so each zone has one. Null: the host does not know it. */
-const zones = new Map<string, Zone | null>();
+const zones = new Map<string, Zone>();
 
-function zoneOf(name: string): Zone | null {
+function zoneOf(name: string): Zone | undefined {
 	const known = zones.get(name);
-	if (known !== undefined) return known;
-	if (zones.size >= MOST_ZONES) zones.clear();
-	const zone = newZone(name);
-	zones.set(name, zone);
-	return zone;
-}
-
-function newZone(name: string): Zone | null {
+	if (known) return known;
 	try {
-		return {
-			format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }),
-			offsets: new Map(),
-		};
+		const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+		const zone = { format, hostName: format.resolvedOptions().timeZone, known: [] };
+		zones.set(name, zone);
+		return zone;
 	} catch {
-		return null;
+		return undefined;
 	}
 }
 
 /** The name as the host writes it, which may be an older one; undefined when the host knows no such zone. */
-export const hostNameOf = (name: string): string | undefined =>
-	zoneOf(name)?.format.resolvedOptions().timeZone;
+export const hostNameOf = (name: string): string | undefined => zoneOf(name)?.hostName;
 
-/** Undefined when the host knows no such zone. */
-export function offsetAt(name: string, instant: number): number | undefined {
-	const zone = zoneOf(name);
-	return zone === null ? undefined : read(zone.format, instant);
-}
+/** Clocks are looked at so far ahead. No zone changes them twice in that time. */
+const HORIZON_MINUTES = 16 * 1_440;
 
-/** "11/23/2026, GMT+05:45"; Greenwich itself is "GMT". */
-function read(format: Intl.DateTimeFormat, instant: number): number {
-	const [, sign, hours, minutes = '0', seconds = '0'] =
-		/GMT([+-])(\d+)(?::(\d+))?(?::(\d+))?$/.exec(format.format(instant)) ?? [];
-	if (hours === undefined) return 0;
-	return (
-		(sign === '-' ? -1_000 : 1_000) *
-		(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds))
-	);
-}
-
-/**
- * How a zone's clocks go between two instants, without gaps; undefined when the host knows no such zone. A change that is taken back
- * within the same day would be missed: there is none.
- */
-export function steadyPeriods(name: string, from: number, to: number): SteadyPeriod[] | undefined {
-	const zone = zoneOf(name);
-	if (zone === null) return undefined;
-	const periods: SteadyPeriod[] = [];
-	let begin = from;
-	for (let day = Math.floor(from / DAY); day * DAY < to; day++) {
-		const [offset, next] = [offsetOfDay(zone, day), offsetOfDay(zone, day + 1)];
-		if (offset === next) continue;
-		const change = changeWithin(zone.format, day * DAY, (day + 1) * DAY, offset);
-		if (change > begin && change < to) {
-			periods.push({ from: begin, to: change, offset });
-			begin = change;
+/** How a zone's clocks go at an instant, and until when for certain; as in UTC when the host knows no such zone. */
+export function steadyAt(name: string, instant: number): SteadyTime {
+	const { format, known } = zoneOf(name) ?? zoneOf('UTC')!;
+	const steady = known.find(({ from, to }) => from <= instant && instant < to);
+	if (steady) return steady;
+	const offset = readOffset(format, instant);
+	// Clocks change at whole minutes. `last`: the same offset for certain; `end`: perhaps another one.
+	let last = Math.floor(instant / MINUTE);
+	let end = last + HORIZON_MINUTES;
+	if (readOffset(format, end * MINUTE) !== offset)
+		while (end - last > 1) {
+			const middle = Math.floor((last + end) / 2);
+			if (readOffset(format, middle * MINUTE) === offset) last = middle;
+			else end = middle;
 		}
-	}
-	return [...periods, { from: begin, to, offset: read(zone.format, begin) }];
+	const found = { from: instant, to: end * MINUTE, offset };
+	known.push(found);
+	return found;
 }
 
-function offsetOfDay({ format, offsets }: Zone, day: number): number {
-	const known = offsets.get(day);
-	if (known !== undefined) return known;
-	if (offsets.size >= MOST_DAYS) offsets.clear();
-	const offset = read(format, day * DAY);
-	offsets.set(day, offset);
-	return offset;
+/** From "11/23/2026, GMT+05:45"; Greenwich itself is "GMT". */
+function readOffset(format: Intl.DateTimeFormat, instant: number): number {
+	const [, sign, hours = 0, minutes = 0] =
+		/GMT([+-])(\d+):(\d+)/.exec(format.format(instant)) ?? [];
+	return (sign === '-' ? -MINUTE : MINUTE) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** The first instant with another offset than `before`: clocks change at whole seconds. */
-function changeWithin(
-	format: Intl.DateTimeFormat,
-	from: number,
-	to: number,
-	before: number,
-): number {
-	let [last, first] = [from / 1_000, to / 1_000];
-	while (first - last > 1) {
-		const middle = Math.floor((last + first) / 2);
-		if (read(format, middle * 1_000) === before) last = middle;
-		else first = middle;
-	}
-	return first * 1_000;
-}
+/** Milliseconds by which a zone's clocks are ahead of UTC. */
+export const offsetAt = (name: string, instant: number): number => steadyAt(name, instant).offset;
 
-/** Days since 1970-01-01 by the zone's calendar, and milliseconds since its midnight; undefined when the host knows no such zone. */
-export function localTime(
-	name: string,
-	instant: number,
-): { day: number; time: number } | undefined {
-	const offset = offsetAt(name, instant);
-	if (offset === undefined) return undefined;
-	const local = instant + offset;
+/** Days since 1970-01-01 by the zone's calendar, and milliseconds since its midnight. */
+export function localTime(name: string, instant: number): { day: number; time: number } {
+	const local = instant + offsetAt(name, instant);
 	const day = Math.floor(local / DAY);
 	return { day, time: local - day * DAY };
 }
 
-/** "2026-11-23T09:00:00+01:00": an instant as a zone's clocks show it; in UTC when the host knows no such zone. */
+/** "2026-11-23T09:00:00+01:00": an instant as a zone's clocks show it. */
 export function isoIn(name: string, instant: number): string {
-	const offset = offsetAt(name, instant) ?? 0;
-	const minutes = Math.round(Math.abs(offset) / MINUTE);
-	const pair = (count: number) => String(count).padStart(2, '0');
-	return `${new Date(instant + offset).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${pair(Math.floor(minutes / 60))}:${pair(minutes % 60)}`;
+	const offset = offsetAt(name, instant);
+	const ahead = new Date(Math.abs(offset)).toISOString().slice(11, 16);
+	const local = new Date(instant + offset).toISOString().slice(0, 19);
+	return `${local}${offset < 0 ? '-' : '+'}${ahead}`;
 }

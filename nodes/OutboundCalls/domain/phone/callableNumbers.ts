@@ -1,5 +1,5 @@
 import { type ChosenCountries, chosenName, isChosen } from './chosenCountries';
-import type { PhoneNumber } from './identity';
+import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
 
 /** Where calls may lead. */
@@ -9,21 +9,15 @@ export interface CallableNumbers {
 	special: 'doNotCall' | 'call';
 }
 
-/** Why a number is not called, though it can be; undefined when it may be. While no country is chosen, each row passes: the run as a whole is what waits for the choice. */
+/** Why a number is not called, though it can be; undefined when it may be. */
 export function notAllowed(
-	{ country, owner, special }: Pick<PhoneNumber, 'country' | 'owner' | 'special'>,
+	{ country, special }: Pick<PhoneNumber, 'country' | 'special'>,
 	rules: CallableNumbers,
 ): string | undefined {
 	if (special !== undefined && rules.special !== 'call')
-		return `This is ${SPECIAL_KINDS[special][0]}. Such numbers are called only if the option Special Numbers is set to Call.`;
-	const { countries } = rules;
-	if (countries === 'none') return undefined;
-	const other = [country, ...(owner === undefined ? [] : [owner])].find(
-		(each) => !isChosen(countries, each),
-	);
-	if (other !== undefined)
-		return `${chosenName(other)} is not chosen in Countries That May Be Called.`;
-	return isChosen(countries, country)
-		? undefined
-		: 'This number is of no country. Only Every Country in Countries That May Be Called allows it.';
+		return `This is ${SPECIAL_KINDS[special][0]}. Special Numbers is not set to Call.`;
+	if (isChosen(rules.countries, country)) return undefined;
+	return country === undefined
+		? 'This number belongs to no country. Only Any Country allows it.'
+		: `${chosenName(country)} is not chosen in Countries That May Be Called.`;
 }

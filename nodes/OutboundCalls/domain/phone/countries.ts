@@ -286,20 +286,3 @@ export function regionOf(country: string): Region | undefined {
 
 /** The name of a country of the list. */
 export const countryName = (iso: string): string => names.get(iso) ?? iso;
-
-/** Names that sheets hold as often as that of the list. */
-const OTHER_NAMES = new Map([
-	['uk', 'GB'],
-	['great britain', 'GB'],
-	['england', 'GB'],
-	['usa', 'US'],
-	['united states of america', 'US'],
-]);
-
-/** The code of a country that is given by a name; undefined for any other text. */
-export function isoOf(name: string): string | undefined {
-	const text = name.trim().toLowerCase();
-	return (
-		OTHER_NAMES.get(text) ?? COUNTRIES.find((country) => country.name.toLowerCase() === text)?.iso
-	);
-}

@@ -1,40 +1,146 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import metadata from 'libphonenumber-js/metadata.max.json';
+import { E164_DIGITS } from '../apiLimits';
 import type { Region } from './countries';
+import {
+	Metadata,
+	metadata,
+	parsePhoneNumberFromString,
+	type PhoneNumberType,
+} from './libphonenumber';
+import { rangeOf, type SpecialKind } from './specialNumbers';
 
 export { timeZonesOf } from '../hours/timeZones';
-export { identify } from './identity';
 
-/** A number without its +, as Google's numbering-plan data (libphonenumber) reads it. */
-export interface NationalNumber {
-	/** E.164. */
+/** Whose number it is, and where it leads. */
+export interface PhoneNumber {
+	/** E.164: what is sent. */
 	number: string;
-	/** Whether its country has such numbers. */
+	/** E.164, the same for all spellings of one number: who is called. */
+	person: string;
+	/** Digits, such as 49. */
+	callingCode: string;
+	/** ISO code; undefined: of no country, as satellite phones are. */
+	country?: string;
+	/** Undefined: an ordinary number. */
+	special?: SpecialKind;
+	/** Whether the plans know its range. Otherwise it only has a possible length. */
 	isValid: boolean;
-	/** Valid, and perhaps a mobile one: some plans do not tell them apart. */
+	/** Valid, and perhaps a mobile number: some plans do not tell them apart. */
 	isMobile: boolean;
 }
 
-/**
- * Reads "01712345678" as it is dialed in the region. Prefixes that are dialed for calls inside the country or abroad go. Undefined when
- * nothing can be read.
- *
- * The build bundles this module with the library and its data into one file. It takes milliseconds to load:
- * nothing but the reading of numbers may import it (see `phone.ts`).
- */
-export function readNumber(digits: string, region: Region): NationalNumber | undefined {
-	const defaultCountry = region.iso ?? metadata.country_calling_codes[region.callingCode]?.[0];
-	const read = parsePhoneNumberFromString(
-		digits,
-		{ defaultCountry: defaultCountry as CountryCode | undefined, extract: false },
-		metadata,
-	);
-	if (read === undefined) return undefined;
+/** A number that nobody can have, with its calling code and main country as far as they were found. */
+export interface NotValid {
+	callingCode?: string;
+	country?: string;
+}
+
+const KINDS: Partial<Record<PhoneNumberType, SpecialKind>> = {
+	PREMIUM_RATE: 'premiumRate',
+	SHARED_COST: 'sharedCost',
+	PERSONAL_NUMBER: 'personalNumber',
+	PAGER: 'pager',
+	VOICEMAIL: 'voicemail',
+};
+
+/** Prefixes of mobile numbers that went out of use and that the plans have forgotten. Lists still hold them. */
+const FORMER: ReadonlyArray<readonly [RegExp, string]> = [
+	// Mexico, until 2019: 1 from abroad, 01, 044 and 045 within the country.
+	[/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
+	// Argentina: 9 is dialed from abroad, 15 within the country, never both.
+	[/^\+549(\d{12})$/, '+54$1'],
+];
+
+/** Numbers that are sent as they stand, and the number by which their owner is known. */
+const SAME_PERSON: ReadonlyArray<readonly [RegExp, string]> = [
+	// Italy: the zero of fixed lines is part of the number, and many lists leave it out.
+	[/^\+39((?!43|55|70|1[4-9]|8[049])[124-9]\d{5,9})$/, '+390$1'],
+	// Argentina: 9 in front says that a line is mobile. Many lists leave it out.
+	[/^\+549(\d{10})$/, '+54$1'],
+	// Brazil: mobile numbers were given a ninth digit, 9, by 2016.
+	[/^\+55(\d\d)([6-9]\d{7})$/, '+55$19$2'],
+];
+
+const rewritten = (number: string, rules: typeof FORMER): string =>
+	rules.reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), number);
+
+const plans = new Metadata(metadata);
+
+const parsed = (text: string) => parsePhoneNumberFromString(text, metadata);
+
+/** No country has more digits behind its calling code, though some plans, such as Germany's, allow them. */
+const LONGEST_NATIONAL = 11;
+
+/** Where people's numbers are longer, unknown numbers of so few digits are emergency and service numbers. */
+const SHORT_NUMBER = 6;
+
+const NORTH_AMERICA = '1';
+
+/** Reads a number in E.164 as Google's numbering plans (libphonenumber) know it. It takes microseconds. */
+export function identify(number: string): PhoneNumber | NotValid {
+	const read = parsed(rewritten(number, FORMER));
+	if (!read) return {};
+	const { countryCallingCode: callingCode, nationalNumber } = read;
+	const country = read.country ?? mainCountry(callingCode, nationalNumber);
 	const type = read.getType();
+	const isValid = type !== undefined;
+	const sent = isValid ? read.number : number;
+	const national = sent.slice(1 + callingCode.length);
+	const range = rangeOf(callingCode, nationalNumber);
+	if (
+		range === 'never' ||
+		national.length > E164_DIGITS - callingCode.length ||
+		hasCodeTwice(callingCode, national, isValid) ||
+		(!isValid && !isPossible(national, country ?? callingCode))
+	)
+		return { callingCode, country };
 	return {
-		number: read.number,
-		// In plans with kinds, which all of these are, what is of one is valid.
-		isValid: type !== undefined,
+		number: sent,
+		person: rewritten(read.number, SAME_PERSON),
+		callingCode,
+		country,
+		special: range ?? (type && KINDS[type]),
+		isValid,
 		isMobile: type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE',
 	};
+}
+
+/** In North America an area code belongs to one country, whatever follows. */
+const mainCountry = (callingCode: string, national: string): string | undefined =>
+	(callingCode === NORTH_AMERICA
+		? parsed(`+1${national.slice(0, 3)}2000000`)?.country
+		: undefined) ?? metadata.country_calling_codes[callingCode]?.[0];
+
+/** "+49 49 171 2345678": what a formula writes that puts the calling code before each number. */
+function hasCodeTwice(callingCode: string, national: string, isValid: boolean): boolean {
+	const second = national.replace(/^0+/, '');
+	if (!second.startsWith(callingCode) || (isValid && national.length <= LONGEST_NATIONAL))
+		return false;
+	return parsed(`+${second}`)?.getType() !== undefined;
+}
+
+function isPossible(national: string, plan: string): boolean {
+	plans.selectNumberingPlan(plan as 'DE');
+	const lengths = plans.numberingPlan!.possibleLengths();
+	return (
+		lengths.includes(national.length) &&
+		(national.length > SHORT_NUMBER || Math.max(...lengths) <= SHORT_NUMBER)
+	);
+}
+
+const planOf = ({ iso, callingCode }: Region): string =>
+	iso ?? metadata.country_calling_codes[callingCode]![0]!;
+
+/** Reads "01712345678" as it is dialed in the region: E.164; undefined when nothing can be read. */
+export const dialedAt = (digits: string, region: Region): string | undefined =>
+	parsePhoneNumberFromString(
+		digits,
+		{ defaultCountry: planOf(region) as 'DE', extract: false },
+		metadata,
+	)?.number;
+
+/** The region's own prefix for calls abroad that the digits begin with, such as 011; undefined where that is 00, or does not begin with 0. */
+export function internationalPrefix(digits: string, region: Region): string | undefined {
+	plans.selectNumberingPlan(planOf(region) as 'DE');
+	const [prefix] = new RegExp(`^(?:${plans.numberingPlan!.IDDPrefix()})`).exec(digits) ?? [];
+	return prefix === '00' || !prefix?.startsWith('0') ? undefined : prefix;
 }

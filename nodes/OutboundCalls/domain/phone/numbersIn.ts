@@ -28,9 +28,6 @@ const CALLING_CODE_DIGITS = 3;
 /** A number whose country is not known, by its digits: +49 171 2345678 has the digits of 0171 2345678. */
 const ofAnyCountry = (digits: string): string => `~${digits}`;
 
-/** Whether a name is that of a number, be its country known or not. */
-export const isNumberName = (name: string): boolean => /^[+~]\d+$/.test(name);
-
 /**
  * All numbers that can be read in a cell from which none can be called: one with words behind it, two numbers, one
  * without its country. They are names only, by which people are recognised who must not be called; too many of

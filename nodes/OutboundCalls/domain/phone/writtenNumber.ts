@@ -1,3 +1,5 @@
+import { whyUnusable } from '../unusableText';
+
 /** No number is written with more characters. Normalizing takes time that grows with the square of the length. */
 export const LONGEST_CELL = 100;
 
@@ -82,22 +84,51 @@ export function writtenNumber(value: unknown): string | undefined {
 	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
-/** "+38 (067) 123-45-67" → "38": the digits that a cell begins with, until something stands between. */
-export const firstDigits = (value: unknown): string =>
-	/\d+/.exec(plainCell(value) ?? '')?.[0] ?? '';
-
 /** A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036. */
 const COUNTED_DAY = /^[34]\d{4}(?:\.\d+)?$/;
 
-const EXPONENT = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
+const AMOUNTS = [DECIMAL, ROUNDED, /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i, /^\d+\.\d+$/, /^\d{16,}$/];
 
-/** What a cell looks like that holds no phone number; undefined when that cannot be told. */
-export function looksLike(value: unknown): 'date' | 'amount' | 'words' | undefined {
-	const written = plainCell(value);
-	if (written === undefined) return undefined;
-	if (COUNTED_DAY.test(written) || isDate(written)) return 'date';
-	if ([EXPONENT, DECIMAL, ROUNDED].some((pattern) => pattern.test(written))) return 'amount';
-	return /^[^\p{N}]*\p{L}[^\p{N}]*$/u.test(written) ? 'words' : undefined;
+/** What a sheet makes of "=0171…", "-171…" or "+49 (171)…" when it calculates. */
+const CALCULATED = /^[-=].*\d|^#[¡¿]?[\p{Lu}\d/]+[!?]/u;
+
+/** "0171 2345678 / 0172 3456789" */
+const SEPARATORS = /[\n\r|&/,;]|:::|\s(?:or|and|oder|und|ou|et|y)\s|\s(?=\+)/i;
+
+const FEWEST_DIGITS = 6;
+
+const hasNumber = (text: string): boolean => text.replace(/\D/g, '').length >= FEWEST_DIGITS;
+
+/** What a cell looks like that holds no phone number. */
+export type LooksLike =
+	| 'long'
+	| 'expression'
+	| 'date'
+	| 'amount'
+	| 'formula'
+	| 'missing'
+	| 'several'
+	| 'more'
+	| 'short'
+	| 'words';
+
+const LOOKS: ReadonlyArray<readonly [LooksLike, (written: string) => boolean]> = [
+	['date', (written) => COUNTED_DAY.test(written) || isDate(written)],
+	['amount', (written) => AMOUNTS.some((pattern) => pattern.test(written))],
+	['formula', (written) => CALCULATED.test(written)],
+	['missing', (written) => whyUnusable(written) !== undefined],
+	['several', (written) => written.split(SEPARATORS).filter(hasNumber).length > 1],
+	['more', hasNumber],
+	['short', (written) => /\d/.test(written)],
+];
+
+/** What a cell looks like that holds no phone number. */
+export function looksLike(value: unknown): LooksLike {
+	const text = String(value);
+	if (/\{\{.*\}\}/s.test(text)) return 'expression';
+	if (text.length > LONGEST_CELL) return 'long';
+	const written = plainCell(value) ?? '';
+	return LOOKS.find(([, test]) => test(written))?.[0] ?? 'words';
 }
 
 /** A cell without what nobody sees, and with one kind of digits and dashes; undefined for what no cell holds, and for very long ones. */
@@ -117,7 +148,9 @@ function plainCell(value: unknown): string | undefined {
 
 /** One kind of blanks and brackets, and no invisible characters, such as the direction marks that phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
 const withOneSpelling = (text: string): string =>
-	text.replace(/\P{No}+/gu, (other) => other.normalize('NFKC')).replace(/\p{Cf}/gu, '');
+	text
+		.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'))
+		.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu, '');
 
 /** The same with the digits of all scripts as 0 to 9. */
 export const withPlainDigits = (text: string): string =>

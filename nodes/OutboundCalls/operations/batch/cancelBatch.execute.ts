@@ -43,7 +43,7 @@ export const executeCancelBatch: Execute = async (execution) => {
 		// One batch after the other: the parallel requests are those of its records.
 		{ key: batchKey, concurrency: 1 },
 	);
-	return [rows];
+	return rows;
 };
 
 /** Refusals that every other record would meet as well. */

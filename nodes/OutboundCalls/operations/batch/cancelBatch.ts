@@ -1,5 +1,4 @@
-import { batchIdField } from '../../fields/batchId';
-import { rerunNotice } from '../../fields/notice';
+import { batchIdField } from '../../fields/ids';
 import { cancelBatchOptions } from '../../fields/options';
 import type { Operation } from '../operation';
 
@@ -7,6 +6,7 @@ export const cancelBatch: Operation<'cancelBatch'> = {
 	value: 'cancelBatch',
 	name: 'Cancel Batch',
 	action: 'Cancel calls of batch',
-	description: 'Cancel every call of a batch that is not dialed yet, and get one row for each',
-	fields: [rerunNotice, batchIdField, cancelBatchOptions],
+	description:
+		'Cancel every call of a batch that has not been dialed yet, and get one row for each',
+	fields: [batchIdField, cancelBatchOptions],
 };

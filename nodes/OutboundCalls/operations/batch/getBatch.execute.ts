@@ -47,5 +47,5 @@ export const executeGetBatch: Execute = async (execution) => {
 		const records = detail.records.map((record) => recordRow(record, waiting));
 		items.add(batch.items, asBatch ? [{ ...detail.batch, consents: records }] : records);
 	}
-	return [items.toOutput()];
+	return items.toOutput();
 };

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { batchIdField } from '../../fields/batchId';
-import { rerunNotice } from '../../fields/notice';
+import { batchIdField } from '../../fields/ids';
 import { getBatchOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
@@ -49,6 +48,6 @@ export const getBatch: Operation<'getBatch'> = {
 	value: 'getBatch',
 	name: 'Get Batch',
 	action: 'Get calls of batch',
-	description: 'Get the call records of a batch, with what became of each call',
-	fields: [rerunNotice, ...fields, getBatchOptions],
+	description: 'Get the call records of a batch, with the outcome of each call',
+	fields: [...fields, getBatchOptions],
 };

@@ -1,4 +1,3 @@
-import { batchIn, miscountIn, readLeftOut } from '../../domain/bulkAnswer';
 import { type BulkIds, outcomeOf, readBulkResults } from '../../domain/callOutcome';
 import { DESTINATIONS_PER_REQUEST } from '../../domain/apiLimits';
 import { bulkBody } from '../../domain/requestBodies';
@@ -25,7 +24,6 @@ const bulk: CallOperation = {
 		timeoutMs,
 	}),
 	read: readBulkResults,
-	beside: { batch: batchIn, leftOut: readLeftOut, miscount: miscountIn },
 
 	pack({ success, status, reason, answer }, index): PackedOutcome {
 		const { consent_id, call_sid, batch_id } = (answer ?? NO_IDS.bulkCall) as BulkIds;

@@ -1,10 +1,13 @@
 import { agentFields } from '../../fields/agent';
-import { calledBeforeField } from '../../fields/calledBefore';
+import { calledBeforeFields } from '../../fields/calledBefore';
 import { countriesField } from '../../fields/countries';
-import { countryField, destinationSourceFields } from '../../fields/destination';
+import { destinationSourceFields } from '../../fields/destination';
+import { hoursFields } from '../../fields/hours';
 import { modeField, testNumberField } from '../../fields/mode';
+import { optedOutField } from '../../fields/optedOut';
 import { bulkCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
+import { rulesField } from '../../fields/rules';
 import { callWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
 
@@ -20,10 +23,12 @@ export const bulkCall: Operation<'bulkCall'> = {
 		...agentFields,
 		...destinationSourceFields,
 		countriesField,
-		countryField,
 		...promptVariableFields,
-		calledBeforeField,
+		...hoursFields,
+		optedOutField,
+		...calledBeforeFields,
 		...callWaitFields,
+		rulesField,
 		bulkCallOptions,
 	],
 };

@@ -57,7 +57,7 @@ export const executeCancelCall: Execute = async (execution) => {
 				: result;
 		},
 	);
-	return [rows];
+	return rows;
 };
 
 /** A larger ID stays text, because as a number it would lose digits and name another record. */

@@ -1,5 +1,4 @@
-import { callRecordIdField } from '../../fields/callRecordId';
-import { rerunNotice } from '../../fields/notice';
+import { callRecordIdField } from '../../fields/ids';
 import { cancelCallOptions } from '../../fields/options';
 import type { Operation } from '../operation';
 
@@ -7,6 +6,6 @@ export const cancelCall: Operation<'cancelCall'> = {
 	value: 'cancelCall',
 	name: 'Cancel Call',
 	action: 'Cancel call',
-	description: 'Cancel a call that is not dialed yet',
-	fields: [rerunNotice, callRecordIdField, cancelCallOptions],
+	description: 'Cancel a call that has not been dialed yet',
+	fields: [callRecordIdField, cancelCallOptions],
 };

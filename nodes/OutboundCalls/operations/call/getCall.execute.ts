@@ -67,7 +67,7 @@ export const executeGetCall: Execute = async (execution) => {
 	]);
 	for (const { itemIndex, row } of rows)
 		items.add([itemIndex], [withInput(itemIndex, row, ownColumns)]);
-	return [items.toOutput()];
+	return items.toOutput();
 };
 
 /** What Bulk Call calls the status of a record that it waited for: it may be an older one than the record's. */
@@ -146,7 +146,7 @@ const asRecord = (row: Fields): Fields => ({
 
 /** A person whom an earlier run called, or this one perhaps, may have been reached. */
 const wasCalledByNobody = ({ status, success, call_sid }: Fields): boolean =>
-	['invalid', 'refused', 'dry_run'].includes(status as string) ||
+	['invalid', 'refused'].includes(status as string) ||
 	outcomeOf({
 		status: status as string,
 		reason: null,

@@ -1,6 +1,4 @@
-import { batchIdField } from '../../fields/batchId';
-import { callRecordIdField } from '../../fields/callRecordId';
-import { rerunNotice } from '../../fields/notice';
+import { batchIdField, callRecordIdField } from '../../fields/ids';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
@@ -9,6 +7,6 @@ export const getCall: Operation<'getCall'> = {
 	value: 'getCall',
 	name: 'Get Call',
 	action: 'Get call',
-	description: 'Get what became of each call, row for row, and wait for it if you like',
-	fields: [rerunNotice, batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
+	description: 'Get the outcome of each call, row by row, and optionally wait for it',
+	fields: [batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
 };

@@ -1,10 +1,13 @@
 import { agentFields } from '../../fields/agent';
-import { calledBeforeField } from '../../fields/calledBefore';
+import { calledBeforeFields } from '../../fields/calledBefore';
 import { countriesField } from '../../fields/countries';
-import { countryField, destinationField } from '../../fields/destination';
+import { destinationField } from '../../fields/destination';
+import { hoursFields } from '../../fields/hours';
 import { modeField, testNumberField } from '../../fields/mode';
+import { optedOutField } from '../../fields/optedOut';
 import { placeCallOptions } from '../../fields/options';
 import { promptVariableFields } from '../../fields/promptVariables';
+import { rulesField } from '../../fields/rules';
 import { callWaitFields } from '../../fields/waiting';
 import type { Operation } from '../operation';
 
@@ -20,10 +23,12 @@ export const placeCall: Operation<'placeCall'> = {
 		...agentFields,
 		destinationField,
 		countriesField,
-		countryField,
 		...promptVariableFields,
-		calledBeforeField,
+		...hoursFields,
+		optedOutField,
+		...calledBeforeFields,
 		...callWaitFields,
+		rulesField,
 		placeCallOptions,
 	],
 };

@@ -1,92 +1,87 @@
-import { forgetPeople, type Forgotten } from '../../claims/forgetPeople';
-import { RunKeys } from '../../claims/runKeys';
+import { isBlank } from '../../domain/fields';
 import { formatCount, quoted, rowName } from '../../domain/format';
-import { peopleToForget, type PeopleToForget, readEntries } from '../../domain/peopleToForget';
+import { readOnceForEach } from '../../domain/onceForEach';
+import { recognizePhoneNumber } from '../../domain/phone/phone';
 import { type Checked, ok, problem } from '../../domain/problem';
 import type { Execution } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
 import { Slices } from '../../execution/slices';
+import { forgetPeople, type ToForget } from '../../memory/forget';
+import { KeyList } from '../../memory/keyList';
 import type { Execute } from '../operation';
 
+/** One item: how many entries were removed. Throws if somebody to forget cannot be read, and if the database cannot be used. */
 export const executeForget: Execute = async (execution) => {
 	const read = new RunParameters(execution);
-	const what = read.parsed('forgetWhat', 'Whom to Forget', readWhat) ?? 'people';
-	const memoryOf = read.choice('options.memoryOf', 'Share Memory With', ['workflow', 'node']);
+	const what = read.choice('forgetWhat', 'Whom to Forget', ['people', 'everybody']);
 	await read.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
-	const keys = new RunKeys(execution.keyStore(memoryOf));
+	const list = new KeyList(execution.keyStore());
+	const pairedItem = execution.input.map((_item, item) => ({ item }));
 	try {
-		const json = whom
-			? resultFields(
-					whom,
-					await forgetPeople(keys, whom, execution.timeZone, Date.now(), execution.signal),
-				)
-			: {
-					forgotten: await keys.clear(),
-					reason:
-						'The memory is empty: its entries of people and its marks of dry runs are gone. Live needs a dry run or a test again.',
-				};
-		return [[{ json, pairedItem: execution.input.map((_item, item) => ({ item })) }]];
+		const forgotten = whom
+			? await forgetPeople(list, whom, execution.timeZone, Date.now(), execution.signal)
+			: await list.clear();
+		return [{ json: { forgotten, reason: reasonOf(forgotten, what) }, pairedItem }];
 	} catch (thrown) {
-		throw unusable(execution, thrown);
-	} finally {
-		await keys.close();
+		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
+		throw execution.operationError({
+			message: `The call history in n8n’s database is not available${why}`,
+			remedy:
+				'Execute again: some people may still be remembered. If this workflow is new, save it first.',
+		});
 	}
 };
 
-function readWhat(value: unknown): Checked<'people' | 'everybody'> {
-	if (value === 'people' || value === 'everybody') return ok(value);
-	return problem(
-		`Whom to Forget is ${quoted(value)}, which cannot be used`,
-		'It takes “people” or “everybody”.',
-	);
+function reasonOf(forgotten: number, what: 'people' | 'everybody'): string {
+	if (what === 'everybody')
+		return 'The call history is empty. Live needs a dry run or a test again.';
+	return forgotten === 0
+		? 'This workflow remembers none of them. For Once for Each, add its values to the numbers.'
+		: `${formatCount(forgotten)} ${forgotten === 1 ? 'entry' : 'entries'} removed`;
 }
 
-/** Of all items. Throws before anything is forgotten when one of them cannot be read, or when all are empty. */
-async function readPeople(execution: Execution): Promise<PeopleToForget> {
+/** Of all items. Throws before anything is forgotten if one of them cannot be read, or if all are empty. */
+async function readPeople(execution: Execution): Promise<ToForget[]> {
 	const value = execution.parameters.perItem<unknown>('people', '');
 	const slices = new Slices(execution.signal);
-	const entries = new Set<string>();
+	const whom: ToForget[] = [];
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
-		const given = tryRead(() => readEntries(value(itemIndex)));
-		if (!given.ok)
-			throw execution.operationError(given.error, `${rowName(itemIndex)}: ${given.error.message}`);
-		for (const entry of given.value) entries.add(entry);
+		const read = tryRead(() => readEntries(value(itemIndex)));
+		if (!read.ok) {
+			const message = `${rowName(execution.rowNumber(itemIndex))}: ${read.error.message}`;
+			throw execution.operationError(read.error, message);
+		}
+		whom.push(read.value);
 		if (slices.isOver) await slices.rest();
 	}
-	if (entries.size > 0) return peopleToForget(entries);
+	if (whom.some(({ people }) => people.length > 0)) return whom;
 	throw execution.operationError({
-		message: 'People to Forget is empty',
-		remedy:
-			'Give phone numbers with + and country code, or values of Remember People By. If it holds an expression, check the name of its column. Nobody was forgotten.',
+		message: 'People to Forget names no phone number',
+		remedy: 'Enter numbers with + and country code. Nobody was forgotten.',
 	});
 }
 
-function resultFields(
-	{ people, taken, unread }: PeopleToForget,
-	{ entries, isStopped }: Forgotten,
-) {
-	const reasons = [
-		isStopped ? 'The run was stopped before all of them were forgotten: run it again.' : '',
-		unread > 0
-			? `${unread === 1 ? '1 entry that looks like a phone number was taken for a key' : `${formatCount(unread)} entries that look like phone numbers were taken for keys`}: write numbers with + and their country code.`
-			: '',
-		entries === 0 && !isStopped
-			? 'This memory knows nothing of them, so nothing changed. Run it in the workflow that called them. With Remember People By, give the value that it made. If the node that called them has Share Memory With set to Nobody, set that node’s own operation to Forget People.'
-			: '',
-	].filter((reason) => reason !== '');
-	return {
-		forgotten: entries,
-		numbers: people.size,
-		keys: taken,
-		reason: reasons.length > 0 ? reasons.join(' ') : null,
-	};
-}
+const SEPARATORS = /[,;\r\n]/;
 
-const unusable = (execution: Execution, thrown: unknown): Error =>
-	execution.operationError({
-		message: `n8n’s memory of the people called could not be used${thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : ''}`,
-		remedy:
-			'Run it again: some of them may still be remembered. If this workflow is new, save it first.',
-	});
+/** Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks between, or a list. */
+function readEntries(value: unknown): Checked<ToForget> {
+	const cells: unknown[] =
+		typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
+	const people: string[] = [];
+	const values: string[] = [];
+	for (const cell of cells) {
+		if (isBlank(cell)) continue;
+		const number = recognizePhoneNumber(cell);
+		const entry = number.ok ? undefined : readOnceForEach(cell);
+		if (number.ok) people.push(number.value.person);
+		else if (entry?.ok) values.push(entry.value);
+		else
+			return problem(
+				`${quoted(cell)} is neither a phone number nor a value of Once for Each`,
+				'Give one field of each row, such as the phone number. Nobody was forgotten.',
+			);
+	}
+	return ok({ people, values });
+}

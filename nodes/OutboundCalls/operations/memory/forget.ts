@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { forgetOptions } from '../../fields/options';
 import { showWhen } from '../../fields/showWhen';
 import type { Operation } from '../operation';
 
@@ -18,10 +17,11 @@ const fields: INodeProperties[] = [
 			{
 				name: 'Everybody',
 				value: 'everybody',
-				description: 'Empties the memory. Live then needs a dry run or a test again.',
+				description:
+					'Empties the call history of this workflow. Live then needs a dry run or a test again.',
 			},
 		],
-		description: 'Whose calls are taken out of the memory of this workflow',
+		description: 'Whom this workflow no longer remembers',
 	},
 	{
 		displayName: 'People to Forget',
@@ -31,7 +31,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +14155550123, +14155550124',
 		description:
-			'Phone numbers with + and country code, separated by commas or line breaks, or an expression that gives a list of them. If the calling node has the option Remember People By, give the values that it made as well.',
+			'Phone numbers with + and country code, separated by commas or line breaks, or a list of them. For calls made with Once for Each, add its values, such as the appointment.',
 		...showWhen({ forgetWhat: ['people'] }),
 	},
 ];
@@ -40,6 +40,6 @@ export const forget: Operation<'forget'> = {
 	value: 'forget',
 	name: 'Forget People',
 	action: 'Forget people who were called',
-	description: 'Take people out of the memory of this workflow, so that they may be called again',
-	fields: [...fields, forgetOptions],
+	description: 'Let this workflow call people again whom it has called before',
+	fields,
 };

@@ -1,0 +1,164 @@
+import { formatCount, quoted, uncapitalized } from './format';
+import { type PeriodKind, periodAt } from './hours/periods';
+import { isoIn } from './hours/zoneTime';
+import { isObject } from './json';
+import { type Checked, fail, ok } from './problem';
+
+/** How often one person may be called. */
+export interface PersonLimit {
+	calls: number;
+	per: PeriodKind | 'ever';
+}
+
+/** How often people may be called over all runs of the workflow. */
+export interface CallLimits {
+	/** At most one of each kind. */
+	perPerson: readonly PersonLimit[];
+	/** Calls to anybody in a calendar day; undefined without a limit. */
+	perDay: number | undefined;
+	/** A person who was reached is not called again. */
+	stopWhenReached: boolean;
+	/** IANA name of the zone whose calendar counts. */
+	zone: string;
+}
+
+/** Why a row is not called. */
+export interface LimitRefusal {
+	reason: string;
+	/** When calls are counted anew, on the workflow's clock; undefined: never. */
+	callableAt: string | undefined;
+	/** The limit holds for everybody, not for one person. */
+	isOfAll: boolean;
+}
+
+/** A limit in the current period. */
+export interface LimitNow {
+	/** Differs from period to period. */
+	name: string;
+	most: number;
+	refusal: LimitRefusal;
+}
+
+/** The limits of a run in the current periods, the shortest period first. */
+export interface LimitsNow {
+	perPerson: readonly LimitNow[];
+	perDay: LimitNow | undefined;
+}
+
+const MOST_PER_PERSON = 100;
+const MOST_PER_DAY = 10_000;
+
+const KINDS = ['day', 'week', 'month', 'ever'] as const;
+
+/** Of a row whose person was reached, or may be talking to another run at this moment. */
+export const REACHED: LimitRefusal = {
+	reason: 'Reached before (Stop When Reached)',
+	callableAt: undefined,
+	isOfAll: false,
+};
+
+/** Whether anything is limited over runs. */
+export const hasLimits = ({ perPerson, perDay, stopWhenReached }: CallLimits): boolean =>
+	perPerson.length > 0 || perDay !== undefined || stopWhenReached;
+
+/** The limits in the periods that `now` (milliseconds since 1970) is in. */
+export function limitsAt({ perPerson, perDay, zone }: CallLimits, now: number): LimitsNow {
+	const limitNow = (per: PersonLimit['per'], most: number, rule: string, isOfAll: boolean) => {
+		const period = per === 'ever' ? undefined : periodAt(per, zone, now);
+		return {
+			name: period ? `calls ${per} ${period.index}` : 'calls ever',
+			most,
+			refusal: {
+				reason: `Not called: ${rule} reached`,
+				callableAt: period && isoIn(zone, period.end),
+				isOfAll,
+			},
+		};
+	};
+	return {
+		perPerson: perPerson.map(({ calls, per }) => {
+			const bound = `${formatCount(calls)} ${per === 'ever' ? per : `per ${per}`}`;
+			return limitNow(per, calls, `Calls per Person (${bound})`, false);
+		}),
+		perDay:
+			perDay === undefined
+				? undefined
+				: limitNow('day', perDay, `Max Calls per Day (${formatCount(perDay)})`, true),
+	};
+}
+
+/** Every limit per person that there can be, as high as it can be. */
+export const everyPersonLimit = (zone: string, now: number): readonly LimitNow[] =>
+	limitsAt(
+		{
+			perPerson: KINDS.map((per) => ({ calls: MOST_PER_PERSON, per })),
+			perDay: undefined,
+			stopWhenReached: false,
+			zone,
+		},
+		now,
+	).perPerson;
+
+/** The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of one kind the lowest counts. */
+export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
+	const limits = isObject(stored) ? stored.limit : undefined;
+	if (!Array.isArray(limits) || limits.length === 0) {
+		return refused(
+			'Calls per Person has no limit',
+			'Add one, such as 1 per day, or remove the rule.',
+		);
+	}
+	const lowest = new Map<PersonLimit['per'], number>();
+	for (const [index, limit] of (limits as unknown[]).entries()) {
+		const read = readLimit(limit, `Limit ${index + 1} of Calls per Person`);
+		if (!read.ok) return read;
+		const { calls, per } = read.value;
+		lowest.set(per, Math.min(calls, lowest.get(per) ?? calls));
+	}
+	return ok(KINDS.flatMap((per) => (lowest.has(per) ? [{ calls: lowest.get(per)!, per }] : [])));
+}
+
+function readLimit(limit: unknown, name: string): Checked<PersonLimit> {
+	if (!isObject(limit))
+		return refused(`${name} is ${quoted(limit)}`, 'Give it calls and a period.');
+	const calls = wholeNumber(limit.calls, MOST_PER_PERSON);
+	if (calls === undefined) {
+		return refused(
+			`The number of calls in ${uncapitalized(name)} is ${shown(limit.calls)}`,
+			`Enter a whole number from 1 to ${formatCount(MOST_PER_PERSON)}.`,
+		);
+	}
+	const per = KINDS.find((kind) => kind === limit.per);
+	return per
+		? ok({ calls, per })
+		: refused(
+				`The period of ${uncapitalized(name)} is ${shown(limit.per)}`,
+				'Choose day, week, month or ever.',
+			);
+}
+
+/** The rule Max Calls per Day. */
+export function readCallsPerDay(stored: unknown): Checked<number> {
+	const calls = wholeNumber(stored, MOST_PER_DAY);
+	return calls === undefined
+		? refused(
+				`Max Calls per Day is ${shown(stored)}`,
+				`Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`,
+			)
+		: ok(calls);
+}
+
+/** From 1 on; a number from a cell may be text. */
+function wholeNumber(value: unknown, most: number): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= most
+		? number
+		: undefined;
+}
+
+const shown = (value: unknown): string =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+		? 'empty'
+		: `${quoted(value)}, which cannot be used`;
+
+const refused = (message: string, remedy: string) => fail({ message, remedy });

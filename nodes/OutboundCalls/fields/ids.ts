@@ -1,0 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The batch that an operation reads or cancels. */
+export const batchIdField: INodeProperties = {
+	displayName: 'Batch ID',
+	name: 'batchId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 8f14e45f-ceea-4672-9d2c-…',
+	hint: 'Drag batch_id here from the left',
+	description:
+		'The batch_id that Bulk Call returned. Several rows may have the same batch, which is read once.',
+};
+
+/** The call record that an operation reads or cancels. */
+export const callRecordIdField: INodeProperties = {
+	displayName: 'Call Record ID',
+	name: 'callRecordId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 10042',
+	hint: 'Drag consent_id here from the left',
+	description: 'The consent_id that Bulk Call returned, or the ID of a record from Get Batch',
+};

@@ -1,0 +1,135 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const callsPerPerson: INodeProperties = {
+	displayName: 'Calls per Person',
+	name: 'callsPerPerson',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit' },
+	default: { limit: [{ calls: 1, per: 'day' }] },
+	placeholder: 'Add Limit',
+	description:
+		'How often one person may be called, over all runs of this workflow. For several attempts, set People Called Before to Call Again.',
+	options: [
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			values: [
+				{
+					displayName: 'Calls',
+					name: 'calls',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 1,
+					description: 'The most calls to one person',
+				},
+				{
+					displayName: 'Per',
+					name: 'per',
+					type: 'options',
+					default: 'day',
+					options: [
+						{ name: 'Day', value: 'day', description: 'From midnight to midnight' },
+						{ name: 'Ever', value: 'ever', description: 'For all time' },
+						{ name: 'Month', value: 'month', description: 'From the first of a month' },
+						{ name: 'Week', value: 'week', description: 'From Monday to Monday' },
+					],
+					description: 'The period, in the time zone of this workflow',
+				},
+			],
+		},
+	],
+};
+
+const doNotCall: INodeProperties = {
+	displayName: 'Do Not Call',
+	name: 'doNotCall',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. +14155550123, +14155550124',
+	description:
+		'Numbers that are never called, separated by commas or line breaks, or an expression that returns a list',
+};
+
+const maxCalls: INodeProperties = {
+	displayName: 'Max Calls',
+	name: 'maxCalls',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 100,
+	description: 'The most calls that this node starts in one execution of the workflow',
+};
+
+const maxCallsPerDay: INodeProperties = {
+	displayName: 'Max Calls per Day',
+	name: 'maxCallsPerDay',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 100,
+	description:
+		'The most calls that this workflow starts in a day, over all runs and all nodes that have this rule',
+};
+
+const noCallDates: INodeProperties = {
+	displayName: 'No-Call Dates',
+	name: 'noCallDates',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 2026-12-25, 2027-01-01',
+	description:
+		'Dates on which people are not called, such as holidays, on their own calendar. Separate them with commas.',
+};
+
+const specialNumbers: INodeProperties = {
+	displayName: 'Special Numbers',
+	name: 'specialNumbers',
+	type: 'options',
+	noDataExpression: true,
+	default: 'doNotCall',
+	options: [
+		{ name: 'Do Not Call', value: 'doNotCall', description: 'Leave out numbers that cost more' },
+		{ name: 'Call', value: 'call', description: 'Some cost several dollars a minute' },
+	],
+	description:
+		'What to do with premium-rate, shared-cost and personal numbers, pagers, voicemail and satellite phones. Emergency and short numbers are never called.',
+};
+
+// Somebody who adds a switch wants it on. A rule that was not added is off.
+const stopWhenReached: INodeProperties = {
+	displayName: 'Stop When Reached',
+	name: 'stopWhenReached',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether people who were reached are never called again. Needs Wait Until: Each Call Is Finished.',
+};
+
+const timeZone: INodeProperties = {
+	displayName: 'Time Zone',
+	name: 'timeZone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.time_zone }}',
+	description:
+		'The time zone of the person called, such as Europe/Berlin. If it is empty, the number decides.',
+};
+
+/** Who is called, when and how often. */
+export const rulesField: INodeProperties = {
+	displayName: 'Rules',
+	name: 'rules',
+	type: 'collection',
+	placeholder: 'Add Rule',
+	default: {},
+	description: 'Who is called, when and how often',
+	options: [
+		callsPerPerson,
+		doNotCall,
+		maxCalls,
+		maxCallsPerDay,
+		noCallDates,
+		specialNumbers,
+		stopWhenReached,
+		timeZone,
+	],
+};

@@ -1,0 +1,249 @@
+/** The table of the API's refusals: by the texts that the API document fixes, by category, by words, by status. */
+import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
+import { errorTypeOf, type ErrorBody, POLICIES, policyOf } from '../domain/errorBody';
+import type { Purpose } from '../domain/exchange';
+import { formatDuration, listed, quoted } from '../domain/format';
+import type { ApiProblem, Subject } from './apiErrors';
+
+type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
+
+/** What a refusal of the API means: its text counts most, then its category, then words in both, then the status. */
+export const refusal = (
+	status: number,
+	body: ErrorBody,
+	subject: Subject,
+	retryAfterMs: number | undefined,
+): ApiProblem =>
+	(
+		byText.find(
+			([text, , isAbout]) => text.test(body.error) && (isAbout?.(subject.purpose) ?? true),
+		)?.[1] ??
+		(errorTypeOf(body) === 'rate_limit' ? callingLimit : undefined) ??
+		byStatusAndText[status]?.find(([matches]) =>
+			matches(`${body.error} ${errorTypeOf(body)}`, subject),
+		)?.[1] ??
+		byStatus[status] ??
+		otherRefusal
+	)(body, subject, retryAfterMs);
+
+/** The API's text inside a sentence of ours: one line, no full stop, bounded. */
+export function sentence(text: string): string {
+	const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+	return line.length > 500 ? `${line.slice(0, 499)}…` : line;
+}
+
+/** What to do about an address that may be wrong. */
+export const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
+/** What to do about a token that is not accepted. */
+export const TOKEN_REMEDY =
+	'Copy the API token from the outbound calls page of your dashboard into the credential. If it is lost, rotate it there.';
+/** What to do when no time is named. */
+export const LATER = 'Try again in a few minutes.';
+
+const comeBack = (retryAfterMs: number | undefined): string =>
+	retryAfterMs === undefined ? LATER : `Try again in ${formatDuration(retryAfterMs)}.`;
+
+const ALLOWANCE_FOR: Record<Purpose, string> = {
+	bulkCall: 'placing calls in bulk',
+	placeCall: 'placing single calls',
+	read: 'reading batches',
+	cancel: 'cancelling calls',
+};
+
+/** What an allowance is for, if the API says so. */
+function allowanceOf(body: ErrorBody): string {
+	const policy = policyOf(body);
+	const purpose = Object.hasOwn(POLICIES, policy) ? POLICIES[policy] : undefined;
+	return purpose ? ` for ${ALLOWANCE_FOR[purpose]}` : '';
+}
+
+const isPlacing = (purpose: Purpose): boolean => purpose === 'bulkCall' || purpose === 'placeCall';
+
+/** Texts that the API document fixes. They count with any status, because it is not always shown. */
+const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]> = [
+	[/^Missing prompt_variables keys:.*[^\s,]/i, missingVariables],
+	[
+		/already placed/i,
+		() => ({
+			message: 'The call was already placed and can no longer be cancelled',
+			remedy:
+				'To treat this as a normal result, set the option If Already Placed to “Return It as a Result”.',
+			alreadyPlaced: true,
+		}),
+		(purpose) => purpose === 'cancel',
+	],
+	[
+		/agent not found/i,
+		(_body, { agentNumber }) => ({
+			message: `No agent on your account has the number ${quoted(agentNumber ?? '')}`,
+			remedy: 'Set Agent Number to the agent’s phone number or its SIP ID (starting with t).',
+			ends: 'group',
+		}),
+		isPlacing,
+	],
+	[
+		/batch not found/i,
+		(_body, { batchId }) => ({
+			message: `No batch with the ID ${quoted(batchId ?? '')} exists on your account`,
+			remedy: 'Use the batch_id from Bulk Call and the credential of the same account.',
+		}),
+		(purpose) => purpose === 'read',
+	],
+	[
+		/consent not found/i,
+		(_body, { callRecordId }) => ({
+			message: `No call record with the ID ${quoted(callRecordId ?? '')} exists on your account`,
+			remedy: 'Use the consent_id from Bulk Call or the id of a record from Get Batch.',
+			gone: true,
+		}),
+		(purpose) => purpose === 'cancel',
+	],
+	[
+		/^mf-core:rate-limit-exceeded$/,
+		(body, _subject, retryAfterMs) => ({
+			message: `Your account’s request allowance${allowanceOf(body)} is used up for now`,
+			remedy: comeBack(retryAfterMs),
+			cause: 'rate-limited',
+		}),
+	],
+	[
+		/^mf-core:rate-limiter-unavailable$/,
+		(body, _subject, retryAfterMs) => ({
+			message: `The API could not check your account’s request allowance${allowanceOf(body)}`,
+			remedy: comeBack(retryAfterMs),
+			cause: 'temporarily-unavailable',
+		}),
+	],
+	[
+		/E\.?164/i,
+		({ error }) => ({
+			message: `A phone number is not in international format (${sentence(error)})`,
+			remedy: 'Write it with a leading + and the country code, digits only, like +14155550123.',
+		}),
+	],
+];
+
+function missingVariables({ error }: ErrorBody, { sentVariables = [] }: Subject): ApiProblem {
+	const names = error
+		.slice(error.indexOf(':') + 1)
+		.split(',')
+		.map((name) => name.trim())
+		.filter((name) => name !== '');
+	const one = names.length === 1;
+	const alike = sentVariables.filter((sent) =>
+		names.some((name) => name !== sent && name.toLowerCase() === sent.toLowerCase()),
+	);
+	const sent = alike.length === 0 ? '' : ` You sent ${listed(alike.map(quoted), 25)}.`;
+	return {
+		message: `The agent’s prompt needs the prompt ${one ? 'variable' : 'variables'} ${listed(names.map(quoted), 25)}, which ${one ? 'was' : 'were'} not sent`,
+		remedy: `Add ${one ? 'it' : 'them'} under Prompt Variables with exactly this spelling, including capitals.${sent}`,
+		missingVariables: names,
+	};
+}
+
+const callingLimit: Describe = (_body, _subject, retryAfterMs) => ({
+	message: 'Your account’s outbound calling limit is reached for now',
+	remedy: comeBack(retryAfterMs),
+	ends: 'run',
+	cause: 'rate-limited',
+});
+
+/** The list of destinations, not a path into it ("destinations[3] must have between 10 and 15 digits"). */
+const DESTINATIONS = /\bdestinations\b(?![[/.]\w)/i;
+const TOO_MANY = new RegExp(`\\b(?:${DESTINATIONS_PER_REQUEST}|ten|too many)\\b`, 'i');
+const MIXED_VARIABLES = /shared|per-destination|combine|mix/i;
+/** The word by itself, not as in "blocked". */
+const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
+const LIMIT = /daily|limit/i;
+
+const REPORT = 'Update this node to its newest version. If it is up to date, report this.';
+const ASK_PROVIDER =
+	'Look for the reason on the outbound calls page of your dashboard, or ask your provider.';
+
+/** Refusals whose text the API document does not fix, told apart by words. */
+const byStatusAndText: Partial<
+	Record<number, Array<[matches: (text: string, subject: Subject) => boolean, Describe]>>
+> = {
+	400: [
+		[
+			(text, { purpose }) =>
+				purpose === 'bulkCall' && DESTINATIONS.test(text) && TOO_MANY.test(text),
+			({ error }) => ({
+				message: `The API takes at most ${DESTINATIONS_PER_REQUEST} destinations in one request (${sentence(error)})`,
+				remedy: REPORT,
+			}),
+		],
+		[
+			(text) => MIXED_VARIABLES.test(text),
+			({ error }) => ({
+				message: `The API does not take shared and per-destination variables together (${sentence(error)})`,
+				remedy: REPORT,
+			}),
+		],
+	],
+	422: [
+		[
+			(text) => LOCKED.test(text),
+			({ error }) => ({
+				message: `Your account is locked for calling (${sentence(error)})`,
+				remedy: ASK_PROVIDER,
+				ends: 'run',
+				cause: 'quota-exhausted',
+			}),
+		],
+		[
+			(text) => LIMIT.test(text),
+			({ error }) => ({
+				message: `The daily call limit of your account is reached (${sentence(error)})`,
+				remedy: 'Wait until tomorrow, or request a higher daily limit on your dashboard.',
+				ends: 'run',
+				cause: 'quota-exhausted',
+			}),
+		],
+	],
+};
+
+const byStatus: Partial<Record<number, Describe>> = {
+	400: ({ error }) => ({
+		message: `The API did not accept the request (${sentence(error)})`,
+		remedy: 'Correct the field that this text names.',
+	}),
+	401: () => ({
+		message: 'The API token is missing or not valid',
+		remedy: TOKEN_REMEDY,
+		ends: 'run',
+	}),
+	403: () => ({
+		message: 'Outbound calling is not enabled for your account',
+		remedy: 'Enable it on the outbound calls page of your dashboard, or ask your provider.',
+		ends: 'run',
+	}),
+	404: ({ error }) => ({
+		message: `The API found nothing there (${sentence(error)})`,
+		remedy: `Check the ID or number in this node. ${ADDRESS_REMEDY}`,
+		ends: 'group',
+	}),
+	410: () => ({
+		message: 'The API no longer offers this function',
+		remedy: `Update this node to its newest version. ${ADDRESS_REMEDY}`,
+		ends: 'run',
+	}),
+	422: (body) => ({
+		message: `The API understood the request but did not carry it out (${sentence(body.error)})`,
+		remedy: ASK_PROVIDER,
+		// Only limits have a category, and limits are the account's.
+		ends: errorTypeOf(body) === '' ? 'group' : 'run',
+		cause: 'quota-exhausted',
+	}),
+	429: callingLimit,
+	503: (_body, _subject, retryAfterMs) => ({
+		message: 'Outbound calling is temporarily unavailable',
+		remedy: comeBack(retryAfterMs),
+		cause: 'temporarily-unavailable',
+	}),
+};
+
+const otherRefusal: Describe = ({ error }) => ({
+	message: `The API did not carry out the request (${sentence(error)})`,
+	remedy: 'If this text does not help, try again later or ask your provider.',
+});

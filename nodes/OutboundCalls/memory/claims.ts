@@ -1,0 +1,134 @@
+/**
+ * Claims rows for one run, before they are called. A row is claimed if all of its deciding keys are new and each limit has a free place;
+ * otherwise what it entered is removed again. A claim is released only if the call certainly was not placed. If the process is killed,
+ * claimed rows count as called.
+ */
+import { limitsAt } from '../domain/limits';
+import { EMPTIED, MemoryRefusal } from './gate';
+import type { KeyList, Turn } from './keyList';
+import {
+	type ClaimRow,
+	keysOf,
+	type MemorySettings,
+	reachedKey,
+	type Refusal,
+	usesMemory,
+} from './keys';
+import { hintOf, type Taker, takePlaces } from './places';
+
+interface Attempt extends Taker {
+	row: ClaimRow;
+}
+
+/** What one run holds of the list. */
+export class Claims {
+	/** The keys that rows own, by position. */
+	private readonly held = new Map<number, string[]>();
+	/** Why the database did not release rows; undefined if it did. */
+	unreleased: unknown;
+	/** The name of a Max Calls per Day without a free place. */
+	private fullDay: string | undefined;
+
+	constructor(
+		private readonly list: KeyList,
+		private readonly settings: MemorySettings,
+		private readonly now: () => number = Date.now,
+	) {}
+
+	/** About how many keys the list has; 0 if this run uses none. Rejects if the database does. */
+	async size(): Promise<number> {
+		return this.usesList ? await this.list.size() : 0;
+	}
+
+	/**
+	 * Claims rows of different people. Resolves with the refusals, by position: all other rows are
+	 * claimed. Rejects with a MemoryRefusal if the mark is gone, or if the database rejects a write,
+	 * this one or an earlier release: then the run must end.
+	 */
+	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
+		if (this.unreleased !== undefined) throw this.unreleased as Error;
+		if (!this.usesList || rows.length === 0) return new Map();
+		return await this.list.step(async (turn) => await this.claimIn(turn, rows));
+	}
+
+	/** Rows that certainly were not placed. Never rejects (see `unreleased`). */
+	async release(rows: readonly ClaimRow[]): Promise<void> {
+		this.fullDay = undefined;
+		const owned = rows.flatMap(({ position }) => this.held.get(position) ?? []);
+		for (const { position } of rows) this.held.delete(position);
+		await this.remove(owned);
+	}
+
+	/** What the wait for calls has shown. Never rejects (see `unreleased`). */
+	async learn(rows: Record<'notReached' | 'neverDialed', readonly ClaimRow[]>): Promise<void> {
+		await this.release(rows.neverDialed);
+		const reached = rows.notReached.flatMap(({ position, person }) => {
+			const owned = this.held.get(position) ?? [];
+			const index = owned.indexOf(reachedKey(person));
+			return index < 0 ? [] : owned.splice(index, 1);
+		});
+		await this.remove(reached);
+	}
+
+	private get usesList(): boolean {
+		return usesMemory(this.settings) || this.settings.retryOf !== undefined;
+	}
+
+	private async remove(keys: readonly string[]): Promise<void> {
+		if (keys.length === 0) return;
+		try {
+			await this.list.remove(keys);
+		} catch (thrown) {
+			this.unreleased = thrown;
+		}
+	}
+
+	private async claimIn(turn: Turn, rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
+		const attempts = rows.map((row): Attempt => ({ row, owned: [], refusal: undefined }));
+		const open = () => attempts.filter(({ refusal }) => !refusal);
+		await this.enterKeys(turn, attempts);
+		const inVain = await this.takePlaces(turn, open);
+		const refused = attempts.filter(({ refusal }) => refusal);
+		await turn.remove([...inVain, ...refused.flatMap(({ owned }) => owned)]);
+		for (const { row, owned } of open()) this.held.set(row.position, owned);
+		return new Map(refused.map(({ row, refusal }) => [row.position, refusal!]));
+	}
+
+	private async enterKeys(turn: Turn, attempts: readonly Attempt[]): Promise<void> {
+		const { mark } = this.settings;
+		const keys = attempts.map(({ row }) => keysOf(row, this.settings));
+		const fresh = await turn.enter([
+			...(usesMemory(this.settings) ? [mark] : []),
+			...keys.flatMap(({ deciding, along }) => [...deciding.map(({ key }) => key), ...along]),
+		]);
+		if (fresh.has(mark)) {
+			await turn.remove([...fresh]);
+			throw new MemoryRefusal(EMPTIED);
+		}
+		for (const [i, attempt] of attempts.entries()) {
+			for (const { key, refusal } of keys[i]!.deciding) {
+				if (fresh.delete(key)) attempt.owned.push(key);
+				else attempt.refusal ??= refusal;
+			}
+			attempt.owned.push(...keys[i]!.along.filter((key) => fresh.delete(key)));
+		}
+	}
+
+	/** Resolves with places that were entered in vain. */
+	private async takePlaces(turn: Turn, open: () => Attempt[]): Promise<string[]> {
+		const { perPerson, perDay } = limitsAt(this.settings.limits, this.now());
+		const inVain = await takePlaces(
+			turn,
+			open().flatMap((attempt) =>
+				perPerson.map((limit) => ({ limit, of: attempt.row.person, takers: [attempt] })),
+			),
+		);
+		if (!perDay) return inVain;
+		const takers = open();
+		const limit = perDay.name === this.fullDay ? { ...perDay, most: 0 } : perDay;
+		const ofDay = { limit, of: 'all', takers, hint: hintOf(this.list.id, perDay) };
+		inVain.push(...(await takePlaces(turn, [ofDay])));
+		if (takers.some(({ refusal }) => refusal)) this.fullDay = perDay.name;
+		return inVain;
+	}
+}

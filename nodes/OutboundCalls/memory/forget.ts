@@ -1,0 +1,47 @@
+import { everyPersonLimit } from '../domain/limits';
+import type { KeyList } from './keyList';
+import { onceKey, personKey, reachedKey } from './keys';
+import { placeKeys } from './places';
+
+/** A person has about 400, most of which were never entered. */
+const KEYS_AT_ONCE = 10_000;
+
+/** People to forget, with the values of Once for Each that they were called for. */
+export interface ToForget {
+	/** E.164. */
+	people: readonly string[];
+	/** Normalized. */
+	values: readonly string[];
+}
+
+/**
+ * Removes all that the memory knows of these people; resolves with how many entries there were.
+ * `zone`: whose calendar counts calls; `now`: milliseconds since 1970. Rejects if the database
+ * does. Stops once the signal is aborted.
+ */
+export async function forgetPeople(
+	list: KeyList,
+	items: readonly ToForget[],
+	zone: string,
+	now: number,
+	signal?: AbortSignal,
+): Promise<number> {
+	const limits = everyPersonLimit(zone, now);
+	let removed = 0;
+	let keys: string[] = [];
+	for (const { people, values } of items) {
+		for (const person of people) {
+			if (signal?.aborted) return removed;
+			keys.push(
+				personKey(person),
+				reachedKey(person),
+				...values.map((value) => onceKey(value, person)),
+				...limits.flatMap((limit) => placeKeys(limit, person)),
+			);
+			if (keys.length < KEYS_AT_ONCE) continue;
+			removed += await list.takeOut(keys, signal);
+			keys = [];
+		}
+	}
+	return removed + (await list.takeOut(keys, signal));
+}

@@ -1,0 +1,132 @@
+/**
+ * The workflow's list of keys in n8n's database. A key is free or taken: whoever enters it first owns it.
+ *
+ * The host reads, changes and writes the whole list at each call, without a lock, so all executions of this process take turns. It cannot
+ * be asked for a key without entering it. If the process is killed between entering and removing, the key stays.
+ */
+import type { KeyStore } from '../execution/keyStore';
+
+/** What may be done to a list while no other execution of this process writes it. */
+export interface Turn {
+	/** One write; resolves with the keys that were new. Rejects if the database does. */
+	enter(keys: readonly string[]): Promise<Set<string>>;
+	/** Rejects if the database rejects twice. */
+	remove(keys: readonly string[]): Promise<void>;
+}
+
+/** The last turn of each list; no entry if nobody waits. */
+const lastTurns = new Map<string, Promise<unknown>>();
+
+/** The host searches its whole list for each key that it removes, at about 1.4 ns per entry. */
+const COMPARISONS_PER_SLICE = 50_000_000;
+/** Removing so few takes less time than writing the list. */
+const SMALLEST_SLICE = 100;
+
+/** The list as one run uses it. */
+export class KeyList implements Turn {
+	private counted: Promise<number> | undefined;
+	private entered = 0;
+
+	constructor(private readonly store: KeyStore) {}
+
+	/** The same for all executions that share the list. */
+	get id(): string {
+		return this.store.id;
+	}
+
+	/** Several reads and writes that no other execution of this process interleaves. */
+	async step<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+		const { id } = this.store;
+		const before = lastTurns.get(id);
+		const result = (async () => {
+			await before;
+			return await work(this.turn);
+		})();
+		const over = Promise.allSettled([result]);
+		lastTurns.set(id, over);
+		void over.then(() => lastTurns.get(id) === over && lastTurns.delete(id));
+		return await result;
+	}
+
+	async enter(keys: readonly string[]): Promise<Set<string>> {
+		return await this.step(async (turn) => await turn.enter(keys));
+	}
+
+	async remove(keys: readonly string[]): Promise<void> {
+		await this.step(async (turn) => await turn.remove(keys));
+	}
+
+	/** Which keys are taken; undefined once the signal is aborted. Rejects if the database does. */
+	async ask(keys: readonly string[], signal?: AbortSignal): Promise<Set<string> | undefined> {
+		const taken = new Set(keys);
+		for (const slice of await this.inSlices(keys)) {
+			if (signal?.aborted) return undefined;
+			const free = await this.step(async (turn) => {
+				const fresh = await turn.enter(slice);
+				await turn.remove([...fresh]);
+				return fresh;
+			});
+			for (const key of free) taken.delete(key);
+		}
+		return taken;
+	}
+
+	/** Removes keys, whoever entered them; resolves with how many were there. Stops once the signal is aborted. */
+	async takeOut(keys: readonly string[], signal?: AbortSignal): Promise<number> {
+		let removed = 0;
+		for (const slice of await this.inSlices(keys)) {
+			if (signal?.aborted) break;
+			removed += await this.step(async (turn) => {
+				const before = await this.count();
+				await turn.remove(slice);
+				return before - (await this.count());
+			});
+		}
+		return removed;
+	}
+
+	/** How many keys there are. */
+	async count(): Promise<number> {
+		return await this.store.count();
+	}
+
+	/** About as `count`: counted once, plus what this run has entered. */
+	async size(): Promise<number> {
+		return (await (this.counted ??= this.count())) + this.entered;
+	}
+
+	/** Forgets everybody, marks included; resolves with how many there were. */
+	async clear(): Promise<number> {
+		return await this.step(async () => {
+			const before = await this.count();
+			await this.store.clear();
+			return before;
+		});
+	}
+
+	private readonly turn: Turn = {
+		enter: async (keys) => {
+			if (keys.length === 0) return new Set();
+			const fresh = await this.store.record(keys);
+			this.entered += fresh.size;
+			return fresh;
+		},
+		remove: async (keys) => {
+			for (const slice of await this.inSlices(keys))
+				await this.store.remove(slice).catch(async () => await this.store.remove(slice));
+		},
+	};
+
+	private async inSlices(keys: readonly string[]): Promise<string[][]> {
+		let length = SMALLEST_SLICE;
+		if (keys.length > length) {
+			// The keys themselves may be in the list, too.
+			const searched = (await (this.counted ??= this.count())) + 5_000;
+			length = Math.max(length, Math.floor(COMPARISONS_PER_SLICE / searched));
+		}
+		const slices: string[][] = [];
+		for (let from = 0; from < keys.length; from += length)
+			slices.push(keys.slice(from, from + length));
+		return slices;
+	}
+}

@@ -1,0 +1,108 @@
+import type { CallOutcome } from '../domain/callOutcome';
+import { requestPlan } from '../domain/requestPlan';
+import type { Row } from '../domain/row';
+import { leavesOut, promote, saysTheSame, type Shared } from '../domain/sharing';
+import type { Execution } from '../execution/execution';
+import type { Prepared } from '../input/prepare';
+import { askMemory, type Foresight } from '../memory/ask';
+import { KeyList } from '../memory/keyList';
+import { usesMemory } from '../memory/keys';
+import type { MemoryNotes } from '../results/summary';
+import { maxCallsReached } from './placeRows';
+import type { CallOperation } from './callOperation';
+import { refusalOutcome } from './send';
+
+/** What a dry run foresees. */
+export interface Plan {
+	/** Why rows would not be called, by position; those that would be have no outcome here. */
+	outcomes: Map<number, CallOutcome>;
+	/** The number of each row's request, from 1, by position. */
+	requests: Map<number, number>;
+	memory: MemoryNotes;
+}
+
+/** Asks the memory whom a live run would call, in the order of its requests. Leaves nothing but the mark that Live needs, if a row could be sent at some time. Never rejects. */
+export async function planRows(
+	execution: Execution,
+	operation: CallOperation,
+	run: Prepared,
+	shared: Shared,
+	isSendable: boolean,
+): Promise<Plan> {
+	const { settings, slices } = run;
+	const size = operation.chunkSize(settings.callsPerMinute);
+	const { foresight, memory } = await ask(execution, run, isSendable);
+	const outcomes = new Map<number, CallOutcome>();
+	const called: Row[] = [];
+	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into requests.
+	const planSome = async (open: readonly Row[]): Promise<void> => {
+		const { maxCalls = Infinity } = settings;
+		for (let from = 0; from < open.length;) {
+			const some = open.slice(from, from + Math.max(0, maxCalls - called.length));
+			for (const row of requestPlan(some, size).flatMap(({ rows }) => rows)) {
+				const refusal = foresight?.refusalOf(row);
+				if (refusal) outcomes.set(row.position, refusalOutcome(refusal, row));
+				else called.push(row);
+				if (slices.isOver) await slices.rest();
+			}
+			from += some.length;
+			if (some.length > 0) continue;
+			for (const { position } of open.slice(from))
+				outcomes.set(position, maxCallsReached(maxCalls));
+			return;
+		}
+	};
+	let callers: readonly Row[] = shared.callers;
+	while (callers.length > 0) {
+		await planSome(callers);
+		callers = promote(shared, run.rows, (first, follower) =>
+			leavesOut(outcomes.get(first.position), first, follower),
+		);
+	}
+	memory.calledBefore = foresight
+		? called.filter((row) => foresight.wasCalled(row)).map(({ rowNumber }) => rowNumber)
+		: [];
+	return { outcomes, requests: requestNumbers(run.rows, shared, called, size), memory };
+}
+
+async function ask(
+	execution: Execution,
+	{ settings, rows }: Prepared,
+	isSendable: boolean,
+): Promise<{ foresight: Foresight | undefined; memory: MemoryNotes }> {
+	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
+	if (!usesMemory(settings.memory)) return { foresight: undefined, memory };
+	const list = new KeyList(execution.keyStore());
+	try {
+		// The mark of an earlier dry run may be there; nobody is entered without one.
+		memory.isEmpty = (await list.count()) <= 1;
+		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
+		// Only somebody who started it by hand has seen whom Live would call.
+		if (asked.kind !== 'stopped' && execution.mode === 'manual' && isSendable)
+			await list.enter([settings.memory.mark]);
+		if (asked.kind === 'known') return { foresight: asked.foresight, memory };
+		memory.notAsked = asked.kind === 'tooLong' ? 'so many people are remembered' : 'it was stopped';
+	} catch (thrown) {
+		memory.notAsked = `n8n’s database is not available${thrown instanceof Error ? ` (${thrown.message})` : ''}`;
+	}
+	return { foresight: undefined, memory };
+}
+
+/** A row that would share a call is part of that call's request. */
+function requestNumbers(
+	rows: readonly Row[],
+	{ followers }: Shared,
+	called: readonly Row[],
+	size: number,
+): Map<number, number> {
+	const requests = new Map<number, number>();
+	requestPlan(called, size).forEach((chunk, index) => {
+		for (const { position } of chunk.rows) requests.set(position, index + 1);
+	});
+	for (const row of rows) {
+		const first = followers.get(row.position);
+		const request = first && saysTheSame(first, row) ? requests.get(first.position) : undefined;
+		if (request !== undefined) requests.set(row.position, request);
+	}
+	return requests;
+}

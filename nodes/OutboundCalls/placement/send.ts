@@ -1,0 +1,275 @@
+import { type CallOutcome, limitReached, notPlaced } from '../domain/callOutcome';
+import type { Exchange } from '../domain/exchange';
+import { isolateBadRows } from '../domain/isolateBadRows';
+import type { Chunk } from '../domain/requestPlan';
+import { demandedWaitMs } from '../domain/retryTiming';
+import type { BlockedNow } from '../domain/rightToCall';
+import type { Row } from '../domain/row';
+import { classifyExchange, isLimit } from '../domain/sendPolicy';
+import type { NodeState } from '../execution/nodeState';
+import { apiProblem, type ApiProblem, pauseProblem, type Subject } from '../http/apiErrors';
+import type { Api } from '../http/client';
+import { forEachConcurrent } from '../http/concurrency';
+import type { Throttle, TooLong } from '../http/throttle';
+import type { Claims } from '../memory/claims';
+import type { Refusal } from '../memory/keys';
+import { ClaimWindows } from '../memory/windows';
+import type { CallOperation } from './callOperation';
+import type { Ledger } from './ledger';
+import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
+import { Outcomes } from './outcomes';
+import { RunEvidence } from './runEvidence';
+import { comeBackLater, memoryProblem, UNREADABLE_ROW } from './runProblems';
+
+/** What requests are sent with. */
+export interface SendContext {
+	operation: CallOperation;
+	api: Api;
+	throttle: Throttle;
+	ledger: Pick<Ledger, 'markSent' | 'record' | 'takeBack'>;
+	claims: Claims;
+	/** Judges a row right before it is sent. */
+	blockedNow: BlockedNow;
+	/** Requests under way at the same time. */
+	concurrency: number;
+	timeoutMs: number;
+	/** The user's bound on waiting, in milliseconds, for the message. */
+	maxWaitMs: number;
+	state: NodeState;
+	/** The run continues an earlier execution. */
+	isRetry: boolean;
+	/** On Error = Stop: what concerns the whole run ends it. */
+	stops: boolean;
+	signal?: AbortSignal | undefined;
+}
+
+/** A server that does not open within so many tries is taken to be down. */
+const CONNECTION_TRIES = 3;
+
+/** Sends requests and records what became of their rows. A request goes out again only if `classifyExchange` proves that it placed nothing. */
+export class Sender {
+	readonly outcomes: Outcomes;
+	private readonly evidence: RunEvidence;
+
+	constructor(private readonly context: SendContext) {
+		this.outcomes = new Outcomes(context.ledger, context);
+		this.evidence = new RunEvidence(context.state, context.api.account.address);
+	}
+
+	/** Resolves when every row has an outcome, or when the run has ended. */
+	async send(chunks: readonly Chunk[]): Promise<void> {
+		const { claims, api, concurrency } = this.context;
+		// After a Retry, the rows that are left may be those that the API refused beside good ones.
+		const isFirst = this.outcomes.byPosition.size === 0;
+		const windows = new ClaimWindows(
+			claims,
+			chunks.flatMap(({ rows }) => rows),
+		);
+		const sendNext = async (chunk: Chunk): Promise<boolean> => {
+			await this.sendChunk(chunk, windows);
+			// A later request may consist of rows that were refused beside good ones: that proves nothing.
+			if (isFirst && chunk === chunks[0] && chunk.rows.length > 1)
+				this.outcomes.haltIfAllRefused(chunk.rows);
+			return this.outcomes.halt === undefined;
+		};
+		try {
+			let first = 0;
+			// A request goes alone until it is known that the API answers: what the first one meets, the others would meet.
+			while (first < chunks.length && !api.account.isKnown())
+				if (!(await sendNext(chunks[first++]!))) return;
+			await forEachConcurrent(
+				concurrency,
+				chunks.length - first,
+				async (index) => await sendNext(chunks[first + index]!),
+			);
+		} finally {
+			await windows.close();
+		}
+	}
+
+	private async sendChunk({ rows: planned, group }: Chunk, windows: ClaimWindows): Promise<void> {
+		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
+		const rows = await this.context.throttle.paced(async (tooLong) => {
+			if (this.outcomes.halt) return [];
+			if (tooLong) this.endPaused(tooLong, planned);
+			const ended = this.evidence.problemOf(group);
+			if (!ended) return await this.claim(this.callableNow(planned, group), windows);
+			this.outcomes.reject(planned, ended);
+			return [];
+		});
+		if (!rows) this.outcomes.cancel();
+		else if (rows.length > 0) await this.sendClaimed(rows, group);
+	}
+
+	/** The rows that this run may call; the others were called before, or a limit is reached. */
+	private async claim(rows: readonly Row[], windows: ClaimWindows): Promise<readonly Row[]> {
+		if (rows.length === 0) return [];
+		let refused: Map<number, Refusal>;
+		try {
+			refused = await windows.claim(rows);
+		} catch (thrown) {
+			const why = this.evidence.endRun(memoryProblem(thrown, this.context));
+			this.outcomes.reject(rows, why);
+			return [];
+		}
+		for (const row of rows) {
+			const refusal = refused.get(row.position);
+			if (refusal) this.outcomes.byPosition.set(row.position, refusalOutcome(refusal, row));
+		}
+		const claimed = rows.filter(({ position }) => !refused.has(position));
+		if (!this.outcomes.halt) return claimed;
+		await this.context.claims.release(claimed);
+		return [];
+	}
+
+	/** The rows that may be called at this moment. The others get their outcome. */
+	private callableNow(rows: readonly Row[], group: string): readonly Row[] {
+		return rows.filter((row) => {
+			const lacking = this.evidence.lacking(row, group);
+			if (lacking) this.outcomes.rejectAlone([row], lacking);
+			const blocked = lacking ? undefined : this.context.blockedNow(row);
+			if (blocked) this.outcomes.byPosition.set(row.position, blocked);
+			return !lacking && !blocked;
+		});
+	}
+
+	/** Sends rows that were claimed, again as long as that is safe and worth the wait. */
+	private async sendClaimed(claimed: readonly Row[], group: string): Promise<void> {
+		const { ledger, claims, throttle, signal } = this.context;
+		ledger.markSent(claimed);
+		let rows = claimed;
+		for (let attempt = 0; rows.length > 0;) {
+			await untilNobodyIsBeingCalled(rows, signal);
+			// Also before the first try: what other requests met while these rows were claimed holds for them too.
+			const turn = await throttle.acquire();
+			if (turn === 'stopped') this.outcomes.cancel();
+			else if (turn !== 'now') this.endPaused(turn, rows);
+			if (this.outcomes.halt) return await this.letGo(rows);
+			const ended = this.evidence.problemOf(group);
+			if (ended) return await this.reject(rows, group, ended);
+			if (isSomeoneBeingCalled(rows) || !throttle.isClear) continue;
+			// Nothing is awaited between this and the request.
+			const callable = this.callableNow(rows, group);
+			const late = rows.filter((row) => !callable.includes(row));
+			ledger.takeBack(late);
+			rows = callable;
+			const isOver = rows.length === 0 || (await this.sendOnce(rows, group, attempt++));
+			if (late.length > 0) await claims.release(late);
+			if (isOver) return;
+		}
+	}
+
+	/** False if the rows may be sent again. */
+	private async sendOnce(rows: readonly Row[], group: string, attempt: number): Promise<boolean> {
+		const { api, operation, timeoutMs } = this.context;
+		const exchange = await whileCalling(
+			rows,
+			async () => await api.send(operation.request(rows, timeoutMs)),
+		);
+		this.evidence.noteAnswer(exchange);
+		const { purpose } = operation;
+		const classification = classifyExchange(purpose, exchange, this.evidence.apiAnswered);
+		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
+			await this.recordAnswer(rows, exchange);
+			return true;
+		}
+		const why = apiProblem(exchange, this.subjectOf(rows), Date.now());
+		if (classification.kind !== 'rejected') {
+			this.outcomes.markUnknown(rows, why);
+			return true;
+		}
+		const mayOpen = exchange.kind !== 'notOpened' || attempt + 1 < CONNECTION_TRIES;
+		if (classification.retryable && mayOpen && (await this.mayWait(rows, exchange, attempt, why)))
+			return false;
+		this.evidence.noteRefusal(group, why, exchange);
+		await this.reject(rows, group, this.evidence.problemOf(group) ?? why);
+		return true;
+	}
+
+	/** Waits before rows are sent again. If that takes too long, the run ends. */
+	private async mayWait(
+		rows: readonly Row[],
+		exchange: Exchange,
+		attempt: number,
+		why: ApiProblem,
+	): Promise<boolean> {
+		const { throttle, maxWaitMs } = this.context;
+		const demandedMs = demandedWaitMs(exchange, Date.now());
+		// A pause of the account is waited for before the next try.
+		if (!isLimit(exchange) && !(await throttle.backOff(demandedMs, attempt))) {
+			if (!this.context.signal?.aborted)
+				this.evidence.endRun(comeBackLater(why, demandedMs, maxWaitMs));
+			return this.context.signal?.aborted ?? false;
+		}
+		// It takes another turn in the pace, so that it does not leave together with the next request.
+		await throttle.paced(async () => await Promise.resolve(rows));
+		return true;
+	}
+
+	private async recordAnswer(
+		rows: readonly Row[],
+		exchange: Exchange & { kind: 'answer' },
+	): Promise<void> {
+		const told = this.context.operation.read(rows, exchange.body);
+		const unread: Row[] = [];
+		rows.forEach((row, i) => {
+			const outcome: CallOutcome | undefined = told[i];
+			if (outcome) this.outcomes.record(row, outcome);
+			else unread.push(row);
+		});
+		if (unread.length > 0)
+			this.outcomes.markUnknown(unread, { ...UNREADABLE_ROW, httpCode: exchange.status });
+		await this.context.claims.release(rows.filter((_row, i) => told[i]?.called === 'no'));
+	}
+
+	/** Rows were refused for good. After a 400 the good ones among them may still be called. */
+	private async reject(rows: readonly Row[], group: string, why: ApiProblem): Promise<void> {
+		if (why.httpCode !== 400 || this.evidence.runProblem) {
+			// Before the database is awaited, so that no other request leaves meanwhile.
+			this.outcomes.reject(rows, why);
+			return await this.letGo(rows);
+		}
+		const { bad, again } = isolateBadRows(rows, why.missingVariables);
+		if (why.missingVariables && bad.length > 0) this.evidence.need(group, why);
+		this.outcomes.rejectAlone(bad, why);
+		await this.letGo(bad);
+		for (const part of again) await this.sendClaimed(part, group);
+	}
+
+	/** Rows that certainly were not placed. */
+	private async letGo(rows: readonly Row[]): Promise<void> {
+		this.context.ledger.takeBack(rows);
+		if (rows.length > 0) await this.context.claims.release(rows);
+	}
+
+	/** The account pauses for longer than this run may wait. */
+	private endPaused({ limit, leftMs }: TooLong, rows: readonly Row[]): void {
+		const why = pauseProblem(limit, this.subjectOf(rows), leftMs);
+		this.evidence.endRun(comeBackLater(why, leftMs, this.context.maxWaitMs));
+	}
+
+	private subjectOf(rows: readonly Row[]): Subject {
+		const { operation, timeoutMs } = this.context;
+		const variables = rows.flatMap((row) => Object.keys(row.variables ?? {}));
+		return {
+			purpose: operation.purpose,
+			agentNumber: rows[0]!.agentNumber,
+			timeoutMs,
+			sentVariables: [...new Set(variables)],
+			apiAnswered: this.evidence.apiAnswered,
+		};
+	}
+}
+
+/** The outcome of a row that could not be claimed. */
+export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
+	if (refusal.kind === 'limit_reached') return limitReached(refusal);
+	const by = refusal.by === 'retry' ? 'retry' : onceForEach === undefined ? 'skip' : 'onceForEach';
+	return notPlaced('already_called', CALLED_BEFORE[by]);
+}
+
+const CALLED_BEFORE = {
+	retry: 'Another Retry of this execution has called this number',
+	skip: 'This workflow has called this number before. For another purpose, set People Called Before to Once for Each',
+	onceForEach: 'This workflow has called this number before, for the same value of Once for Each',
+};

@@ -1,0 +1,242 @@
+/** The lines above the table of results, most important first. Each one is a small function over outcomes, and empty if there is nothing to say. */
+import type { RowOutcome } from '../domain/callOutcome';
+import { formatCount, listed, quoted, rowNames } from '../domain/format';
+import { clock } from '../domain/hours/callingHours';
+import { countedCountries } from '../domain/phone/chosenCountries';
+import type { Row } from '../domain/row';
+import type { CallSettings } from '../input/settings';
+import { countRows, formatCalls, formatNotCalled, ownOutcome } from './counts';
+import type { FollowedCalls } from './followCalls';
+
+/** What the memory told a dry run. */
+export interface MemoryNotes {
+	/** Numbers of rows that would be called whose person was called before. */
+	calledBefore: readonly number[];
+	/** It remembers nobody. */
+	isEmpty: boolean;
+	/** Why it was not asked. */
+	notAsked: string | undefined;
+}
+
+interface Told {
+	settings: CallSettings;
+	followed: FollowedCalls;
+	/** Undefined unless the run was a dry one that asked. */
+	memory: MemoryNotes | undefined;
+	/** Why the user's own phone did not ring in a test. */
+	noTest: string | undefined;
+	isEvaluation: boolean;
+	executesOnce: boolean;
+	/** The columns of the input. */
+	columns: readonly string[];
+	/** The workflow's time zone. */
+	zone: string;
+}
+
+type Rows = readonly RowOutcome[];
+
+/** The lines of a run. */
+export function summary(rows: Rows, told: Told): string[] {
+	const { settings, memory, executesOnce } = told;
+	const once = executesOnce
+		? 'Execute Once is on in this node’s settings: only the first row was read'
+		: '';
+	const lines =
+		settings.mode === 'live'
+			? [called(rows), reached(told.followed), whyRefused(rows), followingNodes(rows), once]
+			: [
+					wouldBeCalled(rows, told),
+					memory ? calledAgain(memory) : '',
+					memory ? remembersNobody(memory, settings) : '',
+					memory?.notAsked ? notAsked(memory.notAsked) : '',
+					later(rows, told.zone),
+					heldBack(rows, settings),
+					toCorrect(rows),
+					whyRefused(rows),
+					countries(rows),
+					promptVariables(rows),
+					optOutColumn(told),
+					once,
+					nextStep(rows, told),
+				];
+	return lines.filter((line) => line !== '');
+}
+
+const some = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+const withStatus = (rows: Rows, status: string): RowOutcome[] =>
+	rows.filter((each) => ownOutcome(each).status === status);
+const numbersOf = (rows: Rows): number[] => rows.map(({ row }) => row.rowNumber);
+
+function called(rows: Rows): string {
+	return formatCalls(countRows(rows));
+}
+
+function reached(followed: FollowedCalls): string {
+	const calls = [...followed].filter(([{ outcome }]) => outcome.called === 'yes');
+	if (calls.length === 0) return '';
+	const count = (which: boolean | null): number =>
+		calls.filter(([, call]) => call.reached === which).length;
+	const open = count(null);
+	return `${formatCount(count(true))} reached, ${formatCount(count(false))} not reached${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
+}
+
+/** What keeps all refused rows back, so that nobody has to look for it in the rows. */
+function whyRefused(rows: Rows): string {
+	const reasons = new Set(withStatus(rows, 'refused').map(({ outcome }) => outcome.reason));
+	const [reason] = reasons;
+	return reasons.size === 1 && reason ? reason : '';
+}
+
+function followingNodes(rows: Rows): string {
+	return rows.every(({ outcome }) => outcome.called === 'yes')
+		? ''
+		: 'The following nodes get all rows. To go on with the calls alone, add a Filter: called is equal to yes';
+}
+
+function wouldBeCalled(rows: Rows, { noTest, isEvaluation }: Told): string {
+	const counts = countRows(rows);
+	const result = `${formatCount(counts.planned)} of ${some(counts.rows)} would be called`;
+	const not = formatNotCalled(counts).replace('not called', 'not');
+	const first = not === '' ? result : `${result}, ${not}`;
+	const test = rows.find(({ outcome }) => outcome.called === 'no' && outcome.test);
+	if (test?.outcome.reason) return `${first}. ${test.outcome.reason}`;
+	if (noTest !== undefined) return `${first}. ${noTest}`;
+	return isEvaluation ? `${first}. n8n’s Evaluations call nobody` : first;
+}
+
+function calledAgain({ calledBefore }: MemoryNotes): string {
+	if (calledBefore.length === 0) return '';
+	return `Careful: ${formatCount(calledBefore.length)} of these people ${calledBefore.length === 1 ? 'was' : 'were'} called before by this workflow (${rowNames(calledBefore)}) and would be called again`;
+}
+
+function remembersNobody({ isEmpty }: MemoryNotes, { memory }: CallSettings): string {
+	return isEmpty && memory.calledBefore !== 'callAgain'
+		? 'This workflow remembers nobody yet. A copy does not know whom the original called'
+		: '';
+}
+
+const notAsked = (why: string): string =>
+	`Careful: the call history was not checked (${why}). Some of these people may have been called before`;
+
+function later(rows: Rows, zone: string): string {
+	const times: number[] = [];
+	const zones = new Set<string>();
+	let never = 0;
+	for (const { outcome } of withStatus(rows, 'outside_hours')) {
+		const hours = outcome.called === 'no' ? outcome.hours : undefined;
+		if (hours?.callableAt === null || hours === undefined) {
+			never++;
+			continue;
+		}
+		times.push(hours.callableAt);
+		zones.add(hours.zone);
+	}
+	// If all are on the same clock, that one is meant; otherwise the workflow's.
+	const theirs = zones.size === 1 ? [...zones][0]! : zone;
+	const more =
+		times.length > 0
+			? `${formatCount(times.length)} more from ${clock(theirs, Math.min(...times))} (Calling Hours)`
+			: '';
+	const not = never > 0 ? `${some(never)} never inside Calling Hours: set Time Zone` : '';
+	return [more, not].filter((part) => part !== '').join('. ');
+}
+
+/** What each rule held back, including nothing, so that a rule that does nothing is visible. */
+function heldBack(rows: Rows, { asks, memory, maxCalls, doNotCall }: CallSettings): string {
+	const ofRule = (rule: string): string =>
+		some(
+			rows.filter((each) => {
+				const outcome = ownOutcome(each);
+				return outcome.called === 'no' && outcome.rule === rule;
+			}).length,
+		);
+	const ofStatus = (status: string): string => some(withStatus(rows, status).length);
+	const { limits } = memory;
+	const isLimited =
+		limits.perPerson.length > 0 ||
+		limits.perDay !== undefined ||
+		limits.stopWhenReached ||
+		maxCalls !== undefined;
+	const rules: Array<[isSet: boolean, text: () => string]> = [
+		[asks.optedOut, () => `Opted Out: ${ofRule('optedOut')}`],
+		[
+			asks.doNotCall,
+			() =>
+				`Do Not Call: ${formatCount(doNotCall.size)} ${doNotCall.size === 1 ? 'number' : 'numbers'}, ${ofRule('doNotCall')}`,
+		],
+		[
+			asks.hours || asks.noCallDates,
+			() =>
+				`${asks.noCallDates ? 'Calling Hours and No-Call Dates' : 'Calling Hours'}: ${ofStatus('outside_hours')}`,
+		],
+		[memory.calledBefore !== 'callAgain', () => `Called before: ${ofStatus('already_called')}`],
+		[isLimited, () => `Limits: ${ofStatus('limit_reached')}`],
+		[true, () => `Countries: ${ofStatus('not_allowed')}`],
+	];
+	const texts = rules.flatMap(([isSet, text]) => (isSet ? [text()] : []));
+	return `Held back by ${texts.join('. ')}`;
+}
+
+function toCorrect(rows: Rows): string {
+	const invalid = withStatus(rows, 'invalid');
+	return invalid.length === 0 ? '' : `To correct: ${rowNames(numbersOf(invalid))}`;
+}
+
+/** One row for each person that could be sent. */
+function peopleIn(rows: Rows): Row[] {
+	const people = new Map<string, Row>();
+	for (const { row } of rows)
+		if (!('problem' in row) && !people.has(row.person)) people.set(row.person, row);
+	return [...people.values()];
+}
+
+function countries(rows: Rows): string {
+	const people = peopleIn(rows);
+	if (people.length === 0) return '';
+	const withoutPlus = people.filter(({ lacksPlus }) => lacksPlus);
+	const read =
+		withoutPlus.length === 0
+			? ''
+			: `. Numbers without + are read as ${countedCountries(withoutPlus.map(({ country }) => country))}`;
+	return `Countries: ${countedCountries(people.map(({ country }) => country))}${read}`;
+}
+
+/** Names that are shown; the others are counted. */
+const SHOWN = 10;
+
+function promptVariables(rows: Rows): string {
+	const empty = new Map<string, number[]>();
+	for (const { row } of rows) {
+		if ('problem' in row) continue;
+		for (const [name, value] of Object.entries(row.variables ?? {})) {
+			const numbers = empty.get(name) ?? [];
+			empty.set(name, numbers);
+			if (value.trim() === '') numbers.push(row.rowNumber);
+		}
+	}
+	if (empty.size === 0) return '';
+	const names = listed([...empty.keys()].map(quoted), SHOWN);
+	const missing = [...empty].filter(([, numbers]) => numbers.length > 0);
+	const where = missing
+		.slice(0, SHOWN)
+		.map(([name, numbers]) => `${quoted(name)} in ${rowNames(numbers)}`);
+	return `Prompt variables: ${names}${where.length > 0 ? `. Empty: ${where.join(', ')}` : ''}`;
+}
+
+/** What people call such a column. */
+const LIKE_AN_OPT_OUT =
+	/opt(?:ed)?[\s_-]?out|unsubscri|do[\s_-]?not[\s_-]?(?:call|contact)|\bdnc\b|blacklist|blocked/i;
+
+function optOutColumn({ columns, settings }: Told): string {
+	if (settings.asks.optedOut) return '';
+	const column = columns.find((name) => LIKE_AN_OPT_OUT.test(name));
+	return column === undefined
+		? ''
+		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column in`;
+}
+
+function nextStep(rows: Rows, { isEvaluation }: Told): string {
+	return isEvaluation || countRows(rows).planned === 0
+		? ''
+		: 'To call them, set Mode to Live and execute again';
+}
