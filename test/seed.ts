@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { mersenne } from 'pure-rand/generator/mersenne';
 
-/** Everything that tests draw comes from this number, so that they draw the same on every machine. `npm run explore` gives others. */
+/** Everything that tests draw comes from this number, so that they draw the same on every machine. TEST_SEED gives others. */
 export const SEED = Number(process.env.TEST_SEED ?? 1);
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });

@@ -1,100 +1,88 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { assignments, bulk, phone, place, shown } from './helpers/workflows';
-
-// A tool of an AI agent is given what the agent's item says, and what the model does. Its pairing leads to the first item, whichever the agent is at (n8n behaviour).
+import { bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
 
 const bench = workbench();
-const people: IDataObject[] = [
-	{ phone: phone(0), name: 'Anna', opted_out: 'no' },
-	{ phone: phone(1), name: 'Bert', opted_out: 'yes' },
-];
-const asTool = { asTool: true, listBefore: people, listTaken: 'inTurns', rowsFrom: [0] } as const;
+storeForEach();
 
-describe.each(['item', 'first()'])(
-	'a tool that takes a column by $("List").%s, of a step with several items',
-	(item) => {
-		const of = (column: string): string => `={{ $("List").${item}.json.${column} }}`;
+const operations = [
+	['Bulk Call', bulk],
+	['Place Call', place],
+] as const;
+const byModel = (name: string): string =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'string') }}`;
 
-		it.each<[string, string, INodeParameters]>([
-			['the number', 'Destination', place({ destination: of('phone') })],
-			['G11 who opted out', 'Opted Out', place({ options: { optedOut: of('opted_out') } })],
-			[
-				'the words',
-				'Prompt Variables',
-				place({ promptVariables: assignments({ name: of('name') }) }),
-			],
-			[
-				'what people are remembered by',
-				'Remember People By',
-				place({ calledBefore: 'skip', options: { callOnceKey: of('name') } }),
-			],
-			[
-				'the number of a list',
-				'Destination',
-				bulk({ destinationSource: 'json', destinationsJson: of('phone') }),
-			],
-		])('%s: nobody is called', async (_, label, parameters) => {
-			const run = await bench.run(parameters, people.slice(1), asTool);
-			expect(shown(run).message).toMatch(new RegExp(`^${label} takes `));
-			expect(bench.dialed).toEqual([]);
-		});
-	},
-);
-
-it.each<[string, INodeParameters]>([
-	['countries', { countries: '={{ $("List").item.json.country }}' }],
-	['called before', { calledBefore: '={{ $("List").item.json.before }}' }],
-	['max calls', { options: { maxCalls: '={{ $("List").item.json.most }}' } }],
-	[
-		'calling hours',
-		{
-			options: {
-				callingHours: {
-					window: [{ days: ['mon'], from: '={{ $("List").item.json.from }}', to: '24:00' }],
-				},
-			},
-		},
-	],
-])('a tool that takes %s by the step: nobody is called', async (option, more) => {
-	const list = people.map((row, n) => ({
-		...row,
-		country: ['US', 'DE'][n],
-		before: ['callAgain', 'skip'][n],
-		most: n,
-		from: `0${n}:00`,
-	}));
-	const run = await bench.run(place(more), people.slice(1), { ...asTool, listBefore: list });
-	expect(shown(run).message).toBe(
-		`The option ${option} takes an item of the step "List", which has others, and n8n does not tell a tool which one the agent is at`,
-	);
-	expect(bench.dialed).toEqual([]);
-});
-
-it('a tool that takes a limit of the first line of a table: called', async () => {
-	const list = people.map((row, n) => ({ ...row, most: n + 1 }));
-	await bench.run(
-		place({ options: { maxCalls: '={{ $("List").first().json.most }}' } }),
-		people.slice(0, 1),
-		{ ...asTool, listBefore: list },
-	);
-	expect(bench.dialed).toEqual([phone(0)]);
-});
-
-it('a tool whose agent has one item takes its columns by the step', async () => {
-	const parameters = place({
-		destination: '={{ $("List").item.json.phone }}',
-		options: { optedOut: '={{ $("List").item.json.opted_out }}' },
+describe('an agent’s tool', () => {
+	it.each(operations)('%s gives the agent all rows, called or not', async (_, operation) => {
+		const rows = [{ phone: phone(0) }, { phone: 'none' }, { phone: phone(1) }];
+		const { items, json, errorItems } = await bench.run(operation(), rows, { asTool: true });
+		expect(json.map(({ status }) => status)).toEqual(['initiated', 'invalid', 'initiated']);
+		expect(pairs(items)).toEqual([0, 1, 2]);
+		expect(errorItems).toEqual([]);
 	});
-	await bench.run(parameters, people.slice(0, 1), { ...asTool, listBefore: people.slice(0, 1) });
-	expect(bench.dialed).toEqual([phone(0)]);
+
+	it('G8 remembers whom it called', async () => {
+		const use = async () =>
+			(await bench.run(place({ calledBefore: 'skip' }), contacts(1), { asTool: true })).json[0];
+		expect([(await use())?.called, (await use())?.called]).toEqual(['yes', 'no']);
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['no country', { countries: [] }, /countr.*US|United States/i],
+		['an unknown country', { countries: ['XX'] }, /XX/],
+	])('G12 with %s calls nobody, which n8n does not check for tools', async (_, fields, message) => {
+		for (const [, operation] of operations) {
+			const { message: what, description } = shown(
+				await bench.run(operation(fields), contacts(1), { asTool: true, alone: true }),
+			);
+			expect(`${what} ${description}`).toMatch(message);
+		}
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	it('G12 calls no country that was not chosen, whatever number the model writes', async () => {
+		const rows = [{ phone: '+14155552671' }, { phone: '+442079460000' }, { phone: '112' }];
+		const parameters = place({ countries: ['US'] });
+		const { json } = await bench.run(parameters, rows, { asTool: true });
+		expect(json.map(({ status }) => status)).toEqual(['initiated', 'not_allowed', 'invalid']);
+		expect(bench.dialed).toEqual(['+14155552671']);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Countries That May Be Called', { countries: byModel('Countries') }],
+		['Calling Hours', { callingHours: byModel('Hours') }],
+		[
+			'Calling ',
+			{
+				callingHours: 'custom',
+				callingWindows: { window: [{ days: ['mon'], from: '00:00', to: byModel('To') }] },
+			},
+		],
+		['People Called Before', { calledBefore: byModel('Before') }],
+		['My Own Phone', { mode: 'test', testNumber: byModel('Phone') }],
+		['Special Numbers', { rules: { specialNumbers: byModel('Special') } }],
+	])(
+		'G12 that leaves %s to the model calls nobody: it takes no expression',
+		async (label, more) => {
+			const run = await bench.run(place(more), contacts(1), { asTool: true });
+			// Some versions of the host hand the expression over as a text.
+			expect(shown(run).message).toContain(label);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 });
 
-it('a tool takes the columns of the item that the agent is given', async () => {
-	await bench.run(
-		place({ options: { optedOut: '={{ $json.opted_out }}' } }),
-		[{ ...people[0], phone: phone(3) }],
-		asTool,
-	);
-	expect(bench.dialed).toEqual([phone(3)]);
+describe('a tool that n8n’s Agents run without a workflow', () => {
+	const alone = { alone: true, asTool: true } as const;
+
+	it('calls with Call Again', async () => {
+		expect((await bench.run(place(), contacts(1), alone)).json[0]!.called).toBe('yes');
+	});
+
+	it('G8 calls nobody where people are to be remembered', async () => {
+		const ended = await bench.run(place({ calledBefore: 'skip' }), contacts(1), alone);
+		expect(shown(ended).message).toMatch(/call history/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
 });

@@ -234,17 +234,17 @@ describe('each obstacle has a sentence of its own', () => {
 		[
 			'an address with a blank in it',
 			{ baseUrl: 'https://exa mple.com/api/v1/outbound' },
-			/exa mple\.com.*is not a web address\. Look for blanks/,
+			/exa mple\.com.*is not a web address\. Look for spaces/,
 		],
 		[
 			'a public address without encryption',
 			{ baseUrl: 'http://example.com/api/v1/outbound' },
-			/begins with http:\/\/.*Begin it with https/,
+			/begins with http:\/\/.*Use https/,
 		],
 		[
 			'a user name in the address',
 			{ baseUrl: 'https://a:b@127.0.0.1/api/v1/outbound' },
-			/holds a user name or password/,
+			/contains a user name or password/,
 		],
 		[
 			'a token that no header carries',

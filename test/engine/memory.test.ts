@@ -7,514 +7,178 @@ import { bulk, contacts, phone, place, shown } from './helpers/workflows';
 const bench = workbench();
 const store = storeForEach();
 
-const live = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters =>
-	bulk({ calledBefore: 'skip', options, ...more });
-const dry = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => ({
-	...live(options, more),
-	mode: 'dryRun',
+const live = (more: INodeParameters = {}): INodeParameters =>
+	bulk({ calledBefore: 'skip', ...more });
+const dry = (more: INodeParameters = {}): INodeParameters => ({ ...live(more), mode: 'dryRun' });
+const each = (onceForEach: string): INodeParameters => ({
+	calledBefore: 'onceForEach',
+	onceForEach,
 });
-const statuses = ({ items }: Finished): unknown[] => items.map(({ json }) => json.status);
-const hint = ({ hints }: Finished): string => hints.map(({ message }) => message).join();
+const limited: INodeParameters = { calledBefore: 'callAgain', rules: { maxCallsPerDay: 50 } };
+const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
+const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
+const lines = ({ hints }: Finished): string[] => hints[0]!.message.split('<br>');
 const rows = contacts(3);
-const byPhone = { callOnceKey: '=spring-{{ $json.phone }}' };
 
-const NEW = 'No dry run or test was made in this workflow yet';
-const CHANGED = 'The option Remember People By was changed, and no dry run or test was made since';
-const LOST = 'n8n’s memory of the people called was emptied or trimmed by something else';
+const DRY_RUN_FIRST = /^Make a dry run in this workflow first\. A copy .* again\.$/;
 
 beforeEach(() => {
 	store.isOpen = false;
 });
 
-const refuses = async (
-	parameters: INodeParameters,
-	why: string,
-	more: object = {},
-): Promise<void> => {
-	const dialed = bench.dialed.length;
+/** Live calls nobody, for the want of a dry run. */
+const refuses = async (parameters: INodeParameters, more: object = {}): Promise<void> => {
+	const [dialed, { size }] = [bench.dialed.length, store];
 	const run = await bench.run(parameters, rows, { ...more, onError: 'continueRegularOutput' });
-	expect(
-		run.json.map(({ status, reason }) => [status, (reason as string).slice(0, why.length)]),
-	).toEqual(rows.map(() => ['refused', why]));
-	expect(bench.dialed).toHaveLength(dialed);
+	expect(statuses(run)).toEqual(all(3, 'refused'));
+	for (const { reason } of run.json) expect(reason).toMatch(DRY_RUN_FIRST);
+	expect([bench.dialed.length, store.size]).toEqual([dialed, size]);
+};
+const calls = async (parameters: INodeParameters, more: object = {}): Promise<void> => {
+	expect(statuses(await bench.run(parameters, rows, more))).toEqual(all(3, 'initiated'));
 };
 
 describe('G8 Live needs a dry run first', () => {
 	it.each([
 		['Bulk Call', live()],
 		['Place Call', place({ calledBefore: 'skip' })],
-	])(
-		'G8 %s calls nobody in a new workflow, and says what to do; one dry run later it goes on',
-		async (_, parameters) => {
-			const stopped = await bench.run(parameters, rows);
-			expect(shown(stopped).message).toMatch(
-				/^3 rows: 0 called, 3 not called \(.*\)\. Rows? .* not called: no dry run or test was made in this workflow yet/,
-			);
-			expect(shown(stopped).description).toBe(
-				'Set Mode to Dry Run, execute the node, and look whom it would call. Then set Mode to Live again. A copy of a workflow does not know whom the original has called; a memory that was emptied knows nobody. Nobody was called, so executing again is safe.',
-			);
-			await refuses(parameters, NEW);
-			expect([bench.sandbox.requests, store.writes]).toEqual([[], 0]);
-			await bench.run({ ...parameters, mode: 'dryRun' }, rows);
-			expect(statuses(await bench.run(parameters, rows))).toEqual(Array(3).fill('initiated'));
-		},
-	);
+		['Once for Each', live(each('reminder'))],
+		['Call Again with a limit', live(limited)],
+	])('G8 %s calls nobody until there was one, and says so first', async (_, parameters) => {
+		const stopped = await bench.run(parameters, rows);
+		expect(shown(stopped).message).toMatch(/^Make a dry run in this workflow first/);
+		await refuses(parameters);
+		expect(bench.sandbox.requests).toEqual([]);
+		await bench.run({ ...parameters, mode: 'dryRun' }, rows);
+		await calls(parameters);
+	});
 
-	it('G8 a workflow that was copied calls nobody until somebody has looked', async () => {
-		await bench.run(dry(), rows);
-		await bench.run(live(), rows);
+	it('G8 Call Again without limits needs none', async () => {
+		await calls(bulk());
+		expect(store.writes).toBe(0);
+	});
+
+	it('G8 a copied workflow calls nobody until it had its own', async () => {
 		const copy = { workflowId: 'copy' };
-		await refuses(live(), NEW, copy);
-		const look = await bench.run(dry(), rows, copy);
-		expect(statuses(look)).toEqual(Array(3).fill('dry_run'));
-		expect(statuses(await bench.run(live(), rows, copy))).toEqual(Array(3).fill('initiated'));
-	});
-
-	describe('a dry run and a live node in one workflow', () => {
-		const both = {
-			nodeBefore: dry({ includeInputFields: true }),
-			onError: 'continueRegularOutput',
-		} as const;
-		const why = ({ json }: Finished): unknown[] => [
-			...new Set(json.map(({ reason }) => (reason as string).split('. ')[0])),
-		];
-		const UNSEEN =
-			'The dry run that Live needs was made in this same execution, so nobody can have looked at it yet';
-
-		it('G8 a copy calls nobody in its first execution; somebody has looked when it is executed by hand once more', async () => {
-			const first = await bench.run(live(), rows, both);
-			expect([statuses(first), why(first)]).toEqual([Array(3).fill('refused'), [UNSEEN]]);
-			expect(statuses(await bench.run(live(), rows, { ...both, executionId: 'next' }))).toEqual(
-				Array(3).fill('initiated'),
-			);
-		});
-
-		it('G8 a copy that starts by itself calls nobody, however often, until somebody executes it by hand', async () => {
-			const scheduled = (executionId: string) => ({
-				...both,
-				mode: 'trigger' as const,
-				executionId,
-			});
-			expect(why(await bench.run(live(), rows, scheduled('1')))).toEqual([UNSEEN]);
-			expect(why(await bench.run(live(), rows, scheduled('2')))).toEqual([UNSEEN]);
-			expect(bench.dialed).toEqual([]);
-			await bench.run(live(), rows, { ...both, executionId: '3' });
-			expect(statuses(await bench.run(live(), rows, scheduled('4')))).toEqual(
-				Array(3).fill('initiated'),
-			);
-		});
-
-		it('G8 also a copy in which nobody was to be called in its first execution', async () => {
-			const scheduled = (executionId: string) => ({
-				...both,
-				mode: 'trigger' as const,
-				executionId,
-			});
-			const closed = await bench.run(live({ optedOut: 'yes' }), rows, scheduled('1'));
-			expect(statuses(closed)).toEqual(Array(3).fill('do_not_call'));
-			expect(why(await bench.run(live(), rows, scheduled('2')))).toEqual([UNSEEN]);
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it('G8 also a copy whose first execution came to its dry run only, or is still between the two', async () => {
-			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
-			expect(
-				why(await bench.run(live(), rows, { ...both, mode: 'webhook', executionId: '2' })),
-			).toEqual([UNSEEN]);
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it('G8 also an execution by hand, of which the first dry run is one, while another one is between the two', async () => {
-			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
-			expect(why(await bench.run(live(), rows, { ...both, executionId: '2' }))).toEqual([UNSEEN]);
-			expect(statuses(await bench.run(live(), rows, { ...both, executionId: '3' }))).toEqual(
-				Array(3).fill('initiated'),
-			);
-		});
-
-		it('G8 a dry run by hand counts, whatever starts by itself before and after it', async () => {
-			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
-			await bench.run(dry(), rows, { executionId: '2' });
-			expect(
-				statuses(await bench.run(live(), rows, { ...both, mode: 'trigger', executionId: '3' })),
-			).toEqual(Array(3).fill('initiated'));
-		});
-
-		it('G8 a dry run by a schedule alone opens a live node that is executed later: the workflow itself is changed by hand', async () => {
-			await bench.run(dry(), rows, { mode: 'trigger', executionId: '1' });
-			expect(
-				statuses(await bench.run(live(), rows, { mode: 'trigger', executionId: '2' })),
-			).toEqual(Array(3).fill('initiated'));
-		});
-
-		it('G8 a dry run behind a live round of an execution that starts by itself opens nothing for the next one', async () => {
-			const inTurns = rows
-				.slice(0, 2)
-				.map((row, n) => ({ ...row, mode: n === 0 ? 'live' : 'dryRun' }));
-			const byRow: INodeParameters = { ...live(), mode: '={{ $json.mode }}' };
-			const scheduled = { mode: 'trigger', onError: 'continueRegularOutput' } as const;
-			const first = await bench.run(byRow, inTurns, {
-				...scheduled,
-				batchSize: 1,
-				executionId: '1',
-			});
-			expect(first.rounds.map(([row]) => row!.status)).toEqual(['refused', 'dry_run']);
-			expect(statuses(await bench.run(live(), rows, { ...scheduled, executionId: '2' }))).toEqual(
-				Array(3).fill('refused'),
-			);
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it('G8 a sub-workflow whose parent is executed by hand says where to look', async () => {
-			const of = (executionId: string) => ({ ...both, mode: 'integrated' as const, executionId });
-			await bench.run(live(), rows, of('1'));
-			const again = await bench.run(live(), rows, of('2'));
-			expect(again.json[0]!.reason).toContain('Then open this workflow and execute it by hand.');
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it.each<[string, INodeParameters, object]>([
-			[
-				'no credential, as after an import',
-				live(),
-				{ credentialProblem: 'Credential with ID "1" does not exist' },
-			],
-			['no country', live({}, { countries: [] }), {}],
-			['only rows that cannot be sent', live({}, { destination: 'none' }), {}],
-		])('G8 also a copy that had %s in its first execution', async (_, parameters, more) => {
-			await bench.run(parameters, rows, { ...both, ...more, mode: 'trigger', executionId: '1' });
-			expect(
-				why(await bench.run(live(), rows, { ...both, mode: 'trigger', executionId: '2' })),
-			).toEqual([UNSEEN]);
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it('G8 Retry goes on once somebody has seen the dry run', async () => {
-			const stopped = await bench.run(live(), rows, { nodeBefore: both.nodeBefore });
-			expect(shown(stopped).description).toContain(
-				'Look at its rows, whom it would call. Then open this workflow and execute it by hand.',
-			);
-			const retried = await bench.run(live(), rows, {
-				nodeBefore: both.nodeBefore,
-				retryOf: stopped,
-				executionId: 'next',
-			});
-			expect(statuses(retried)).toEqual(Array(3).fill('initiated'));
-		});
-
-		it('G8 also with another setting of Remember People By; where a mark was there before, it counts', async () => {
-			await bench.run(dry(), rows);
-			const keyed = await bench.run(live(byPhone), rows, {
-				...both,
-				nodeBefore: dry({ ...byPhone, includeInputFields: true }),
-				executionId: '1',
-			});
-			expect(why(keyed)).toEqual([UNSEEN]);
-			expect(
-				statuses(await bench.run(live(), rows, { ...both, mode: 'trigger', executionId: '2' })),
-			).toEqual(Array(3).fill('initiated'));
-		});
-
-		it('G8 in a loop, where a round of rows that are not live comes first', async () => {
-			const mixed = [
-				{ ...rows[0], go: 'dryRun' },
-				...rows.slice(1).map((row) => ({ ...row, go: 'live' })),
-			];
-			const run = await bench.run(live({}, { mode: '={{ $json.go }}' }), mixed, {
-				batchSize: 1,
-				onError: 'continueRegularOutput',
-			});
-			expect(run.rounds.flat().map(({ status }) => status)).toEqual([
-				'dry_run',
-				'refused',
-				'refused',
-			]);
-		});
-	});
-
-	it('G8 a node that was copied, or deleted and added again, knows whom the workflow has called', async () => {
 		await bench.run(dry(), rows);
-		await bench.run(live(), rows);
-		expect(statuses(await bench.run(live(), rows, { nodeId: 'copy' }))).toEqual(
-			Array(3).fill('already_called'),
-		);
-		expect(bench.dialed).toHaveLength(3);
+		await calls(live());
+		const stopped = await bench.run(live(), rows, copy);
+		expect(shown(stopped).message).toMatch(/^Make a dry run in this workflow first/);
+		await refuses(live(), copy);
+		await bench.run(dry(), rows, copy);
+		await calls(live(), copy);
 	});
 
-	it('G8 a node with a memory of its own needs a dry run of its own', async () => {
+	it('G8 a schedule needs none of its own', async () => {
 		await bench.run(dry(), rows);
-		await bench.run(live(), rows);
-		const alone = { memoryOf: 'node' };
-		const other = { nodeId: 'reminder' };
-		await refuses(live(alone), NEW, other);
-		const look = await bench.run(dry(alone), rows, other);
-		expect(hint(look)).toContain(
-			' 3 of these people were called under another setting of Share Memory With, and would be called again.',
-		);
-		expect(statuses(await bench.run(live(alone), rows, other))).toEqual(Array(3).fill('initiated'));
-		const { json } = await bench.run(live(alone), rows, other);
-		expect(json[0]!.reason).toBe('An earlier run of this node called this number, or may have.');
-		expect(hint(await bench.run(dry(alone), rows, other))).not.toContain('under another setting');
+		await calls(live(), { mode: 'trigger', nodeId: 'other' });
 	});
 
-	it('G8 another setting of Remember People By needs one, too, and it says how many would be called again', async () => {
-		await bench.run(dry(), rows);
-		await bench.run(live(), rows.slice(0, 2));
-		await refuses(live(byPhone), CHANGED);
-		const look = await bench.run(dry(byPhone), rows);
-		expect(statuses(look)).toEqual(Array(3).fill('dry_run'));
-		expect(hint(look)).toContain(
-			' 2 of these people were called under another setting of Remember People By, and would be called again.',
-		);
-		await bench.run(live(byPhone), rows);
-		expect(bench.dialed).toHaveLength(5);
-		const back = await bench.run(dry(), rows);
-		expect(statuses(back)).toEqual(['already_called', 'already_called', 'dry_run']);
-		expect(hint(back)).toContain(
-			' 1 of these people was called under another setting of Remember People By, and would be called again.',
-		);
-		expect(hint(await bench.run(dry(byPhone), rows))).not.toContain('under another setting');
-	});
+	const test: INodeParameters = { mode: 'test', testNumber: '+447400123456' };
+	const closed = { callingHours: 'custom', callingWindows: closedWindow() };
 
-	it.each([1, 2, 5])(
-		'G8 a dry run in which the database cannot be used %d times, from whichever use on, says so, and opens nothing',
-		async (times) => {
-			let usesBefore = 0;
-			let said = '';
-			do {
-				store.clear();
-				store.isOpen = false;
-				bench.sandbox.reset();
-				await bench.run(dry(), rows);
-				await bench.run(live(), rows);
-				Object.assign(store, { usesBefore, hiccups: times });
-				said = hint(await bench.run(dry(byPhone), rows));
-				Object.assign(store, { usesBefore: 0, hiccups: 0 });
-				await bench.run(live(byPhone), rows);
-				if (said.includes('Live needs another dry run')) expect(bench.dialed).toHaveLength(3);
-				usesBefore++;
-			} while (said.includes('could not be used'));
-			expect(usesBefore).toBeGreaterThan(10);
-			expect(bench.dialed).toHaveLength(6);
-		},
-	);
-
-	it('G8 a setting that was stored as a number is one, too', async () => {
-		await bench.run(dry(), rows);
-		await bench.run(live(), rows);
-		await refuses(live({ callOnceKey: 2026 }), CHANGED);
-		expect(hint(await bench.run(dry({ callOnceKey: 2026 }), rows))).toContain(
-			' 1 of these people was called under another setting',
-		);
-	});
-
-	it('G8 back to a setting that it had before, it needs one again: it does not know whom the other one has called', async () => {
-		await bench.run(dry(), rows);
-		await bench.run(live(), rows.slice(0, 1));
-		await bench.run(dry(byPhone), rows);
-		await bench.run(live(byPhone), rows);
-		await refuses(live(), CHANGED);
-		// Another node keeps its setting, and needs none.
-		expect(statuses(await bench.run(live(), rows, { nodeId: 'copy' }))).toEqual([
-			'already_called',
-			'initiated',
-			'initiated',
-		]);
-		await bench.run(dry(), rows);
-		expect(statuses(await bench.run(live(), rows))).toEqual(Array(3).fill('already_called'));
-		await refuses(live(byPhone), CHANGED);
-	});
-
-	it('G8 back from a memory of its own, it needs one again', async () => {
-		const alone = { memoryOf: 'node' };
-		await bench.run(dry(), rows);
-		await bench.run(live(), rows.slice(0, 1));
-		await bench.run(dry(alone), rows);
-		await bench.run(live(alone), rows);
-		await refuses(
-			live(),
-			'The option Share Memory With was changed, and no dry run or test was made since',
-		);
-		await bench.run(dry(), rows);
-		await refuses(live(alone), 'The option Share Memory With was changed');
-		expect(statuses(await bench.run(live(), rows))).toEqual([
-			'already_called',
-			'initiated',
-			'initiated',
-		]);
-	});
-
-	it('G8 also when nobody shared the memory of the workflow yet as it was tried out with its own', async () => {
-		const alone = { memoryOf: 'node' };
-		await bench.run(dry(alone), rows);
-		await bench.run(live(alone), rows);
-		await bench.run(dry(), rows, { nodeId: 'other' });
-		await refuses(
-			live(),
-			'The option Share Memory With was changed, and no dry run or test was made since',
-		);
-		expect(hint(await bench.run(dry(), rows))).toContain(
-			' 3 of these people were called under another setting of Share Memory With',
-		);
-		expect(statuses(await bench.run(live(), rows))).toEqual(Array(3).fill('initiated'));
-	});
-
-	it('G8 also when Forget People emptied the memory of the workflow since', async () => {
-		const alone = { memoryOf: 'node' };
-		await bench.run(dry(), rows);
-		await bench.run(dry(alone), rows);
-		await bench.run(live(alone), rows);
-		await bench.run({ resource: 'memory', operation: 'forget', forgetWhat: 'everybody' });
-		await bench.run(dry(), rows, { nodeId: 'other' });
-		await refuses(
-			live(),
-			'The option Share Memory With was changed, and no dry run or test was made since',
-		);
-	});
-
-	it('a dry run leaves the mark although nobody may be called at this hour', async () => {
-		const closed = {
-			noCallDates: Array.from({ length: 400 }, (_, day) =>
-				new Date(Date.now() + (day - 5) * 86_400_000).toISOString().slice(0, 10),
-			).join(', '),
-		};
-		expect(
-			statuses(await bench.run(dry({ ...closed, unknownTimeZone: 'workflow' }), rows)),
-		).toEqual(Array(3).fill('outside_hours'));
-		expect(statuses(await bench.run(live(), rows))).toEqual(Array(3).fill('initiated'));
+	it.each<[string, INodeParameters]>([
+		['a dry run', dry()],
+		['a test', live(test)],
+		['a dry run outside Calling Hours', dry(closed)],
+		['a dry run beyond Max Calls', dry({ rules: { maxCalls: 0 } })],
+	])('G8 %s by hand leaves the mark', async (_, parameters) => {
+		await bench.run(parameters, rows);
+		await calls(live());
 	});
 
 	it.each<[string, INodeParameters, object]>([
-		['in which no row can be sent', dry({}, { destination: 'nobody' }), {}],
-		['in which an option cannot be used', dry({ timeout: '={{ "soon" }}' }), {}],
-		['of n8n’s Evaluations', dry(), { mode: 'evaluation' }],
-		['in which a row is live', live({}, { mode: '={{ $itemIndex ? "dryRun" : "live" }}' }), {}],
-		[
-			'in which a row is live that cannot be sent',
-			live(
-				{},
-				{
-					mode: '={{ $itemIndex ? "dryRun" : "live" }}',
-					destination: '={{ $itemIndex ? $json.phone : "nobody" }}',
-				},
-			),
-			{},
-		],
-		['that remembers nobody', dry({}, { calledBefore: 'callAgain' }), {}],
-	])('a dry run %s leaves none', async (_, parameters, more) => {
-		await bench.run(parameters, rows, { ...more, onError: 'continueRegularOutput' });
-		await refuses(live(), NEW);
+		['that a schedule starts', dry(), { mode: 'trigger' }],
+		['that a webhook starts', dry(), { mode: 'webhook' }],
+		['of a sub-workflow', dry(), { mode: 'integrated' }],
+		['of n8n’s Evaluations', live(), { mode: 'evaluation' }],
+		['in the form of a test that a schedule starts', live(test), { mode: 'trigger' }],
+		['in which no row can be sent', dry({ destination: 'nobody' }), {}],
+		['with a setting that cannot be used', dry({ options: { timeout: 'soon' } }), {}],
+		['with Call Again, which remembers nobody', dry({ calledBefore: 'callAgain' }), {}],
+	])('G8 a dry run %s leaves none', async (_, parameters, more) => {
+		await bench.run(parameters, rows, { onError: 'continueRegularOutput', ...more });
+		expect(store.size).toBe(0);
+		await refuses(live());
 	});
 
-	it.each([
-		['emptied', 0],
-		['trimmed', 4],
-	])(
-		'G8 a memory that was %s by something else calls nobody, between runs or during one',
-		async (_, newest) => {
-			await bench.run(dry(), rows);
-			await bench.run(live(), rows);
-			store.trim('workflow', newest);
-			await refuses(live(), NEW);
-			await bench.run(dry(), rows);
-			const many = contacts(40);
-			let writes = 0;
-			store.written = () => {
-				if (++writes === 2) store.trim('workflow', newest);
-			};
-			const run = await bench.run(live({ parallelRequests: 1 }), many, {
-				onError: 'continueRegularOutput',
-			});
-			store.written = undefined;
-			expect(
-				run.notCalled
-					.filter(({ json }) => json.status === 'refused')
-					.map(({ json }) => (json.reason as string).slice(0, LOST.length)),
-			).toEqual(many.slice(10).map(() => LOST));
-			await refuses(live(), NEW);
-		},
-	);
+	it.each<[string, INodeParameters, INodeParameters]>([
+		['Skip and Once for Each', {}, each('reminder')],
+		['Once for Each and Skip', each('reminder'), {}],
+		['Skip and Call Again with a limit', {}, limited],
+		['two words of Once for Each', each('reminder'), each('survey')],
+		['two columns of Once for Each', each('={{ $json.name }}'), each('={{ $json.amount }}')],
+	])('G8 each setting needs one of its own, and keeps it: %s', async (_, first, second) => {
+		await bench.run(dry(first), rows);
+		await refuses(live(second));
+		await bench.run(dry(second), rows);
+		const before = bench.dialed.length;
+		expect(statuses(await bench.run(live(first), rows))).toEqual(all(3, 'initiated'));
+		expect((await bench.run(live(second), rows)).error).toBeUndefined();
+		expect((await bench.run(live(first), rows)).error).toBeUndefined();
+		expect(bench.dialed.length).toBeGreaterThan(before);
+	});
 
-	it('G8 a mark that may have been left by asking for it is taken out again', async () => {
+	it('G8 Forget Everybody takes the marks out, Forget People leaves them', async () => {
+		const forget = (more: INodeParameters): INodeParameters => ({
+			resource: 'memory',
+			operation: 'forget',
+			...more,
+		});
 		await bench.run(dry(), rows);
-		let broken = false;
+		await calls(live());
+		await bench.run(forget({ people: rows.map((row) => row.phone).join() }));
+		await calls(live());
+		await bench.run(forget({ forgetWhat: 'everybody' }));
+		await refuses(live());
+	});
+
+	it('G8 a history that something else empties between runs or during one calls nobody', async () => {
+		await bench.run(dry(), rows);
+		await calls(live());
+		store.trim('workflow', 0);
+		await refuses(live());
+		await bench.run(dry(), rows);
 		store.written = () => {
-			if (broken) return;
-			broken = true;
-			throw new Error('database is locked');
+			if (bench.dialed.length === 13) store.trim('workflow', 0);
 		};
-		await refuses(live(byPhone), 'n8n’s memory of the people called could not be used');
-		store.written = undefined;
-		await refuses(live(byPhone), NEW);
+		const run = await bench.run(
+			live({ options: { parallelRequests: 1 } }),
+			contacts(40).map((row, n) => ({ ...row, phone: phone(100 + n) })),
+			{ onError: 'continueRegularOutput' },
+		);
+		delete store.written;
+		expect(run.json.at(-1)).toMatchObject({
+			status: 'refused',
+			reason: expect.stringMatching(/emptied during this run.*dry run/) as string,
+		});
+		expect(bench.dialed.length).toBeLessThan(43);
+	});
+
+	it('G4 G8 Retry goes on after a dry run', async () => {
+		const stopped = await bench.run(live(), rows);
+		await bench.run(dry(), rows);
+		await calls(live(), { retryOf: stopped });
 	});
 });
 
-describe('keys and numbers', () => {
-	it.each([
-		...[
-			'{{ $json.phone }}#{{ $json.id }}',
-			'{{ $json.id }} ({{ $json.phone }})',
-			'{{ $json.name }}.{{ $json.phone }}',
-			'<{{ $json.phone }}>',
-		],
-		...[
-			'{{ $json.phone }}spring',
-			'spring{{ $json.phone }}',
-			'{{ $json.phone }} {{ $json.id }}',
-			'{{ $json.name }}#{{ $json.id }}',
-		],
-	])(
-		'G8 a blank at the edge of a cell in the key, tidied up later, makes no other person: %s',
-		async (key) => {
-			const parameters = bulk({
-				calledBefore: 'skip',
-				countries: ['DE'],
-				defaultCountry: 'DE',
-				options: { callOnceKey: `=${key}` },
-			});
-			const called: string[] = [];
-			for (const [before, after] of [
-				['+4930123456 ', '+4930123456'],
-				['+4930123456', '\u00a0+4930123456'],
-				['030 123456', ' 030 123456\n'],
-			] as const) {
-				store.clear();
-				for (const [number, name] of [
-					[before, 'Ann '],
-					[after, 'Ann'],
-				] as const)
-					called.push(
-						...(await bench.run(parameters, [{ phone: number, id: 17, name }])).called.map(
-							() => number,
-						),
-					);
-			}
-			expect(called).toEqual(['+4930123456 ', '+4930123456', '030 123456']);
-		},
-	);
+/** One minute a week, not today. */
+function closedWindow(): INodeParameters {
+	const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+	const day = days[(new Date().getUTCDay() + 3) % 7]!;
+	return { window: [{ days: [day], from: '12:00', to: '12:01' }] };
+}
 
-	it('G8 a key that is somebody else’s number keeps nobody from being called', async () => {
-		const keyed = { callOnceKey: '={{ $json.key }}' };
-		const list = [
-			{ phone: phone(1), key: phone(2) },
-			{ phone: phone(2), key: '' },
-		];
-		await bench.run(dry(keyed), list);
-		expect(statuses(await bench.run(live(keyed), list))).toEqual(['initiated', 'initiated']);
-	});
-});
-
-describe('a dry run knows the memory', () => {
-	it('G8 whom an earlier run called comes out as already_called, and nothing stays behind', async () => {
+describe('G8 a dry run consults the memory', () => {
+	it('G8 it says who was called before, and leaves nobody in it', async () => {
 		await bench.run(dry(), rows);
 		await bench.run(live(), rows.slice(0, 1));
-		const before = store.size;
+		const { size } = store;
 		const look = await bench.run(dry(), rows);
 		expect(statuses(look)).toEqual(['already_called', 'dry_run', 'dry_run']);
-		expect(look.json[0]!.reason).toBe(
-			'An earlier run of this workflow called this number, or may have. If this node has a purpose of its own, see its option Share Memory With.',
-		);
-		expect(store.size).toBe(before);
+		expect(look.json[0]!.reason).toMatch(/before.*Once for Each/);
+		expect(lines(look).join()).toMatch(/Called before: 1 row\b/);
+		expect(store.size).toBe(size);
 		expect(statuses(await bench.run(live(), rows))).toEqual([
 			'already_called',
 			'initiated',
@@ -522,10 +186,30 @@ describe('a dry run knows the memory', () => {
 		]);
 	});
 
-	it('Max Calls counts those who would be called', async () => {
+	it('G8 until somebody was called, it says that this workflow remembers nobody', async () => {
+		const NOBODY = /^This workflow remembers nobody yet.*copy/;
+		for (let run = 0; run < 2; run++)
+			expect(lines(await bench.run(dry(), rows))[1]).toMatch(NOBODY);
+		await bench.run(live(), rows);
+		expect(lines(await bench.run(dry(), contacts(4)))[1]).not.toMatch(NOBODY);
+	});
+
+	it.each<[string, INodeParameters, INodeParameters]>([
+		['Skip, then Once for Each', {}, each('reminder')],
+		['Once for Each, then another word', each('reminder'), each('survey')],
+		['Once for Each, then Call Again with a limit', each('reminder'), limited],
+	])('G8 its second line says who would be called again: %s', async (_, first, second) => {
+		await bench.run(dry(first), rows);
+		await bench.run(live(first), rows.slice(1));
+		const look = await bench.run(dry(second), rows);
+		expect(statuses(look)).toEqual(all(3, 'dry_run'));
+		expect(lines(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
+	});
+
+	it('Max Calls counts only those who would be called', async () => {
 		await bench.run(dry(), rows);
 		await bench.run(live(), rows.slice(0, 2));
-		expect(statuses(await bench.run(dry({ maxCalls: 1 }), contacts(4)))).toEqual([
+		expect(statuses(await bench.run(dry({ rules: { maxCalls: 1 } }), contacts(4)))).toEqual([
 			'already_called',
 			'already_called',
 			'dry_run',
@@ -533,28 +217,48 @@ describe('a dry run knows the memory', () => {
 		]);
 	});
 
-	it('G8 dry runs beside live ones keep nobody from being called, and have nobody called twice', async () => {
+	it('G8 dry runs during live ones neither keep anybody from being called nor call anybody twice', async () => {
 		await bench.run(dry(), rows);
 		const list = contacts(60);
-		const runs = Array.from(
-			{ length: 30 },
-			async (_, n) => await bench.run(n % 5 === 0 ? live() : dry(), list),
+		await Promise.all(
+			Array.from(
+				{ length: 30 },
+				async (_, n) => await bench.run(n % 5 === 0 ? live() : dry(), list),
+			),
 		);
-		await Promise.all(runs);
 		expect([...bench.dialed].sort()).toEqual(list.map((row) => row.phone));
 	});
 
-	it.each([['a database that cannot be used', 'database is locked']])(
-		'with %s it says so, and Live needs another one',
-		async (_, why) => {
-			store.outOfOrder = why;
-			const look = await bench.run(dry(), rows);
-			expect(statuses(look)).toEqual(Array(3).fill('dry_run'));
-			expect(hint(look)).toContain(
-				` n8n’s memory of the people called could not be used (${why}), so nobody knows who was called before. Live needs another dry run.`,
-			);
-			store.outOfOrder = undefined;
-			await refuses(live(), NEW);
-		},
-	);
+	it('G8 if the list is too long, it says that it did not ask', async () => {
+		await bench.run(dry(), rows);
+		await bench.run(live(), rows);
+		jest.spyOn(store, 'getProcessedDataCount').mockResolvedValue(5_000_000);
+		const { writes } = store;
+		const look = await bench.run(dry(), rows);
+		jest.restoreAllMocks();
+		expect(statuses(look)).toEqual(all(3, 'dry_run'));
+		expect(lines(look)[1]).toMatch(/^Careful: .*not checked/);
+		// The mark.
+		expect(store.writes).toBe(writes + 1);
+	});
+
+	it('G8 if the database does not answer, it says so, and Live needs another one', async () => {
+		store.outOfOrder = 'database is locked';
+		const look = await bench.run(dry(), rows);
+		expect(statuses(look)).toEqual(all(3, 'dry_run'));
+		expect(lines(look)[1]).toMatch(/^Careful: .*not checked .*database is locked/);
+		delete store.outOfOrder;
+		await refuses(live());
+	});
+
+	it('G8 it knows the values of Once for Each', async () => {
+		const visits = each('={{ $json.visit }}');
+		const visit = (n: number, value: string) => ({ phone: phone(n), visit: value });
+		await bench.run(dry(visits), [visit(0, 'A-1')]);
+		await bench.run(live(visits), [visit(0, 'A-1')]);
+		expect(statuses(await bench.run(dry(visits), [visit(0, 'a-1 '), visit(1, 'A-1')]))).toEqual([
+			'already_called',
+			'dry_run',
+		]);
+	});
 });

@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 import { workbench } from './helpers/workbench';
 import {
@@ -14,11 +14,7 @@ import {
 
 const bench = workbench();
 
-const settings: Array<INode['onError']> = [
-	'stopWorkflow',
-	'continueRegularOutput',
-	'continueErrorOutput',
-];
+const settings = ['stopWorkflow', 'continueRegularOutput'] as const;
 const goesOn = { onError: 'continueRegularOutput' } as const;
 
 const rowsOf = (agents: number) =>
@@ -62,59 +58,58 @@ const refusals: Refusal[] = [
 	},
 	{ what: 'a server that is not the API', fault: { kind: 'gateway' }, proof: 3 },
 ];
-const table = refusals.flatMap((each) =>
-	settings.flatMap((onError) =>
-		[1, 60].map((agents) => ({
-			...each,
-			onError,
-			agents,
-			most: agents === 1 ? each.proof : (each.ofSixty ?? each.proof),
-		})),
-	),
-);
-
-describe.each([bulk, place])(
-	'G6 what one answer proves holds for the whole run, and for others',
-	(calls) => {
-		// No answer to Place Call says it row by row.
-		const cells = calls === place ? table.filter(({ fault }) => typeof fault === 'object') : table;
-
-		it.each(cells)(
-			'$what, $onError, $agents agents: $most requests of each execution',
-			async ({ fault, onError, agents, most, later = most }) => {
-				if (typeof fault === 'object') bench.sandbox.fault({ ...fault, times: 1_000 });
-				else
-					for (let n = 0; n < 60; n++)
-						bench.sandbox.destinationOutcome.set(phone(n), {
-							status: 'rate_limited',
-							error: 'Later',
-						});
-				const run = async () =>
-					await bench.run(calls({ ...byAgent, options: { maxRetryWait: 0 } }), rowsOf(agents), {
-						onError,
-					});
-
-				const together = await Promise.all([run(), run()]);
-				const first = bench.sandbox.requests.length;
-				expect(first).toBeGreaterThan(0);
-				expect(first).toBeLessThanOrEqual(2 * most);
-				for (const { error, json } of [...together, await run()]) {
-					if (onError === 'stopWorkflow') expect(error).toBeDefined();
-					else expect(json).toHaveLength(60);
-				}
-				expect(bench.sandbox.requests.length - first).toBeLessThanOrEqual(later);
-				expect(bench.dialed).toEqual([]);
-			},
-		);
-
-		it('where the API is known, what was under way is all that follows', async () => {
-			await bench.meet();
-			bench.sandbox.fault({ ...refusal(422, 'Daily call limit reached'), times: 1_000 });
-			await bench.run(calls({ ...byAgent, options: { parallelRequests: 5 } }), rowsOf(60), goesOn);
-			expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
-		});
+const table = refusals.flatMap((each) => [
+	{ ...each, onError: 'stopWorkflow' as const, agents: 1, most: each.proof },
+	{
+		...each,
+		onError: 'continueRegularOutput' as const,
+		agents: 60,
+		most: each.ofSixty ?? each.proof,
 	},
-);
+]);
+
+describe.each([
+	['Bulk Call', bulk],
+	['Place Call', place],
+])('G6 what one answer proves holds for the whole run, and for others, with %s', (_, calls) => {
+	// No answer to Place Call says it row by row.
+	const cells = calls === place ? table.filter(({ fault }) => typeof fault === 'object') : table;
+
+	it.each(cells)(
+		'$what, $onError, $agents agents: $most requests of each execution',
+		async ({ fault, onError, agents, most, later = most }) => {
+			if (typeof fault === 'object') bench.sandbox.fault({ ...fault, times: 1_000 });
+			else
+				for (let n = 0; n < 60; n++)
+					bench.sandbox.destinationOutcome.set(phone(n), {
+						status: 'rate_limited',
+						error: 'Later',
+					});
+			const run = async () =>
+				await bench.run(calls({ ...byAgent, options: { maxRetryWait: 0 } }), rowsOf(agents), {
+					onError,
+				});
+
+			const together = await Promise.all([run(), run()]);
+			const first = bench.sandbox.requests.length;
+			expect(first).toBeGreaterThan(0);
+			expect(first).toBeLessThanOrEqual(2 * most);
+			for (const { error, json } of [...together, await run()]) {
+				if (onError === 'stopWorkflow') expect(error).toBeDefined();
+				else expect(json).toHaveLength(60);
+			}
+			expect(bench.sandbox.requests.length - first).toBeLessThanOrEqual(later);
+			expect(bench.dialed).toEqual([]);
+		},
+	);
+
+	it('where the API is known, what was under way is all that follows', async () => {
+		await bench.meet();
+		bench.sandbox.fault({ ...refusal(422, 'Daily call limit reached'), times: 1_000 });
+		await bench.run(calls({ ...byAgent, options: { parallelRequests: 5 } }), rowsOf(60), goesOn);
+		expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
+	});
+});
 
 it('G6 an agent that does not exist ends its group alone', async () => {
 	const rows = contacts(60).map((row, n) => ({
@@ -164,7 +159,7 @@ describe('G6 a placeholder that nobody sends', () => {
 	});
 });
 
-describe('G6 answers that are not the API’s own', () => {
+describe('G6 requests without an answer of the API’s own', () => {
 	it.each<[string, FaultRule, number, number]>([
 		['a gateway’s pages', { kind: 'gateway', times: 1_000 }, 30, 70],
 		[
@@ -173,6 +168,7 @@ describe('G6 answers that are not the API’s own', () => {
 			30,
 			70,
 		],
+		['connections that break', { kind: 'resetBefore', times: 1_000 }, 30, 70],
 		['pages of a wrong address', { kind: 'gateway', status: 404, times: 1_000 }, 0, 100],
 	])('%s: three in a row end the run', async (_, fault, maybe, not) => {
 		bench.sandbox.fault(fault);
@@ -180,22 +176,20 @@ describe('G6 answers that are not the API’s own', () => {
 		expect(bench.sandbox.requests).toHaveLength(3);
 		expect([called.length, notCalled.length]).toEqual([maybe, not]);
 		expect(notCalled.at(-1)!.json.reason).toMatch(
-			/^3 answers in a row did not come from the API itself, so nothing more was sent\. Check the Base URL/,
+			/^3 requests in a row got no answer from the API.*Base URL/,
 		);
 	});
 
-	it('in later rounds of a loop one more ends the round, and an answer of its own goes on', async () => {
-		bench.sandbox.fault({ kind: 'gateway', times: 4 });
-		const { rounds } = await bench.run(bulk(), contacts(150), {
-			batchSize: 50,
-			onError: 'continueRegularOutput',
+	it('a server that hangs is asked three times', async () => {
+		bench.sandbox.fault({ kind: 'hangBefore', times: 1_000 });
+		const parameters = bulk({ options: { timeout: 1 } });
+		const { called, notCalled } = await bench.run(parameters, contacts(100), goesOn);
+		expect(bench.sandbox.requests).toHaveLength(3);
+		expect([called.length, notCalled.length]).toEqual([30, 70]);
+		expect(notCalled.at(-1)!.json).toMatchObject({
+			status: 'refused',
+			reason: expect.stringMatching(/^3 requests in a row got no answer/) as string,
 		});
-		expect(rounds.map((rows) => rows.filter(({ called }) => called === 'maybe').length)).toEqual([
-			30, 10, 0,
-		]);
-		expect(
-			rounds.map((rows) => rows.filter(({ status }) => status === 'initiated').length),
-		).toEqual([0, 0, 50]);
 	});
 
 	it('those of another server are its own', async () => {
@@ -251,7 +245,7 @@ describe.each(['rate_limited', 'temporarily_unavailable'] as const)(
 				expect(bench.sandbox.requests).toHaveLength(3);
 				if (onError === 'stopWorkflow') {
 					expect(shown({ error } as never).message).toMatch(
-						/^100 rows: 20 called, 80 not called .*the API can dial nobody for the moment/,
+						/cannot dial anybody at the moment.*20 of 100 rows called/,
 					);
 					return;
 				}

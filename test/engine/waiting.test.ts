@@ -4,7 +4,7 @@ import { withClock, type ClockBench } from './helpers/clockBench';
 import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
-const patient = { pollInterval: 1, waitTimeout: 60 };
+const patient = { options: { pollInterval: 1 }, waitTimeout: 60 };
 const getCall = (more: INodeParameters = {}): INodeParameters => ({
 	...cancel(),
 	...getBatch(),
@@ -105,10 +105,10 @@ it.concurrent.each(operations)(
 			bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
 			// Else the test takes longer than it may.
 			const stopped = await bench.run(
-				operation({ pollInterval: 1, waitTimeout: 0.05, waitUntil: 'finished' }),
+				operation({ options: { pollInterval: 1 }, waitTimeout: 0.05, waitUntil: 'finished' }),
 				rowsOf(batch),
 			);
-			expect(shown(stopped).message).toMatch(/limit is reached for the moment/);
+			expect(shown(stopped).message).toMatch(/limit is reached for now/);
 			// The API is not asked before its time, not even for a last look.
 			expect(bench.reads(batch.batchId)).toBe(1);
 		});
@@ -270,10 +270,9 @@ describe('a read that fails later on is tried again and does not end the wait', 
 			const batch = added(bench, 2, LONG);
 			bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
 			const parameters = {
-				pollInterval: 1,
 				waitTimeout: 0.01,
 				waitUntil: 'dialed',
-				options: { maxRetryWait: 0 },
+				options: { maxRetryWait: 0, pollInterval: 1 },
 			};
 			const { json } = await bench.run(getCall(parameters), rowsOf(batch));
 			expect(json.map(({ id, settled }) => [id, settled])).toEqual(
@@ -338,8 +337,8 @@ describe('when the time is up', () => {
 					[{ batch_id: batch.batchId }],
 				),
 			);
-			expect(ended.message).toBe('Row 1: 3 of 5 calls are not finished after 1 second');
-			expect(ended.description).toMatch(/Raise Wait Timeout.*“Return What Is There”/);
+			expect(ended.message).toMatch(/^Row 1: 3 of 5 calls.*not finished after 1 second/);
+			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is There”/);
 		});
 	});
 
@@ -353,7 +352,7 @@ describe('when the time is up', () => {
 				),
 			);
 			expect(ended.message).toMatch(/^Row 2: .*not dialed after 1 second$/);
-			expect(ended.description).toMatch(/Raise Wait Timeout.*“Return What Is There”/);
+			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is There”/);
 		});
 	});
 
@@ -475,7 +474,7 @@ describe('a batch that nobody knows, while another is still open', () => {
 				const open = added(bench, 1, LONG);
 				const rows = [{ batch_id: MISSING, consent_id: 7 }, ...rowsOf(open)];
 				const { json } = await bench.run(
-					operation({ pollInterval: 1, waitTimeout: 0.03, waitUntil: 'dialed' }),
+					operation({ options: { pollInterval: 1 }, waitTimeout: 0.03, waitUntil: 'dialed' }),
 					rows,
 					{
 						onError: 'continueRegularOutput',
@@ -490,10 +489,9 @@ describe('a batch that nobody knows, while another is still open', () => {
 
 describe('an answer that another read would meet again ends the wait at once', () => {
 	const soon = {
-		pollInterval: 1,
 		waitTimeout: 0.03,
 		waitUntil: 'dialed',
-		options: { maxRetryWait: 0 },
+		options: { maxRetryWait: 0, pollInterval: 1 },
 	};
 
 	it.concurrent('pages that have another parameter', async () => {
@@ -526,7 +524,11 @@ it.concurrent.each(operations)(
 		await withClock(async (bench) => {
 			const batch = added(bench, 1, LONG);
 			let stop = (): void => undefined;
-			const parameters = operation({ pollInterval: 1, waitTimeout: 600, waitUntil: 'finished' });
+			const parameters = operation({
+				options: { pollInterval: 1 },
+				waitTimeout: 600,
+				waitUntil: 'finished',
+			});
 			const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
 			while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
 			stop();
@@ -543,7 +545,11 @@ it.concurrent('G10 a long Poll Interval does not hold a stopped execution', asyn
 	await withClock(async (bench) => {
 		const batch = added(bench, 1, LONG);
 		let stop = (): void => undefined;
-		const parameters = getBatch({ pollInterval: 3_600, waitTimeout: 600, waitUntil: 'finished' });
+		const parameters = getBatch({
+			options: { pollInterval: 3_600 },
+			waitTimeout: 600,
+			waitUntil: 'finished',
+		});
 		const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
 		while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
 		stop();

@@ -1,4 +1,4 @@
-/** What the node takes for granted where the API's documentation is silent or contradicts itself. `docs/api.md` says of each what is changed if it does not hold. */
+/** What the node takes for granted where the API's documentation is silent or contradicts itself. `docs/maintainers/api.md` says of each what is changed if it does not hold. */
 export const ASSUMPTIONS = {
 	token: 'A token that works gets the API’s own 404 for a batch that does not exist',
 	'wrong-token': 'A token that does not work gets the API’s own 401',

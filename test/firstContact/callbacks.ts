@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import formbody from '@fastify/formbody';
 import Fastify from 'fastify';
 import { parsed } from '../../nodes/OutboundCalls/domain/json';
 
@@ -22,7 +21,11 @@ export interface CallbackListener {
 export async function listenForCallbacks(port: number): Promise<CallbackListener> {
 	const app = Fastify({ forceCloseConnections: true });
 	const received: Callback[] = [];
-	await app.register(formbody);
+	app.addContentTypeParser(
+		'application/x-www-form-urlencoded',
+		{ parseAs: 'string' },
+		(_, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+	);
 	app.addContentTypeParser(['application/json', '*'], { parseAs: 'string' }, (_, text, done) => {
 		done(null, parsed(text));
 	});

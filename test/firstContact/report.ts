@@ -5,7 +5,7 @@ import { type FirstContact, said } from './firstContact';
 const FIRST_LINES = [
 	'# First contact',
 	'',
-	'What an account of the Outbound Calls REST API answered, beside what the node takes for granted. It holds no token and no phone number; of all answers only the names of the fields, and those values that say how the API works. [docs/api.md](https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/docs/api.md#what-first-contact-tells) says what each line changes. Read it through before you pass it on.',
+	'What an account of the Outbound Calls REST API answered, beside what the node takes for granted. It holds no token and no phone number; of all answers only the names of the fields, and those values that say how the API works. [docs/maintainers/api.md](https://github.com/outbound-calls/n8n-nodes-outbound-calls/blob/main/docs/maintainers/api.md#first-contact) says what each line changes. Read it through before you pass it on.',
 	'',
 ];
 

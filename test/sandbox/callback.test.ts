@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Answered, Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
@@ -18,7 +17,11 @@ async function start(callback: Omit<Callback, 'url'> = {}): Promise<void> {
 	received = [];
 	time = 0;
 	receiver = Fastify({ forceCloseConnections: true });
-	await receiver.register(formbody);
+	receiver.addContentTypeParser(
+		'application/x-www-form-urlencoded',
+		{ parseAs: 'string' },
+		(_, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+	);
 	receiver.post('/done', ({ headers, body }, reply) => {
 		received.push({ headers, body });
 		return reply.send({});

@@ -1,6 +1,11 @@
 import Ajv2020, { type Options, type ValidateFunction } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
 import { DOCUMENT_ID, type ContractDocument, type Schema } from './contractDocument';
+
+/** Those that the document uses. */
+const FORMATS = {
+	uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+	'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+};
 
 /** Checks values against schemas of the document; each schema is compiled once, when it is first needed. */
 export class SchemaChecks {
@@ -20,9 +25,9 @@ export class SchemaChecks {
 			strictTypes: false,
 			strictRequired: false,
 			validateSchema: false,
+			formats: FORMATS,
 			...options,
 		});
-		addFormats(this.ajv);
 		// Keywords at the top of an OpenAPI document. No value is compared with them.
 		this.ajv.addVocabulary(Object.keys(document));
 		this.ajv.addSchema(document, DOCUMENT_ID);

@@ -16,11 +16,11 @@ const nameOf = (
 	{ workflow, node }: ICheckProcessedContextData,
 ): string => (scope === 'node' ? `${workflow.id} ${node?.id}` : workflow.id);
 
-/** What a dry run leaves in a list. */
+/** What a dry run leaves in a list: the workflow's ID, then the setting. */
 const isMark = (item: DeduplicationItemTypes): boolean =>
-	/ (opened|mark [^ ]*|used .*)$/.test(String(item));
+	/^\S+ mark (skip$|callAgain$|once )/.test(String(item));
 
-/** The part of a host's database that Call Once uses. It survives executions, and processes that are killed. */
+/** The part of a host's database that the memory uses. It survives executions, and processes that are killed. */
 export class DurableStore implements IDataDeduplicator {
 	private readonly lists = new Map<string, string>();
 

@@ -10,7 +10,7 @@ export const AGENT_WITH_SIP_ID = '+15550003000';
 export const UNKNOWN_AGENT = '+15550004040';
 export const CALLER = '+15550009999';
 
-/** A live run that calls in every country and remembers nobody, its rows without the input's fields: what most tests are about. `more` has the last word. */
+/** A live run that calls in every country, at any hour, and remembers nobody, its rows without the input's fields: what most tests are about. `more` has the last word. */
 export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameters => ({
 	resource: 'call',
 	operation: 'bulkCall',
@@ -18,6 +18,7 @@ export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameter
 	agentNumber: AGENT,
 	destination: '={{ $json.phone }}',
 	countries: ['any'],
+	callingHours: 'any',
 	calledBefore: 'callAgain',
 	options: { includeInputFields: false, ...(options as INodeParameters | undefined) },
 	...more,
@@ -83,7 +84,7 @@ export function shown({ error }: Finished): {
 
 /** How the remedy ends when a run ended before all had been called: what to press then. For runs that remember nobody. */
 export const RETRY =
-	' To go on with the rest, open the Executions tab, choose this execution and press Retry (the arrow icon): whoever was called is not called again. “Execute workflow” would start a new run and call everybody again.';
+	' To go on with the rest, press Retry on this execution in the Executions tab: whoever was called is not called again. Executing the workflow again would start a new run and call everybody again.';
 
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>

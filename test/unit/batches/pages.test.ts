@@ -1,20 +1,22 @@
 import fc from 'fast-check';
-import { readBatch } from '../../../nodes/OutboundCalls/batches/pages';
-import { ok } from '../../../nodes/OutboundCalls/domain/problem';
+import { readPages } from '../../../nodes/OutboundCalls/batches/pages';
+import type { Send } from '../../../nodes/OutboundCalls/domain/exchange';
+import { systemClock } from '../../../nodes/OutboundCalls/http/clock';
+import { RequestLine } from '../../../nodes/OutboundCalls/http/requestLine';
+import { Throttle, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 
 /** Reads a batch from pages that `body` makes; how many were asked for, and what came out. */
 async function reading(body: (page: number) => object, limit?: number) {
 	let asked = 0;
-	const read = await readBatch(
-		async (page) => {
-			asked++;
-			return await Promise.resolve(
-				ok({ status: 200, body: { current_page: page, ...body(page) } }),
-			);
-		},
-		'page',
-		limit,
-	);
+	const send: Send = async ({ query }) => {
+		asked++;
+		const page = Number(query?.page ?? 1);
+		const answer = { current_page: page, ...body(page) };
+		return await Promise.resolve({ kind: 'answer', status: 200, body: answer });
+	};
+	const line = new RequestLine(systemClock);
+	const reads = new Throttle({ line, budget: new WaitBudget(0) });
+	const read = await readPages({ send, reads, timeoutMs: 1_000 }, 'batch', 'page', limit);
 	return { asked, ids: read.ok ? read.value.records.map(({ id }) => id) : read.error.message };
 }
 
@@ -43,7 +45,7 @@ describe('G10 reading pages always ends', () => {
 			await reading((page) => ({ consents: ids(page * 20, 20), total_pages: page + 1 })),
 		).toEqual({
 			asked: 1_000,
-			ids: 'The API sent 1000 pages of the batch and named still more',
+			ids: expect.stringContaining('1000 pages') as string,
 		});
 	});
 
@@ -63,5 +65,20 @@ describe('G10 reading pages always ends', () => {
 				},
 			),
 		);
+	});
+
+	it('when the limit is reached', async () => {
+		const pages = (page: number) => ({ consents: ids(page * 20, 20), total_pages: 9 });
+		const { asked, ids: read } = await reading(pages, 25);
+		expect([asked, read.length]).toEqual([2, 25]);
+	});
+
+	it('with a message when the server does not know the page parameter', async () => {
+		const { asked, ids: message } = await reading(() => ({
+			consents: ids(1, 20),
+			total_pages: 2,
+			current_page: 1,
+		}));
+		expect([asked, message]).toEqual([2, expect.stringMatching(/page 1 instead.*“page”/)]);
 	});
 });

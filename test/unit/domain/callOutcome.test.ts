@@ -3,15 +3,12 @@ import {
 	type CallOutcome,
 	isUndialedForNow,
 	notPlaced,
-	type NotPlacedStatus,
+	type NodeStatus,
 	outcomeOf,
 	type Reach,
 	readBulkResults,
 	readPlacedCall,
-	reasonOf,
-	saysOptedOut,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
-import { plainText } from '../../../nodes/OutboundCalls/domain/format';
 import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 
 const A = '+15551110001';
@@ -21,7 +18,7 @@ const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 const rows: Row[] = [A, B].map((destination, position) => ({
 	itemIndex: position,
 	position,
-	isDry: false,
+	rowNumber: 1,
 	destination,
 	person: destination,
 	agentNumber: '+15550001000',
@@ -341,11 +338,11 @@ describe('whether somebody was called', () => {
 		});
 	});
 
-	it.each<[NotPlacedStatus, Called, Reach | undefined]>([
+	it.each<[NodeStatus, Called, Reach | undefined]>([
 		['unknown', 'maybe', undefined],
 		['invalid', 'no', 'row'],
 		['refused', 'no', 'run'],
-		['already_called', 'no', 'key'],
+		['already_called', 'no', 'purpose'],
 		['outside_hours', 'no', 'hours'],
 		['do_not_call', 'no', 'person'],
 		['limit_reached', 'no', 'run'],
@@ -379,21 +376,9 @@ describe('a result may be better when it is asked for again', () => {
 			false,
 		],
 		['failed', outcomeOf(resultOf()), false],
-		['unknown', notPlaced('unknown', null), false],
-		['refused', notPlaced('refused', null), false],
+		['unknown', notPlaced('unknown', 'No answer'), false],
+		['refused', notPlaced('refused', 'No'), false],
 	])('%s: %s', (_, given, expected) => {
 		expect(isUndialedForNow(given)).toBe(expected);
 	});
 });
-
-it.each([0, 1_900, 1_999, 2_000, 5_000])(
-	'G11 a row says that its person opted out, and ends with it, behind a reason of %i characters',
-	(length) => {
-		const reason = reasonOf({
-			row: { ...rows[0]!, optedOut: [A] },
-			outcome: notPlaced('refused', 'x'.repeat(length)),
-		});
-		expect(plainText(reason!)).toMatch(/(?:^|[x…]\. )Opted out, so no number in it is called\.$/);
-		expect(saysOptedOut({ status: 'refused', reason: plainText(reason!) })).toBe(true);
-	},
-);

@@ -38,64 +38,34 @@ describe('numbers that are not called', () => {
 			['+14155550101', '+14155550102', '+14155550103'],
 		],
 		['empty places', ' ,+14155550101,,\n;', ['+14155550101']],
-		['an empty cell in a list', ['+14155550101', ''], ['+14155550101']],
+		['empty cells in a list', ['+14155550101', '', null, undefined], ['+14155550101']],
 		['one written twice', '+14155550101, +1 415 555 0101', ['+14155550101']],
 		['an empty text', '', []],
 		['an empty list', [], []],
+		['null', null, []],
+		['undefined', undefined, []],
 	])('%s', (_, value, expected) => {
 		expect(read(value)).toEqual(expected);
 	});
 });
 
 describe('a list that cannot be read calls nobody', () => {
-	it.each<[string, unknown, string, string]>([
-		[
-			'a word',
-			'+14155550101, none',
-			'Entry 2 of Do Not Call is "none", which is not a phone number',
-			'Correct it or take it out',
-		],
-		[
-			'the heading of a column',
-			'Phone\n+14155550101',
-			'Entry 1 of Do Not Call is "Phone"',
-			'Correct it or take it out',
-		],
-		[
-			'a number with digits missing',
-			['+14155550101', '0171 41'],
-			'Entry 2 of Do Not Call is "0171 41"',
-			'country code',
-		],
-		['a date', '2026-12-25', 'is "••••-12-25"', 'country code'],
-		['a number and a word', '+14155550101 Bob', 'is "+•••••••0101 Bob"', 'country code'],
-		[
-			'two numbers without a comma',
-			'+14155550101 +14155550102',
-			'Entry 1 of Do Not Call',
-			'commas between',
-		],
-		['JSON', '["+14155550101"]', 'Entry 1 of Do Not Call', 'commas between'],
-		['an expression that came to nothing', undefined, 'came to nothing', 'expression'],
-		['null', null, 'came to nothing', 'expression'],
-		[
-			'a field that rows do not have',
-			['+14155550101', undefined],
-			'Entry 2 of Do Not Call has no value',
-			'Check the field',
-		],
-		[
-			'rows instead of numbers',
-			[{ phone: '+14155550101' }],
-			'Entry 1 of Do Not Call is a list or an object',
-			'one field of each row',
-		],
-		['lists in a list', [['+14155550101']], 'is a list or an object', 'one field of each row'],
-		['yes', true, 'Entry 1 of Do Not Call is "true"', 'Correct it'],
-	])('%s', (_, value, message, remedy) => {
+	it.each<[string, unknown, RegExp]>([
+		['a word', '+14155550101, none', /^Entry 2 of Do Not Call is "none"/],
+		['the heading of a column', 'Phone\n+14155550101', /^Entry 1 .*"Phone"/],
+		['a number with digits missing', ['+14155550101', '0171 41'], /^Entry 2 .*"0171 41"/],
+		['an entry after an empty one', ',Bob', /^Entry 2 .*"Bob"/],
+		['a date', '2026-12-25', /12-25"/],
+		['a number and a word', '+14155550101 Bob', /0101 Bob"/],
+		['two numbers without a comma', '+14155550101 +14155550102', /^Entry 1 /],
+		['JSON', '["+14155550101"]', /^Entry 1 /],
+		['rows instead of numbers', [{ phone: '+14155550101' }], /^Entry 1 /],
+		['lists in a list', [['+14155550101']], /^Entry 1 /],
+		['a checkbox', true, /^Entry 1 .*"true"/],
+	])('%s', (_, value, message) => {
 		expect(read(value)).toEqual({
-			message: expect.stringContaining(message),
-			remedy: expect.stringContaining(remedy),
+			message: expect.stringMatching(message) as string,
+			remedy: expect.stringMatching(/^Correct it.*\+ and country code.*commas/) as string,
 			field: true,
 		});
 	});

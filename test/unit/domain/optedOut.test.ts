@@ -139,7 +139,8 @@ it.each<unknown>([
 		[],
 		[[]],
 		[['yes']],
-		['no', 'maybe'],
+		['yes'],
+		['no'],
 		[{ yes: true }],
 		{ toISODate: true },
 		Symbol.iterator,
@@ -150,23 +151,12 @@ it.each<unknown>([
 	expect(says(cell)).toBe('unreadable');
 });
 
-it.each<[unknown[], string]>([
-	[['no', 'Yes'], 'optedOut'],
-	[[undefined, true], 'optedOut'],
-	[['maybe', 'x'], 'optedOut'],
-	[['no', null, '', undefined], 'callable'],
-	[[undefined], 'callable'],
-	[['no', 'maybe'], 'unreadable'],
-])('of several columns, one is enough: %j', (cells, meaning) => {
-	expect(says(cells)).toBe(meaning);
-});
-
 it('a refusal names what it read, and what to write', () => {
 	expect(readOptedOut('maybe')).toEqual({
 		ok: false,
 		error: {
-			message: 'the option Opted Out is "maybe", which says neither yes nor no',
-			remedy: 'Write yes for people who must not be called, and no or nothing for others.',
+			message: expect.stringMatching(/Opted Out is "maybe".*yes nor no/) as string,
+			remedy: expect.stringMatching(/Write yes/) as string,
 		},
 	});
 });

@@ -1,7 +1,7 @@
 import {
-	destinationFields,
 	destinationsFromJson,
 	fieldsHolding,
+	listColumns,
 	variablesFromAssignments,
 	variablesFromInput,
 } from '../../../nodes/OutboundCalls/domain/rowSources';
@@ -43,32 +43,46 @@ describe('destinations as JSON', () => {
 		).toEqual(expected);
 	});
 
-	it.each<[string, unknown, RegExp]>([
-		['an object', '{"phone": "+15551110001"}', /not a JSON list/],
-		['one number', '+15551110001', /not a JSON list/],
-		['text that is no JSON', '["+1555', /not a JSON list/],
-		['empty text', '', /not a JSON list/],
-		['nothing', undefined, /not a JSON list/],
-		['null', null, /not a JSON list/],
-		['an empty list', '[]', /list of destinations is empty/],
-	])('%s cannot be called', (_, json, message) => {
+	it.each<[string, unknown, RegExp, RegExp]>([
+		['an object', '{"phone": "+15551110001"}', /not a list/, /Write it like/],
+		['empty text', '', /not a list/, /Write it like/],
+		['nothing', undefined, /not a list/, /Write it like/],
+		['null', null, /not a list/, /Write it like/],
+		['cut JSON', '["+1555', /quotation mark or a line break/, /Input Items under Numbers From/],
+		['a fixed field', '["{{ $json.phone }}"]', /plain text/, /Fixed to Expression/],
+		['an empty list', '[]', /list of destinations is empty/, /Add at least one phone number/],
+	])('%s cannot be called', (_, json, message, remedy) => {
 		const checked = destinationsFromJson(json);
 		expect(checked.ok ? '' : checked.error.message).toMatch(message);
-		expect(checked.ok ? '' : checked.error.remedy).toMatch(
-			/\+14155550123|Add at least one phone number/,
-		);
+		expect(checked.ok ? '' : checked.error.remedy).toMatch(remedy);
 	});
 
-	it('values beside "phone" and "prompt_variables" are found, because the prompt would lack them', () => {
-		const checked = destinationsFromJson([{ phone: '+15551110001', name: 'Ada', amount: 5 }]);
-		const [entry] = checked.ok ? checked.value : [];
-		expect(entry?.variables).toMatchObject({
-			ok: false,
-			error: { remedy: expect.stringContaining('prompt_variables') as string },
-		});
-		expect(entry && !entry.variables.ok && entry.variables.error.message).toMatch(
+	it.each<[string, object, RegExp, RegExp]>([
+		[
+			'values beside "phone", because the prompt would lack them',
+			{ phone: '+15551110001', name: 'Ada', amount: 5 },
 			/\+15551110001.*"name" and "amount"/,
-		);
+			/prompt_variables/,
+		],
+		[
+			'phone_number instead of phone',
+			{ phone_number: '+15551110001', prompt_variables: { name: 'Ada' } },
+			/\+15551110001/,
+			/Name the field phone, not phone_number/,
+		],
+	])('%s: the row keeps its number and names the remedy', (_, destination, message, remedy) => {
+		const checked = destinationsFromJson([destination]);
+		const [entry] = checked.ok ? checked.value : [];
+		expect(entry).toEqual({
+			phone: '+15551110001',
+			variables: {
+				ok: false,
+				error: {
+					message: expect.stringMatching(message) as string,
+					remedy: expect.stringMatching(remedy) as string,
+				},
+			},
+		});
 	});
 
 	it('variables of a destination that are no object are found', () => {
@@ -89,33 +103,18 @@ describe('every input field as a variable', () => {
 		});
 	});
 
-	it('is refused where two fields would get the same name', () => {
-		const checked = variablesFromInput({ 'First Name': 'Ada', firstName: 'Bob' }, NONE);
-		expect(checked.ok ? '' : checked.error.message).toMatch(
-			/"First Name" and "firstName".*"first_name"/,
-		);
-		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename one of them/);
-	});
-
-	it('is refused where a field has no letters or digits to be named by', () => {
-		const checked = variablesFromInput({ name: 'Ada', '€': 5 }, NONE);
-		expect(checked.ok ? '' : checked.error.message).toBe(
-			'the field "€" has no letters or digits that could name a prompt variable',
-		);
-		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename it.*Fields Below/);
-	});
-
-	it('25 fields are taken; with more, those past the limit are named', () => {
-		const fields = (count: number) =>
-			Object.fromEntries(Array.from({ length: count }, (_, n) => [`Field ${n + 1}`, n]));
-		expect(variablesFromInput(fields(25), NONE)).toMatchObject({ ok: true });
-		const checked = variablesFromInput(fields(27), NONE);
-		expect(checked.ok ? '' : checked.error.message).toMatch(
-			/there are 27 input fields beside the destination, .* at most 25/,
-		);
-		expect(checked.ok ? '' : checked.error.remedy).toMatch(
-			/Fields to Leave Out\. Those past the limit: "?Field 26"?(,| and) "?Field 27"?\.$/,
-		);
+	it.each<[string, Record<string, unknown>, RegExp]>([
+		[
+			'two fields that get the same name',
+			{ 'First Name': 'Ada', firstName: 'Bob' },
+			/"firstName".*"first_name".*"First Name"/,
+		],
+		['a field without letters or digits', { name: 'Ada', '€': 5 }, /"€" has no letters or digits/],
+		['a name of 201 characters', { ['x'.repeat(201)]: 5 }, /201 characters/],
+	])('%s: rename it or leave it out', (_, input, message) => {
+		const checked = variablesFromInput(input, NONE);
+		expect(checked.ok ? '' : checked.error.message).toMatch(message);
+		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename it.*Fields to Leave Out/);
 	});
 
 	it('a destination does not get into the way of a field with the same name', () => {
@@ -126,46 +125,19 @@ describe('every input field as a variable', () => {
 	});
 });
 
-describe('the column that a destination expression reads is no prompt variable', () => {
-	it.each<[string, string[]]>([
-		['={{ $json.phone }}', ['phone']],
-		['={{$json.phone}}', ['phone']],
-		['={{ $json["phone"] }}', ['phone']],
-		["={{ $json['Phone Number'] }}", ['Phone Number']],
-		['={{ $json[`phone`] }}', ['phone']],
-		['={{ $json[ "phone" ] }}', ['phone']],
-		['={{ $json?.phone }}', ['phone']],
-		['={{ $json?.["phone"] }}', ['phone']],
-		['={{ $json.phone.trim() }}', ['phone']],
-		['={{ $json.phone.toString().replace(/ /g, "") }}', ['phone']],
-		['=+{{ $json.phone }}', ['phone']],
-		['={{ "+" + $json.country + $json.phone }}', ['country', 'phone']],
-		['={{ $json.mobile ?? $json.phone }}', ['mobile', 'phone']],
-		['={{ $json.contact.phone }}', ['contact']],
-		['={{ $json\n\t.phone }}', ['phone']],
-		['={{ $input.item.json.phone }}', ['phone']],
-		['={{ $input.item.json["Phone Number"] }}', ['Phone Number']],
-		["={{ $('Sheet').item.json.phone }}", ['phone']],
-		['={{ $node["Sheet"].json["phone"] }}', ['phone']],
-		['={{ $json["it\'s"] }}', ["it's"]],
-		['={{ $json.$phone_1 }}', ['$phone_1']],
-		['={{ $json }}', []],
-		['={{ $now }}', []],
-		['={{ $vars.jsonPhone }}', []],
-		['+15551110001', []],
-		['', []],
-		['$json.phone', []],
-	])('%s reads %j', (expression, expected) => {
-		expect([...destinationFields(expression)]).toEqual(expected);
-	});
+it('the fields that hold the number are no prompt variables', () => {
+	expect([...fieldsHolding({ a: '+1555', b: 'x', c: '+1555', d: 15 }, '+1555')]).toEqual([
+		'a',
+		'c',
+	]);
+});
 
-	it.each<[unknown]>([[undefined], [null], [5], [{}]])('%j reads none', (expression) => {
-		expect(destinationFields(expression).size).toBe(0);
-	});
-
-	it('where it names none, the fields that hold the number are left out', () => {
-		expect([...fieldsHolding({ a: '+1555', b: 'x', c: '+1555' }, '+1555')]).toEqual(['a', 'c']);
-	});
+it('lists, objects and long texts are not repeated in each row of a list of destinations', () => {
+	const input = [
+		{ name: 'Ada', day: new Date(0), people: null, json: '[]', note: 'x'.repeat(2_000) },
+		{ name: 'Bob', people: ['+1555'], json: 'x'.repeat(2_001), contact: { phone: '+1555' } },
+	];
+	expect([...listColumns(input)]).toEqual(['people', 'json', 'contact']);
 });
 
 describe('dragged columns', () => {

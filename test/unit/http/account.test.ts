@@ -1,18 +1,20 @@
-import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
+import type { Exchange, Purpose } from '../../../nodes/OutboundCalls/domain/exchange';
 import { Account, accountOf } from '../../../nodes/OutboundCalls/http/account';
-import { Patience } from '../../../nodes/OutboundCalls/http/patience';
-import { Throttle, type Turn } from '../../../nodes/OutboundCalls/http/throttle';
+import { CallPace } from '../../../nodes/OutboundCalls/http/callPace';
+import { Throttle, type Turn, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;
 let account: Account;
-beforeEach(() => {
-	clock = new VirtualClock();
+const at = (chance: number): void => {
+	clock = new VirtualClock(() => chance);
 	account = new Account(clock);
+};
+beforeEach(() => {
+	at(0);
 });
 
 const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 
 const refusal = (retryAfterS?: number): Exchange => ({
 	kind: 'answer',
@@ -21,6 +23,7 @@ const refusal = (retryAfterS?: number): Exchange => ({
 	...(retryAfterS === undefined ? {} : { retryAfter: String(retryAfterS) }),
 });
 const success: Exchange = { kind: 'answer', status: 201, body: { success: true, results: [] } };
+const lost: Exchange = { kind: 'noAnswer', code: 'ECONNRESET' };
 const undialed: Exchange = {
 	kind: 'answer',
 	status: 201,
@@ -34,23 +37,25 @@ const undialed: Exchange = {
 	},
 };
 
-type Kind = Parameters<Account['line']>[0];
-const run = (maxWaitS = 300, signal?: AbortSignal, kind: Kind = 'bulkCall'): Throttle =>
+interface RunOptions {
+	maxWaitS?: number;
+	signal?: AbortSignal;
+	kind?: Purpose;
+	pace?: CallPace;
+	callsPerMinute?: number;
+}
+const run = ({ maxWaitS = 300, kind = 'bulkCall', ...more }: RunOptions = {}): Throttle =>
 	new Throttle(
-		{
-			line: account.line(kind),
-			patience: new Patience(maxWaitS * SECOND),
-			...(signal ? { signal } : {}),
-		},
+		{ line: account.line(kind), budget: new WaitBudget(maxWaitS * SECOND), ...more },
 		clock,
 	);
 
-/** One request of a run: it waits for its turn, and `answerMs` later it is answered. */
+/** One request of a run: it waits for its turn, and `answerMs` later it is answered. When it left, or why it did not. */
 async function ask(
 	throttle: Throttle,
-	answer: Exchange = success,
+	answer = success,
 	answerMs = 100,
-	kind: Kind = 'bulkCall',
+	kind: Purpose = 'bulkCall',
 ): Promise<number | Turn> {
 	for (;;) {
 		const turn = await throttle.acquire();
@@ -64,166 +69,184 @@ async function ask(
 	}
 }
 
-const told = async (answer: Exchange): Promise<void> => {
+const told = async (answer: Exchange): Promise<unknown> =>
 	await clock.through(ask(run(), answer, 0));
-};
 const leaving = async (throttles: Throttle[], answer?: Exchange): Promise<Array<number | Turn>> =>
 	await clock.through(Promise.all(throttles.map(async (each) => await ask(each, answer))));
+const tooLong = (status: number) => ({ limit: expect.objectContaining({ status }) as Exchange });
 
 describe('G7 a pause that one execution is told', () => {
-	it('is kept by all of them, in full, and by none of another kind', async () => {
-		await told(refusal(8));
-		const cancel = ask(run(300, undefined, 'cancel'), success, 100, 'cancel');
-		expect(await leaving([run(), run()])).toEqual([8 * SECOND, 8 * SECOND + 100]);
-		expect(await cancel).toBe(0);
-	});
+	it.each([
+		['in full', 0, 8 * SECOND],
+		['plus a quarter at most', 0.999, 10 * SECOND],
+	])(
+		'is kept by all executions %s, and then one asks before the others',
+		async (_, chance, end) => {
+			at(chance);
+			await told(refusal(8));
+			const left = (await leaving([run(), run(), run()])) as number[];
+			expect(Math.abs(left[0]! - end)).toBeLessThan(5);
+			expect(left.slice(1)).toEqual([left[0]! + 100, left[0]! + 100]);
+		},
+	);
 
-	it('is kept by the kind whose allowance is used up, whatever kind was told, and then one asks', async () => {
-		const body = {
-			error: 'mf-core:rate-limit-exceeded',
-			message: 'm',
-			details: { policy: 'outbound_read', retry_after: 8 },
-		};
-		await told({ kind: 'answer', status: 429, body });
-		const reads = [1, 2].map(
-			async () => await ask(run(300, undefined, 'read'), success, 100, 'read'),
-		);
-		const cancel = ask(run(300, undefined, 'cancel'), success, 100, 'cancel');
-		expect(await leaving([run()])).toEqual([8 * SECOND]);
-		expect(await clock.through(Promise.all(reads))).toEqual([8 * SECOND, 8 * SECOND + 100]);
-		expect(await cancel).toBe(0);
-	});
-
-	it('is up to a quarter longer', async () => {
-		clock = new VirtualClock(() => 0.999);
-		account = new Account(clock);
+	it('does not hold requests of another kind', async () => {
 		await told(refusal(8));
-		const [left] = await leaving([run()]);
-		expect(left).toBeCloseTo(10 * SECOND, -2);
+		const cancel = ask(run({ kind: 'cancel' }), success, 100, 'cancel');
+		expect(await clock.through(cancel)).toBe(0);
 	});
 
 	it('ends a run that may not wait for so long, at once, and says what is left', async () => {
 		await told(refusal(60));
 		clock.time += 15 * SECOND;
-		const short = run(30);
-		const turn = await short.acquire();
-		expect(turn).toMatchObject({ limit: { status: 429 } });
-		expect(short.demandedMs(turn as never)).toBe(45 * SECOND);
+		expect(await run({ maxWaitS: 30 }).acquire()).toEqual({
+			...tooLong(429),
+			leftMs: 45 * SECOND,
+		});
 		expect(clock.time).toBe(15 * SECOND);
-		expect(await leaving([run(45)])).toEqual([60 * SECOND]);
+		expect(await leaving([run({ maxWaitS: 45 })])).toEqual([60 * SECOND]);
 	});
 
-	it('of two hours is one of an hour for the others: then one asks, and the rest wait for its answer', async () => {
-		await told(refusal(7_200));
-		expect(await run(HOUR / SECOND - 1).acquire()).toMatchObject({ limit: { status: 429 } });
-		const asked = await leaving(
-			[run(HOUR / SECOND), run(HOUR / SECOND), run(2 * HOUR)],
-			refusal(7_200),
-		);
-		expect(asked[0]).toBe(HOUR);
-		expect(asked[1]).toMatchObject({ limit: { status: 429 } });
-		expect(asked[2]).toBe(2 * HOUR + 100);
+	it('is the longest of those that requests at the same time are told', async () => {
+		const answers = [8, 20, 5].map(async (seconds) => await ask(run(), refusal(seconds)));
+		await clock.through(Promise.all(answers));
+		expect(await leaving([run()])).toEqual([20 * SECOND + 100]);
 	});
 
-	it('is kept in full by the run that heard it', async () => {
-		const hearing = run(3 * HOUR);
-		await clock.through(ask(hearing, refusal(7_200), 0));
-		expect(hearing.keepPause()).toBe(true);
-		expect(await leaving([hearing])).toEqual([2 * HOUR]);
-	});
-
-	it('holds also where the API says it of each row alone', async () => {
-		clock = new VirtualClock(() => 0.5);
-		account = new Account(clock);
+	it('counts also if the API says it for each row alone', async () => {
+		at(0.5);
 		await told(undialed);
+		expect(await run({ maxWaitS: 0 }).acquire()).toMatchObject(tooLong(201));
 		expect(await leaving([run()])).toEqual([500]);
-		await told(undialed);
-		expect(await run(0).acquire()).toMatchObject({ limit: { status: 201 } });
 	});
 
-	it('grows with each refusal that names no time, and not with those that were under way together', async () => {
-		clock = new VirtualClock(() => 0.999);
-		account = new Account(clock);
+	it('grows with each refusal that names no time, but not with those under way together', async () => {
+		at(0.999);
 		const pauses: number[] = [];
 		for (let n = 0; n < 4; n++) {
 			const begun = clock.time;
-			const lanes = Array.from({ length: 5 }, () => run());
-			await leaving(n === 0 ? lanes : lanes.slice(0, 1), refusal());
+			await leaving(
+				Array.from({ length: n === 0 ? 5 : 1 }, () => run()),
+				refusal(),
+			);
 			pauses.push(Math.round((clock.time - begun) / SECOND));
 		}
-		expect(await leaving([run()])).toEqual([expect.closeTo(clock.time - 100, -2)]);
 		expect(pauses).toEqual([0, 1, 2, 4]);
 	});
 });
 
-describe('G7 after a pause', () => {
-	it('there is no storm: one asks, then twice as many each time', async () => {
+describe('G7 the request that asks after a pause', () => {
+	it('is all that is refused again, however many wait', async () => {
 		await told(refusal(8));
-		const left = (await leaving(Array.from({ length: 200 }, () => run()))) as number[];
-		const rounds = [...new Set(left.map((at) => Math.round((at - 8 * SECOND) / 100)))].sort(
-			(a, b) => a - b,
+		const left = await leaving(
+			Array.from({ length: 100 }, () => run({ maxWaitS: 10 })),
+			refusal(8),
 		);
-		const sizes = rounds.map(
-			(round) => left.filter((at) => Math.round((at - 8 * SECOND) / 100) === round).length,
-		);
-		expect(sizes).toEqual([1, 2, 4, 8, 16, 32, 64, 73]);
+		expect(left.filter((each) => typeof each === 'number')).toEqual([8 * SECOND]);
 	});
 
-	it('one request is all that is refused again', async () => {
+	it('lets the next one ask if it gets no answer', async () => {
 		await told(refusal(8));
-		const runs = Array.from({ length: 100 }, () => run(20));
-		let asked = 0;
-		await clock.through(
-			Promise.all(
-				runs.map(async (each) => {
-					for (;;) {
-						const turn = await ask(each, refusal(8));
-						if (typeof turn !== 'number') return;
-						asked++;
-						if (!each.keepPause()) return;
-					}
-				}),
-			),
-		);
-		// At 8 s and at 16 s; the third wait does not fit any more.
-		expect(asked).toBe(2);
-	});
-
-	it('one that is not answered holds the others for a minute', async () => {
-		await told(refusal(8));
-		const lost = ask(run(), { kind: 'noAnswer', code: 'ETIMEDOUT' }, HOUR);
-		const others = await leaving([run()]);
-		expect(others).toEqual([68 * SECOND]);
-		await lost;
-	});
-
-	it('one that ends without an answer lets the next one ask', async () => {
-		await told(refusal(8));
-		expect(await leaving([run(), run()], { kind: 'noAnswer', code: 'ECONNRESET' })).toEqual([
-			8 * SECOND,
-			8 * SECOND + 100,
-		]);
+		expect(await leaving([run(), run(), run()], lost)).toEqual([8_000, 8_100, 8_200]);
 	});
 });
 
-it('G10 Stop ends the wait for a pause and for an answer at once, and nobody sleeps on', async () => {
-	await told(refusal(60));
-	const [first, second] = [new AbortController(), new AbortController()];
-	const stopped = run(300, first.signal).acquire();
-	await clock.run(10 * SECOND);
-	first.abort();
-	expect(await stopped).toBe('stopped');
+describe('G7 a run waits no longer than Max Retry Wait', () => {
+	it.each<[string, number, number | undefined, boolean]>([
+		['a demand that just fits', 8, 8_000, true],
+		['a demand that is too long', 8, 8_001, false],
+		['any demand without a budget', 0, 1_000, false],
+		['a backoff without a budget', 0, undefined, false],
+		['Retry-After: 0 without a budget', 0, 0, false],
+		['a backoff within the budget', 8, undefined, true],
+	])('%s', async (_, maxWaitS, demanded, fits) => {
+		at(0.5);
+		expect(await clock.through(run({ maxWaitS }).backOff(demanded, 0))).toBe(fits);
+		if (!fits) expect(clock.time).toBe(0);
+	});
 
-	const asking = ask(run(), success, 30 * SECOND);
-	const waiting = ask(run(300, second.signal));
+	it('waits at the same time count once, and one after the other add up', async () => {
+		const bounded = run({ maxWaitS: 10 });
+		const wait = async () => await bounded.backOff(5_000, 0);
+		expect(await clock.through(Promise.all([wait(), wait()]))).toEqual([true, true]);
+		expect(await clock.through(wait())).toBe(true);
+		expect(await clock.through(wait())).toBe(false);
+		expect(clock.time).toBe(10 * SECOND);
+	});
+
+	it('the random addition is cut to what is left', async () => {
+		at(0.999);
+		await told(refusal(8));
+		expect(await leaving([run({ maxWaitS: 8.5 })])).toEqual([8_500]);
+	});
+});
+
+describe('G7 calls per minute', () => {
+	const callsPerMinute = 60;
+	const starting = (throttle: Throttle, calls: number): Promise<number | undefined> => {
+		let begun: number | undefined;
+		return throttle
+			.paced(async () => {
+				begun = clock.time;
+				return await Promise.resolve({ length: calls });
+			})
+			.then(() => begun);
+	};
+
+	it.each<[string, number | undefined, number[], number[]]>([
+		['without a limit everything starts at once', undefined, [10, 10], [0, 0]],
+		['60 a minute is one a second', 60, [1, 1, 1], [0, 1_000, 2_000]],
+		['requests of ten calls wait for ten', 60, [10, 10, 5, 1], [0, 10_000, 20_000, 25_000]],
+		['rows that are not called cost no time', 60, [0, 0, 1], [0, 0, 0]],
+	])('%s', async (_, limit, requests, expected) => {
+		const paced = run({ pace: new CallPace(clock), callsPerMinute: limit });
+		const started = Promise.all(requests.map((calls) => starting(paced, calls)));
+		expect(await clock.through(started)).toEqual(expected);
+	});
+
+	it('count the calls of all executions of a node, and none of a stopped one', async () => {
+		const stop = new AbortController();
+		const pace = new CallPace(clock);
+		const runs = [undefined, stop.signal, undefined].map((signal) =>
+			run({ pace, callsPerMinute, signal }),
+		);
+		const started = Promise.all(runs.map((each) => starting(each, 3)));
+		stop.abort();
+		expect(await clock.through(started)).toEqual([0, undefined, 3_000]);
+	});
+
+	it('do not save up time in which nobody was called', async () => {
+		const paced = run({ pace: new CallPace(clock), callsPerMinute });
+		await clock.through(starting(paced, 1));
+		clock.time += 30_000;
+		const started = Promise.all([starting(paced, 1), starting(paced, 1)]);
+		expect(await clock.through(started)).toEqual([30_000, 31_000]);
+	});
+});
+
+it('G10 Stop ends every wait at once, and nobody sleeps on', async () => {
+	await told(refusal(60));
+	const stop = new AbortController();
+	const stopped = run({ signal: stop.signal });
+	const waits = [stopped.acquire(), stopped.paced(async () => await Promise.resolve([]))];
+	const backOff = stopped.backOff(60_000, 0);
+	const probing = ask(run(), success, 30 * SECOND);
+	await clock.run(10 * SECOND);
+	stop.abort();
+	expect(await Promise.all(waits)).toEqual(['stopped', undefined]);
+	expect(await backOff).toBe(false);
+
 	await clock.run(70 * SECOND);
+	const second = new AbortController();
+	const behindProbe = ask(run({ signal: second.signal }));
+	await clock.run(75 * SECOND);
 	second.abort();
-	expect(await waiting).toBe('stopped');
-	await clock.through(asking);
+	expect(await behindProbe).toBe('stopped');
+	await clock.through(probing);
 	expect(clock.asleep).toBe(0);
 });
 
-describe('G9 an account', () => {
+describe('G6 an account', () => {
 	it('is known for ten minutes from an answer of its own', async () => {
 		expect(account.isKnown()).toBe(false);
 		await told(success);
@@ -234,7 +257,7 @@ describe('G9 an account', () => {
 	});
 
 	it.each([401, 403, 404, 410, 422])(
-		'that refuses others as well, with %d, is asked with one request again',
+		'that may refuse everything, with %d, is asked with one request again',
 		async (status) => {
 			await told(success);
 			await told({ kind: 'answer', status, body: { success: false, error: 'No' } });
@@ -242,27 +265,18 @@ describe('G9 an account', () => {
 		},
 	);
 
-	it('is forgotten when nobody has needed it for ten minutes and no pause is on', async () => {
-		await told(refusal(7_200));
-		clock.time += 2 * HOUR - 1;
-		expect(account.isForgotten()).toBe(false);
-		clock.time += 1;
-		expect(account.isForgotten()).toBe(true);
-		account.use();
-		expect(account.isForgotten()).toBe(false);
-	});
-
-	it('is the same for two executions that begin together, of one base URL and token alone', () => {
+	it('is shared by all executions with one base URL and token, and its pace by those of one node', () => {
 		const of = (url: string, token: string) => accountOf(`https://x/${url}`, token);
 		const first = of('a', 'one');
 		expect(of('b', 'one')).not.toBe(first);
 		expect(of('a', 'two')).not.toBe(first);
 		expect(of('a', 'one')).toBe(first);
+		expect(first.pace('node')).toBe(first.pace('node'));
+		expect(first.pace('node')).not.toBe(first.pace('other'));
 	});
 
 	it('makes room for others: no more than a thousand are kept', () => {
-		const first = accountOf('https://x', 'first');
-		const second = accountOf('https://x', 'second');
+		const [first, second] = [accountOf('https://x', 'first'), accountOf('https://x', 'second')];
 		for (let n = 0; n < 998; n++) accountOf('https://x', String(n));
 		expect(accountOf('https://x', 'first')).toBe(first);
 		accountOf('https://x', 'one more');

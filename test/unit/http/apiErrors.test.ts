@@ -1,30 +1,26 @@
 import * as fc from 'fast-check';
-import { apiProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
+import { apiProblem, pauseProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
+import type { Limit } from '../../../nodes/OutboundCalls/http/requestLine';
 import { calling, cancelling, NOW, own, reading, refusals, subject } from './apiErrorCases';
 
 describe('each refusal says what happened and what to do', () => {
-	it.each(
-		refusals.map(([happened, exchange, about, message, remedy, facts]) => ({
-			happened,
-			exchange,
-			about,
-			message,
-			remedy,
-			facts,
-		})),
-	)('$happened', ({ exchange, about, message, remedy, facts }) => {
+	it.each(refusals)('%s', (_, exchange, about, message, remedy, facts = {}) => {
 		const described = apiProblem(exchange, about, NOW);
 		expect(described.message).toMatch(message);
 		expect(described.remedy).toMatch(remedy);
 		expect(described).toMatchObject(facts);
+		if (exchange.kind === 'answer') expect(described.httpCode).toBe(exchange.status);
 	});
 
-	it.each(['400', '429', '503'])(
-		'a refusal of one request does not end the others of its agent (%s)',
-		(status) => {
-			expect(apiProblem(own(Number(status), 'x'), subject, NOW).ends).toBeUndefined();
-		},
-	);
+	it.each([400, 503])('a %d of one request does not end the others of its agent', (status) => {
+		expect(apiProblem(own(status, 'x'), subject, NOW).ends).toBeUndefined();
+	});
+
+	it('says what is left of a pause that another request was told', () => {
+		const limit = own(429, 'Later', { details: { retry_after: 60 } }, '60');
+		const { remedy, retryAfterMs } = pauseProblem(limit as Limit, subject, 45_000);
+		expect([remedy, retryAfterMs]).toEqual(['Try again in 45 seconds.', 45_000]);
+	});
 });
 
 it('whatever arrives gets a sentence and a remedy, and no text of the API grows without end', () => {

@@ -1,53 +1,42 @@
 import { readTimeZone } from '../../../../nodes/OutboundCalls/domain/hours/timeZoneOption';
 
-const zones = (cell: unknown) => {
+const read = (cell: unknown) => {
 	const checked = readTimeZone(cell);
-	return checked.ok ? checked.value : checked.error.message;
+	return checked.ok ? checked.value : `${checked.error.message}\n${checked.error.remedy}`;
 };
 
 it.each<[string, unknown, string[]]>([
 	['a name', 'Europe/Berlin', ['Europe/Berlin']],
-	['with spaces around it', ' America/New_York\n', ['America/New_York']],
-	['in lower case', 'europe/berlin', ['Europe/Berlin']],
-	['with a space for the underscore', 'America/New York', ['America/New_York']],
+	['blanks around it', ' America/New_York\n', ['America/New_York']],
+	['lower case', 'europe/berlin', ['Europe/Berlin']],
+	['capitals', 'EUROPE/BERLIN', ['Europe/Berlin']],
+	['a space for the underscore', 'America/new york', ['America/New_York']],
 	['three parts', 'America/Argentina/Ushuaia', ['America/Argentina/Ushuaia']],
 	['a name that hosts know by an older one', 'Asia/Kolkata', ['Asia/Kolkata']],
-	['UTC', 'UTC', ['UTC']],
-	['UTC in lower case', 'utc', ['UTC']],
-	['empty: by number', '', []],
-	['blank: by number', '  ', []],
-	['null: by number', null, []],
-	['missing: by number', undefined, []],
-])('%s', (_, cell, expected) => {
-	expect(zones(cell)).toEqual(expected);
+	['the spelling of a CRM', 'america_slash_new_york', ['America/New_York']],
+	['an older name in the spelling of a CRM', 'us_slash_eastern', ['America/New_York']],
+	['an older name', 'US/Eastern', ['US/Eastern']],
+	['UTC', 'utc', ['UTC']],
+	['an empty cell: the number decides', '', []],
+	['a blank cell', '  ', []],
+	['null', null, []],
+	['a missing cell', undefined, []],
+])('%s is a time zone', (_, cell, expected) => {
+	expect(read(cell)).toEqual(expected);
+	expect(read(cell)).toBe(read(cell));
 });
 
 it.each<[string, unknown]>([
-	['no place', 'Mars/Olympus'],
+	['a place that there is not', 'Mars/Olympus'],
 	['an abbreviation that knows no summer time', 'EST'],
-	['another one', 'CET'],
 	['an abbreviation of two zones', 'EST5EDT'],
 	['an offset whose sign means the opposite', 'Etc/GMT-5'],
-	['Greenwich', 'GMT'],
 	['an offset', '+02:00'],
 	['an offset from UTC', 'UTC+1'],
 	['a city', 'Berlin'],
-	['a country', 'Germany'],
-	['what n8n means by its own', 'DEFAULT'],
 	['a number', 1],
-	['a list', ['Europe/Berlin']],
-	['markup', '<b>/x'],
-	['very long', `Europe/${'x'.repeat(10_000)}`],
-])('%s is refused', (_, cell) => {
-	expect(zones(cell)).toMatch(
-		/^the option Time Zone is ".{1,60}", which is not the name of a time zone$/,
-	);
-	const checked = readTimeZone(cell);
-	expect(checked.ok ? '' : checked.error.remedy).toContain('Europe/Berlin');
-});
-
-it('the same name comes to the same list, so that verdicts can be kept by it', () => {
-	expect(zones('Europe/Berlin')).toBe(zones('Europe/Berlin'));
-	for (let n = 0; n < 2_500; n++) readTimeZone(`Nowhere/Place_${n}`);
-	expect(zones('Europe/Berlin')).toEqual(['Europe/Berlin']);
+	['an object', { zone: 'Europe/Berlin' }],
+	['a very long text', `Europe/${'x'.repeat(10_000)}`],
+])('%s makes the row invalid, and the remedy has an example', (_, cell) => {
+	expect(read(cell)).toMatch(/^the option Time Zone is ".{1,60}",[^]*Europe\/Berlin/);
 });

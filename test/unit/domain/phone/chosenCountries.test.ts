@@ -1,124 +1,101 @@
 import { notAllowed } from '../../../../nodes/OutboundCalls/domain/phone/callableNumbers';
 import {
 	type ChosenCountries,
-	chooseCountries,
 	COUNTRY_CHOICES,
 	countedCountries,
+	fitsFewNumbers,
 	isChosen,
 	onlyCountry,
 	readCountries,
+	withCountriesOfRows,
 } from '../../../../nodes/OutboundCalls/domain/phone/chosenCountries';
+import type { SpecialKind } from '../../../../nodes/OutboundCalls/domain/phone/specialNumbers';
 
-const chosen = (value: unknown): string[] | string | undefined => {
-	const read = readCountries(value);
-	if (!read.ok) return undefined;
-	return typeof read.value === 'string' ? read.value : [...read.value];
-};
+const chosen = (...codes: string[]): ChosenCountries => new Set(codes);
 
-describe('the field Countries That May Be Called', () => {
-	it.each<[string, unknown, string[] | string]>([
-		['a list', ['DE', 'AT'], ['DE', 'AT']],
-		['text with commas', 'DE, AT', ['DE', 'AT']],
-		['text with semicolons and line breaks', 'DE;AT\nCH', ['DE', 'AT', 'CH']],
-		['small letters and blanks', [' de', 'at '], ['DE', 'AT']],
-		['one twice', 'DE,DE', ['DE']],
-		['one', 'DE', ['DE']],
-		['a territory alone', 'GG', ['GG']],
-		['every country', ['any'], 'any'],
-		['every country, as text', ' Any ', 'any'],
-		['nothing chosen', [], 'none'],
-		['empty text', '', 'none'],
-		['blank text', ' ', 'none'],
-	])('reads %s', (_, value, expected) => {
-		expect(chosen(value)).toEqual(expected);
+describe('the list of Countries That May Be Called', () => {
+	const byCode = new Map(COUNTRY_CHOICES.map((choice) => [choice.iso, choice]));
+
+	it.each([
+		['DE', 'Germany (DE)', undefined],
+		['GB', 'United Kingdom (GB, UK)', 'Includes Guernsey, Isle of Man and Jersey'],
+		['US', 'United States (US, USA)', expect.stringMatching(/^Includes .*Guam.*Puerto Rico/)],
+		['IT', 'Italy (IT)', 'Includes Vatican City'],
+		['NL', 'Netherlands (NL, Holland)', undefined],
+	])('offers %s as %s', (iso, name, description) => {
+		expect(byCode.get(iso)).toMatchObject({ iso, name });
+		expect(byCode.get(iso)?.description).toEqual(description);
 	});
 
-	it.each<[string, unknown, string, string]>([
-		['nothing', undefined, 'came to nothing', 'Check the field'],
-		['null', null, 'came to nothing', 'Check the field'],
-		['a number', 49, 'holds "49", which is no list of countries', 'codes with commas'],
-		['an object', { country: 'DE' }, 'which is no list of countries', 'codes with commas'],
-		['true', true, 'which is no list of countries', 'codes with commas'],
-		['a name', 'Germany', 'holds "Germany", which is the code of no country', 'Give its code, DE.'],
-		[
-			'a code that no country has',
-			'DE, XX',
-			'holds "XX", which is the code of no country',
-			'two-letter codes',
-		],
-		['a calling code', '+49', 'holds "+49", which is the code of no country', 'two-letter codes'],
-		['a list of numbers', [49], 'holds "49", which is the code of no country', 'two-letter codes'],
-		['a list of objects', [{ code: 'DE' }], 'which is the code of no country', 'two-letter codes'],
-		['a list with null', ['DE', null], 'which is the code of no country', 'two-letter codes'],
-		['a list in a list', [['DE']], 'which is the code of no country', 'two-letter codes'],
-		['a comma too many', 'DE,,AT', 'holds an empty place', 'comma too many'],
-		[
-			'every country beside others',
-			['any', 'DE'],
-			'holds Every Country beside others',
-			'one or the other',
-		],
-		['what every object has', 'constructor', 'which is the code of no country', 'two-letter codes'],
-	])('refuses %s, and nobody is called', (_, value, what, remedy) => {
-		const read = readCountries(value);
-		expect(read).toEqual({
+	it('offers no territory that another country includes', () => {
+		expect(
+			['GG', 'JE', 'IM', 'VA', 'AS', 'GU', 'MP', 'PR', 'VI'].filter((iso) => byCode.has(iso)),
+		).toEqual([]);
+	});
+
+	it('has names short enough that each chip shows its ×', () => {
+		expect(COUNTRY_CHOICES.filter(({ name }) => name.length > 40)).toEqual([]);
+		expect(new Set(COUNTRY_CHOICES.map(({ name }) => name)).size).toBe(COUNTRY_CHOICES.length);
+	});
+});
+
+describe('what the field holds', () => {
+	it.each<[string, unknown, ChosenCountries]>([
+		['one country', ['DE'], chosen('DE')],
+		['several', ['DE', 'AT'], chosen('DE', 'AT')],
+		['a territory that another country includes', ['GG'], chosen('GG')],
+		['every country', ['any'], 'any'],
+	])('is read: %s', (_, value, expected) => {
+		expect(readCountries(value)).toEqual({ ok: true, value: expected });
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		['nothing chosen', [], /^Choose the countries/],
+		['a missing value', undefined, /^Choose the countries/],
+		['null', null, /^Choose the countries/],
+		['text', 'DE', /^Choose the countries/],
+		['an object', { country: 'DE' }, /^Choose the countries/],
+		['an unknown code', ['DE', 'XX'], /"XX"/],
+		['a name', ['Germany'], /"Germany"/],
+		['a number', [49], /"49"/],
+		['null in the list', ['DE', null], /"null"/],
+		['a list in a list', [['DE']], /DE/],
+		['what every object has', ['constructor'], /"constructor"/],
+		['any country and others', ['any', 'DE'], /Any Country/],
+	])('calls nobody: %s', (_, value, message) => {
+		expect(readCountries(value)).toEqual({
 			ok: false,
 			error: {
-				message: expect.stringContaining(what),
-				remedy: expect.stringContaining(remedy),
+				message: expect.stringMatching(message),
+				remedy: expect.stringMatching(/Choose .*\.$/),
 				field: true,
 			},
 		});
-		expect(read.ok ? '' : read.error.remedy).toMatch(/\.$/);
 	});
 
-	it('offers each country once, with its code, and with what is chosen along with it', () => {
-		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'DE')).toEqual({
-			iso: 'DE',
-			name: 'Germany (DE)',
-		});
-		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'GB')?.name).toBe(
-			'United Kingdom (GB), with Guernsey, Isle of Man, Jersey',
-		);
-		expect(COUNTRY_CHOICES.find(({ iso }) => iso === 'US')?.name).toBe(
-			'United States (US), with American Samoa, Guam, Northern Mariana Islands, Puerto Rico, U.S. Virgin Islands',
-		);
-		expect(
-			COUNTRY_CHOICES.map(({ iso }) => iso).filter((iso) =>
-				['GG', 'JE', 'IM', 'VA', 'AS', 'GU', 'MP', 'PR', 'VI'].includes(iso),
-			),
-		).toEqual([]);
-		expect(COUNTRY_CHOICES.length).toBe(236);
+	it.each<[ChosenCountries, string | undefined, boolean]>([
+		[chosen('DE'), 'DE', true],
+		[chosen('DE'), 'AT', false],
+		[chosen('GB'), 'GG', true],
+		[chosen('GG'), 'GB', false],
+		[chosen('GG'), 'GG', true],
+		[chosen('IT'), 'VA', true],
+		[chosen('US'), 'PR', true],
+		[chosen('US'), 'CA', false],
+		[chosen('RU'), 'KZ', false],
+		[chosen('US'), undefined, false],
+		['any', 'JM', true],
+		['any', undefined, true],
+	])('%p allows numbers of %s: %s', (countries, country, allowed) => {
+		expect(isChosen(countries, country)).toBe(allowed);
 	});
 
-	it.each<[string, string, string | undefined, boolean]>([
-		['Germany', 'DE', 'DE', true],
-		['Germany', 'DE', 'AT', false],
-		['Britain, and with it Guernsey', 'GB', 'GG', true],
-		['Guernsey alone', 'GG', 'GB', false],
-		['Guernsey alone', 'GG', 'GG', true],
-		['Italy, and with it the Vatican', 'IT', 'VA', true],
-		['the United States, and with them Puerto Rico', 'US', 'PR', true],
-		['the United States without Canada', 'US', 'CA', false],
-		['the United States without Jamaica', 'US', 'JM', false],
-		['Russia without Kazakhstan', 'RU', 'KZ', false],
-		['a country, which has no satellites', 'US', undefined, false],
-		['every country', 'any', 'JM', true],
-		['every country, and with it satellites', 'any', undefined, true],
-		['nothing', '', 'DE', false],
-	])('%s: %s allows %s: %s', (_, value, country, allowed) => {
-		const read = readCountries(value);
-		expect(read.ok && isChosen(read.value, country)).toBe(allowed);
-	});
-
-	it.each<[unknown, string | undefined]>([
-		['DE', 'DE'],
-		['DE,AT', undefined],
+	it.each<[ChosenCountries, string | undefined]>([
+		[chosen('DE'), 'DE'],
+		[chosen('DE', 'AT'), undefined],
 		['any', undefined],
-		['', undefined],
-	])('%j: numbers without + are of %s', (value, expected) => {
-		const read = readCountries(value);
-		expect(read.ok ? onlyCountry(read.value) : '').toBe(expected);
+	])('%p: numbers without + are of %s', (countries, expected) => {
+		expect(onlyCountry(countries)).toBe(expected);
 	});
 });
 
@@ -126,85 +103,53 @@ describe('the countries of the rows', () => {
 	const times = (country: string | undefined, count: number) =>
 		Array.from({ length: count }, () => country);
 
-	it('are named with how many rows each has, the most frequent first', () => {
-		expect(countedCountries([...times('JM', 1), ...times('DE', 35), ...times('AT', 4)])).toBe(
-			'Germany 35, Austria 4, Jamaica 1',
-		);
-		expect(
-			countedCountries([...times('PR', 1_000), ...times('US', 234), ...times(undefined, 2)]),
-		).toBe('United States 1,234, No country 2');
+	it.each<[string, Array<string | undefined>, string]>([
+		['the most frequent first', ['JM', ...times('DE', 2)], 'Germany (2) and Jamaica (1)'],
+		[
+			'territories with their country',
+			['PR', 'US', undefined],
+			'United States (2) and no country (1)',
+		],
+	])('are counted, %s', (_, countries, expected) => {
+		expect(countedCountries(countries)).toBe(expected);
 	});
 
-	it('are counted where they are many', () => {
+	it('are not all named where they are many', () => {
 		const many = COUNTRY_CHOICES.slice(0, 40).map(({ iso }) => iso);
-		expect(countedCountries(many)).toMatch(
-			/^Åland Islands 1, Albania 1, .* and 28 more countries$|^Afghanistan 1, .* and 28 more countries$/,
-		);
+		expect(countedCountries(many)).toMatch(/ and 28 more$/);
 	});
 
-	it('are what one is asked to choose', () => {
-		expect(chooseCountries([...times('DE', 35), 'AT'])).toEqual({
-			message: 'No country is chosen in Countries That May Be Called',
-			remedy:
-				'The rows hold numbers of Germany 35, Austria 1: choose those that you want to call in Countries That May Be Called.',
-			field: true,
+	it('are named to a person who has chosen none', () => {
+		const empty = readCountries([]);
+		if (empty.ok) throw new Error();
+		const named = withCountriesOfRows(empty.error, [...times('DE', 12), ...times('AT', 3)]);
+		expect(named.message).toMatch(/^Choose the countries/);
+		expect(named.remedy).toBe('Your rows have numbers in Germany (12) and Austria (3).');
+		expect(withCountriesOfRows(empty.error, [])).toEqual(empty.error);
+	});
+
+	it('are told apart from a chosen country that fits few of them', () => {
+		expect(fitsFewNumbers('UA', 13, 15)).toMatchObject({
+			message: '13 of 15 numbers are not valid in Ukraine',
+			remedy: expect.stringMatching(/Countries That May Be Called/),
 		});
 	});
 });
 
-describe('a number that is not allowed', () => {
-	const germany: ChosenCountries = new Set(['DE']);
-	it.each<[string, Parameters<typeof notAllowed>, string | undefined]>([
-		[
-			'of a chosen country',
-			[{ country: 'DE' }, { countries: germany, special: 'doNotCall' }],
-			undefined,
-		],
-		[
-			'of another one',
-			[{ country: 'JM' }, { countries: germany, special: 'call' }],
-			'Jamaica is not chosen in Countries That May Be Called.',
-		],
-		[
-			'while none is chosen',
-			[{ country: 'JM' }, { countries: 'none', special: 'doNotCall' }],
-			undefined,
-		],
-		[
-			'of no country',
-			[{ special: 'satellite' }, { countries: germany, special: 'call' }],
-			'This number is of no country. Only Every Country in Countries That May Be Called allows it.',
-		],
-		[
-			'of no country, with every country',
-			[{ special: 'satellite' }, { countries: 'any', special: 'call' }],
-			undefined,
-		],
-		[
-			'special',
-			[
-				{ country: 'DE', special: 'premiumRate' },
-				{ countries: germany, special: 'doNotCall' },
-			],
-			'This is a premium-rate number. Such numbers are called only if the option Special Numbers is set to Call.',
-		],
-		[
-			'special, and asked for',
-			[
-				{ country: 'DE', special: 'premiumRate' },
-				{ countries: germany, special: 'call' },
-			],
-			undefined,
-		],
-		[
-			'special, while no country is chosen',
-			[
-				{ country: 'DE', special: 'pager' },
-				{ countries: 'none', special: 'doNotCall' },
-			],
-			'This is a pager. Such numbers are called only if the option Special Numbers is set to Call.',
-		],
-	])('%s', (_, given, expected) => {
-		expect(notAllowed(...given)).toBe(expected);
+describe('a number', () => {
+	it.each<[string, string | undefined, SpecialKind | undefined, RegExp | undefined]>([
+		['of a chosen country is allowed', 'DE', undefined, undefined],
+		['of another country is not', 'JM', undefined, /Jamaica is not chosen/],
+		['of no country is not', undefined, undefined, /Any Country/],
+		['that is special is not', 'DE', 'premiumRate', /premium-rate.*Special Numbers/],
+	])('%s', (_, country, special, reason) => {
+		const rules = { countries: chosen('DE'), special: 'doNotCall' } as const;
+		expect(notAllowed({ country, special }, rules) ?? 'allowed').toMatch(reason ?? /^allowed$/);
+	});
+
+	it('that is special or of no country is allowed where both were asked for', () => {
+		expect(
+			notAllowed({ special: 'satellite' }, { countries: 'any', special: 'call' }),
+		).toBeUndefined();
 	});
 });

@@ -1,196 +1,112 @@
-import * as fc from 'fast-check';
-import {
-	getCountries,
-	getCountryCallingCode,
-	getExampleNumber,
-	isValidPhoneNumber,
-} from 'libphonenumber-js/max';
-import examples from 'libphonenumber-js/examples.mobile.json';
+import { getExampleNumber } from 'libphonenumber-js/max';
+import EXAMPLES from 'libphonenumber-js/examples.mobile.json';
+import { notAllowed } from '../../../../nodes/OutboundCalls/domain/phone/callableNumbers';
 import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
 import { readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
+import { NEVER, SPECIAL, SPECIAL_BEHIND_ZERO } from './specialNumbers';
+import { PAIRS } from './spellings';
 import { WRITTEN_FORMS } from './writtenForms';
 
-const cleanNumber = (...given: Parameters<typeof readPhoneNumber>) => {
-	const read = readPhoneNumber(...given);
-	return read.ok ? { ok: true, value: read.value.number } : read;
+const exampleOf = (iso: string) => getExampleNumber(iso as 'DE', EXAMPLES)!;
+
+const called = (value: unknown, iso = ''): string => {
+	const read = readPhoneNumber(value, regionOf(iso));
+	return read.ok ? read.value.number : read.error.kind;
 };
 
-const exampleOf = (iso: string) =>
-	getExampleNumber(iso as ReturnType<typeof getCountries>[number], examples)!;
+const personOf = (value: unknown, iso = ''): string | undefined => {
+	const read = readPhoneNumber(value, regionOf(iso));
+	return read.ok ? read.value.person : undefined;
+};
 
-describe('the list of countries is that of the numbering plans', () => {
-	it('has each country, and no other', () => {
-		expect(COUNTRIES.map(({ iso }) => iso).sort()).toEqual([...getCountries()].sort());
-	});
-
-	it('has their calling codes', () => {
-		expect(
-			COUNTRIES.filter(
-				({ iso, callingCode }) => getCountryCallingCode(iso as 'DE') !== callingCode,
-			),
-		).toEqual([]);
-	});
-});
-
-describe('numbers as people write them', () => {
+describe('mobile numbers as people of 60 countries write them', () => {
 	const forms = Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) =>
 		written.map((form) => [iso, form] as const),
 	);
-	const isInternational = (form: string): boolean => /^(\+|00|tel:\+)/.test(form);
 
-	it('are many, from many countries', () => {
-		expect(Object.keys(WRITTEN_FORMS).length).toBeGreaterThanOrEqual(40);
-		expect(new Set(forms.map(([, form]) => form)).size).toBeGreaterThanOrEqual(120);
+	it('are the number that is meant: in their own country, and in any other where they have + or 00', () => {
+		expect(forms.length).toBeGreaterThan(200);
+		const misread = forms.flatMap(([iso, form]) => {
+			const { number } = exampleOf(iso);
+			const isInternational = /^(\+|00|tel:\+)/.test(form);
+			const countries = isInternational ? ['', iso, 'DE', 'US', 'IT', 'RU', 'IN', 'KE'] : [iso];
+			return [
+				...countries.filter((country) => called(form, country) !== number),
+				...(isInternational || called(form) === 'noCountry' ? [] : ['no country']),
+			].map((country) => [country, form]);
+		});
+		expect(misread).toEqual([]);
 	});
 
-	it.each(forms)('%s: %s', (iso, form) => {
-		const meant = { ok: true, value: exampleOf(iso).number };
-		expect(cleanNumber(form, regionOf(iso))).toEqual(meant);
-		expect(cleanNumber(form, regionOf(getCountryCallingCode(iso as 'DE')))).toEqual(meant);
-		expect(cleanNumber(form)).toEqual(
-			isInternational(form) ? meant : { ok: false, error: { kind: 'noCountry' } },
+	it('are of one person in each pair of spellings', () => {
+		expect(PAIRS.length).toBeGreaterThanOrEqual(400);
+		const others = PAIRS.filter(({ plain, other }) => personOf(other) !== personOf(plain));
+		expect(others).toEqual([]);
+		expect(PAIRS.filter(({ plain, other }) => called(other) !== plain)).toEqual([]);
+	});
+});
+
+describe('the mobile numbers of all countries', () => {
+	const examples = COUNTRIES.map(({ iso }) => ({ iso, number: exampleOf(iso).number }));
+
+	it('are read with 00, and without +, or not at all', () => {
+		expect(examples.filter(({ number }) => called(`00${number.slice(1)}`) !== number)).toEqual([]);
+		const misread = examples.filter(
+			({ iso, number }) =>
+				// Korea's example ends in seven zeros, as what a sheet has rounded does.
+				![number, 'lostPlus', 'noPhoneNumber'].includes(called(number.slice(1), iso)),
 		);
+		expect(misread).toEqual([]);
 	});
 
-	it.each(forms.filter(([, form]) => isInternational(form)))(
-		'whatever the country of other numbers: %s %s',
-		(iso, form) => {
-			for (const other of ['DE', 'US', 'IT', 'RU', 'IN', 'KE']) {
-				expect([other, cleanNumber(form, regionOf(other))]).toEqual([
-					other,
-					{ ok: true, value: exampleOf(iso).number },
-				]);
-			}
+	it.each(['DE', 'US', 'GB', 'IT', 'SG', 'HK', 'BR', 'AU', 'CL', 'RU'])(
+		'never become numbers of %s when they are written with 00 and have lost or gained a digit',
+		(home) => {
+			const region = regionOf(home)!;
+			const changed = examples
+				.filter(({ number }) => !number.startsWith(`+${region.callingCode}`))
+				.flatMap(({ number }) =>
+					[4, 6, 9].flatMap((at) => [
+						`00${number.slice(1, at)}${number.slice(at + 1)}`,
+						`00${number.slice(1, at)}5${number.slice(at)}`,
+					]),
+				);
+			const misread = changed.filter((written) => {
+				const read = readPhoneNumber(written, region);
+				return read.ok && read.value.callingCode === region.callingCode;
+			});
+			expect(misread).toEqual([]);
 		},
 	);
 });
 
-describe.each(COUNTRIES.map(({ iso, name }) => [name, iso]))('%s', (_, iso) => {
-	const example = exampleOf(iso);
-	const meant = { ok: true, value: example.number };
+describe('numbers that nobody meant to call', () => {
+	const special = Object.values(SPECIAL).flat();
+	const never = Object.values(NEVER).flat();
+	const isCalled = (number: string, rule: 'doNotCall' | 'call'): boolean => {
+		const read = readPhoneNumber(number);
+		return read.ok && notAllowed(read.value, { countries: 'any', special: rule }) === undefined;
+	};
 
-	it('reads its own numbers as they are written at home and for people abroad', () => {
-		const atHome = example.formatNational();
-		// A few are left alone: "75.12.34" may be a date, and five digits one that a sheet stores as a number.
-		if (atHome.replace(/\D/g, '').length >= 6 && !/^\d\d\.\d\d\.\d\d$/.test(atHome))
-			expect(cleanNumber(atHome, regionOf(iso))).toEqual(meant);
-		expect(cleanNumber(example.formatInternational())).toEqual(meant);
-		expect(cleanNumber(`00${example.number.slice(1)}`)).toEqual(meant);
-		expect(cleanNumber(`${example.number} `)).toEqual(meant);
+	it('are not called when they are special, unless that is asked for', () => {
+		expect(
+			[...special, ...SPECIAL_BEHIND_ZERO].filter((number) => isCalled(number, 'doNotCall')),
+		).toEqual([]);
+		expect(special.filter((number) => !isCalled(number, 'call'))).toEqual([]);
 	});
 
-	it('reads its own numbers without their +, or not at all', () => {
-		const read = cleanNumber(example.number.slice(1), regionOf(iso));
-		// Korea's ends in seven zeros, as what a sheet has rounded does.
-		const kind = iso === 'KR' ? 'noPhoneNumber' : 'ambiguous';
-		expect([meant, { ok: false, error: expect.objectContaining({ kind }) }]).toContainEqual(read);
-	});
-});
-
-describe('any cell', () => {
-	const digits = fc.stringMatching(/^[0-9]{1,15}$/);
-	const separator = fc.constantFrom(
-		'',
-		'',
-		' ',
-		'-',
-		'.',
-		'/',
-		'\u00a0',
-		'\u2013',
-		'\u200b',
-		') ',
-		' (',
-	);
-	const written = fc
-		.tuple(
-			fc.constantFrom('', '+', '00', "'", 'tel:', '(', '0', '011', '8', '1', '+49 (0) ', '+39 (0)'),
-			fc.array(fc.tuple(digits, separator), { minLength: 1, maxLength: 5 }),
-			fc.constantFrom('', ')', ' '),
-		)
-		.map(([before, parts, behind]) => `${before}${parts.flat().join('')}${behind}`);
-
-	const countries = fc.option(
-		fc.constantFrom(...COUNTRIES.map(({ iso }) => iso), '1', '7', '39', '44', '49', '599'),
-		{ nil: undefined, freq: 5 },
-	);
-
-	/** A number of a country, often not quite right, in a sheet of that country or of another. */
-	const almost = fc
-		.record({
-			iso: fc.constantFrom(...getCountries()),
-			before: fc.constantFrom('+', '00', '011', '0', '', 'national', '(0)'),
-			end: fc.stringMatching(/^[0-9]{0,5}$/),
-			at: fc.nat(15),
-			between: separator,
-			elsewhere: fc.option(countries),
-		})
-		.map(({ iso, before, end, at, between, elsewhere }) => {
-			const example = exampleOf(iso);
-			const number =
-				before === 'national'
-					? example.formatNational()
-					: `${before}${['0', '(0)'].includes(before) ? example.nationalNumber : example.number.slice(1)}`;
-			const changed = number.slice(0, number.length - end.length) + end;
-			return {
-				value: changed.slice(0, at) + between + changed.slice(at),
-				country: elsewhere === null ? iso : elsewhere,
-			};
-		});
-
-	const junk = fc.oneof(
-		fc.string(),
-		fc.string({ unit: 'binary' }),
-		fc.integer(),
-		fc.maxSafeNat(),
-		fc.double(),
-		fc.bigInt(),
-	);
-	const other = fc.record({
-		value: fc.oneof<Array<fc.Arbitrary<unknown>>>(written, junk),
-		country: countries,
-	});
-	const rows = fc
-		.oneof(almost, other)
-		.map(({ value, country }) => ({
-			value,
-			country,
-			cleaned: cleanNumber(value, country === undefined ? undefined : regionOf(country)),
-		}));
-
-	it('that is changed comes out as a number that is valid for its country, or not at all', () => {
-		let changed = 0;
-		fc.assert(
-			fc.property(rows, ({ value, cleaned }) => {
-				if (!cleaned.ok || cleaned.value === value) return;
-				changed++;
-				// E.164 names no least length: +491640, a German pager, is whole.
-				expect(cleaned.value).toMatch(/^\+[1-9]\d{1,14}$/);
-				expect([cleaned.value, isValidPhoneNumber(cleaned.value)]).toEqual([cleaned.value, true]);
-			}),
-			{ numRuns: 5_000 },
-		);
-		// Otherwise it would show nothing.
-		expect(changed).toBeGreaterThan(500);
+	it('are never called when no subscriber can have them', () => {
+		expect(never.filter((number) => readPhoneNumber(number).ok)).toEqual([]);
 	});
 
-	it('keeps its last digits', () => {
-		const lastDigits = (value: unknown): string =>
-			String(value).normalize('NFKC').replace(/\D/g, '').slice(-5);
-		fc.assert(
-			fc.property(rows, ({ value, cleaned }) => {
-				if (cleaned.ok) expect(lastDigits(value)).toBe(lastDigits(cleaned.value));
-			}),
-			{ numRuns: 1_000 },
-		);
-	});
-
-	it('is the same cleaned once or twice', () => {
-		fc.assert(
-			fc.property(rows, ({ cleaned }) => {
-				if (cleaned.ok) expect(cleanNumber(cleaned.value)).toEqual(cleaned);
-			}),
-			{ numRuns: 1_000 },
-		);
+	it.each([
+		'+911902222345',
+		'+37090112345',
+		'+498923110',
+		'+431234112',
+		'+493012112',
+		'+823111991120',
+	])('%s is ordinary, though it looks like one of them', (number) => {
+		expect(isCalled(number, 'doNotCall')).toBe(true);
 	});
 });

@@ -30,7 +30,9 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 		),
 	];
 	// Shorter ones are extensions and house numbers more often.
-	const known = forms.filter(([, , written]) => written.replace(/\D/g, '').length >= 6);
+	const known = forms.filter(
+		([, , written], place) => place % 5 === 0 && written.replace(/\D/g, '').length >= 6,
+	);
 
 	it.each<[string, (written: string) => string]>([
 		['a word behind the number', (written) => `${written} mobile`],
@@ -45,7 +47,7 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 		['no sign between another number and it', (written) => `${written} 0172 3456789`],
 		['underscores for blanks', (written) => `_${written.replace(/ /g, '_')}`],
 	])('with %s, in all countries', (_, cellOf) => {
-		expect(known.length).toBeGreaterThan(1_000);
+		expect(known.length).toBeGreaterThan(200);
 		expect(
 			known.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso)),
 		).toEqual([]);
@@ -62,7 +64,7 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 			(written: string) => `+${written} mobile`,
 		]) {
 			const stray = known.filter(([, , written]) => !written.includes('+') && !isOther(written));
-			expect(stray.length).toBeGreaterThan(500);
+			expect(stray.length).toBeGreaterThan(100);
 			expect(
 				stray.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso)),
 			).toEqual([]);

@@ -1,0 +1,199 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
+import { workbench } from './helpers/workbench';
+import { AGENT, assignments, bulk, contacts, pairs, phone, place, text } from './helpers/workflows';
+
+/** The section "Output" of the contract, point by point. */
+const bench = workbench();
+const store = storeForEach();
+
+const withInput = { options: { includeInputFields: true } };
+const linesOf = ({ hints }: Finished): string[] =>
+	hints.flatMap((each) => each.message.split('<br>'));
+const operations = [
+	['Bulk Call', bulk],
+	['Place Call', place],
+] as const;
+
+describe.each(operations)('the output of %s', (name, operation) => {
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'G5 is one output with one item per row, in input order, paired, with its files (%s)',
+		async (onError) => {
+			const rows: IDataObject[] = [...contacts(3), { phone: 'none' }, { phone: phone(0) }];
+			const files = rows.map((_, n) => ({ letter: { data: '', mimeType: 'a/b', id: `${n}` } }));
+			const run = await bench.run(operation(withInput), rows, { files, onError });
+			expect(run.data.resultData.runData.Calls![0]!.data!.main![0]).toHaveLength(5);
+			expect(run.errorItems).toEqual([]);
+			expect(pairs(run.items)).toEqual([0, 1, 2, 3, 4]);
+			expect(run.items.map(({ binary }) => binary)).toEqual(files);
+			expect(run.json.map(({ called }) => text(called)).join(' ')).toBe('yes yes yes no other_row');
+		},
+	);
+
+	it('has the columns of the contract, in its order, whatever became of the row', async () => {
+		const row = { phone: '+1 415 555 2671', name: 'Ada' };
+		const columns = async (more: INodeParameters) =>
+			Object.keys((await bench.run(operation({ ...withInput, ...more }), [row])).json[0]!).join(
+				' ',
+			);
+		const own = 'reason destination phone name original_destination';
+		const bulkIds = 'success consent_id call_sid batch_id';
+		const ids = name === 'Bulk Call' ? bulkIds : 'success call_id batch_id consent_id';
+		const followed = 'conversation_id auto_call_error record_status updated_at settled';
+		const planned = 'request agent_number caller_number prompt_variables';
+		expect(await columns({})).toBe(`status called ${own} ${ids}`);
+		expect(await columns({ waitUntil: 'finished' })).toBe(
+			`status called reached ${own} ${ids} ${followed}`,
+		);
+		expect(await columns({ mode: 'dryRun' })).toBe(`status called ${own} ${planned}`);
+	});
+
+	it('renames input fields with a name of ours, or named error', async () => {
+		const row = { phone: phone(0), status: 'lead', settled: 'no', error: '', consent_id: 7, x: 1 };
+		const { json } = await bench.run(operation(withInput), [row]);
+		expect(json[0]).toMatchObject({
+			status: 'initiated',
+			input_status: 'lead',
+			input_settled: 'no',
+			input_error: '',
+			input_consent_id: 7,
+			x: 1,
+		});
+		expect(json[0]).not.toHaveProperty('error');
+	});
+
+	it('shows in a dry run what would be sent, and in which request', async () => {
+		const promptVariables = assignments({ name: '={{ $json.name }}' });
+		const { json } = await bench.run(operation({ mode: 'dryRun', promptVariables }), contacts(11));
+		expect(json[10]).toEqual({
+			status: 'dry_run',
+			called: 'no',
+			reason: 'Would be called',
+			destination: phone(10),
+			request: name === 'Bulk Call' ? 2 : 11,
+			agent_number: AGENT,
+			caller_number: null,
+			prompt_variables: { name: 'Person 10' },
+		});
+	});
+});
+
+it('has a reason in every row: 160 characters at most, 500 where it quotes the API', async () => {
+	bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'x'.repeat(2_000) });
+	const bad = ['', '0171 2345678', 'n/a', '1.5E+10', '#N/A', '{{ $json.phone }}', 'x'.repeat(300)];
+	const rows = [...contacts(3), ...contacts(1), ...bad.map((number) => ({ phone: number }))];
+	const waits = { waitUntil: 'finished', options: { maxRetryWait: 0 } };
+	for (const more of [{ mode: 'dryRun' }, {}, waits]) {
+		const { json } = await bench.run(bulk(more), rows, { onError: 'continueRegularOutput' });
+		for (const { reason, status } of json) {
+			expect(reason).toMatch(/^\S.*\S$/);
+			expect(text(reason).length).toBeLessThanOrEqual(status === 'failed' ? 500 : 160);
+		}
+	}
+});
+
+it.each<[string, unknown[], string[]]>([
+	['numbers', [2, 5], ['row 2', 'row 5']],
+	['numbers as text', ['2', '5'], ['row 2', 'row 5']],
+	['a number twice', [2, 2], ['row 1', 'row 2']],
+	['a number missing', [7, undefined], ['row 1', 'row 2']],
+])('rows are numbered as the sheet numbers them: %s', async (_, numbers, [first, second]) => {
+	const sheet = numbers.map((row_number) => ({ phone: phone(0), row_number })) as IDataObject[];
+	const { json } = await bench.run(bulk(), sheet);
+	expect(json[1]!.reason).toMatch(new RegExp(`as ${first!}\\b`));
+	const bad = sheet.map((row, n) => (n === 0 ? row : { ...row, phone: 'x' }));
+	const run = await bench.run(bulk({ mode: 'dryRun' }), bad);
+	expect(linesOf(run)).toContain(`To correct: ${second!}`);
+});
+
+it('G2 a duplicate is called other_row: with identical details it carries the call, with different ones it does not', async () => {
+	const parameters = bulk({
+		promptVariables: assignments({ name: '={{ $json.name }}' }),
+		waitUntil: 'finished',
+	});
+	const ada = { phone: phone(0), name: 'Ada' };
+	const { json } = await bench.run(parameters, [ada, ada, { ...ada, name: 'Bob' }]);
+	expect(bench.dialed).toEqual([phone(0)]);
+	const duplicate = { status: 'duplicate', called: 'other_row' };
+	expect(json[1]).toEqual({ ...json[0], ...duplicate, reason: 'Same number as row 1' });
+	expect(json[2]).toMatchObject({ ...duplicate, consent_id: null, reached: null, batch_id: null });
+	expect(json[2]!.reason).toMatch(/row 1.*details/);
+});
+
+describe('the summary above the table', () => {
+	const dry = (more: INodeParameters = {}): INodeParameters => bulk({ mode: 'dryRun', ...more });
+	/** What a campaign's sheet may look like: one that may be called, one later, one opted out, one to correct. */
+	const sheet = [
+		{ phone: '+14155552671', first: 'Ada', out: 'no', zone: 'Europe/Berlin', Unsubscribed: '' },
+		{ phone: '+491712345678', first: '', out: '', zone: 'Europe/Berlin' },
+		{ phone: '+442079460000', first: 'Eve', out: 'yes', zone: 'Europe/Berlin' },
+		{ phone: 'x', first: 'Bob', out: 'no', zone: 'Europe/Berlin' },
+	];
+	const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
+		(new Date().getUTCDay() + 2) % 7
+	]!;
+	const careful = dry({
+		optedOut: '={{ $json.out }}',
+		promptVariables: assignments({ first: '={{ $json.first }}' }),
+		callingHours: 'custom',
+		callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '20:00' }] },
+		rules: { timeZone: '={{ $json.zone }}', doNotCall: `${phone(7)}, ${phone(8)}` },
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['how many rows would be called', dry(), /^3 of 4 rows would be called\b/],
+		['when others may be called', careful, /^2 more from \w+ 09:00 \(Calling Hours\)/i],
+		['what a rule held back', careful, /Opted Out: 1 row\b/],
+		['a rule that does nothing', careful, /Do Not Call: 2 numbers, 0 rows/],
+		['the rows to correct', dry(), /^To correct: row 4$/],
+		['the countries', dry(), /^Countries: .*Germany.*1/],
+		['the prompt variables, and the empty ones', careful, /variables: "first".*"first" in row 2/],
+		['a column that looks like opt-outs', dry(), /^Careful:.*"Unsubscribed".*Opted Out/],
+		['what to do next', dry(), /Mode to Live/],
+	])('of a dry run says %s', async (_, parameters, line) => {
+		const lines = linesOf(await bench.run(parameters, sheet));
+		expect(lines.filter((each) => line.test(each))).toHaveLength(1);
+	});
+
+	it('shows texts as they are, not as markup', async () => {
+		const run = await bench.run(dry(), [{ phone: phone(0), '<b>opt out</b>': '' }]);
+		expect(linesOf(run)).toContainEqual(expect.stringMatching(/^Careful: .*opt out/));
+		expect(linesOf(run).join('')).not.toMatch(/[<>]/);
+	});
+
+	it('of a dry run says who was called before, or that the memory is empty', async () => {
+		const once = bulk({ calledBefore: 'onceForEach', onceForEach: '={{ $json.name }}' });
+		store.isOpen = false;
+		expect(linesOf(await bench.run({ ...once, mode: 'dryRun' }, contacts(1)))).toContainEqual(
+			expect.stringMatching(/remembers nobody yet.*copy/i),
+		);
+		store.isOpen = true;
+		await bench.run(once, contacts(2));
+		const others = contacts(3).map((row) => ({ ...row, name: 'Other' }));
+		expect(linesOf(await bench.run({ ...once, mode: 'dryRun' }, others))).toContainEqual(
+			expect.stringMatching(/^Careful: 2 .*called before.*\(rows 1 and 2\).*again/),
+		);
+	});
+
+	it('of a run counts rows, and says that the following nodes get all unless all were called', async () => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'locked', error: 'Locked' });
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+		const parameters = bulk({ waitUntil: 'finished', options: { parallelRequests: 1 } });
+		const rows = [...contacts(12), { phone: 'x' }, { phone: phone(0) }];
+		const run = await bench.run(parameters, rows, { onError: 'continueRegularOutput' });
+		const [counts, reached, ...more] = linesOf(run);
+		expect(counts).toMatch(/^9 of 14 rows called, 2 possibly called, 3 not called \(.*1 locked/);
+		expect(reached).toMatch(/^9 reached, 0 not reached/);
+		expect(more).toEqual([expect.stringMatching(/all rows.*called/)]);
+		expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['1 of 1 row called']);
+	});
+
+	it('of a test is that of a dry run, with the call', async () => {
+		const test = bulk({ mode: 'test', testNumber: '+14155552671' });
+		const lines = linesOf(await bench.run(test, contacts(3)));
+		expect(bench.dialed).toEqual(['+14155552671']);
+		expect(lines[0]).toMatch(/^3 of 3 rows would be called\b.*phone was called/);
+		expect(lines.slice(1, -1)).toEqual(linesOf(await bench.run(dry(), contacts(3))).slice(1, -1));
+	});
+});

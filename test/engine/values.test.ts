@@ -1,0 +1,248 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import { assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
+
+const bench = workbench();
+storeForEach();
+
+const goesOn = { onError: 'continueRegularOutput' } as const;
+const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
+const untyped = (parameters: object): INodeParameters => parameters as INodeParameters;
+
+/** Nobody is called, and the message says why, also where each row says so. */
+async function callsNobody(
+	parameters: INodeParameters,
+	message: RegExp,
+	items: IDataObject[] = contacts(3),
+): Promise<void> {
+	expect(shown(await bench.run(parameters, items)).message).toMatch(message);
+	const { json } = await bench.run(parameters, items, goesOn);
+	// A row may have a reason of its own.
+	for (const { status } of json) expect(['refused', 'invalid']).toContain(status);
+	expect(json[0]?.reason).toMatch(message);
+	expect(bench.sandbox.requests).toEqual([]);
+}
+
+/** Each protecting field, with what its expression comes to. */
+const protecting: Array<[label: string, set: (expression: string) => INodeParameters]> = [
+	['Opted Out', (optedOut) => bulk({ optedOut })],
+	['Do Not Call', (doNotCall) => bulk({ rules: { doNotCall } })],
+	['No-Call Dates', (noCallDates) => bulk({ rules: { noCallDates } })],
+	['Time Zone', (timeZone) => bulk({ rules: { timeZone } })],
+	['Once for Each', (onceForEach) => bulk({ calledBefore: 'onceForEach', onceForEach })],
+];
+
+describe.each(protecting)('a protecting field, %s', (label, set) => {
+	it.each([
+		['a column that no row has', '={{ $json.misspelt }}'],
+		['the column of a node that has no such field', '={{ $("Start").item.json.misspelt }}'],
+		['blanks in every row', '={{ "  " }}'],
+	])('G11 %s calls nobody, and the field is named', async (_, expression) => {
+		await callsNobody(set(expression), new RegExp(label));
+		const run = shown(await bench.run(set(expression), contacts(3)));
+		expect(run.description).toMatch(/name of its column right/);
+	});
+
+	it.each([
+		['an empty text', ''],
+		['null', null],
+	])('%s in every row is an empty cell', async (_, cell) => {
+		const rows = contacts(2).map((row) => ({ ...row, cell }));
+		const { json } = await bench.run(set('={{ $json.cell }}'), rows, goesOn);
+		// Once for Each needs a value in each row, which is told row by row.
+		expect(statuses(json)).toEqual(
+			Array(2).fill(label === 'Once for Each' ? 'invalid' : 'initiated'),
+		);
+	});
+});
+
+it.each<[string, INodeParameters, string]>([
+	['Opted Out', { optedOut: '={{ $json.cell }}' }, 'yes'],
+	['No-Call Dates', { rules: { noCallDates: '={{ $json.cell }}' } }, '2020-01-01'],
+	['Time Zone', { rules: { timeZone: '={{ $json.cell }}' } }, 'Europe/Berlin'],
+])('%s that says something in one row is believed in all', async (label, parameters, cell) => {
+	const rows = [...contacts(2), { phone: phone(2), cell }];
+	const { json } = await bench.run(bulk(parameters), rows);
+	const last = label === 'Opted Out' ? 'do_not_call' : 'initiated';
+	expect(statuses(json)).toEqual(['initiated', 'initiated', last]);
+});
+
+describe('a setting of the whole run', () => {
+	it.each<[string, INodeParameters]>([
+		['Mode', { mode: '={{ $itemIndex === 2 ? "live" : "dryRun" }}' }],
+		['Max Calls', { rules: { maxCalls: '={{ $itemIndex === 2 ? 9 : 5 }}' } }],
+		['Calls per Minute', { options: { callsPerMinute: '={{ $itemIndex === 2 ? 9 : 5 }}' } }],
+		['Do Not Call', { rules: { doNotCall: '={{ $itemIndex === 2 ? $json.phone : "" }}' } }],
+	])('G1 %s with two values calls nobody, and names the two rows', async (label, parameters) => {
+		await callsNobody(bulk(parameters), new RegExp(`^${label} is .* in row 1 and .* in row 3`));
+	});
+
+	it('G1 the rows are named as the sheet numbers them', async () => {
+		const rows = contacts(3).map((row, n) => ({ ...row, row_number: n + 2 }));
+		await callsNobody(
+			bulk({ rules: { maxCalls: '={{ $itemIndex === 2 ? 9 : 5 }}' } }),
+			/in row 2 and .* in row 4/,
+			rows,
+		);
+	});
+
+	const windows = (window: unknown) => ({ callingHours: 'custom', callingWindows: window });
+	it.each<[string, object, RegExp]>([
+		['a mode that does not exist', { mode: 'Live' }, /^Mode is "Live"/],
+		['an empty mode', { mode: '={{ "" }}' }, /^Mode is empty/],
+		['an unknown country', { countries: ['DE', 'XX'] }, /"XX"/],
+		['hours that do not exist', { callingHours: 'weekends' }, /Calling Hours/],
+		['hours without a window', windows({ window: [] }), /Calling Hours.*window/],
+		[
+			'a window without days',
+			windows({ window: [{ days: [], from: '09:00', to: '20:00' }] }),
+			/Window 1.*day/,
+		],
+		[
+			'a window from 25:00',
+			windows({ window: [{ days: ['mon'], from: '25:00', to: '26:00' }] }),
+			/Window 1.*"25:00"/,
+		],
+		[
+			'a window over midnight',
+			windows({ window: [{ days: ['mon'], from: '20:00', to: '06:00' }] }),
+			/Window 1.*20:00.*06:00/,
+		],
+		['people called before who are what?', { calledBefore: 'never' }, /People Called Before/],
+		['special numbers that are what?', { rules: { specialNumbers: 'yes' } }, /Special Numbers/],
+	])('G1 %s: nobody is called', async (_, parameters, message) => {
+		await callsNobody(bulk(untyped(parameters)), message);
+	});
+
+	const window = { window: [{ days: ['mon'], from: '={{ "09:00" }}', to: '20:00' }] };
+	it.each<[string, object]>([
+		['My Own Phone', { mode: 'test', testNumber: '={{ $json.phone }}' }],
+		['Countries That May Be Called', { countries: '={{ ["DE"] }}' }],
+		['Calling Hours', { callingHours: '={{ "any" }}' }],
+		['Calling (Windows|Hours)', windows(window)],
+		['People Called Before', { calledBefore: '={{ "callAgain" }}' }],
+		['Special Numbers', { rules: { specialNumbers: "={{ $fromAI('special') }}" } }],
+	])('G12 %s takes no expression: nobody is called', async (label, parameters) => {
+		await callsNobody(bulk(untyped(parameters)), new RegExp(label));
+		const asTool = await bench.run(bulk(untyped(parameters)), contacts(1), {
+			...goesOn,
+			asTool: true,
+		});
+		expect(statuses(asTool.json)).toEqual(['refused']);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('rows that are rejected', () => {
+	it.each<[string, unknown]>([
+		['a text', 'The service refused it'],
+		['an object', { message: 'The service refused it' }],
+	])('G5 an input item that carries n8n’s error is invalid: %s', async (_, error) => {
+		const rows = [{ phone: phone(1), error } as IDataObject, { phone: phone(2) }];
+		const { json } = await bench.run(bulk(), rows);
+		expect(statuses(json)).toEqual(['invalid', 'initiated']);
+		expect(json[0]?.reason).toMatch(/node before.*The service refused it/);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Phone Number', { destination: '={{ $json.phone.trim() }}' }],
+		['a prompt variable', { promptVariables: assignments({ day: '={{ $json.day.trim() }}' }) }],
+		['Opted Out', { optedOut: '={{ $json.day.trim() }}' }],
+		['Time Zone', { rules: { timeZone: '={{ $json.day.trim() && "" }}' } }],
+		['No-Call Dates', { rules: { noCallDates: '={{ $json.day.trim() && "" }}' } }],
+		['Agent Number', { agentNumber: '={{ "+15550001000" + $json.day.trim() }}' }],
+	])('an expression that n8n cannot evaluate makes its row invalid: %s', async (_, parameters) => {
+		const { json } = await bench.run(bulk(parameters), [
+			{ phone: phone(1), day: '' },
+			{ phone: 4915, day: 7 },
+			{ phone: phone(3), day: '' },
+		]);
+		expect(statuses(json)).toEqual(['initiated', 'invalid', 'initiated']);
+		expect(json[1]?.reason).toMatch(/could not be evaluated/);
+	});
+
+	it.each<[string, unknown]>([
+		['a cell that says neither yes nor no', 'perhaps'],
+		['an expression that n8n cannot evaluate', null],
+	])(
+		'G11 an unreadable opt-out keeps the person from being called in all rows: %s',
+		async (_, out) => {
+			const { json } = await bench.run(bulk({ optedOut: '={{ $json.out.trim() }}' }), [
+				{ phone: phone(1), out: '' },
+				{ phone: phone(1), out } as IDataObject,
+				{ phone: phone(2), out: '' },
+			]);
+			expect(statuses(json)).toEqual(['do_not_call', 'invalid', 'initiated']);
+			expect(bench.dialed).toEqual([phone(2)]);
+		},
+	);
+
+	it.each<[string, unknown, RegExp]>([
+		['an expression as plain text', 'Hello {{ $json.name }}', /Fixed to Expression/],
+		['an object that became text', 'for [object Object]', /object/],
+		['an object', { first: 'Ada' }, /Fields to Leave Out/],
+		['a list', ['Ada'], /Fields to Leave Out/],
+		['an error of the sheet', '#N/A', /#N\/A.*sheet/],
+		['NaN', NaN, /found no value/],
+		['undefined', 'undefined', /found no value/],
+		['Invalid Date', 'Invalid Date', /found no value/],
+		['more than 500 characters', 'a'.repeat(501), /501 characters.*500/],
+	])('a prompt variable with %s', async (_, day, reason) => {
+		const parameters = { promptVariables: assignments({ day: '={{ $json.day }}' }) };
+		for (const calls of [bulk, place]) {
+			const { json } = await bench.run(calls(parameters), [
+				{ phone: phone(1), day } as IDataObject,
+				{ phone: phone(2), day: 'Monday' },
+			]);
+			expect(statuses(json)).toEqual(['invalid', 'initiated']);
+			expect(json[0]?.reason).toMatch(/"day"/);
+			expect(json[0]?.reason).toMatch(reason);
+		}
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		[
+			'Prompt Variables (JSON) in Fixed mode',
+			{ variablesFrom: 'json', promptVariablesJson: '{"name": "{{ $json.name }}"}' },
+			/Fixed to Expression/,
+		],
+		[
+			'JSON that a quotation mark breaks',
+			{ variablesFrom: 'json', promptVariablesJson: '={"name": "{{ $json.quoted }}"}' },
+			/quotation mark/,
+		],
+		[
+			'a destination with phone_number',
+			{ destinationSource: 'json', destinationsJson: '[{"phone_number": "+15550101001"}]' },
+			/phone, not phone_number/,
+		],
+		['a phone number in Fixed mode', { destination: '{{ $json.phone }}' }, /Fixed to Expression/],
+	])('%s: the row says what to do', async (_, parameters, remedy) => {
+		const { error, json } = await bench.run(
+			bulk(parameters),
+			[{ phone: phone(1), name: 'Ada', quoted: 'Ada "the first"' }],
+			goesOn,
+		);
+		expect([error, ...statuses(json)]).toEqual([undefined, 'invalid']);
+		expect(json[0]?.reason).toMatch(remedy);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('the same list for each input item is read once', () => {
+	it.each<[string, INodeParameters]>([
+		['JSON', { destinationSource: 'json', destinationsJson: JSON.stringify([phone(1), phone(2)]) }],
+		[
+			'a list',
+			{
+				destinationSource: 'list',
+				destinationList: { destination: [{ phone: phone(1) }, { phone: phone(2) }] },
+			},
+		],
+	])('%s', async (_, parameters) => {
+		const { json } = await bench.run(bulk(parameters), contacts(3));
+		expect(statuses(json)).toEqual(['initiated', 'initiated']);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+	});
+});

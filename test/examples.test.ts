@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type IConnections, type INode, NodeHelpers } from 'n8n-workflow';
+import { OutboundCalls } from '../nodes/OutboundCalls/OutboundCalls.node';
+
+interface Example {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	pinData: object;
+}
+
+const root = path.join(__dirname, '..');
+const ENDING = '.workflow.json';
+const files = readdirSync(path.join(root, 'examples'))
+	.filter((file) => file.endsWith(ENDING))
+	.sort();
+const { description } = new OutboundCalls();
+
+const OURS = 'n8n-nodes-outbound-calls.outboundCalls';
+const CALLING: unknown[] = ['bulkCall', 'placeCall'];
+const isNote = ({ type }: INode): boolean => type.endsWith('.stickyNote');
+const isOurs = ({ type }: INode): boolean => type === OURS || type === `${OURS}Tool`;
+
+/** Paths that are in `stored` and not in `known`. */
+function unknownIn(stored: unknown, known: unknown, at: string): string[] {
+	if (known === undefined) return [at];
+	if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return [];
+	return Object.entries(stored).flatMap(([key, value]) =>
+		unknownIn(value, (known as Record<string, unknown>)[key], `${at}.${key}`),
+	);
+}
+
+/** Fields that the panel does not have or does not show for what is chosen, and values that it does not offer. */
+function notInPanel(node: INode): string[] {
+	// The editor adds these two to a tool.
+	const parameters = { ...node.parameters };
+	delete parameters.descriptionType;
+	delete parameters.toolDescription;
+	const { properties } = description;
+	const known = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		true,
+		false,
+		node,
+		description,
+	)!;
+	const filled = { ...node, parameters: known };
+	const issues = NodeHelpers.getNodeParametersIssues(properties, filled, description)?.parameters;
+	return [
+		...unknownIn(parameters, known, node.name),
+		...Object.entries(issues ?? {}).flatMap(([field, texts]) => {
+			// The user chooses the countries.
+			const isLeft = field === 'countries' && (parameters.countries as unknown[]).length === 0;
+			return isLeft ? [] : [`${node.name}.${field}: ${texts.join(' ')}`];
+		}),
+	];
+}
+
+/** Names of nodes that a connection leads to. */
+const targets = (connections: IConnections): string[] =>
+	Object.values(connections).flatMap((kinds) =>
+		Object.values(kinds).flatMap((outputs) =>
+			outputs.flatMap((output) => (output ?? []).map(({ node }) => node)),
+		),
+	);
+
+it('there are twelve examples', () => {
+	expect(files.map((file) => file.slice(0, -ENDING.length))).toEqual([
+		'ai-agent',
+		'attempts-until-reached',
+		'call-desk-caller',
+		'call-desk',
+		'cluster-campaign',
+		'crm-opt-outs',
+		'csv-campaign',
+		'database-campaign',
+		'google-sheets-campaign',
+		'reminders-once-for-each',
+		'several-time-zones',
+		'webhook-one-call',
+	]);
+});
+
+describe.each(files)('%s', (file) => {
+	const text = readFileSync(path.join(root, 'examples', file), 'utf8');
+	const { name, nodes, connections, pinData } = JSON.parse(text) as Example;
+	const names = nodes.map((node) => node.name);
+	const notes = nodes.filter(isNote);
+	const calls = nodes.filter((node) => isOurs(node) && CALLING.includes(node.parameters.operation));
+
+	it('is small: at most 20 nodes, each with a name of its own', () => {
+		expect(name).toBeTruthy();
+		expect(nodes.length).toBeLessThanOrEqual(20);
+		expect(new Set(names).size).toBe(names.length);
+	});
+
+	it('connects nodes that exist, and leaves none unconnected', () => {
+		const connected = new Set([...Object.keys(connections), ...targets(connections)]);
+		expect([...connected].filter((each) => !names.includes(each))).toEqual([]);
+		const rest = nodes.filter((node) => !isNote(node) && !connected.has(node.name));
+		expect(rest).toEqual([]);
+	});
+
+	it('calls nobody as it is imported, and nobody at night', () => {
+		const desk = file === `call-desk${ENDING}`;
+		for (const { parameters } of calls)
+			expect(parameters).toMatchObject({
+				mode: desk ? '={{ $json.mode }}' : 'dryRun',
+				callingHours: 'weekdays',
+			});
+		expect(text).not.toMatch(/"mode": "live"/);
+	});
+
+	it('holds only fields and values that the panel has, and uses one output', () => {
+		expect(nodes.filter(isOurs).flatMap(notInPanel)).toEqual([]);
+		for (const node of nodes.filter(isOurs))
+			expect(connections[node.name]?.main?.length ?? 1).toBe(1);
+	});
+
+	it('holds no IDs of credentials, no secrets and no data', () => {
+		const credentials = nodes.flatMap((node) => Object.values(node.credentials ?? {}));
+		expect(credentials.filter(({ id }) => id !== null)).toEqual([]);
+		expect(text).not.toMatch(/Bearer |\bsk-|password/i);
+		expect(pinData).toEqual({});
+	});
+
+	it('has at most two short notes, above the nodes', () => {
+		expect([1, 2]).toContain(notes.length);
+		const top = Math.min(...nodes.filter((node) => !isNote(node)).map((node) => node.position[1]));
+		for (const { parameters, position } of notes) {
+			expect((parameters.content as string).length).toBeLessThanOrEqual(700);
+			expect(position[1] + Number(parameters.height)).toBeLessThan(top);
+		}
+		const right = Math.max(...nodes.map((node) => node.position[0]));
+		expect(right).toBeLessThanOrEqual(1_700);
+	});
+});

@@ -1,0 +1,85 @@
+import { DateTime } from 'luxon';
+import { readOnceForEach } from '../../../nodes/OutboundCalls/domain/onceForEach';
+
+const valueOf = (cell: unknown): string => {
+	const read = readOnceForEach(cell);
+	if (!read.ok) throw new Error(read.error.message);
+	return read.value;
+};
+
+const NINE = '2026-12-01T09:00:00.000+01:00';
+
+it.each<[string, unknown, unknown]>([
+	['capitals', 'INV-7', 'inv-7'],
+	['blanks around it', '  inv-7\u00a0\n', 'inv-7'],
+	['invisible characters', '\u200einv\u200b-\u00ad7\u0000\ufeff', 'inv-7'],
+	['the way an accent is stored', 'Zu\u0308rich', 'z\u00fcrich'],
+	['a number or its text', 42, '42'],
+	['a long number or its text', 12345678901234567890n, '12345678901234567890'],
+	['the offset of a date', NINE, '2026-12-01T08:00:00.000Z'],
+	['the milliseconds of a date', NINE, '2026-12-01T08:00:00Z'],
+	['the seconds of a date', NINE, '2026-12-01T09:00+01:00'],
+	['a date or its text', new Date(NINE), NINE],
+	['a date of {{ $json.day.toDateTime() }} or its text', DateTime.fromISO(NINE), NINE],
+	['the zone of a date', DateTime.fromISO(NINE, { zone: 'Asia/Tokyo' }), new Date(NINE)],
+	[
+		'a date inside a text, before and after n8n stores it',
+		'Reminder Tue Dec 01 2026 09:00:00 GMT+0100 (Central European Standard Time)',
+		'Reminder 2026-12-01T08:00:00.000Z',
+	],
+	['a date as JavaScript writes it', 'Tue Dec 01 2026 09:00:00 GMT+0100 (CET)', NINE],
+	[
+		'a date as JavaScript writes it, without a zone name',
+		'Tue Dec 01 2026 09:00:00 GMT+0100',
+		NINE,
+	],
+])('the value stays the same whatever is %s', (_, one, other) => {
+	expect(valueOf(one)).toBe(valueOf(other));
+});
+
+it.each<[unknown, string]>([
+	[new Date(NINE), '2026-12-01T08:00:00.000Z'],
+	['2026-12-01', '2026-12-01'],
+	['2026-99-99T09:00:00Z', '2026-99-99t09:00:00z'],
+	['Spring  Check', 'spring  check'],
+	[0, '0'],
+	['x'.repeat(500), 'x'.repeat(500)],
+])('%p is remembered as %j', (cell, expected) => {
+	expect(valueOf(cell)).toBe(expected);
+});
+
+it.each<[string, unknown, unknown]>([
+	['two days', '2026-12-01', '2026-12-02'],
+	['two appointments on one day', '2026-12-01T08:00:00.000Z', '2026-12-01T08:30:00.000Z'],
+	['two invoices', 'INV-7', 'INV-71'],
+])('%s are two values', (_, one, other) => {
+	expect(valueOf(one)).not.toBe(valueOf(other));
+});
+
+describe('a value that many rows may share, or that changes, makes the row invalid', () => {
+	it.each<[string, unknown, RegExp, RegExp]>([
+		['an empty cell', '', /is empty/, /Fill in/],
+		['null', null, /is empty/, /Fill in/],
+		['a missing column', undefined, /is empty/, /Fill in/],
+		['blanks', ' \u00a0\t', /is empty/, /Fill in/],
+		['invisible characters', '\u200b\ufeff', /is empty/, /Fill in/],
+		['an expression in a fixed field', '{{ $json.id }}', /plain text/, /Fixed to Expression/],
+		['an object', { id: 1 }, /an object/, /one column/],
+		['a list', ['a'], /a list/, /one column/],
+		['a checkbox', true, /"true"/, /one column/],
+		['an object in a text', 'no [object Object]', /turned into text/, /one of its fields/],
+		['a formula without a result', '#N/A', /#N\/A/, /formula/],
+		['a date that does not exist', new Date('x'), /no value/, /column names/],
+		['a date of n8n that does not exist', DateTime.invalid('x'), /no value/, /column names/],
+		['a number that does not exist', NaN, /no value/, /column names/],
+		['a rounded number', 12345678901234567890, /rounded/, /as text/],
+		['501 characters', 'x'.repeat(501), /501 characters/, /shorter/],
+	])('%s', (_, cell, message, remedy) => {
+		const read = readOnceForEach(cell);
+		expect(read).toMatchObject({ ok: false, error: {} });
+		if (read.ok) return;
+		expect(read.error.message).toMatch(/^the value of Once for Each /);
+		expect(read.error.message).toMatch(message);
+		expect(read.error.remedy).toMatch(remedy);
+	});
+});

@@ -1,0 +1,128 @@
+import { checkDestination } from '../../../../nodes/OutboundCalls/domain/phone/destination';
+
+/** As the output shows it. */
+const reasonOf = (value: unknown, country: unknown = 'DE'): string => {
+	const checked = checkDestination(value, country);
+	return checked.ok
+		? `calls ${checked.value.number}`
+		: `${checked.error.message}. ${checked.error.remedy}`;
+};
+
+const FORMULA = /^your sheet treated ".*" as a formula\. Format the column as plain text/;
+const AMOUNT = /^your sheet rounded or reformatted ".*"\. Format the column as plain text/;
+const DATE = /looks like a date\. .*column/;
+const LOOKUP = /in place of a phone number\. Check the formula, lookup or expression/;
+const SEVERAL = /more than one phone number\. Leave one phone number in the cell\.$/;
+const MORE =
+	/more than a phone number\. Leave one phone number in the cell, without words or an extension/;
+const WORDS = /is not a phone number\. Check .*column/;
+const SHORT = /too few digits/;
+const DIGITS = /is not a valid number in Germany \(\+49\)\. Check for missing or extra digits\.$/;
+const PLUS = /may have lost its \+ or a zero\. Write it with \+ or with its leading zero\.$/;
+
+describe('the reason for a row that cannot be called names the cause and the remedy', () => {
+	it.each<[unknown, RegExp]>([
+		['-9999999908', FORMULA],
+		[-9999999908, FORMULA],
+		['=0171-2345678', FORMULA],
+		['#ERROR!', FORMULA],
+		['#NAME?', FORMULA],
+		['#REF!', FORMULA],
+		['#VALUE!', FORMULA],
+		['#DIV/0!', FORMULA],
+		['#N/A', LOOKUP],
+		['Loading...', LOOKUP],
+		['undefined', LOOKUP],
+		[NaN, LOOKUP],
+		['{{ $json.phone }}', /Switch the field from Fixed to Expression\.$/],
+		['={{ $json.phone }}', /Switch the field from Fixed to Expression\.$/],
+		['0171 2345678\n0172 3456789', SEVERAL],
+		['0171 2345678 | 0172 3456789', SEVERAL],
+		['0171 2345678 & 0172 3456789', SEVERAL],
+		['0171 2345678 ::: 0172 3456789', SEVERAL],
+		['0171 2345678 / 0172 3456789', SEVERAL],
+		['0171 2345678, 0172 3456789', SEVERAL],
+		['0171 2345678; 0172 3456789', SEVERAL],
+		['0171 2345678 or 0172 3456789', SEVERAL],
+		['+49 171 2345678 +49 172 3456789', SEVERAL],
+		['0171 2345678 0172 3456789', MORE],
+		['0171 2345678 x12', MORE],
+		['030 1234567/68', MORE],
+		['030 1234567 (12)', MORE],
+		['0171 2345678 (Ada)', MORE],
+		['0800 FLOWERS', SHORT],
+		['15.01.2024', DATE],
+		['2026-11-20 10.30', DATE],
+		['10/12/24', DATE],
+		[45306, DATE],
+		[45306.4375, DATE],
+		['1712345678.0', AMOUNT],
+		['4.91712E+11', AMOUNT],
+		['1.23E+11', AMOUNT],
+		['491713000000', AMOUNT],
+		[1712345678.5, AMOUNT],
+		[2 ** 53 + 2, AMOUNT],
+		[1e22, AMOUNT],
+		['Ada', WORDS],
+		['-', WORDS],
+		['12 345', SHORT],
+		[`0171${' '.repeat(100)}2345678`, /too long for a phone number\. Leave one/],
+		['', /^this row has no phone number\. .*Phone Number/],
+		[' \u00a0\t', /^this row has no phone number/],
+		[null, /^this row has no phone number/],
+		[undefined, /^this row has no phone number/],
+		[true, /Phone Number holds "true"\. Choose the field/],
+		[['0171 2345678'], /a list or an object\. Choose the field/],
+		[{ phone: '0171 2345678' }, /a list or an object\. Choose the field/],
+		['0171 23', DIGITS],
+		['0171 23456789012', DIGITS],
+		['0049 30 12', DIGITS],
+		['0044 7911 12345', /is not a valid UK number \(\+44\)\. Check for missing or extra digits\.$/],
+		['001 555 123 4567', /is not a valid US number \(\+1\)/],
+		['+881 12', /is not a valid number \(\+881\)/],
+		['+999123456', /is not a valid phone number/],
+		['447911123456', PLUS],
+		['33612345678', PLUS],
+		['14155550123', PLUS],
+		['+39 (0)312 345 6789', /can be read as two numbers\. Write it with \+/],
+	])('%j', (value, expected) => {
+		const reason = reasonOf(value);
+		expect(reason).toMatch(expected);
+		expect(reason.length).toBeLessThanOrEqual(165);
+		expect(reason.split(/\. (?=[A-Z])/).length).toBeLessThanOrEqual(2);
+	});
+
+	it('07400 12311 in the United Kingdom', () => {
+		expect(reasonOf('07400 12311', 'GB')).toBe(
+			'"07400 12311" is not a valid UK number (+44). Check for missing or extra digits.',
+		);
+	});
+
+	it('stays short for a long cell', () => {
+		for (const text of [
+			'5'.repeat(100),
+			'2026-11-20 '.padEnd(100, '1'),
+			'#ERROR! '.padEnd(99, 'x'),
+		])
+			expect(reasonOf(text).length).toBeLessThanOrEqual(190);
+	});
+});
+
+describe('the country of numbers without +', () => {
+	it.each<[unknown, RegExp]>([
+		['', /has no country code\. .*Country of Numbers Without \+/],
+		[null, /has no country code/],
+		['Germny', /^Country of Numbers Without \+ is "Germny".*\. Use a code such as DE/],
+		[{ code: 'DE' }, /^Country of Numbers Without \+ is/],
+		['DE', /^calls \+491712345678/],
+		[' de ', /^calls/],
+		['+49', /^calls/],
+		[49, /^calls/],
+	])('%j', (country, expected) => {
+		expect(reasonOf('0171 2345678', country)).toMatch(expected);
+	});
+
+	it('does not matter for a number with +', () => {
+		expect(reasonOf('+491712345678', 'Germny')).toBe('calls +491712345678');
+	});
+});

@@ -1,0 +1,110 @@
+import { askMemory, type Foresight } from '../../../nodes/OutboundCalls/memory/ask';
+import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
+import { forgetPeople } from '../../../nodes/OutboundCalls/memory/forget';
+import type { ClaimRow, Refusal } from '../../../nodes/OutboundCalls/memory/keys';
+import { HostList, MARK, rows, rowsFrom, settings } from './hostList';
+
+const NOW = Date.UTC(2026, 10, 28, 12);
+
+type More = Parameters<typeof settings>[0];
+
+let host: HostList;
+
+beforeEach(() => {
+	host = new HostList();
+	host.keys = [MARK];
+});
+
+const run = (more?: More) => new Claims(host.open(), settings(more), () => NOW);
+const ask = async (of: readonly ClaimRow[], more?: More, signal?: AbortSignal) =>
+	await askMemory(host.open(), settings(more), of, NOW, signal);
+const foresight = async (of: readonly ClaimRow[], more?: More): Promise<Foresight> => {
+	const asked = await ask(of, more);
+	if (asked.kind !== 'known') throw new Error(asked.kind);
+	return asked.foresight;
+};
+
+describe('a dry run', () => {
+	const limited = {
+		limits: {
+			perPerson: [
+				{ calls: 2, per: 'day' as const },
+				{ calls: 3, per: 'ever' as const },
+			],
+			perDay: 7,
+		},
+	};
+
+	it.each<[string, More]>([
+		['Skip', {}],
+		['Once for Each', { calledBefore: 'onceForEach' }],
+		['Call Again with limits', { calledBefore: 'callAgain', ...limited }],
+		['Once for Each with limits', { calledBefore: 'onceForEach', ...limited }],
+		['Stop When Reached', { calledBefore: 'callAgain', limits: { stopWhenReached: true } }],
+	])('foresees what Live decides, and leaves the list as it was: %s', async (_, more) => {
+		await run(more).claim(rows(['+1', '+2'], 'a'));
+		await run(more).claim(rows(['+2'], 'b'));
+		const asked = rows(['+1', '+2', '+3', '+4', '+5', '+6', '+7'], 'b');
+		const before = [...host.keys];
+		const seen = await foresight(asked, more);
+		const foreseen = asked.map((row) => seen.refusalOf(row));
+		expect(host.keys).toEqual(before);
+		const live = await run(more).claim(asked);
+		expect(foreseen).toEqual(asked.map(({ position }): Refusal | undefined => live.get(position)));
+		expect(asked.map((row) => seen.wasCalled(row))).toEqual([true, true, ...Array(5).fill(false)]);
+	});
+
+	it('knows nobody in a list that is empty, and writes nothing', async () => {
+		host.keys = [];
+		expect((await foresight(rows(['+1']))).refusalOf(rows(['+1'])[0]!)).toBeUndefined();
+		expect(host.recorded).toEqual([]);
+	});
+
+	it.each<[string, number, number, More]>([
+		['people asked × people remembered', 1_001, 10_000, {}],
+		['places of a limit', 1, 100_001, { limits: { perDay: 10_000 } }],
+	])('does not ask if that takes too long: %s', async (_, people, remembered, more) => {
+		host.keys = Array<string>(remembered).fill('x');
+		expect(await ask(rowsFrom(0, people), more)).toEqual({ kind: 'tooLong' });
+		expect(host.recorded).toEqual([]);
+	});
+
+	it('says that it was stopped', async () => {
+		expect(await ask(rows(['+1']), {}, AbortSignal.abort())).toEqual({ kind: 'stopped' });
+	});
+});
+
+describe('Forget People', () => {
+	const forget = async (people: string[], values: string[] = [], signal?: AbortSignal) =>
+		await forgetPeople(host.open(), [{ people, values }], 'UTC', NOW, signal);
+	const all = {
+		calledBefore: 'onceForEach' as const,
+		limits: {
+			perPerson: (['day', 'week', 'month', 'ever'] as const).map((per) => ({ calls: 100, per })),
+			stopWhenReached: true,
+		},
+	};
+
+	it('forgets all that is known of a person, and nobody else', async () => {
+		await run(all).claim(rows(['+1', '+2'], 'a'));
+		expect(await forget(['+1', '+3'], ['a', 'b'])).toBe(7);
+		expect(host.keys.filter((key) => key.includes('+1'))).toEqual([]);
+		expect(host.keys).toHaveLength(8);
+		expect((await run(all).claim(rows(['+1'], 'a'))).size).toBe(0);
+	});
+
+	it('keeps calls for values that were not given', async () => {
+		await run(all).claim(rows(['+1'], 'a'));
+		await forget(['+1'], ['b']);
+		expect(host.keys).toEqual([MARK, 'once a +1']);
+	});
+
+	it('goes in slices through many people, and stops when the execution is stopped', async () => {
+		const people = rowsFrom(0, 60);
+		await run().claim(people);
+		const persons = people.map(({ person }) => person);
+		expect(await forget(persons, [], AbortSignal.abort())).toBe(0);
+		expect(await forget(persons)).toBe(60);
+		expect(host.keys).toEqual([MARK]);
+	});
+});

@@ -1,0 +1,274 @@
+import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
+import type { CalledBefore } from '../../../nodes/OutboundCalls/memory/keys';
+import { HostList, MARK, rows, rowsFrom, settings } from './hostList';
+
+const NOON = Date.UTC(2026, 10, 28, 12);
+const DAY = 86_400_000;
+
+let host: HostList;
+let now: number;
+
+beforeEach(() => {
+	host = new HostList();
+	host.keys = [MARK];
+	now = NOON;
+});
+
+/** A run with its own settings. */
+const run = (more?: Parameters<typeof settings>[0]): Claims =>
+	new Claims(host.open(), settings(more), () => now);
+
+/** What a claim says of each row. */
+const says = async (claims: Claims, of: ReturnType<typeof rows>): Promise<string[]> => {
+	const refusals = await claims.claim(of);
+	return of.map(({ position }) => {
+		const refusal = refusals.get(position);
+		if (!refusal) return 'claimed';
+		return refusal.kind === 'already_called' ? `called by ${refusal.by}` : refusal.reason;
+	});
+};
+
+describe('people called before', () => {
+	it.each<[string, CalledBefore, string, CalledBefore, string]>([
+		['Skip, called by Skip', 'skip', 'a', 'skip', 'called by workflow'],
+		['Skip, called for a value', 'onceForEach', 'a', 'skip', 'called by workflow'],
+		['Skip, called by Call Again with limits', 'callAgain', 'a', 'skip', 'called by workflow'],
+		['Once for Each, same value', 'onceForEach', 'b', 'onceForEach', 'called by workflow'],
+		['Once for Each, another value', 'onceForEach', 'a', 'onceForEach', 'claimed'],
+		['Once for Each, called by Skip', 'skip', 'a', 'onceForEach', 'claimed'],
+		['Call Again, called by Skip', 'skip', 'a', 'callAgain', 'claimed'],
+	])('%s', async (_, before, value, calledBefore, expected) => {
+		await run({ calledBefore: before, limits: { perDay: 5 } }).claim(rows(['+1'], value));
+		const later = run({ calledBefore });
+		expect(await says(later, rows(['+1'], 'b'))).toEqual([expected]);
+	});
+
+	it('people of other runs are told apart from new ones in one write', async () => {
+		await run().claim(rows(['+1', '+3']));
+		expect(await says(run(), rows(['+1', '+2', '+3']))).toEqual([
+			'called by workflow',
+			'claimed',
+			'called by workflow',
+		]);
+		expect(host.recorded).toEqual([3, 4]);
+	});
+
+	it('G8 two runs at the same moment share people out', async () => {
+		const [first, second] = await Promise.all([
+			says(run(), rows(['+1', '+2'])),
+			says(run(), rows(['+2', '+1'])),
+		]);
+		expect([...first, ...second].filter((each) => each === 'claimed')).toHaveLength(2);
+		expect(host.keys).toHaveLength(3);
+	});
+
+	it('Call Again without limits writes nothing, and needs no dry run', async () => {
+		host.keys = [];
+		const claims = run({ calledBefore: 'callAgain' });
+		expect(await says(claims, rows(['+1']))).toEqual(['claimed']);
+		expect([await claims.size(), host.recorded, host.counts]).toEqual([0, [], 0]);
+	});
+});
+
+describe('retries', () => {
+	it.each(['skip', 'callAgain'] as const)(
+		'G4 two retries of an execution call nobody twice with %s',
+		async (calledBefore) => {
+			const retry = () => run({ calledBefore, retryOf: '7' });
+			const [first, second] = await Promise.all([
+				says(retry(), rows(['+1', '+2'])),
+				says(retry(), rows(['+1', '+2'])),
+			]);
+			expect([first, second]).toContainEqual(['claimed', 'claimed']);
+			expect([first, second]).not.toEqual([first, first]);
+		},
+	);
+
+	it('G4 retries of another execution, or of another node, call again with Call Again', async () => {
+		await run({ calledBefore: 'callAgain', retryOf: '7' }).claim(rows(['+1']));
+		for (const more of [{ retryOf: '8' }, { retryOf: '7', node: 'other' }])
+			expect(await says(run({ calledBefore: 'callAgain', ...more }), rows(['+1']))).toEqual([
+				'claimed',
+			]);
+		const again = run({ calledBefore: 'callAgain', retryOf: '7' });
+		expect(await says(again, rows(['+1']))).toEqual(['called by retry']);
+	});
+});
+
+describe('limits', () => {
+	const perPerson = (calls: number, per: 'day' | 'week' | 'month' | 'ever') => ({
+		calledBefore: 'callAgain' as const,
+		limits: { perPerson: [{ calls, per }] },
+	});
+
+	it.each<[calls: number, per: 'day' | 'week' | 'month' | 'ever', days: number, claimed: number]>([
+		[3, 'day', 1, 6],
+		[1, 'week', 2, 2],
+		[1, 'month', 3, 2],
+		[2, 'ever', 400, 2],
+	])('a person is called %d times per %s; after %d days, %d times in all', async (...each) => {
+		const [calls, per, days, claimed] = each;
+		const said: string[] = [];
+		for (const moment of [NOON, NOON + days * DAY]) {
+			now = moment;
+			for (let call = 0; call < 5; call++)
+				said.push(...(await says(run(perPerson(calls, per)), rows(['+1']))));
+		}
+		expect(said.filter((each) => each === 'claimed')).toHaveLength(claimed);
+		expect(said.at(-1)).toMatch(/Calls per Person/);
+	});
+
+	it('each person of a window has a limit of their own, and a refused row leaves nothing', async () => {
+		await run(perPerson(1, 'day')).claim(rows(['+1']));
+		const before = [...host.keys];
+		const said = await says(run(perPerson(1, 'day')), rows(['+1', '+2']));
+		expect(said).toEqual([expect.stringMatching(/1 per day/), 'claimed']);
+		expect(host.keys.filter((key) => !before.includes(key))).toEqual([
+			'person +2',
+			expect.stringMatching(/^calls day \d+ \+2 1$/),
+		]);
+	});
+
+	it('the first rows of a run get what is left of Max Calls per Day', async () => {
+		const limits = { perDay: 5 };
+		await run({ limits }).claim(rowsFrom(0, 3));
+		const said = await says(run({ limits }), rowsFrom(2, 8));
+		expect(said).toEqual([
+			'called by workflow',
+			'claimed',
+			'claimed',
+			...Array<unknown>(3).fill(expect.stringMatching(/Max Calls per Day \(5\)/)),
+		]);
+		now += DAY;
+		expect(await says(run({ limits }), rowsFrom(5, 8))).toEqual(Array(3).fill('claimed'));
+	});
+
+	it('places that were given back are found again', async () => {
+		const limits = { perDay: 6 };
+		const first = run({ limits });
+		await first.claim(rowsFrom(0, 4));
+		await first.release(rowsFrom(1, 3));
+		const second = run({ limits });
+		expect(await says(second, rowsFrom(10, 12))).toEqual(['claimed', 'claimed']);
+		expect(
+			(await says(second, rowsFrom(20, 24))).filter((each) => each === 'claimed'),
+		).toHaveLength(2);
+		await second.release(rowsFrom(10, 11));
+		expect(await says(second, rowsFrom(30, 31))).toEqual(['claimed']);
+	});
+
+	it('a place near the end of a long day is found in few writes, also by another run', async () => {
+		const limits = { perDay: 10_000 };
+		await run({ limits }).claim(rowsFrom(0, 9_000));
+		host.recorded = [];
+		await run({ limits }).claim(rowsFrom(9_000, 9_010));
+		expect(host.recorded).toEqual([11, 10]);
+		host.kill();
+		host.recorded = [];
+		await run({ limits }).claim(rowsFrom(9_010, 9_011));
+		expect(host.recorded.length).toBeLessThan(20);
+		expect(host.keys.filter((key) => key.startsWith('calls '))).toHaveLength(9_011);
+	});
+
+	it('a day that is full is not searched again by the same run', async () => {
+		const claims = run({ limits: { perDay: 5_000 } });
+		await claims.claim(rowsFrom(0, 5_001));
+		host.recorded = [];
+		expect(await says(claims, rowsFrom(6_000, 6_001))).toEqual([
+			expect.stringMatching(/Max Calls/),
+		]);
+		expect(host.recorded).toEqual([2]);
+	});
+});
+
+describe('Stop When Reached', () => {
+	const more = { calledBefore: 'callAgain' as const, limits: { stopWhenReached: true } };
+
+	it.each([
+		['a person who was reached', [], [], /Reached before/],
+		['a person who was not reached', ['+1'], [], /claimed/],
+		['a person who was never dialed', [], ['+1'], /claimed/],
+	])('%s', async (_, notReached, neverDialed, expected) => {
+		const first = run(more);
+		await first.claim(rows(['+1']));
+		expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(/Reached/)]);
+		await first.learn({ notReached: rows(notReached), neverDialed: rows(neverDialed) });
+		expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(expected)]);
+	});
+
+	it('a run that learned who was not reached leaves them to others', async () => {
+		const first = run(more);
+		await first.claim(rows(['+1']));
+		await first.learn({ notReached: rows(['+1']), neverDialed: [] });
+		await run(more).claim(rows(['+1']));
+		await first.release(rows(['+1']));
+		expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(/Reached/)]);
+	});
+});
+
+describe('releases', () => {
+	it('leave the list as it was, in one write', async () => {
+		host.fill(10);
+		const before = [...host.keys];
+		const limits = {
+			perPerson: [{ calls: 2, per: 'week' as const }],
+			perDay: 100,
+			stopWhenReached: true,
+		};
+		const claims = run({ calledBefore: 'onceForEach', limits, retryOf: '7' });
+		await claims.claim(rows(['+1', '+2', '+3'], 'a'));
+		expect(host.keys.length).toBe(before.length + 3 * 6);
+		host.removed = [];
+		await claims.release(rows(['+1', '+2', '+3']));
+		expect(host.keys).toEqual(before);
+		expect(host.removed).toHaveLength(1);
+	});
+
+	it('do not take out what another run has entered', async () => {
+		await run().claim(rows(['+1']));
+		const later = run({ calledBefore: 'onceForEach' });
+		await later.claim(rows(['+1'], 'a'));
+		await later.release(rows(['+1']));
+		expect(host.keys).toEqual([MARK, 'person +1']);
+	});
+
+	it('are tried twice, and end the run with its next claim if the database rejects them', async () => {
+		const claims = run();
+		await claims.claim(rows(['+1', '+2']));
+		const broken = ['before' as const];
+		host.breaks = () => broken.pop();
+		await claims.release(rows(['+1', '+2']).slice(1));
+		expect([host.keys, claims.unreleased]).toEqual([[MARK, 'person +1'], undefined]);
+		broken.push('before', 'before');
+		await claims.release(rows(['+1']));
+		expect(claims.unreleased).toBeInstanceOf(Error);
+		await expect(claims.claim(rowsFrom(5, 6))).rejects.toThrow('connection refused');
+		expect(host.keys).toEqual([MARK, 'person +1']);
+	});
+});
+
+describe('a run', () => {
+	it('G8 calls nobody any more if the list was emptied, and leaves it empty', async () => {
+		const claims = run({ limits: { perDay: 100 } });
+		await claims.claim(rows(['+1']));
+		host.keys = [];
+		await expect(claims.claim(rowsFrom(5, 8))).rejects.toMatchObject({
+			problem: {
+				message: expect.stringMatching(/emptied/),
+				remedy: expect.stringMatching(/dry run/),
+			},
+		});
+		expect(host.keys).toEqual([]);
+	});
+
+	it('rejects a claim if the database does, and others go on', async () => {
+		const broken = ['after' as const];
+		host.breaks = () => broken.pop();
+		const [first, second] = await Promise.allSettled([
+			run().claim(rows(['+1'])),
+			run().claim(rows(['+2'])),
+		]);
+		expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+		expect(host.keys).toEqual([MARK, 'person +1', 'person +2']);
+	});
+});

@@ -1,0 +1,95 @@
+import { KeyList } from '../../../nodes/OutboundCalls/memory/keyList';
+import type { ClaimRow, MemorySettings } from '../../../nodes/OutboundCalls/memory/keys';
+
+type Break = 'before' | 'after' | undefined;
+
+const aMoment = async () => await new Promise((resolve) => setImmediate(resolve));
+let lists = 0;
+
+/** The host's list: it is read, changed and written whole, without a lock. */
+export class HostList {
+	keys: string[] = [];
+	/** Keys per write. */
+	recorded: number[] = [];
+	removed: number[] = [];
+	counts = 0;
+	/** Asked at each write: whether it is lost, or made and then said to be lost. */
+	breaks: () => Break = () => undefined;
+	private readonly id = ++lists;
+	private readonly dead = new Set<number>();
+	private process = 0;
+
+	/** As one run of the current process has it. */
+	open(): KeyList {
+		const process = this.process;
+		const read = async () => {
+			await this.live(process);
+			return this.keys;
+		};
+		const write = async (keys: string[]) => {
+			await this.live(process);
+			const broken = this.breaks();
+			if (broken === 'before') throw new Error('connection refused');
+			this.keys = keys;
+			if (broken === 'after') throw new Error('connection terminated');
+		};
+		return new KeyList({
+			id: `${this.id} of ${process}`,
+			record: async (keys: readonly string[]) => {
+				this.recorded.push(keys.length);
+				const known = new Set(await read());
+				const fresh = new Set(keys.filter((key) => !known.has(key)));
+				await write([...known, ...fresh]);
+				return fresh;
+			},
+			remove: async (keys: readonly string[]) => {
+				this.removed.push(keys.length);
+				const gone = new Set(keys);
+				await write((await read()).filter((key) => !gone.has(key)));
+			},
+			count: async () => {
+				this.counts++;
+				return (await read()).length;
+			},
+			clear: async () => await write([]),
+		});
+	}
+
+	/** The process stops within whatever it is doing; runs that open the list from now on are of another one. */
+	kill(): void {
+		this.dead.add(this.process++);
+	}
+
+	/** Keys of people who were called by others. */
+	fill(count: number): void {
+		for (let n = 0; n < count; n++) this.keys.push(`person +99${n}`);
+	}
+
+	private async live(process: number): Promise<void> {
+		await aMoment();
+		if (this.dead.has(process)) await new Promise(() => undefined);
+	}
+}
+
+export const MARK = 'mark skip';
+
+export const settings = (
+	more: Partial<Omit<MemorySettings, 'limits'>> & {
+		limits?: Partial<MemorySettings['limits']>;
+	} = {},
+): MemorySettings => ({
+	calledBefore: 'skip',
+	mark: MARK,
+	retryOf: undefined,
+	node: 'node',
+	...more,
+	limits: { perPerson: [], perDay: undefined, stopWhenReached: false, zone: 'UTC', ...more.limits },
+});
+
+/** A row of each of these people, with a value of Once for Each. */
+export const rows = (people: readonly string[], onceForEach?: string): ClaimRow[] =>
+	people.map((person, position) => ({ position, person, onceForEach }));
+
+/** Rows `from` to `to`, each of another person. */
+export const rowsFrom = (from: number, to: number): ClaimRow[] =>
+	Array.from({ length: to - from }, (_, n) => ({ position: from + n, person: `+1${from + n}` }));

@@ -1,0 +1,91 @@
+import { checkGate } from '../../../nodes/OutboundCalls/memory/gate';
+import { settingMark } from '../../../nodes/OutboundCalls/memory/keys';
+import { HostList, MARK } from './hostList';
+
+const names = (count: number) => Array.from({ length: count }, (_, n) => `key ${n}`);
+
+let host: HostList;
+
+beforeEach(() => {
+	host = new HostList();
+});
+
+describe('the list', () => {
+	it('executions that write at the same moment lose nothing', async () => {
+		const entered = await Promise.all(names(20).map((key) => host.open().enter([key, 'shared'])));
+		expect(host.keys).toHaveLength(21);
+		expect(entered.filter((fresh) => fresh.has('shared'))).toHaveLength(1);
+	});
+
+	it('a step is not interleaved', async () => {
+		const step = host.open().step(async (turn) => {
+			await turn.enter(['a']);
+			await turn.remove(['a']);
+		});
+		const [, fresh] = await Promise.all([step, host.open().enter(['a'])]);
+		expect([fresh.size, host.keys]).toEqual([1, ['a']]);
+	});
+
+	it('a step that rejects keeps nobody waiting', async () => {
+		const failed = host.open().step(async () => await Promise.reject(new Error('broken')));
+		const entered = host.open().enter(['a']);
+		await expect(failed).rejects.toThrow('broken');
+		expect((await entered).size).toBe(1);
+	});
+
+	it('asking tells which keys are taken, and leaves the list as it was', async () => {
+		host.keys = ['a', 'c'];
+		expect(await host.open().ask(['a', 'b', 'c'])).toEqual(new Set(['a', 'c']));
+		expect(host.keys).toEqual(['a', 'c']);
+	});
+
+	it.each([
+		[0, 10_000],
+		[95_000, 500],
+		[600_000, 100],
+	])('with %d keys, asking and removing go in slices of %d', async (size, slice) => {
+		host.fill(size);
+		await host.open().ask(names(2 * slice));
+		expect(host.recorded).toEqual([slice, slice]);
+		expect(host.removed).toEqual([slice, slice]);
+		host.removed = [];
+		await host.open().remove(names(slice + 1));
+		expect(host.removed).toEqual([slice, 1]);
+	});
+
+	it('asking stops when the execution is stopped', async () => {
+		expect(await host.open().ask(names(10), AbortSignal.abort())).toBeUndefined();
+		expect(host.recorded).toEqual([]);
+	});
+
+	it('tells how many keys were cleared', async () => {
+		host.keys = names(7);
+		expect([await host.open().clear(), host.keys]).toEqual([7, []]);
+	});
+});
+
+describe('the gate', () => {
+	it('is closed without a mark, and leaves none', async () => {
+		await expect(checkGate(host.open(), MARK)).rejects.toMatchObject({
+			problem: { message: expect.stringMatching(/dry run/), remedy: expect.stringMatching(/copy/) },
+		});
+		expect(host.keys).toEqual([]);
+	});
+
+	it('is opened by a dry run, for its own setting', async () => {
+		await host.open().enter([MARK]);
+		await expect(checkGate(host.open(), MARK)).resolves.toBeUndefined();
+		await expect(checkGate(host.open(), 'mark callAgain')).rejects.toThrow(/dry run/);
+	});
+
+	it('knows each setting, and each text of Once for Each', () => {
+		const marks = [
+			settingMark('skip', 'a'),
+			settingMark('callAgain', 'a'),
+			settingMark('onceForEach', 'a'),
+			settingMark('onceForEach', 'b'),
+		];
+		expect(new Set(marks).size).toBe(4);
+		expect(settingMark('skip', 'b')).toBe(marks[0]);
+	});
+});

@@ -1,0 +1,105 @@
+import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
+import { ClaimWindows } from '../../../nodes/OutboundCalls/memory/windows';
+import { HostList, MARK, rowsFrom, settings } from './hostList';
+
+const SIZE = 10;
+
+let host: HostList;
+
+beforeEach(() => {
+	host = new HostList();
+	host.keys = [MARK];
+});
+
+/** A run over so many rows, in requests of ten. */
+const open = (count: number, people: number) => {
+	host.fill(people);
+	const order = rowsFrom(0, count);
+	const windows = new ClaimWindows(new Claims(host.open(), settings()), order);
+	const request = (n: number) => order.slice(n * SIZE, (n + 1) * SIZE);
+	return { windows, request, claim: async (n: number) => await windows.claim(request(n)) };
+};
+
+/** How many rows each write was to claim. */
+const claimed = () => host.recorded.map((keys) => keys - 1);
+/** How many people of the run are in the list. */
+const entered = () => host.keys.filter((key) => key.startsWith('person +1')).length;
+
+it.each([
+	['request by request while the list is short', 100, Array(30).fill(10)],
+	['100 at once from 5,000 keys on', 5_000, [100, 100, 100]],
+	['500 at once from 50,000 keys on', 50_000, [300]],
+])('rows are claimed %s', async (_, people, writes) => {
+	const { windows, claim } = open(300, people);
+	for (let n = 0; n < 30; n++) expect((await claim(n)).size).toBe(0);
+	await windows.close();
+	expect([claimed(), entered(), host.counts]).toEqual([writes, 300, 1]);
+});
+
+it('windows grow with what the run itself claims', async () => {
+	const { claim } = open(300, 4_985);
+	for (let n = 0; n < 5; n++) await claim(n);
+	expect(claimed()).toEqual([10, 10, 100]);
+});
+
+it('the next window is claimed while the last request of the one before is sent', async () => {
+	const { claim } = open(300, 5_000);
+	for (let n = 0; n < 9; n++) await claim(n);
+	expect(entered()).toBe(100);
+	await claim(9);
+	for (let moment = 0; moment < 5; moment++) await new Promise((resolve) => setImmediate(resolve));
+	expect(entered()).toBe(200);
+});
+
+it('parallel requests that overtake one another claim each row once', async () => {
+	const { windows, claim } = open(300, 5_000);
+	const lanes = [2, 0, 1, 4, 3].map(async (lane) => {
+		for (let n = lane; n < 30; n += 5) expect((await claim(n)).size).toBe(0);
+	});
+	await Promise.all(lanes);
+	await windows.close();
+	expect(entered()).toBe(300);
+	expect(claimed().reduce((sum, each) => sum + each)).toBe(300);
+});
+
+it('each request learns of its own refusals', async () => {
+	host.keys.push('person +13', 'person +115');
+	const { claim } = open(100, 5_000);
+	const refused = [await claim(0), await claim(1), await claim(2)].map((map) => [...map.keys()]);
+	expect(refused).toEqual([[3], [15], []]);
+});
+
+it('rows that did not have their turn are released in one write', async () => {
+	const { windows, claim, request } = open(300, 5_000);
+	await claim(0);
+	await windows.claim(request(1).slice(0, 3));
+	host.removed = [];
+	await windows.close();
+	expect([entered(), host.removed]).toEqual([13, [87]]);
+});
+
+it('rows that are claimed once more claim no further window', async () => {
+	const { windows, request } = open(300, 5_000);
+	await windows.claim(request(0));
+	await windows.claim(request(0));
+	expect(claimed()).toEqual([100, 10]);
+});
+
+it('all who wait for a window learn that the database rejected it', async () => {
+	const { windows, claim } = open(300, 5_000);
+	const broken = ['before' as const];
+	host.breaks = () => broken.pop();
+	const asked = await Promise.allSettled([claim(0), claim(1), claim(10)]);
+	expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+	await windows.close();
+	expect(entered()).toBe(10);
+});
+
+it('nothing is counted or written if nobody is remembered', async () => {
+	const order = rowsFrom(0, 10);
+	const more = { calledBefore: 'callAgain' as const };
+	const windows = new ClaimWindows(new Claims(host.open(), settings(more)), order);
+	expect((await windows.claim(order)).size).toBe(0);
+	await windows.close();
+	expect([host.counts, host.recorded, host.removed]).toEqual([0, [], []]);
+});
