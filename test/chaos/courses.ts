@@ -1,15 +1,9 @@
-import {
-	failedBefore,
-	reordered,
-	type Execution,
-	type Executions,
-	type StopAt,
-} from './executions';
+import type { Sandbox } from '../sandbox';
+import type { Execution, Executions, Start, StopAt } from './executions';
 import type { Judge } from './judge';
 import type { Chance } from './random';
 import type { Row } from './rows';
-import { changed, freshSettings, type Settings, type Shape, spoiledOf } from './shape';
-import type { Sandbox } from '../sandbox';
+import { changed, freshSettings, type Settings, type Shape } from './shape';
 import { MOMENTS } from './watch';
 
 /** What a campaign is made of. */
@@ -23,134 +17,129 @@ export interface Campaign {
 	judge: Judge;
 }
 
+const SPOILED = ['setting', 'credential'] as const;
 const EXECUTIONS_WITH_FAULTS = 6;
 const MOST_EXECUTIONS = 60;
 
+/** Runs one execution and judges it. */
+export async function execute(
+	{ executions, judge }: Campaign,
+	start: Start,
+): Promise<Execution & { isDone: boolean }> {
+	const execution = await executions.start(start);
+	judge.look(execution);
+	// What a killed process had in its hands is gone.
+	const wasKilled = execution.broken === 'kill';
+	if (!wasKilled)
+		for (const round of executions.newRounds(execution)) judge.round(execution, round);
+	return Object.assign(execution, { isDone: executions.isComplete(execution) && !wasKilled });
+}
+
 /** Execution after execution, each the Retry of the one before, until all rows have come out. */
-export async function resume(campaign: Campaign): Promise<void> {
-	const { chance, shape, executions, judge, sandbox } = campaign;
-	let { rows, settings } = campaign;
+async function resume(campaign: Campaign): Promise<void> {
+	const { chance, shape, rows, judge, sandbox } = campaign;
+	let { settings } = campaign;
 	let parent: Execution | undefined;
-	for (let executed = 0; ; executed++) {
+	for (let executed = 0; executed <= MOST_EXECUTIONS; executed++) {
 		if (executed === EXECUTIONS_WITH_FAULTS) sandbox.clearFaults();
-		const isSpoiled =
-			executed < EXECUTIONS_WITH_FAULTS && mayBeSpoiled(campaign) && chance.is(0.08);
+		const hasFaults = executed < EXECUTIONS_WITH_FAULTS;
+		const isSpoiled = hasFaults && mayBeSpoiled(campaign) && chance.is(0.08);
+		const { breakOff: how } = shape;
 		const stopAt =
-			shape.breakOff !== 'never' && executed < EXECUTIONS_WITH_FAULTS && chance.is(0.6)
-				? stopOf(chance, 4)
-				: undefined;
-		const now = isSpoiled ? { ...settings, spoiled: spoiledOf(chance, shape) } : settings;
-		const execution = await executions.start({ settings: now, rows, parent, stopAt });
-		judge.look(execution);
-		const wasKilled = execution.wasBroken && shape.breakOff === 'kill';
-		const isDone = executions.isComplete(execution) && !wasKilled;
-		if (!wasKilled)
-			for (const round of executions.newRounds(execution)) judge.round(execution, round);
+			how !== 'never' && hasFaults && chance.is(0.6) ? stopOf(chance, how, 4) : undefined;
+		const now = isSpoiled ? { ...settings, spoiled: chance.of(SPOILED) } : settings;
+		const execution = await execute(campaign, { settings: now, rows, parent, stopAt });
+		const { isDone, broken } = execution;
 		// Nobody is to be called twice by a new run, either, where nothing remembers who was called before.
 		if (isDone && (!isSpoiled || (parent && shape.calledBefore === 'callAgain'))) return;
-		if (executed > MOST_EXECUTIONS) {
-			judge.neverEnds();
-			return;
-		}
 		// A killed process leaves nothing but the database, and what came out cannot be retried; otherwise the Retry button goes on.
-		parent = wasKilled || isDone ? undefined : execution;
-		rows = reordered(chance, shape, rows);
-		settings = { ...settings, ...freshSettings(chance, shape) };
+		parent = broken === 'kill' || isDone ? undefined : execution;
+		settings = { ...settings, ...freshSettings(chance) };
 	}
+	judge.neverEnds();
 }
 
 /** A parent that starts the rows anew, each time as a sub-workflow that knows nothing of the one before. */
-export async function subWorkflow(campaign: Campaign): Promise<void> {
-	const { chance, shape, rows, executions, judge, sandbox } = campaign;
+async function subWorkflow(campaign: Campaign): Promise<void> {
+	const { chance, rows, judge, sandbox } = campaign;
 	let { settings } = campaign;
 	const tries = chance.int(1, 4);
-	for (let executed = 1; ; executed++) {
+	for (let executed = 1; executed <= MOST_EXECUTIONS; executed++) {
 		if (executed === EXECUTIONS_WITH_FAULTS) sandbox.clearFaults();
-		const execution = await executions.start({ settings, rows, mode: 'integrated' });
-		judge.look(execution);
-		const isDone = executions.isComplete(execution);
-		for (const round of executions.newRounds(execution)) judge.round(execution, round);
-		// The parent may also fail behind it.
+		const { isDone } = await execute(campaign, { settings, rows, mode: 'integrated' });
+		// The parent may also fail after it.
 		if (isDone && executed >= tries) return;
-		if (executed > MOST_EXECUTIONS) {
-			judge.neverEnds();
-			return;
-		}
-		settings = { ...settings, ...freshSettings(chance, shape) };
+		settings = { ...settings, ...freshSettings(chance) };
 	}
+	judge.neverEnds();
 }
 
-/** Retries of any execution that failed, one after the other or two at once, with other settings, and of one that failed before the node. */
-export async function tree(campaign: Campaign): Promise<void> {
-	const { chance, shape, settings, executions, judge, sandbox, rows } = campaign;
-	const begun = {
-		...settings,
-		onError: shape.mayStop ? ('stopWorkflow' as const) : settings.onError,
-	};
-	const isBefore = chance.is(0.5);
-	const root = isBefore
-		? await failedBefore(executions, begun, rows)
-		: await executions.start({
-				settings: begun,
-				rows,
-				stopAt: chance.is(0.5) ? stopOf(chance, 3) : undefined,
-			});
-	judge.look(root);
-	const failed = [root];
-	const retry = async (parent: Execution, now: Settings): Promise<Execution> => {
-		const execution = await executions.start({
-			settings: now,
-			rows: reordered(chance, shape, parent.rows),
+/** Retries of any execution that failed, one after the other or two at once, with the settings of then or of now. */
+async function tree(campaign: Campaign): Promise<void> {
+	const { chance, shape, settings, judge, sandbox, rows } = campaign;
+	const begun = { ...settings, ...(shape.mayStop ? { onError: 'stopWorkflow' as const } : {}) };
+	const stopAt = chance.is(0.5) ? stopOf(chance, 'stop', 3) : undefined;
+	const root = await execute(campaign, { settings: begun, rows, stopAt });
+	if (root.isDone) return;
+	const failed: Execution[] = [root];
+	const retry = async (parent: Execution, now: Settings): Promise<boolean> => {
+		const isOriginal = chance.is(0.3);
+		const execution = await execute(campaign, {
+			settings: isOriginal ? parent.settings : now,
+			rows,
 			parent,
-			withOriginalWorkflow: chance.is(0.3),
 		});
-		judge.look(execution);
-		return execution;
+		if (!execution.isDone) failed.push(execution);
+		return execution.isDone;
 	};
-	const settle = (execution: Execution): boolean => {
-		const isDone = executions.isComplete(execution);
-		for (const round of executions.newRounds(execution)) judge.round(execution, round);
-		if (!isDone) failed.push(execution);
-		return isDone;
-	};
-	for (const round of executions.newRounds(root)) judge.round(root, round);
-	if (executions.isComplete(root)) return;
 	let now: Settings = begun;
 	for (let steps = chance.int(1, 5); steps > 0; steps--) {
 		now = changed(chance, shape, now);
-		if (chance.is(0.35)) {
-			const pair = await Promise.all([
-				retry(chance.of(failed), now),
-				retry(chance.of(failed), now),
-			]);
-			pair.forEach(settle);
+		if (chance.is(0.4)) {
+			await Promise.all([retry(chance.of(failed), now), retry(chance.of(failed), now)]);
 			continue;
 		}
 		const isSpoiled = mayBeSpoiled(campaign) && chance.is(0.1);
-		settle(
-			await retry(
-				chance.of(failed),
-				isSpoiled ? { ...now, spoiled: spoiledOf(chance, shape) } : now,
-			),
-		);
+		await retry(chance.of(failed), isSpoiled ? { ...now, spoiled: chance.of(SPOILED) } : now);
 	}
 	sandbox.clearFaults();
-	for (let executed = 0; ; executed++) {
-		const execution = await executions.start({
-			settings: { ...now, countries: true },
-			rows: root.rows,
-			parent: executed === 0 ? root : failed.at(-1)!,
-		});
-		judge.look(execution);
-		if (settle(execution)) return;
-		if (executed > MOST_EXECUTIONS) {
-			judge.neverEnds();
-			return;
-		}
+	const { spoiled: _spoiled, ...sound } = now;
+	for (let executed = 0; executed <= MOST_EXECUTIONS; executed++) {
+		const parent = executed === 0 ? root : failed.at(-1)!;
+		const execution = await execute(campaign, { settings: sound, rows, parent });
+		if (execution.isDone) return;
+		failed.push(execution);
 	}
+	judge.neverEnds();
 }
 
-const stopOf = (chance: Chance, mostRequests: number): StopAt => ({
+/** Schedules, webhooks and people that start the workflow at the same moment, each with some of the rows in an order of its own. */
+async function parallel(campaign: Campaign): Promise<void> {
+	const { chance, rows, settings } = campaign;
+	const starts = Array.from({ length: chance.int(2, 3) }, (): Start => ({
+		settings: { ...settings, ...freshSettings(chance), onError: 'continueRegularOutput' },
+		rows: chance.shuffled(someOf(chance, rows, 0.7)),
+		mode: chance.of(['trigger', 'manual', 'webhook'] as const),
+	}));
+	await Promise.all(starts.map(async (start) => await execute(campaign, start)));
+}
+
+/** All rows of some people, and of the first one's in any case. */
+export function someOf(chance: Chance, rows: readonly Row[], share: number): Row[] {
+	const people = new Map(rows.map(({ number }) => [number, chance.is(share)]));
+	return rows.filter(({ number }) => number === rows[0]!.number || people.get(number));
+}
+
+/** How the executions of a campaign follow one another. */
+export const COURSES: Record<Shape['course'], (campaign: Campaign) => Promise<void>> = {
+	resume,
+	tree,
+	subWorkflow,
+	parallel,
+};
+
+const stopOf = (chance: Chance, how: StopAt['how'], mostRequests: number): StopAt => ({
+	how,
 	request: chance.int(1, mostRequests),
 	moment: chance.of(MOMENTS),
 });

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import {
 	outputsOf,
 	run,
@@ -7,12 +6,11 @@ import {
 	type RunRequest,
 } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
-import { isToldToWait, later } from './later';
-import { placesOf } from './checks';
-import type { Chance } from './random';
 import { requestOf } from './request';
 import type { Row } from './rows';
 import type { Settings, Shape } from './shape';
+import type { KillableStore } from './store';
+import { isToldToWait, later } from './waits';
 import { type Moment, watch } from './watch';
 
 /** Only a run that waits for nothing takes as long, on whatever machine. */
@@ -27,7 +25,7 @@ export interface Round extends Output {
 
 /** One execution of the workflow, by hand, by Retry or as a sub-workflow. */
 export interface Execution {
-	/** Stands in each of its requests. No other execution of the process has the same. */
+	/** Its ID, which stands in each of its requests, too. */
 	mark: string;
 	finished: Finished;
 	settings: Settings;
@@ -36,8 +34,8 @@ export interface Execution {
 	parent: Execution | undefined;
 	/** No other one ran at any time while it did. */
 	wasAlone: boolean;
-	/** It was stopped or killed before it ended by itself. */
-	wasBroken: boolean;
+	/** How it was ended before it ended by itself. */
+	broken: 'stop' | 'kill' | undefined;
 	/** Longer, or with more requests, than any run has reason to. */
 	wasEndless: boolean;
 }
@@ -46,14 +44,13 @@ export interface Start {
 	settings: Settings;
 	rows: readonly Row[];
 	parent?: Execution | undefined;
-	/** As the execution was started that it continues, and not with these settings: n8n offers both. */
-	withOriginalWorkflow?: boolean;
 	mode?: RunRequest['mode'];
 	stopAt?: StopAt | undefined;
 }
 
-/** Stopped at a moment of one of its requests: the first one is 1. */
+/** Broken off at a moment of one of its requests: the first one is 1. */
 export interface StopAt {
+	how: 'stop' | 'kill';
 	request: number;
 	moment: Moment;
 }
@@ -63,8 +60,6 @@ let started = 0;
 /** Runs workflows of one campaign, and watches that each of them ends. */
 export class Executions {
 	readonly all: Execution[] = [];
-	/** Those of the deactivated node, which are nobody's parents. */
-	readonly deactivated: Execution[] = [];
 	private readonly running = new Set<Guard>();
 	/** The API has asked to come back later, and whoever runs the campaign does so. */
 	private isToWait = false;
@@ -72,87 +67,48 @@ export class Executions {
 	constructor(
 		private readonly shape: Shape,
 		private readonly sandbox: Sandbox,
-		/** When the node is deactivated. */
-		private readonly chance: Chance,
+		private readonly store: KillableStore,
 	) {}
 
-	async start(start: Start): Promise<Execution> {
-		if (this.shape.isDeactivated && this.chance.is(0.3)) await this.startDeactivated(start);
-		const { settings, rows, parent, withOriginalWorkflow = false, mode, stopAt } = start;
-		const { sandbox, shape } = this;
-		const effective =
-			parent && withOriginalWorkflow ? asStored(parent.settings, settings) : settings;
+	async start({ settings, rows, parent, mode, stopAt }: Start): Promise<Execution> {
+		const { sandbox, shape, store } = this;
 		const mark = `execution-${++started}`;
 		if (this.running.size === 0 && this.isToWait) later();
 		this.isToWait &&= this.running.size > 0;
-		const guard = new Guard(mark, (rows.length + 5) * REQUESTS_PER_ROW, stopAt);
+		const guard = new Guard(mark, (rows.length + 5) * REQUESTS_PER_ROW, stopAt, store);
 		this.running.add(guard);
 		if (this.running.size > 1) for (const each of this.running) each.wasAlone = false;
 		try {
 			const finished = await run({
-				...requestOf(shape, effective, rows, sandbox, firstRows(parent)),
+				...requestOf(shape, settings, rows, sandbox),
 				...(mode ? { mode } : {}),
 				mark,
-				retryOf: this.recordOf(parent, rows),
+				executionId: mark,
+				retryOf: parent?.finished,
 				withSavedWorkflow: true,
 				onStarted: (stop) => guard.open(stop),
 			});
-			this.isToWait ||= isToldToWait([
-				finished.error?.message,
-				finished.error?.description,
-				finished.json,
-			]);
-			const { wasAlone, wasBroken, wasEndless } = guard;
-			const execution = {
+			const { wasAlone, broken, wasEndless } = guard;
+			if (broken || wasEndless) await quiet(sandbox);
+			const { message, description } = finished.error ?? {};
+			this.isToWait ||= isToldToWait([message, description, finished.json]);
+			const execution: Execution = {
 				mark,
 				finished,
-				settings: effective,
+				settings,
 				rows,
 				parent,
 				wasAlone,
-				wasBroken,
+				broken,
 				wasEndless,
 			};
 			this.all.push(execution);
 			return execution;
 		} finally {
+			store.isDead = false;
 			this.running.delete(guard);
 			guard.close();
 		}
-	}
-
-	/** What somebody does who has deactivated the node, by hand or by Retry, and then activates it again. */
-	private async startDeactivated({ settings, rows, parent, mode }: Start): Promise<void> {
-		const mark = `execution-${++started}`;
-		const finished = await run({
-			...requestOf(this.shape, settings, rows, this.sandbox, firstRows(parent)),
-			...(mode ? { mode } : {}),
-			disabled: true,
-			mark,
-			retryOf: this.recordOf(parent, rows),
-			withSavedWorkflow: true,
-		});
-		this.deactivated.push({
-			mark,
-			finished,
-			settings,
-			rows,
-			parent,
-			wasAlone: false,
-			wasBroken: false,
-			wasEndless: false,
-		});
-	}
-
-	/** The record of the execution that is retried, with the rows as they come from the step before now. */
-	private recordOf(parent: Execution | undefined, rows: readonly Row[]): Finished | undefined {
-		const { byItem, batchSize } = this.shape;
-		return parent && byItem && batchSize === 0
-			? {
-					...parent.finished,
-					data: withInput(parent.finished.data, rows, placesOf(rows, firstRows(parent) ?? rows)),
-				}
-			: parent?.finished;
 	}
 
 	/** The rounds that came out of an execution, with their rows. */
@@ -172,17 +128,16 @@ export class Executions {
 
 	/** Whether all rows came out, in all rounds. */
 	isComplete(execution: Execution): boolean {
-		const rounds = Math.ceil(
-			execution.rows.length / (this.shape.batchSize || execution.rows.length),
-		);
-		return execution.finished.outputStands && this.rounds(execution).length === rounds;
+		const { rows, finished } = execution;
+		const rounds = Math.ceil(rows.length / (this.shape.batchSize || rows.length));
+		return finished.outputStands && this.rounds(execution).length === rounds;
 	}
 }
 
-/** Stops an execution where its campaign says so, and where it has no end. */
+/** Breaks an execution off where its campaign says so, and where it has no end. */
 class Guard {
 	wasAlone = true;
-	wasBroken = false;
+	broken: StopAt['how'] | undefined;
 	wasEndless = false;
 	private readonly watches: Array<() => void> = [];
 
@@ -190,12 +145,13 @@ class Guard {
 		private readonly mark: string,
 		private readonly mostRequests: number,
 		private readonly stopAt: StopAt | undefined,
+		private readonly store: KillableStore,
 	) {}
 
 	open(stop: () => void): void {
 		const { stopAt, mark } = this;
 		const endless = (): void => {
-			if (this.wasEndless || this.wasBroken) return;
+			if (this.wasEndless || this.broken) return;
 			this.wasEndless = true;
 			stop();
 		};
@@ -203,7 +159,8 @@ class Guard {
 		if (stopAt) {
 			this.count(stopAt.moment, mark, stopAt.request, () => {
 				if (this.wasEndless) return;
-				this.wasBroken = true;
+				this.broken = stopAt.how;
+				this.store.isDead = stopAt.how === 'kill';
 				stop();
 			});
 		}
@@ -221,67 +178,17 @@ class Guard {
 	}
 }
 
+/** A client that is gone may have left connections that the server has not read yet. */
+async function quiet(sandbox: Sandbox): Promise<void> {
+	for (let seen = -1; seen !== sandbox.requests.length || sandbox.inFlight > 0;) {
+		seen = sandbox.requests.length;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+}
+
 /** The execution and those that it continues, the first one last. */
 export function lineage(execution: Execution): Execution[] {
 	const found: Execution[] = [];
 	for (let each: Execution | undefined = execution; each; each = each.parent) found.push(each);
 	return found;
 }
-
-/** The rows as the first execution of these read them, which is the one that has run the steps before the node. */
-const firstRows = (execution: Execution | undefined): readonly Row[] | undefined =>
-	execution && lineage(execution).at(-1)!.rows;
-
-/** The settings of the first execution; whether the credential can be read is a matter of now. */
-function asStored({ spoiled: before, ...stored }: Settings, { spoiled: now }: Settings): Settings {
-	const spoiled = now === 'credential' ? now : before === 'credential' ? undefined : before;
-	return spoiled === undefined ? stored : { ...stored, spoiled };
-}
-
-/** The rows in another order, as when the step before the node reads them once more. */
-function withInput(
-	data: Finished['data'],
-	rows: readonly Row[],
-	places: readonly number[],
-): Finished['data'] {
-	const copy = JSON.parse(JSON.stringify(data)) as Finished['data'];
-	const [next] = copy.executionData?.nodeExecutionStack ?? [];
-	if (next?.data.main?.[0]?.length !== rows.length) return copy;
-	const read = rows.map(({ item }, position) => ({
-		json: item,
-		pairedItem: { item: places[position]! },
-	}));
-	next.data.main[0] = read;
-	// n8n asks the step before whose item a row is.
-	for (const { data: output } of copy.resultData.runData.Rows ?? [])
-		if (output) output.main = [read];
-	return copy;
-}
-
-/** A record of an execution in which a step before the node failed: nothing of the node is in it, and n8n offers Retry. */
-export async function failedBefore(
-	executions: Executions,
-	settings: Settings,
-	rows: readonly Row[],
-): Promise<Execution> {
-	const execution = await executions.start({
-		settings: { ...settings, onError: 'stopWorkflow', spoiled: 'credential' },
-		rows,
-	});
-	const { data } = execution.finished;
-	const record = JSON.parse(JSON.stringify(data)) as Finished['data'];
-	delete record.resultData.runData.Calls;
-	delete record.resultData.error;
-	const kept = record.executionData?.contextData as IDataObject | undefined;
-	for (const context of ['node:Calls', 'flow']) Reflect.deleteProperty(kept ?? {}, context);
-	execution.finished = { ...execution.finished, data: record };
-	execution.settings = { ...settings, onError: 'stopWorkflow' };
-	return execution;
-}
-
-/** Rows in another order, where the order is that of the items. */
-export const reordered = (
-	chance: Chance,
-	{ byItem, batchSize }: Shape,
-	rows: readonly Row[],
-): readonly Row[] => (byItem && batchSize === 0 && chance.is(0.3) ? chance.shuffled(rows) : rows);

@@ -1,8 +1,7 @@
-import type { FaultRule, Sandbox, UndialedStatus } from '../sandbox';
-import { Chance } from './random';
+import type { FaultRule, Route, Sandbox, UndialedStatus } from '../sandbox';
+import type { Chance } from './random';
 import type { Row } from './rows';
 import type { Shape } from './shape';
-import { strange } from './unseen';
 
 const REFUSED_ROWS: readonly UndialedStatus[] = [
 	'failed',
@@ -18,6 +17,7 @@ const reasons = ({ token }: Shape): string[] => [
 	'Not dialed',
 	`Not dialed with ${token}`,
 	'<a href="https://evil.example">win</a>',
+	`\u202eNot\r\n dialed\u0007 \u001b[2J${token.slice(0, 3)}\u200e${token.slice(3)}`,
 	'x'.repeat(50_000),
 ];
 
@@ -38,40 +38,8 @@ export function disturb(
 		}
 	}
 	for (let i = chance.int(0, 5); i > 0; i--) sandbox.fault(placementFault(chance, shape));
-	if (shape.isStrange) speakStrangely(new Chance(chance.seed + 6), shape, rows, sandbox);
-	if (shape.isLate) sandbox.fault(lateFault(chance));
-	else for (let i = chance.int(0, 2); i > 0; i--) sandbox.fault(readFault(chance));
+	for (let i = chance.int(0, 2); i > 0; i--) sandbox.fault(readFault(chance));
 }
-
-/** Reasons and messages with characters that nobody sees, also in the middle of the token. */
-function speakStrangely(
-	chance: Chance,
-	{ token }: Shape,
-	rows: readonly Row[],
-	sandbox: Sandbox,
-): void {
-	const texts = ['Not dialed', `Not dialed with ${token}`, `${token} is locked`];
-	for (const { number } of rows) {
-		const outcome = number === undefined ? undefined : sandbox.destinationOutcome.get(number);
-		if (outcome && chance.is(0.5)) outcome.error = strange(chance, chance.of(texts));
-	}
-	if (!chance.is(0.4)) return;
-	const body = {
-		success: false,
-		error: strange(chance, chance.of(texts)),
-		message: strange(chance, 'Try again'),
-	};
-	sandbox.fault({
-		kind: 'respond',
-		route: chance.of(['bulk', 'call'] as const),
-		after: chance.int(0, 3),
-		times: 1,
-		status: chance.of([400, 401, 403, 422, 429, 503]),
-		body,
-	});
-}
-
-const NOT_FOUND = { status: 404, body: { success: false, error: 'Batch not found' } };
 
 /** Longer than any run may take. */
 const ENDLESS_DRIP_MS = 60_000;
@@ -87,141 +55,67 @@ const RESULTS = [
 	'strangeStatus',
 ] as const;
 
-function placementFault(chance: Chance, { token }: Shape): FaultRule {
-	const when = {
-		route: chance.of(['bulk', 'call'] as const),
-		...(chance.is(0.5)
-			? { probability: 0.1 + chance.next() * 0.5 }
-			: { after: chance.int(0, 4), times: chance.int(1, 4) }),
-	};
-	return chance.of<() => FaultRule>([
-		() => ({ kind: 'latency', ms: chance.int(1, 10), ...when }),
-		() => ({
-			kind: 'rateLimited',
-			...when,
-			form: chance.of(['plain', 'allowance'] as const),
-			retryAfter: chance.of([0, 0, 3_600, 'soon', -1]),
-		}),
-		() => ({ kind: 'rateLimited', ...when, form: 'allowance', header: false, retryAfter: 0 }),
-		() => ({ kind: 'unavailable', ...when, form: chance.of(['plain', 'allowance'] as const) }),
-		() => ({ kind: 'gateway', ...when, status: chance.of([502, 503, 504, 429, 500, 404]) }),
-		() => ({ kind: 'resetBefore', ...when }),
-		() => ({ kind: 'resetAfter', ...when }),
-		() => ({ kind: 'truncated', ...when, cut: chance.is(0.5) }),
-		() => ({ kind: 'redirect', ...when, status: chance.of([301, 302, 307, 308] as const) }),
-		() => ({
-			kind: 'empty',
-			...when,
-			status: chance.of([200, 201, 500, 503]),
-			place: chance.is(0.5),
-		}),
-		() => ({
-			kind: 'respond',
-			...when,
-			status: chance.of([200, 201, 429, 503]),
-			body: chance.of([null, [], 7, 'text', { message: 'busy' }, { results: 'none' }]),
-			place: chance.is(0.5),
-		}),
-		() => ({
-			kind: 'respond',
-			...when,
-			status: chance.of([401, 403, 422]),
-			body: { success: false, error: `<b>Token ${token}</b> is locked` },
-		}),
-		() => ({ kind: 'results', ...when, mode: chance.of(RESULTS) }),
-		() => ({ kind: 'unauthorized', ...when }),
-		() => ({ kind: 'forbidden', ...when }),
-		() => ({ kind: 'dailyLimit', ...when }),
-		// As long as it is asked: a wait of next to nothing must not become a storm.
-		...(chance.is(0.15)
-			? [
-					() =>
-						({
-							kind: 'rateLimited',
-							route: when.route,
-							form: 'allowance',
-							header: false,
-							retryAfter: 0.000001,
-						}) satisfies FaultRule,
-				]
-			: []),
-		// Each of these costs a second.
-		...(chance.is(0.1)
-			? [
-					() =>
-						({
-							kind: chance.of(['hangBefore', 'hangAfter'] as const),
-							route: when.route,
-							times: 1,
-						}) satisfies FaultRule,
-				]
-			: chance.is(0.15)
-				? [
-						() =>
-							({
-								kind: 'drip',
-								ms: ENDLESS_DRIP_MS,
-								route: when.route,
-								times: 1,
-							}) satisfies FaultRule,
-					]
-				: []),
-	])();
+const PAGES = ['more', 'empty', 'repeated', 'none', 'lastMissing'] as const;
+
+/** Which requests a fault is about. */
+const some = (chance: Chance): Pick<FaultRule, 'probability' | 'after' | 'times'> =>
+	chance.is(0.5)
+		? { probability: 0.1 + chance.next() * 0.5 }
+		: { after: chance.int(0, 4), times: chance.int(1, 4) };
+
+function placementFault(chance: Chance, shape: Shape): FaultRule {
+	const route: Route = shape.operation === 'bulkCall' ? 'bulk' : 'call';
+	const when = { route, ...some(chance) };
+	const form = chance.of(['plain', 'allowance'] as const);
+	const place = chance.is(0.5);
+	// What hangs costs seconds, and what waits for next to nothing must not become a storm.
+	if (chance.is(0.01))
+		return { kind: chance.of(['hangBefore', 'hangAfter'] as const), route, times: 1 };
+	if (chance.is(0.01)) return { kind: 'drip', ms: ENDLESS_DRIP_MS, route, times: 1 };
+	if (chance.is(0.01))
+		return { kind: 'rateLimited', route, form: 'allowance', header: false, retryAfter: 0.000001 };
+	const odd = chance.of([null, [], 7, 'text', { message: 'busy' }, { results: 'none' }]);
+	const refused = { success: false, error: chance.of(reasons(shape)), message: 'Try\u202e again' };
+	return chance.of<FaultRule>([
+		{ kind: 'latency', ms: chance.int(1, 10), ...when },
+		{ kind: 'rateLimited', ...when, form, retryAfter: chance.of([0, 0, 3_600, 'soon', -1]) },
+		{ kind: 'unavailable', ...when, form },
+		{ kind: 'gateway', ...when, status: chance.of([502, 503, 504, 429, 500, 404]) },
+		{ kind: 'resetBefore', ...when },
+		{ kind: 'resetAfter', ...when },
+		{ kind: 'truncated', ...when, cut: place },
+		{ kind: 'redirect', ...when, status: chance.of([301, 302, 307, 308] as const) },
+		{ kind: 'empty', ...when, status: chance.of([200, 201, 500, 503]), place },
+		{ kind: 'respond', ...when, status: chance.of([200, 201, 429, 503]), body: odd, place },
+		{ kind: 'respond', ...when, status: chance.of([400, 401, 403, 422, 503]), body: refused },
+		{ kind: 'results', ...when, mode: chance.of(RESULTS) },
+		{ kind: 'unauthorized', ...when },
+		{ kind: 'forbidden', ...when },
+		{ kind: 'dailyLimit', ...when },
+	]);
 }
 
 /** Faults of the reads while calls are waited for. */
-export function readFault(chance: Chance): FaultRule {
-	const when = {
-		route: 'batch' as const,
-		...(chance.is(0.5)
-			? { probability: chance.next() }
-			: { after: chance.int(0, 3), times: chance.int(1, 4) }),
-	};
-	return chance.of<() => FaultRule>([
-		() => ({ kind: 'gateway', ...when }),
-		() => ({ kind: 'resetBefore', ...when }),
-		() => ({ kind: 'truncated', ...when, cut: chance.is(0.5) }),
-		() => ({ kind: 'rateLimited', ...when, retryAfter: chance.of([0, 3_600]) }),
-		() => ({ kind: 'unavailable', ...when }),
-		() => ({ kind: 'redirect', ...when }),
-		() => ({ kind: 'unauthorized', ...when }),
-		() => ({ kind: 'respond', ...when, ...NOT_FOUND }),
-		() => ({
-			kind: 'respond',
-			...when,
-			status: 200,
-			body: chance.of([
-				null,
-				[],
-				'text',
-				{ success: true },
-				{ success: true, consents: [null, 7, {}] },
-			]),
-		}),
-		() => ({
-			kind: 'pages',
-			...when,
-			mode: chance.of(['more', 'empty', 'repeated', 'none', 'lastMissing'] as const),
-		}),
-		...(chance.is(0.04)
-			? [
-					() =>
-						({
-							kind: 'drip',
-							ms: ENDLESS_DRIP_MS,
-							route: when.route,
-							times: 1,
-						}) satisfies FaultRule,
-				]
-			: []),
-	])();
-}
-
-/** A batch or a record that is not visible at the first look. */
-function lateFault(chance: Chance): FaultRule {
+function readFault(chance: Chance): FaultRule {
+	const when = { route: 'batch' as const, ...some(chance) };
+	if (chance.is(0.01)) return { kind: 'drip', ms: ENDLESS_DRIP_MS, route: 'batch', times: 1 };
+	const odd = chance.of([
+		null,
+		[],
+		'text',
+		{ success: true },
+		{ success: true, consents: [7, {}] },
+	]);
 	return chance.of<FaultRule>([
-		{ kind: 'respond', route: 'batch', times: 1, ...NOT_FOUND },
-		{ kind: 'pages', route: 'batch', times: 1, mode: 'none' },
-		{ kind: 'pages', route: 'batch', times: 1, mode: 'lastMissing' },
+		{ kind: 'gateway', ...when },
+		{ kind: 'resetBefore', ...when },
+		{ kind: 'truncated', ...when, cut: chance.is(0.5) },
+		{ kind: 'rateLimited', ...when, retryAfter: chance.of([0, 3_600]) },
+		{ kind: 'unavailable', ...when },
+		{ kind: 'redirect', ...when },
+		{ kind: 'unauthorized', ...when },
+		{ kind: 'respond', ...when, status: 404, body: { success: false, error: 'Batch not found' } },
+		{ kind: 'respond', ...when, status: 200, body: odd },
+		{ kind: 'pages', ...when, mode: chance.of(PAGES) },
 	]);
 }

@@ -26,7 +26,10 @@ async function main(): Promise<void> {
 		for (const [name, value] of Object.entries(count) as Array<[keyof Count, number]>)
 			total[name] = (total[name] ?? 0) + value;
 		const found = broken(count);
-		if (Object.keys(found).length > 0) wrong.push({ seed, ...found });
+		if (Object.keys(found).length > 0) {
+			wrong.push({ seed, ...found });
+			console.log(seed, found);
+		}
 		const done = seed - first + 1;
 		if (done % 100 === 0) console.log(`${done} of ${runs} runs, ${seconds()} s`);
 	}

@@ -1,7 +1,7 @@
-import { installStore } from '../engine/helpers/durableStore';
 import { startSandbox } from '../sandbox';
 import { campaign } from './campaign';
 import type { Count } from './count';
+import { installStore } from './store';
 
 /** Runs the campaign of each seed, one after the other, with a sandbox and a database of their own. */
 export async function* series(

@@ -4,7 +4,7 @@ import type { Execution } from './executions';
 import { seenOf } from './journal';
 
 /** What happened in a campaign, for whoever looks for the reason of a breach. */
-export function story({ shape, rows, settings, executions, sandbox }: Campaign): string {
+export function story({ shape, rows, settings, executions, sandbox, judge }: Campaign): string {
 	const number = (execution: Execution | undefined): number =>
 		execution ? executions.all.indexOf(execution) + 1 : 0;
 	const lines = [
@@ -12,21 +12,22 @@ export function story({ shape, rows, settings, executions, sandbox }: Campaign):
 		...rows.map((row) => inspect(row, { breakLength: Infinity, depth: 4, maxStringLength: 100 })),
 	];
 	for (const each of executions.all) {
-		const { finished, settings: now } = each;
+		const { finished, settings: now, rows: own } = each;
 		lines.push(
-			`Execution ${number(each)}, after ${number(each.parent)}, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'}`,
+			`Execution ${number(each)}, after ${number(each.parent)}, ${own.length} rows, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'} ${each.broken ?? ''}`,
 			...seenOf(sandbox, [each]).requests.map(
 				({ path, body, status, fault }) =>
 					`  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
 			),
 			...executions
 				.rounds(each)
-				.flatMap(({ called, notCalled }) => [...called, ...notCalled])
+				.flatMap(({ items }) => items)
 				.map(
-					({ json: { status, reason, destination, name }, pairedItem }) =>
-						`  ${inspect([pairedItem, name, destination, status, reason], { breakLength: Infinity })}`,
+					({ json: { status, called, reason, destination, name }, pairedItem }) =>
+						`  ${inspect([pairedItem, name, destination, status, called, reason], { breakLength: Infinity })}`,
 				),
 		);
 	}
+	lines.push(...judge.findings.map((found) => inspect(found, { breakLength: Infinity, depth: 5 })));
 	return lines.join('\n');
 }

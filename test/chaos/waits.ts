@@ -20,3 +20,19 @@ export const timeoutFor = (sandbox: Sandbox): number => (mayHang(sandbox) ? 5 : 
 export function jitterOf(chance: Chance): () => number {
 	return () => chance.next() * SCALE;
 }
+
+const now = performance.now.bind(performance);
+let laterMs = 0;
+performance.now = () => now() + laterMs;
+
+/** Longer than an account pauses for those who did not hear why. */
+const LATER_MS = 3_700_000;
+
+/** Time passes for this process at once, without anybody waiting. Timers do not notice. */
+export function later(): void {
+	laterMs += LATER_MS;
+}
+
+/** Whether somebody who reads this waits before the next execution. */
+export const isToldToWait = (finished: unknown): boolean =>
+	/Try again in |Wait until tomorrow/.test(JSON.stringify(finished));

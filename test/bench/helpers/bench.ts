@@ -1,5 +1,5 @@
-import type { RunOptions, Runnable } from './messages';
 import { Runner, SandboxProcess, type Laid } from './ground';
+import type { Answer, Task } from './messages';
 
 /** What all sections measure with. */
 export interface Bench {
@@ -11,36 +11,27 @@ export interface Bench {
 	progress: (line: string) => void;
 }
 
+type Ask = <T extends Pick<Task, 'kind' | 'side'>>(
+	task: T,
+	rows: number,
+	parameters?: Task['options']['parameters'],
+) => Promise<Answer<T & Task>>;
+
 /** A measured process and the stand-in that it talks to, ended when the work is done. */
 export async function withProcesses<T>(
 	{ laid }: Bench,
-	work: (runner: Runner, sandbox: SandboxProcess) => Promise<T>,
+	work: (ask: Ask) => Promise<T>,
 ): Promise<T> {
 	const runner = new Runner(laid);
-	const sandbox = await SandboxProcess.start(laid);
+	const sandbox = new SandboxProcess(laid);
 	try {
-		return await work(runner, sandbox);
+		return await work(async (task, rows, parameters) => {
+			const address = await sandbox.reset();
+			const options = { ...address, rows, ...(parameters ? { parameters } : {}) };
+			return await runner.ask({ ...task, options });
+		});
 	} finally {
 		runner.end();
 		sandbox.end();
-	}
-}
-
-export const WARM_UP_ROWS = 2_000;
-
-/** Warms up, so that V8 has compiled the code: we measure a server that has been up for an hour, not a fresh one. */
-export async function warmUp(
-	runner: Runner,
-	sandbox: SandboxProcess,
-	side: Runnable,
-	more: Partial<RunOptions> = {},
-): Promise<void> {
-	for (let i = 0; i < 2; i++) {
-		await sandbox.ask({ kind: 'reset', settings: {} });
-		await runner.ask({
-			kind: 'run',
-			side,
-			options: { ...sandbox.address, rows: WARM_UP_ROWS, ...more },
-		});
 	}
 }

@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type {
@@ -7,7 +6,6 @@ import type {
 	INodeType,
 	INodeTypes,
 	IRun,
-	IVersionedNodeType,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { hostCredentials } from '../../engine/helpers/hostCredentials';
@@ -23,12 +21,10 @@ const PACKAGE = 'n8n-nodes-outbound-calls';
 type Start = (items: INodeExecutionData[], context?: object) => Promise<IRun>;
 
 /**
- * n8n's own engine and nodes, from an installed n8n, with its default for expressions (an isolate). The
- * database, the editor's messages and the encryption of credentials are left out for all sides alike.
+ * n8n's own engine, from an installed n8n, with its default for expressions (an isolate). The
+ * database, the editor's messages and the encryption of credentials are left out.
  */
 export class Engine {
-	private readonly signals: AbortSignal[] = [];
-
 	private constructor(
 		private readonly n8n: typeof import('n8n-workflow'),
 		private readonly core: typeof import('n8n-core'),
@@ -56,31 +52,10 @@ export class Engine {
 		const loader = new core.PackageDirectoryLoader(ground.package);
 		await loader.loadAll();
 
-		const ofHost = (name: string, version: number): INodeType => {
-			const file = path.join(
-				ground.host,
-				'node_modules',
-				'n8n-nodes-base',
-				'dist',
-				'nodes',
-				name,
-				`${name}.node.js`,
-			);
-			const type = new (fromHost(file) as Record<string, new () => INodeType | IVersionedNodeType>)[
-				name
-			]!();
-			return 'getNodeType' in type ? type.getNodeType(version) : type;
-		};
-		const base: Record<string, INodeType> = {
-			'n8n-nodes-base.httpRequest': ofHost('HttpRequest', 4.2),
-			'n8n-nodes-base.code': ofHost('Code', 2),
-			'n8n-nodes-base.manualTrigger': ofHost('ManualTrigger', 1),
-			...extra,
-		};
 		const nodeTypes: INodeTypes = {
 			getByName: (type) => nodeTypes.getByNameAndVersion(type),
 			getByNameAndVersion: (type) =>
-				base[type] ?? (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
+				extra[type] ?? (loader.getNode(type.slice(PACKAGE.length + 1)).type as INodeType),
 			getKnownTypes: () => ({}),
 		};
 		return new Engine(n8n, core, loader, nodeTypes, store);
@@ -95,7 +70,7 @@ export class Engine {
 		credential: ICredentialDataDecryptedObject,
 	): Start {
 		return async (items, context) => {
-			this.store.fill(keysOfDryRun(WORKFLOW, nodes));
+			this.store.fill(keysOfDryRun(WORKFLOW));
 			const workflow = new this.n8n.Workflow({
 				id: WORKFLOW,
 				name: 'Campaign',
@@ -115,16 +90,8 @@ export class Engine {
 				'manual',
 				data,
 			);
-			// The one that n8n aborts when somebody presses Stop.
-			const { abortController } = execution as unknown as { abortController?: AbortController };
-			if (abortController) this.signals.push(abortController.signal);
 			return await execution.processRunExecutionData(workflow);
 		};
-	}
-
-	/** Listeners on the signals of all executions so far. */
-	get listenersLeft(): number {
-		return this.signals.reduce((sum, signal) => sum + getEventListeners(signal, 'abort').length, 0);
 	}
 
 	private additionalData(
@@ -137,30 +104,6 @@ export class Engine {
 				credential,
 			),
 			hooks: new this.core.ExecutionLifecycleHooks('manual', hostData.executionId, savedWorkflow),
-			startRunnerTask: runCode,
 		} as unknown as IWorkflowExecuteAdditionalData;
 	}
 }
-
-/**
- * The Code node hands its code to n8n's task runner, a process beside n8n. Here the code runs directly in
- * the measured process. The cost of sending all items there and back is left out, in the Code node's favor.
- */
-const runCode = async (
-	_data: unknown,
-	_kind: string,
-	{ code }: { code: string },
-	_context: unknown,
-	_input: unknown,
-	_node: unknown,
-	_workflow: unknown,
-	_execution: unknown,
-	_run: number,
-	_item: number,
-	_name: string,
-	items: INodeExecutionData[],
-): Promise<object> => {
-	// eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is the benchmark's own code
-	const run = new Function('$input', code) as (input: object) => unknown;
-	return await Promise.resolve({ ok: true, result: run({ all: () => items }) });
-};

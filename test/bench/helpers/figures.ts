@@ -31,28 +31,6 @@ export const atMost = (
 	holds: value <= limit,
 });
 
-export const below = (
-	what: string,
-	value: number,
-	limit: number,
-	show: (value: number) => string,
-): Figure => ({
-	...atMost(what, value, limit, show),
-	bar: `< ${show(limit)}`,
-	holds: value < limit,
-});
-
-export const exactly = (
-	what: string,
-	value: number,
-	wanted: number,
-	show: (value: number) => string,
-): Figure => ({
-	...atMost(what, value, wanted, show),
-	bar: show(wanted),
-	holds: value === wanted,
-});
-
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length / 2;

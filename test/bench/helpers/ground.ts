@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ensureHost, type Host } from '../../host/helpers/host';
 import { installPackage, packPackage } from '../../host/helpers/package';
 import { Child } from './childProcess';
-import type { Answer, Ground, SandboxAnswer, SandboxTask, Task } from './messages';
+import type { Answer, Ground, Task } from './messages';
 
 /** The package as it is published, beside the parts of an installed n8n that it meets there. */
 export interface Laid {
@@ -54,21 +54,15 @@ export class Runner {
 
 /** The stand-in for the API, in its own process, so that its work counts for no side. */
 export class SandboxProcess {
-	private constructor(
-		private readonly child: Child,
-		readonly address: { baseUrl: string; token: string },
-	) {}
+	private readonly child: Child;
 
-	static async start({ host }: Laid): Promise<SandboxProcess> {
-		const child = new Child(path.join(__dirname, 'sandboxProcess.ts'), host.node);
-		return new SandboxProcess(
-			child,
-			(await child.ask({ kind: 'address' })) as { baseUrl: string; token: string },
-		);
+	constructor({ host }: Laid) {
+		this.child = new Child(path.join(__dirname, 'sandboxProcess.ts'), host.node);
 	}
 
-	async ask<T extends SandboxTask>(task: T): Promise<SandboxAnswer<T>> {
-		return (await this.child.ask(task)) as SandboxAnswer<T>;
+	/** As new; resolves with its address. */
+	async reset(): Promise<{ baseUrl: string; token: string }> {
+		return (await this.child.ask(null)) as { baseUrl: string; token: string };
 	}
 
 	end(): void {

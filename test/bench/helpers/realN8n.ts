@@ -1,20 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import type { Profiler } from 'node:inspector/promises';
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { SavedWorkflow } from '../../host/helpers/client';
-import { freePort, startN8n } from '../../host/helpers/n8n';
-import { installedIn } from '../../host/helpers/package';
 import { setUpStage, type Stage } from '../../host/helpers/stage';
 import { Teardown } from '../../host/helpers/teardown';
 import type { Bench } from './bench';
-import { keyOfCall, keysOfDryRun } from './keys';
-import type { Profile } from './messages';
-import { sharesOf } from './profile';
+import { keysOfDryRun } from './keys';
 import { START, withRows, type MeasuredWorkflow } from './workflows';
 
 const run = promisify(execFile);
@@ -36,64 +29,23 @@ export interface HostRun {
 	statuses: Record<string, number>;
 }
 
-interface Options {
-	/** After which the API answers. */
-	latencyMs: number;
-	inspected?: boolean;
-}
-
-/** A credential that the HTTP Request node may use as well: some sides of the bench are built with it. */
-async function ofHttpRequest({ client, sandbox }: Stage): Promise<Stage['credential']> {
-	const { baseUrl, token } = sandbox;
-	const data = {
-		baseUrl,
-		apiToken: token,
-		allowedHttpRequestDomains: 'domains',
-		allowedDomains: new URL(baseUrl).hostname,
-	};
-	return await client.createCredential({
-		name: 'Outbound Calls (bench)',
-		type: 'outboundCallsApi',
-		data,
-	});
-}
-
 /** A real n8n with SQLite, as most users have it. */
 export class RealN8n {
-	private constructor(
-		private readonly stage: Stage,
-		private readonly teardown: Teardown,
-		private readonly inspectPort: number | undefined,
-	) {}
+	private constructor(private readonly stage: Stage) {}
 
-	/** Starts one, and ends it when the work is done. `inspected`: n8n lets itself be profiled. */
+	/** Starts one, and ends it when the work is done. `latencyMs`: after which the API answers. */
 	static async with<T>(
 		{ progress }: Bench,
-		{ latencyMs, inspected }: Options,
+		latencyMs: number,
 		work: (n8n: RealN8n) => Promise<T>,
 	): Promise<T> {
 		const teardown = new Teardown();
 		try {
-			const inspectPort = inspected ? await freePort() : undefined;
-			const env: Record<string, string> =
-				inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` };
-			const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs }, env });
-			return await work(
-				new RealN8n({ ...stage, credential: await ofHttpRequest(stage) }, teardown, inspectPort),
-			);
+			const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs } });
+			return await work(new RealN8n(stage));
 		} finally {
 			await teardown.run();
 		}
-	}
-
-	private get executedFile(): string {
-		return path.join(
-			installedIn(this.stage.userFolder),
-			'dist',
-			'nodes',
-			'OutboundCalls',
-			'execute.js',
-		);
 	}
 
 	get sandbox(): Stage['sandbox'] {
@@ -140,8 +92,8 @@ export class RealN8n {
 		return { nodeMs: done.executionTime, cpuMs, longestSilenceMs: await silence(), statuses };
 	}
 
-	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for the nodes of a workflow in which a dry run was made. */
-	async remember({ id, nodes }: SavedWorkflow, people: number): Promise<void> {
+	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for a workflow in which a dry run was made. */
+	async remember({ id }: SavedWorkflow, people: number): Promise<void> {
 		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
 		const { stdout } = await run(this.stage.host.node, [
 			'--no-warnings',
@@ -149,59 +101,9 @@ export class RealN8n {
 			database,
 			id,
 			String(people),
-			JSON.stringify(keysOfDryRun(id, nodes)),
+			JSON.stringify(keysOfDryRun(id)),
 		]);
 		if (stdout.trim() !== '1') throw new Error(`${stdout.trim()} lists were filled`);
-	}
-
-	/** Starts a workflow by hand and, at a moment of its own, ends n8n as a power failure does. Resolves once it is up again. */
-	async killedDuring(workflow: SavedWorkflow, moment: () => boolean): Promise<void> {
-		const { host, userFolder, client, login, n8n } = this.stage;
-		await client.run(workflow, START);
-		while (!moment()) await sleep(1);
-		await n8n.kill();
-		while (this.sandbox.inFlight > 0) await sleep(10);
-		const again = await startN8n({
-			host,
-			userFolder,
-			logFile: n8n.logFile,
-			port: Number(new URL(n8n.url).port),
-		});
-		this.teardown.add(() => again.stop());
-		this.stage.n8n = again;
-		await client.logIn(login);
-	}
-
-	/** Which of these numbers n8n remembers, for the nodes of a workflow. */
-	async remembered({ id }: SavedWorkflow, numbers: readonly string[]): Promise<string[]> {
-		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
-		const { stdout } = await run(
-			this.stage.host.node,
-			['--no-warnings', script('readMemory'), database, id],
-			{ maxBuffer: 2 ** 30 },
-		);
-		const known = new Set((JSON.parse(stdout) as { data: string[] }).data);
-		return numbers.filter((number) =>
-			known.has(createHash('md5').update(keyOfCall(id, number)).digest('base64')),
-		);
-	}
-
-	/** Where the CPU time of n8n's main process goes while `work` is done. */
-	async profiled(work: () => Promise<unknown>): Promise<Profile> {
-		const file = path.join(this.stage.userFolder, 'profile.json');
-		const profiler = spawn(
-			this.stage.host.node,
-			[script('profile'), String(this.inspectPort), file],
-			{ stdio: ['pipe', 'pipe', 'inherit'] },
-		);
-		await once(profiler.stdout, 'data');
-		await work();
-		profiler.stdin.end();
-		await once(profiler, 'exit');
-		return await sharesOf(
-			JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile,
-			await realpath(this.executedFile),
-		);
 	}
 
 	/** CPU time of n8n and its task runner so far. */

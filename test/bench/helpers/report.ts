@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
-import Table from 'cli-table3';
-import { fillPage } from '../../docs/pageSection';
+import { promisify } from 'node:util';
+import { textTable } from '../../host/helpers/textTable';
 import { n8nVersion } from '../../host/helpers/host';
 import { repository } from '../../host/helpers/package';
 import type { Section } from './figures';
-import { picture } from './picture';
-import { snippet } from './snippet';
 
 const run = promisify(execFile);
 
@@ -41,14 +38,11 @@ export async function setting(node: string, runs: number): Promise<Setting> {
 	};
 }
 
-const tableOf = (rows: Array<Record<string, string>>): string => {
-	const table = new Table({
-		head: Object.keys(rows[0]!),
-		style: { head: [], border: [], compact: true },
-	});
-	for (const row of rows) table.push(Object.values(row));
-	return table.toString();
-};
+const tableOf = (rows: Array<Record<string, string>>): string =>
+	textTable(
+		Object.keys(rows[0]!),
+		rows.map((row) => Object.values(row)),
+	);
 
 /** A section for the terminal: each figure beside its bar, then what else was measured. */
 export function printed({ title, figures, table }: Section): string {
@@ -59,32 +53,4 @@ export function printed({ title, figures, table }: Section): string {
 		Holds: holds ? 'yes' : 'NO',
 	}));
 	return [tableOf(bars), ...(table.length > 0 ? [tableOf(table)] : [])].join('\n');
-}
-
-const RESULTS = path.join(repository, 'docs', 'bench', 'latest.json');
-
-/** The sections that were published last. Throws where they were measured on another machine or with other versions. */
-export async function published(measuredOn: Setting): Promise<Record<string, Section>> {
-	const last = JSON.parse(await readFile(RESULTS, 'utf8')) as {
-		measuredOn: Setting;
-		sections: Record<string, Section>;
-	};
-	const { date } = measuredOn;
-	if (!isDeepStrictEqual({ ...last.measuredOn, date }, measuredOn))
-		throw new Error('The figures of before are of another machine or other versions.');
-	return last.sections;
-}
-
-/** Writes the numbers, the picture and the figures in `docs/speed.md`. */
-export async function publish(
-	measuredOn: Setting,
-	sections: Record<string, Section>,
-): Promise<void> {
-	await mkdir(path.dirname(RESULTS), { recursive: true });
-	await writeFile(RESULTS, `${JSON.stringify({ measuredOn, sections }, null, '\t')}\n`);
-	await writeFile(
-		path.join(repository, 'docs', 'pictures', 'bench.svg'),
-		await picture(measuredOn, sections),
-	);
-	fillPage('docs/speed.md', 'bench', snippet(measuredOn, sections));
 }

@@ -1,37 +1,39 @@
-import { type Bench, warmUp, withProcesses } from '../helpers/bench';
+import { type Bench, withProcesses } from '../helpers/bench';
 import {
 	atMost,
 	bytes,
 	count,
+	inSeconds,
 	median,
 	megabytes,
 	micros,
+	millis,
 	times,
 	type Section,
 } from '../helpers/figures';
-import type { Memory } from '../helpers/messages';
+import type { Run } from '../helpers/messages';
 
 const SIZES = [1_000, 10_000, 100_000];
 /** Small runs are repeated, so that each measurement takes long enough to be meaningful. */
 const LEAST_ROWS = 10_000;
+const WARM_UP_ROWS = 2_000;
 const MOST_GROWTH = 1.1;
-const MOST_BYTES = 1_500;
+const MOST_BYTES = 2_200;
 const MOST_LEDGER_BYTES = 20_000_000;
+const MOST_STOP_MS = 100;
 
-/** What a row costs when there are more of them. */
+/** What a row costs when there are more of them, and how long nobody else has a turn. */
 export async function growth(bench: Bench): Promise<Section> {
 	const sizes = SIZES.map((size) => size / bench.smaller);
 	const largest = sizes.at(-1)!;
-	const { cpu, maxRssBytes } = await cpuBySize(bench, sizes);
-	const perRow = (size: number): number => median(cpu.get(size)!);
-	const memory = new Map<number, { node: Memory; twin: Memory }>();
-	for (const size of sizes)
-		memory.set(size, await memoryOf(bench, size, size === sizes[0] ? bench.runs : 1));
-	const above = (size: number): number =>
-		(memory.get(size)!.node.peakBytes - memory.get(size)!.twin.peakBytes) / size;
+	const cpu = await cpuBySize(bench, sizes);
+	const { node, sender, dry } = await stopsOf(bench, largest);
+	bench.progress(`Memory of ${count(largest)} rows`);
+	const memory = await withProcesses(
+		bench,
+		async (ask) => await ask({ kind: 'memory', side: 'node' }, largest),
+	);
 	const growths = cpu.get(largest)!.map((ofLargest, run) => ofLargest / cpu.get(sizes[0]!)![run]!);
-	const ledgerBytes = memory.get(largest)!.node.ledgerBytes;
-
 	return {
 		title: 'Growth',
 		figures: [
@@ -41,87 +43,75 @@ export async function growth(bench: Bench): Promise<Section> {
 				MOST_GROWTH,
 				times,
 			),
-			...sizes.map((size) =>
-				atMost(
-					`Memory for each of ${count(size)} rows, above n8n’s own`,
-					above(size),
-					MOST_BYTES,
-					bytes,
-				),
-			),
 			atMost(
-				`Memory for each of ${count(largest)} rows ÷ each of ${count(sizes[1]!)}`,
-				above(largest) / above(sizes[1]!),
-				MOST_GROWTH,
-				times,
+				`Most memory for each of ${count(largest)} rows, n8n’s own included`,
+				memory.peakBytes / largest,
+				MOST_BYTES,
+				bytes,
 			),
-			atMost(`Ledger of ${count(largest)} rows`, ledgerBytes, MOST_LEDGER_BYTES, megabytes),
+			atMost(`Ledger of ${count(largest)} rows`, memory.ledgerBytes, MOST_LEDGER_BYTES, megabytes),
+			atMost(
+				`Longest stop with ${count(largest)} rows, above that of a node that only sends`,
+				Math.max(0, node.longestStopMs - sender.longestStopMs),
+				MOST_STOP_MS,
+				millis,
+			),
+			atMost('Timers left', node.timersLeft, 0, count),
 		],
-		table: sizes.map((size) => ({
-			Rows: count(size),
-			'CPU for each row': micros(perRow(size)),
-			'Peak for each row': bytes(memory.get(size)!.node.peakBytes / size),
-			'Of it n8n’s own': bytes(memory.get(size)!.twin.peakBytes / size),
-			Ledger: megabytes(memory.get(size)!.node.ledgerBytes),
-		})),
+		table: [
+			...sizes.map((size) => ({
+				Rows: count(size),
+				'CPU for each row': micros(median(cpu.get(size)!)),
+				'Longest stop': size === largest ? millis(node.longestStopMs) : '',
+				Time: size === largest ? inSeconds(node.wallMs) : '',
+			})),
+			...Object.entries({ 'only sends': sender, 'dry run': dry }).map(([what, run]) => ({
+				Rows: `${count(largest)}, ${what}`,
+				'CPU for each row': micros((run.cpuMs * 1_000) / largest),
+				'Longest stop': millis(run.longestStopMs),
+				Time: inSeconds(run.wallMs),
+			})),
+		],
 		details: {
 			cpuMicrosPerRow: Object.fromEntries(cpu),
-			memory: Object.fromEntries(memory),
-			maxRssBytes,
+			memory,
+			stops: { node, sender, dry },
 		},
 	};
 }
 
-async function cpuBySize(
-	bench: Bench,
-	sizes: number[],
-): Promise<{ cpu: Map<number, number[]>; maxRssBytes: number }> {
+/** In microseconds for each row, by size, one for each run. */
+async function cpuBySize(bench: Bench, sizes: number[]): Promise<Map<number, number[]>> {
 	const cpu = new Map<number, number[]>(sizes.map((size) => [size, []]));
-	let maxRssBytes = 0;
-	await withProcesses(bench, async (runner, sandbox) => {
-		await warmUp(runner, sandbox, 'node');
+	await withProcesses(bench, async (ask) => {
+		// We measure a server that has been up for an hour, not a fresh one.
+		for (let i = 0; i < 2; i++) await ask({ kind: 'run', side: 'node' }, WARM_UP_ROWS);
 		for (let run = 0; run < bench.runs; run++) {
 			bench.progress(`CPU of ${sizes.map(count).join(', ')} rows: ${run + 1} of ${bench.runs}`);
 			for (const rows of sizes) {
 				const repeats = Math.max(1, Math.round(LEAST_ROWS / bench.smaller / rows));
 				let cpuMs = 0;
-				for (let i = 0; i < repeats; i++) {
-					await sandbox.ask({ kind: 'reset', settings: {} });
-					const measured = await runner.ask({
-						kind: 'run',
-						side: 'node',
-						options: { ...sandbox.address, rows },
-					});
-					cpuMs += measured.cpuMs;
-					maxRssBytes = measured.maxRssBytes;
-				}
+				for (let i = 0; i < repeats; i++)
+					cpuMs += (await ask({ kind: 'run', side: 'node' }, rows)).cpuMs;
 				cpu.get(rows)!.push((cpuMs * 1_000) / (rows * repeats));
 			}
 		}
 	});
-	return { cpu, maxRssBytes };
+	return cpu;
 }
 
-/** Nearly the same each time, because garbage is collected first. With few rows, code that is loaded late makes a difference. */
-async function memoryOf(
+/** Of this node, of one that only sends, which has n8n's own stops, and of a dry run. */
+async function stopsOf(
 	bench: Bench,
 	rows: number,
-	repeats: number,
-): Promise<{ node: Memory; twin: Memory }> {
-	bench.progress(`Memory of ${count(rows)} rows`);
-	const once = async (side: 'node' | 'twin'): Promise<Memory> =>
-		await withProcesses(bench, async (runner, sandbox) => {
-			await sandbox.ask({ kind: 'reset', settings: {} });
-			return await runner.ask({ kind: 'memory', side, options: { ...sandbox.address, rows } });
-		});
-	const of = async (side: 'node' | 'twin'): Promise<Memory> => {
-		const measured = await Promise.all(
-			Array.from({ length: repeats }, async () => await once(side)),
-		);
+): Promise<Record<'node' | 'sender' | 'dry', Run>> {
+	bench.progress(`Stops with ${count(rows)} rows`);
+	return await withProcesses(bench, async (ask) => {
+		await ask({ kind: 'run', side: 'node' }, WARM_UP_ROWS);
 		return {
-			peakBytes: median(measured.map(({ peakBytes }) => peakBytes)),
-			ledgerBytes: measured[0]!.ledgerBytes,
+			sender: await ask({ kind: 'run', side: 'sender' }, rows),
+			node: await ask({ kind: 'run', side: 'node' }, rows),
+			dry: await ask({ kind: 'run', side: 'node' }, rows, { mode: 'dryRun' }),
 		};
-	};
-	return { node: await of('node'), twin: await of('twin') };
+	});
 }

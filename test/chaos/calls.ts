@@ -1,0 +1,82 @@
+import type { Count } from './count';
+import type { Campaign } from './courses';
+import { lineage, type Execution } from './executions';
+import { seenOf, unmarked } from './journal';
+import { kindOf, memoryOf, type Row } from './rows';
+import { type Shape, usesMemory } from './shape';
+
+/** Who was called more often than they should be, or should not have been called at all, by the journal of a whole campaign. */
+export function judgeDials({ shape, rows, executions, sandbox }: Campaign, count: Count): void {
+	const byName = new Map(rows.map((row) => [row.name, row]));
+	const byMark = new Map<unknown, Execution>(executions.all.map((each) => [each.mark, each]));
+	const calls = new Calls(shape, new Set(sandbox.callErrors.keys()));
+	for (const dial of sandbox.journal) {
+		const execution = byMark.get(sandbox.requests[dial.requestIndex]?.headers['x-execution']);
+		const row = byName.get(dial.variables.name ?? '');
+		if (!execution || row?.number !== dial.phone || !mayCall(row, execution)) count.forbidden++;
+		else if (calls.isOneTooMany(row, execution)) count.twice++;
+	}
+	count.forbidden += unmarked(sandbox).length;
+	// Siblings each count for themselves.
+	const { maxCalls = Infinity } = shape;
+	for (const each of executions.all)
+		if (seenOf(sandbox, lineage(each)).dials.length > maxCalls) count.forbidden++;
+}
+
+const mayCall = (row: Row, { settings }: Execution): boolean =>
+	settings.mode === 'live' &&
+	!settings.spoiled &&
+	!row.isIncomplete &&
+	kindOf(row, settings) === 'live';
+
+/** The calls of a campaign so far. */
+class Calls {
+	private readonly byKey = new Map<string, number>();
+
+	constructor(
+		private readonly shape: Shape,
+		/** Whoever does not pick up. */
+		private readonly busy: ReadonlySet<string>,
+	) {}
+
+	/** Counts a call, and says whether it should not have been made after those before. */
+	isOneTooMany(row: Row, execution: Execution): boolean {
+		const { shape } = this;
+		const { settings, rows } = execution;
+		const number = row.number!;
+		const { perPerson = Infinity, perDay = Infinity, stopWhenReached } = shape.limits;
+		const remembers = usesMemory(shape, settings.calledBefore);
+		const anybody = this.add(`remembered ${number}`, remembers);
+		const once = this.add(
+			`once ${memoryOf(row, settings)}`,
+			settings.calledBefore === 'onceForEach',
+		);
+		const reached = this.add(`reached ${number}`, !this.busy.has(number));
+		const inRun = this.add(`${lineage(execution).at(-1)!.mark} ${number}`);
+		const ofPerson = this.add(`calls ${number}`);
+		const ofAll = this.add('all');
+		return (
+			inRun > roundsOf(number, rows, shape) ||
+			(settings.calledBefore === 'skip' && anybody > 1) ||
+			once > 1 ||
+			(stopWhenReached === true && reached > 1) ||
+			ofPerson > perPerson ||
+			ofAll > perDay
+		);
+	}
+
+	/** How many there are with this one; 0 if it does not count. */
+	private add(key: string, counts = true): number {
+		if (!counts) return 0;
+		const now = (this.byKey.get(key) ?? 0) + 1;
+		this.byKey.set(key, now);
+		return now;
+	}
+}
+
+/** In how many rounds of a loop a person has a row: each may call them once. */
+function roundsOf(number: string, rows: readonly Row[], { batchSize }: Shape): number {
+	const size = batchSize || rows.length;
+	const rounds = rows.flatMap((row, i) => (row.number === number ? [Math.floor(i / size)] : []));
+	return new Set(rounds).size;
+}
