@@ -1,12 +1,10 @@
-import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodes, runCampaign, type Campaign } from './helpers/campaign';
+import { findings, runCampaign, type Campaign } from './helpers/campaign';
 import { fillIn } from './helpers/exampleWorkflow';
 import type { Progress } from './helpers/progress';
-import { resultsTable } from './helpers/resultsTable';
+import { textTable } from './helpers/textTable';
 import { setUpStage, type Stage } from './helpers/stage';
 import { Teardown } from './helpers/teardown';
-import { findings, unfollowed } from './helpers/verdict';
 
 const help = `npm run demo             runs the example campaign and leaves n8n open until you press Ctrl-C
 npm run demo -- --once   runs the example campaign and ends`;
@@ -20,33 +18,32 @@ const progress: Progress = (line) => {
 	console.log(`${elapsed.padStart(6)} s  ${line}`);
 };
 
-async function report(campaign: Campaign, stage: Stage): Promise<boolean> {
-	console.log(`\n${resultsTable(campaign)}\n`);
-	if (campaign.forecast) progress(`Dry run: ${campaign.forecast}`);
-	if (campaign.totals) progress(`Live: ${campaign.totals}`);
-
-	const results = path.resolve('campaign-results.csv');
-	const copied = await copyFile(campaign.resultsFile, results).then(
-		() => true,
-		() => false,
+const resultsTable = ({ contacts, rows }: Campaign): string =>
+	textTable(
+		['Row', 'Name', 'Phone', 'Status', 'Called', 'Reason'],
+		contacts.map(({ name, phone }, n) => {
+			const { status, called, reason } = rows[n] ?? {};
+			return [n + 1, name, phone, String(status), String(called), String(reason)];
+		}),
 	);
-	if (copied) progress(`The results are in ${results}`);
 
-	const findingsHere = [...(await findings(campaign, stage.sandbox)), ...unfollowed(campaign)];
-	for (const finding of findingsHere) progress(finding);
-	if (findingsHere.length > 0) {
-		progress(`n8n's log and files are kept in ${stage.userFolder}`);
-		return false;
-	}
+function report(campaign: Campaign, stage: Stage): boolean {
+	const { dry, live } = campaign.summaries;
+	console.log(`\nDry run\n  ${dry.join('\n  ')}\n\nLive\n  ${live.join('\n  ')}\n`);
+	console.log(`${resultsTable(campaign)}\n`);
+	const found = findings(campaign, stage.sandbox.journal);
+	for (const finding of found) progress(finding);
 	progress(
-		`Every row has its outcome and its conversation, and ${stage.sandbox.journal.length} numbers were dialed, none of them twice`,
+		found.length > 0
+			? `n8n's log and files are kept in ${stage.userFolder}`
+			: `Every row has its outcome, and ${stage.sandbox.journal.length} numbers were dialed, each once`,
 	);
-	return true;
+	return found.length === 0;
 }
 
 /** Whoever opens the workflow and presses a button calls nobody. */
-async function setToDryRun({ client }: Stage, { workflow }: Campaign): Promise<void> {
-	fillIn(workflow, nodes.calls, { mode: 'dryRun' });
+async function setToDryRun({ client }: Stage, { workflow, calling }: Campaign): Promise<void> {
+	fillIn(workflow, calling, { mode: 'dryRun' });
 	await client.updateWorkflow(workflow);
 }
 
@@ -104,7 +101,7 @@ async function main(args: string[]): Promise<void> {
 			keepFolder: () => demo.keepFolder,
 		});
 		const campaign = await runCampaign(stage, progress);
-		const fulfilled = await report(campaign, stage);
+		const fulfilled = report(campaign, stage);
 		demo.keepFolder = !fulfilled;
 		if (once) return await end(fulfilled ? 0 : 1);
 		await setToDryRun(stage, campaign);

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import type { Film } from './film';
-import { hideMessages, hidePointer, showPointer } from './screen';
+
+/** For screenshots without the messages in the corner, which come and go. */
+const hideMessages = '.el-notification { visibility: hidden }';
 
 interface Point {
 	x: number;
@@ -11,8 +12,6 @@ interface Point {
 export interface EditorOptions {
 	width?: number;
 	height?: number;
-	/** Photographs every step. */
-	film?: Film;
 }
 
 /** n8n's editor in a tab of a signed-in browser, used as a person uses it: everything it does is counted. */
@@ -22,7 +21,6 @@ export class Editor {
 	private constructor(
 		readonly page: Page,
 		private readonly pictures: string,
-		private readonly film: Film | undefined,
 	) {}
 
 	static async open(
@@ -30,14 +28,17 @@ export class Editor {
 		pictures: string,
 		options: EditorOptions = {},
 	): Promise<Editor> {
-		const { width = 1440, height = 900, film } = options;
+		const { width = 1440, height = 900 } = options;
 		const page = await context.newPage();
 		await page.setViewportSize({ width, height });
-		if (film) await showPointer(page);
-		return new Editor(page, pictures, film);
+		return new Editor(page, pictures);
 	}
 
 	part = (testId: string): Locator => this.page.locator(`[data-test-id="${testId}"]`);
+
+	private get hint(): Locator {
+		return this.part('output-panel').locator('[data-test-id="node-run-hint"], [class*="callout"]');
+	}
 
 	field = (name: string): Locator => this.part(`parameter-input-${name}`);
 
@@ -57,7 +58,7 @@ export class Editor {
 			.first();
 
 	/** A message in the corner. */
-	message = (text: string): Locator =>
+	message = (text: string | RegExp): Locator =>
 		this.page.locator('.el-notification').filter({ hasText: text }).first();
 
 	async goTo(address: string, whenThere: Locator): Promise<void> {
@@ -70,13 +71,11 @@ export class Editor {
 	async click(what: Locator): Promise<void> {
 		this.did.clicks++;
 		await what.click();
-		await this.film?.frame(this.page);
 	}
 
 	async doubleClick(what: Locator): Promise<void> {
 		this.did.clicks++;
 		await what.dblclick();
-		await this.film?.frame(this.page);
 	}
 
 	/** Types into a field, or into the field of a parameter. */
@@ -84,7 +83,6 @@ export class Editor {
 		this.did.typed++;
 		const input = typeof field === 'string' ? this.field(field).locator('input').first() : field;
 		await input.fill(text);
-		await this.film?.frame(this.page);
 	}
 
 	async choose(field: string, option: string): Promise<void> {
@@ -115,22 +113,19 @@ export class Editor {
 		const target = 'x' in to ? to : await centre(to);
 		await mouse.move(target.x, target.y, { steps: 15 });
 		await this.isDrawn();
-		await this.film?.frame(this.page);
 		await mouse.up();
 		await this.isDrawn();
-		await this.film?.frame(this.page);
 	}
 
-	/** On an empty canvas. Leaves its panel open. */
-	async addFirstNode(search: string, node: string, action: string): Promise<void> {
-		await this.click(this.part('canvas-add-button'));
-		await this.chooseNode(search, node, action);
-	}
-
-	/** Behind the last node of the canvas. Leaves the panel of the new one open. */
-	async addNodeBehind(search: string, node: string, action: string): Promise<void> {
-		await this.click(this.part('canvas-handle-plus').last());
-		await this.chooseNode(search, node, action);
+	/** On an empty canvas, or after its last node. Leaves the panel of the new node open. */
+	async addNode(search: string, node: string, action: string): Promise<void> {
+		const first = this.part('canvas-add-button');
+		const isFirst = await first.isVisible();
+		await this.click(isFirst ? first : this.part('canvas-handle-plus').last());
+		await this.type(this.part('node-creator-search-bar'), search);
+		await this.click(this.listed(node));
+		await this.click(this.listed(action));
+		await this.panelIsOpen();
 	}
 
 	async openNode(name: string): Promise<void> {
@@ -138,24 +133,52 @@ export class Editor {
 		await this.panelIsOpen();
 	}
 
-	/**
-	 * Executes the workflow that is on the canvas, until n8n says that it has, and puts the message away. The editor fetches what came
-	 * out only then, and forgets, when it has it, an execution that was begun meanwhile (n8n behaviour): so that is waited for, too.
-	 */
+	/** Executes the workflow that is on the canvas, until n8n says that it has. */
 	async executeWorkflow(): Promise<void> {
-		const button = this.part('execute-workflow-button').first();
-		const message = this.message('Workflow executed successfully');
-		const [cameOut] = await Promise.all([
-			this.page.waitForResponse((response) =>
-				/\/rest\/executions\/\d+$/.test(new URL(response.url()).pathname),
-			),
-			this.click(button).then(async () => {
-				await message.locator('.el-notification__closeBtn').click();
-				await message.waitFor({ state: 'detached' });
-			}),
-		]);
-		await cameOut.finished();
-		await this.isDrawn();
+		await this.click(this.part('execute-workflow-button').first());
+		await this.hasExecuted();
+	}
+
+	/** Executes the node whose panel is open, until its summary says so. */
+	async executeStep(summary: RegExp): Promise<void> {
+		await this.click(this.part('node-execute-button'));
+		await this.hint.filter({ hasText: summary }).first().waitFor();
+		await this.hasExecuted();
+	}
+
+	/** Puts the message away. Before it comes, the editor forgets an execution that is begun (n8n behavior). */
+	private async hasExecuted(): Promise<void> {
+		const message = this.message(/executed successfully/);
+		await message.locator('.el-notification__closeBtn').click();
+		await message.waitFor({ state: 'detached' });
+	}
+
+	/** The lines above the table of results. */
+	async summary(): Promise<string> {
+		return await this.hint.first().innerText();
+	}
+
+	/** The text of each row of the table of results. */
+	async rows(): Promise<string[]> {
+		const texts = await this.part('output-panel').locator('tbody tr').allInnerTexts();
+		return texts.map((text) => text.trim());
+	}
+
+	/** The columns of the table of results. */
+	async headings(): Promise<string[]> {
+		const texts = await this.part('output-panel').locator('th').allInnerTexts();
+		return texts.map((text) => text.trim()).filter((text) => text !== '');
+	}
+
+	/** The first line of each label. The rest comes from the buttons that n8n shows beside it. */
+	async labels(): Promise<string[]> {
+		const labels = this.part('node-parameters').locator('[data-test-id="input-label"]:visible');
+		return (await labels.allInnerTexts()).map((text) => text.split('\n')[0]!.trim());
+	}
+
+	/** The choices of the list that is open. */
+	async options(): Promise<string[]> {
+		return await this.page.locator('.el-select-dropdown__item:visible').allInnerTexts();
 	}
 
 	closePanel = () => this.click(this.part('ndv-close-button'));
@@ -187,17 +210,8 @@ export class Editor {
 		await part.screenshot({
 			path: path.join(this.pictures, `${name}.png`),
 			animations: 'disabled',
-			style: `${hidePointer} ${hideMessages}`,
+			style: hideMessages,
 		});
-	}
-
-	private async chooseNode(search: string, node: string, action: string): Promise<void> {
-		await this.type(this.part('node-creator-search-bar'), search);
-		await this.listed(node).hover();
-		await this.film?.frame(this.page);
-		await this.click(this.listed(node));
-		await this.click(this.listed(action));
-		await this.panelIsOpen();
 	}
 
 	/** The editor moves and highlights what is dragged when it draws next. */

@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { CALLS, callWorkflow } from '../helpers/callWorkflow';
-import type { SavedWorkflow } from '../helpers/client';
-import { HostBench } from '../helpers/hostBench';
-import { pictures, walk, type Theme } from './artefacts';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { HostBench, MONDAY } from '../helpers/hostBench';
 import { Editor, type EditorOptions } from './editor';
+
+/** Pictures of the editor, to look at after a change of the panel; git ignores them. */
+export const pictures = path.join(__dirname, '..', 'artefacts');
 
 const flags = [
 	'--no-sandbox',
@@ -20,6 +20,9 @@ const flags = [
 /** How long the editor may take on a slow machine to show what is expected. */
 export const PATIENCE_MS = 60_000;
 
+/** n8n's own. */
+export type Theme = 'light' | 'dark';
+
 /** CHROMIUM names another one than Debian's. */
 export const launchChromium = async (): Promise<Browser> =>
 	await chromium.launch({
@@ -33,8 +36,11 @@ export class EditorBench extends HostBench {
 	private readonly contexts = new Map<Theme, BrowserContext>();
 
 	override async open(): Promise<void> {
-		await Promise.all([pictures, walk].map((folder) => emptyFolder(folder)));
+		await rm(pictures, { recursive: true, force: true });
+		await mkdir(pictures, { recursive: true });
 		await super.open();
+		// It is day in all of the Americas.
+		await this.setClock(MONDAY, '19:30');
 		this.browser = await launchChromium();
 	}
 
@@ -50,20 +56,6 @@ export class EditorBench extends HostBench {
 		return await Editor.open(await this.signedIn(theme), pictures, options);
 	}
 
-	/** A page that n8n made, in a tab of its own, outside of n8n; what it asked for, and what it wanted to say. */
-	async pageOf(html: string): Promise<{ page: Page; asked: string[]; said: string[] }> {
-		const page = await this.browser!.newPage({ viewport: { width: 780, height: 600 } });
-		const asked: string[] = [];
-		const said: string[] = [];
-		page.on('request', (request) => asked.push(request.url()));
-		page.on('dialog', (dialog) => {
-			said.push(dialog.message());
-			void dialog.dismiss();
-		});
-		await page.setContent(html);
-		return { page, asked, said };
-	}
-
 	/** Photographs what is open, under the name of the test, and closes it: n8n lets one tab at a time change a workflow. */
 	async closePages(test: string): Promise<void> {
 		const pages = [...this.contexts.values()].flatMap((context) => context.pages());
@@ -73,22 +65,6 @@ export class EditorBench extends HostBench {
 			});
 			await page.close();
 		}
-	}
-
-	/** A workflow that calls `rows`, with its nodes side by side. */
-	async workflow(
-		name: string,
-		given: Omit<Parameters<typeof callWorkflow>[0], 'name' | 'credential'>,
-	): Promise<SavedWorkflow> {
-		const { credential } = this.stage;
-		const workflow = callWorkflow({ name, credential, ...given });
-		const before = workflow.nodes.findIndex(({ name: nodeName }) => nodeName === CALLS);
-		workflow.nodes.forEach((node, index) => {
-			// What is behind the node that calls, one below the other.
-			node.position =
-				index > before ? [(before + 1) * 224, (index - before - 2) * 192] : [index * 224, 0];
-		});
-		return await this.saved(workflow);
 	}
 
 	/** One for each theme, so that the editor is loaded into the browser once. */
@@ -108,11 +84,6 @@ export class EditorBench extends HostBench {
 		this.contexts.set(theme, context);
 		return context;
 	}
-}
-
-async function emptyFolder(folder: string): Promise<void> {
-	await rm(folder, { recursive: true, force: true });
-	await mkdir(folder, { recursive: true });
 }
 
 /** Call once at the top of a test file. */

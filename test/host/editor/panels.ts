@@ -1,274 +1,160 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
-import type { SavedCredential } from '../helpers/client';
+import { closedPort } from '../../engine/helpers/otherServers';
+import { assignments, bulk, contacts } from '../../engine/helpers/workflows';
+import { node } from '../../workflowNode';
+import { CALLS, chain, holding } from '../helpers/callWorkflow';
+import { TOKEN } from '../helpers/hostBench';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
-const limits = ['Max Retry Wait (Seconds)', 'Parallel Requests', 'Timeout (Seconds)'];
-const rightToCall = [
-	'Calling Hours',
-	'Time Zone',
-	'Unknown Time Zone',
-	'No-Call Dates',
-	'Do Not Call',
-	'Opted Out',
-	'Special Numbers',
-	'Calls per Person',
-	'Stop When Reached',
-	'Max Calls',
-	'Max Calls per Day',
-];
-const whomAndWhen = [
-	'Remember People By',
-	'Share Memory With',
-	...rightToCall,
-	'Calls per Minute',
-	'Duplicates',
-];
-const bulkOptions = [...whomAndWhen, 'Retry Undialed Rows', 'Include Input Fields', ...limits];
-const placeOptions = [...whomAndWhen, 'External Call ID', 'Include Input Fields', ...limits];
-const paging = ['Page Parameter', ...limits];
-const choices = ['Resource', 'Operation'];
-const who = [
+const FRESH = [
+	'Mode',
+	'Agent Number',
+	'Numbers From',
+	'Phone Number',
 	'Countries That May Be Called',
-	'Country of Numbers Without +',
 	'Prompt Variables From',
 	'Prompt Variables',
+	'Calling Hours',
+	'Opted Out',
+	'People Called Before',
+	'Wait Until',
+	'Rules',
+	'Options',
 ];
-const wait = ['Wait Until', 'Poll Interval (Seconds)', 'Wait Timeout (Minutes)'];
+const RULES = [
+	'Calls per Person',
+	'Do Not Call',
+	'Max Calls',
+	'Max Calls per Day',
+	'No-Call Dates',
+	'Special Numbers',
+	'Stop When Reached',
+	'Time Zone',
+];
 
-interface Panel {
-	parameters: INodeParameters;
-	/** Labels, from top to bottom. */
-	fields: string[];
-	options: string[];
-}
+export const panels = (bench: EditorBench) =>
+	describe('the panel', () => {
+		it('of a new Bulk Call: found by “call”, its fields in order, at 1440 × 900', async () => {
+			const editor = await bench.editor();
+			const workflow = await bench.stage.client.createWorkflow({
+				name: 'New',
+				nodes: [node('Start', 'n8n-nodes-base.manualTrigger', 1, {})],
+				connections: {},
+			});
+			await editor.goToWorkflow(workflow);
+			await editor.addNode('call', 'Outbound Calls', 'Call many numbers');
+			await editor.picture('panel-new');
+			expect(await editor.labels()).toEqual(['Resource', 'Operation', ...FRESH]);
+			await editor.click(editor.part('collection-parameter-add').first());
+			await editor.option('Calls per Person').waitFor();
+			await editor.picture('panel-rules');
+			expect(await editor.options()).toEqual(RULES);
+		});
 
-const panels: Record<string, Panel> = {
-	'Bulk Call': {
-		parameters: { operation: 'bulkCall' },
-		fields: [
-			...choices,
-			'Mode',
-			'Agent Number',
-			'Destinations From',
-			'Destination',
-			...who,
-			'People Called Before',
-			'Wait Until',
-			'Options',
-		],
-		options: bulkOptions,
-	},
-	'Bulk Call that waits': {
-		parameters: { operation: 'bulkCall', mode: 'live', waitUntil: 'finished' },
-		fields: [
-			...choices,
-			'Mode',
-			'Agent Number',
-			'Destinations From',
-			'Destination',
-			...who,
-			'People Called Before',
-			...wait,
-			'Options',
-		],
-		options: bulkOptions,
-	},
-	'Bulk Call with JSON': {
-		parameters: { operation: 'bulkCall', destinationSource: 'json', variablesFrom: 'json' },
-		fields: [
-			...choices,
-			'Mode',
-			'Agent Number',
-			'Destinations From',
-			'Destinations (JSON)',
-			'Countries That May Be Called',
-			'Country of Numbers Without +',
-			'Prompt Variables From',
-			'Prompt Variables (JSON)',
-			'People Called Before',
-			'Wait Until',
-			'Options',
-		],
-		options: bulkOptions,
-	},
-	'Bulk Call that tests': {
-		parameters: { operation: 'bulkCall', mode: 'test' },
-		fields: [
-			...choices,
-			'Mode',
-			'My Own Phone',
-			'Agent Number',
-			'Destinations From',
-			'Destination',
-			...who,
-			'People Called Before',
-			'Wait Until',
-			'Options',
-		],
-		options: bulkOptions,
-	},
-	'Place Call': {
-		parameters: {},
-		fields: [
-			...choices,
-			'Mode',
-			'Agent Number',
-			'Destination',
-			...who,
-			'People Called Before',
-			'Wait Until',
-			'Options',
-		],
-		options: placeOptions,
-	},
-	'Place Call with all input fields': {
-		parameters: { agentNumber: 't-sales', variablesFrom: 'input' },
-		fields: [
-			...choices,
-			'Mode',
-			'Agent Number',
-			'Caller Number',
-			'Destination',
-			'Countries That May Be Called',
-			'Country of Numbers Without +',
-			'Prompt Variables From',
-			'Fields to Leave Out',
-			'People Called Before',
-			'Wait Until',
-			'Options',
-		],
-		options: placeOptions,
-	},
-	'Get Call': {
-		parameters: { operation: 'getCall', waitUntil: 'finished' },
-		fields: [...choices, 'Batch ID', 'Call Record ID', ...wait, 'On Timeout', 'Options'],
-		options: ['Include Input Fields', ...paging],
-	},
-	'Cancel Call': {
-		parameters: { operation: 'cancelCall' },
-		fields: [...choices, 'Call Record ID', 'Options'],
-		options: ['If Already Placed', 'Include Input Fields', ...limits],
-	},
-	'Get Batch': {
-		parameters: { resource: 'batch', operation: 'getBatch', returnAll: false },
-		fields: [...choices, 'Batch ID', 'Output', 'Return All', 'Limit', 'Wait Until', 'Options'],
-		options: paging,
-	},
-	'Cancel Batch': {
-		parameters: { resource: 'batch', operation: 'cancelBatch' },
-		fields: [...choices, 'Batch ID', 'Options'],
-		options: paging,
-	},
-};
+		it('shows what a choice needs: my own phone, the caller number, windows, Once for Each, the time to wait', async () => {
+			const editor = await bench.editor({ height: 1400 });
+			const parameters = bulk({ destination: '', countries: [], options: {} });
+			await editor.goToWorkflow(await bench.saved({ rows: contacts(1), parameters }));
+			await editor.openNode(CALLS);
+			const appears = async (field: string) => await editor.field(field).waitFor();
+			await editor.choose('mode', 'Test:');
+			await appears('testNumber');
+			await editor.type('agentNumber', 't-sales');
+			await appears('callerNumber');
+			await editor.choose('callingHours', 'Custom');
+			await appears('days');
+			await editor.choose('calledBefore', 'Once for Each');
+			await appears('onceForEach');
+			await editor.choose('waitUntil', 'Each Call Is Finished');
+			await appears('waitTimeout');
+			await editor.picture('panel-choices');
+		});
 
-/** A label's first line. The rest of its text comes from the buttons that n8n shows beside it. */
-async function labels(editor: Editor): Promise<string[]> {
-	const texts = await editor
-		.part('node-parameters')
-		.locator('[data-test-id="input-label"]:visible')
-		.allInnerTexts();
-	return texts.map((text) => text.split('\n')[0]!.trim());
-}
-
-const ourNode = (
-	type: string,
-	name: string,
-	{ id, name: credentialName }: SavedCredential,
-): INode => ({
-	id: name,
-	name,
-	type: `n8n-nodes-outbound-calls.${type}`,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-	credentials: { outboundCallsApi: { id, name: credentialName } },
-});
-
-/** Four nodes to a line. */
-const calling = (
-	name: string,
-	index: number,
-	parameters: INodeParameters,
-	credential: SavedCredential,
-): INode => ({
-	...ourNode('outboundCalls', name, credential),
-	position: [(index % 4) * 224, Math.floor(index / 4) * 224],
-	parameters,
-});
-
-const trigger = (credential: SavedCredential): INode => ({
-	...ourNode('outboundCallsTrigger', 'A call has ended', credential),
-	webhookId: 'a-call-has-ended',
-});
-
-export const lookingAtPanels = (bench: EditorBench) =>
-	describe('the panels', () => {
-		it('each operation shows its fields and its options in order', async () => {
-			const { client, credential } = bench.stage;
-			const nodes = Object.entries(panels).map(([name, { parameters }], index) =>
-				calling(name, index, parameters, credential),
-			);
-			const editor = await bench.editor({ height: 1300 });
-			await editor.goToWorkflow(
-				await client.createWorkflow({ name: 'Panels', nodes, connections: {} }),
-			);
-
-			const seen: Record<string, unknown> = {};
-			for (const [name, { parameters }] of Object.entries(panels)) {
-				await editor.openNode(name);
-				const picture = `panel-${name.replaceAll(' ', '-')}`;
-				await editor.picture(picture);
-				const fields = await labels(editor);
-				await editor.click(editor.part('collection-parameter-add').last());
-				await editor.option('Max Retry Wait (Seconds)').waitFor();
-				await editor.picture(`${picture}-options`);
-				seen[name] = {
-					parameters,
-					fields,
-					options: await editor.page.locator('.el-select-dropdown__item:visible').allInnerTexts(),
+		it('documentation: as it is filled in for a sheet', async () => {
+			for (const theme of ['light', 'dark'] as const) {
+				const rows = contacts(3).map((row) => ({ ...row, opted_out: 'no' }));
+				const editor = await bench.editor({ theme, width: 1920, height: 1500 });
+				const parameters = {
+					...bulk({ mode: 'dryRun', countries: ['US'], optedOut: '={{ $json.opted_out }}' }),
+					callingHours: 'weekdays',
+					promptVariables: assignments({ name: '={{ $json.name }}' }),
+					calledBefore: 'skip',
+					options: {},
 				};
-				await editor.closePanel();
+				await editor.goToWorkflow(await bench.saved({ rows, parameters }));
+				await editor.openNode(CALLS);
+				await editor.fetchColumns('phone');
+				await editor.part('node-parameters').getByText(rows[0]!.phone).first().waitFor();
+				await editor.picture(`documentation-panel-${theme}`, editor.part('node-parameters'));
+				await editor.page.close();
 			}
-			expect(seen).toEqual(panels);
 		});
 
-		it('the trigger shows the address for the dashboard, and asks for a secret in a header unless something else is chosen', async () => {
-			const { client, credential } = bench.stage;
-			const workflow = await client.createWorkflow({
-				name: 'Trigger',
-				nodes: [trigger(credential)],
-				connections: {},
-			});
-			const editor = await bench.editor();
-			await editor.goToWorkflow(workflow);
-			await editor.openNode('A call has ended');
-			await editor.picture('trigger');
-			expect(await labels(editor)).toEqual(['Authentication', 'Header Name', 'Ignore Repeats']);
-			await editor.click(editor.page.getByText('Webhook URLs', { exact: true }));
-			await editor.click(editor.page.getByText('Production URL', { exact: true }));
-			await editor.page.getByText('/webhook/a-call-has-ended/callback').waitFor();
-			await editor.choose('authentication', 'None');
-			await editor.field('headerName').waitFor({ state: 'detached' });
-			await editor.picture('trigger-without-secret');
-			expect(await labels(editor)).toEqual(['Authentication', 'Ignore Repeats']);
-		});
-
-		it('publishing the trigger without a secret in the credential is refused in the corner, with what to do', async () => {
-			const { client, credential } = bench.stage;
-			const workflow = await client.createWorkflow({
+		it('of the trigger: publishing it without a secret in the credential is refused, with what to do', async () => {
+			const trigger = node(
+				'A call has ended',
+				'n8n-nodes-outbound-calls.outboundCallsTrigger',
+				1,
+				{},
+				{ webhookId: 'a-call-has-ended', ...holding(bench.stage.credential) },
+			);
+			const then = node('Then', 'n8n-nodes-base.noOp', 1, {}, { position: [224, 0] });
+			const workflow = await bench.stage.client.createWorkflow({
 				name: 'Trigger without a secret',
-				nodes: [trigger(credential)],
-				connections: {},
+				nodes: [trigger, then],
+				connections: chain(trigger.name, then.name),
 			});
 			const editor = await bench.editor();
 			await editor.goToWorkflow(workflow);
+			await editor.openNode(trigger.name);
+			expect(await editor.labels()).toEqual(['Authentication', 'Header Name', 'Ignore Repeats']);
+			await editor.picture('trigger');
+			await editor.closePanel();
 			await editor.click(editor.part('workflow-open-publish-modal-button'));
 			await editor.click(editor.part('workflow-publish-button'));
-			await editor
-				.message(
-					'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',
-				)
-				.waitFor();
+			await editor.message(/Callback Secret/).waitFor();
+		});
+
+		it('of the credential: a wrong token, another server and a closed port are each told; the token is shown nowhere', async () => {
+			const editor = await bench.editor();
+			await editor.goToWorkflow(await bench.saved({ rows: [], parameters: bulk() }));
+			await editor.openNode(CALLS);
+			await editor.click(editor.part('node-credentials-select'));
+			await editor.click(editor.part('node-credentials-select-item-new'));
+			await editor.field('baseUrl').waitFor();
+			const { sandbox } = bench;
+			await credentialSays(
+				editor,
+				sandbox.baseUrl,
+				'an-earlier-token',
+				/token was not accepted/,
+				true,
+			);
+			await editor.picture('credential-wrong-token');
+			await credentialSays(editor, sandbox.origin, TOKEN, /not the Outbound Calls API/);
+			await credentialSays(editor, await closedPort(), TOKEN, /ECONNREFUSED/);
+			await editor.type('baseUrl', `${sandbox.baseUrl}/`);
+			await save(editor);
+			await editor.message('Credential saved').waitFor();
+			await editor.picture('credential-accepted');
+			expect(await editor.readable()).not.toContain(TOKEN);
 		});
 	});
+
+/** n8n tests a credential when it saves it. */
+const save = (editor: Editor) => editor.click(editor.part('credential-save-button'));
+
+async function credentialSays(
+	editor: Editor,
+	baseUrl: string,
+	token: string,
+	text: RegExp,
+	isFirst = false,
+): Promise<void> {
+	await editor.type('baseUrl', baseUrl);
+	await editor.type('apiToken', token);
+	await save(editor);
+	const modal = editor.part('editCredential-modal');
+	if (isFirst) await editor.click(modal.getByText('More details').first());
+	await modal.getByText(text).first().waitFor();
+}

@@ -1,107 +1,62 @@
 import fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 
-interface ToolCall {
-	tool: string;
-	arguments: object;
-}
-
-/** One thing that the model does: it asks for a tool, or for several at once, or it answers the person. */
-export type Move = ToolCall | ToolCall[] | { says: string };
-
-/** What the model does next, from the answers of the tools that it has asked for so far, and from what people and itself have said. */
-export type NextMove = (answers: string[], said: string[]) => Move;
-
-interface Message {
-	role: string;
-	content: unknown;
-}
+/** One thing that the model does: it asks for a tool, or it answers the person. */
+type Move = { tool: string; arguments: object } | { says: string };
 
 interface CompletionRequest {
-	messages: Message[];
+	messages: Array<{ role: string; content: unknown }>;
 	stream?: boolean;
-	tools?: Array<{
-		function: {
-			name: string;
-			description: string;
-			parameters: { properties?: object; required?: string[] };
-		};
-	}>;
 }
 
 export interface ToolModel {
 	/** For the credential of n8n's OpenAI nodes. */
 	url: string;
-	/** The tools that the agent offered in its last request. */
-	readonly tools: NonNullable<CompletionRequest['tools']>;
 	/** What each tool call returned, in order, as the model read it. */
 	readonly answers: string[];
 	close(): Promise<void>;
 }
 
-const text = (content: unknown): string =>
-	typeof content === 'string' ? content : JSON.stringify(content);
-
-/** A stand-in for OpenAI's chat completions that plays a fixed part, one move for each request. */
-export async function startToolModel(part: NextMove[]): Promise<ToolModel> {
+/** A stand-in for OpenAI's chat completions that plays a fixed part: its next move, once it has read so many answers. */
+export async function startToolModel(part: Move[]): Promise<ToolModel> {
 	const app = fastify({ bodyLimit: 10 * 1024 * 1024 });
-	let tools: ToolModel['tools'] = [];
 	let answers: string[] = [];
 
-	app.post<{ Body: CompletionRequest }>('/v1/chat/completions', (request, reply) => {
-		tools = request.body.tools ?? [];
-		answers = request.body.messages
+	app.post<{ Body: CompletionRequest }>('/v1/chat/completions', ({ body }, reply) => {
+		// What was said before is in the agent's memory.
+		const since = body.messages.findLastIndex(({ role }) => role === 'user');
+		answers = body.messages
+			.slice(since)
 			.filter(({ role }) => role === 'tool')
-			.map(({ content }) => text(content));
-		const said = request.body.messages
-			.filter(({ role }) => ['user', 'assistant'].includes(role))
-			.map(({ content }) => text(content ?? ''));
-		const next = part[answers.length];
-		const move = next ? next(answers, said) : { says: 'There is nothing more to do.' };
-		const asked = 'says' in move ? [] : [move].flat();
-		const message =
-			'says' in move
-				? { role: 'assistant', content: move.says }
-				: {
-						role: 'assistant',
-						content: null,
-						tool_calls: asked.map(({ tool, arguments: given }, n) => ({
-							index: n,
-							id: `call_${answers.length + n}`,
-							type: 'function',
-							function: { name: tool, arguments: JSON.stringify(given) },
-						})),
-					};
+			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+		const index = answers.length;
+		const move = part[index] ?? { says: 'There is nothing more to do.' };
+		const asked = 'tool' in move && { name: move.tool, arguments: JSON.stringify(move.arguments) };
+		const message = asked
+			? {
+					role: 'assistant',
+					content: null,
+					tool_calls: [{ index: 0, id: `call_${index}`, type: 'function', function: asked }],
+				}
+			: { role: 'assistant', content: 'says' in move ? move.says : '' };
+		const choice = { index: 0, finish_reason: asked ? 'tool_calls' : 'stop' };
 		const completion = {
-			id: `chatcmpl-${answers.length}`,
+			id: `chatcmpl-${index}`,
 			created: 0,
 			model: 'stand-in',
+			object: body.stream ? 'chat.completion.chunk' : 'chat.completion',
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			choices: [{ ...choice, [body.stream ? 'delta' : 'message']: message }],
 		};
-		const finish_reason = asked.length > 0 ? 'tool_calls' : 'stop';
-		if (!request.body.stream)
-			return reply.send({
-				...completion,
-				object: 'chat.completion',
-				choices: [{ index: 0, finish_reason, message }],
-			});
-		// All in one piece.
-		const chunk = {
-			...completion,
-			object: 'chat.completion.chunk',
-			choices: [{ index: 0, finish_reason, delta: message }],
-		};
+		if (!body.stream) return reply.send(completion);
 		return reply
 			.type('text/event-stream')
-			.send(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+			.send(`data: ${JSON.stringify(completion)}\n\ndata: [DONE]\n\n`);
 	});
 
 	await app.listen({ host: '127.0.0.1', port: 0 });
 	return {
 		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`,
-		get tools() {
-			return tools;
-		},
 		get answers() {
 			return answers;
 		},

@@ -1,129 +1,71 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 import { node } from '../../workflowNode';
 import type { SavedCredential, WorkflowDefinition } from './client';
 
-/** The nodes of a test workflow: a trigger, rows as separate items, the calls, and where its outputs lead. */
+/** The nodes of a test workflow: a trigger, a list, its rows as items, and the node that calls. */
 export const START = 'Start';
-export const CALLS = 'Calls';
-export const ALL_ROWS = 'All rows';
-export const CALLED = 'Called';
-export const NOT_CALLED = 'Not called';
-/** Behind n8n's own error output, where a test switches it on. */
-export const ERROR_OUTPUT = 'Error output';
-/** Starts it by hand, past the gate: what a person does in the editor before the workflow goes live. */
+/** Starts it by hand, where a webhook starts it otherwise. */
 export const BY_HAND = 'By hand';
-const GATE = 'Gate';
 export const LIST = 'List';
 export const ROWS = 'Rows';
+export const CALLS = 'Calls';
 
-interface CallWorkflow {
-	name: string;
-	credential: SavedCredential;
-	/** Or an expression that comes to `{ "rows": [ … ] }` as text, such as from what a webhook was sent. */
+export const CALL_NODE = 'n8n-nodes-outbound-calls.outboundCalls';
+
+export interface CallWorkflow {
+	/** Or an expression that evaluates to `{ rows: [ … ] }`, such as from what a webhook was sent. */
 	rows: object[] | string;
 	parameters: INodeParameters;
 	/** Settings of the node that calls: On Error, Retry On Fail … */
 	settings?: Partial<INode>;
-	/** The nodes behind its outputs, one for each; without it, all that it has. */
-	outputs?: string[];
-	/** Names and fields of nodes of ours, each behind the node that calls, on its output Called. */
-	behindCalled?: Record<string, INodeParameters>;
-	/** An address that is asked before the rows are there: the workflow fails when it answers badly. */
-	gate?: string;
-	/** Steps between the rows and the node that calls, one behind the other. */
-	between?: INode[];
-	/** After so many seconds n8n ends each execution of it. */
-	timeout?: number;
-	/** The path of a webhook that starts it; without it, the workflow is started by hand. */
+	/** Nodes after the node that calls, one after the other. */
+	after?: INode[];
+	/** The path of a webhook that starts it. */
 	webhook?: string;
+	/** When the webhook answers: at once, or with all items of the last node. */
+	responseMode?: 'onReceived' | 'lastNode';
 }
 
-const leadsTo = (...names: string[]) => ({
-	main: names.map((name) => [{ node: name, type: 'main' as const, index: 0 }]),
+/** Connections from each of these nodes to the next one. */
+export const chain = (...names: string[]): IConnections =>
+	Object.fromEntries(
+		names
+			.slice(1)
+			.map((next, n) => [names[n]!, { main: [[{ node: next, type: 'main', index: 0 }]] }]),
+	);
+
+/** The credential of a node, as a workflow holds it. */
+export const holding = ({ id, name, type }: SavedCredential): Pick<INode, 'credentials'> => ({
+	credentials: { [type]: { id, name } },
 });
 
-const outputsWith = (settings?: Partial<INode>): string[] =>
-	settings?.onError === 'continueErrorOutput'
-		? [ALL_ROWS, CALLED, NOT_CALLED, ERROR_OUTPUT]
-		: [ALL_ROWS, CALLED, NOT_CALLED];
-
-/** A workflow that calls `rows`, built of n8n's own nodes and ours. */
-export function callWorkflow({
-	name,
-	credential,
-	rows,
-	parameters,
-	settings,
-	webhook,
-	outputs = outputsWith(settings),
-	behindCalled = {},
-	between = [],
-	gate,
-	timeout,
-}: CallWorkflow): WorkflowDefinition {
-	const { id, name: credentialName, type } = credential;
-	const startsAlone = webhook === undefined && gate === undefined;
-	const credentials = { [type]: { id, name: credentialName } };
-	return {
-		name,
-		nodes: [
-			webhook
-				? node(
-						START,
-						'n8n-nodes-base.webhook',
-						2,
-						{ httpMethod: 'POST', path: webhook, responseMode: 'onReceived', options: {} },
-						{ webhookId: webhook },
-					)
-				: node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
-			...(startsAlone ? [] : [node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {})]),
-			...(gate === undefined
-				? []
-				: [node(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url: gate, options: {} })]),
-			node(LIST, 'n8n-nodes-base.set', 3.4, {
-				mode: 'raw',
-				jsonOutput: typeof rows === 'string' ? rows : JSON.stringify({ rows }),
-				options: {},
-			}),
-			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
-			...between,
-			node(CALLS, 'n8n-nodes-outbound-calls.outboundCalls', 1, parameters, {
-				credentials,
-				...settings,
-			}),
-			node(ALL_ROWS, 'n8n-nodes-base.noOp', 1, {}),
-			node(CALLED, 'n8n-nodes-base.noOp', 1, {}),
-			node(NOT_CALLED, 'n8n-nodes-base.noOp', 1, {}),
-			node(ERROR_OUTPUT, 'n8n-nodes-base.noOp', 1, {}),
-			...Object.entries(behindCalled).map(([behind, fields]) =>
-				node(behind, 'n8n-nodes-outbound-calls.outboundCalls', 1, fields, { credentials }),
-			),
-		],
-		connections: {
-			[START]: leadsTo(gate === undefined ? LIST : GATE),
-			...(startsAlone ? {} : { [BY_HAND]: leadsTo(LIST) }),
-			...(gate === undefined ? {} : { [GATE]: leadsTo(LIST) }),
-			[LIST]: leadsTo(ROWS),
-			...Object.fromEntries(
-				[ROWS, ...between.map((step) => step.name)].map((name, n) => [
-					name,
-					leadsTo(between[n]?.name ?? CALLS),
-				]),
-			),
-			[CALLED]: {
-				main: [
-					Object.keys(behindCalled).map((behind) => ({
-						node: behind,
-						type: 'main' as const,
-						index: 0,
-					})),
-				],
-			},
-			[CALLS]: leadsTo(...outputs),
-		},
-		settings: {
-			executionOrder: 'v1',
-			...(timeout === undefined ? {} : { executionTimeout: timeout }),
-		},
+/** A workflow that calls `rows`, built of n8n's own nodes and ours, with its nodes side by side. */
+export function callWorkflow(
+	name: string,
+	credential: SavedCredential,
+	{ rows, parameters, settings, webhook, after = [], responseMode = 'onReceived' }: CallWorkflow,
+): WorkflowDefinition {
+	const manual = (called: string) => node(called, 'n8n-nodes-base.manualTrigger', 1, {});
+	const answer = {
+		responseMode,
+		...(responseMode === 'lastNode' && { responseData: 'allEntries' }),
 	};
+	const path = { httpMethod: 'POST', path: webhook, ...answer, options: {} };
+	const jsonOutput = typeof rows === 'string' ? rows : JSON.stringify({ rows });
+	const nodes = [
+		webhook
+			? node(START, 'n8n-nodes-base.webhook', 2, path, { webhookId: webhook })
+			: manual(START),
+		node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+		node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
+		node(CALLS, CALL_NODE, 1, parameters, { ...holding(credential), ...settings }),
+		...after,
+	];
+	nodes.forEach((each, n) => (each.position = [n * 224, 0]));
+	const connections = chain(...nodes.map((each) => each.name));
+	if (webhook) {
+		nodes.push({ ...manual(BY_HAND), position: [0, 192] });
+		Object.assign(connections, chain(BY_HAND, LIST));
+	}
+	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
 }

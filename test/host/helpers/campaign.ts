@@ -1,86 +1,95 @@
-import { copyFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { CALL_NODE } from './callWorkflow';
 import type { Execution, SavedWorkflow } from './client';
+import { jsonOf, summaryOf, type OutputRow } from './executions';
 import { examples, exampleWorkflow, fillIn } from './exampleWorkflow';
-import { itemsOf, outcomesByRow, totalsOf, type Outcome } from './outcomes';
 import { step, type Progress } from './progress';
 import type { Stage } from './stage';
 
-/** Of the example. */
-export const nodes = {
-	start: 'Start campaign',
-	rows: 'Rows',
-	calls: 'Call contacts',
-	followed: 'How they went',
-};
+const contactsFile = path.join(examples, 'contacts.csv');
 
-/** A row of `examples/contacts.csv`, as n8n reads it. */
+/** A row of `examples/contacts.csv`. */
 export interface Contact {
 	name: string;
 	phone: string;
 }
 
+export const readContacts = async (): Promise<Contact[]> =>
+	parse<Contact>(await readFile(contactsFile), { columns: true, bom: true });
+
 export interface Campaign {
 	workflow: SavedWorkflow;
+	/** The node that calls. */
+	calling: string;
 	execution: Execution;
 	contacts: Contact[];
-	/** For each contact, its outcomes. */
-	outcomes: Outcome[][];
-	/** What the node says above its rows; undefined when it put none out. */
-	totals: string | undefined;
-	/** What it said in the dry run before it was set to Live. */
-	forecast: string | undefined;
-	resultsFile: string;
+	rows: OutputRow[];
+	/** The lines above the table of the dry run, and of the live run. */
+	summaries: { dry: string[]; live: string[] };
 }
 
-/**
- * Imports `examples/campaign.workflow.json`, runs it on a list of contacts and reads what it did: first in a dry run,
- * and then Live, as a person would do, unless `mode` says otherwise.
- */
+/** Imports `examples/csv-campaign.workflow.json`, runs it in a dry run and then Live, as a person does, at whatever hour it is. */
 export async function runCampaign(
 	{ client, credential, filesFolder, sandbox }: Stage,
 	progress: Progress,
-	{
-		contactsFile = path.join(examples, 'contacts.csv'),
-		mode = 'live',
-	}: { contactsFile?: string; mode?: 'live' | 'dryRun' } = {},
 ): Promise<Campaign> {
 	await copyFile(contactsFile, path.join(filesFolder, 'contacts.csv'));
-	let workflow = await step(progress, 'Importing the campaign workflow', async () => {
-		const example = await exampleWorkflow('campaign.workflow.json', {
-			credentials: [credential],
-			filesFolder,
-		});
-		// The sandbox's calls last a moment only.
-		fillIn(example, nodes.followed, { pollInterval: 1 });
-		return await client.createWorkflow(example);
+	const example = await exampleWorkflow('csv-campaign.workflow.json', {
+		credentials: [credential],
+		filesFolder,
 	});
-	let execution = await step(progress, 'Dry run, which calls nobody', () =>
-		client.runAndWait(workflow, nodes.start),
+	const named = (type: string) => example.nodes.find((node) => node.type === type)!.name;
+	const [start, calling] = [named('n8n-nodes-base.manualTrigger'), named(CALL_NODE)];
+	const { options } = example.nodes.find(({ name }) => name === calling)!.parameters;
+	fillIn(example, calling, {
+		callingHours: 'any',
+		waitUntil: 'finished',
+		// The sandbox's calls last a moment only.
+		options: { ...(options as object), pollInterval: 1 },
+	});
+	const workflow = await step(progress, 'Importing the campaign workflow', () =>
+		client.createWorkflow(example),
 	);
-	const forecast = totalsOf(execution, nodes.calls);
-	if (mode === 'live') {
-		fillIn(workflow, nodes.calls, { mode });
-		workflow = await client.updateWorkflow(workflow);
-		execution = await step(
-			progress,
-			'Running the campaign',
-			() => client.runAndWait(workflow, nodes.start, 10 * 60_000),
-			{
-				everyMs: 2_000,
-				detail: () => `${sandbox.journal.length} numbers dialed`,
-			},
-		);
-	}
-
-	const contacts = itemsOf(execution, nodes.rows).map(({ json }) => json as unknown as Contact);
+	const dry = await step(progress, 'Dry run, which calls nobody', () =>
+		client.runAndWait(workflow, start),
+	);
+	fillIn(workflow, calling, { mode: 'live' });
+	Object.assign(workflow, await client.updateWorkflow(workflow));
+	const execution = await step(
+		progress,
+		'Live run, followed to its end',
+		() => client.runAndWait(workflow, start, 10 * 60_000),
+		{ everyMs: 2_000, detail: () => `${sandbox.journal.length} numbers dialed` },
+	);
 	return {
 		workflow,
+		calling,
 		execution,
-		contacts,
-		outcomes: outcomesByRow(execution, nodes.calls, contacts.length, nodes.followed),
-		totals: totalsOf(execution, nodes.calls),
-		forecast,
-		resultsFile: path.join(filesFolder, 'campaign-results.csv'),
+		contacts: await readContacts(),
+		rows: jsonOf(execution, calling),
+		summaries: { dry: summaryOf(dry, calling), live: summaryOf(execution, calling) },
 	};
+}
+
+/** What breaks the promise (one true outcome for each row, each number dialed once): a sentence for each case. */
+export function findings(
+	{ contacts, rows, execution }: Campaign,
+	journal: ReadonlyArray<{ phone: string }>,
+): string[] {
+	const found: string[] = [];
+	if (execution.status !== 'success')
+		found.push(`The workflow stopped: ${execution.data.resultData.error?.message ?? ''}`);
+	contacts.forEach(({ name, phone }, n) => {
+		const row = rows[n];
+		const times = journal.filter((dial) => dial.phone === phone).length;
+		if (times !== 1) found.push(`${name} (${phone}) was dialed ${times} times instead of once.`);
+		if (row?.phone !== phone) found.push(`${name} (${phone}) has no outcome.`);
+		else if (!['yes', 'other_row'].includes(String(row.called)) || row.reached !== true)
+			found.push(`${name} (${phone}) was dialed, and the row says: ${JSON.stringify(row)}`);
+	});
+	if (rows.length !== contacts.length)
+		found.push(`There are ${rows.length} outcomes for ${contacts.length} rows.`);
+	return found;
 }

@@ -13,6 +13,8 @@ export interface WorkflowDefinition {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: object;
+	/** What nodes put out instead of being executed by hand: items by the node's name. */
+	pinData?: Record<string, object[]>;
 }
 
 export interface SavedWorkflow extends WorkflowDefinition {
@@ -33,17 +35,11 @@ export interface SavedCredential {
 }
 
 type ColumnValue = string | number | boolean | null;
-type ColumnType = 'string' | 'number' | 'boolean' | 'date';
 
 export interface DataTable {
 	id: string;
 	/** Oldest first, at most 250. */
 	rows: () => Promise<Array<Record<string, ColumnValue>>>;
-	insert: (rows: ReadonlyArray<Record<string, ColumnValue>>) => Promise<void>;
-	/** Writes `data` into the rows in which each column of `where` has its value. */
-	update: (where: Record<string, ColumnValue>, data: Record<string, ColumnValue>) => Promise<void>;
-	/** The table itself is gone then. */
-	remove: () => Promise<void>;
 }
 
 export interface ExecutionSummary {
@@ -59,6 +55,13 @@ export interface ExecutionSummary {
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }
+
+const contentOf = ({ name, nodes, connections, settings = {} }: WorkflowDefinition) => ({
+	name,
+	nodes,
+	connections,
+	settings,
+});
 
 const unfinished: ExecutionStatus[] = ['new', 'running', 'waiting', 'unknown'];
 
@@ -78,38 +81,16 @@ export class N8nClient {
 		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
-	async createWorkflow({
-		name,
-		nodes,
-		connections,
-		settings,
-	}: WorkflowDefinition): Promise<SavedWorkflow> {
-		// As the editor sends it: without pinned data, n8n 2.41 refuses to execute a step a second time (n8n behaviour).
-		return await this.send('POST', '/workflows', {
-			name,
-			nodes,
-			connections,
-			settings: settings ?? {},
-			pinData: {},
-		});
+	async createWorkflow(definition: WorkflowDefinition): Promise<SavedWorkflow> {
+		// As the editor sends it: without pinned data, n8n 2.41 refuses to execute a step a second time (n8n behavior).
+		const { pinData = {} } = definition;
+		return await this.send('POST', '/workflows', { ...contentOf(definition), pinData });
 	}
 
 	/** Saves another version of a workflow; the one that is published stays so. */
-	async updateWorkflow({
-		id,
-		versionId,
-		name,
-		nodes,
-		connections,
-		settings,
-	}: SavedWorkflow): Promise<SavedWorkflow> {
-		return await this.send('PATCH', `/workflows/${id}`, {
-			versionId,
-			name,
-			nodes,
-			connections,
-			settings: settings ?? {},
-		});
+	async updateWorkflow(workflow: SavedWorkflow): Promise<SavedWorkflow> {
+		const { id, versionId } = workflow;
+		return await this.send('PATCH', `/workflows/${id}`, { versionId, ...contentOf(workflow) });
 	}
 
 	/** The version whose triggers listen; n8n publishes a moment after it was asked to. */
@@ -126,71 +107,28 @@ export class N8nClient {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
 	}
 
-	async deactivate({ id }: SavedWorkflow): Promise<void> {
-		await this.send('POST', `/workflows/${id}/deactivate`, {});
-	}
-
 	async createCredential(credential: CredentialDefinition): Promise<SavedCredential> {
 		return await this.send('POST', '/credentials', credential);
 	}
 
-	/** One of n8n's own tables; `types` of columns that are no text. */
+	/** One of n8n's own tables; all columns are texts. */
 	async createDataTable(
 		name: string,
 		rows: ReadonlyArray<Record<string, ColumnValue>>,
-		types: Record<string, ColumnType> = {},
 	): Promise<DataTable> {
 		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
-		const columns = Object.keys(rows[0] ?? {}).map((column) => ({
-			name: column,
-			type: types[column] ?? 'string',
-		}));
-		const { id } = await this.send<{ id: string }>('POST', `/projects/${project}/data-tables`, {
-			name,
-			columns,
-		});
-		await this.send('POST', `/projects/${project}/data-tables/${id}/insert`, {
-			data: rows,
-			returnType: 'count',
-		});
-		return this.dataTable(project, id);
-	}
-
-	/** A table that a workflow has made. */
-	async findDataTable(name: string): Promise<DataTable | undefined> {
-		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
-		const { data } = await this.send<{ data: Array<{ id: string; name: string }> }>(
-			'GET',
-			`/projects/${project}/data-tables?take=100`,
-		);
-		const found = data.find((table) => table.name === name);
-		return found && this.dataTable(project, found.id);
-	}
-
-	private dataTable(project: string, id: string): DataTable {
-		const path = `/projects/${project}/data-tables/${id}`;
+		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
+		const tables = `/projects/${project}/data-tables`;
+		const { id } = await this.send<{ id: string }>('POST', tables, { name, columns });
+		await this.send('POST', `${tables}/${id}/insert`, { data: rows, returnType: 'count' });
 		return {
 			id,
 			rows: async () => {
 				const { data } = await this.send<{ data: Array<Record<string, ColumnValue>> }>(
 					'GET',
-					`${path}/rows?take=250&sortBy=id:asc`,
+					`${tables}/${id}/rows?take=250&sortBy=id:asc`,
 				);
 				return data;
-			},
-			insert: async (rows) => {
-				await this.send('POST', `${path}/insert`, { data: rows, returnType: 'count' });
-			},
-			update: async (where, data) => {
-				const filters = Object.entries(where).map(([columnName, value]) => ({
-					columnName,
-					condition: 'eq',
-					value,
-				}));
-				await this.send('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
-			},
-			remove: async () => {
-				await this.send('DELETE', path);
 			},
 		};
 	}
@@ -211,24 +149,6 @@ export class N8nClient {
 		if (!started.executionId)
 			throw new Error(`n8n waits for a webhook and did not run workflow ${id}.`);
 		return started.executionId;
-	}
-
-	/** Executes one step of a saved workflow with what those before it gave in an execution of it, as "Execute step" does. */
-	async executeStep(
-		{ id }: { id: string },
-		before: Execution,
-		nodeName: string,
-	): Promise<Execution> {
-		const { executionId } = await this.send<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{
-				runData: before.data.resultData.runData,
-				destinationNode: { nodeName, mode: 'inclusive' },
-				dirtyNodeNames: [nodeName],
-			},
-		);
-		return await this.waitForExecution(executionId);
 	}
 
 	async runAndWait(
@@ -275,10 +195,9 @@ export class N8nClient {
 	}
 
 	/** The Retry button with the workflow as it was. n8n answers only when the retry has ended. */
-	async retryExecution(id: string, loadWorkflow = false): Promise<Execution> {
-		const retry = await this.send<{ id: string }>('POST', `/executions/${id}/retry`, {
-			loadWorkflow,
-		});
+	async retryExecution(id: string): Promise<Execution> {
+		const original = { loadWorkflow: false };
+		const retry = await this.send<{ id: string }>('POST', `/executions/${id}/retry`, original);
 		return await this.getExecution(retry.id);
 	}
 
@@ -286,19 +205,19 @@ export class N8nClient {
 		await this.send('POST', `/executions/${id}/stop`);
 	}
 
-	/** Sends one request to n8n's REST interface and unwraps its `data`. Throws on any status but 2xx. */
-	async send<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		return (JSON.parse(await this.sendForText(method, path, body)) as { data: T }).data;
+	/** The descriptions of all nodes, as the editor loads them. */
+	async nodeTypes(): Promise<unknown> {
+		const answer = await fetch(`${this.url}/types/nodes.json`, {
+			headers: { cookie: this.cookie },
+		});
+		return await answer.json();
 	}
 
-	/** As `send`, where the answer is no JSON. */
-	async sendForText(method: string, path: string, body?: unknown): Promise<string> {
+	/** Sends one request to n8n's REST interface and unwraps its `data`. Throws on any status but 2xx. */
+	async send<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
-			headers: {
-				...(this.cookie ? { cookie: this.cookie } : {}),
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
-			},
+			headers: { cookie: this.cookie, 'content-type': 'application/json' },
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		const [cookie] = answer.headers.getSetCookie().filter((line) => line.startsWith('n8n-auth='));
@@ -309,6 +228,6 @@ export class N8nClient {
 			throw new Error(
 				`n8n answered ${method} ${path} with ${answer.status}: ${text.slice(0, 1_000)}`,
 			);
-		return text;
+		return (JSON.parse(text) as { data: T }).data;
 	}
 }

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from './cacheFolder';
-import { withInstallLock } from './installLock';
 import { npmEnvironment, runNpm } from './npm';
-import { isRunning } from './processGroup';
 import { seconds, type Progress } from './progress';
 
 const run = promisify(execFile);
@@ -58,34 +56,16 @@ async function isInstalled(folder: string): Promise<boolean> {
 	return found === marker;
 }
 
-/** Its name holds the id of the process that installs. */
-const unfinishedPrefix = (folder: string) => `${path.basename(folder)}.unfinished-`;
-
-async function removeInterrupted(folder: string): Promise<void> {
-	const prefix = unfinishedPrefix(folder);
-	for (const name of await readdir(path.dirname(folder))) {
-		if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10)))
-			continue;
-		await rm(path.join(path.dirname(folder), name), { recursive: true, force: true });
-	}
-}
-
 async function installInto(staging: string, logFile: string, progress: Progress): Promise<void> {
 	await writeFile(path.join(staging, 'package.json'), marker);
 	// An empty file of our own, so that npm does not climb to a parent folder's settings.
 	await writeFile(path.join(staging, '.npmrc'), '');
 	await writeFile(logFile, '');
 
+	// Without --ignore-scripts, a Kafka driver that nothing here needs downloads its C library.
+	const quiet = '--legacy-peer-deps --ignore-scripts --no-audit --no-fund --loglevel=http';
 	await runNpm(progress, `Installing n8n ${n8nVersion}, about 2 GB`, {
-		// Without --ignore-scripts, a Kafka driver that nothing here needs downloads its C library.
-		args: [
-			'install',
-			'--legacy-peer-deps',
-			'--ignore-scripts',
-			'--no-audit',
-			'--no-fund',
-			'--loglevel=http',
-		],
+		args: ['install', ...quiet.split(' ')],
 		folder: staging,
 		logFile,
 	});
@@ -106,20 +86,6 @@ async function installInto(staging: string, logFile: string, progress: Progress)
 	await writeFile(markerIn(staging), marker);
 }
 
-async function install(folder: string, progress: Progress): Promise<void> {
-	const staging = await mkdtemp(
-		path.join(path.dirname(folder), `${unfinishedPrefix(folder)}${process.pid}-`),
-	);
-	try {
-		await installInto(staging, `${folder}.install.log`, progress);
-		if (await isInstalled(folder)) return;
-		await rm(folder, { recursive: true, force: true });
-		await rename(staging, folder);
-	} finally {
-		await rm(staging, { recursive: true, force: true });
-	}
-}
-
 /**
  * Installs the real n8n into the cache folder, once per machine: about five minutes the first time,
  * moments afterwards. An interrupted install leaves nothing that a later start would mistake for a complete one.
@@ -131,11 +97,11 @@ export async function ensureHost(progress: Progress): Promise<Host> {
 
 	if (!(await isInstalled(folder))) {
 		progress(`n8n ${n8nVersion} is not installed yet: this takes about five minutes, once`);
-		await withInstallLock(`${folder}.lock`, progress, async () => {
-			if (await isInstalled(folder)) return;
-			await removeInterrupted(folder);
-			await install(folder, progress);
-		});
+		const staging = `${folder}.unfinished`;
+		for (const left of [staging, folder]) await rm(left, { recursive: true, force: true });
+		await mkdir(staging);
+		await installInto(staging, `${folder}.install.log`, progress);
+		await rename(staging, folder);
 	}
 	progress(`n8n ${n8nVersion} is ready in ${folder} (${seconds(start)})`);
 	return hostIn(folder);

@@ -1,26 +1,15 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
-import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox';
-import { BY_HAND, callWorkflow, CALLS, START } from './callWorkflow';
+import { BY_HAND, CALLS, callWorkflow, START, type CallWorkflow } from './callWorkflow';
 import type { Execution, SavedWorkflow, WorkflowDefinition } from './client';
+import { Clock } from './clock';
 import { startN8n } from './n8n';
-import { rowsOf } from './outcomes';
 import { setUpStage, type Stage } from './stage';
 import { Teardown } from './teardown';
 
 /** Unlike any other text, so that it can be searched for. */
 export const TOKEN = 'tk_host_c41d9e27_do_not_show';
-
-interface Given {
-	rows: object[] | string;
-	gate?: string;
-	between?: INode[];
-	timeout?: number;
-	parameters: INodeParameters;
-	settings?: Partial<INode>;
-	behindCalled?: Record<string, INodeParameters>;
-}
 
 /** How long an expected state may take on a slow machine. */
 const PATIENCE_MS = 120_000;
@@ -34,12 +23,15 @@ export async function until(
 	const deadline = Date.now() + patienceMs;
 	while (!(await happened())) {
 		if (Date.now() > deadline) throw new Error(`Waited ${patienceMs / 1000} s in vain: ${what}`);
-		await sleep(10);
+		await sleep(20);
 	}
 }
 
 /** A line in the test's output, for a person who follows it. */
 export const say = (line: string): void => void process.stdout.write(`  ${line}\n`);
+
+export const SATURDAY = 6;
+export const MONDAY = 1;
 
 /** One real n8n for the tests of a file. */
 export class HostBench {
@@ -47,15 +39,16 @@ export class HostBench {
 	/** The logs of every n8n that ran here. */
 	readonly logFiles: string[] = [];
 	private readonly teardown = new Teardown();
+	private readonly clock = new Clock();
 	private settings = '{}';
 	private workflows = 0;
+	/** Dry runs that were only made because Live needs one. */
 	private readonly dryRuns = new Set<string>();
 
-	/** `env` is added to n8n's environment. */
-	constructor(private readonly env: Record<string, string> = {}) {}
-
 	async open(): Promise<void> {
-		this.stage = await setUpStage(say, this.teardown, { sandbox: { token: TOKEN }, env: this.env });
+		this.teardown.add(async () => await Promise.resolve(this.clock.remove()));
+		const { env } = this.clock;
+		this.stage = await setUpStage(say, this.teardown, { sandbox: { token: TOKEN }, env });
 		this.logFiles.push(this.stage.n8n.logFile, path.join(this.stage.userFolder, 'sandbox.log'));
 		this.settings = JSON.stringify(this.sandbox.settings);
 		// It has answered the test of the credential.
@@ -75,67 +68,86 @@ export class HostBench {
 		return this.sandbox.journal.map(({ phone }) => phone);
 	}
 
-	/** An active workflow, and what starts one execution of it, in production. */
-	async activeWorkflow(
-		given: Given,
-	): Promise<{ workflow: SavedWorkflow; start: (body?: object) => Promise<void> }> {
-		const { client, credential } = this.stage;
-		const name = this.newName();
-		const workflow = await this.saved(callWorkflow({ name, credential, webhook: name, ...given }));
-		await client.activate(workflow);
-		// n8n knows the webhook a moment after the activation, or after its own start.
-		const start = async (body: object = {}) =>
-			await until('the webhook answers', async () => await this.startedBy(name, body));
-		return { workflow, start };
+	newName(): string {
+		return `campaign-${++this.workflows}`;
+	}
+
+	/** Sets n8n's clock to a moment of the next week in UTC, or so many weeks later. */
+	async setClock(weekday: number, time: string, weeksLater = 0): Promise<Date> {
+		const day = new Date(Date.now() + 86_400_000);
+		while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
+		day.setTime(day.getTime() + weeksLater * 7 * 86_400_000);
+		const moment = new Date(`${day.toISOString().slice(0, 10)}T${time}Z`);
+		await this.clock.set(moment.getTime());
+		// The session may be over by then.
+		await this.stage.client.logIn(this.stage.login);
+		return moment;
+	}
+
+	async resetClock(): Promise<void> {
+		await this.clock.reset();
+		await this.stage.client.logIn(this.stage.login);
+	}
+
+	define(given: CallWorkflow): WorkflowDefinition {
+		return callWorkflow(given.webhook ?? this.newName(), this.stage.credential, given);
+	}
+
+	/** A workflow in n8n. One that is Live and uses the memory has had its dry run. */
+	async saved(given: CallWorkflow): Promise<SavedWorkflow> {
+		const { client } = this.stage;
+		const definition = this.define(given);
+		const { mode, calledBefore } = given.parameters;
+		const workflow = await client.createWorkflow(definition);
+		if (mode !== 'live' || calledBefore === 'callAgain') return workflow;
+		const start = given.webhook ? BY_HAND : START;
+		return await this.rehearsed(workflow, async (dry) => await client.runAndWait(dry, start));
+	}
+
+	/** Saves a workflow in a dry run, executes that, and saves it as it was. */
+	async rehearsed(
+		workflow: SavedWorkflow,
+		dryRun: (dry: SavedWorkflow) => Promise<unknown>,
+		calling = CALLS,
+	): Promise<SavedWorkflow> {
+		const { client } = this.stage;
+		const dry = await client.updateWorkflow(withFields(workflow, calling, { mode: 'dryRun' }));
+		await dryRun(dry);
+		for (const { id } of await client.listExecutions({ workflowId: workflow.id })) {
+			await client.waitForExecution(id, PATIENCE_MS);
+			this.dryRuns.add(id);
+		}
+		return await client.updateWorkflow({ ...workflow, versionId: dry.versionId });
 	}
 
 	/** Runs a workflow once, by hand. */
-	async run(given: Given): Promise<Execution> {
-		const { client, credential } = this.stage;
-		const workflow = await this.saved(callWorkflow({ name: this.newName(), credential, ...given }));
-		return await client.runAndWait(workflow, START, PATIENCE_MS);
+	async run(given: CallWorkflow): Promise<Execution> {
+		return await this.stage.client.runAndWait(await this.saved(given), START, PATIENCE_MS);
 	}
 
-	/** A workflow in n8n. One that is live and remembers whom it called was executed in a dry run before, as the node asks for. */
-	async saved(definition: WorkflowDefinition): Promise<SavedWorkflow> {
-		const { client } = this.stage;
-		const calling = definition.nodes.find(({ name }) => name === CALLS)!;
-		if (calling.parameters.mode !== 'live' || calling.parameters.calledBefore === 'callAgain')
-			return await client.createWorkflow(definition);
-		const dry = {
-			...calling,
-			onError: 'continueRegularOutput' as const,
-			parameters: { ...calling.parameters, mode: 'dryRun' },
-		};
-		const workflow = await client.createWorkflow({
-			...definition,
-			nodes: definition.nodes.map((node) => (node === calling ? dry : node)),
-		});
-		const start = definition.nodes.some(({ name }) => name === BY_HAND) ? BY_HAND : START;
-		return await this.afterDryRun(
-			{ ...workflow, nodes: definition.nodes },
-			async () => await client.runAndWait(workflow, start, PATIENCE_MS),
-		);
-	}
-
-	/** Saves a workflow anew once what is saved of it was executed. These executions, also those of its `parents`, are not among the `ended` ones. */
-	async afterDryRun(
+	/** Changes fields of one node and executes the workflow by hand. */
+	async runWith(
 		workflow: SavedWorkflow,
-		dryRun: () => Promise<unknown>,
-		parents: SavedWorkflow[] = [],
-	): Promise<SavedWorkflow> {
+		nodeName: string,
+		fields: object,
+		start = START,
+	): Promise<Execution> {
 		const { client } = this.stage;
-		await dryRun();
-		for (const { id: workflowId } of [workflow, ...parents]) {
-			for (const { id } of await client.listExecutions({ workflowId })) {
-				this.dryRuns.add(id);
-				await client.waitForExecution(id, PATIENCE_MS);
-			}
-		}
-		return await client.updateWorkflow(workflow);
+		Object.assign(workflow, await client.updateWorkflow(withFields(workflow, nodeName, fields)));
+		return await client.runAndWait(workflow, start, PATIENCE_MS);
 	}
 
-	/** Publishes what is saved of a workflow, and waits until it listens. */
+	/** A published workflow with a webhook, and what starts one execution of it, in production. */
+	async published(
+		given: Omit<CallWorkflow, 'webhook'>,
+	): Promise<{ workflow: SavedWorkflow; start: (body?: object) => Promise<Response> }> {
+		const webhook = this.newName();
+		const workflow = await this.saved({ ...given, webhook });
+		await this.publish(workflow);
+		return { workflow, start: async (body = {}) => await this.post(webhook, body) };
+	}
+
+	/** Publishes what is saved of a workflow, and waits until it is live. */
 	async publish(workflow: SavedWorkflow): Promise<void> {
 		const { client } = this.stage;
 		await client.activate(workflow);
@@ -145,8 +157,22 @@ export class HostBench {
 		);
 	}
 
+	/** Sends JSON to a webhook below `/webhook/`. n8n knows it a moment after the activation, or after its own start. */
+	async post(webhook: string, body: unknown, headers: object = {}): Promise<Response> {
+		let answer: Response | undefined;
+		await until(`the webhook ${webhook} answers`, async () => {
+			answer = await fetch(`${this.stage.n8n.url}/webhook/${webhook}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...headers },
+				body: JSON.stringify(body),
+			});
+			return answer.status !== 404;
+		});
+		return answer!;
+	}
+
 	/** The executions of a workflow, oldest first, once there are `count` and all have ended. */
-	async ended({ id: workflowId }: SavedWorkflow, count: number): Promise<Execution[]> {
+	async ended({ id: workflowId }: { id: string }, count: number): Promise<Execution[]> {
 		const { client } = this.stage;
 		let ids: string[] = [];
 		await until(`${count} executions have begun`, async () => {
@@ -159,22 +185,14 @@ export class HostBench {
 		return await Promise.all(ids.map(async (id) => await client.waitForExecution(id, PATIENCE_MS)));
 	}
 
-	/** Ends n8n as a power failure does. */
+	/** Ends n8n as a power failure does, and starts it again with the same files, at the same address. */
 	async crash(): Promise<void> {
-		await this.stage.n8n.kill();
-	}
-
-	/** Starts n8n again with the same files, at the same address. */
-	async startAgain(): Promise<void> {
 		const { host, userFolder, client, login, n8n } = this.stage;
+		await n8n.kill();
+		await until('the requests under way are answered', () => this.sandbox.inFlight === 0);
 		const logFile = path.join(userFolder, `n8n-${this.logFiles.length}.log`);
-		const again = await startN8n({
-			host,
-			userFolder,
-			logFile,
-			port: Number(new URL(n8n.url).port),
-			env: this.env,
-		});
+		const port = Number(new URL(n8n.url).port);
+		const again = await startN8n({ host, userFolder, logFile, port, env: this.clock.env });
 		this.teardown.add(() => again.stop());
 		this.logFiles.push(logFile);
 		await client.logIn(login);
@@ -187,39 +205,25 @@ export class HostBench {
 		Object.assign(settings, JSON.parse(this.settings));
 		this.sandbox.reset();
 	}
+}
 
-	private newName(): string {
-		return `campaign-${++this.workflows}`;
-	}
-
-	private async startedBy(webhook: string, body: object): Promise<boolean> {
-		const { ok, status } = await fetch(`${this.stage.n8n.url}/webhook/${webhook}`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		if (!ok && status !== 404) throw new Error(`The webhook answered ${status}`);
-		return ok;
-	}
+/** The same workflow with other values in fields of one node. */
+export function withFields<T extends WorkflowDefinition>(
+	workflow: T,
+	nodeName: string,
+	fields: object,
+): T {
+	const nodes = workflow.nodes.map((each) =>
+		each.name === nodeName ? { ...each, parameters: { ...each.parameters, ...fields } } : each,
+	);
+	return { ...workflow, nodes };
 }
 
 /** Call once at the top of a test file. */
-export function hostBench(env?: Record<string, string>): HostBench {
-	const bench = new HostBench(env);
+export function hostBench(): HostBench {
+	const bench = new HostBench();
 	beforeAll(() => bench.open());
 	afterEach(() => bench.reset());
 	afterAll(() => bench.close());
 	return bench;
-}
-
-/** The rows that the calling node put out, in the order of its input. */
-export const callsOf = (execution: Execution) => rowsOf(execution, CALLS).map(({ json }) => json);
-
-/** What n8n shows for an execution that did not succeed. */
-export function shown({ data }: Execution): { message: string; description: string } {
-	const { message = '', description } = (data.resultData.error ?? {}) as {
-		message?: string;
-		description?: string | null;
-	};
-	return { message, description: description ?? '' };
 }

@@ -115,16 +115,6 @@ async function spawn(
 	});
 }
 
-/** Runs one of n8n's commands in a user folder, beside an n8n that may be running there. Rejects with the end of its log. */
-export async function runCommand(options: N8nOptions, ...args: string[]): Promise<void> {
-	const command = await spawn(options, args, {});
-	await command.ended;
-	if (command.exitCode() !== 0)
-		throw new Error(
-			`n8n ${args[0]} ended with ${command.exitCode()}:\n${await endOfLog(options.logFile)}`,
-		);
-}
-
 /** Starts a process of the real n8n. Rejects with the end of its log when it does not come up. */
 async function start(options: N8nOptions, kind: Kind): Promise<N8nProcess> {
 	const { logFile, timeoutMs = 180_000 } = options;

@@ -1,27 +1,13 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
-import type { Stage } from './stage';
+import type { N8nClient } from './client';
 
 export type Described = (
 	node: Pick<INode, 'type' | 'typeVersion'>,
 ) => INodeTypeDescription | undefined;
 
 /** All node types of this n8n, as its editor loads them, including tools and older versions. */
-export async function describedNodes({
-	n8n,
-	login,
-}: Pick<Stage, 'n8n' | 'login'>): Promise<Described> {
-	const signedIn = await fetch(`${n8n.url}/rest/login`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ emailOrLdapLoginId: login.email, password: login.password }),
-	});
-	const cookie = signedIn.headers
-		.getSetCookie()
-		.map((line) => line.split(';')[0])
-		.join('; ');
-	const answer = await fetch(`${n8n.url}/types/nodes.json`, { headers: { cookie } });
-	if (!answer.ok) throw new Error(`n8n answered ${answer.status} instead of its node types.`);
-	const descriptions = (await answer.json()) as INodeTypeDescription[];
+export async function describedNodes(client: N8nClient): Promise<Described> {
+	const descriptions = (await client.nodeTypes()) as INodeTypeDescription[];
 	return ({ type, typeVersion }) =>
 		descriptions.find(
 			({ name, version }) => name === type && [version].flat().includes(typeVersion),

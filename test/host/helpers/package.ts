@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { extract } from 'tar';
 import { npmEnvironment } from './npm';
 
 const run = promisify(execFile);
@@ -12,36 +11,26 @@ export const repository = path.resolve(__dirname, '../../..');
 
 const packageName = 'n8n-nodes-outbound-calls';
 
-export interface PackedPackage {
+interface PackedPackage {
 	tarball: string;
 	bytes: number;
 }
 
-/** Packs the repository as `npm publish` would. Throws when `dist/` has not been built. */
+/** Packs the repository as `npm publish` would, into a folder of its own. Throws when `dist/` has not been built. */
 export async function packPackage(): Promise<PackedPackage> {
-	const manifest = JSON.parse(await readFile(path.join(repository, 'package.json'), 'utf8')) as {
-		n8n: { nodes: string[]; credentials: string[] };
-	};
-	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
-		await stat(path.join(repository, file)).catch(() => {
-			throw new Error(`${file} is not there: run "npm run build" first.`);
-		});
-	}
-
-	return await packFolder(repository);
+	await stat(path.join(repository, 'dist/nodes')).catch(() => {
+		throw new Error('dist/ is not there: run "npm run build" first.');
+	});
+	const folder = await mkdtemp(path.join(tmpdir(), 'outbound-calls-package-'));
+	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+	const { stdout } = await run('npm', args, { cwd: repository, env: npmEnvironment() });
+	const [packed] = JSON.parse(stdout) as [{ filename: string; size: number }];
+	return { tarball: path.join(folder, packed.filename), bytes: packed.size };
 }
 
-/** Packs any package, into a folder of its own. */
-export async function packFolder(cwd: string): Promise<PackedPackage> {
-	const folder = await mkdtemp(path.join(tmpdir(), 'outbound-calls-package-'));
-	const { stdout } = await run(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-		{ cwd, env: npmEnvironment() },
-	);
-	const [packed] = JSON.parse(stdout) as Array<{ filename: string; size: number }>;
-	if (!packed) throw new Error(`npm pack named no tarball:\n${stdout}`);
-	return { tarball: path.join(folder, packed.filename), bytes: packed.size };
+/** Unpacks a package into a folder that exists. */
+export async function unpack(tarball: string, folder: string): Promise<void> {
+	await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components', '1']);
 }
 
 /** Where the package is installed for an n8n with this user folder. */
@@ -56,6 +45,6 @@ export async function installPackage(tarball: string, userFolder: string): Promi
 	const folder = installedIn(userFolder);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	await extract({ file: tarball, cwd: folder, strip: 1 });
+	await unpack(tarball, folder);
 	return folder;
 }

@@ -66,20 +66,10 @@ export async function startPostgres(teardown: Teardown): Promise<Postgres> {
 
 	const port = await freePort();
 	const logFile = path.join(folder, 'postgres.log');
+	const listening = `-h 127.0.0.1 -p ${port} -c max_connections=200`.split(' ');
 	const server = await startProcessGroup({
 		program: path.join(bin, 'postgres'),
-		args: [
-			'-D',
-			data,
-			'-h',
-			'127.0.0.1',
-			'-p',
-			String(port),
-			'-k',
-			'',
-			'-c',
-			'max_connections=200',
-		],
+		args: ['-D', data, '-k', '', ...listening],
 		folder,
 		env: { PATH: process.env.PATH },
 		logFile,

@@ -46,16 +46,6 @@ const signalGroup = (pid: number, signal: NodeJS.Signals) => {
 	}
 };
 
-/** Whether a process with this id runs on this machine, whoever started it. */
-export function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (refusal) {
-		return (refusal as NodeJS.ErrnoException).code === 'EPERM';
-	}
-}
-
 /**
  * A shell that waits for the end of a pipe we hold: it kills the group even if we are killed ourselves,
  * so that no n8n, task runner or npm outlives a test run.

@@ -69,14 +69,9 @@ export async function openSandbox(
 	folder: string,
 	options: SandboxOptions = {},
 ): Promise<Sandbox> {
-	const sandbox = await step(
-		progress,
-		'Starting the sandbox, which stands in for the phone service',
-		() =>
-			startSandbox({
-				log: (line) => appendFileSync(path.join(folder, 'sandbox.log'), `${line}\n`),
-				...options,
-			}),
+	const log = (line: string) => appendFileSync(path.join(folder, 'sandbox.log'), `${line}\n`);
+	const sandbox = await step(progress, 'Starting the sandbox as the phone service', () =>
+		startSandbox({ log, ...options }),
 	);
 	teardown.add(() => sandbox.close());
 	return sandbox;

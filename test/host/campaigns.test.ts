@@ -1,0 +1,269 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { readFile } from 'node:fs/promises';
+import { bulk, contacts, phone } from '../engine/helpers/workflows';
+import { node } from '../workflowNode';
+import { BY_HAND, CALLS, LIST, START } from './helpers/callWorkflow';
+import { callsOf, shown, statuses, succeeded, summaryOf } from './helpers/executions';
+import { hostBench, MONDAY, SATURDAY, say, until } from './helpers/hostBench';
+import { placesWithTheToken } from './helpers/leaks';
+
+/** Campaigns over days, buttons and accidents, in the real n8n. */
+const bench = hostBench();
+
+const times = (count: number, status: string): string[] => Array<string>(count).fill(status);
+/** As a new node is, Live, for the United States. */
+const asNew = (more: INodeParameters = {}): INodeParameters => ({
+	...bulk({ countries: ['US'], calledBefore: 'skip', ...more }),
+	options: {},
+});
+const jsonOutput = (rows: object[]) => ({ jsonOutput: JSON.stringify({ rows }) });
+
+describe('hours', () => {
+	const german = (n: number) => ({ phone: `+49171234560${n}`, name: `Person ${n}` });
+	const untouched = (): INodeParameters => {
+		const { callingHours: _, ...parameters } = asNew({ countries: ['DE'] });
+		return parameters;
+	};
+	afterEach(() => bench.resetClock());
+
+	it('untouched, on a Saturday night: nobody is called, and each row says from when; on Monday all are called', async () => {
+		const rows = [german(1), german(2), german(3)];
+		await bench.setClock(SATURDAY, '21:00');
+		const workflow = await bench.saved({ rows, parameters: untouched() });
+		const { client } = bench.stage;
+		const night = succeeded(await client.runAndWait(workflow, START));
+		expect(statuses(night)).toEqual(times(3, 'outside_hours'));
+		for (const row of callsOf(night)) {
+			expect(row.reason).toMatch(/Mon.* 09:00/);
+			expect(new Date(String(row.callable_at)).getUTCDay()).toBe(MONDAY);
+		}
+		expect(summaryOf(night)[0]).toMatch(/^0 of 3 rows called, 3 not called/);
+		expect(bench.sandbox.requests).toEqual([]);
+
+		await bench.setClock(MONDAY, '10:00', 1);
+		expect(statuses(succeeded(await client.runAndWait(workflow, START)))).toEqual(
+			times(3, 'initiated'),
+		);
+		expect(bench.dialed).toHaveLength(3);
+	});
+});
+
+describe('Once for Each appointment', () => {
+	const row = (n: number, appointment: string) => ({ phone: phone(n), appointment });
+	const days = {
+		first: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} 10:00`)),
+		// Rows 2 and 4 were moved.
+		second: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} ${n % 2 === 0 ? '10:00' : '15:30'}`)),
+	};
+	const onceForEach = { calledBefore: 'onceForEach', onceForEach: '={{ $json.appointment }}' };
+
+	it('G8 from the first day on: on the second day only those are called whose appointment was moved', async () => {
+		const workflow = await bench.saved({ rows: days.first, parameters: asNew(onceForEach) });
+		succeeded(await bench.stage.client.runAndWait(workflow, START));
+		expect(bench.dialed).toHaveLength(4);
+		const second = succeeded(await bench.runWith(workflow, LIST, jsonOutput(days.second)));
+		expect(callsOf(second).map(({ status, called }) => [status, called])).toEqual([
+			['already_called', 'no'],
+			['initiated', 'yes'],
+			['already_called', 'no'],
+			['initiated', 'yes'],
+		]);
+		expect(bench.dialed.slice(4)).toEqual([phone(1), phone(3)]);
+	});
+
+	it('after a first day with Skip: the second line of the dry run’s summary says who was called before', async () => {
+		const workflow = await bench.saved({ rows: days.first, parameters: asNew() });
+		succeeded(await bench.stage.client.runAndWait(workflow, START));
+		expect(bench.dialed).toHaveLength(4);
+
+		// Live needs a dry run of its own with the other setting.
+		const refused = await bench.runWith(workflow, CALLS, onceForEach);
+		expect([refused.status, shown(refused).message]).toEqual([
+			'error',
+			expect.stringMatching(/^Make a dry run/),
+		]);
+		const dry = succeeded(await bench.runWith(workflow, CALLS, { mode: 'dryRun' }));
+		expect(statuses(dry)).toEqual(times(4, 'dry_run'));
+		expect(summaryOf(dry)[0]).toMatch(/^4 of 4 rows would be called/);
+		expect(summaryOf(dry)[1]).toMatch(/^Careful: 4 .*called before.*rows 1.*again/);
+		expect(bench.dialed).toHaveLength(4);
+	});
+});
+
+describe('copies and columns', () => {
+	it('G8 a copied workflow set to Live calls nobody, and the message starts with what to do; after a dry run it calls', async () => {
+		const { client } = bench.stage;
+		const original = await bench.saved({ rows: contacts(5), parameters: asNew() });
+		succeeded(await client.runAndWait(original, START));
+		const copy = await client.createWorkflow({ ...original, name: 'Copy' });
+		const refused = await client.runAndWait(copy, START);
+		expect(refused.status).toBe('error');
+		expect(shown(refused).message).toMatch(/^Make a dry run in this workflow first/);
+		expect(shown(refused).description).toMatch(/copy.*call them again/i);
+		expect(bench.dialed).toHaveLength(5);
+
+		const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
+		expect(summaryOf(dry)[1]).toMatch(/remembers nobody yet.*copy/);
+		expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
+			times(5, 'initiated'),
+		);
+		expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
+	});
+
+	it('a column of opt-outs that nobody dragged in is told in the summary; dragged in, it holds people back', async () => {
+		const rows = contacts(3).map((row, n) => ({ ...row, opted_out: n === 1 ? 'yes' : '' }));
+		const parameters = asNew({ mode: 'dryRun' });
+		const workflow = await bench.saved({ rows, parameters });
+		const without = succeeded(await bench.stage.client.runAndWait(workflow, START));
+		expect(summaryOf(without).join('\n')).toMatch(/Careful: .*"opted_out".*Opted Out is empty/);
+		const within = await bench.runWith(workflow, CALLS, { optedOut: '={{ $json.opted_out }}' });
+		expect(statuses(succeeded(within))).toEqual(['dry_run', 'do_not_call', 'dry_run']);
+		expect(summaryOf(within).join('\n')).toMatch(/Opted Out: 1 row\b/);
+		expect(summaryOf(within).join('\n')).not.toMatch(/Opted Out is empty/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('the memory', () => {
+	it('G8 three executions at the same time dial each number once', async () => {
+		bench.sandbox.settings.latencyMs = 50;
+		const rows = contacts(60);
+		const { workflow, start } = await bench.published({ rows, parameters: asNew() });
+		await Promise.all([start(), start(), start()]);
+		const executions = await bench.ended(workflow, 3);
+		const outcomes = executions.flatMap((execution) => statuses(succeeded(execution)));
+		expect(outcomes.filter((status) => status === 'initiated')).toHaveLength(60);
+		expect(outcomes.filter((status) => status === 'already_called')).toHaveLength(120);
+		expect(bench.dialed.sort()).toEqual(rows.map((row) => row.phone).sort());
+	});
+
+	it('G8 after n8n was killed in the middle of a campaign, nobody who was called before the kill is called again', async () => {
+		bench.sandbox.settings.latencyMs = 50;
+		const parameters = { ...asNew(), options: { parallelRequests: 2 } };
+		const { workflow, start } = await bench.published({ rows: contacts(200), parameters });
+		await start();
+		await until('80 numbers were dialed', () => bench.dialed.length >= 80);
+		await bench.crash();
+		const before = new Set<unknown>(bench.dialed);
+		expect(before.size).toBeLessThan(200);
+		expect((await bench.ended(workflow, 1))[0]!.status).toBe('crashed');
+
+		await start();
+		const again = succeeded((await bench.ended(workflow, 2)).at(-1)!);
+		const numbers = (status: string) =>
+			callsOf(again)
+				.filter((row) => row.status === status)
+				.map(({ destination }) => destination);
+		const [initiated, already] = [
+			numbers('initiated'),
+			new Set<unknown>(numbers('already_called')),
+		];
+		expect([...before].filter((number) => !already.has(number))).toEqual([]);
+		expect(initiated.length + already.size).toBe(200);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed).toHaveLength(before.size + initiated.length);
+		// Whoever was in the requests under way stays entered.
+		expect(already.size - before.size).toBeLessThanOrEqual(20);
+		say(`killed after ${before.size} of 200 calls; ${already.size - before.size} stay entered`);
+	});
+
+	it('Forget People frees one number and everybody, and Live then needs a dry run again', async () => {
+		const rows = contacts(3);
+		const FORGET = 'Forget';
+		const forget = (fields: object) =>
+			node(FORGET, 'n8n-nodes-outbound-calls.outboundCalls', 1, {
+				resource: 'memory',
+				operation: 'forget',
+				...fields,
+			});
+		const workflow = await bench.saved({ rows, parameters: asNew() });
+		const { client } = bench.stage;
+		const forgetting = async (fields: object) => {
+			const withForget = {
+				...workflow,
+				nodes: [
+					...workflow.nodes.filter(({ name }) => ![FORGET, BY_HAND].includes(name)),
+					node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {}),
+					forget(fields),
+				],
+				connections: {
+					...workflow.connections,
+					[BY_HAND]: { main: [[{ node: FORGET, type: 'main' as const, index: 0 }]] },
+				},
+			};
+			Object.assign(workflow, await client.updateWorkflow(withForget));
+			succeeded(await client.runAndWait(workflow, BY_HAND));
+			return await client.runAndWait(workflow, START);
+		};
+		succeeded(await client.runAndWait(workflow, START));
+		const one = await forgetting({ forgetWhat: 'people', people: rows[1]!.phone });
+		expect(statuses(one)).toEqual(['already_called', 'initiated', 'already_called']);
+		const all = await forgetting({ forgetWhat: 'everybody' });
+		expect([all.status, shown(all).message]).toEqual([
+			'error',
+			expect.stringMatching(/^Make a dry run/),
+		]);
+		expect(bench.dialed).toHaveLength(4);
+	});
+});
+
+describe('Retry', () => {
+	it('G4 the Retry button calls only the rest after the daily limit ended the run, also pressed twice, with Call Again too', async () => {
+		bench.sandbox.settings.dailyLimit = 20;
+		const rows = contacts(40);
+		const { workflow, start } = await bench.published({ rows, parameters: bulk() });
+		await start();
+		const [ended] = await bench.ended(workflow, 1);
+		expect([ended!.status, bench.dialed.length]).toEqual(['error', 20]);
+		expect(shown(ended!).description).toMatch(/press Retry/);
+		delete bench.sandbox.settings.dailyLimit;
+
+		const { client } = bench.stage;
+		const retries = await Promise.all([
+			client.retryExecution(ended!.id),
+			client.retryExecution(ended!.id),
+		]);
+		expect(retries.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed.sort()).toEqual(rows.map((row) => row.phone).sort());
+	});
+
+	it('G10 Stop means stop: nothing is sent after it, and a new run calls the rest', async () => {
+		bench.sandbox.fault({ kind: 'latency', route: 'bulk', after: 4, ms: 1_500 });
+		const rows = contacts(100);
+		const parameters = { ...asNew(), options: { parallelRequests: 2 } };
+		const { workflow, start } = await bench.published({ rows, parameters });
+		await start();
+		await until('the campaign is under way', () => bench.sandbox.requests.length >= 6);
+		const [running] = await bench.stage.client.listExecutions({ workflowId: workflow.id });
+		await bench.stage.client.stopExecution(running!.id);
+		const sent = bench.sandbox.requests.length;
+		await until('the requests under way are answered', () => bench.sandbox.inFlight === 0);
+		// A request may have been on its way.
+		expect(bench.sandbox.requests.length).toBeLessThanOrEqual(sent + 2);
+		expect((await bench.ended(workflow, 1))[0]!.status).toBe('canceled');
+
+		bench.sandbox.clearFaults();
+		await start();
+		succeeded((await bench.ended(workflow, 2)).at(-1)!);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed).toHaveLength(100);
+	});
+});
+
+describe('G9 Nothing leaks', () => {
+	it('G9 n8n’s log shows the last four digits only of whom a call was for', async () => {
+		bench.sandbox.fault({ kind: 'gateway', route: 'bulk', times: 1 });
+		const rows = [{ phone: '+15550147711' }];
+		const unclear = await bench.run({ rows, parameters: bulk() });
+		expect(unclear.status).toBe('error');
+		const log = await readFile(bench.logFiles.at(-1)!, 'utf8');
+		expect(log).toContain(shown(unclear).message);
+		expect(log).not.toContain('15550147711');
+	});
+
+	// The last one: it looks at what all the others left behind.
+	it('G9 the token is in no execution, log or database of all these runs', async () => {
+		expect(await placesWithTheToken(bench, phone(0))).toEqual([]);
+	});
+});

@@ -1,0 +1,151 @@
+import type { INodeParameters } from 'n8n-workflow';
+import {
+	AGENT_WITH_PROMPT,
+	assignments,
+	bulk,
+	contacts,
+	UNKNOWN_AGENT,
+} from '../../engine/helpers/workflows';
+import { CALLS, START } from '../helpers/callWorkflow';
+import type { EditorBench } from './editorBench';
+
+const rows = contacts(6).map((row, n) => ({ ...row, opted_out: n === 2 ? 'yes' : 'no' }));
+
+/** What somebody filled in, and what n8n shows for it: what happened, and what to do. */
+const refusals: Array<[string, INodeParameters, RegExp, RegExp]> = [
+	[
+		'a misspelled column of opt-outs',
+		{ optedOut: '={{ $json.optedout }}' },
+		/^Opted Out .*every row/,
+		/column.*Nobody was called/,
+	],
+	[
+		'Once for Each from the time of the run',
+		{ calledBefore: 'onceForEach', onceForEach: '={{ $now }}' },
+		/^Once for Each changes/,
+		/call everybody again/,
+	],
+	[
+		'an agent that the account does not have',
+		{ agentNumber: UNKNOWN_AGENT },
+		/agent/i,
+		/Agent Number.*Nobody was called/,
+	],
+	['Live without a dry run', { calledBefore: 'skip' }, /^Make a dry run/, /copy/i],
+];
+
+/** Each kind of row that a dry run finds. It is day in the Americas, and night in Tokyo. */
+const messySheet = [
+	{ name: 'Amara Osei', phone: '+15550100101', time_zone: 'America/New_York', opted_out: 'no' },
+	{ name: 'Bruno Keller', phone: '+5511912345678', time_zone: '', opted_out: 'no' },
+	{ name: 'Bruno Keller', phone: '(11) 91234-5678', time_zone: '', opted_out: 'no' },
+	{ name: 'Chiara Romano', phone: '(11) 9123', time_zone: '', opted_out: 'no' },
+	{ name: 'Elena Petrova', phone: '+15550100105', time_zone: 'America/New_York', opted_out: 'yes' },
+	{ name: 'Farid Haddad', phone: '+15550100106', time_zone: 'Asia/Tokyo', opted_out: 'no' },
+	{ name: '', phone: '+15550100107', time_zone: 'America/New_York', opted_out: 'no' },
+];
+const STATUSES = [
+	'dry_run',
+	'dry_run',
+	'duplicate',
+	'invalid',
+	'do_not_call',
+	'outside_hours',
+	'dry_run',
+];
+
+export const readingResults = (bench: EditorBench) =>
+	describe('reading what became of the rows', () => {
+		it.each(refusals)(
+			'nobody is called with %s: what happened and what to do stand in the panel',
+			async (name, more, message, remedy) => {
+				const editor = await bench.editor();
+				const definition = bench.define({ rows, parameters: { ...bulk(), ...more } });
+				await editor.goToWorkflow(await bench.stage.client.createWorkflow(definition));
+				await editor.openNode(CALLS);
+				await editor.click(editor.part('node-execute-button'));
+				await editor.part('node-error-message').waitFor();
+				await editor.picture(`refusal-${name.replaceAll(' ', '-')}`);
+				expect(await editor.part('node-error-message').innerText()).toMatch(message);
+				expect(await editor.part('node-error-description').innerText()).toMatch(remedy);
+				expect(bench.dialed).toEqual([]);
+			},
+		);
+
+		it.each(['light', 'dark'] as const)(
+			'a dry run over a messy sheet: a summary in lines, and each row says why (%s theme)',
+			async (theme) => {
+				const parameters = {
+					...bulk({ mode: 'dryRun', agentNumber: AGENT_WITH_PROMPT }),
+					countries: ['US', 'BR'],
+					promptVariables: assignments({ name: '={{ $json.name }}' }),
+					callingHours: 'weekdays',
+					optedOut: '={{ $json.opted_out }}',
+					calledBefore: 'skip',
+					rules: { timeZone: '={{ $json.time_zone }}' },
+					options: { defaultCountry: 'BR' },
+				};
+				const workflow = await bench.saved({ rows: messySheet, parameters });
+				const editor = await bench.editor({ theme, width: 2220, height: 930 });
+				await editor.goToWorkflow(workflow);
+				await editor.openNode(CALLS);
+				await editor.executeStep(/3 of 7 rows would be called/);
+				await editor.moveParameters(-500);
+				await editor.picture(`dry-run-${theme}`);
+				await editor.picture(`documentation-dry-run-${theme}`, editor.part('output-panel'));
+				const shown = await editor.rows();
+				expect(shown.map((row) => row.split(/\s/)[0])).toEqual(STATUSES);
+				const lines = (await editor.summary()).split('\n').map((line) => line.trim());
+				expect(lines[0]).toMatch(/^3 of 7 rows would be called/);
+				for (const told of [
+					/remembers nobody/,
+					/1 more from/,
+					/Opted Out: 1 row/,
+					/row 4/,
+					/"name" in row 7/,
+				])
+					expect(lines).toContainEqual(expect.stringMatching(told));
+				await editor.moveParameters(500);
+				await editor.page.close();
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+
+		it('a prompt variable left on Fixed: each row is invalid, and says to switch the field to Expression', async () => {
+			const parameters = bulk({
+				mode: 'dryRun',
+				promptVariables: assignments({ name: '{{ $json.name }}' }),
+			});
+			const editor = await bench.editor();
+			await editor.goToWorkflow(await bench.saved({ rows, parameters }));
+			await editor.openNode(CALLS);
+			await editor.click(editor.part('node-execute-button'));
+			await editor
+				.part('output-panel')
+				.getByText(/Expression/)
+				.first()
+				.waitFor();
+			await editor.picture('fixed-variable');
+		});
+
+		it('all rows come out, also with n8n’s error output on, and the run can be pinned: then nobody is dialed again', async () => {
+			const parameters = bulk({ countries: ['US'] });
+			const mixed = rows.map((row, n) => (n === 3 ? { ...row, phone: '0155 501' } : row));
+			const settings = { onError: 'continueErrorOutput' as const };
+			const workflow = await bench.saved({ rows: mixed, parameters, settings });
+			const editor = await bench.editor();
+			await editor.goToWorkflow(workflow);
+			await editor.openNode(CALLS);
+			await editor.executeStep(/5 of 6 rows called.*add a Filter/s);
+			expect((await editor.rows()).map((row) => row.split(/\s/)[0])).toEqual(
+				mixed.map((_, n) => (n === 3 ? 'invalid' : 'initiated')),
+			);
+			await editor.click(editor.part('ndv-pin-data'));
+			await editor.picture('pinned');
+			await editor.closePanel();
+			await editor.executeWorkflow();
+			expect(bench.dialed).toHaveLength(5);
+			const again = await bench.stage.client.runAndWait(workflow, START);
+			expect([again.status, bench.dialed.length]).toEqual(['success', 5]);
+		});
+	});
