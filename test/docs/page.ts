@@ -7,8 +7,6 @@ export interface Table {
 	header: string[];
 	/** Cells as plain text. */
 	rows: string[][];
-	/** What is set in italics, by row and column. */
-	emphasized: string[][][];
 	/** Targets of links, by row. */
 	links: string[][];
 }
@@ -19,12 +17,8 @@ export interface Page {
 	links: string[];
 	/** The names by which headings are linked to, as GitHub makes them. */
 	anchors: Set<string>;
-	/** What is set as code, in a line or in a block of its own. */
-	code: string[];
-	/** What is set in bold or italics. */
-	marked: string[];
-	/** All text but code, a line for each paragraph, heading and cell. */
-	prose: string;
+	/** The texts of paragraphs, list items, headings and cells. */
+	paragraphs: string[];
 	tables: Table[];
 }
 
@@ -33,9 +27,8 @@ const parser = new MarkdownIt({ html: true });
 /** Reads a Markdown file. */
 export function pageOf(file: string): Page {
 	const tokens = parser.parse(readFileSync(file, 'utf8'), {});
-	const page: Page = { links: [], anchors: new Set(), code: [], marked: [], prose: '', tables: [] };
+	const page: Page = { links: [], anchors: new Set(), paragraphs: [], tables: [] };
 	let section = '';
-	let column = 0;
 	tokens.forEach((token, i) => {
 		const table = page.tables.at(-1);
 		const content = tokens[i + 1];
@@ -45,37 +38,26 @@ export function pageOf(file: string): Page {
 				page.anchors.add(anchorOf(section, page.anchors));
 				break;
 			case 'table_open':
-				page.tables.push({ section, header: [], rows: [], emphasized: [], links: [] });
+				page.tables.push({ section, header: [], rows: [], links: [] });
 				break;
 			case 'th_open':
 				table!.header.push(plainText(content!));
 				break;
 			case 'tr_open':
-				column = 0;
 				if (tokens[i + 1]?.type !== 'td_open') break;
 				table!.rows.push([]);
-				table!.emphasized.push([]);
 				table!.links.push([]);
 				break;
 			case 'td_open':
 				table!.rows.at(-1)!.push(plainText(content!));
-				table!.emphasized.at(-1)![column++] = marked(content!, 'em');
 				table!.links.at(-1)!.push(...targets(content!));
-				break;
-			case 'fence':
-				page.code.push(token.content);
 				break;
 			case 'html_block':
 				page.links.push(...picturesIn(token.content));
 				break;
 			case 'inline':
 				page.links.push(...targets(token));
-				for (const { type, content: text } of token.children ?? []) {
-					if (type === 'code_inline') page.code.push(text);
-					else page.prose += type === 'softbreak' ? ' ' : text;
-				}
-				page.prose += '\n';
-				page.marked.push(...marked(token, 'em'), ...marked(token, 'strong'));
+				page.paragraphs.push(plainText(token));
 				break;
 		}
 	});
@@ -93,19 +75,7 @@ const picturesIn = (html: string): string[] =>
 	[...html.matchAll(/\b(?:src|srcset)="([^"]+)"/g)].map(([, address]) => address!);
 
 const plainText = ({ children }: Token): string =>
-	(children ?? []).map(({ content }) => content).join('');
-
-/** The texts between an opening mark of this kind and its closing one. */
-function marked({ children }: Token, mark: 'em' | 'strong'): string[] {
-	const texts: string[] = [];
-	let inside = false;
-	for (const { type, content } of children ?? []) {
-		if (type === `${mark}_open`) texts.push('');
-		inside = type === `${mark}_open` || (inside && type !== `${mark}_close`);
-		if (inside) texts.push((texts.pop() ?? '') + content);
-	}
-	return texts;
-}
+	(children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
 
 /** GitHub keeps letters, digits, hyphens and underscores of a heading, and numbers a repeated one. */
 function anchorOf(heading: string, taken: ReadonlySet<string>): string {
