@@ -136,7 +136,7 @@ export class OutboundCallsTrigger implements INodeType {
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const authentication = this.getNodeParameter('authentication', 'header') as string;
 		const query = { ...(this.getQueryData() as IDataObject) };
-		const response = this.getResponseObject() as unknown as HttpResponse;
+		const response = this.getResponseObject() as HttpResponse;
 		if (authentication !== 'none') {
 			const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
 			const name = this.getNodeParameter(

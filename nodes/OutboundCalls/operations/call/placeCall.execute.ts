@@ -21,11 +21,11 @@ const single: CallOperation = {
 	read: (_rows, body) => [withOwnColumns(readPlacedCall(body))],
 
 	pack: (outcome) => outcome,
-	unpack: (packed) =>
-		isObject(packed) && typeof packed.status === 'string'
-			? (packed as unknown as CallOutcome)
-			: undefined,
+	unpack: (packed) => (isOutcome(packed) ? packed : undefined),
 };
+
+const isOutcome = (packed: unknown): packed is CallOutcome =>
+	isObject(packed) && typeof packed.status === 'string';
 
 const withOwnColumns = (outcome: CallOutcome | undefined): CallOutcome | undefined =>
 	outcome?.answer ? { ...outcome, answer: answerColumns(outcome.answer) } : outcome;
