@@ -112,11 +112,12 @@ describe('publishing', () => {
 	});
 });
 
-it.each([
-	['ci.yml', ['npm test', 'npm run verify', 'npm run test:e2e', 'npm run test:compat']],
-])('%s runs %p', (file, commands) => {
-	expect(commandsOf(file)).toEqual(expect.arrayContaining(commands));
-});
+it.each([['ci.yml', ['npm test', 'npm run verify', 'npm run test:e2e', 'npm run test:compat']]])(
+	'%s runs %p',
+	(file, commands) => {
+		expect(commandsOf(file)).toEqual(expect.arrayContaining(commands));
+	},
+);
 
 it('what a pull request brings along is reviewed before any of it runs', () => {
 	const { dependencies } = workflowOf('ci.yml').jobs;

@@ -1,7 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { AGENT, bulk, CALLER, pairs, phone, place, shown, SIP_AGENT, text } from './helpers/workflows';
+import {
+	AGENT,
+	bulk,
+	CALLER,
+	pairs,
+	phone,
+	place,
+	shown,
+	SIP_AGENT,
+	text,
+} from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
