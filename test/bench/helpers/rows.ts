@@ -1,6 +1,7 @@
 export const AGENT = '+15550002000';
 
-export const numberOf = (n: number): string => `+1555${String(1_000_000 + n)}`;
+/** Valid mobile numbers: for a prefix that nobody has, the phone library takes twice as long. */
+export const numberOf = (n: number): string => `+49171${String(1_000_000 + n)}`;
 
 /** A row of a campaign: the number, and what the sandbox agent's prompt needs. */
 export interface CampaignRow {

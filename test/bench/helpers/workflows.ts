@@ -74,7 +74,7 @@ export function withRows(
 ): MeasuredWorkflow {
 	const rows = code(
 		'Rows',
-		`return Array.from({ length: ${count} }, (_, n) => ({ json: { phone: '+1555' + (1000000 + n), name: 'Person ' + n, amount: n + 0.5 } }));`,
+		`return Array.from({ length: ${count} }, (_, n) => ({ json: { phone: '+49171' + (1000000 + n), name: 'Person ' + n, amount: n + 0.5 } }));`,
 	);
 	return {
 		nodes: [...nodes, rows],

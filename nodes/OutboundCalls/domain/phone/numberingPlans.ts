@@ -106,9 +106,16 @@ export function identify(number: string): PhoneNumber | NotValid {
 
 /** In North America an area code belongs to one country, whatever follows. */
 const mainCountry = (callingCode: string, national: string): string | undefined =>
-	(callingCode === NORTH_AMERICA
-		? parsed(`+1${national.slice(0, 3)}2000000`)?.country
-		: undefined) ?? metadata.country_calling_codes[callingCode]?.[0];
+	(callingCode === NORTH_AMERICA ? countryOfArea(national.slice(0, 3)) : undefined) ??
+	metadata.country_calling_codes[callingCode]?.[0];
+
+/** Asked once for each area code, because the library tries 25 countries for one that nobody has. */
+const countriesByArea = new Map<string, string | undefined>();
+
+function countryOfArea(area: string): string | undefined {
+	if (!countriesByArea.has(area)) countriesByArea.set(area, parsed(`+1${area}2000000`)?.country);
+	return countriesByArea.get(area);
+}
 
 /** "+49 49 171 2345678": what a formula writes that puts the calling code before each number. */
 function hasCodeTwice(callingCode: string, national: string, isValid: boolean): boolean {
