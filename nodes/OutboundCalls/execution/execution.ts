@@ -9,6 +9,7 @@ import { type KeyStore, keyStoreOf } from './keyStore';
 import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
+import { Slices } from './slices';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = {
@@ -66,8 +67,8 @@ export interface Execution {
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Api>>;
-	/** Shows lines above the table. */
-	hint(lines: () => readonly string[]): void;
+	/** Shows lines above the table; empty ones are left out. Never rejects. */
+	hint(lines: Iterable<string>): Promise<void>;
 	/** To be thrown: something in the workflow that has to be changed before anything can be sent. */
 	operationError(why: Problem, message?: string): ShownError;
 	/** To be thrown: an API problem; `message` if it says more than the problem's own. */
@@ -112,7 +113,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 			const credential = await readCredential(context);
 			return credential.ok ? openApi(context, credential.value) : credential;
 		},
-		hint: (lines) => addHint(context, lines),
+		hint: async (lines) => await addHint(context, lines),
 		operationError: (why, message = why.message) => operationError(node, why, message),
 		apiError: (why, message = why.message) => apiError(node, why, message),
 	};
@@ -155,10 +156,18 @@ async function readCredential(context: IExecuteFunctions): Promise<Checked<Crede
 }
 
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
-function addHint(context: Partial<IExecuteFunctions>, lines: () => readonly string[]): void {
+async function addHint(
+	context: Partial<IExecuteFunctions>,
+	lines: Iterable<string>,
+): Promise<void> {
+	const slices = new Slices(undefined);
 	try {
-		const message = lines().map(shownText).join('<br>');
-		context.addExecutionHints?.({ message, location: 'outputPane' });
+		const shown: string[] = [];
+		for (const line of lines) {
+			if (line !== '') shown.push(shownText(line));
+			await slices.restIfOver();
+		}
+		context.addExecutionHints?.({ message: shown.join('<br>'), location: 'outputPane' });
 	} catch {
 		// The rows say the same.
 	}

@@ -49,6 +49,7 @@ export async function callRows(
 	if (execution.stops && ended.halt)
 		throw haltError(execution, ended.halt, ended.rows, run.settings.memory.calledBefore);
 	const followed = await follow(execution, run, ended);
+	await run.slices.restIfOver();
 	const output = await outputRows(execution, ended.rows, {
 		operation: operation.purpose,
 		isDry: !isLive,
@@ -56,7 +57,7 @@ export async function callRows(
 		followed,
 		requests: ended.requests,
 	});
-	execution.hint(() =>
+	await execution.hint(
 		summary(ended.rows, {
 			settings: run.settings,
 			followed,
@@ -173,7 +174,9 @@ async function judgeRows(
 		if (outcome) blocked.set(row.position, outcome);
 	}
 	const open = rows.filter((row) => !known.has(row) && !blocked.has(row.position));
+	await slices.restIfOver();
 	const shared = deduplicate(open, sent);
+	await slices.restIfOver();
 	return { blocked, shared: { ...shared, callers: [...sent, ...shared.callers] } };
 }
 

@@ -62,7 +62,10 @@ export async function planRows(
 	memory.calledBefore = foresight
 		? called.filter((row) => foresight.wasCalled(row)).map(({ rowNumber }) => rowNumber)
 		: [];
-	return { outcomes, requests: requestNumbers(run.rows, shared, called, size), memory };
+	await slices.restIfOver();
+	const requests = requestNumbers(run.rows, shared, called, size);
+	await slices.restIfOver();
+	return { outcomes, requests, memory };
 }
 
 async function ask(

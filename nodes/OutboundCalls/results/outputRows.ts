@@ -55,11 +55,11 @@ function inputFields(
 	{ includesInput }: OutputOptions,
 ): (itemIndex: number) => Fields {
 	if (!includesInput) return () => ({});
-	const counts = new Map<number, number>();
-	for (const { row } of rows) counts.set(row.itemIndex, (counts.get(row.itemIndex) ?? 0) + 1);
+	const counts = new Uint32Array(input.length);
+	for (const { row } of rows) counts[row.itemIndex]!++;
 	return (itemIndex) => {
 		const fields = input[itemIndex]!;
-		if (counts.get(itemIndex) === 1) return fields;
+		if (counts[itemIndex] === 1) return fields;
 		const lists = listColumns([fields]);
 		return lists.size === 0 ? fields : without(fields, ...lists);
 	};

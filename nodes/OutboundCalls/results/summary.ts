@@ -1,4 +1,4 @@
-/** The lines above the table of results, most important first. Each one is a small function over outcomes, and empty if there is nothing to say. */
+/** The lines above the table of results, most important first. Each one is a small function over outcomes. */
 import type { RowOutcome } from '../domain/callOutcome';
 import { formatCount, listed, quoted, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
@@ -35,31 +35,35 @@ interface Told {
 
 type Rows = readonly RowOutcome[];
 
-/** The lines of a run. */
-export function summary(rows: Rows, told: Told): string[] {
+/** The lines of a run, one after the other, because each one looks at all rows; empty where there is nothing to say. */
+export function* summary(rows: Rows, told: Told): Generator<string> {
 	const { settings, memory, executesOnce } = told;
 	const once = executesOnce
 		? 'Execute Once is on in this node’s settings: only the first row was read'
 		: '';
-	const lines =
-		settings.mode === 'live'
-			? [called(rows), reached(told.followed), whyRefused(rows), followingNodes(rows), once]
-			: [
-					wouldBeCalled(rows, told),
-					memory ? calledAgain(memory) : '',
-					memory ? remembersNobody(memory, settings) : '',
-					memory?.notAsked ? notAsked(memory.notAsked) : '',
-					later(rows, told.zone),
-					heldBack(rows, settings),
-					toCorrect(rows),
-					whyRefused(rows),
-					countries(rows),
-					promptVariables(rows),
-					optOutColumn(told),
-					once,
-					nextStep(rows, told),
-				];
-	return lines.filter((line) => line !== '');
+	if (settings.mode === 'live') {
+		yield called(rows);
+		yield reached(told.followed);
+		yield whyRefused(rows);
+		yield followingNodes(rows);
+		yield once;
+		return;
+	}
+	yield wouldBeCalled(rows, told);
+	if (memory) {
+		yield calledAgain(memory);
+		yield remembersNobody(memory, settings);
+		yield memory.notAsked ? notAsked(memory.notAsked) : '';
+	}
+	yield later(rows, told.zone);
+	yield heldBack(rows, settings);
+	yield toCorrect(rows);
+	yield whyRefused(rows);
+	yield countries(rows);
+	yield promptVariables(rows);
+	yield optOutColumn(told);
+	yield once;
+	yield nextStep(rows, told);
 }
 
 const some = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;

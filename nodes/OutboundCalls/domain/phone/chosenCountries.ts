@@ -108,8 +108,10 @@ const MOST_NAMED = 12;
 /** "Germany (35), Austria (4) and Jamaica (1)": the most frequent first, the rest counted. */
 export function countedCountries(countries: Iterable<string | undefined>): string {
 	const counts = new Map<string, number>();
-	for (const country of countries)
-		counts.set(chosenName(country), (counts.get(chosenName(country)) ?? 0) + 1);
+	for (const country of countries) {
+		const name = chosenName(country);
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
 	const byCount = [...counts]
 		.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 		.map(([name, count]) => `${name} (${formatCount(count)})`);
