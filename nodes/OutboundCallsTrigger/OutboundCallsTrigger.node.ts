@@ -9,9 +9,14 @@ import {
 } from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/execution/connection';
 import { CREDENTIAL } from '../OutboundCalls/http/credential';
-import { bodyOf, type CallbackRequest, readCallbacks } from './callback';
-import { isRepeat } from './repeats';
-import { hasText, isSecret } from './secret';
+import {
+	bodyOf,
+	type CallbackRequest,
+	hasText,
+	isRepeat,
+	isSecret,
+	readCallbacks,
+} from './callback';
 
 /** What is used of the host's response; its own type is that of a package that we do not depend on. */
 interface HttpResponse {

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import { parsed } from '../../nodes/OutboundCalls/domain/json';
+import type { AddressInfo } from 'node:net';
+import { parsed } from '../../nodes/OutboundCalls/domain/values';
 
 /** One delivery of a post-call action. */
 export interface Callback {

@@ -1,7 +1,7 @@
 import type { Exchange, Purpose } from '../../nodes/OutboundCalls/domain/exchange';
-import { parsed } from '../../nodes/OutboundCalls/domain/json';
 import { type Classification, classifyExchange } from '../../nodes/OutboundCalls/domain/sendPolicy';
-import { maskedTexts } from '../../nodes/OutboundCalls/http/maskedTexts';
+import { parsed } from '../../nodes/OutboundCalls/domain/values';
+import { maskedTexts } from '../../nodes/OutboundCalls/http/client';
 import { isNotOpened, networkCode } from '../../nodes/OutboundCalls/http/networkErrors';
 import type { Setup } from './setup';
 

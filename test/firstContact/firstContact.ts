@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isReached, isSettled } from '../../nodes/OutboundCalls/domain/callRecord';
-import { isErrorBody } from '../../nodes/OutboundCalls/domain/errorBody';
-import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
-import { idOf } from '../../nodes/OutboundCalls/domain/ids';
-import { isObject } from '../../nodes/OutboundCalls/domain/json';
+import { isReached, isSettled } from '../../nodes/OutboundCalls/batches/callRecord';
 import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/apiLimits';
+import { type Exchange, isErrorBody } from '../../nodes/OutboundCalls/domain/exchange';
+import { idOf } from '../../nodes/OutboundCalls/domain/ids';
 import { isOwnAnswer } from '../../nodes/OutboundCalls/domain/sendPolicy';
+import { isObject } from '../../nodes/OutboundCalls/domain/values';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
 import { type AssumptionId, Findings } from './assumptions';
 import type { CallbackListener } from './callbacks';

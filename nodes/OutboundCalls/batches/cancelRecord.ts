@@ -1,7 +1,6 @@
-import { isErrorBody } from '../domain/errorBody';
-import type { Fields } from '../domain/fields';
-import { isObject, without } from '../domain/json';
+import { isErrorBody } from '../domain/exchange';
 import { fail, ok, type Result } from '../domain/problem';
+import { type Fields, isObject, without } from '../domain/values';
 import type { Run } from '../execution/run';
 import { apiProblem, type ApiProblem } from '../http/apiErrors';
 import { sendWithRetry } from '../http/retry';

@@ -1,8 +1,7 @@
 import { RECORDS_PER_PAGE } from '../domain/apiLimits';
-import type { Fields } from '../domain/fields';
 import { idOf } from '../domain/ids';
-import { isObject, without } from '../domain/json';
 import { fail, ok, type Result } from '../domain/problem';
+import { type Fields, isObject, without } from '../domain/values';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import { type ReadProblem, sendWithRetry } from '../http/retry';

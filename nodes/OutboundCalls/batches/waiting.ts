@@ -1,13 +1,12 @@
-import { isReached, isSettled, type WaitUntil } from '../domain/callRecord';
-import type { Fields } from '../domain/fields';
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
-import { without } from '../domain/json';
 import { fail, ok } from '../domain/problem';
+import { type Fields, without } from '../domain/values';
 import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../http/apiErrors';
+import { isReached, isSettled, type WaitUntil } from './callRecord';
 import { type BatchDetail, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
 

@@ -1,7 +1,7 @@
 import type { OutsideHours } from './hours/callingHours';
-import { isObject, without } from './json';
 import type { LimitRefusal } from './limits';
 import type { RejectedRow, Row } from './row';
+import { isObject, without } from './values';
 
 /** Statuses that this node gives to rows that were not sent, or that may have been called. All others but `duplicate`, `placed` and `test_call` are the API's. */
 export type NodeStatus =

@@ -1,3 +1,5 @@
+import { isObject } from './values';
+
 /** What a request asks for. Only placements must never be repeated blindly. */
 export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';
 
@@ -23,3 +25,45 @@ export type Exchange =
 
 /** Sends a request. Never rejects for what the network or the API does. */
 export type Send = (request: ApiRequest) => Promise<Exchange>;
+
+const ALLOWANCE_IDENTIFIERS = ['mf-core:rate-limit-exceeded', 'mf-core:rate-limiter-unavailable'];
+
+/** The API's error body (API document, "Error body" and "Upcoming request allowances"). */
+export interface ErrorBody {
+	success?: false;
+	error: string;
+	error_type?: unknown;
+	detail?: unknown;
+	message?: unknown;
+	details?: unknown;
+}
+
+/** A field of an answer as a text; empty where it has none. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** "Machine-readable category, present on limit-related errors"; empty without one. */
+export const errorTypeOf = ({ error_type }: ErrorBody): string => textOf(error_type);
+
+/** "Where to go next, present on rate-limit errors"; empty without one. */
+export const detailOf = ({ detail }: ErrorBody): string => textOf(detail);
+
+/** The request allowance that an answer names; empty without one. */
+export const policyOf = (body: unknown): string =>
+	textOf(isErrorBody(body) && isObject(body.details) ? body.details.policy : undefined);
+
+/** What each request allowance counts (API document, "Upcoming request allowances"). */
+export const POLICIES: Readonly<Record<string, Purpose>> = {
+	outbound_bulk: 'bulkCall',
+	outbound_create: 'placeCall',
+	outbound_read: 'read',
+	outbound_cancel: 'cancel',
+};
+
+/** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
+export function isErrorBody(body: unknown): body is ErrorBody {
+	return (
+		isObject(body) &&
+		typeof body.error === 'string' &&
+		(body.success === false || ALLOWANCE_IDENTIFIERS.includes(body.error))
+	);
+}

@@ -1,8 +1,8 @@
 import { formatCount, quoted, uncapitalized } from './format';
-import { type PeriodKind, periodAt } from './hours/periods';
+import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn } from './hours/zoneTime';
-import { isObject } from './json';
 import { type Checked, fail, ok } from './problem';
+import { isObject } from './values';
 
 /** How often one person may be called. */
 export interface PersonLimit {

@@ -1,7 +1,6 @@
 import { quoted } from './format';
-import { isDateTime, isObject } from './json';
 import { type Checked, ok, problem } from './problem';
-import { whyUnusable } from './unusableText';
+import { isDateTime, isObject, whyUnusable } from './values';
 
 const SUBJECT = 'the value of Once for Each';
 

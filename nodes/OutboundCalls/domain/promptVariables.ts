@@ -1,8 +1,7 @@
 import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './apiLimits';
 import { listed, quoted } from './format';
-import { isDateTime, isObject, readJson } from './json';
 import { type Checked, fail, ok, problem, type Problem } from './problem';
-import { whyUnusable } from './unusableText';
+import { isDateTime, isObject, readJson, whyUnusable } from './values';
 
 /** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange';
-import { isObject } from './json';
+import { isObject } from './values';
 
 const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_CAP_MS = 30_000;

@@ -1,9 +1,9 @@
 import { isAgentNumber, isE164, isSipId } from './apiLimits';
 import { quoted, textIfAny } from './format';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
-import { readTimeZone } from './hours/timeZoneOption';
+import { readTimeZone } from './hours/timeZones';
 import { readOnceForEach } from './onceForEach';
-import { readOptedOut } from './optedOut';
+import { readOptedOut } from './optOuts';
 import { regionOf } from './phone/countries';
 import { checkDestination } from './phone/destination';
 import { numbersIn } from './phone/numbersIn';

@@ -1,7 +1,6 @@
 import { isCallId, isUndialedAnswer, namesCall } from './callOutcome';
-import { isErrorBody } from './errorBody';
-import type { Exchange, Purpose } from './exchange';
-import { isObject } from './json';
+import { type Exchange, isErrorBody, type Purpose } from './exchange';
+import { isObject } from './values';
 
 /**
  * What an exchange proves about its request:

@@ -1,6 +1,6 @@
 import type { CallOutcome, Reach } from './callOutcome';
 import { sameVariables } from './promptVariables';
-import { lineOf } from './requestPlan';
+import { lineOf } from './requests';
 import type { Row } from './row';
 
 /** Rows that are called, and rows that share the call of an earlier one: position → that row. */

@@ -1,12 +1,18 @@
-import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type Fields, isBlank } from '../domain/fields';
-import { isObject } from '../domain/json';
+import {
+	type IBinaryKeyData,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { plainText } from '../domain/format';
 import { type Checked, problem, type Problem } from '../domain/problem';
+import { type Fields, isBlank, isObject } from '../domain/values';
 import type { ApiProblem } from '../http/apiErrors';
 import { type Api, openApi } from '../http/client';
 import { type Credential, CREDENTIAL } from '../http/credential';
 import { type KeyStore, keyStoreOf } from './keyStore';
-import { apiError, operationError, shownText } from './nodeErrors';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { Slices } from './slices';
@@ -171,4 +177,53 @@ async function addHint(
 	} catch {
 		// The rows say the same.
 	}
+}
+
+/**
+ * An API problem as n8n shows it. `message` replaces the problem's own where the row has to be named. No item
+ * index goes along: the host counts from 0 and would put "[item 1]" behind our "Row 2".
+ */
+export function apiError(node: INode, why: ApiProblem, message: string): NodeApiError {
+	const description = why.apiAdds ? `${why.remedy} ${why.apiAdds}` : why.remedy;
+	const options = {
+		message,
+		description,
+		...(why.httpCode === undefined ? {} : { httpCode: String(why.httpCode) }),
+		...(why.cause === undefined
+			? {}
+			: {
+					// Read by newer hosts only.
+					failure: {
+						cause: why.cause,
+						...(why.retryAfterMs === undefined ? {} : { retryAfterMs: why.retryAfterMs }),
+					},
+				}),
+	};
+	return withOwnWords(new NodeApiError(node, { message }, options), message, description);
+}
+
+/** Something in the workflow that has to be changed before anything can be sent. */
+export function operationError(
+	node: INode,
+	{ remedy }: Problem,
+	message: string,
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description: remedy });
+	return withOwnWords(error, message, remedy);
+}
+
+/** The editor shows texts as HTML (n8n behavior): what an API or a sheet put into them must stay text, and plain. */
+export const shownText = (text: string): string =>
+	plainText(text).replace(/</g, '‹').replace(/>/g, '›');
+
+/** The host replaces messages in which it finds a code of Node's, such as the EPERM in "superpermit". */
+function withOwnWords<E extends NodeApiError | NodeOperationError>(
+	error: E,
+	message: string,
+	description: string,
+): E {
+	error.message = shownText(message);
+	error.description = shownText(description);
+	error.messages = [];
+	return error;
 }

@@ -1,4 +1,6 @@
-import type { Fields } from '../domain/fields';
+import type { Fields } from '../domain/values';
+import type { Execution } from './execution';
+import type { RunParameters } from './runParameters';
 
 /**
  * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of ours comes
@@ -30,4 +32,15 @@ export function flatRow(
 		return [free, input[name]];
 	});
 	return { ...head, ...Object.fromEntries(fields), ...tail };
+}
+
+/** A result of ours as a row: before the fields of its input item, or alone. */
+export type WithInput = (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) => Fields;
+
+/** Puts the fields of the input item behind those of its row, unless Include Input Fields is off. `ownColumns`: as for `flatRow`. */
+export function inputFieldsOf({ input }: Execution, read: RunParameters): WithInput {
+	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
+	return included
+		? (itemIndex, row, ownColumns) => flatRow(row, input[itemIndex]!, {}, ownColumns)
+		: (_itemIndex, row) => row;
 }

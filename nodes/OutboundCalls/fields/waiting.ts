@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showWhen } from './showWhen';
+import { showWhen } from './common';
 
 const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 	{

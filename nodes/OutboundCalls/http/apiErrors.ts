@@ -1,10 +1,17 @@
 /** The one mapper from what came back to what a user reads: what happened, and what to do. */
-import { detailOf, errorTypeOf, type ErrorBody, isErrorBody, policyOf } from '../domain/errorBody';
-import type { Exchange, Purpose } from '../domain/exchange';
+import {
+	detailOf,
+	type ErrorBody,
+	errorTypeOf,
+	type Exchange,
+	isErrorBody,
+	policyOf,
+	type Purpose,
+} from '../domain/exchange';
 import { formatDuration } from '../domain/format';
-import { isObject } from '../domain/json';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/sendPolicy';
+import { isObject } from '../domain/values';
 import { connectionProblem } from './networkErrors';
 import { ADDRESS_REMEDY, LATER, refusal, sentence } from './refusals';
 

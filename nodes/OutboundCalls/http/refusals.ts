@@ -1,7 +1,6 @@
 /** The table of the API's refusals: by the texts that the API document fixes, by category, by words, by status. */
 import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
-import { errorTypeOf, type ErrorBody, POLICIES, policyOf } from '../domain/errorBody';
-import type { Purpose } from '../domain/exchange';
+import { type ErrorBody, errorTypeOf, POLICIES, policyOf, type Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
 import type { ApiProblem, Subject } from './apiErrors';
 

@@ -1,6 +1,9 @@
-import { fitsFewNumbers, onlyCountry, withCountriesOfRows } from '../domain/phone/chosenCountries';
+import {
+	fitsFewNumbers,
+	onlyCountry,
+	withCountriesOfRows,
+} from '../domain/phone/callableCountries';
 import type { Problem } from '../domain/problem';
-import { type BlockedNow, judge, optedOutIn } from '../domain/rightToCall';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
@@ -15,7 +18,8 @@ export interface Prepared {
 	checked: readonly CheckedRow[];
 	/** Those that may be sent. */
 	rows: readonly Row[];
-	blockedNow: BlockedNow;
+	/** Numbers of people who opted out, or whose Opted Out cannot be read, with the number of the first such row. */
+	optedOut: ReadonlyMap<string, number>;
 	/** Why none of the rows may be called. */
 	problem: Problem | undefined;
 	/** Long work goes on with these. */
@@ -28,7 +32,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 	const read = new RunParameters(execution);
 	const slices = new Slices(signal);
 	const settings = await callSettings(execution, read, slices);
-	const { callable, memory, hours, doNotCall } = settings;
+	const { callable, memory } = settings;
 	const protecting = new ProtectingFields(parameters);
 	const values: unknown[] = [];
 	// Each row is checked as it is read, so that a large sheet is held once, not twice.
@@ -60,8 +64,7 @@ export async function prepare(execution: Execution): Promise<Prepared> {
 			noCountry(checked, rows, settings));
 	const optedOut = optedOutIn(checked);
 	await slices.restIfOver();
-	const blockedNow = judge({ callable, hours, doNotCall, optedOut });
-	return { settings, checked, rows, blockedNow, problem, slices };
+	return { settings, checked, rows, optedOut, problem, slices };
 }
 
 /** Nobody is called until countries are chosen, and if the only one fits none of the rows. */
@@ -80,4 +83,15 @@ function noCountry(
 	return iso !== undefined && rows.length === 0 && notValid > 1
 		? fitsFewNumbers(iso, notValid, checked.length)
 		: undefined;
+}
+
+/** A person opts out, not a row: whoever did so in one row is not called for another, even if the first could not be sent. */
+function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
+	const found = new Map<string, number>();
+	for (const row of rows) {
+		const numbers = row.ok ? (row.value.optedOut ? [row.value.person] : []) : row.error.optedOut;
+		const { rowNumber } = row.ok ? row.value : row.error;
+		for (const number of numbers ?? []) if (!found.has(number)) found.set(number, rowNumber);
+	}
+	return found;
 }

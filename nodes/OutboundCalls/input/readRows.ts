@@ -1,8 +1,10 @@
-import { isBlank } from '../domain/fields';
 import { quoted } from '../domain/format';
 import { type Checked, fail, ok, type Problem, problem } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
+import { isBlank } from '../domain/values';
+import type { Execution } from '../execution/execution';
+import { type PerItem, tryRead } from '../execution/parameters';
 import {
 	type Assignments,
 	type DestinationEntry,
@@ -11,9 +13,7 @@ import {
 	nothingToCall,
 	variablesFromAssignments,
 	variablesFromInput,
-} from '../domain/rowSources';
-import type { Execution } from '../execution/execution';
-import { type PerItem, tryRead } from '../execution/parameters';
+} from './rowSources';
 
 /** Where the numbers of a run come from. */
 export type DestinationSource = 'items' | 'list' | 'json';

@@ -1,15 +1,19 @@
 import { readWaiting, type Waiting } from '../batches/waiting';
-import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/doNotCall';
-import { isBlank } from '../domain/fields';
 import { quoted, textIfAny } from '../domain/format';
 import { CallingHours } from '../domain/hours/callingHours';
 import { readCallingHours } from '../domain/hours/callingWindows';
 import { readCallsPerDay, readCallsPerPerson } from '../domain/limits';
-import type { CallableNumbers } from '../domain/phone/callableNumbers';
-import { type ChosenCountries, onlyCountry, readCountries } from '../domain/phone/chosenCountries';
+import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
+import {
+	type CallableNumbers,
+	type ChosenCountries,
+	onlyCountry,
+	readCountries,
+} from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
 import { type Checked, fail, ok, problem, type Problem } from '../domain/problem';
+import { isBlank } from '../domain/values';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 import { runOptions, type RunOptions } from '../execution/run';

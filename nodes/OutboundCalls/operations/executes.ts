@@ -1,10 +1,10 @@
-import { executeCancelBatch } from './batch/cancelBatch.execute';
-import { executeGetBatch } from './batch/getBatch.execute';
-import { executeBulkCall } from './call/bulkCall.execute';
-import { executeCancelCall } from './call/cancelCall.execute';
-import { executeGetCall } from './call/getCall.execute';
-import { executePlaceCall } from './call/placeCall.execute';
-import { executeForget } from './memory/forget.execute';
+import { executeCancelBatch } from './batch/cancelBatch';
+import { executeGetBatch } from './batch/getBatch';
+import { executeBulkCall } from './call/bulkCall';
+import { executeCancelCall } from './call/cancelCall';
+import { executeGetCall } from './call/getCall';
+import { executePlaceCall } from './call/placeCall';
+import { executeForget } from './memory/forget';
 import type { Execute } from './operation';
 
 /** By the stored names of resources and operations: what the panel (`index.ts`) may show, as the compiler makes sure. */

@@ -1,10 +1,9 @@
 /**
  * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge again, send, record) → wait → tell.
  */
-import { type CallOutcome, type RowOutcome } from '../domain/callOutcome';
+import type { RowOutcome } from '../domain/callOutcome';
 import { rowOutcomes } from '../domain/endOfRun';
 import type { Problem } from '../domain/problem';
-import { deduplicate, type Shared } from '../domain/sharing';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
 import type { Api } from '../http/client';
@@ -13,11 +12,12 @@ import { Claims } from '../memory/claims';
 import { checkGate } from '../memory/gate';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
-import { followCalls, type FollowedCalls } from '../results/followCalls';
+import { followCalls, type FollowedCalls, learnedFrom } from '../results/followCalls';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, type Halt, haltError, runProblemError } from '../results/runErrors';
 import { type MemoryNotes, summary } from '../results/summary';
 import type { CallOperation } from './callOperation';
+import { judgeRows } from './judge';
 import { Ledger } from './ledger';
 import { earlierCalls, placeRows } from './placeRows';
 import { planRows } from './planRows';
@@ -65,7 +65,7 @@ export async function callRows(
 			noTest: run.settings.mode === 'test' ? whyNoTest(execution) : undefined,
 			isEvaluation: execution.isEvaluation,
 			executesOnce: execution.executesOnce,
-			columns: columnsOf(execution.input),
+			input: execution.input,
 			zone: execution.timeZone,
 		}),
 	);
@@ -73,11 +73,6 @@ export async function callRows(
 	ledger?.close();
 	return output;
 }
-
-/** Rows of a sheet have the same columns; of other lists, the first ones show most of them. */
-const columnsOf = (input: readonly object[]): string[] => [
-	...new Set(input.slice(0, 100).flatMap((fields) => Object.keys(fields))),
-];
 
 /** A dry run, or a test, which is a dry run with one call. */
 async function planDry(
@@ -160,26 +155,6 @@ async function whyNotLive(
 	}
 }
 
-/** Outcomes of the rows that must not be called as the run begins, by position, and the others by the calls that they share. */
-async function judgeRows(
-	{ rows, blockedNow, slices, problem }: Prepared,
-	ledger?: Ledger,
-): Promise<{ blocked: Map<number, CallOutcome>; shared: Shared }> {
-	const sent = ledger?.sentOf(rows) ?? [];
-	const known = new Set(sent);
-	const blocked = new Map<number, CallOutcome>();
-	for (const row of problem ? [] : rows) {
-		if (slices.isOver) await slices.rest();
-		const outcome = known.has(row) ? undefined : blockedNow(row);
-		if (outcome) blocked.set(row.position, outcome);
-	}
-	const open = rows.filter((row) => !known.has(row) && !blocked.has(row.position));
-	await slices.restIfOver();
-	const shared = deduplicate(open, sent);
-	await slices.restIfOver();
-	return { blocked, shared: { ...shared, callers: [...sent, ...shared.callers] } };
-}
-
 /** Waits for the calls, if that is wanted, and remembers what it has learned of them. */
 async function follow(
 	execution: Execution,
@@ -201,16 +176,4 @@ async function testApi(
 	if (!rows.some(({ outcome }) => outcome.called === 'no' && outcome.test)) return undefined;
 	const api = await execution.openApi();
 	return api.ok ? api.value : undefined;
-}
-
-function learnedFrom(followed: FollowedCalls): Parameters<Claims['learn']>[0] {
-	const learned: { notReached: RowOutcome['row'][]; neverDialed: RowOutcome['row'][] } = {
-		notReached: [],
-		neverDialed: [],
-	};
-	for (const [{ row }, { reached, neverDialed }] of followed) {
-		if (neverDialed) learned.neverDialed.push(row);
-		else if (reached === false) learned.notReached.push(row);
-	}
-	return learned as Parameters<Claims['learn']>[0];
 }

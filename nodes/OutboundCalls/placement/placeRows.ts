@@ -1,6 +1,6 @@
 import { type CallOutcome, notPlaced } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
-import { requestPlan } from '../domain/requestPlan';
+import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { type Frees, leavesOut, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -10,6 +10,7 @@ import type { Prepared } from '../input/prepare';
 import type { Claims } from '../memory/claims';
 import type { Halt } from '../results/runErrors';
 import type { CallOperation } from './callOperation';
+import { judge } from './judge';
 import type { Ledger } from './ledger';
 import { brokenOff } from './runProblems';
 import { Sender } from './send';
@@ -93,7 +94,7 @@ export const maxCallsReached = (most: number): CallOutcome =>
 	notPlaced('limit_reached', `Not called: Max Calls (${formatCount(most)}) reached`);
 
 function sendContext({ execution, operation, run, api, ledger, claims }: CallContext) {
-	const { settings, blockedNow } = run;
+	const { settings } = run;
 	const { stops, signal, state, tree, node } = execution;
 	const { callsPerMinute, maxWaitMs } = settings;
 	return {
@@ -102,7 +103,7 @@ function sendContext({ execution, operation, run, api, ledger, claims }: CallCon
 		api,
 		ledger,
 		claims,
-		blockedNow,
+		blockedNow: judge(run),
 		state,
 		isRetry: tree.isRetry,
 		stops,

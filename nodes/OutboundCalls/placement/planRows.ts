@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../domain/callOutcome';
-import { requestPlan } from '../domain/requestPlan';
+import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { leavesOut, promote, saysTheSame, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
@@ -8,8 +8,8 @@ import { askMemory, type Foresight } from '../memory/ask';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
 import type { MemoryNotes } from '../results/summary';
-import { maxCallsReached } from './placeRows';
 import type { CallOperation } from './callOperation';
+import { maxCallsReached } from './placeRows';
 import { refusalOutcome } from './send';
 
 /** What a dry run foresees. */

@@ -1,9 +1,7 @@
 import { type CallOutcome, limitReached, notPlaced } from '../domain/callOutcome';
 import type { Exchange } from '../domain/exchange';
-import { isolateBadRows } from '../domain/isolateBadRows';
-import type { Chunk } from '../domain/requestPlan';
+import { type Chunk, isolateBadRows } from '../domain/requests';
 import { demandedWaitMs } from '../domain/retryTiming';
-import type { BlockedNow } from '../domain/rightToCall';
 import type { Row } from '../domain/row';
 import { classifyExchange, isLimit } from '../domain/sendPolicy';
 import type { NodeState } from '../execution/nodeState';
@@ -15,11 +13,11 @@ import type { Claims } from '../memory/claims';
 import type { Refusal } from '../memory/keys';
 import { ClaimWindows } from '../memory/windows';
 import type { CallOperation } from './callOperation';
+import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
 import { Outcomes } from './outcomes';
-import { RunEvidence } from './runEvidence';
-import { comeBackLater, memoryProblem, UNREADABLE_ROW } from './runProblems';
+import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runProblems';
 
 /** What requests are sent with. */
 export interface SendContext {

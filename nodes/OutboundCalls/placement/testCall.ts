@@ -1,8 +1,8 @@
 import { type Called, type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
 import { uncapitalized } from '../domain/format';
-import { without } from '../domain/json';
-import { requestPlan } from '../domain/requestPlan';
+import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
+import { without } from '../domain/values';
 import type { Execution } from '../execution/execution';
 import type { TestState } from '../execution/nodeState';
 import type { Api } from '../http/client';

@@ -1,9 +1,10 @@
+import { isNeverDialed, isReached, isSettled } from '../batches/callRecord';
 import { readBatches, type Waiting } from '../batches/waiting';
-import type { BulkIds, RowOutcome } from '../domain/callOutcome';
-import { isNeverDialed, isReached, isSettled } from '../domain/callRecord';
-import type { Fields } from '../domain/fields';
-import { batchKey, idOf } from '../domain/ids';
 import { isBatchId } from '../domain/apiLimits';
+import type { BulkIds, RowOutcome } from '../domain/callOutcome';
+import { batchKey, idOf } from '../domain/ids';
+import type { Row } from '../domain/row';
+import type { Fields } from '../domain/values';
 import type { Run } from '../execution/run';
 
 /** How a row's call ended, as far as it is known. */
@@ -112,3 +113,15 @@ const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): 
 	settled: isSettled(record, until),
 	neverDialed: isNeverDialed(record, outcome.answer),
 });
+
+/** What the memory learns from followed calls: rows whose people were not reached, and those that were never dialed. */
+export function learnedFrom(followed: FollowedCalls): Record<'notReached' | 'neverDialed', Row[]> {
+	const learned: ReturnType<typeof learnedFrom> = { notReached: [], neverDialed: [] };
+	for (const [{ row }, { reached, neverDialed }] of followed) {
+		// Only rows that were sent are followed.
+		if ('problem' in row) continue;
+		if (neverDialed) learned.neverDialed.push(row);
+		else if (reached === false) learned.notReached.push(row);
+	}
+	return learned;
+}

@@ -1,12 +1,11 @@
 import type { CallOutcome, RowOutcome } from '../domain/callOutcome';
-import type { Fields } from '../domain/fields';
 import { plainText } from '../domain/format';
-import { without } from '../domain/json';
 import type { Row } from '../domain/row';
-import { listColumns } from '../domain/rowSources';
+import { type Fields, without } from '../domain/values';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { Slices } from '../execution/slices';
+import { listColumns } from '../input/rowSources';
 import { type Column, COLUMNS, NO_IDS } from './columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
 

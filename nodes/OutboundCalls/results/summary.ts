@@ -2,7 +2,7 @@
 import type { RowOutcome } from '../domain/callOutcome';
 import { formatCount, listed, quoted, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
-import { countedCountries } from '../domain/phone/chosenCountries';
+import { countedCountries } from '../domain/phone/callableCountries';
 import type { Row } from '../domain/row';
 import type { CallSettings } from '../input/settings';
 import { countRows, formatCalls, formatNotCalled, ownOutcome } from './counts';
@@ -27,8 +27,7 @@ interface Told {
 	noTest: string | undefined;
 	isEvaluation: boolean;
 	executesOnce: boolean;
-	/** The columns of the input. */
-	columns: readonly string[];
+	input: readonly object[];
 	/** The workflow's time zone. */
 	zone: string;
 }
@@ -231,8 +230,10 @@ function promptVariables(rows: Rows): string {
 const LIKE_AN_OPT_OUT =
 	/opt(?:ed)?[\s_-]?out|unsubscri|do[\s_-]?not[\s_-]?(?:call|contact)|\bdnc\b|blacklist|blocked/i;
 
-function optOutColumn({ columns, settings }: Told): string {
+function optOutColumn({ input, settings }: Told): string {
 	if (settings.asks.optedOut) return '';
+	// Rows of a sheet have the same columns; of other lists, the first ones show most of them.
+	const columns = input.slice(0, 100).flatMap((fields) => Object.keys(fields));
 	const column = columns.find((name) => LIKE_AN_OPT_OUT.test(name));
 	return column === undefined
 		? ''

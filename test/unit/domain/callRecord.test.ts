@@ -2,7 +2,7 @@ import {
 	isReached,
 	isSettled,
 	type WaitUntil,
-} from '../../../nodes/OutboundCalls/domain/callRecord';
+} from '../../../nodes/OutboundCalls/batches/callRecord';
 
 const open = {
 	id: 1,

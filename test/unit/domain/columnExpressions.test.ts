@@ -1,4 +1,4 @@
-import { fromColumns, hasPlain } from '../../../nodes/OutboundCalls/domain/columnExpressions';
+import { fromColumns, hasPlain } from '../../../nodes/OutboundCalls/execution/parameters';
 
 describe('a parameter that only names columns', () => {
 	it.each([

@@ -1,6 +1,6 @@
-import { readDoNotCall } from '../../../nodes/OutboundCalls/domain/doNotCall';
-import { ok } from '../../../nodes/OutboundCalls/domain/problem';
+import { readDoNotCall } from '../../../nodes/OutboundCalls/domain/optOuts';
 import { readPhoneNumber } from '../../../nodes/OutboundCalls/domain/phone/phone';
+import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 
 const clean = (cell: unknown) => {
 	const number = readPhoneNumber(cell, { callingCode: '49', iso: 'DE' });

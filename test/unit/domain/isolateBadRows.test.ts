@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isolateBadRows, lacksAny } from '../../../nodes/OutboundCalls/domain/isolateBadRows';
+import { isolateBadRows, lacksAny } from '../../../nodes/OutboundCalls/domain/requests';
 import { row } from './rows';
 
 const named = [

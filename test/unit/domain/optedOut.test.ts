@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { readOptedOut } from '../../../nodes/OutboundCalls/domain/optedOut';
+import { readOptedOut } from '../../../nodes/OutboundCalls/domain/optOuts';
 
 const says = (cell: unknown) => {
 	const checked = readOptedOut(cell);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { demandedWaitMs, waitMs } from '../../../nodes/OutboundCalls/domain/retryTiming';
-import { formatDuration } from '../../../nodes/OutboundCalls/domain/format';
 import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
+import { formatDuration } from '../../../nodes/OutboundCalls/domain/format';
+import { demandedWaitMs, waitMs } from '../../../nodes/OutboundCalls/domain/retryTiming';
 
 const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 

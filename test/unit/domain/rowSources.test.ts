@@ -4,7 +4,7 @@ import {
 	listColumns,
 	variablesFromAssignments,
 	variablesFromInput,
-} from '../../../nodes/OutboundCalls/domain/rowSources';
+} from '../../../nodes/OutboundCalls/input/rowSources';
 
 const NONE = new Set<string>();
 

@@ -1,10 +1,13 @@
 import {
-	classifyExchange,
+	type Exchange,
+	isErrorBody,
+	type Purpose,
+} from '../../../nodes/OutboundCalls/domain/exchange';
+import {
 	type Classification,
+	classifyExchange,
 	isOwnAnswer,
 } from '../../../nodes/OutboundCalls/domain/sendPolicy';
-import { isErrorBody } from '../../../nodes/OutboundCalls/domain/errorBody';
-import type { Purpose, Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 
 const DONE: Classification = { kind: 'succeeded' };
 const UNKNOWN: Classification = { kind: 'indeterminate' };

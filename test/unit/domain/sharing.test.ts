@@ -5,10 +5,10 @@ import {
 	type Reach,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import { rowOutcomes } from '../../../nodes/OutboundCalls/domain/endOfRun';
-import { requestPlan } from '../../../nodes/OutboundCalls/domain/requestPlan';
-import { type CheckedRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
-import { deduplicate, leavesOut, promote } from '../../../nodes/OutboundCalls/domain/sharing';
 import { ok } from '../../../nodes/OutboundCalls/domain/problem';
+import { requestPlan } from '../../../nodes/OutboundCalls/domain/requests';
+import type { CheckedRow, Row } from '../../../nodes/OutboundCalls/domain/row';
+import { deduplicate, leavesOut, promote } from '../../../nodes/OutboundCalls/domain/sharing';
 import { row, rows } from './rows';
 
 const A = '+15550001';

@@ -1,6 +1,5 @@
 import type { Exchange, Purpose } from '../../../nodes/OutboundCalls/domain/exchange';
-import { Account, accountOf } from '../../../nodes/OutboundCalls/http/account';
-import { CallPace } from '../../../nodes/OutboundCalls/http/callPace';
+import { Account, accountOf, CallPace } from '../../../nodes/OutboundCalls/http/account';
 import { Throttle, type Turn, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 import { VirtualClock } from '../virtualClock';
 

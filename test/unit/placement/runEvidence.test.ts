@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
-import { RunEvidence } from '../../../nodes/OutboundCalls/placement/runEvidence';
+import { RunEvidence } from '../../../nodes/OutboundCalls/placement/runProblems';
 
 const own: Exchange = { kind: 'answer', status: 201, body: { success: true, results: [] } };
 const page: Exchange = { kind: 'answer', status: 502, body: '<html>' };

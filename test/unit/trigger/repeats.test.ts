@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRepeat } from '../../../nodes/OutboundCallsTrigger/repeats';
+import { isRepeat } from '../../../nodes/OutboundCallsTrigger/callback';
 
 let nodes = 0;
 const newNode = () => ({ staticData: {} as IDataObject, place: `workflow ${++nodes}` });

@@ -1,6 +1,6 @@
 import { quoted } from '../format';
-import { isObject } from '../json';
 import { type Checked, fail, ok } from '../problem';
+import { isObject } from '../values';
 
 /** The days of the week, from Monday. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

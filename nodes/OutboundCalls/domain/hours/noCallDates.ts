@@ -1,6 +1,6 @@
 import { quoted, textIfAny } from '../format';
-import { isObject } from '../json';
 import { type Checked, ok, problem } from '../problem';
+import { isObject } from '../values';
 import { MINUTE } from './zoneTime';
 
 /** Dates on which nobody is called, by the calendar of the person called: "2026-12-25,2026-12-26", sorted; empty for none. */

@@ -8,8 +8,6 @@ import {
 } from './libphonenumber';
 import { rangeOf, type SpecialKind } from './specialNumbers';
 
-export { timeZonesOf } from '../hours/timeZones';
-
 /** Whose number it is, and where it leads. */
 export interface PhoneNumber {
 	/** E.164: what is sent. */

@@ -162,9 +162,6 @@ function valid(number: string): ReadNumber {
 	return fail({ kind: 'notValid', callingCode, country });
 }
 
-/** Of a number in E.164: the IANA zones in which its owner may be (`hours/timeZones.ts`). */
-export const timeZonesOf = (number: string): readonly string[] => plans().timeZonesOf(number);
-
 declare const require: (path: './numberingPlans') => typeof NumberingPlans;
 
 let loaded: typeof NumberingPlans | undefined;

@@ -1,4 +1,4 @@
-import { whyUnusable } from '../unusableText';
+import { whyUnusable } from '../values';
 
 /** No number is written with more characters. Normalizing takes time that grows with the square of the length. */
 export const LONGEST_CELL = 100;

@@ -1,5 +1,17 @@
-import { batchIdField } from '../../fields/ids';
+import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
+import { pageParameterOf, readPages } from '../../batches/pages';
+import { plainText } from '../../domain/format';
+import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
+import { fail, ok } from '../../domain/problem';
+import type { Fields } from '../../domain/values';
+import type { Execution, OutputItem } from '../../execution/execution';
+import { eachItem } from '../../execution/items';
+import type { Run } from '../../execution/run';
+import { RunParameters } from '../../execution/runParameters';
+import { batchIdField } from '../../fields/common';
 import { cancelBatchOptions } from '../../fields/options';
+import type { ApiProblem } from '../../http/apiErrors';
+import { forEachConcurrent } from '../../http/concurrency';
 import type { Operation } from '../operation';
 
 export const cancelBatch: Operation<'cancelBatch'> = {
@@ -10,3 +22,65 @@ export const cancelBatch: Operation<'cancelBatch'> = {
 		'Cancel every call of a batch that has not been dialed yet, and get one row for each',
 	fields: [batchIdField, cancelBatchOptions],
 };
+
+export async function executeCancelBatch(execution: Execution): Promise<OutputItem[]> {
+	const batchId = execution.parameters.perItem<unknown>('batchId', '');
+	const read = new RunParameters(execution);
+	const pageParameter = pageParameterOf(read);
+	await read.check();
+	const rows = await eachItem(
+		execution,
+		(itemIndex) => checkBatchId(batchId(itemIndex)),
+		async (run, id) => {
+			const batch = await readPages(run, id, pageParameter);
+			if (!batch.ok) return batch;
+			const { records } = batch.value;
+			const rows: Fields[] = [];
+			let ended: ApiProblem | undefined;
+			await forEachConcurrent(run.concurrency, records.length, async (index) => {
+				const record = records[index]!;
+				const result = ended ? fail(ended) : await cancelIfOpen(run, record);
+				if (
+					result &&
+					!result.ok &&
+					!result.error.unanswered &&
+					EVERY_RECORD.includes(result.error.httpCode ?? 0)
+				)
+					ended = result.error;
+				rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
+				return true;
+			});
+			return ok(rows);
+		},
+		// One batch after the other: the parallel requests are those of its records.
+		{ key: batchKey, concurrency: 1 },
+	);
+	return rows;
+}
+
+/** Refusals that every other record would meet as well. */
+const EVERY_RECORD = [401, 403];
+
+const WITHOUT_ID: ApiProblem = {
+	message: 'The API sent this call record without an ID by which it can be cancelled',
+	remedy: 'Look at the outbound calls page of your dashboard.',
+};
+
+/** Undefined for a record that needs no request. */
+async function cancelIfOpen(run: Run, record: Fields): Promise<CancelResult | undefined> {
+	if (record.status === 'cancelled') return undefined;
+	const id = checkCallRecordId(record.id);
+	return id.ok ? await cancelRecord(run, id.value) : fail(WITHOUT_ID);
+}
+
+/** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
+function resultFields(result: CancelResult | undefined): Fields {
+	if (!result)
+		return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
+	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
+	const why = result.error;
+	if (why.alreadyPlaced)
+		return { cancelled: false, status: 'already_placed', reason: plainText(why.message) };
+	const status = why.gone ? 'gone' : why.unanswered ? 'unknown' : 'not_cancelled';
+	return { cancelled: false, status, reason: plainText(`${why.message}. ${why.remedy}`) };
+}

@@ -1,5 +1,13 @@
-import { callRecordIdField } from '../../fields/ids';
+import { cancelRecord } from '../../batches/cancelRecord';
+import { checkCallRecordId } from '../../domain/ids';
+import { ok } from '../../domain/problem';
+import type { Execution, OutputItem } from '../../execution/execution';
+import { inputFieldsOf } from '../../execution/flatRow';
+import { eachItem } from '../../execution/items';
+import { RunParameters } from '../../execution/runParameters';
+import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
+import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
 
 export const cancelCall: Operation<'cancelCall'> = {
@@ -9,3 +17,60 @@ export const cancelCall: Operation<'cancelCall'> = {
 	description: 'Cancel a call that has not been dialed yet',
 	fields: [callRecordIdField, cancelCallOptions],
 };
+
+const OWN_COLUMNS = new Set<string>(COLUMNS.cancelCall);
+
+export async function executeCancelCall(execution: Execution): Promise<OutputItem[]> {
+	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
+	const read = new RunParameters(execution);
+	const returnPlaced =
+		read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
+	const withInput = inputFieldsOf(execution, read);
+	await read.check();
+	const rows = await eachItem(
+		execution,
+		(itemIndex) => {
+			const id = checkCallRecordId(callRecordId(itemIndex));
+			return id.ok ? ok({ id: id.value, itemIndex }) : id;
+		},
+		async (run, { id, itemIndex }) => {
+			const result = await cancelRecord(run, id);
+			if (result.ok) {
+				return ok([
+					withInput(
+						itemIndex,
+						{
+							status: 'cancelled',
+							...result.value,
+							id: shownId(id),
+							cancelled: true,
+							reason: null,
+						},
+						OWN_COLUMNS,
+					),
+				]);
+			}
+			const { alreadyPlaced, message } = result.error;
+			return alreadyPlaced && returnPlaced
+				? ok([
+						withInput(
+							itemIndex,
+							{
+								success: false,
+								id: shownId(id),
+								status: 'already_placed',
+								cancelled: false,
+								reason: message,
+							},
+							OWN_COLUMNS,
+						),
+					])
+				: result;
+		},
+	);
+	return rows;
+}
+
+/** A larger ID stays text, because as a number it would lose digits and name another record. */
+const shownId = (id: string): number | string =>
+	Number.isSafeInteger(Number(id)) ? Number(id) : id;

@@ -1,14 +1,22 @@
-import { agentFields } from '../../fields/agent';
-import { calledBeforeFields } from '../../fields/calledBefore';
-import { countriesField } from '../../fields/countries';
-import { destinationField } from '../../fields/destination';
-import { hoursFields } from '../../fields/hours';
-import { modeField, testNumberField } from '../../fields/mode';
-import { optedOutField } from '../../fields/optedOut';
+import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
+import { callBody } from '../../domain/requests';
+import { isObject } from '../../domain/values';
+import type { Execution, OutputItem } from '../../execution/execution';
+import { agentFields, destinationField, promptVariableFields } from '../../fields/call';
 import { placeCallOptions } from '../../fields/options';
-import { promptVariableFields } from '../../fields/promptVariables';
 import { rulesField } from '../../fields/rules';
+import {
+	calledBeforeFields,
+	countriesField,
+	hoursFields,
+	modeField,
+	optedOutField,
+	testNumberField,
+} from '../../fields/safety';
 import { callWaitFields } from '../../fields/waiting';
+import type { CallOperation } from '../../placement/callOperation';
+import { callRows } from '../../placement/callRows';
+import { answerColumns } from '../../results/columns';
 import type { Operation } from '../operation';
 
 export const placeCall: Operation<'placeCall'> = {
@@ -32,3 +40,31 @@ export const placeCall: Operation<'placeCall'> = {
 		placeCallOptions,
 	],
 };
+
+const CALL_PATH = '/calls';
+
+const single: CallOperation = {
+	purpose: 'placeCall',
+	chunkSize: () => 1,
+	request: ([row], timeoutMs) => ({
+		purpose: 'placeCall',
+		method: 'POST',
+		path: CALL_PATH,
+		body: callBody(row!),
+		timeoutMs,
+	}),
+	read: (_rows, body) => [withOwnColumns(readPlacedCall(body))],
+
+	pack: (outcome) => outcome,
+	unpack: (packed) => (isOutcome(packed) ? packed : undefined),
+};
+
+const isOutcome = (packed: unknown): packed is CallOutcome =>
+	isObject(packed) && typeof packed.status === 'string';
+
+const withOwnColumns = (outcome: CallOutcome | undefined): CallOutcome | undefined =>
+	outcome?.answer ? { ...outcome, answer: answerColumns(outcome.answer) } : outcome;
+
+export async function executePlaceCall(execution: Execution): Promise<OutputItem[]> {
+	return await callRows(execution, single);
+}

@@ -1,5 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showWhen } from '../../fields/showWhen';
+import { formatCount, quoted, rowName } from '../../domain/format';
+import { readOnceForEach } from '../../domain/onceForEach';
+import { recognizePhoneNumber } from '../../domain/phone/phone';
+import { type Checked, ok, problem } from '../../domain/problem';
+import { isBlank } from '../../domain/values';
+import type { Execution, OutputItem } from '../../execution/execution';
+import { tryRead } from '../../execution/parameters';
+import { RunParameters } from '../../execution/runParameters';
+import { Slices } from '../../execution/slices';
+import { showWhen } from '../../fields/common';
+import { forgetPeople, type ToForget } from '../../memory/forget';
+import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
@@ -43,3 +54,78 @@ export const forget: Operation<'forget'> = {
 	description: 'Let this workflow call people again whom it has called before',
 	fields,
 };
+
+/** One item: how many entries were removed. Throws if somebody to forget cannot be read, and if the database cannot be used. */
+export async function executeForget(execution: Execution): Promise<OutputItem[]> {
+	const read = new RunParameters(execution);
+	const what = read.choice('forgetWhat', 'Whom to Forget', ['people', 'everybody']);
+	await read.check();
+	const whom = what === 'people' ? await readPeople(execution) : undefined;
+	const list = new KeyList(execution.keyStore());
+	const pairedItem = execution.input.map((_item, item) => ({ item }));
+	try {
+		const forgotten = whom
+			? await forgetPeople(list, whom, execution.timeZone, Date.now(), execution.signal)
+			: await list.clear();
+		return [{ json: { forgotten, reason: reasonOf(forgotten, what) }, pairedItem }];
+	} catch (thrown) {
+		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
+		throw execution.operationError({
+			message: `The call history in n8n’s database is not available${why}`,
+			remedy:
+				'Execute again: some people may still be remembered. If this workflow is new, save it first.',
+		});
+	}
+}
+
+function reasonOf(forgotten: number, what: 'people' | 'everybody'): string {
+	if (what === 'everybody')
+		return 'The call history is empty. Live needs a dry run or a test again.';
+	return forgotten === 0
+		? 'This workflow remembers none of them. For Once for Each, add its values to the numbers.'
+		: `${formatCount(forgotten)} ${forgotten === 1 ? 'entry' : 'entries'} removed`;
+}
+
+/** Of all items. Throws before anything is forgotten if one of them cannot be read, or if all are empty. */
+async function readPeople(execution: Execution): Promise<ToForget[]> {
+	const value = execution.parameters.perItem<unknown>('people', '');
+	const slices = new Slices(execution.signal);
+	const whom: ToForget[] = [];
+	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
+		const read = tryRead(() => readEntries(value(itemIndex)));
+		if (!read.ok) {
+			const message = `${rowName(execution.rowNumber(itemIndex))}: ${read.error.message}`;
+			throw execution.operationError(read.error, message);
+		}
+		whom.push(read.value);
+		if (slices.isOver) await slices.rest();
+	}
+	if (whom.some(({ people }) => people.length > 0)) return whom;
+	throw execution.operationError({
+		message: 'People to Forget names no phone number',
+		remedy: 'Enter numbers with + and country code. Nobody was forgotten.',
+	});
+}
+
+const SEPARATORS = /[,;\r\n]/;
+
+/** Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks between, or a list. */
+function readEntries(value: unknown): Checked<ToForget> {
+	const cells: unknown[] =
+		typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
+	const people: string[] = [];
+	const values: string[] = [];
+	for (const cell of cells) {
+		if (isBlank(cell)) continue;
+		const number = recognizePhoneNumber(cell);
+		const entry = number.ok ? undefined : readOnceForEach(cell);
+		if (number.ok) people.push(number.value.person);
+		else if (entry?.ok) values.push(entry.value);
+		else
+			return problem(
+				`${quoted(cell)} is neither a phone number nor a value of Once for Each`,
+				'Give one field of each row, such as the phone number. Nobody was forgotten.',
+			);
+	}
+	return ok({ people, values });
+}

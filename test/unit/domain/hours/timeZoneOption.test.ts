@@ -1,4 +1,4 @@
-import { readTimeZone } from '../../../../nodes/OutboundCalls/domain/hours/timeZoneOption';
+import { readTimeZone } from '../../../../nodes/OutboundCalls/domain/hours/timeZones';
 
 const read = (cell: unknown) => {
 	const checked = readTimeZone(cell);

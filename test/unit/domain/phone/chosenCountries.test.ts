@@ -1,14 +1,14 @@
-import { notAllowed } from '../../../../nodes/OutboundCalls/domain/phone/callableNumbers';
 import {
 	type ChosenCountries,
-	COUNTRY_CHOICES,
 	countedCountries,
+	COUNTRY_CHOICES,
 	fitsFewNumbers,
 	isChosen,
+	notAllowed,
 	onlyCountry,
 	readCountries,
 	withCountriesOfRows,
-} from '../../../../nodes/OutboundCalls/domain/phone/chosenCountries';
+} from '../../../../nodes/OutboundCalls/domain/phone/callableCountries';
 import type { SpecialKind } from '../../../../nodes/OutboundCalls/domain/phone/specialNumbers';
 
 const chosen = (...codes: string[]): ChosenCountries => new Set(codes);

@@ -1,6 +1,6 @@
-import { getExampleNumber } from 'libphonenumber-js/max';
 import EXAMPLES from 'libphonenumber-js/examples.mobile.json';
-import { notAllowed } from '../../../../nodes/OutboundCalls/domain/phone/callableNumbers';
+import { getExampleNumber } from 'libphonenumber-js/max';
+import { notAllowed } from '../../../../nodes/OutboundCalls/domain/phone/callableCountries';
 import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
 import { readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
 import { NEVER, SPECIAL, SPECIAL_BEHIND_ZERO } from './specialNumbers';

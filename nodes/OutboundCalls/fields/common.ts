@@ -1,5 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
+
+/** Shows a field while other fields have one of these values. */
+export const showWhen = (show: DisplayOptions['show']): { displayOptions: DisplayOptions } => ({
+	displayOptions: { show },
+});
+
 /** The batch that an operation reads or cancels. */
 export const batchIdField: INodeProperties = {
 	displayName: 'Batch ID',

@@ -1,6 +1,8 @@
 import { formatCount, listed, quoted } from '../format';
 import { type Checked, fail, ok, type Problem } from '../problem';
 import { COUNTRIES, type Country, countryName } from './countries';
+import type { PhoneNumber } from './phone';
+import { SPECIAL_KINDS } from './specialNumbers';
 
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
 export type ChosenCountries = 'any' | ReadonlySet<string>;
@@ -116,4 +118,24 @@ export function countedCountries(countries: Iterable<string | undefined>): strin
 		.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 		.map(([name, count]) => `${name} (${formatCount(count)})`);
 	return listed(byCount, MOST_NAMED);
+}
+
+/** Where calls may lead. */
+export interface CallableNumbers {
+	countries: ChosenCountries;
+	/** Whether premium-rate numbers, satellite phones and the like are called. */
+	special: 'doNotCall' | 'call';
+}
+
+/** Why a number is not called, though it can be; undefined when it may be. */
+export function notAllowed(
+	{ country, special }: Pick<PhoneNumber, 'country' | 'special'>,
+	rules: CallableNumbers,
+): string | undefined {
+	if (special !== undefined && rules.special !== 'call')
+		return `This is ${SPECIAL_KINDS[special][0]}. Special Numbers is not set to Call.`;
+	if (isChosen(rules.countries, country)) return undefined;
+	return country === undefined
+		? 'This number belongs to no country. Only Any Country allows it.'
+		: `${chosenName(country)} is not chosen in Countries That May Be Called.`;
 }

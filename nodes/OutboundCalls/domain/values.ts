@@ -1,5 +1,5 @@
+import { quoted } from './format';
 import { type Checked, ok, problem } from './problem';
-import { whyUnusable } from './unusableText';
 
 /** Whether a value is a JSON object: no list, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -45,4 +45,50 @@ export function without<T extends object, K extends keyof T>(
 	return Object.fromEntries(
 		Object.entries(object).filter(([name]) => !names.includes(name as K)),
 	) as Omit<T, K>;
+}
+
+/** A JSON object, as a row, an item or an answer holds it: n8n's own type for it, without n8n. */
+export type Fields = Record<string, string | number | boolean | object | null | undefined>;
+
+/** What stands for nothing in a cell: undefined, null and blank text. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Completes a message: "the prompt variable "name"" + `holds`. */
+interface UnusableText {
+	holds: string;
+	remedy: string;
+}
+
+/** The codes of Excel, Google Sheets and LibreOffice, also in languages other than English. */
+const SHEET_ERROR = /^(?:#(?:[¡¿]?[\p{Lu}/_]{2,20}0?[!?]|N\/A|NV)|Loading\.{3})$/u;
+
+/** Why a text cannot be a value: something stands in it that n8n or a sheet put in its place. */
+export function whyUnusable(text: string): UnusableText | undefined {
+	const whole = text.trim();
+	if (text.includes('{{')) {
+		return {
+			holds: 'holds an expression as plain text',
+			remedy: 'Switch the field from Fixed to Expression.',
+		};
+	}
+	if (text.includes('[object Object]')) {
+		return {
+			holds: 'holds an object that was turned into text',
+			remedy: 'Pick one of its fields instead.',
+		};
+	}
+	if (SHEET_ERROR.test(whole)) {
+		return {
+			holds: `holds ${quoted(whole)}, which your sheet shows instead of a result`,
+			remedy: 'Correct the formula in your sheet.',
+		};
+	}
+	if (/^(?:undefined|NaN|Invalid Date(?:Time)?)$/.test(whole)) {
+		return {
+			holds: 'comes from an expression that found no value',
+			remedy: 'Check the column names in that expression.',
+		};
+	}
+	return undefined;
 }

@@ -1,7 +1,7 @@
-import { listed, quoted } from './format';
-import { isObject, readJson } from './json';
-import { type Checked, ok, problem } from './problem';
-import { toSnakeCase, variablesFromJson } from './promptVariables';
+import { listed, quoted } from '../domain/format';
+import { type Checked, ok, problem } from '../domain/problem';
+import { toSnakeCase, variablesFromJson } from '../domain/promptVariables';
+import { isObject, readJson } from '../domain/values';
 
 type Entries = Array<readonly [string, unknown]>;
 

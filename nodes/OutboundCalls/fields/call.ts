@@ -1,0 +1,178 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { showWhen } from './common';
+
+/**
+ * Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP ID. It is
+ * not `required`: the host would then not start a workflow whose agent is an expression for a phone number,
+ * and would put its own words in the place of ours.
+ */
+export const agentFields: INodeProperties[] = [
+	{
+		displayName: 'Agent Number',
+		name: 'agentNumber',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. +14155550100',
+		description:
+			'The phone number of the AI agent that makes the call, or its SIP ID, which starts with t',
+	},
+	{
+		displayName: 'Caller Number',
+		name: 'callerNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +14155550199',
+		hint: 'Needed when the agent is a SIP ID',
+		description: 'The number that the called person sees. It must be registered on your account.',
+		// Not one regex: the host gives each a time limit, which a busy machine can miss. And it drops what a field holds that it does not show.
+		...showWhen({
+			agentNumber: ['t', '=', ' '].map((beginning) => ({ _cnd: { startsWith: beginning } })),
+		}),
+	},
+];
+
+export const promptVariables: INodeProperties = {
+	displayName: 'Prompt Variables',
+	name: 'promptVariables',
+	type: 'assignmentCollection',
+	default: {},
+	description:
+		'Values for the {{placeholders}} in the agent’s prompt. Drag a column in, then give it the placeholder’s exact name, such as first_name. Numbers and dates are sent as text.',
+};
+
+export const promptVariableFields: INodeProperties[] = [
+	{
+		displayName: 'Prompt Variables From',
+		name: 'variablesFrom',
+		type: 'options',
+		// Otherwise a column that is dragged a little too far would be dropped here.
+		noDataExpression: true,
+		default: 'fields',
+		options: [
+			{
+				name: 'Fields Below',
+				value: 'fields',
+				description: 'Drag columns in, or type names and values',
+			},
+			{
+				name: 'All Input Fields',
+				value: 'input',
+				description:
+					'Every field of the input item except the phone number, with names like first_name',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'An object of names and values, best for AI agents and code',
+			},
+		],
+		description: 'Where the values for the {{placeholders}} in the agent’s prompt come from',
+	},
+	{ ...promptVariables, ...showWhen({ variablesFrom: ['fields'] }) },
+	{
+		displayName: 'Fields to Leave Out',
+		name: 'fieldsToLeaveOut',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. notes, owner',
+		description:
+			'Names of input fields that are not sent, separated by commas. The phone number is never sent.',
+		...showWhen({ variablesFrom: ['input'] }),
+	},
+	{
+		displayName: 'Prompt Variables (JSON)',
+		name: 'promptVariablesJson',
+		type: 'json',
+		default: '{}',
+		hint: 'For example {"name": "Ada", "amount": "12.50"}',
+		description:
+			'An object whose keys are the placeholders’ names in the agent’s prompt, at most 25, with values of at most 500 characters',
+		...showWhen({ variablesFrom: ['json'] }),
+	},
+];
+
+export const destinationField: INodeProperties = {
+	displayName: 'Phone Number',
+	name: 'destination',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. +14155550123',
+	description: 'The phone number to call, best with + and the country code',
+};
+
+/** Where Bulk Call takes its destinations from. */
+export const destinationSourceFields: INodeProperties[] = [
+	{
+		displayName: 'Numbers From',
+		name: 'destinationSource',
+		type: 'options',
+		noDataExpression: true,
+		default: 'items',
+		options: [
+			{
+				name: 'Input Items',
+				value: 'items',
+				description: 'One call per input item, such as a row of a sheet',
+			},
+			{
+				name: 'List Below',
+				value: 'list',
+				description: 'Numbers entered here, each with prompt variables of its own',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'A list of numbers, or of numbers with prompt variables',
+			},
+		],
+		description: 'Where the phone numbers to call come from',
+	},
+	{
+		...destinationField,
+		hint: 'Drag the column with the phone numbers here from the left',
+		...showWhen({ destinationSource: ['items'] }),
+	},
+	{
+		displayName: 'Phone Numbers',
+		name: 'destinationList',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Number' },
+		default: {},
+		placeholder: 'Add Number',
+		description: 'The phone numbers to call',
+		options: [
+			{
+				displayName: 'Destination',
+				name: 'destination',
+				values: [
+					{
+						displayName: 'Phone',
+						name: 'phone',
+						type: 'string',
+						required: true,
+						default: '',
+						placeholder: 'e.g. +14155550123',
+						description: 'The phone number to call, best with + and the country code',
+					},
+					{
+						...promptVariables,
+						displayName: 'Prompt Variables for This Call',
+						description: 'Values for this call only, in addition to the prompt variables below',
+					},
+				],
+			},
+		],
+		...showWhen({ destinationSource: ['list'] }),
+	},
+	{
+		displayName: 'Phone Numbers (JSON)',
+		name: 'destinationsJson',
+		type: 'json',
+		default: '[]',
+		hint: 'For example ["+14155550123", "+14155550124"] or [{"phone": "+14155550123", "prompt_variables": {"name": "Ada"}}]',
+		description: 'A list of phone numbers, or of objects with phone and prompt_variables',
+		...showWhen({ destinationSource: ['json'] }),
+	},
+];

@@ -1,0 +1,188 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
+import { showWhen } from './common';
+
+/** First in the panel: a new node calls nobody until somebody says so. */
+export const modeField: INodeProperties = {
+	displayName: 'Mode',
+	name: 'mode',
+	type: 'options',
+	default: 'dryRun',
+	options: [
+		{
+			name: 'Dry Run: Call Nobody, Show What Would Happen',
+			value: 'dryRun',
+			description: 'Check every row and show what would be sent. Nothing leaves this n8n.',
+		},
+		{
+			name: 'Test: Call My Own Phone Once',
+			value: 'test',
+			description:
+				'A dry run in which your own phone rings once, with the details of the first row that would be called',
+		},
+		{
+			name: 'Live: Call',
+			value: 'live',
+			description: 'Each call costs money and rings a real person',
+			builderHint: {
+				propertyHint: 'Only the person who owns the workflow sets this, after a dry run.',
+			},
+		},
+	],
+	description: 'Whether people are called',
+};
+
+/** The phone of a test. Without an expression, so that no row and no model can put another number in its place. */
+export const testNumberField: INodeProperties = {
+	displayName: 'My Own Phone',
+	name: 'testNumber',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. +14155550123',
+	description:
+		'Your own number, with + and the country code. It rings once in each execution that you start by hand. Countries, hours, lists and limits do not apply to it.',
+	// Also if the mode is an expression: n8n drops what a field holds that it does not show.
+	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
+};
+
+/** Where calls may lead. */
+export const countriesField: INodeProperties = {
+	displayName: 'Countries That May Be Called',
+	name: 'countries',
+	type: 'multiOptions',
+	required: true,
+	noDataExpression: true,
+	default: [],
+	options: [
+		{ name: 'Any Country', value: EVERY_COUNTRY },
+		...COUNTRY_CHOICES.map(({ iso: value, ...shown }) => ({ ...shown, value })),
+	],
+	builderHint: {
+		propertyHint: 'Only the person who owns the workflow chooses the countries.',
+	},
+	description: 'Numbers of other countries are not called. Type a name or a code to search.',
+};
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** When people may be called, on their own clocks. */
+export const hoursFields: INodeProperties[] = [
+	{
+		displayName: 'Calling Hours',
+		name: 'callingHours',
+		type: 'options',
+		noDataExpression: true,
+		default: 'weekdays',
+		options: [
+			{ name: 'Monday to Friday, 09:00 to 20:00', value: 'weekdays' },
+			{ name: 'Every Day, 09:00 to 20:00', value: 'daily' },
+			{ name: 'Any Hour', value: 'any', description: 'Day and night' },
+			{ name: 'Custom', value: 'custom', description: 'Days and times that you choose' },
+		],
+		description:
+			'When people may be called, on the clock of the person called. The time zone comes from the number, or from Time Zone under Rules.',
+	},
+	{
+		displayName: 'Calling Windows',
+		name: 'callingWindows',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Window' },
+		// n8n stores no value that equals an inner default, so these never change (n8n behavior).
+		default: {
+			window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '20:00' }],
+		},
+		placeholder: 'Add Window',
+		description: 'People are called in any of these windows',
+		options: [
+			{
+				displayName: 'Window',
+				name: 'window',
+				values: [
+					{
+						displayName: 'Days',
+						name: 'days',
+						type: 'multiOptions',
+						noDataExpression: true,
+						default: ['mon', 'tue', 'wed', 'thu', 'fri'],
+						options: DAYS.map((name) => ({ name, value: name.slice(0, 3).toLowerCase() })),
+					},
+					{
+						displayName: 'From',
+						name: 'from',
+						type: 'string',
+						noDataExpression: true,
+						default: '09:00',
+						placeholder: 'e.g. 09:00',
+						description: 'Hours and minutes. The first minute in which people may be called.',
+					},
+					{
+						displayName: 'To',
+						name: 'to',
+						type: 'string',
+						noDataExpression: true,
+						default: '20:00',
+						placeholder: 'e.g. 20:00',
+						description: 'Hours and minutes, up to 24:00. Nobody is called from this minute on.',
+					},
+				],
+			},
+		],
+		...showWhen({ callingHours: ['custom'] }),
+	},
+];
+
+/** Who asked not to be called, row by row. */
+export const optedOutField: INodeProperties = {
+	displayName: 'Opted Out',
+	name: 'optedOut',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.opted_out }}',
+	hint: 'Drag in the column that says who asked not to be called, if there is one',
+	description:
+		'Yes, true, x, stop or a date means do not call. No or an empty cell means call. Anything else keeps the person from being called.',
+};
+
+/** What to do with people whom an earlier run of this workflow has called. */
+export const calledBeforeFields: INodeProperties[] = [
+	{
+		displayName: 'People Called Before',
+		name: 'calledBefore',
+		type: 'options',
+		noDataExpression: true,
+		default: 'skip',
+		options: [
+			{
+				name: 'Skip: Call Each Person Once, over All Runs',
+				value: 'skip',
+				description: 'This workflow remembers whom it has called and leaves them out',
+			},
+			{
+				name: 'Once for Each …',
+				value: 'onceForEach',
+				description: 'Once for each appointment, invoice, month or purpose',
+			},
+			{
+				name: 'Call Again in Each Run',
+				value: 'callAgain',
+				description: 'Executing again calls everybody again',
+			},
+		],
+		builderHint: {
+			propertyHint: 'Keep skip, unless the same people are meant to be called again.',
+		},
+		description: 'What to do with people whom this workflow has called before',
+	},
+	{
+		displayName: 'Once for Each',
+		name: 'onceForEach',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.appointment }}',
+		hint: 'Drag the column in, or type a word such as reminder',
+		description:
+			'The appointment, invoice or purpose that each person is called for once. The phone number is part of it automatically.',
+		...showWhen({ calledBefore: ['onceForEach'] }),
+	},
+];

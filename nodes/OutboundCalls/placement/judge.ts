@@ -1,0 +1,74 @@
+import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { rowName, uncapitalized } from '../domain/format';
+import { notAllowed } from '../domain/phone/callableCountries';
+import { timeZonesOf } from '../domain/hours/timeZones';
+import { namesOfNumber } from '../domain/phone/numbersIn';
+import type { Row } from '../domain/row';
+import { deduplicate, type Shared } from '../domain/sharing';
+import type { Prepared } from '../input/prepare';
+import type { Ledger } from './ledger';
+
+/** Why a row must not be called at this moment; undefined if it may be. */
+export type BlockedNow = (row: Row) => CallOutcome | undefined;
+
+/** Judges rows by where they lead, by what their people asked for, and by the clock, each time anew. It costs next to nothing for each further row. */
+export function judge({ settings, optedOut }: Prepared): BlockedNow {
+	const { callable, hours, doNotCall } = settings;
+	return (row) => {
+		const notHere = notAllowed(row, callable);
+		if (notHere !== undefined) return notPlaced('not_allowed', notHere);
+		const asked = whoOptedOut(row, optedOut);
+		if (asked !== undefined) return doNotCallRow(asked, 'optedOut');
+		if (doNotCall.has(row.person)) return doNotCallRow('On the Do Not Call list', 'doNotCall');
+		const zones = row.timeZones ?? timeZonesOf(row.person);
+		const outside = hours.closed(Date.now(), zones, row.noCallDates);
+		return (
+			outside && {
+				...notPlaced('outside_hours', outside.reason),
+				called: 'no',
+				reach: 'hours',
+				hours: outside,
+			}
+		);
+	};
+}
+
+/** Outcomes of the rows that must not be called as the run begins, by position, and the others by the calls that they share. */
+export async function judgeRows(
+	run: Prepared,
+	ledger?: Ledger,
+): Promise<{ blocked: Map<number, CallOutcome>; shared: Shared }> {
+	const { rows, slices, problem } = run;
+	const blockedNow = judge(run);
+	const sent = ledger?.sentOf(rows) ?? [];
+	const known = new Set(sent);
+	const blocked = new Map<number, CallOutcome>();
+	for (const row of problem ? [] : rows) {
+		if (slices.isOver) await slices.rest();
+		const outcome = known.has(row) ? undefined : blockedNow(row);
+		if (outcome) blocked.set(row.position, outcome);
+	}
+	const open = rows.filter((row) => !known.has(row) && !blocked.has(row.position));
+	await slices.restIfOver();
+	const shared = deduplicate(open, sent);
+	await slices.restIfOver();
+	return { blocked, shared: { ...shared, callers: [...sent, ...shared.callers] } };
+}
+
+const doNotCallRow = (reason: string, rule: 'optedOut' | 'doNotCall'): CallOutcome => ({
+	...notPlaced('do_not_call', reason),
+	called: 'no',
+	reach: 'person',
+	rule,
+});
+
+function whoOptedOut(
+	{ optedOut, person, destination }: Row,
+	names: Prepared['optedOut'],
+): string | undefined {
+	if (optedOut) return 'Opted out';
+	if (names.size === 0) return undefined;
+	const name = namesOfNumber({ person, number: destination }).find((each) => names.has(each));
+	if (name === undefined) return undefined;
+	return `Same number as ${uncapitalized(rowName(names.get(name)!))}, which opted out`;
+}
