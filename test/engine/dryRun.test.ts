@@ -203,7 +203,7 @@ describe('the summary of a dry run says', () => {
 		],
 		[
 			'what each rule held back, including zero',
-			/^Held back by Opted Out: 1 row\. Do Not Call: 2 numbers, 0 rows\..* Countries: 0 rows$/,
+			/^Rows held back\. Opted Out: 1 row\. Do Not Call: 2 numbers, 0 rows\..* Other countries: 0 rows$/,
 			sheet,
 			{
 				optedOut: '={{ $json.gone }}',

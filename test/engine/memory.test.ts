@@ -198,13 +198,21 @@ describe('G8 a dry run consults the memory', () => {
 		['Skip, then Once for Each', {}, each('reminder')],
 		['Once for Each, then another word', each('reminder'), each('survey')],
 		['Once for Each, then Call Again with a limit', each('reminder'), limited],
-	])('G8 its second line says who would be called again: %s', async (_, first, second) => {
-		await bench.run(dry(first), rows);
-		await bench.run(live(first), rows.slice(1));
-		const look = await bench.run(dry(second), rows);
-		expect(statuses(look)).toEqual(all(3, 'dry_run'));
-		expect(lines(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
-	});
+	])(
+		'G8 its second line and the rows say who would be called again: %s',
+		async (_, first, second) => {
+			await bench.run(dry(first), rows);
+			await bench.run(live(first), rows.slice(1));
+			const look = await bench.run(dry(second), rows);
+			expect(statuses(look)).toEqual(all(3, 'dry_run'));
+			expect(lines(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
+			expect(look.json.map(({ reason }) => /again.*called .*before/.test(String(reason)))).toEqual([
+				false,
+				true,
+				true,
+			]);
+		},
+	);
 
 	it('Max Calls counts only those who would be called', async () => {
 		await bench.run(dry(), rows);

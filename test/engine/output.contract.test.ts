@@ -158,8 +158,16 @@ describe('the summary above the table', () => {
 
 	it('shows texts as they are, not as markup', async () => {
 		const run = await bench.run(dry(), [{ phone: phone(0), '<b>opt out</b>': '' }]);
-		expect(linesOf(run)).toContainEqual(expect.stringMatching(/^Careful: .*opt out/));
+		expect(linesOf(run)[1]).toMatch(/^Careful: .*opt out/);
 		expect(linesOf(run).join('')).not.toMatch(/[<>]/);
+	});
+
+	it('says when people outside calling hours can be called, in a dry run and in Live', async () => {
+		for (const mode of ['dryRun', 'live']) {
+			const { json, hints } = await bench.run({ ...careful, mode }, sheet.slice(1, 2));
+			expect(json[0]!.status).toBe('outside_hours');
+			expect(hints[0]!.message).toMatch(/(?:^|>)1 more from \w+ 09:00 \(Calling Hours\)/);
+		}
 	});
 
 	it('of a dry run says who was called before, or that the memory is empty', async () => {

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../domain/callOutcome';
+import { type CallOutcome, notPlaced } from '../domain/callOutcome';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { leavesOut, promote, saysTheSame, type Shared } from '../domain/sharing';
@@ -14,7 +14,7 @@ import { refusalOutcome } from './send';
 
 /** What a dry run foresees. */
 export interface Plan {
-	/** Why rows would not be called, by position; those that would be have no outcome here. */
+	/** Why rows would not be called, or would be called again, by position. */
 	outcomes: Map<number, CallOutcome>;
 	/** The number of each row's request, from 1, by position. */
 	requests: Map<number, number>;
@@ -59,14 +59,16 @@ export async function planRows(
 			leavesOut(outcomes.get(first.position), first, follower),
 		);
 	}
-	memory.calledBefore = foresight
-		? called.filter((row) => foresight.wasCalled(row)).map(({ rowNumber }) => rowNumber)
-		: [];
+	const again = foresight ? called.filter((row) => foresight.wasCalled(row)) : [];
+	memory.calledBefore = again.map(({ rowNumber }) => rowNumber);
+	for (const { position } of again) outcomes.set(position, notPlaced('dry_run', CALLED_AGAIN));
 	await slices.restIfOver();
 	const requests = requestNumbers(run.rows, shared, called, size);
 	await slices.restIfOver();
 	return { outcomes, requests, memory };
 }
+
+const CALLED_AGAIN = 'Would be called again: this workflow has called this number before';
 
 async function ask(
 	execution: Execution,

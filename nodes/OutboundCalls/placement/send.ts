@@ -268,6 +268,6 @@ export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutc
 
 const CALLED_BEFORE = {
 	retry: 'Another Retry of this execution has called this number',
-	skip: 'This workflow has called this number before. For another purpose, set People Called Before to Once for Each',
-	onceForEach: 'This workflow has called this number before, for the same value of Once for Each',
+	skip: 'Called before by this workflow. For another purpose, set People Called Before to Once for Each',
+	onceForEach: 'Called before by this workflow, for this value of Once for Each',
 };

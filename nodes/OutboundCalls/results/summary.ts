@@ -43,6 +43,7 @@ export function* summary(rows: Rows, told: Told): Generator<string> {
 	if (settings.mode === 'live') {
 		yield called(rows);
 		yield reached(told.followed);
+		yield later(rows, told.zone);
 		yield whyRefused(rows);
 		yield followingNodes(rows);
 		yield once;
@@ -51,16 +52,16 @@ export function* summary(rows: Rows, told: Told): Generator<string> {
 	yield wouldBeCalled(rows, told);
 	if (memory) {
 		yield calledAgain(memory);
-		yield remembersNobody(memory, settings);
 		yield memory.notAsked ? notAsked(memory.notAsked) : '';
 	}
+	yield optOutColumn(told);
+	if (memory) yield remembersNobody(memory, settings);
 	yield later(rows, told.zone);
 	yield heldBack(rows, settings);
 	yield toCorrect(rows);
 	yield whyRefused(rows);
 	yield countries(rows);
 	yield promptVariables(rows);
-	yield optOutColumn(told);
 	yield once;
 	yield nextStep(rows, told);
 }
@@ -174,10 +175,10 @@ function heldBack(rows: Rows, { asks, memory, maxCalls, doNotCall }: CallSetting
 		],
 		[memory.calledBefore !== 'callAgain', () => `Called before: ${ofStatus('already_called')}`],
 		[isLimited, () => `Limits: ${ofStatus('limit_reached')}`],
-		[true, () => `Countries: ${ofStatus('not_allowed')}`],
+		[true, () => `Other countries: ${ofStatus('not_allowed')}`],
 	];
 	const texts = rules.flatMap(([isSet, text]) => (isSet ? [text()] : []));
-	return `Held back by ${texts.join('. ')}`;
+	return `Rows held back. ${texts.join('. ')}`;
 }
 
 function toCorrect(rows: Rows): string {
@@ -237,7 +238,7 @@ function optOutColumn({ input, settings }: Told): string {
 	const column = columns.find((name) => LIKE_AN_OPT_OUT.test(name));
 	return column === undefined
 		? ''
-		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column in`;
+		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column into that field`;
 }
 
 function nextStep(rows: Rows, { isEvaluation }: Told): string {
