@@ -5,7 +5,10 @@ import { checkBaseUrl, checkToken } from '../nodes/OutboundCalls/http/credential
 /** The host shows the message alone. */
 const refusal = ({ message, remedy }: Problem): Error => new Error(`${message}. ${remedy}`);
 
-/** The API has no "who am I": reading a batch that cannot exist is the cheapest question with the token. */
+/**
+ * The API has no "who am I": reading a batch that cannot exist is the cheapest question with the
+ * token.
+ */
 const IMPOSSIBLE_BATCH = '/batches/00000000-0000-0000-0000-000000000000';
 
 export class OutboundCallsApi implements ICredentialType {
@@ -49,7 +52,8 @@ export class OutboundCallsApi implements ICredentialType {
 			hint: 'Only for the Outbound Calls Trigger. Leave it empty otherwise.',
 			description: 'A secret of your choice that the post-call action must send',
 		},
-		// n8n 2 adds these two by itself, with All as the default, where a credential does not have them.
+		// n8n 2 adds these two by itself, with All as the default, where a credential does not have
+		// them.
 		{
 			displayName: 'Allowed HTTP Request Domains',
 			name: 'allowedHttpRequestDomains',
@@ -86,7 +90,10 @@ export class OutboundCallsApi implements ICredentialType {
 		},
 	];
 
-	/** A function: the declared form would have n8n evaluate an expression for each request. Also the credential's test sends nothing where the nodes would not. */
+	/**
+	 * A function: the declared form would have n8n evaluate an expression for each request. Also
+	 * the credential's test sends nothing where the nodes would not.
+	 */
 	authenticate: ICredentialType['authenticate'] = async ({ baseUrl, apiToken }, options) => {
 		const base = checkBaseUrl(baseUrl);
 		const token = checkToken(apiToken);
@@ -98,7 +105,10 @@ export class OutboundCallsApi implements ICredentialType {
 		});
 	};
 
-	/** The API's own 404 means that the token works. Everything that would be retried or canned is listed in `except`. */
+	/**
+	 * The API's own 404 means that the token works. Everything that would be retried or canned is
+	 * listed in `except`.
+	 */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',

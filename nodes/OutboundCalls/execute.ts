@@ -8,7 +8,10 @@ import {
 import { errorItem } from './execution/items';
 import { executeOf } from './operations/executes';
 
-/** What the node does when it runs. n8n loads it with the first execution, and the node's panel alone when it starts. */
+/**
+ * What the node does when it runs. n8n loads it with the first execution, and the node's panel
+ * alone when it starts.
+ */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const execution = openExecution(context);
 	if (execution.stops) return [await operate(execution)];

@@ -18,7 +18,9 @@ import {
 	readCallbacks,
 } from './callback';
 
-/** What is used of the host's response; its own type is that of a package that we do not depend on. */
+/**
+ * What is used of the host's response; its own type is that of a package that we do not depend on.
+ */
 interface HttpResponse {
 	status(code: number): { json(body: object): unknown };
 }
@@ -126,13 +128,15 @@ export class OutboundCallsTrigger implements INodeType {
 					CREDENTIAL,
 				);
 				if (hasText(callbackSecret)) return true;
-				// The remedy stands in the message, because the host shows nothing else here (n8n behavior).
+				// The remedy stands in the message, because the host shows nothing else here (n8n
+				// behavior).
 				throw new NodeOperationError(
 					this.getNode(),
 					'The credential has no Callback Secret, so nobody could start this workflow. Enter a secret of your choice in the credential, and have the post-call action send it. Or set Authentication to None.',
 				);
 			},
-			// The API has no way to register an address: it is entered on the dashboard, once, by hand.
+			// The API has no way to register an address: it is entered on the dashboard, once, by
+			// hand.
 			create: async (): Promise<boolean> => await Promise.resolve(true),
 			delete: async (): Promise<boolean> => await Promise.resolve(true),
 		},
@@ -173,7 +177,8 @@ export class OutboundCallsTrigger implements INodeType {
 				: [{ json: item }],
 		);
 		if (items.length === 0) return { webhookResponse: { success: true, repeated: true } };
-		// Answered here, not by the host: it would start the workflow before it saves what was remembered above.
+		// Answered here, not by the host: it would start the workflow before it saves what was
+		// remembered above.
 		response.status(200).json({ success: true });
 		return { noWebhookResponse: true, workflowData: [items] };
 	}

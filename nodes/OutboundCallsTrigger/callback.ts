@@ -6,16 +6,25 @@ import { isObject, parsed } from '../OutboundCalls/domain/values';
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {
 	contentType?: string;
-	/** What the host made of the body: it reads JSON and forms, and leaves other types alone (n8n behavior). */
+	/**
+	 * What the host made of the body: it reads JSON and forms, and leaves other types alone (n8n
+	 * behavior).
+	 */
 	body?: unknown;
 	rawBody?: { toString(encoding?: string): string };
 	encoding?: string;
 }
 
-/** How many objects are searched for an ID: a callback is small, and a flood of nested ones must cost nothing. */
+/**
+ * How many objects are searched for an ID: a callback is small, and a flood of nested ones must
+ * cost nothing.
+ */
 const MOST_SEARCHED = 1_000;
 
-/** The body of a callback, whatever its type says: JSON also where it was sent as text, the fields of a form, else the text. */
+/**
+ * The body of a callback, whatever its type says: JSON also where it was sent as text, the fields
+ * of a form, else the text.
+ */
 export function bodyOf({ contentType = '', body, rawBody, encoding }: CallbackRequest): unknown {
 	if (contentType.startsWith('multipart/')) return formOf(body);
 	if (
@@ -29,7 +38,10 @@ export function bodyOf({ contentType = '', body, rawBody, encoding }: CallbackRe
 	return isObject(value) || Array.isArray(value) || value === null ? value : text;
 }
 
-/** n8n gives the fields and the files of a multipart form apart; of files only what they are is kept. */
+/**
+ * n8n gives the fields and the files of a multipart form apart; of files only what they are is
+ * kept.
+ */
 function formOf(body: unknown): unknown {
 	const { data, files } = isObject(body) ? body : {};
 	const fields = isObject(data) ? data : {};
@@ -47,13 +59,19 @@ function formOf(body: unknown): unknown {
 const CALL_ID = ['call_id', 'callId'] as const;
 const EXTERNAL_CALL_ID = ['external_call_id', 'externalCallId'] as const;
 
-/** What was found under a name: the first real ID, else the first token that the dashboard sent as it stands. */
+/**
+ * What was found under a name: the first real ID, else the first token that the dashboard sent as
+ * it stands.
+ */
 interface Lifted {
 	id?: string;
 	unfilled?: string;
 }
 
-/** The first ID under one of the names, outermost first; a token that was not filled in (`%%call_id%%`) is none. */
+/**
+ * The first ID under one of the names, outermost first; a token that was not filled in
+ * (`%%call_id%%`) is none.
+ */
 function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
 	const open: unknown[] = [...sources];
 	let unfilled: string | undefined;
@@ -76,7 +94,10 @@ function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
 	return unfilled === undefined ? {} : { unfilled };
 }
 
-/** A field of that name; else one of a form, which names its place as well: `metadata[call_id]`, `metadata.call_id`. */
+/**
+ * A field of that name; else one of a form, which names its place as well: `metadata[call_id]`,
+ * `metadata.call_id`.
+ */
 function fieldNamed(name: string, fields: Record<string, unknown>): unknown {
 	if (Object.hasOwn(fields, name)) return fields[name];
 	const placed = Object.keys(fields).find(
@@ -98,9 +119,9 @@ export interface Callback {
 }
 
 /**
- * The post-call callbacks that came with one request, as items: everything that came, with `call_id` and
- * `external_call_id` at the top where they can be found. A list of objects is one callback for each of them.
- * The payload is not shown by the API, so nothing is expected of it.
+ * The post-call callbacks that came with one request, as items: everything that came, with
+ * `call_id` and `external_call_id` at the top where they can be found. A list of objects is one
+ * callback for each of them. The payload is not shown by the API, so nothing is expected of it.
  */
 export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
 	const isList = Array.isArray(body) && body.length > 0 && body.every(isObject);
@@ -138,19 +159,30 @@ const notFilledIn = (token: string): string =>
 
 const isNothing = (body: unknown): boolean => body === undefined || body === null || body === '';
 
-/** How many callbacks are remembered: enough for those that are delivered again within minutes or hours. */
+/**
+ * How many callbacks are remembered: enough for those that are delivered again within minutes or
+ * hours.
+ */
 const REMEMBERED = 1_000;
 
-/** Deliveries that this process is handling: the host saves the static data only after the webhook. */
+/**
+ * Deliveries that this process is handling: the host saves the static data only after the webhook.
+ */
 const recent = new Map<string, Set<string>>();
 
-/** Where a node keeps what came: `staticData` outlives the process, `place` tells the nodes of a process apart. */
+/**
+ * Where a node keeps what came: `staticData` outlives the process, `place` tells the nodes of a
+ * process apart.
+ */
 export interface Remembered {
 	staticData: IDataObject;
 	place: string;
 }
 
-/** Whether the same callback of that call came before; remembers it if not, as a digest. Another callback of the same call is no repeat. */
+/**
+ * Whether the same callback of that call came before; remembers it if not, as a digest. Another
+ * callback of the same call is no repeat.
+ */
 export function isRepeat(
 	{ staticData, place }: Remembered,
 	callId: string,

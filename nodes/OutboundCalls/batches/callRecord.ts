@@ -3,7 +3,10 @@ export type WaitUntil = 'dialed' | 'finished';
 
 type CallRecord = Readonly<Record<string, unknown>>;
 
-/** A call record's documented fields that end a wait as soon as one of them has a value (API document, "Call record"). */
+/**
+ * A call record's documented fields that end a wait as soon as one of them has a value (API
+ * document, "Call record").
+ */
 const ENDS_WAIT: Record<WaitUntil, readonly string[]> = {
 	dialed: ['auto_call_sid', 'auto_call_error'],
 	finished: ['conversation_id', 'auto_call_error'],
@@ -20,11 +23,17 @@ export const isSettled = (record: CallRecord, until: WaitUntil): boolean =>
 export const isDialed = (record: CallRecord): boolean =>
 	['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
 
-/** Whether the call certainly was not placed: it was cancelled, which only a call can be that was not dialed (API document, "Cancel"), and its answer named no call. */
+/**
+ * Whether the call certainly was not placed: it was cancelled, which only a call can be that was
+ * not dialed (API document, "Cancel"), and its answer named no call.
+ */
 export const isNeverDialed = (record: CallRecord, answer: CallRecord = {}): boolean =>
 	record.status === 'cancelled' && !isDialed(record) && !has(answer, 'call_sid');
 
-/** Whether a conversation took place; null while nothing is known. The API has no field of this name. */
+/**
+ * Whether a conversation took place; null while nothing is known. The API has no field of this
+ * name.
+ */
 export function isReached(record: CallRecord): boolean | null {
 	if (has(record, 'conversation_id')) return true;
 	return has(record, 'auto_call_error') || record.status === 'cancelled' ? false : null;

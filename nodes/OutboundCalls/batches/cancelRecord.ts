@@ -28,7 +28,8 @@ export async function cancelRecord(
 	const { body, status } = answer.value;
 	if (isObject(body) && isCancelled(body, callRecordId))
 		return ok(without(body as Fields, 'error'));
-	// The API document does not show the status of a refused cancellation, so its text counts with any status.
+	// The API document does not show the status of a refused cancellation, so its text counts with
+	// any status.
 	if (isErrorBody(body))
 		return fail(apiProblem({ kind: 'answer', status, body }, subject, Date.now()));
 	return fail({

@@ -25,9 +25,9 @@ export const pageParameterOf = (read: RunParameters): string =>
 	read.text('options.pageParameter', 'Page Parameter', 'page');
 
 /**
- * Reads the pages of a batch until `limit` records are there or no page is left. A record comes once, also when the
- * batch grows meanwhile and pages overlap. The API does not document the name of the page parameter, so each page must
- * say that it is the one asked for.
+ * Reads the pages of a batch until `limit` records are there or no page is left. A record comes
+ * once, also when the batch grows meanwhile and pages overlap. The API does not document the name
+ * of the page parameter, so each page must say that it is the one asked for.
  */
 export async function readPages(
 	{ send, reads, timeoutMs }: Pick<Run, 'send' | 'reads' | 'timeoutMs'>,
@@ -68,7 +68,9 @@ export async function readPages(
 	});
 }
 
-/** The record as it is. Only the key `error` is renamed: n8n would take the item for a failed one. */
+/**
+ * The record as it is. Only the key `error` is renamed: n8n would take the item for a failed one.
+ */
 function recordOf(record: unknown): Fields {
 	if (!isObject(record)) return { record: record as string };
 	const { error, ...rest } = record as Fields;

@@ -14,7 +14,9 @@ export interface PollOptions {
 export interface ReadOptions {
 	/** Batches read at the same time. */
 	concurrency: number;
-	/** With On Error = Stop, a refusal that another read would meet again ends the reading of all. */
+	/**
+	 * With On Error = Stop, a refusal that another read would meet again ends the reading of all.
+	 */
 	stop: boolean;
 	signal?: AbortSignal | undefined;
 	/** Without it, each batch is read once. */
@@ -24,13 +26,17 @@ export interface ReadOptions {
 /** The last that was read of a batch; an API problem if nothing could be read at all. */
 export type PolledBatch = Result<{ detail: BatchDetail; settled: boolean }, ApiProblem>;
 
-/** A call that has lasted for minutes rarely ends in the next seconds: the interval grows with its age. */
+/**
+ * A call that has lasted for minutes rarely ends in the next seconds: the interval grows with its
+ * age.
+ */
 const SHARE_OF_AGE = 0.25;
 const LONGEST_INTERVAL_MS = 50_000;
 
 /**
- * Reads each batch once and, with `poll`, those that are not settled again, each at its own interval, until the time is
- * up. A later read that does not succeed is tried again and never ends the wait.
+ * Reads each batch once and, with `poll`, those that are not settled again, each at its own
+ * interval, until the time is up. A later read that does not succeed is tried again and never ends
+ * the wait.
  */
 export async function pollBatches(
 	ids: readonly string[],
@@ -42,7 +48,10 @@ export async function pollBatches(
 	const batches = new Map<string, PolledBatch>();
 	const begun = clock.now();
 	const end = begun + (poll?.timeoutMs ?? 0);
-	/** The earliest first: all batches are followed from the same moment, so their intervals are alike. */
+	/**
+	 * The earliest first: all batches are followed from the same moment, so their intervals are
+	 * alike.
+	 */
 	const due = ids.map((id) => ({ id, at: begun }));
 	const ended = new AbortController();
 	const hasEnded = (): boolean => ended.signal.aborted;

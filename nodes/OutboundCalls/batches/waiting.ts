@@ -26,10 +26,15 @@ export function readWaiting(read: RunParameters): Waiting | undefined {
 	};
 }
 
-/** The batches to read, each with the IDs of the records that are asked for; undefined for all records. */
+/**
+ * The batches to read, each with the IDs of the records that are asked for; undefined for all
+ * records.
+ */
 export type Wanted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
 
-/** Reads batches once or, with `waiting`, until the wanted records are settled or the time is up. */
+/**
+ * Reads batches once or, with `waiting`, until the wanted records are settled or the time is up.
+ */
 export async function readBatches(
 	run: Run,
 	wanted: Wanted,
@@ -89,7 +94,10 @@ function areSettled(
 	return named.length >= (wanted?.size ?? 1) && named.every((record) => isSettled(record, until));
 }
 
-/** Rejects the items of batches that could not be read. With On Error = Stop this says more than a call that is still open. */
+/**
+ * Rejects the items of batches that could not be read. With On Error = Stop this says more than a
+ * call that is still open.
+ */
 export function rejectUnread<T>(
 	items: Items<T>,
 	batches: ReadonlyMap<string, { items: number[] }>,

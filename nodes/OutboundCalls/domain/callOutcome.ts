@@ -3,7 +3,10 @@ import type { LimitRefusal } from './limits';
 import type { RejectedRow, Row } from './row';
 import { isObject, without } from './values';
 
-/** Statuses that this node gives to rows that were not sent, or that may have been called. All others but `duplicate`, `placed` and `test_call` are the API's. */
+/**
+ * Statuses that this node gives to rows that were not sent, or that may have been called. All
+ * others but `duplicate`, `placed` and `test_call` are the API's.
+ */
 export type NodeStatus =
 	| 'already_called'
 	| 'unknown'
@@ -15,12 +18,16 @@ export type NodeStatus =
 	| 'do_not_call'
 	| 'limit_reached';
 
-/** Whether somebody was called: `maybe` if nothing proves that nobody was; `other_row` if another row's call went to the number. */
+/**
+ * Whether somebody was called: `maybe` if nothing proves that nobody was; `other_row` if another
+ * row's call went to the number.
+ */
 export type Called = 'yes' | 'no' | 'maybe' | 'other_row';
 
 /**
- * How far the reason reaches for which a row was not called, among the rows of its person: this row alone, all of them, those with
- * the same value of Once for Each, on the same clocks and dates, of the same agent and caller, or every row of the run.
+ * How far the reason reaches for which a row was not called, among the rows of its person: this row
+ * alone, all of them, those with the same value of Once for Each, on the same clocks and dates, of
+ * the same agent and caller, or every row of the run.
  */
 export type Reach = 'row' | 'person' | 'purpose' | 'hours' | 'agent' | 'run';
 
@@ -31,7 +38,10 @@ export type CallOutcome = {
 	/** Why there was no call; null if there is nothing to say. */
 	reason: string | null;
 	success: boolean;
-	/** The rest of what the API said, if it said anything of the row. Bulk Call: consent_id, call_sid, batch_id. Place Call: all that it answered. */
+	/**
+	 * The rest of what the API said, if it said anything of the row. Bulk Call: consent_id,
+	 * call_sid, batch_id. Place Call: all that it answered.
+	 */
 	answer?: Readonly<Record<string, unknown>>;
 } & ({ called: 'yes' | 'maybe' } | NotCalled);
 
@@ -99,8 +109,9 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
 
 /**
- * The outcome of a row by what the API says of it. It was not dialed where that is proved, so that it may be called by a
- * later run: "on failure it gives the reason the destination was not dialed". A status never seen before proves nothing.
+ * The outcome of a row by what the API says of it. It was not dialed where that is proved, so that
+ * it may be called by a later run: "on failure it gives the reason the destination was not dialed".
+ * A status never seen before proves nothing.
  */
 export function outcomeOf({ status, reason, success, answer }: ApiResult): CallOutcome {
 	const callSid = answer?.call_sid ?? null;
@@ -111,7 +122,10 @@ export function outcomeOf({ status, reason, success, answer }: ApiResult): CallO
 		: { ...result, called: success ? 'yes' : 'maybe' };
 }
 
-/** Results of one bulk request, one for each row sent; undefined for a row that the answer does not account for. */
+/**
+ * Results of one bulk request, one for each row sent; undefined for a row that the answer does not
+ * account for.
+ */
 export function readBulkResults(
 	rows: readonly Row[],
 	body: unknown,
@@ -129,7 +143,10 @@ export function readBulkResults(
 	return rows.map((row) => byNumber.get(row.destination));
 }
 
-/** For a number that the answer names twice: a call that was or may have been placed must not count as not placed. */
+/**
+ * For a number that the answer names twice: a call that was or may have been placed must not count
+ * as not placed.
+ */
 const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean =>
 	!earlier.success && (outcome.success || earlier.called === 'no');
 
@@ -164,7 +181,10 @@ const textOrNull = (value: unknown): string | null =>
 		? null
 		: bounded(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A call record's ID in an answer. A larger number has lost digits on the way through JSON, and would name another record. */
+/**
+ * A call record's ID in an answer. A larger number has lost digits on the way through JSON, and
+ * would name another record.
+ */
 export const idOrNull = (value: unknown): number | string | null =>
 	typeof value === 'string'
 		? bounded(value)
@@ -191,8 +211,9 @@ export function namesCall(body: unknown): boolean {
 }
 
 /**
- * The API's answer to Place Call as it is, because most of its fields are not shown. Any 2xx is a placed call, but one
- * without the documented `call_id` may be somebody else's answer, and then nothing is known: undefined.
+ * The API's answer to Place Call as it is, because most of its fields are not shown. Any 2xx is a
+ * placed call, but one without the documented `call_id` may be somebody else's answer, and then
+ * nothing is known: undefined.
  */
 export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;

@@ -18,7 +18,10 @@ export interface EndOfRun {
 	problem: Problem | undefined;
 }
 
-/** All rows of the run, in their order, with what became of them. A field of the panel that keeps all of them back is to be corrected first. */
+/**
+ * All rows of the run, in their order, with what became of them. A field of the panel that keeps
+ * all of them back is to be corrected first.
+ */
 export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowOutcome[] {
 	const ofAll = end.problem?.field ? end.problem : undefined;
 	return checked.map((each) => {
@@ -55,7 +58,10 @@ function notReached({ isStopped }: EndOfRun): CallOutcome {
 	return { ...notPlaced('refused', reason), called: 'no', reach: 'run', notReached: true };
 }
 
-/** The outcome of a row whose person an earlier row has. With different details it does not carry that row's call. */
+/**
+ * The outcome of a row whose person an earlier row has. With different details it does not carry
+ * that row's call.
+ */
 function duplicate(row: Row, first: Row, outcome: CallOutcome): CallOutcome {
 	const name = uncapitalized(rowName(first.rowNumber));
 	const same = `Same number as ${name}`;

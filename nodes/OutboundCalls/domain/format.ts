@@ -9,10 +9,16 @@ export function textIfAny(value: unknown): string | undefined {
 	}
 }
 
-/** A message, a reason or a text of the API is never longer: a table cell and n8n's database hold no text without end. */
+/**
+ * A message, a reason or a text of the API is never longer: a table cell and n8n's database hold no
+ * text without end.
+ */
 export const LONGEST_TEXT = 2_000;
 
-/** Characters that nobody sees and that change how the text around them reads: control characters, and those that set a direction. */
+/**
+ * Characters that nobody sees and that change how the text around them reads: control characters,
+ * and those that set a direction.
+ */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]/;
 
@@ -20,7 +26,10 @@ const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]/;
 export const withoutUnseen = (text: string): string =>
 	text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
 
-/** A text that came from outside, as it may be shown: on one line, without control and direction characters, and not endless. */
+/**
+ * A text that came from outside, as it may be shown: on one line, without control and direction
+ * characters, and not endless.
+ */
 export function plainText(text: string, longest = LONGEST_TEXT): string {
 	const plain = withoutUnseen(text);
 	return plain.length > longest
@@ -52,7 +61,10 @@ export const rowName = (rowNumber: number, destination?: string): string =>
 /** Stretches of rows that a message names; the others are counted. */
 const NAMED = 5;
 
-/** "row 3", "rows 21 to 30", "rows 1, 4 and 9", "rows 1 to 10 and 31 to 40", from row numbers in any order. */
+/**
+ * "row 3", "rows 21 to 30", "rows 1, 4 and 9", "rows 1 to 10 and 31 to 40", from row numbers in any
+ * order.
+ */
 export function rowNames(rowNumbers: readonly number[]): string {
 	if (rowNumbers.length === 1) return `row ${rowNumbers[0]!}`;
 	const named = stretches([...rowNumbers].sort((a, b) => a - b)).slice(0, NAMED);
@@ -61,7 +73,10 @@ export function rowNames(rowNumbers: readonly number[]): string {
 	return `rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
 }
 
-/** Phone numbers, however they are written, with their last four digits only: n8n writes thrown messages into its log. */
+/**
+ * Phone numbers, however they are written, with their last four digits only: n8n writes thrown
+ * messages into its log.
+ */
 export const withoutNumbers = (text: string): string =>
 	plainText(text).replace(/\+?\d(?:[\s()./-]*\d){6,}/g, (number) =>
 		number.replace(/\d(?=(?:\D*\d){4})/g, '•'),
@@ -93,7 +108,10 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const uncapitalized = (text: string): string =>
 	text.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
-/** "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too early. */
+/**
+ * "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too
+ * early.
+ */
 export function formatDuration(ms: number): string {
 	const units: Array<[number, string]> = [
 		[86_400_000, 'day'],

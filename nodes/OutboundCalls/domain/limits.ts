@@ -99,7 +99,10 @@ export const everyPersonLimit = (zone: string, now: number): readonly LimitNow[]
 		now,
 	).perPerson;
 
-/** The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of one kind the lowest counts. */
+/**
+ * The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of
+ * one kind the lowest counts.
+ */
 export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 	const limits = isObject(stored) ? stored.limit : undefined;
 	if (!Array.isArray(limits) || limits.length === 0) {

@@ -9,7 +9,10 @@ const LONGEST = 500;
 
 const INVISIBLE = /[\p{Cf}\p{DI}]|(?!\s)\p{Cc}/gu;
 
-/** "2026-12-01T09:00:00.000+01:00", and "Tue Dec 01 2026 09:00:00 GMT+0100 (…)" as JavaScript writes it. */
+/**
+ * "2026-12-01T09:00:00.000+01:00", and "Tue Dec 01 2026 09:00:00 GMT+0100 (…)" as JavaScript writes
+ * it.
+ */
 const DATE =
 	/\d{4}-\d\d-\d\dt\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)|[a-z]{3} [a-z]{3} \d\d \d{4} [\d:]{8} gmt[+-]\d{4}(?: \([^()]*\))?/g;
 

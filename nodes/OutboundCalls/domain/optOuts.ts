@@ -7,7 +7,10 @@ export type OptedOut = 'optedOut' | 'callable';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(', '));
 
-/** As `plain` writes them. The last line of each list is what Excel writes for true and false in other languages. */
+/**
+ * As `plain` writes them. The last line of each list is what Excel writes for true and false in
+ * other languages.
+ */
 const OPTED_OUT = words(
 	'true, yes, y, 1, x, on, ✓, ✔, ☑, ✅, stop, stopped, stopall, opt out, optout, opted out, ' +
 		"unsubscribe, unsubscribed, remove, removed, do not call, don't call, dont call, do not contact, " +
@@ -20,13 +23,19 @@ const CALLABLE = words(
 		'falsch, falso, faux, onwaar, fałsz, ложь, falsk, falskt, usann',
 );
 
-/** The day on which somebody opted out, as sheets write it: the year first or last, with or without a time. */
+/**
+ * The day on which somebody opted out, as sheets write it: the year first or last, with or without
+ * a time.
+ */
 const DATE =
 	/^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[t ,].*)?$/;
 
 const LONGEST = 60;
 
-/** Reads a row's Opted Out. A word that is neither yes nor no is refused: it may be a person who asked not to be called. */
+/**
+ * Reads a row's Opted Out. A word that is neither yes nor no is refused: it may be a person who
+ * asked not to be called.
+ */
 export function readOptedOut(cell: unknown): Checked<OptedOut> {
 	if (cell === null || cell === undefined || cell === false || cell === 0) return ok('callable');
 	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) {
@@ -44,7 +53,10 @@ export function readOptedOut(cell: unknown): Checked<OptedOut> {
 	);
 }
 
-/** In lower case, without invisible characters, and with blanks instead of the hyphens between words. */
+/**
+ * In lower case, without invisible characters, and with blanks instead of the hyphens between
+ * words.
+ */
 const plain = (cell: string): string =>
 	cell
 		.normalize('NFKC')
@@ -58,14 +70,18 @@ const plain = (cell: string): string =>
 /** People who are not called, each by the one spelling of their number (`PhoneNumber.person`). */
 export type DoNotCall = ReadonlySet<string>;
 
-/** Whose number a cell holds, or may hold, so that a number of the list and one of a row are the same however they are written. */
+/**
+ * Whose number a cell holds, or may hold, so that a number of the list and one of a row are the
+ * same however they are written.
+ */
 export type PeopleOf = (cell: unknown) => Result<readonly string[], unknown>;
 
 const SEPARATORS = /[,;\r\n]/;
 
 /**
- * Reads Do Not Call: a list of numbers, or text with commas, semicolons or line breaks between them. Empty places are skipped;
- * anything else that is no number refuses the whole list, because it may be a person who asked not to be called. Yields between entries.
+ * Reads Do Not Call: a list of numbers, or text with commas, semicolons or line breaks between
+ * them. Empty places are skipped; anything else that is no number refuses the whole list, because
+ * it may be a person who asked not to be called. Yields between entries.
  */
 export function* readDoNotCall(
 	value: unknown,

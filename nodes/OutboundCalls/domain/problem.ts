@@ -12,7 +12,9 @@ export const fail = <E>(error: E): { ok: false; error: E } => ({ ok: false, erro
 export interface Problem {
 	message: string;
 	remedy: string;
-	/** It is about a field of the panel, not about the row: its message is a sentence of its own. */
+	/**
+	 * It is about a field of the panel, not about the row: its message is a sentence of its own.
+	 */
 	field?: boolean;
 	/** A phone number is not valid in the country that it was read in. */
 	isOfCountry?: boolean;

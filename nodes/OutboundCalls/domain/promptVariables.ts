@@ -86,7 +86,10 @@ function textOf(value: unknown): string | undefined {
 const lengthOf = (text: string): number =>
 	text.length <= PROMPT_VARIABLE_LENGTH ? text.length : Array.from(text).length;
 
-/** A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name". Accents go, Korean syllables stay whole. */
+/**
+ * A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name".
+ * Accents go, Korean syllables stay whole.
+ */
 export function toSnakeCase(name: string): string {
 	return name
 		.normalize('NFKD')

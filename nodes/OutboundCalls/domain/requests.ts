@@ -5,15 +5,24 @@ import type { CallContent, Row } from './row';
 /** The rows of one bulk request: 1 to 10 different numbers, one agent, one caller. */
 export interface Chunk {
 	rows: readonly Row[];
-	/** Chunks of the same agent and caller share a group: a refusal that no other row can escape ends it. */
+	/**
+	 * Chunks of the same agent and caller share a group: a refusal that no other row can escape
+	 * ends it.
+	 */
 	group: string;
 }
 
-/** Agent and caller, which all rows of a request share. "A leading + is optional": both spellings are one agent. */
+/**
+ * Agent and caller, which all rows of a request share. "A leading + is optional": both spellings
+ * are one agent.
+ */
 export const lineOf = ({ agentNumber, callerNumber }: CallContent): string =>
 	`${agentNumber.replace(/^\+/, '')} ${callerNumber ?? ''}`;
 
-/** Rows of different people → as few requests as the API's rules allow: grouped by agent and caller, in order, at most `size` numbers each. */
+/**
+ * Rows of different people → as few requests as the API's rules allow: grouped by agent and caller,
+ * in order, at most `size` numbers each.
+ */
 export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
 	const groups = new Map<string, Row[]>();
 	for (const row of rows) {
@@ -50,7 +59,10 @@ export interface CallBody {
 	metadata?: { external_call_id: string };
 }
 
-/** Shared variables where all rows have the same ones, else the per-destination form: the two never meet in one request. */
+/**
+ * Shared variables where all rows have the same ones, else the per-destination form: the two never
+ * meet in one request.
+ */
 export function bulkBody(rows: readonly Call[]): BulkBody {
 	const first = rows[0]!;
 	const shared = rows.every((row) => sameVariables(row.variables, first.variables));
@@ -82,8 +94,9 @@ export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean 
 	names.some((name) => !Object.hasOwn(variables ?? {}, name));
 
 /**
- * Splits rows that were refused together with 400 so that the good ones are still called. Where the API named the prompt
- * variables that are `missing`, the bad rows are known at once; otherwise halves are tried.
+ * Splits rows that were refused together with 400 so that the good ones are still called. Where the
+ * API named the prompt variables that are `missing`, the bad rows are known at once; otherwise
+ * halves are tried.
  */
 export function isolateBadRows(
 	rows: readonly Row[],

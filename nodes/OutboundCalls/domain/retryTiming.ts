@@ -3,12 +3,16 @@ import { isObject } from './values';
 
 const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_CAP_MS = 30_000;
-/** "Add a small random delay when several clients retry together" (API document, "Upcoming request allowances"). */
+/**
+ * "Add a small random delay when several clients retry together" (API document, "Upcoming request
+ * allowances").
+ */
 const JITTER_SHARE = 0.25;
 
 /**
- * The wait that an answer asks for, in milliseconds: the Retry-After header (seconds or HTTP date) or
- * `details.retry_after` (seconds), the longer of the two. Undefined when there is none that makes sense.
+ * The wait that an answer asks for, in milliseconds: the Retry-After header (seconds or HTTP date)
+ * or `details.retry_after` (seconds), the longer of the two. Undefined when there is none that
+ * makes sense.
  */
 export function demandedWaitMs(exchange: Exchange, now: number): number | undefined {
 	if (exchange.kind !== 'answer') return undefined;
@@ -35,9 +39,9 @@ function secondsToMs(seconds: unknown): number | undefined {
 }
 
 /**
- * How long to wait before sending again, in milliseconds. A demanded wait is kept in full, plus up to a
- * quarter of it at random; otherwise, and where it asks for next to nothing, exponential backoff with full jitter. `attempt` counts from 0;
- * `random` is in [0, 1).
+ * How long to wait before sending again, in milliseconds. A demanded wait is kept in full, plus up
+ * to a quarter of it at random; otherwise, and where it asks for next to nothing, exponential
+ * backoff with full jitter. `attempt` counts from 0; `random` is in [0, 1).
  */
 export function waitMs(demandedMs: number | undefined, attempt: number, random: number): number {
 	const backoffMs = random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 10));

@@ -30,7 +30,9 @@ export interface RawRow {
 	variables: Checked<Iterable<readonly [string, unknown]>>;
 	/** The caller's own identifier (Place Call). */
 	externalCallId: unknown;
-	/** The appointment, invoice or purpose; undefined unless People Called Before is Once for Each. */
+	/**
+	 * The appointment, invoice or purpose; undefined unless People Called Before is Once for Each.
+	 */
 	onceForEach?: { value: unknown };
 	/** IANA name of the zone of the person called; empty: by the number. */
 	timeZone: unknown;
@@ -84,14 +86,20 @@ export interface RejectedRow {
 	/** As it stood in the row, bounded. */
 	destination: string;
 	problem: Problem;
-	/** Numbers in the row, if it says that its person asked not to be called, or something that cannot be read. */
+	/**
+	 * Numbers in the row, if it says that its person asked not to be called, or something that
+	 * cannot be read.
+	 */
 	optedOut?: readonly string[];
 }
 
 /** A row of the run: it may be sent, or not. */
 export type CheckedRow = Result<Row, RejectedRow>;
 
-/** Checks one row against all that the API document lets us know beforehand, so that no request holds a row that the API would reject. */
+/**
+ * Checks one row against all that the API document lets us know beforehand, so that no request
+ * holds a row that the API would reject.
+ */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const checked = readRow(raw, position);
 	if (checked.ok) return checked;

@@ -3,9 +3,9 @@ import { type Exchange, isErrorBody, type Purpose } from './exchange';
 import { isObject } from './values';
 
 /**
- * What an exchange proves about its request:
- * `succeeded`: carried out. `rejected`: certainly not carried out; `retryable` when sending it again later is safe and sensible.
- * `indeterminate`: it may have been carried out, so it must not be sent again.
+ * What an exchange proves about its request: `succeeded`: carried out. `rejected`: certainly not
+ * carried out; `retryable` when sending it again later is safe and sensible. `indeterminate`: it
+ * may have been carried out, so it must not be sent again.
  */
 export type Classification =
 	{ kind: 'succeeded' } | { kind: 'rejected'; retryable: boolean } | { kind: 'indeterminate' };
@@ -14,9 +14,10 @@ export type Classification =
 const DOCUMENTED_REFUSALS = [400, 401, 403, 404, 410, 422, 429, 503];
 
 /**
- * The send policy, whole: (what was asked, what happened, whether the API itself answered before in this run) → what it
- * proves. Sources: API document, "POST /calls/bulk" rule 4 (any status but 201 dialed nothing: believed only
- * with the API's own body, and one that names no call), "Errors", "Upcoming request allowances" ("the operation has not executed").
+ * The send policy, whole: (what was asked, what happened, whether the API itself answered before in
+ * this run) → what it proves. Sources: API document, "POST /calls/bulk" rule 4 (any status but 201
+ * dialed nothing: believed only with the API's own body, and one that names no call), "Errors",
+ * "Upcoming request allowances" ("the operation has not executed").
  */
 export function classifyExchange(
 	purpose: Purpose,
@@ -50,12 +51,16 @@ export function classifyExchange(
 		: { kind: 'indeterminate' };
 }
 
-/** Statuses with which a server says that it has no such path, or no way there, before it hands a request on. */
+/**
+ * Statuses with which a server says that it has no such path, or no way there, before it hands a
+ * request on.
+ */
 export const NOT_HANDED_ON = [404, 405, 407];
 
 /**
- * Whether a placement never came to the API: another server at a wrong address, or a proxy before it, says that it knows
- * no such path. Once the API itself has answered, the address is right, and such a page says nothing.
+ * Whether a placement never came to the API: another server at a wrong address, or a proxy before
+ * it, says that it knows no such path. Once the API itself has answered, the address is right, and
+ * such a page says nothing.
  */
 export const neverArrived = (purpose: Purpose, exchange: Exchange, apiAnswered: boolean): boolean =>
 	!apiAnswered &&
@@ -71,7 +76,10 @@ export const isOwnAnswer = (exchange: Exchange): boolean =>
 	(isErrorBody(exchange.body) ||
 		(exchange.status >= 200 && exchange.status < 300 && isOwnData(exchange.body)));
 
-/** Whether the API asks for a pause: with a refusal of its own, or by dialing none of a request's rows for now. Whatever else is asked of it meets the same. */
+/**
+ * Whether the API asks for a pause: with a refusal of its own, or by dialing none of a request's
+ * rows for now. Whatever else is asked of it meets the same.
+ */
 export const isLimit = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' &&
 	([429, 503].includes(exchange.status)
@@ -85,6 +93,9 @@ const isOwnData = ({ success, call_id, results, consents }: Record<string, unkno
 const isCutOff = (status: number, body: unknown): boolean =>
 	status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');
 
-/** A server that restarts accepts connections again within moments. A wrong name or certificate stays wrong. */
+/**
+ * A server that restarts accepts connections again within moments. A wrong name or certificate
+ * stays wrong.
+ */
 const mayOpenLater = (code: string): boolean =>
 	['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(code);

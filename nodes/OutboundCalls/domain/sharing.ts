@@ -12,7 +12,10 @@ export interface Shared {
 /** Whether a row may be called although the one that it follows was not. */
 export type Frees = (first: Row, follower: Row) => boolean;
 
-/** A row follows an earlier row of the same person. `before`: callers that rows may follow, too, unless these free them. */
+/**
+ * A row follows an earlier row of the same person. `before`: callers that rows may follow, too,
+ * unless these free them.
+ */
 export function deduplicate(
 	rows: readonly Row[],
 	before: readonly Row[] = [],
@@ -32,7 +35,10 @@ export function deduplicate(
 	return shared;
 }
 
-/** Callers among the rows whose first one was not called for a reason of its own. They and what follows them now are put into `shared`. */
+/**
+ * Callers among the rows whose first one was not called for a reason of its own. They and what
+ * follows them now are put into `shared`.
+ */
 export function promote(shared: Shared, rows: readonly Row[], frees: Frees): Row[] {
 	const freed = rows.filter((row) => {
 		const first = shared.followers.get(row.position);

@@ -12,7 +12,10 @@ export const isDateTime = (
 ): value is { toISO(): string | null; toMillis(): number } =>
 	isObject(value) && typeof value.toISO === 'function';
 
-/** Parses JSON text. Text that is not JSON, and anything that is not text, comes back unchanged; blank text becomes ''. */
+/**
+ * Parses JSON text. Text that is not JSON, and anything that is not text, comes back unchanged;
+ * blank text becomes ''.
+ */
 export function parsed(json: unknown): unknown {
 	if (typeof json !== 'string') return json;
 	const text = json.trim();
@@ -24,7 +27,10 @@ export function parsed(json: unknown): unknown {
 	}
 }
 
-/** The value of a field that takes JSON, as text or as an expression gives it. `subject` begins the message; `wayOut` is the remedy for JSON that cannot be parsed. */
+/**
+ * The value of a field that takes JSON, as text or as an expression gives it. `subject` begins the
+ * message; `wayOut` is the remedy for JSON that cannot be parsed.
+ */
 export function readJson(json: unknown, subject: string, wayOut: string): Checked<unknown> {
 	const unusable = typeof json === 'string' ? whyUnusable(json) : undefined;
 	if (unusable) return problem(`${subject} ${unusable.holds}`, unusable.remedy);

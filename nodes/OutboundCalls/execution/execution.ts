@@ -42,16 +42,23 @@ export interface Execution {
 	id: string;
 	/** The same in all executions of this node, and no other node's. */
 	node: string;
-	/** Run of the node in a loop (`$runIndex`); for a tool, its uses by the agent (n8n behavior). */
+	/**
+	 * Run of the node in a loop (`$runIndex`); for a tool, its uses by the agent (n8n behavior).
+	 */
 	round: number;
 	tree: RetryTree;
-	/** What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and so on. */
+	/**
+	 * What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and
+	 * so on.
+	 */
 	mode: string;
 	/** An execution of n8n's Evaluations: nobody is called. */
 	isEvaluation: boolean;
 	/** The node is a tool of an agent. */
 	isTool: boolean;
-	/** Execute Once is on in the node's settings: n8n gives it the first item only (n8n behavior). */
+	/**
+	 * Execute Once is on in the node's settings: n8n gives it the first item only (n8n behavior).
+	 */
 	executesOnce: boolean;
 	/** On Error is Stop Workflow: what concerns the whole run is thrown. */
 	stops: boolean;
@@ -67,7 +74,9 @@ export interface Execution {
 	keyStore: () => KeyStore;
 	/** The number of an item's row, as the sheet has it, or from 1. */
 	rowNumber: (itemIndex: number) => number;
-	/** What n8n says of an item that an earlier node could not process; undefined for all others. */
+	/**
+	 * What n8n says of an item that an earlier node could not process; undefined for all others.
+	 */
 	failedItem: (itemIndex: number) => unknown;
 	/** The files of an item. */
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
@@ -75,13 +84,18 @@ export interface Execution {
 	openApi(): Promise<Checked<Api>>;
 	/** Shows lines above the table; empty ones are left out. Never rejects. */
 	hint(lines: Iterable<string>): Promise<void>;
-	/** To be thrown: something in the workflow that has to be changed before anything can be sent. */
+	/**
+	 * To be thrown: something in the workflow that has to be changed before anything can be sent.
+	 */
 	operationError(why: Problem, message?: string): ShownError;
 	/** To be thrown: an API problem; `message` if it says more than the problem's own. */
 	apiError(why: ApiProblem, message?: string): ShownError;
 }
 
-/** Reads what an execution is into values. Parameters are read later, by `input/` and by operations, before the first request. */
+/**
+ * Reads what an execution is into values. Parameters are read later, by `input/` and by operations,
+ * before the first request.
+ */
 export function openExecution(context: IExecuteFunctions): Execution {
 	const node = context.getNode();
 	const items = context.getInputData();
@@ -125,7 +139,10 @@ export function openExecution(context: IExecuteFunctions): Execution {
 	};
 }
 
-/** By `row_number`, which Google Sheets adds, if each item has one of its own; otherwise by position. */
+/**
+ * By `row_number`, which Google Sheets adds, if each item has one of its own; otherwise by
+ * position.
+ */
 function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
 	let numbers: readonly number[] | undefined;
 	const read = (): readonly number[] => {
@@ -138,7 +155,10 @@ function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
 	return (itemIndex) => (numbers ??= read())[itemIndex]!;
 }
 
-/** n8n keeps it beside the item's fields or as the field `error`, depending on the node and its On Error setting (n8n behavior). */
+/**
+ * n8n keeps it beside the item's fields or as the field `error`, depending on the node and its On
+ * Error setting (n8n behavior).
+ */
 function failureOf({ error, json }: INodeExecutionData): unknown {
 	if (error) return error.message;
 	const said = json.error;
@@ -180,8 +200,9 @@ async function addHint(
 }
 
 /**
- * An API problem as n8n shows it. `message` replaces the problem's own where the row has to be named. No item
- * index goes along: the host counts from 0 and would put "[item 1]" behind our "Row 2".
+ * An API problem as n8n shows it. `message` replaces the problem's own where the row has to be
+ * named. No item index goes along: the host counts from 0 and would put "[item 1]" behind our "Row
+ * 2".
  */
 export function apiError(node: INode, why: ApiProblem, message: string): NodeApiError {
 	const description = why.apiAdds ? `${why.remedy} ${why.apiAdds}` : why.remedy;
@@ -212,11 +233,17 @@ export function operationError(
 	return withOwnWords(error, message, remedy);
 }
 
-/** The editor shows texts as HTML (n8n behavior): what an API or a sheet put into them must stay text, and plain. */
+/**
+ * The editor shows texts as HTML (n8n behavior): what an API or a sheet put into them must stay
+ * text, and plain.
+ */
 export const shownText = (text: string): string =>
 	plainText(text).replace(/</g, '‹').replace(/>/g, '›');
 
-/** The host replaces messages in which it finds a code of Node's, such as the EPERM in "superpermit". */
+/**
+ * The host replaces messages in which it finds a code of Node's, such as the EPERM in
+ * "superpermit".
+ */
 function withOwnWords<E extends NodeApiError | NodeOperationError>(
 	error: E,
 	message: string,

@@ -3,9 +3,10 @@ import type { Execution } from './execution';
 import type { RunParameters } from './runParameters';
 
 /**
- * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of ours comes
- * out as `input_<name>`, so that no column is lost; so does `error`, because n8n takes an item with that
- * field for a failed one (n8n behavior). `ownColumns`: names that are ours though this row may lack them.
+ * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of
+ * ours comes out as `input_<name>`, so that no column is lost; so does `error`, because n8n takes
+ * an item with that field for a failed one (n8n behavior). `ownColumns`: names that are ours though
+ * this row may lack them.
  */
 export function flatRow(
 	head: Fields,
@@ -37,7 +38,10 @@ export function flatRow(
 /** A result of ours as a row: before the fields of its input item, or alone. */
 export type WithInput = (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) => Fields;
 
-/** Puts the fields of the input item behind those of its row, unless Include Input Fields is off. `ownColumns`: as for `flatRow`. */
+/**
+ * Puts the fields of the input item behind those of its row, unless Include Input Fields is off.
+ * `ownColumns`: as for `flatRow`.
+ */
 export function inputFieldsOf({ input }: Execution, read: RunParameters): WithInput {
 	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
 	return included

@@ -17,7 +17,10 @@ export class Items<T> {
 		this.output = execution.input.map(() => []);
 	}
 
-	/** Checks every item before anything is sent. With On Error = Stop the first one that must not be sent ends the run. */
+	/**
+	 * Checks every item before anything is sent. With On Error = Stop the first one that must not
+	 * be sent ends the run.
+	 */
 	static async read<T>(
 		execution: Execution,
 		check: (itemIndex: number) => Checked<T>,
@@ -37,7 +40,10 @@ export class Items<T> {
 		return items;
 	}
 
-	/** Rows of an item; rows that several items asked for are paired with all of them and come out once. */
+	/**
+	 * Rows of an item; rows that several items asked for are paired with all of them and come out
+	 * once.
+	 */
 	add(items: readonly number[], rows: readonly Fields[]): void {
 		const pairedItem = items.length === 1 ? { item: items[0]! } : items.map((item) => ({ item }));
 		this.output[items[0]!] = rows.map((json) => ({ json, pairedItem }));
@@ -82,9 +88,9 @@ export function groupBy<T>(
 }
 
 /**
- * A row that could not be carried out, with On Error = Continue. All versions of n8n take an item whose
- * `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so too, but n8n 2
- * then throws away the input fields that it adds on the error output (n8n behavior).
+ * A row that could not be carried out, with On Error = Continue. All versions of n8n take an item
+ * whose `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so
+ * too, but n8n 2 then throws away the input fields that it adds on the error output (n8n behavior).
  */
 export const errorItem = (
 	{ message, description }: Pick<ShownError, 'message' | 'description'>,
@@ -99,7 +105,8 @@ export const errorItem = (
 export type ItemResult = Result<Fields[], ApiProblem>;
 
 /**
- * Carries out each item, several at a time (or `concurrency`); items with the same key once, for all of them.
+ * Carries out each item, several at a time (or `concurrency`); items with the same key once, for
+ * all of them.
  */
 export async function eachItem<T>(
 	execution: Execution,

@@ -4,7 +4,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 export interface KeyStore {
 	/** The same for all executions that share the list. */
 	readonly id: string;
-	/** Enters keys; resolves with those that were new. Rejects if the database does: then they are entered or not. */
+	/**
+	 * Enters keys; resolves with those that were new. Rejects if the database does: then they are
+	 * entered or not.
+	 */
 	record(keys: readonly string[]): Promise<Set<string>>;
 	/** Takes keys out. Rejects as `record` does. */
 	remove(keys: readonly string[]): Promise<void>;
@@ -18,8 +21,9 @@ const ENTRIES = { mode: 'entries' } as const;
 const SCOPE = 'workflow';
 
 /**
- * The list of this workflow. n8n reads, changes and writes the whole of it each time, without a lock, and keeps hashes of the keys (n8n
- * behavior). With the workflow's ID in front, those of one number differ from workflow to workflow.
+ * The list of this workflow. n8n reads, changes and writes the whole of it each time, without a
+ * lock, and keeps hashes of the keys (n8n behavior). With the workflow's ID in front, those of one
+ * number differ from workflow to workflow.
  */
 export function keyStoreOf(context: IExecuteFunctions): KeyStore {
 	const { helpers } = context;
@@ -46,7 +50,10 @@ export function keyStoreOf(context: IExecuteFunctions): KeyStore {
 const nobodysList = async (): Promise<never> =>
 	await Promise.reject(new Error('there is no workflow that it belongs to'));
 
-/** n8n's Agents run a node without a workflow. n8n then counts the list of any workflow (n8n behavior). */
+/**
+ * n8n's Agents run a node without a workflow. n8n then counts the list of any workflow (n8n
+ * behavior).
+ */
 const OF_NO_WORKFLOW: KeyStore = {
 	id: '',
 	record: nobodysList,
@@ -55,6 +62,9 @@ const OF_NO_WORKFLOW: KeyStore = {
 	clear: nobodysList,
 };
 
-/** Whether the list was new, and another process made it at the same moment: then nothing was entered (the database's own message). */
+/**
+ * Whether the list was new, and another process made it at the same moment: then nothing was
+ * entered (the database's own message).
+ */
 const isNowMade = (thrown: unknown): boolean =>
 	thrown instanceof Error && /unique|duplicate/i.test(thrown.message);

@@ -8,7 +8,10 @@ export interface LedgerState {
 	/** Run of the node in a loop (`$runIndex`). */
 	round: number;
 	texts: string[];
-	/** The position of the row that was sent for each person, and what became of it: packed by the operation that placed the call. */
+	/**
+	 * The position of the row that was sent for each person, and what became of it: packed by the
+	 * operation that placed the call.
+	 */
 	people: Record<string, [position: number, packed: unknown]>;
 }
 
@@ -23,8 +26,9 @@ export interface TestState {
 }
 
 /**
- * All that this node keeps in n8n's context of it. It lives as long as the execution: over the runs of a loop, an agent's uses of the tool,
- * Retry On Fail and the Retry button (n8n behavior), not over a kill. n8n writes it into the execution's record, so it is plain JSON and short.
+ * All that this node keeps in n8n's context of it. It lives as long as the execution: over the runs
+ * of a loop, an agent's uses of the tool, Retry On Fail and the Retry button (n8n behavior), not
+ * over a kill. n8n writes it into the execution's record, so it is plain JSON and short.
  */
 export interface NodeState {
 	/** The first execution, which Retry continues. */
@@ -39,7 +43,10 @@ export interface NodeState {
 	outboundCallsTest?: TestState;
 }
 
-/** What all nodes of this package keep together, in n8n's context of the whole execution. It lives as long as that of a node. */
+/**
+ * What all nodes of this package keep together, in n8n's context of the whole execution. It lives
+ * as long as that of a node.
+ */
 export interface FlowState {
 	/** The node that has called the user's own phone. */
 	outboundCallsTestedBy?: string;

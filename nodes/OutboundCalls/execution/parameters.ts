@@ -18,8 +18,9 @@ export class Parameters {
 	) {}
 
 	/**
-	 * A parameter, read once if it holds no expression, and from the rows if it only names columns: resolving an expression takes n8n many
-	 * times longer than everything else that is done for a row. Throws if a part of it cannot be evaluated.
+	 * A parameter, read once if it holds no expression, and from the rows if it only names columns:
+	 * resolving an expression takes n8n many times longer than everything else that is done for a
+	 * row. Throws if a part of it cannot be evaluated.
 	 */
 	perItem<T>(name: string, fallback: T): PerItem<T> {
 		const read = (itemIndex: number): T => this.read(name, itemIndex, fallback) as T;
@@ -43,8 +44,8 @@ export class Parameters {
 	}
 
 	/**
-	 * n8n swallows what an expression throws and returns undefined (n8n behavior). Inside a list, undefined is a value, and the list is
-	 * missing if its code has thrown.
+	 * n8n swallows what an expression throws and returns undefined (n8n behavior). Inside a list,
+	 * undefined is a value, and the list is missing if its code has thrown.
 	 */
 	private evaluated<T>(stored: unknown, read: PerItem<T>): PerItem<T> {
 		const codes = codesIn(stored).filter((code) => !fromColumns(`={{${code}}}`));
@@ -59,7 +60,10 @@ export class Parameters {
 		};
 	}
 
-	/** n8n reads the first row. It reads the others only if its value differs there, or if a row holds more than plain values. */
+	/**
+	 * n8n reads the first row. It reads the others only if its value differs there, or if a row
+	 * holds more than plain values.
+	 */
 	private byColumns<T>(stored: unknown, read: PerItem<T>): PerItem<T> {
 		const parameter = fromColumns(stored);
 		if (!parameter) return read;
@@ -108,7 +112,10 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	}
 }
 
-/** Whether a stored parameter holds an expression: a string that starts with "=" (n8n behavior), at any depth. */
+/**
+ * Whether a stored parameter holds an expression: a string that starts with "=" (n8n behavior), at
+ * any depth.
+ */
 export function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
@@ -121,10 +128,16 @@ export interface FromColumns {
 	value(fields: Fields): unknown;
 }
 
-/** The whole of `={{ $json.phone }}` or `={{ $json['First Name'] }}`: what dragging a column into a field writes. */
+/**
+ * The whole of `={{ $json.phone }}` or `={{ $json['First Name'] }}`: what dragging a column into a
+ * field writes.
+ */
 const COLUMN = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(['"])([^'"\\]+)\2\])\s*\}\}$/;
 
-/** A stored parameter, at any depth; undefined when it holds an expression that does more than name a column. */
+/**
+ * A stored parameter, at any depth; undefined when it holds an expression that does more than name
+ * a column.
+ */
 export function fromColumns(parameter: unknown): FromColumns | undefined {
 	if (typeof parameter === 'string' && parameter.startsWith('=')) {
 		const [, name, , quotedName = name] = COLUMN.exec(parameter) ?? [];
@@ -151,7 +164,10 @@ export function fromColumns(parameter: unknown): FromColumns | undefined {
 	};
 }
 
-/** Whether the row holds a text, a number, a boolean or null there: nothing that the host would convert or refuse. */
+/**
+ * Whether the row holds a text, a number, a boolean or null there: nothing that the host would
+ * convert or refuse.
+ */
 export function hasPlain(fields: Fields, column: string): boolean {
 	if (!Object.prototype.hasOwnProperty.call(fields, column)) return false;
 	const value = fields[column];

@@ -4,7 +4,10 @@ import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { Slices } from './slices';
 
-/** A setting that holds an expression, and its value in the first row. `label` is its name in the panel. */
+/**
+ * A setting that holds an expression, and its value in the first row. `label` is its name in the
+ * panel.
+ */
 interface OfRows {
 	label: string;
 	first: unknown;
@@ -12,8 +15,9 @@ interface OfRows {
 }
 
 /**
- * Reads settings of the whole run. The first one that cannot be used is kept in `problem`. A setting that holds an expression must come to
- * the same value in every row, because nobody may be called by the settings of another row: `compare` or `check` looks at all rows.
+ * Reads settings of the whole run. The first one that cannot be used is kept in `problem`. A
+ * setting that holds an expression must come to the same value in every row, because nobody may be
+ * called by the settings of another row: `compare` or `check` looks at all rows.
  */
 export class RunParameters {
 	private readonly ofRows: OfRows[] = [];
@@ -79,7 +83,10 @@ export class RunParameters {
 		return undefined;
 	}
 
-	/** n8n passes an expression on in a field that takes none, such as a lone $fromAI(), if the workflow's JSON holds one. */
+	/**
+	 * n8n passes an expression on in a field that takes none, such as a lone $fromAI(), if the
+	 * workflow's JSON holds one.
+	 */
 	takesNoExpression(name: string, label: string): void {
 		if (holdsExpression(this.execution.parameters.raw(name)))
 			this.problem ??= {

@@ -3,7 +3,10 @@ import { systemClock } from '../http/clock';
 /** Half of the longest stop that nobody notices: the next piece of work may take as long again. */
 const LONGEST_MS = 25;
 
-/** Cuts long work into slices, so that n8n answers others in between and a Stop is heard. To be asked between two pieces of work. */
+/**
+ * Cuts long work into slices, so that n8n answers others in between and a Stop is heard. To be
+ * asked between two pieces of work.
+ */
 export class Slices {
 	private begun = systemClock.now();
 
@@ -39,7 +42,10 @@ export class Slices {
 	}
 }
 
-/** A message to itself comes behind all that waits. A timer of no time takes a whole millisecond, which is much beside 25. */
+/**
+ * A message to itself comes behind all that waits. A timer of no time takes a whole millisecond,
+ * which is much beside 25.
+ */
 async function turnOfOthers(): Promise<void> {
 	await new Promise<void>((resolve) => {
 		const { port1, port2 } = new MessageChannel();

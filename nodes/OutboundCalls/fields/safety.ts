@@ -32,7 +32,10 @@ export const modeField: INodeProperties = {
 	description: 'Whether people are called',
 };
 
-/** The phone of a test. Without an expression, so that no row and no model can put another number in its place. */
+/**
+ * The phone of a test. Without an expression, so that no row and no model can put another number in
+ * its place.
+ */
 export const testNumberField: INodeProperties = {
 	displayName: 'My Own Phone',
 	name: 'testNumber',

@@ -1,6 +1,7 @@
 /**
- * What the executions of a process share: an account's pauses, whether it answers, and the pace of each node.
- * It is lost when the process ends, and workers of a cluster do not share it: then each asks the API once more.
+ * What the executions of a process share: an account's pauses, whether it answers, and the pace of
+ * each node. It is lost when the process ends, and workers of a cluster do not share it: then each
+ * asks the API once more.
  */
 import { createHash } from 'node:crypto';
 import type { Exchange, Purpose } from '../domain/exchange';
@@ -47,7 +48,10 @@ export class Account {
 		};
 	}
 
-	/** Whether the API answered within the last ten minutes, and would not refuse everything else as well. */
+	/**
+	 * Whether the API answered within the last ten minutes, and would not refuse everything else as
+	 * well.
+	 */
 	isKnown(): boolean {
 		return this.clock.now() - this.answeredAt < KNOWN_MS;
 	}
@@ -57,7 +61,10 @@ export class Account {
 const isOrdinary = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' && (exchange.status < 300 || exchange.status === 400);
 
-/** Whoever uses more credentials at a time loses the pauses and paces of the one used least recently. */
+/**
+ * Whoever uses more credentials at a time loses the pauses and paces of the one used least
+ * recently.
+ */
 const MOST_ACCOUNTS = 1_000;
 
 /** By a digest of base URL and token, the one used last at the end. */
@@ -77,7 +84,10 @@ export function accountOf(baseUrl: string, token: string): Account {
 	return account;
 }
 
-/** The calls per minute of one node: its executions take turns. Time in which nobody is called is not saved up. */
+/**
+ * The calls per minute of one node: its executions take turns. Time in which nobody is called is
+ * not saved up.
+ */
 export class CallPace {
 	private nextCallAt = -Infinity;
 	/** Ends when everybody who waits has had a turn. */
@@ -85,7 +95,10 @@ export class CallPace {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Runs `work` in its turn and counts as many calls as it returns. Undefined after a stop, or when `work` returns that. */
+	/**
+	 * Runs `work` in its turn and counts as many calls as it returns. Undefined after a stop, or
+	 * when `work` returns that.
+	 */
 	async inTurn<T extends { length: number }>(
 		callsPerMinute: number,
 		work: () => Promise<T | undefined>,

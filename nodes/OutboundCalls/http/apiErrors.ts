@@ -18,13 +18,18 @@ import { ADDRESS_REMEDY, LATER, refusal, sentence } from './refusals';
 /** Why the host may want to try again later (newer n8n versions show and use it). */
 export type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
 
-/** What the API, a gateway or the network refused, in words for the person who built the workflow. */
+/**
+ * What the API, a gateway or the network refused, in words for the person who built the workflow.
+ */
 export interface ApiProblem {
 	/** What happened: a sentence without the row and without a full stop. */
 	message: string;
 	/** What to do next. */
 	remedy: string;
-	/** A sentence with the API's `detail`, `error_type` and `policy`, for the details of a thrown error. */
+	/**
+	 * A sentence with the API's `detail`, `error_type` and `policy`, for the details of a thrown
+	 * error.
+	 */
 	apiAdds?: string;
 	/** HTTP status, when there was an answer. */
 	httpCode?: number;
@@ -57,11 +62,17 @@ export interface Subject {
 	apiAnswered?: boolean;
 }
 
-/** Turns anything but a carried-out request into one sentence and one remedy; never throws. `now` in epoch milliseconds. */
+/**
+ * Turns anything but a carried-out request into one sentence and one remedy; never throws. `now` in
+ * epoch milliseconds.
+ */
 export const apiProblem = (exchange: Exchange, subject: Subject, now: number): ApiProblem =>
 	problemOf(exchange, subject, demandedWaitMs(exchange, now));
 
-/** Why a request is not sent during a pause of the account: `leftMs` is what is left of the wait that the API asks for. */
+/**
+ * Why a request is not sent during a pause of the account: `leftMs` is what is left of the wait
+ * that the API asks for.
+ */
 export const pauseProblem = (
 	limit: Exchange & { kind: 'answer' },
 	subject: Subject,
@@ -99,7 +110,10 @@ function apiAdds(body: ErrorBody): { apiAdds?: string } {
 	return added === '' ? {} : { apiAdds: `The API adds: ${added}.` };
 }
 
-/** The API's own words, with a status that it does not document for a refusal, or together with a call. */
+/**
+ * The API's own words, with a status that it does not document for a refusal, or together with a
+ * call.
+ */
 const unprovenRefusal = (
 	status: number,
 	{ error }: ErrorBody,

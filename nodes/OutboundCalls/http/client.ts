@@ -13,10 +13,11 @@ export interface Api {
 }
 
 /**
- * Opens the one place that talks to the API; `send` never rejects for what the network or the API does.
- * n8n behavior: `ignoreHttpStatusErrors` keeps the host from sending again after a 401; `disableFollowRedirect` keeps
- * the token from another host; with `credentialsDecrypted` the host does not read the credential again, so nothing is
- * awaited between the last judgment of a row and its request.
+ * Opens the one place that talks to the API; `send` never rejects for what the network or the API
+ * does. n8n behavior: `ignoreHttpStatusErrors` keeps the host from sending again after a 401;
+ * `disableFollowRedirect` keeps the token from another host; with `credentialsDecrypted` the host
+ * does not read the credential again, so nothing is awaited between the last judgment of a row and
+ * its request.
  */
 export function openApi(context: IExecuteFunctions, credential: Credential): Checked<Api> {
 	const base = checkBaseUrl(credential.baseUrl);
@@ -96,8 +97,9 @@ interface Deadline {
 }
 
 /**
- * n8n behavior: the option `timeout` bounds only the silence between two bytes, so that a body that drips outlasts it,
- * and the request helper listens only to the signal of its context. So it gets a context whose signal also ends with the time.
+ * n8n behavior: the option `timeout` bounds only the silence between two bytes, so that a body that
+ * drips outlasts it, and the request helper listens only to the signal of its context. So it gets a
+ * context whose signal also ends with the time.
  */
 function openDeadline(context: IExecuteFunctions, timeoutMs: number): Deadline {
 	const ends = new AbortController();
@@ -125,7 +127,10 @@ function openDeadline(context: IExecuteFunctions, timeoutMs: number): Deadline {
 /** Shorter texts occur in words by chance. */
 const SHORTEST_SECRET = 6;
 
-/** Returns a function that masks the secrets in all texts of an answer, in whatever form, and makes the texts plain and bounded. */
+/**
+ * Returns a function that masks the secrets in all texts of an answer, in whatever form, and makes
+ * the texts plain and bounded.
+ */
 export function maskedTexts(...secrets: string[]): (value: unknown) => unknown {
 	const forms = [...new Set(secrets.flatMap(formsOf))]
 		.filter(({ length }) => length >= SHORTEST_SECRET)
@@ -156,7 +161,10 @@ function formsOf(given: string): string[] {
 const withSmallEscapes = (url: string): string =>
 	url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
 
-/** The part that every base64 text with the secret in it has in common, for each of its three possible offsets. */
+/**
+ * The part that every base64 text with the secret in it has in common, for each of its three
+ * possible offsets.
+ */
 function base64Of(secret: string): string[] {
 	return [0, 1, 2].flatMap((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);

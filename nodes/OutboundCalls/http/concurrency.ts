@@ -1,6 +1,7 @@
 /**
- * Runs `work(0)` … `work(total - 1)` in order, at most `concurrency` at the same time. Starts no more once `work` returns
- * false or rejects, waits for those under way, and rejects with the first rejection.
+ * Runs `work(0)` … `work(total - 1)` in order, at most `concurrency` at the same time. Starts no
+ * more once `work` returns false or rejects, waits for those under way, and rejects with the first
+ * rejection.
  */
 export async function forEachConcurrent(
 	concurrency: number,

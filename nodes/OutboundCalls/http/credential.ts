@@ -12,7 +12,10 @@ declare const URL: new (text: string) => { hostname: string };
 
 const ADDRESS = /^(https?):\/\/([^/?#]*)([^?#]*)(.*)$/i;
 
-/** The base URL without surrounding spaces and trailing slashes. Refuses what would send calls or the token elsewhere, or unencrypted. */
+/**
+ * The base URL without surrounding spaces and trailing slashes. Refuses what would send calls or
+ * the token elsewhere, or unencrypted.
+ */
 export function checkBaseUrl(given: unknown): Checked<string> {
 	const text = typeof given === 'string' ? given.trim() : '';
 	const [, scheme = '', host = '', path = '', rest = ''] = ADDRESS.exec(text) ?? [];
@@ -62,7 +65,10 @@ function hostNameIn(address: string): string | undefined {
 	}
 }
 
-/** This computer, or a private network: IPv4 addresses by RFC 1122 and 1918, IPv6 by RFC 4291 and 4193, and names that no public server has. */
+/**
+ * This computer, or a private network: IPv4 addresses by RFC 1122 and 1918, IPv6 by RFC 4291 and
+ * 4193, and names that no public server has.
+ */
 const NEAR: readonly RegExp[] = [
 	/^127\.\d+\.\d+\.\d+$/,
 	/^10\.\d+\.\d+\.\d+$/,
@@ -75,7 +81,10 @@ const NEAR: readonly RegExp[] = [
 
 const isNear = (name: string): boolean => NEAR.some((near) => near.test(name));
 
-/** The token without surrounding spaces. A header carries only visible ASCII characters (RFC 9110); n8n drops others silently. */
+/**
+ * The token without surrounding spaces. A header carries only visible ASCII characters (RFC 9110);
+ * n8n drops others silently.
+ */
 export function checkToken(given: unknown): Checked<string> {
 	const token = typeof given === 'string' ? given.trim() : '';
 	if (token === '')

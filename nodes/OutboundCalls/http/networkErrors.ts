@@ -34,7 +34,10 @@ const NOT_OPENED = new Set([
 	'HOSTNAME_MISMATCH',
 ]);
 
-/** System calls after the connection opened: a route can also break while the node waits for an answer. */
+/**
+ * System calls after the connection opened: a route can also break while the node waits for an
+ * answer.
+ */
 const AFTER_CONNECTING = new Set(['read', 'write', 'writev']);
 
 /** The host's SSRF protection (n8n 2), by class name. */
@@ -88,7 +91,10 @@ interface Thrown {
 	name?: unknown;
 }
 
-/** All layers of what was thrown, outermost first: the host wraps it (NodeApiError → AxiosError → Node's own). */
+/**
+ * All layers of what was thrown, outermost first: the host wraps it (NodeApiError → AxiosError →
+ * Node's own).
+ */
 function layers(thrown: unknown): Thrown[] {
 	const found: Thrown[] = [];
 	let layer = thrown;

@@ -1,4 +1,7 @@
-/** The table of the API's refusals: by the texts that the API document fixes, by category, by words, by status. */
+/**
+ * The table of the API's refusals: by the texts that the API document fixes, by category, by words,
+ * by status.
+ */
 import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
 import { type ErrorBody, errorTypeOf, POLICIES, policyOf, type Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
@@ -6,7 +9,10 @@ import type { ApiProblem, Subject } from './apiErrors';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
 
-/** What a refusal of the API means: its text counts most, then its category, then words in both, then the status. */
+/**
+ * What a refusal of the API means: its text counts most, then its category, then words in both,
+ * then the status.
+ */
 export const refusal = (
 	status: number,
 	body: ErrorBody,
@@ -58,7 +64,9 @@ function allowanceOf(body: ErrorBody): string {
 
 const isPlacing = (purpose: Purpose): boolean => purpose === 'bulkCall' || purpose === 'placeCall';
 
-/** Texts that the API document fixes. They count with any status, because it is not always shown. */
+/**
+ * Texts that the API document fixes. They count with any status, because it is not always shown.
+ */
 const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]> = [
 	[/^Missing prompt_variables keys:.*[^\s,]/i, missingVariables],
 	[
@@ -147,7 +155,10 @@ const callingLimit: Describe = (_body, _subject, retryAfterMs) => ({
 	cause: 'rate-limited',
 });
 
-/** The list of destinations, not a path into it ("destinations[3] must have between 10 and 15 digits"). */
+/**
+ * The list of destinations, not a path into it ("destinations[3] must have between 10 and 15
+ * digits").
+ */
 const DESTINATIONS = /\bdestinations\b(?![[/.]\w)/i;
 const TOO_MANY = new RegExp(`\\b(?:${DESTINATIONS_PER_REQUEST}|ten|too many)\\b`, 'i');
 const MIXED_VARIABLES = /shared|per-destination|combine|mix/i;

@@ -5,8 +5,8 @@
  *                     ▲                       │
  *                     └───────a limit─────────┘
  *
- * While it probes, one request is under way and the others wait for its answer; a lost answer lets the next one ask.
- * What is traded: one slow request after each pause, for no storm after it.
+ * While it probes, one request is under way and the others wait for its answer; a lost answer lets
+ * the next one ask. What is traded: one slow request after each pause, for no storm after it.
  */
 import type { Exchange } from '../domain/exchange';
 import { demandedWaitMs, waitMs } from '../domain/retryTiming';
@@ -33,7 +33,9 @@ export class RequestLine {
 	pause: Pause | undefined;
 	/** Ends with the answer to the request that probes. */
 	probe: Promise<void> | undefined;
-	/** Counts pauses: a request that left before the last one says nothing about whether it is over. */
+	/**
+	 * Counts pauses: a request that left before the last one says nothing about whether it is over.
+	 */
 	private pauses = 0;
 	/** Pauses since the last other answer, for the backoff. */
 	private refusals = 0;
@@ -60,7 +62,8 @@ export class RequestLine {
 
 	private pauseFor(limit: Limit, isCurrent: boolean): void {
 		const now = this.clock.now();
-		// "Retry-After: 0" names no wait: without backoff, such answers would cause a request each at once.
+		// "Retry-After: 0" names no wait: without backoff, such answers would cause a request each
+		// at once.
 		const demandedMs = demandedWaitMs(limit, this.clock.timeOfDay()) || undefined;
 		if (isCurrent) {
 			this.pauses++;

@@ -19,7 +19,10 @@ export interface ReadProblem extends ApiProblem {
 /** More often, only a wait that the API names is worth it. */
 const TRIES = 5;
 
-/** Sends a request that places no call, again within the run's budget as long as `classifyExchange` allows it. */
+/**
+ * Sends a request that places no call, again within the run's budget as long as `classifyExchange`
+ * allows it.
+ */
 export async function sendWithRetry(
 	send: Send,
 	throttle: Throttle,

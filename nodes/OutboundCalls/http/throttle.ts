@@ -1,20 +1,26 @@
 /**
- * When the requests of one run may leave: after the pauses of the account, in the pace of the node, within the run's
- * budget. A wait that does not fit into the budget is not begun: the run ends and says how long to wait.
+ * When the requests of one run may leave: after the pauses of the account, in the pace of the node,
+ * within the run's budget. A wait that does not fit into the budget is not begun: the run ends and
+ * says how long to wait.
  */
 import { waitMs } from '../domain/retryTiming';
 import type { CallPace } from './account';
 import { type Clock, systemClock, untilAborted, waitUntil } from './clock';
 import type { Limit, Pause, RequestLine, Wait } from './requestLine';
 
-/** The option Max Retry Wait: the time that a run may spend waiting because of answers. Waits at the same time count once. */
+/**
+ * The option Max Retry Wait: the time that a run may spend waiting because of answers. Waits at the
+ * same time count once.
+ */
 export class WaitBudget {
 	private heldUntil = -Infinity;
 
 	/** In milliseconds. */
 	constructor(private leftMs: number) {}
 
-	/** Until when the wait lasts, cut to what is left; undefined when its least part does not fit. */
+	/**
+	 * Until when the wait lasts, cut to what is left; undefined when its least part does not fit.
+	 */
 	take(now: number, { least = now, until }: Wait): number | undefined {
 		const start = Math.max(now, this.heldUntil);
 		if (until <= start) return until;
@@ -34,7 +40,10 @@ export interface ThrottleLimits {
 	signal?: AbortSignal | undefined;
 }
 
-/** A pause that is longer than the run may wait; `leftMs` is what is left of the wait that the API asks for, in whole seconds. */
+/**
+ * A pause that is longer than the run may wait; `leftMs` is what is left of the wait that the API
+ * asks for, in whole seconds.
+ */
 export interface TooLong {
 	limit: Limit;
 	leftMs: number | undefined;
@@ -64,8 +73,9 @@ export class Throttle {
 	}
 
 	/**
-	 * Runs `work` when no pause is on and the calls per minute allow it, and counts as many calls as it returns.
-	 * `tooLong` is a pause that the run may not wait for. Undefined when the run was stopped.
+	 * Runs `work` when no pause is on and the calls per minute allow it, and counts as many calls
+	 * as it returns. `tooLong` is a pause that the run may not wait for. Undefined when the run was
+	 * stopped.
 	 */
 	async paced<T extends { length: number }>(
 		work: (tooLong?: TooLong) => Promise<T>,
@@ -76,7 +86,8 @@ export class Throttle {
 			if (turn === 'stopped') return undefined;
 			if (turn !== 'now') return await work(turn);
 			if (!pace || !callsPerMinute) return await work();
-			// A pause that began meanwhile is waited for outside of the turn, so that others can have theirs.
+			// A pause that began meanwhile is waited for outside of the turn, so that others can
+			// have theirs.
 			const calls = await pace.inTurn(
 				callsPerMinute,
 				async () => (this.isPaused ? undefined : await work()),
@@ -96,7 +107,10 @@ export class Throttle {
 		}
 	}
 
-	/** Waits before one request is sent again that met no limit. False when the run may not wait, or was stopped. */
+	/**
+	 * Waits before one request is sent again that met no limit. False when the run may not wait, or
+	 * was stopped.
+	 */
 	async backOff(demandedMs: number | undefined, attempt: number): Promise<boolean> {
 		const now = this.clock.now();
 		const until = this.limits.budget.take(now, {

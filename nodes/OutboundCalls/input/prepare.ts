@@ -12,13 +12,19 @@ import { changingValue, ProtectingFields } from './protectingFields';
 import { readRows, STOPPED } from './readRows';
 import { callSettings, type CallSettings } from './settings';
 
-/** A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a parameter. */
+/**
+ * A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a
+ * parameter.
+ */
 export interface Prepared {
 	settings: CallSettings;
 	checked: readonly CheckedRow[];
 	/** Those that may be sent. */
 	rows: readonly Row[];
-	/** Numbers of people who opted out, or whose Opted Out cannot be read, with the number of the first such row. */
+	/**
+	 * Numbers of people who opted out, or whose Opted Out cannot be read, with the number of the
+	 * first such row.
+	 */
 	optedOut: ReadonlyMap<string, number>;
 	/** Why none of the rows may be called. */
 	problem: Problem | undefined;
@@ -85,7 +91,10 @@ function noCountry(
 		: undefined;
 }
 
-/** A person opts out, not a row: whoever did so in one row is not called for another, even if the first could not be sent. */
+/**
+ * A person opts out, not a row: whoever did so in one row is not called for another, even if the
+ * first could not be sent.
+ */
 function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
 	const found = new Map<string, number>();
 	for (const row of rows) {

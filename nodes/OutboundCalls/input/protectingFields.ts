@@ -14,7 +14,10 @@ const FIELDS = {
 } as const;
 type Field = keyof typeof FIELDS;
 
-/** Whether a value is what a misspelled column comes to: undefined, or blanks alone in a text. An empty text or null is an empty cell. */
+/**
+ * Whether a value is what a misspelled column comes to: undefined, or blanks alone in a text. An
+ * empty text or null is an empty cell.
+ */
 export function isUnsaid(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length > 0 && value.every(isUnsaid);
 	return (
@@ -29,7 +32,10 @@ export const unsaid = (label: string): Problem => ({
 	field: true,
 });
 
-/** Finds a field that is to protect people and protects nobody: its expression comes to nothing in every row. */
+/**
+ * Finds a field that is to protect people and protects nobody: its expression comes to nothing in
+ * every row.
+ */
 export class ProtectingFields {
 	private readonly open: Set<Field>;
 
@@ -58,7 +64,10 @@ export class ProtectingFields {
 /** The finest time that an expression can name is a millisecond. */
 const MOMENT_MS = 2;
 
-/** Why Once for Each remembers nobody: its value is another one in each run, or once rows are sorted. `values`: of the rows, as n8n resolves them. */
+/**
+ * Why Once for Each remembers nobody: its value is another one in each run, or once rows are
+ * sorted. `values`: of the rows, as n8n resolves them.
+ */
 export async function changingValue(
 	{ id, input, parameters }: Execution,
 	values: readonly unknown[],

@@ -51,7 +51,8 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 	const seen = new Set<string>();
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
 		let failed = whyNoRow(execution, itemIndex);
-		// Each field by itself: whose row it is, and whether they opted out, matters to other rows even if another field cannot be read.
+		// Each field by itself: whose row it is, and whether they opted out, matters to other rows
+		// even if another field cannot be read.
 		const read = <T>(field: PerItem<T>, otherwise: T): T => {
 			if (failed?.error === STOPPED) return otherwise;
 			const value = tryRead(() => ok(field(itemIndex)));
@@ -88,7 +89,10 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 	}
 }
 
-/** n8n reads a list for each input item (n8n behavior). The same list with the same variables is read once. */
+/**
+ * n8n reads a list for each input item (n8n behavior). The same list with the same variables is
+ * read once.
+ */
 function isSeen(seen: Set<string>, list: unknown): boolean {
 	const text = JSON.stringify(list);
 	if (seen.has(text)) return true;
@@ -96,7 +100,10 @@ function isSeen(seen: Set<string>, list: unknown): boolean {
 	return false;
 }
 
-/** Why an item makes no row that can be called: the execution was stopped, or n8n put what went wrong in its place. */
+/**
+ * Why an item makes no row that can be called: the execution was stopped, or n8n put what went
+ * wrong in its place.
+ */
 function whyNoRow(
 	{ signal, failedItem }: Execution,
 	itemIndex: number,

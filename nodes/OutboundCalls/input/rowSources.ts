@@ -80,7 +80,10 @@ export function listColumns(input: ReadonlyArray<Record<string, unknown>>): Set<
 	);
 }
 
-/** The JSON form of the destinations: an array of numbers as strings, or of `{phone, prompt_variables}`. */
+/**
+ * The JSON form of the destinations: an array of numbers as strings, or of `{phone,
+ * prompt_variables}`.
+ */
 export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]> {
 	const read = readJson(
 		json,

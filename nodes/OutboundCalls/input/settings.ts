@@ -22,7 +22,10 @@ import type { Slices } from '../execution/slices';
 import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
 import { isUnsaid, unsaid } from './protectingFields';
 
-/** What becomes of rows that may be called: nobody is called, one row is spoken to the user's own phone, or the people are called. */
+/**
+ * What becomes of rows that may be called: nobody is called, one row is spoken to the user's own
+ * phone, or the people are called.
+ */
 export type Mode = 'dryRun' | 'test' | 'live';
 
 /** The settings of a run of calls, in the units of the code and within its bounds. */
@@ -48,7 +51,10 @@ export interface CallSettings extends RunOptions {
 	asks: Record<'optedOut' | 'doNotCall' | 'noCallDates' | 'hours', boolean>;
 }
 
-/** Fields that take no expression, by their labels: whoever builds the workflow decides, not a row or an AI model. */
+/**
+ * Fields that take no expression, by their labels: whoever builds the workflow decides, not a row
+ * or an AI model.
+ */
 const WITHOUT_EXPRESSIONS = {
 	testNumber: 'My Own Phone',
 	countries: 'Countries That May Be Called',
@@ -155,7 +161,10 @@ async function readListed(
 	return listed?.ok ? listed.value : EMPTY;
 }
 
-/** As the rows' numbers are read. An entry without + may have lost it: then it stands for both readings. */
+/**
+ * As the rows' numbers are read. An entry without + may have lost it: then it stands for both
+ * readings.
+ */
 function peopleOf(region: Region | undefined): PeopleOf {
 	return (cell) => {
 		const read = recognizePhoneNumber(cell, region);
@@ -179,7 +188,10 @@ function readTestNumber(stored: unknown, region: Region | undefined): Checked<st
 	return problem(message, 'Type your own number there, with + and its country code.');
 }
 
-/** The country of numbers without + that count for the whole run; undefined if it is not the same for all rows. */
+/**
+ * The country of numbers without + that count for the whole run; undefined if it is not the same
+ * for all rows.
+ */
 function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region | undefined {
 	const stored = parameters.raw('options.defaultCountry');
 	if (isBlank(stored) || stored === '=') return regionOf(onlyCountry(countries) ?? '');

@@ -1,7 +1,4 @@
-/**
- * Asks the memory for a dry run, and leaves nobody in it. If the process is killed, one slice of
- * people stays and counts as called.
- */
+/** Asks the memory for a dry run. A killed process leaves one slice of people in it as called. */
 import { type LimitNow, limitsAt } from '../domain/limits';
 import { Slices } from '../execution/slices';
 import type { KeyList } from './keyList';
@@ -17,7 +14,7 @@ const MOST_KEYS = 100 * MOST_PEOPLE;
 export type Asked =
 	{ kind: 'known'; foresight: Foresight } | { kind: 'tooLong' } | { kind: 'stopped' };
 
-/** Asks for all that decides about these rows. `now`: milliseconds since 1970. Rejects if the database does. */
+/** Asks for all that decides about these rows. Rejects if the database does. */
 export async function askMemory(
 	list: KeyList,
 	settings: MemorySettings,

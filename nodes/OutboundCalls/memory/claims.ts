@@ -1,7 +1,7 @@
 /**
- * Claims rows for one run, before they are called. A row is claimed if all of its deciding keys are new and each limit has a free place;
- * otherwise what it entered is removed again. A claim is released only if the call certainly was not placed. If the process is killed,
- * claimed rows count as called.
+ * Claims rows for one run, before they are called. A row is claimed if all of its deciding keys are
+ * new and each limit has a free place; otherwise what it entered is removed again. A claim is
+ * released only if the call certainly was not placed. Claims of a killed process stay.
  */
 import { limitsAt } from '../domain/limits';
 import { EMPTIED, MemoryRefusal } from './gate';
@@ -42,8 +42,8 @@ export class Claims {
 
 	/**
 	 * Claims rows of different people. Resolves with the refusals, by position: all other rows are
-	 * claimed. Rejects with a MemoryRefusal if the mark is gone, or if the database rejects a write,
-	 * this one or an earlier release: then the run must end.
+	 * claimed. Rejects with a MemoryRefusal if the mark is gone, or if the database rejects a
+	 * write, this one or an earlier release: then the run must end.
 	 */
 	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
 		if (this.unreleased !== undefined) throw this.unreleased as Error;

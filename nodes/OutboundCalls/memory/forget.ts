@@ -16,8 +16,7 @@ export interface ToForget {
 
 /**
  * Removes all that the memory knows of these people; resolves with how many entries there were.
- * `zone`: whose calendar counts calls; `now`: milliseconds since 1970. Rejects if the database
- * does. Stops once the signal is aborted.
+ * `zone`: whose calendar counts calls. Rejects if the database does. Ends with the signal.
  */
 export async function forgetPeople(
 	list: KeyList,

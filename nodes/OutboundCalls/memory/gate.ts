@@ -1,6 +1,7 @@
 /**
- * Live needs a dry run or a test first: a copy of a workflow has an empty memory, and would call everybody again. The mark is entered by a
- * dry run or a test that somebody starts by hand, and again with each claim: if it is new then, people were removed together with it.
+ * Live needs a dry run or a test first: a copy of a workflow has an empty memory, and would call
+ * everybody again. The mark is entered by a dry run or a test that somebody starts by hand, and
+ * again with each claim: if it is new then, people were removed together with it.
  */
 import type { Problem } from '../domain/problem';
 import type { KeyList } from './keyList';

@@ -1,8 +1,9 @@
 /**
- * The workflow's list of keys in n8n's database. A key is free or taken: whoever enters it first owns it.
+ * The workflow's list of keys in n8n's database. Whoever enters a key first owns it.
  *
- * The host reads, changes and writes the whole list at each call, without a lock, so all executions of this process take turns. It cannot
- * be asked for a key without entering it. If the process is killed between entering and removing, the key stays.
+ * The host reads, changes and writes the whole list at each call, without a lock, so all executions
+ * of this process take turns. It cannot be asked for a key without entering it. If the process is
+ * killed between entering and removing, the key stays.
  */
 import type { KeyStore } from '../execution/keyStore';
 
@@ -71,7 +72,7 @@ export class KeyList implements Turn {
 		return taken;
 	}
 
-	/** Removes keys, whoever entered them; resolves with how many were there. Stops once the signal is aborted. */
+	/** Removes keys, whoever entered them; resolves with how many were there. */
 	async takeOut(keys: readonly string[], signal?: AbortSignal): Promise<number> {
 		let removed = 0;
 		for (const slice of await this.inSlices(keys)) {

@@ -1,4 +1,4 @@
-/** The names of the keys. Each purpose has a word of its own in front. The host keeps hashes of them. */
+/** The names of the keys: each purpose has its own first word. The host keeps hashes of them. */
 import { type CallLimits, hasLimits, type LimitRefusal, REACHED } from '../domain/limits';
 
 /** The field People Called Before. */
@@ -35,7 +35,7 @@ export const onceKey = (value: string, person: string): string => `once ${value}
 /** A person who was reached, or of whom nobody has learned otherwise yet. */
 export const reachedKey = (person: string): string => `reached ${person}`;
 
-/** A dry run or a test was made with this setting. `stored`: the text of the field Once for Each in the workflow. */
+/** A dry run or a test was made with this setting. `stored`: the stored text of Once for Each. */
 export const settingMark = (calledBefore: CalledBefore, stored: string): string =>
 	calledBefore === 'onceForEach' ? `mark once ${stored}` : `mark ${calledBefore}`;
 
@@ -50,7 +50,7 @@ const CALLED: Refusal = { kind: 'already_called', by: 'workflow' };
 const RETRIED: Refusal = { kind: 'already_called', by: 'retry' };
 const WAS_REACHED: Refusal = { kind: 'limit_reached', ...REACHED };
 
-/** The keys of a row, except its places: each deciding one must be new; those `along` are entered too. */
+/** The keys of a row, except its places: deciding ones must be new, those `along` need not be. */
 export function keysOf({ person, onceForEach }: ClaimRow, settings: MemorySettings) {
 	const { calledBefore, limits, retryOf, node } = settings;
 	const deciding: Array<{ key: string; refusal: Refusal }> = [];

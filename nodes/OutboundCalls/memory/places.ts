@@ -1,6 +1,7 @@
 /**
- * A limit of calls is a pool of numbered places, one key each: a call needs a free one among `1..most`. Places that were given back leave
- * gaps, so all places are tried, in blocks that double, before a limit counts as reached.
+ * A limit of calls is a pool of numbered places, one key each: a call needs a free one among
+ * `1..most`. Places that were given back leave gaps, so all places are tried, in blocks that
+ * double, before a limit counts as reached.
  */
 import type { LimitNow } from '../domain/limits';
 import type { Turn } from './keyList';
@@ -43,7 +44,7 @@ export const placeKey = ({ name }: LimitNow, of: string, place: number): string 
 export const placeKeys = (limit: LimitNow, of: string): string[] =>
 	Array.from({ length: limit.most }, (_, index) => placeKey(limit, of, index + 1));
 
-/** Gives each taker a place of each of its pools, or a refusal. Resolves with places that were entered in vain. */
+/** Gives each taker a place of each of its pools, or a refusal. Resolves with places to remove. */
 export async function takePlaces(turn: Turn, pools: readonly Pool[]): Promise<string[]> {
 	const inVain: string[] = [];
 	const searches = pools.map((pool) => ({

@@ -1,6 +1,6 @@
 /**
- * Claims rows ahead of their turn if the list is long, because the host reads and writes the whole list for each claim. If the process is
- * killed, one window of people who were not called counts as called.
+ * Claims rows ahead of their turn if the list is long, because the host reads and writes the whole
+ * list for each claim. A killed process leaves one window of people who were not called as called.
  */
 import type { Claims } from './claims';
 import type { ClaimRow, Refusal } from './keys';
@@ -48,7 +48,7 @@ export class ClaimWindows {
 		return new Map(refused.filter(([position]) => positions.has(position)));
 	}
 
-	/** No turn will come any more: releases the rows whose turn did not come, in one write. Never rejects. */
+	/** Releases the rows whose turn did not come, in one write. Never rejects. */
 	async close(): Promise<void> {
 		const left = [...this.ahead.values()];
 		this.next = this.order.length;

@@ -7,7 +7,10 @@ import { executePlaceCall } from './call/placeCall';
 import { executeForget } from './memory/forget';
 import type { Execute } from './operation';
 
-/** By the stored names of resources and operations: what the panel (`index.ts`) may show, as the compiler makes sure. */
+/**
+ * By the stored names of resources and operations: what the panel (`index.ts`) may show, as the
+ * compiler makes sure.
+ */
 const executes = {
 	call: {
 		bulkCall: executeBulkCall,

@@ -22,7 +22,9 @@ interface Executed<Value extends keyof Executes> extends Resource {
 	operations: Array<Operation<string & keyof Executes[Value]>>;
 }
 
-/** Everything that the node can do, in the order in which it is needed; the panel is made from it. */
+/**
+ * Everything that the node can do, in the order in which it is needed; the panel is made from it.
+ */
 const call: Executed<'call'> = {
 	value: 'call',
 	name: 'Call',
@@ -84,7 +86,10 @@ const modes = JSON.stringify({ dryRun: 'Dry Run', test: 'Test', live: 'Live' });
 /** Under the node's name: the operation, and its mode. An expression of n8n. */
 export const subtitle = `={{ (${names})[$parameter["operation"]] + (${calling}.includes($parameter["operation"]) ? ": " + ((${modes})[$parameter["mode"]] ?? "Mode by Expression") : "") }}`;
 
-/** An operation's fields, shown for it alone, in addition to the conditions that they have themselves. */
+/**
+ * An operation's fields, shown for it alone, in addition to the conditions that they have
+ * themselves.
+ */
 const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>
 	fields.map((field) => ({
 		...field,

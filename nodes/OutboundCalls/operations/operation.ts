@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Execution, OutputItem } from '../execution/execution';
 
-/** One operation, as the panel shows it: all that n8n loads as it starts. What it does is in the file beside it, `….execute.ts`. */
+/**
+ * One operation, as the panel shows it: all that n8n loads as it starts. What it does is in the
+ * file beside it, `….execute.ts`.
+ */
 export interface Operation<Value extends string = string> {
 	/** Stored in saved workflows: never changes. */
 	value: Value;
@@ -13,5 +16,8 @@ export interface Operation<Value extends string = string> {
 	fields: INodeProperties[];
 }
 
-/** What an operation does with the input items: one output item for each row. Throws only with On Error = Stop; otherwise every row comes out. */
+/**
+ * What an operation does with the input items: one output item for each row. Throws only with On
+ * Error = Stop; otherwise every row comes out.
+ */
 export type Execute = (execution: Execution) => Promise<OutputItem[]>;

@@ -5,7 +5,10 @@ import type { Row } from '../domain/row';
 /** A stored outcome: short, and plain JSON, because n8n writes it into the execution's record. */
 export type Packed = unknown;
 
-/** How an operation's outcomes are stored. Equal texts (batch IDs, reasons) are kept once, as indexes. */
+/**
+ * How an operation's outcomes are stored. Equal texts (batch IDs, reasons) are kept once, as
+ * indexes.
+ */
 export interface Packing {
 	pack(outcome: CallOutcome, index: (text: string) => number): Packed;
 	/** Undefined for what another operation stored. */
@@ -18,6 +21,9 @@ export interface CallOperation extends Packing {
 	/** Calls that one request may start. */
 	chunkSize(callsPerMinute: number | undefined): number;
 	request(rows: readonly Row[], timeoutMs: number): ApiRequest;
-	/** Outcomes in a 2xx answer, one for each row sent; undefined for a row that it does not account for. */
+	/**
+	 * Outcomes in a 2xx answer, one for each row sent; undefined for a row that it does not account
+	 * for.
+	 */
 	read(rows: readonly Row[], body: unknown): ReadonlyArray<CallOutcome | undefined>;
 }

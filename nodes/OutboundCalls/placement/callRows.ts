@@ -1,5 +1,6 @@
 /**
- * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge again, send, record) → wait → tell.
+ * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge
+ * again, send, record) → wait → tell.
  */
 import type { RowOutcome } from '../domain/callOutcome';
 import { rowOutcomes } from '../domain/endOfRun';
@@ -35,7 +36,10 @@ interface Ended {
 	live?: { claims: Claims; api: Api };
 }
 
-/** Calls the rows that may be called. Every row comes out once. Throws only with On Error = Stop, and only for what concerns the whole run. */
+/**
+ * Calls the rows that may be called. Every row comes out once. Throws only with On Error = Stop,
+ * and only for what concerns the whole run.
+ */
 export async function callRows(
 	execution: Execution,
 	operation: CallOperation,
@@ -104,7 +108,10 @@ async function planDry(
 	};
 }
 
-/** A live run. Whoever an earlier try of this execution has called keeps that outcome, whatever keeps the others from being called. */
+/**
+ * A live run. Whoever an earlier try of this execution has called keeps that outcome, whatever
+ * keeps the others from being called.
+ */
 async function callLive(
 	execution: Execution,
 	operation: CallOperation,
@@ -141,7 +148,10 @@ async function callLive(
 	};
 }
 
-/** Why nobody is called, although the settings allow it: Live needs a dry run first wherever the memory is used. */
+/**
+ * Why nobody is called, although the settings allow it: Live needs a dry run first wherever the
+ * memory is used.
+ */
 async function whyNotLive(
 	execution: Execution,
 	{ settings: { memory } }: Prepared,

@@ -11,7 +11,10 @@ import type { Ledger } from './ledger';
 /** Why a row must not be called at this moment; undefined if it may be. */
 export type BlockedNow = (row: Row) => CallOutcome | undefined;
 
-/** Judges rows by where they lead, by what their people asked for, and by the clock, each time anew. It costs next to nothing for each further row. */
+/**
+ * Judges rows by where they lead, by what their people asked for, and by the clock, each time anew.
+ * It costs next to nothing for each further row.
+ */
 export function judge({ settings, optedOut }: Prepared): BlockedNow {
 	const { callable, hours, doNotCall } = settings;
 	return (row) => {
@@ -33,7 +36,10 @@ export function judge({ settings, optedOut }: Prepared): BlockedNow {
 	};
 }
 
-/** Outcomes of the rows that must not be called as the run begins, by position, and the others by the calls that they share. */
+/**
+ * Outcomes of the rows that must not be called as the run begins, by position, and the others by
+ * the calls that they share.
+ */
 export async function judgeRows(
 	run: Prepared,
 	ledger?: Ledger,

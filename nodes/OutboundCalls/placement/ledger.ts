@@ -1,9 +1,10 @@
 /**
- * What became of each person in this execution, kept in the node's context, which survives Retry On Fail and the Retry button (n8n behavior),
- * so that neither calls anybody twice.
+ * What became of each person in this execution, kept in the node's context, which survives Retry On
+ * Fail and the Retry button (n8n behavior), so that neither calls anybody twice.
  *
- * A person is unknown to it; sent, from before the request leaves until the API has answered; or called, with the outcome. Whoever certainly
- * was not called is unknown again. A process that dies loses it (n8n behavior): then only the memory knows whom it has called.
+ * A person is unknown to it; sent, from before the request leaves until the API has answered; or
+ * called, with the outcome. Whoever certainly was not called is unknown again. A process that dies
+ * loses it (n8n behavior): then only the memory knows whom it has called.
  */
 import { type CallOutcome, isCalled, notPlaced } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
@@ -19,7 +20,10 @@ export class Ledger {
 	private readonly stored: LedgerState;
 	private readonly textIndexes: Map<string, number>;
 
-	/** As an AI tool it lasts for the execution; otherwise a later run of the node in a loop starts anew. */
+	/**
+	 * As an AI tool it lasts for the execution; otherwise a later run of the node in a loop starts
+	 * anew.
+	 */
 	constructor(
 		private readonly state: NodeState,
 		private readonly packing: Packing,

@@ -1,7 +1,10 @@
 import type { Row } from '../domain/row';
 import { untilAborted } from '../http/clock';
 
-/** Placements under way in this process, of all executions and accounts, by the person they call. No larger than the requests under way. */
+/**
+ * Placements under way in this process, of all executions and accounts, by the person they call. No
+ * larger than the requests under way.
+ */
 const underWay = new Map<string, Promise<unknown>>();
 
 const placementTo = (rows: readonly Row[]): Promise<unknown> | undefined =>
@@ -11,7 +14,10 @@ const placementTo = (rows: readonly Row[]): Promise<unknown> | undefined =>
 export const isSomeoneBeingCalled = (rows: readonly Row[]): boolean =>
 	placementTo(rows) !== undefined;
 
-/** Until nobody of these rows is being called, or the signal is aborted. Another request may begin in the tick after. */
+/**
+ * Until nobody of these rows is being called, or the signal is aborted. Another request may begin
+ * in the tick after.
+ */
 export async function untilNobodyIsBeingCalled(
 	rows: readonly Row[],
 	signal: AbortSignal | undefined,

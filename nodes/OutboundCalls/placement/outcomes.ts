@@ -4,7 +4,10 @@ import type { ApiProblem } from '../http/apiErrors';
 import type { Halt } from '../results/runErrors';
 import type { Ledger } from './ledger';
 
-/** What became of the rows of a run so far, and what ended it. With On Error = Stop, what concerns the whole run ends it. */
+/**
+ * What became of the rows of a run so far, and what ended it. With On Error = Stop, what concerns
+ * the whole run ends it.
+ */
 export class Outcomes {
 	readonly byPosition = new Map<number, CallOutcome>();
 	private ended: Halt | undefined;
@@ -45,7 +48,10 @@ export class Outcomes {
 		for (const { position } of rows) this.refusedAlone.set(position, why);
 	}
 
-	/** If the API refused each row alone, the rows are not the reason: further ones would meet the same. */
+	/**
+	 * If the API refused each row alone, the rows are not the reason: further ones would meet the
+	 * same.
+	 */
 	haltIfAllRefused(rows: readonly Row[]): void {
 		const why = rows[0] && this.refusedAlone.get(rows[0].position);
 		if (why && rows.every(({ position }) => this.refusedAlone.has(position)))
@@ -62,11 +68,15 @@ export class Outcomes {
 		for (const { position } of rows) this.byPosition.set(position, outcome);
 	}
 
-	/** The first reason ends the run. The rows of requests under way that meet the same one are added. */
+	/**
+	 * The first reason ends the run. The rows of requests under way that meet the same one are
+	 * added.
+	 */
 	private haltWith(kind: 'rejected' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
 		if (!this.run.stops) return;
 		const { ended } = this;
-		// Stop breaks off the requests under way: then the stop is the reason, not a lost connection.
+		// Stop breaks off the requests under way: then the stop is the reason, not a lost
+		// connection.
 		if (!ended && this.run.signal?.aborted) this.cancel();
 		else if (!ended) this.ended = { kind, rows, problem: why };
 		else if (ended.kind === kind && ended.problem.message === why.message)

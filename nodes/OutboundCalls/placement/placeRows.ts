@@ -25,7 +25,10 @@ export interface CallContext {
 	claims: Claims;
 }
 
-/** Calls the rows that lead, then those that take the place of a row which was not called for a reason of its own. Resolves with outcomes by position. Never rejects. */
+/**
+ * Calls the rows that lead, then those that take the place of a row which was not called for a
+ * reason of its own. Resolves with outcomes by position. Never rejects.
+ */
 export async function placeRows(
 	context: CallContext,
 	shared: Shared,
@@ -49,7 +52,8 @@ export async function placeRows(
 		}
 		outcomes.haltIfAllRefused(shared.callers);
 	} catch (thrown) {
-		// Nothing is expected to throw here. If something does, no row gets lost: what was sent is unknown.
+		// Nothing is expected to throw here. If something does, no row gets lost: what was sent is
+		// unknown.
 		const open = callers.filter((row) => !known.has(row.position) && ledger.has(row));
 		outcomes.markUnknown(open, brokenOff(thrown));
 	}
@@ -63,7 +67,10 @@ export const earlierCalls = (ledger: Ledger, rows: readonly Row[]): Array<[numbe
 		return outcome ? [[row.position, outcome]] : [];
 	});
 
-/** Calls as many rows as Max Calls leaves. Rows that turn out not to be called, such as those of people called before, do not count. */
+/**
+ * Calls as many rows as Max Calls leaves. Rows that turn out not to be called, such as those of
+ * people called before, do not count.
+ */
 async function callSome(
 	{ execution: { state }, operation, run }: CallContext,
 	sender: Sender,

@@ -21,7 +21,10 @@ export interface Plan {
 	memory: MemoryNotes;
 }
 
-/** Asks the memory whom a live run would call, in the order of its requests. Leaves nothing but the mark that Live needs, if a row could be sent at some time. Never rejects. */
+/**
+ * Asks the memory whom a live run would call, in the order of its requests. Leaves nothing but the
+ * mark that Live needs, if a row could be sent at some time. Never rejects.
+ */
 export async function planRows(
 	execution: Execution,
 	operation: CallOperation,
@@ -34,7 +37,8 @@ export async function planRows(
 	const { foresight, memory } = await ask(execution, run, isSendable);
 	const outcomes = new Map<number, CallOutcome>();
 	const called: Row[] = [];
-	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into requests.
+	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into
+	// requests.
 	const planSome = async (open: readonly Row[]): Promise<void> => {
 		const { maxCalls = Infinity } = settings;
 		for (let from = 0; from < open.length;) {

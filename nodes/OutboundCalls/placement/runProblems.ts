@@ -1,4 +1,6 @@
-/** What the answers of a run say about requests that were not sent yet: they would meet the same. */
+/**
+ * What the answers of a run say about requests that were not sent yet: they would meet the same.
+ */
 import type { Exchange } from '../domain/exchange';
 import { formatDuration } from '../domain/format';
 import { lacksAny } from '../domain/requests';
@@ -23,7 +25,10 @@ export class RunEvidence {
 		private readonly address: string,
 	) {}
 
-	/** Whether the API itself answered before in this execution, in one of its tries, or in one that it retries. */
+	/**
+	 * Whether the API itself answered before in this execution, in one of its tries, or in one that
+	 * it retries.
+	 */
 	get apiAnswered(): boolean {
 		return this.state.outboundCallsApi === this.address;
 	}
@@ -60,7 +65,10 @@ export class RunEvidence {
 		this.needed.set(group, [...(this.needed.get(group) ?? []), why]);
 	}
 
-	/** Notes who answered. A connection that did not open is tried again, and counts in `noteRefusal`. */
+	/**
+	 * Notes who answered. A connection that did not open is tried again, and counts in
+	 * `noteRefusal`.
+	 */
 	noteAnswer(exchange: Exchange): void {
 		if (exchange.kind === 'notOpened') return;
 		const isOwn = isOwnAnswer(exchange);
@@ -95,7 +103,10 @@ export const UNREADABLE_ROW = {
 	remedy: CHECK_DASHBOARD,
 };
 
-/** Why a run ends when a wait does not fit into Max Retry Wait, in milliseconds: what the API asks for, and the bound. */
+/**
+ * Why a run ends when a wait does not fit into Max Retry Wait, in milliseconds: what the API asks
+ * for, and the bound.
+ */
 export function comeBackLater(
 	why: ApiProblem,
 	demandedMs: number | undefined,

@@ -44,7 +44,10 @@ export interface SendContext {
 /** A server that does not open within so many tries is taken to be down. */
 const CONNECTION_TRIES = 3;
 
-/** Sends requests and records what became of their rows. A request goes out again only if `classifyExchange` proves that it placed nothing. */
+/**
+ * Sends requests and records what became of their rows. A request goes out again only if
+ * `classifyExchange` proves that it placed nothing.
+ */
 export class Sender {
 	readonly outcomes: Outcomes;
 	private readonly evidence: RunEvidence;
@@ -65,14 +68,16 @@ export class Sender {
 		);
 		const sendNext = async (chunk: Chunk): Promise<boolean> => {
 			await this.sendChunk(chunk, windows);
-			// A later request may consist of rows that were refused beside good ones: that proves nothing.
+			// A later request may consist of rows that were refused beside good ones: that proves
+			// nothing.
 			if (isFirst && chunk === chunks[0] && chunk.rows.length > 1)
 				this.outcomes.haltIfAllRefused(chunk.rows);
 			return this.outcomes.halt === undefined;
 		};
 		try {
 			let first = 0;
-			// A request goes alone until it is known that the API answers: what the first one meets, the others would meet.
+			// A request goes alone until it is known that the API answers: what the first one
+			// meets, the others would meet.
 			while (first < chunks.length && !api.account.isKnown())
 				if (!(await sendNext(chunks[first++]!))) return;
 			await forEachConcurrent(
@@ -86,7 +91,8 @@ export class Sender {
 	}
 
 	private async sendChunk({ rows: planned, group }: Chunk, windows: ClaimWindows): Promise<void> {
-		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody from being called.
+		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody
+		// from being called.
 		const rows = await this.context.throttle.paced(async (tooLong) => {
 			if (this.outcomes.halt) return [];
 			if (tooLong) this.endPaused(tooLong, planned);
@@ -138,7 +144,8 @@ export class Sender {
 		let rows = claimed;
 		for (let attempt = 0; rows.length > 0;) {
 			await untilNobodyIsBeingCalled(rows, signal);
-			// Also before the first try: what other requests met while these rows were claimed holds for them too.
+			// Also before the first try: what other requests met while these rows were claimed
+			// holds for them too.
 			const turn = await throttle.acquire();
 			if (turn === 'stopped') this.outcomes.cancel();
 			else if (turn !== 'now') this.endPaused(turn, rows);
@@ -199,7 +206,8 @@ export class Sender {
 				this.evidence.endRun(comeBackLater(why, demandedMs, maxWaitMs));
 			return this.context.signal?.aborted ?? false;
 		}
-		// It takes another turn in the pace, so that it does not leave together with the next request.
+		// It takes another turn in the pace, so that it does not leave together with the next
+		// request.
 		await throttle.paced(async () => await Promise.resolve(rows));
 		return true;
 	}

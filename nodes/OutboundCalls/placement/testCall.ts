@@ -23,9 +23,10 @@ export function whyNoTest({ flow, mode }: Execution): string | undefined {
 }
 
 /**
- * Calls the user's own phone with the details of the first row that would be called, once for an execution: over its nodes, their runs in
- * loops, Retry On Fail and the Retry button. That row comes out as `test_call`, the others as in a dry run. With On Error = Stop it throws
- * if the phone was not called, or nobody knows.
+ * Calls the user's own phone with the details of the first row that would be called, once for an
+ * execution: over its nodes, their runs in loops, Retry On Fail and the Retry button. That row
+ * comes out as `test_call`, the others as in a dry run. With On Error = Stop it throws if the phone
+ * was not called, or nobody knows.
  */
 export async function withTestCall(
 	execution: Execution,
@@ -45,7 +46,10 @@ export async function withTestCall(
 type TestedRow = RowOutcome & { row: Row };
 const maySend = (each: RowOutcome): each is TestedRow => !('problem' in each.row);
 
-/** The first row that would be called, or else the first that could be sent; after an earlier try of this run, the row of that one. */
+/**
+ * The first row that would be called, or else the first that could be sent; after an earlier try of
+ * this run, the row of that one.
+ */
 function testedRow(
 	{ state, flow, node, round }: Execution,
 	rows: readonly RowOutcome[],
@@ -75,7 +79,8 @@ async function testOutcome(
 		if (execution.stops) throw execution.operationError(api.error);
 		return notPlaced('refused', `${api.error.message}. ${api.error.remedy}`);
 	}
-	// Before it is sent: an execution that ends meanwhile must not forget it, and the phone rings once.
+	// Before it is sent: an execution that ends meanwhile must not forget it, and the phone rings
+	// once.
 	flow.outboundCallsTestedBy = node;
 	const kept: TestState = (state.outboundCallsTest = { round, person: row.person });
 	const sender = testSender(execution, operation, run, api.value);
@@ -139,7 +144,10 @@ function testSender(
 /** Nothing remembers a test but the execution. */
 const NO_LEDGER = { markSent: () => undefined, record: () => undefined, takeBack: () => undefined };
 
-/** Without the row's own ID, which would come back with the callback as if the person had been called. */
+/**
+ * Without the row's own ID, which would come back with the callback as if the person had been
+ * called.
+ */
 function atOwnPhone(row: Row, number: string): { row: Row; call: Row } {
 	const call = without(row, 'externalCallId', 'originalDestination');
 	return { row, call: { ...call, destination: number, person: number } };

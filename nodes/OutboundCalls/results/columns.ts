@@ -1,4 +1,7 @@
-/** Columns of every row of an operation that calls people; the input's own fields stand behind the destination. */
+/**
+ * Columns of every row of an operation that calls people; the input's own fields stand behind the
+ * destination.
+ */
 const OF_ROWS = [
 	'status',
 	'called',
@@ -26,10 +29,16 @@ const OF_FOLLOWED_CALLS = [
 ] as const;
 
 const BULK_CALL = [...OF_ROWS, 'consent_id', 'call_sid', 'batch_id', ...OF_FOLLOWED_CALLS] as const;
-/** The API's answer may lack those of Bulk Call: then a row's own, of an earlier call, must not stand for this one. */
+/**
+ * The API's answer may lack those of Bulk Call: then a row's own, of an earlier call, must not
+ * stand for this one.
+ */
 const PLACE_CALL = [...BULK_CALL, 'call_id', 'external_call_id'] as const;
 
-/** The documented fields of a call record, and those that Get Call and Get Batch put before and behind them. */
+/**
+ * The documented fields of a call record, and those that Get Call and Get Batch put before and
+ * behind them.
+ */
 const GET_CALL = [
 	'reached',
 	'id',
@@ -45,7 +54,10 @@ const GET_CALL = [
 
 const CANCEL_CALL = ['success', 'id', 'status', 'cancelled', 'reason'] as const;
 
-/** The columns that are an operation's own: a column of the input with one of these names is renamed, whether a row has it or not. */
+/**
+ * The columns that are an operation's own: a column of the input with one of these names is
+ * renamed, whether a row has it or not.
+ */
 export const COLUMNS = {
 	bulkCall: BULK_CALL,
 	placeCall: PLACE_CALL,
@@ -53,7 +65,10 @@ export const COLUMNS = {
 	cancelCall: CANCEL_CALL,
 } as const satisfies Record<string, readonly string[]>;
 
-/** Columns of which the node knows alone what they mean: a field of that name in the API's answer is another thing. */
+/**
+ * Columns of which the node knows alone what they mean: a field of that name in the API's answer is
+ * another thing.
+ */
 const OF_THE_NODE: readonly string[] = [
 	'called',
 	'reached',

@@ -37,8 +37,8 @@ const NOTHING_TO_FOLLOW: FollowedCall = {
 };
 
 /**
- * Waits until each call that was started has arrived where `waiting` says, or the time is up. Never rejects: a call that
- * cannot be read comes out open, because it was placed.
+ * Waits until each call that was started has arrived where `waiting` says, or the time is up. Never
+ * rejects: a call that cannot be read comes out open, because it was placed.
  */
 export async function followCalls(
 	run: Run,
@@ -76,7 +76,10 @@ export async function followCalls(
 	);
 }
 
-/** The call record that a row has; undefined when nobody was called, or nobody knows. The row of a test has that of the user's own phone. */
+/**
+ * The call record that a row has; undefined when nobody was called, or nobody knows. The row of a
+ * test has that of the user's own phone.
+ */
 function callOf({ outcome }: RowOutcome): { batch: string; record: string } | undefined {
 	if ((outcome.called === 'no' && !outcome.test) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id: record } = outcome.answer as Partial<BulkIds>;
@@ -95,7 +98,10 @@ const wasPlaced = ({ outcome }: RowOutcome): boolean =>
 		outcome.called === 'no' ? (outcome.test?.called ?? 'no') : outcome.called,
 	);
 
-/** JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known of the row's own. */
+/**
+ * JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known
+ * of the row's own.
+ */
 function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fields {
 	const called = outcome.called === 'no' && outcome.test ? outcome.test.calledAt : row.destination;
 	const isOther = typeof record?.phone === 'string' && digitsOf(record.phone) !== digitsOf(called);
@@ -114,7 +120,10 @@ const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): 
 	neverDialed: isNeverDialed(record, outcome.answer),
 });
 
-/** What the memory learns from followed calls: rows whose people were not reached, and those that were never dialed. */
+/**
+ * What the memory learns from followed calls: rows whose people were not reached, and those that
+ * were never dialed.
+ */
 export function learnedFrom(followed: FollowedCalls): Record<'notReached' | 'neverDialed', Row[]> {
 	const learned: ReturnType<typeof learnedFrom> = { notReached: [], neverDialed: [] };
 	for (const [{ row }, { reached, neverDialed }] of followed) {

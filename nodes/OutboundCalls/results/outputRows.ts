@@ -28,7 +28,8 @@ export async function outputRows(
 ): Promise<OutputItem[]> {
 	const slices = new Slices(signal);
 	const ownColumns = new Set<string>(COLUMNS[options.operation]);
-	// A name in the API's answer to one row is ours in all rows, so that a column means the same in each.
+	// A name in the API's answer to one row is ours in all rows, so that a column means the same in
+	// each.
 	for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
 	const fieldsOf = inputFields(input, rows, options);
 	const items: OutputItem[] = [];

@@ -24,7 +24,10 @@ export function runProblemError(
 	});
 }
 
-/** To be thrown: every row is invalid. The first one is named, or the field of the panel that keeps all back. */
+/**
+ * To be thrown: every row is invalid. The first one is named, or the field of the panel that keeps
+ * all back.
+ */
 export function allInvalid(
 	execution: Execution,
 	checked: readonly CheckedRow[],
@@ -45,7 +48,10 @@ const RETRY =
 	'press Retry on this execution in the Executions tab: whoever was called is not called again.';
 const NOT_ANEW = ' Executing the workflow again would start a new run and call everybody again.';
 
-/** Of a run that called nobody. Earlier runs of the node in a loop, or the execution that a Retry continues, may have. */
+/**
+ * Of a run that called nobody. Earlier runs of the node in a loop, or the execution that a Retry
+ * continues, may have.
+ */
 function nobody({ state }: Execution, calledBefore: CalledBefore, remedy: string): string {
 	if (!state.outboundCallsStarted)
 		return remedy.includes('Nobody was called.') ? '' : ' Nobody was called.';

@@ -1,4 +1,7 @@
-/** The lines above the table of results, most important first. Each one is a small function over outcomes. */
+/**
+ * The lines above the table of results, most important first. Each one is a small function over
+ * outcomes.
+ */
 import type { RowOutcome } from '../domain/callOutcome';
 import { formatCount, listed, quoted, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
@@ -34,7 +37,10 @@ interface Told {
 
 type Rows = readonly RowOutcome[];
 
-/** The lines of a run, one after the other, because each one looks at all rows; empty where there is nothing to say. */
+/**
+ * The lines of a run, one after the other, because each one looks at all rows; empty where there is
+ * nothing to say.
+ */
 export function* summary(rows: Rows, told: Told): Generator<string> {
 	const { settings, memory, executesOnce } = told;
 	const once = executesOnce

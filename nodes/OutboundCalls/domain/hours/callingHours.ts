@@ -26,7 +26,10 @@ export class CallingHours {
 	/** `windows`: undefined is any hour. */
 	constructor(private readonly windows: Windows | undefined) {}
 
-	/** Why a person who is in one of these zones must not be called at `now` (epoch milliseconds); undefined when they may be: all zones are open. */
+	/**
+	 * Why a person who is in one of these zones must not be called at `now` (epoch milliseconds);
+	 * undefined when they may be: all zones are open.
+	 */
 	closed(now: number, zones: readonly string[], dates: NoCallDates = ''): OutsideHours | undefined {
 		if (!this.windows && dates === '') return undefined;
 		const minute = Math.floor(now / MINUTE) * MINUTE;
@@ -66,7 +69,10 @@ export class CallingHours {
 		return null;
 	}
 
-	/** The instant itself if the zone is open then; otherwise a later one, until which it stays closed. */
+	/**
+	 * The instant itself if the zone is open then; otherwise a later one, until which it stays
+	 * closed.
+	 */
 	private openFrom(instant: number, zone: string, dates: NoCallDates): number {
 		const { day, time } = localTime(zone, instant);
 		const isNoCallDate = dates !== '' && dates.includes(isoIn(zone, instant).slice(0, 10));

@@ -5,7 +5,10 @@ import { isObject } from '../values';
 /** The days of the week, from Monday. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** On these days people may be called between two times, half-open, in minutes since midnight (0 to 1440). */
+/**
+ * On these days people may be called between two times, half-open, in minutes since midnight (0 to
+ * 1440).
+ */
 export interface Window {
 	days: readonly unknown[];
 	from: number;
@@ -15,7 +18,10 @@ export interface Window {
 /** When people may be called, on the clock of the person called. */
 export type Windows = readonly Window[];
 
-/** Calling Hours: `weekdays`, `daily`, `any` or `custom`, and the windows of `custom`, `{window: [{days: ['mon'], from: '09:00', to: '20:00'}]}`. Undefined: any hour. */
+/**
+ * Calling Hours: `weekdays`, `daily`, `any` or `custom`, and the windows of `custom`, `{window:
+ * [{days: ['mon'], from: '09:00', to: '20:00'}]}`. Undefined: any hour.
+ */
 export function readCallingHours(choice: unknown, windows: unknown): Checked<Windows | undefined> {
 	switch (choice) {
 		case 'weekdays':

@@ -3,10 +3,16 @@ import { type Checked, ok, problem } from '../problem';
 import { isObject } from '../values';
 import { MINUTE } from './zoneTime';
 
-/** Dates on which nobody is called, by the calendar of the person called: "2026-12-25,2026-12-26", sorted; empty for none. */
+/**
+ * Dates on which nobody is called, by the calendar of the person called: "2026-12-25,2026-12-26",
+ * sorted; empty for none.
+ */
 export type NoCallDates = string;
 
-/** Reads ISO dates (2026-12-25) with commas, semicolons or spaces between, dates of a database, or a list of them. 03.04.2026 is another day in another country. */
+/**
+ * Reads ISO dates (2026-12-25) with commas, semicolons or spaces between, dates of a database, or a
+ * list of them. 03.04.2026 is another day in another country.
+ */
 export function readNoCallDates(value: unknown): Checked<NoCallDates> {
 	if (value !== last.value || typeof value === 'object') last = { value, read: read(value) };
 	return last.read;

@@ -1,6 +1,8 @@
 import { DAY, localTime, steadyAt } from './zoneTime';
 
-/** What calls are counted in: days, weeks from Monday (ISO 8601) and months of a zone's calendar. */
+/**
+ * What calls are counted in: days, weeks from Monday (ISO 8601) and months of a zone's calendar.
+ */
 export type PeriodKind = 'day' | 'week' | 'month';
 
 /** The day, week or month that an instant is in. */

@@ -1,15 +1,18 @@
 /*!
  * Time zones by number. Made from resources/timezones/map_data.txt of libphonenumber 9.0.27
- * (https://github.com/google/libphonenumber), and changed: +1 is united by area code, mobile numbers
- * stand for their whole country, some zones are corrected.
+ * (https://github.com/google/libphonenumber), and changed: +1 is united by area code, mobile
+ * numbers stand for their whole country, some zones are corrected.
  *
  * Copyright (C) 2012 The Libphonenumber Authors. Licensed under the Apache License, Version 2.0;
- * you may obtain a copy at http://www.apache.org/licenses/LICENSE-2.0. Distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * you may obtain a copy at http://www.apache.org/licenses/LICENSE-2.0. Distributed on an "AS IS"
+ * BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
 // Written by `npm run data:time-zones` (test/timeZones/).
 
-/** A line is the zones that numbers may be in, then what these numbers begin with. The longest beginning counts. */
+/**
+ * A line is the zones that numbers may be in, then what these numbers begin with. The longest
+ * beginning counts.
+ */
 export const ZONES_BY_PREFIX = `America/New_York,America/Chicago,America/Denver,America/Los_Angeles,America/Toronto,America/Vancouver,Pacific/Honolulu,America/Adak,America/Anchorage,America/Anguilla,America/Antigua,America/Barbados,America/Boise,America/Cayman,America/Dominica,America/Edmonton,America/Fort_Nelson,America/Grand_Turk,America/Grenada,America/Halifax,America/Jamaica,America/Juneau,America/Lower_Princes,America/Montserrat,America/Nassau,America/North_Dakota/Center,America/Phoenix,America/Port_of_Spain,America/Puerto_Rico,America/Regina,America/Santo_Domingo,America/St_Johns,America/St_Kitts,America/St_Lucia,America/St_Thomas,America/St_Vincent,America/Tortola,America/Winnipeg,Atlantic/Bermuda,Pacific/Guam,Pacific/Pago_Pago,Pacific/Saipan 1
 America/New_York 1201 1202 1203 1207 1212 1215 1216 1220 1223 1227 1229 1231 1234 1239 1240 1248 1252 1260 1267 1269 1272 1276 1283 1301 1302 1304 1305 1313 1315 1317 1321 1324 1326 1329 1330 1332 1336 1339 1347 1351 1352 1363 1380 1386 1401 1404 1407 1410 1412 1413 1419 1434 1440 1443 1445 1463 1470 1472 1475 1478 1484 1502 1508 1513 1516 1517 1518 1540 1551 1561 1567 1570 1571 1582 1585 1586 1603 1607 1609 1610 1614 1616 1617 1631 1640 1645 1646 1656 1667 1678 1680 1681 1686 1689 1703 1704 1706 1716 1717 1718 1724 1727 1728 1732 1734 1740 1743 1754 1757 1762 1765 1770 1771 1772 1774 1781 1786 1802 1803 1804 1810 1813 1814 1821 1826 1828 1835 1838 1839 1843 1845 1848 1854 1856 1857 1859 1860 1862 1863 1864 1865 1878 1904 1908 1910 1912 1914 1917 1919 1929 1934 1937 1941 1943 1947 1948 1954 1959 1973 1978 1980 1984 1989
 America/Winnipeg 1204 1431 1584

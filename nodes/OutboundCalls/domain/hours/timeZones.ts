@@ -6,7 +6,10 @@ import { hostNameOf } from './zoneTime';
 /** Read once, when the first number asks. */
 let zonesByPrefix: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The IANA zones of which a number (E.164) is in one, the best-known first, by its longest prefix in the table; empty when none is known. */
+/**
+ * The IANA zones of which a number (E.164) is in one, the best-known first, by its longest prefix
+ * in the table; empty when none is known.
+ */
 export function timeZonesOf(number: string): readonly string[] {
 	zonesByPrefix ??= readTable();
 	for (let end = number.length; end > 1; end--) {
@@ -29,8 +32,9 @@ const readTable = (): Map<string, readonly string[]> =>
 const lists = new Map<string, readonly string[]>();
 
 /**
- * Time Zone of a row: an IANA name in any case ("us_slash_eastern", as CRMs write it, too), as a list of one zone; none when it is empty.
- * Offsets and abbreviations are rejected although `Intl` takes some: EST has no summer time, and Etc/GMT-5 is east of Greenwich.
+ * Time Zone of a row: an IANA name in any case ("us_slash_eastern", as CRMs write it, too), as a
+ * list of one zone; none when it is empty. Offsets and abbreviations are rejected although `Intl`
+ * takes some: EST has no summer time, and Etc/GMT-5 is east of Greenwich.
  */
 export function readTimeZone(cell: unknown): Checked<readonly string[]> {
 	const name = (textIfAny(cell ?? '') ?? '?')
@@ -44,7 +48,8 @@ export function readTimeZone(cell: unknown): Checked<readonly string[]> {
 			`the option Time Zone is ${quoted(cell)}, which is not the name of a time zone`,
 			'Use a name such as Europe/Berlin or America/New_York.',
 		);
-	// The host may have an older name (Asia/Calcutta): the builder's own is shown, unless it is all lower case.
+	// The host may have an older name (Asia/Calcutta): the builder's own is shown, unless it is all
+	// lower case.
 	const isOwn = /[A-Z]/.test(name) && name.toLowerCase() !== host?.toLowerCase();
 	const shown = isOwn ? name : (host ?? '');
 	const list = lists.get(shown) ?? (shown === '' ? [] : [shown]);

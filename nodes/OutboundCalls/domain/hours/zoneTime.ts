@@ -1,4 +1,7 @@
-/** Time in a zone, as the host's `Intl` knows it. Instants and offsets are milliseconds; an offset is local time less UTC. */
+/**
+ * Time in a zone, as the host's `Intl` knows it. Instants and offsets are milliseconds; an offset
+ * is local time less UTC.
+ */
 
 export const MINUTE = 60_000;
 export const DAY = 1_440 * MINUTE;
@@ -32,19 +35,26 @@ function zoneOf(name: string): Zone | undefined {
 	}
 }
 
-/** The name as the host writes it, which may be an older one; undefined when the host knows no such zone. */
+/**
+ * The name as the host writes it, which may be an older one; undefined when the host knows no such
+ * zone.
+ */
 export const hostNameOf = (name: string): string | undefined => zoneOf(name)?.hostName;
 
 /** Clocks are looked at so far ahead. No zone changes them twice in that time. */
 const HORIZON_MINUTES = 16 * 1_440;
 
-/** How a zone's clocks go at an instant, and until when for certain; as in UTC when the host knows no such zone. */
+/**
+ * How a zone's clocks go at an instant, and until when for certain; as in UTC when the host knows
+ * no such zone.
+ */
 export function steadyAt(name: string, instant: number): SteadyTime {
 	const { format, known } = zoneOf(name) ?? zoneOf('UTC')!;
 	const steady = known.find(({ from, to }) => from <= instant && instant < to);
 	if (steady) return steady;
 	const offset = readOffset(format, instant);
-	// Clocks change at whole minutes. `last`: the same offset for certain; `end`: perhaps another one.
+	// Clocks change at whole minutes. `last`: the same offset for certain; `end`: perhaps another
+	// one.
 	let last = Math.floor(instant / MINUTE);
 	let end = last + HORIZON_MINUTES;
 	if (readOffset(format, end * MINUTE) !== offset)

@@ -12,7 +12,10 @@ export const EVERY_COUNTRY = 'any';
 
 const FIELD = 'Countries That May Be Called';
 
-/** Countries and territories that people take for a part of another one, by ISO code: choosing the main one chooses them. */
+/**
+ * Countries and territories that people take for a part of another one, by ISO code: choosing the
+ * main one chooses them.
+ */
 const CHOSEN_WITH = new Map(
 	Object.entries({
 		GB: ['GG', 'IM', 'JE'],
@@ -56,7 +59,10 @@ function choices(): CountryChoice[] {
 
 const known = new Set([EVERY_COUNTRY, ...COUNTRIES.map(({ iso }) => iso)]);
 
-/** Reads the field: a list of ISO codes, or of `any` alone. Anything else is refused, and nobody may be called then. */
+/**
+ * Reads the field: a list of ISO codes, or of `any` alone. Anything else is refused, and nobody may
+ * be called then.
+ */
 export function readCountries(value: unknown): Checked<ChosenCountries> {
 	if (!Array.isArray(value) || value.length === 0)
 		return refused(`Choose the countries in ${FIELD}`);
@@ -71,7 +77,10 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 const refused = (message: string): Checked<never> =>
 	fail({ message, remedy: 'Choose the countries from the list.', field: true });
 
-/** The refusal of `readCountries`, naming the countries of the rows' numbers (ISO codes; undefined: of no country). */
+/**
+ * The refusal of `readCountries`, naming the countries of the rows' numbers (ISO codes; undefined:
+ * of no country).
+ */
 export const withCountriesOfRows = (
 	refusal: Problem,
 	countries: Iterable<string | undefined>,
@@ -80,14 +89,20 @@ export const withCountriesOfRows = (
 	return counted === '' ? refusal : { ...refusal, remedy: `Your rows have numbers in ${counted}.` };
 };
 
-/** Says that a country (ISO code) fits few of the numbers without +, of which `notValid` of `all` are not valid there. */
+/**
+ * Says that a country (ISO code) fits few of the numbers without +, of which `notValid` of `all`
+ * are not valid there.
+ */
 export const fitsFewNumbers = (iso: string, notValid: number, all: number): Problem => ({
 	message: `${formatCount(notValid)} of ${formatCount(all)} numbers are not valid in ${countryName(iso)}`,
 	remedy: `Check ${FIELD} and Country of Numbers Without +.`,
 	field: true,
 });
 
-/** Whether a number of the country may be called. `country`: undefined where it is of none, such as a satellite phone, which Any Country alone allows. */
+/**
+ * Whether a number of the country may be called. `country`: undefined where it is of none, such as
+ * a satellite phone, which Any Country alone allows.
+ */
 export function isChosen(chosen: ChosenCountries, country: string | undefined): boolean {
 	if (chosen === EVERY_COUNTRY) return true;
 	return country !== undefined && (chosen.has(country) || chosen.has(mainOf(country)));

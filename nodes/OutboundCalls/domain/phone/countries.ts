@@ -6,7 +6,10 @@ export interface Country {
 	name: string;
 }
 
-/** ISO code, calling code, name, in the order of the names: what the panel shows without loading the numbering plans (`numberingPlans.ts`). */
+/**
+ * ISO code, calling code, name, in the order of the names: what the panel shows without loading the
+ * numbering plans (`numberingPlans.ts`).
+ */
 const TABLE = `
 AF 93 Afghanistan
 AX 358 Åland Islands
@@ -278,7 +281,10 @@ const byCallingCode = new Map<string, Region>(
 	COUNTRIES.map(({ callingCode }) => [callingCode, { callingCode }]),
 );
 
-/** A country as the list or an expression gives it ("DE", "de", "49", "+49", "0049"); undefined when it is none. */
+/**
+ * A country as the list or an expression gives it ("DE", "de", "49", "+49", "0049"); undefined when
+ * it is none.
+ */
 export function regionOf(country: string): Region | undefined {
 	const text = country.trim();
 	return byCallingCode.get(text.replace(/^(\+|00)/, '')) ?? byIso.get(text.toUpperCase());

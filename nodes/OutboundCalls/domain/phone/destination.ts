@@ -9,7 +9,10 @@ const RIGHT_COLUMN = 'Check that Phone Number uses the right column.';
 const PLAIN_TEXT = 'Format the column as plain text and enter the number again.';
 const ONE_NUMBER = 'Leave one phone number in the cell';
 
-/** Reads the value of the field Phone Number. `country`: of numbers without +, an ISO or calling code. */
+/**
+ * Reads the value of the field Phone Number. `country`: of numbers without +, an ISO or calling
+ * code.
+ */
 export function checkDestination(
 	value: unknown,
 	country: unknown,

@@ -26,7 +26,9 @@ export interface PhoneNumber {
 	isMobile: boolean;
 }
 
-/** A number that nobody can have, with its calling code and main country as far as they were found. */
+/**
+ * A number that nobody can have, with its calling code and main country as far as they were found.
+ */
 export interface NotValid {
 	callingCode?: string;
 	country?: string;
@@ -40,7 +42,10 @@ const KINDS: Partial<Record<PhoneNumberType, SpecialKind>> = {
 	VOICEMAIL: 'voicemail',
 };
 
-/** Prefixes of mobile numbers that went out of use and that the plans have forgotten. Lists still hold them. */
+/**
+ * Prefixes of mobile numbers that went out of use and that the plans have forgotten. Lists still
+ * hold them.
+ */
 const FORMER: ReadonlyArray<readonly [RegExp, string]> = [
 	// Mexico, until 2019: 1 from abroad, 01, 044 and 045 within the country.
 	[/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
@@ -65,15 +70,24 @@ const plans = new Metadata(metadata);
 
 const parsed = (text: string) => parsePhoneNumberFromString(text, metadata);
 
-/** No country has more digits behind its calling code, though some plans, such as Germany's, allow them. */
+/**
+ * No country has more digits behind its calling code, though some plans, such as Germany's, allow
+ * them.
+ */
 const LONGEST_NATIONAL = 11;
 
-/** Where people's numbers are longer, unknown numbers of so few digits are emergency and service numbers. */
+/**
+ * Where people's numbers are longer, unknown numbers of so few digits are emergency and service
+ * numbers.
+ */
 const SHORT_NUMBER = 6;
 
 const NORTH_AMERICA = '1';
 
-/** Reads a number in E.164 as Google's numbering plans (libphonenumber) know it. It takes microseconds. */
+/**
+ * Reads a number in E.164 as Google's numbering plans (libphonenumber) know it. It takes
+ * microseconds.
+ */
 export function identify(number: string): PhoneNumber | NotValid {
 	const read = parsed(rewritten(number, FORMER));
 	if (!read) return {};
@@ -107,7 +121,9 @@ const mainCountry = (callingCode: string, national: string): string | undefined 
 	(callingCode === NORTH_AMERICA ? countryOfArea(national.slice(0, 3)) : undefined) ??
 	metadata.country_calling_codes[callingCode]?.[0];
 
-/** Asked once for each area code, because the library tries 25 countries for one that nobody has. */
+/**
+ * Asked once for each area code, because the library tries 25 countries for one that nobody has.
+ */
 const countriesByArea = new Map<string, string | undefined>();
 
 function countryOfArea(area: string): string | undefined {
@@ -143,7 +159,10 @@ export const dialedAt = (digits: string, region: Region): string | undefined =>
 		metadata,
 	)?.number;
 
-/** The region's own prefix for calls abroad that the digits begin with, such as 011; undefined where that is 00, or does not begin with 0. */
+/**
+ * The region's own prefix for calls abroad that the digits begin with, such as 011; undefined where
+ * that is 00, or does not begin with 0.
+ */
 export function internationalPrefix(digits: string, region: Region): string | undefined {
 	plans.selectNumberingPlan(planOf(region) as 'DE');
 	const [prefix] = new RegExp(`^(?:${plans.numberingPlan!.IDDPrefix()})`).exec(digits) ?? [];

@@ -19,24 +19,31 @@ const FEWEST_DIGITS = 6;
 /** "0049 (0) 6 12 34 56 78": no number is written in more groups of digits. */
 const MOST_GROUPS = 8;
 
-/** What is dialed in front of a national number, or of a calling code, is hardly longer: 0, 06, 045, 810, 0011, 00700. */
+/**
+ * What is dialed in front of a national number, or of a calling code, is hardly longer: 0, 06, 045,
+ * 810, 0011, 00700.
+ */
 const LONGEST_PREFIX = 5;
 
 /** No calling code has more digits. */
 const CALLING_CODE_DIGITS = 3;
 
-/** A number whose country is not known, by its digits: +49 171 2345678 has the digits of 0171 2345678. */
+/**
+ * A number whose country is not known, by its digits: +49 171 2345678 has the digits of 0171
+ * 2345678.
+ */
 const ofAnyCountry = (digits: string): string => `~${digits}`;
 
 /**
- * All numbers that can be read in a cell from which none can be called: one with words behind it, two numbers, one
- * without its country. They are names only, by which people are recognised who must not be called; too many of
- * them do less harm than too few.
+ * All numbers that can be read in a cell from which none can be called: one with words behind it,
+ * two numbers, one without its country. They are names only, by which people are recognised who
+ * must not be called; too many of them do less harm than too few.
  */
 export function numbersIn(cell: unknown, region: Region | undefined): string[] {
 	const note = (textIfAny(cell) ?? '').slice(0, LONGEST_NOTE);
 	const text = (note.match(PIECE) ?? []).map(withPlainDigits).join('');
-	// Where one number ends and another one, or an extension, begins, only the digits can tell: "0171 2345678 0172 3456789", "030 1234567/68".
+	// Where one number ends and another one, or an extension, begins, only the digits can tell:
+	// "0171 2345678 0172 3456789", "030 1234567/68".
 	const groups = (text.match(/[+([]*\d[\d)\]]*/g) ?? []).slice(0, MOST_GROUPS_IN_CELL);
 	const names = new Set<string>();
 	for (const from of groups.keys()) {
@@ -84,7 +91,10 @@ function isValid(digits: string): boolean {
 /** "011 15 2345 6789" */
 const INSIDE = /^0?(?=\d{12}$)\d{2,4}15/;
 
-/** By what a number may have been named: as its owner is known and as it is dialed, with its country and without. */
+/**
+ * By what a number may have been named: as its owner is known and as it is dialed, with its country
+ * and without.
+ */
 export const namesOfNumber = ({
 	person,
 	number,

@@ -21,24 +21,36 @@ export type NoNumber =
 	/** It can be read as two numbers. */
 	| { kind: 'unclear' };
 
-/** `lacksPlus`: it was read as a number of the region, or as an international one whose + was lost. */
+/**
+ * `lacksPlus`: it was read as a number of the region, or as an international one whose + was lost.
+ */
 export type ReadNumber = Result<PhoneNumber & { lacksPlus?: true }, NoNumber>;
 
-/** Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a number (45306) has five digits. */
+/**
+ * Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a
+ * number (45306) has five digits.
+ */
 const NATIONAL_DIGITS = 6;
 
 /** With what is dialed before it, such as 011. */
 const MOST_DIGITS = 3 + E164_DIGITS;
 
-/** So many digits are an international number without its +, unless a mobile number of the region is so long. */
+/**
+ * So many digits are an international number without its +, unless a mobile number of the region is
+ * so long.
+ */
 const INTERNATIONAL_DIGITS = 11;
 
-/** "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in Italy. */
+/**
+ * "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in
+ * Italy.
+ */
 export const TRUNK_ZERO = '(0)';
 
 /**
- * A number as people write it: what is sent, whose it is and where it leads. With a + it may be newer than the numbering plans, as long as its
- * length is possible; everything else must be valid. `region`: whose numbers have no +.
+ * A number as people write it: what is sent, whose it is and where it leads. With a + it may be
+ * newer than the numbering plans, as long as its length is possible; everything else must be valid.
+ * `region`: whose numbers have no +.
  */
 export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value))
@@ -52,8 +64,9 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 }
 
 /**
- * The number of an agent or a caller. Whether it is one, the API knows better than any plan: where it is not valid, it only
- * loses spaces and the like. A SIP ID, and what is no phone number, stay as they are.
+ * The number of an agent or a caller. Whether it is one, the API knows better than any plan: where
+ * it is not valid, it only loses spaces and the like. A SIP ID, and what is no phone number, stay
+ * as they are.
  */
 export function cleanOwnNumber(text: string): string {
 	if (isSipId(text) || isE164(text)) return text;
@@ -63,7 +76,10 @@ export function cleanOwnNumber(text: string): string {
 	return written === undefined ? text : withPlus(written);
 }
 
-/** As `readPhoneNumber`, for people who are recognized and not called: behind 00, too, a number may be newer than the plans. */
+/**
+ * As `readPhoneNumber`, for people who are recognized and not called: behind 00, too, a number may
+ * be newer than the plans.
+ */
 export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const read = readPhoneNumber(value, region);
 	const written = read.ok || read.error.kind !== 'notValid' ? undefined : writtenNumber(value);
@@ -90,7 +106,10 @@ function readDigits(digits: string, region: Region | undefined): ReadNumber {
 /** Written by people of Australia in any country. */
 const AUSTRALIAN = '0011';
 
-/** Of the country that the prefix names, or of none. `prefix`: the region's own, if it is another one than 00, which is written everywhere. */
+/**
+ * Of the country that the prefix names, or of none. `prefix`: the region's own, if it is another
+ * one than 00, which is written everywhere.
+ */
 function dialedAbroad(digits: string, region: Region | undefined, prefix?: string): ReadNumber {
 	const atHome = region && valid(`+${region.callingCode}${digits}`);
 	// Japan has numbers that begin with 0066.
@@ -114,7 +133,10 @@ const ITALY = '39';
 /** Italy's former mobile numbers look like its fixed lines whose zero a table has lost. */
 const FORMER_MOBILE = /^3\d{8}$/;
 
-/** A national number of the region, or an international number whose + was lost, unless it may be either. */
+/**
+ * A national number of the region, or an international number whose + was lost, unless it may be
+ * either.
+ */
 function withoutPlus(digits: string, region: Region): ReadNumber {
 	const { callingCode } = region;
 	const dialed = valid(plans().dialedAt(digits, region) ?? '');
@@ -140,7 +162,10 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
 	return isOwn || isLong || abroad.value.isMobile ? fail({ kind: 'lostPlus' }) : home;
 }
 
-/** Readings of one number: the valid one, or the first that is possible; none if they are of two people. */
+/**
+ * Readings of one number: the valid one, or the first that is possible; none if they are of two
+ * people.
+ */
 function onlyOne(readings: readonly ReadNumber[]): ReadNumber {
 	const found = readings.filter(({ ok: isOk }) => isOk);
 	const known = found.filter((read) => read.ok && read.value.isValid);

@@ -1,4 +1,6 @@
-/** Numbers that cost the caller more than a call, or that reach no person: dialed only on request. */
+/**
+ * Numbers that cost the caller more than a call, or that reach no person: dialed only on request.
+ */
 export type SpecialKind =
 	| 'premiumRate'
 	| 'sharedCost'
@@ -21,11 +23,14 @@ export const SPECIAL_KINDS: Readonly<Record<SpecialKind, readonly [one: string, 
 	};
 
 /**
- * Calling code, kind, national numbers: codes of no country (ITU-T, List of Recommendation E.164 assigned country codes), and the best-known ranges that Google's
- * plans do not have, or have as ordinary ones (the regulators' numbering plans). "never" are emergency and service numbers that the plans find possible.
+ * Calling code, kind, national numbers: codes of no country (ITU-T, List of Recommendation E.164
+ * assigned country codes), and the best-known ranges that Google's plans do not have, or have as
+ * ordinary ones (the regulators' numbering plans). "never" are emergency and service numbers that
+ * the plans find possible.
  *
- * 1: area codes never begin with 0 or 1 nor end in 11 (911); directory assistance; Canada's 600. 49: 110 and 112 behind an area code; 012, and 0190 until 2005.
- * 43: short numbers behind an area code. 82: services behind an area code. 290: services.
+ * 1: area codes never begin with 0 or 1 nor end in 11 (911); directory assistance; Canada's 600.
+ * 49: 110 and 112 behind an area code; 012, and 0190 until 2005. 43: short numbers behind an area
+ * code. 82: services behind an area code. 290: services.
  */
 const TABLE = String.raw`
 870 satellite

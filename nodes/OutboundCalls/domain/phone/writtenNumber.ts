@@ -1,6 +1,9 @@
 import { whyUnusable } from '../values';
 
-/** No number is written with more characters. Normalizing takes time that grows with the square of the length. */
+/**
+ * No number is written with more characters. Normalizing takes time that grows with the square of
+ * the length.
+ */
 export const LONGEST_CELL = 100;
 
 /** Dates, months and hours as sheets write them, with the year first or last. */
@@ -31,7 +34,10 @@ function isDate(written: string): boolean {
 	);
 }
 
-/** What tables make of a number that they take for an amount, or for a date with a time, and degrees of a place. Without its dot it would be another number. */
+/**
+ * What tables make of a number that they take for an amount, or for a date with a time, and degrees
+ * of a place. Without its dot it would be another number.
+ */
 const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$|^(?:[1-9]\d?|1[0-7]\d)\.\d{4,}$/;
 
 /** What a sheet has kept of 491712345678 when it wrote 4.91712E+11 and read that again. */
@@ -70,10 +76,10 @@ const NO_PHONE_NUMBER = [
 const PREFIX = /^(?:tel|p):/i;
 
 /**
- * The digits of a cell that holds one phone number, with a + if it has one, and brackets as they stand:
- * "+49 (0) 171-2345678" → "+49(0)1712345678". Undefined for all else: words, dates, decimals, exponents, extensions,
- * two numbers, cells of more than 100 characters. A few phone numbers look like a date. They are not called,
- * because a misread date would call a stranger.
+ * The digits of a cell that holds one phone number, with a + if it has one, and brackets as they
+ * stand: "+49 (0) 171-2345678" → "+49(0)1712345678". Undefined for all else: words, dates,
+ * decimals, exponents, extensions, two numbers, cells of more than 100 characters. A few phone
+ * numbers look like a date. They are not called, because a misread date would call a stranger.
  */
 export function writtenNumber(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
@@ -84,7 +90,9 @@ export function writtenNumber(value: unknown): string | undefined {
 	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
-/** A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036. */
+/**
+ * A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036.
+ */
 const COUNTED_DAY = /^[34]\d{4}(?:\.\d+)?$/;
 
 const AMOUNTS = [DECIMAL, ROUNDED, /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i, /^\d+\.\d+$/, /^\d{16,}$/];
@@ -131,7 +139,10 @@ export function looksLike(value: unknown): LooksLike {
 	return LOOKS.find(([, test]) => test(written))?.[0] ?? 'words';
 }
 
-/** A cell without what nobody sees, and with one kind of digits and dashes; undefined for what no cell holds, and for very long ones. */
+/**
+ * A cell without what nobody sees, and with one kind of digits and dashes; undefined for what no
+ * cell holds, and for very long ones.
+ */
 function plainCell(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
 		return undefined;
@@ -146,7 +157,11 @@ function plainCell(value: unknown): string | undefined {
 	);
 }
 
-/** One kind of blanks and brackets, and no invisible characters, such as the direction marks that phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the number's: they stay as they are. */
+/**
+ * One kind of blanks and brackets, and no invisible characters, such as the direction marks that
+ * phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the
+ * number's: they stay as they are.
+ */
 const withOneSpelling = (text: string): string =>
 	text
 		.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'))

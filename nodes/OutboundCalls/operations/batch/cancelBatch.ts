@@ -73,7 +73,10 @@ async function cancelIfOpen(run: Run, record: Fields): Promise<CancelResult | un
 	return id.ok ? await cancelRecord(run, id.value) : fail(WITHOUT_ID);
 }
 
-/** What a row says of its record, whatever happened: one that cannot be cancelled must not hide the others. */
+/**
+ * What a row says of its record, whatever happened: one that cannot be cancelled must not hide the
+ * others.
+ */
 function resultFields(result: CancelResult | undefined): Fields {
 	if (!result)
 		return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };

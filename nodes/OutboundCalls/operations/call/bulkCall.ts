@@ -43,7 +43,10 @@ export const bulkCall: Operation<'bulkCall'> = {
 
 const BULK_PATH = '/calls/bulk';
 
-/** Short, because the ledger has one for each row: success, status, consent_id, call_sid, batch_id, reason. */
+/**
+ * Short, because the ledger has one for each row: success, status, consent_id, call_sid, batch_id,
+ * reason.
+ */
 type PackedOutcome = [0 | 1, number, BulkIds['consent_id'], string | null, number, number];
 
 const bulk: CallOperation = {

@@ -70,7 +70,8 @@ export async function executeGetCall(execution: Execution): Promise<OutputItem[]
 			: [];
 	});
 	const rows = [...notPlaced, ...found];
-	// A column of the input that a record has in one row is renamed in all rows, so that it means the same in each.
+	// A column of the input that a record has in one row is renamed in all rows, so that it means
+	// the same in each.
 	const ownColumns = new Set([
 		...COLUMNS.getCall,
 		OLDER_STATUS,
@@ -81,7 +82,10 @@ export async function executeGetCall(execution: Execution): Promise<OutputItem[]
 	return items.toOutput();
 }
 
-/** What Bulk Call calls the status of a record that it waited for: it may be an older one than the record's. */
+/**
+ * What Bulk Call calls the status of a record that it waited for: it may be an older one than the
+ * record's.
+ */
 const OLDER_STATUS = 'record_status';
 
 /** Reads what an item names: a call record, or a row of Bulk Call that has none. */
@@ -92,7 +96,8 @@ function readItem(execution: Execution): (itemIndex: number) => Checked<Named | 
 	return (itemIndex) => {
 		const recordId = callRecordId(itemIndex);
 		const row = input[itemIndex]!;
-		// A sheet may have columns named destination and status. In a row of Bulk Call, another column may name an earlier call.
+		// A sheet may have columns named destination and status. In a row of Bulk Call, another
+		// column may name an earlier call.
 		const notPlaced =
 			isEmpty(recordId) || (typeof row.called === 'string' && 'reason' in row)
 				? rowThatWasNotPlaced(row)
@@ -129,7 +134,10 @@ function recordsOf<T>(
 	});
 }
 
-/** A row of Bulk Call without a call record, in the form of one: there is nothing to look up or to wait for. */
+/**
+ * A row of Bulk Call without a call record, in the form of one: there is nothing to look up or to
+ * wait for.
+ */
 interface NotPlaced {
 	notPlaced: Fields;
 }
@@ -137,7 +145,10 @@ interface NotPlaced {
 const rowThatWasNotPlaced = (row: Fields): Fields | undefined =>
 	isEmpty(row.consent_id) && isEmpty(row.batch_id) && isCallRow(row) ? asRecord(row) : undefined;
 
-/** A row of Bulk Call that has neither a call nor a call record, though the API gave its request a batch. */
+/**
+ * A row of Bulk Call that has neither a call nor a call record, though the API gave its request a
+ * batch.
+ */
 const rowWithoutRecord = (row: Fields): Fields | undefined =>
 	isCallRow(row) && row.success === false && isEmpty(row.consent_id) && isEmpty(row.call_sid)
 		? asRecord(row)

@@ -55,7 +55,10 @@ export const forget: Operation<'forget'> = {
 	fields,
 };
 
-/** One item: how many entries were removed. Throws if somebody to forget cannot be read, and if the database cannot be used. */
+/**
+ * One item: how many entries were removed. Throws if somebody to forget cannot be read, and if the
+ * database cannot be used.
+ */
 export async function executeForget(execution: Execution): Promise<OutputItem[]> {
 	const read = new RunParameters(execution);
 	const what = read.choice('forgetWhat', 'Whom to Forget', ['people', 'everybody']);
@@ -86,7 +89,10 @@ function reasonOf(forgotten: number, what: 'people' | 'everybody'): string {
 		: `${formatCount(forgotten)} ${forgotten === 1 ? 'entry' : 'entries'} removed`;
 }
 
-/** Of all items. Throws before anything is forgotten if one of them cannot be read, or if all are empty. */
+/**
+ * Of all items. Throws before anything is forgotten if one of them cannot be read, or if all are
+ * empty.
+ */
 async function readPeople(execution: Execution): Promise<ToForget[]> {
 	const value = execution.parameters.perItem<unknown>('people', '');
 	const slices = new Slices(execution.signal);
@@ -109,7 +115,10 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
 
 const SEPARATORS = /[,;\r\n]/;
 
-/** Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks between, or a list. */
+/**
+ * Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks
+ * between, or a list.
+ */
 function readEntries(value: unknown): Checked<ToForget> {
 	const cells: unknown[] =
 		typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
