@@ -46,7 +46,7 @@ describe.each([
 		expect([...bench.dialed].sort()).toEqual([AUSTRIAN, GERMAN].sort());
 		const dry = await bench.run({ ...parameters, mode: 'dryRun' }, people);
 		expect(statuses(dry.json)).toEqual(['dry_run', 'not_allowed', 'dry_run', 'not_allowed']);
-		expect(dry.hints[0]?.message).toMatch(/Countries: 2 rows.*Germany/);
+		expect(dry.hints[0]?.message).toMatch(/Other countries: 2 rows.*Germany/);
 	});
 
 	it('special numbers are called in no country, unless the rule says so', async () => {

@@ -197,7 +197,7 @@ describe('the summary of a dry run says', () => {
 		],
 		[
 			'which country numbers without + are read as',
-			/Numbers without \+ are read as Germany/,
+			/Numbers without \+ are read as numbers in Germany/,
 			[{ phone: '0171 2345678' }],
 			{ countries: ['DE'] },
 		],

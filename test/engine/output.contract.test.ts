@@ -193,7 +193,7 @@ describe('the summary above the table', () => {
 		const [counts, reached, ...more] = linesOf(run);
 		expect(counts).toMatch(/^9 of 14 rows called, 2 possibly called, 3 not called \(.*1 locked/);
 		expect(reached).toMatch(/^9 reached, 0 not reached/);
-		expect(more).toEqual([expect.stringMatching(/all rows.*called/)]);
+		expect(more).toEqual(['To correct: row 13', expect.stringMatching(/all rows.*called/)]);
 		expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['1 of 1 row called']);
 	});
 

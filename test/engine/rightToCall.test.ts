@@ -293,7 +293,7 @@ describe('G11 opted out', () => {
 			'do_not_call',
 			'initiated',
 		]);
-		expect(json[0]?.reason).toMatch(/row 2.*opted out/);
+		expect(json[0]?.reason).toMatch(/row 2.*Opted Out/);
 		expect(bench.dialed).toEqual([phone(2), phone(5)]);
 	});
 

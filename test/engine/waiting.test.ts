@@ -338,7 +338,7 @@ describe('when the time is up', () => {
 				),
 			);
 			expect(ended.message).toMatch(/^Row 1: 3 of 5 calls.*not finished after 1 second/);
-			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is There”/);
+			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
 		});
 	});
 
@@ -352,7 +352,7 @@ describe('when the time is up', () => {
 				),
 			);
 			expect(ended.message).toMatch(/^Row 2: .*not dialed after 1 second$/);
-			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is There”/);
+			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
 		});
 	});
 

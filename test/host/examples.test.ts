@@ -98,11 +98,9 @@ async function imported(file: string, pinned: Record<string, object[]> = {}) {
 			const options = { ...(parameters.options as object), pollInterval: 1 };
 			Object.assign(parameters, { countries: ['US'], options });
 		}
-		const { dataTableId } = parameters as { dataTableId?: { mode: string } };
-		if (isOf('dataTable')(node) && dataTableId?.mode === 'list') {
-			table ??= await client.createDataTable(bench.newName(), rows);
-			parameters.dataTableId = { __rl: true, mode: 'id', value: table.id };
-		}
+		const { dataTableId } = parameters as { dataTableId?: { mode: string; value: string } };
+		if (isOf('dataTable')(node) && dataTableId?.mode === 'name')
+			table ??= await client.createDataTable(dataTableId.value, rows);
 		if (isOf('googleSheets')(node)) {
 			pinData[node.name] = parameters.operation === 'read' ? sheet() : [{}];
 			delete node.credentials;
@@ -262,7 +260,7 @@ describe.each(files)('%s', (file) => {
 		const { nodes } = await client.createWorkflow(example);
 		const complaints = nodes.flatMap((node) => complaintsAbout(node, described(node)));
 		// What only the person who imports it can choose.
-		const chosenLater = /countries|dataTableId|workflowId|workflowInputs/;
+		const chosenLater = /countries|workflowId|workflowInputs/;
 		expect(complaints.filter((complaint) => !chosenLater.test(complaint))).toEqual([]);
 	});
 

@@ -126,5 +126,5 @@ export const outputsOpen = (read: RunParameters): boolean =>
 export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): ApiProblem => ({
 	message: `${of === 1 ? 'the call is' : `${open} of ${of} calls are`} not ${until === 'dialed' ? 'dialed' : 'finished'} ${timeoutMs > 0 ? `after ${formatDuration(timeoutMs)}` : 'yet'}`,
 	remedy:
-		'The calls continue, and you can look again at any time. Raise Stop Waiting After, or set On Timeout to “Return What Is There”.',
+		'The calls continue, and you can look again at any time. Raise Stop Waiting After, or set On Timeout to “Return What Is Available”.',
 });

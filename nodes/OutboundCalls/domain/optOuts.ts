@@ -48,8 +48,8 @@ export function readOptedOut(cell: unknown): Checked<OptedOut> {
 		if (text === '' || CALLABLE.has(word)) return ok('callable');
 	}
 	return problem(
-		`the value of Opted Out is ${quoted(cell)}, which is neither yes nor no`,
-		'Write yes for people who must not be called, otherwise no, or leave the cell empty.',
+		`Opted Out is ${quoted(cell)}, neither yes nor no`,
+		'Write yes (do not call) or no, or leave the cell empty.',
 	);
 }
 

@@ -23,7 +23,7 @@ export const agentFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +14155550199',
-		hint: 'Needed when the agent is a SIP ID',
+		hint: 'Required if the agent is a SIP ID',
 		description: 'The number that the called person sees. It must be registered on your account.',
 		// Not one regex: the host gives each a time limit, which a busy machine can miss. And it
 		// drops what a field holds that it does not show.

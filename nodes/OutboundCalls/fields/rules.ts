@@ -77,7 +77,7 @@ const noCallDates: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 2026-12-25, 2027-01-01',
 	description:
-		'Dates on which people are not called, such as holidays, on their own calendar. Separate them with commas.',
+		'Dates, where the person is, on which people are not called, such as holidays. Separate them with commas.',
 };
 
 const specialNumbers: INodeProperties = {

@@ -47,7 +47,7 @@ export const readWaitFields: INodeProperties[] = [
 		default: 'output',
 		options: [
 			{
-				name: 'Return What Is There',
+				name: 'Return What Is Available',
 				value: 'output',
 				description: 'Return all rows; the field settled says which calls are still open',
 			},

@@ -27,8 +27,9 @@ export function isUnsaid(value: unknown): boolean {
 
 /** Why nobody is called: a field that protects people says nothing in any row. */
 export const unsaid = (label: string): Problem => ({
-	message: `${label} comes to nothing in every row`,
-	remedy: 'Is the name of its column right? Drag the column in again. Nobody was called.',
+	message: `${label} is undefined or blank in every row`,
+	remedy:
+		'Is the name of its column right? If your source leaves empty fields out, write it like {{ $json.column ?? "" }}. Nobody was called.',
 	field: true,
 });
 

@@ -15,7 +15,8 @@ export class MemoryRefusal extends Error {
 
 const NO_DRY_RUN: Problem = {
 	message: 'Make a dry run in this workflow first',
-	remedy: 'A copy does not know whom the original called, and would call them again.',
+	remedy:
+		'A copy does not know whom the original called, and would call them again. Each setting of People Called Before needs its own dry run.',
 };
 
 /** The mark disappeared during a run. */

@@ -76,5 +76,5 @@ function whoOptedOut(
 	if (names.size === 0) return undefined;
 	const name = namesOfNumber({ person, number: destination }).find((each) => names.has(each));
 	if (name === undefined) return undefined;
-	return `Same number as ${uncapitalized(rowName(names.get(name)!))}, which opted out`;
+	return `Same number as ${uncapitalized(rowName(names.get(name)!))}, whose Opted Out says not to call or cannot be read`;
 }

@@ -25,7 +25,7 @@ const WORDS: Record<string, string> = {
 	locked: 'locked',
 	outside_hours: 'outside calling hours',
 	not_allowed: 'country or kind of number not allowed',
-	do_not_call: 'not to be called',
+	do_not_call: 'opted out or on the Do Not Call list',
 	limit_reached: 'limit reached',
 };
 

@@ -50,6 +50,7 @@ export function* summary(rows: Rows, told: Told): Generator<string> {
 		yield called(rows);
 		yield reached(told.followed);
 		yield later(rows, told.zone);
+		yield toCorrect(rows);
 		yield whyRefused(rows);
 		yield followingNodes(rows);
 		yield once;
@@ -100,7 +101,7 @@ function whyRefused(rows: Rows): string {
 function followingNodes(rows: Rows): string {
 	return rows.every(({ outcome }) => outcome.called === 'yes')
 		? ''
-		: 'The following nodes get all rows. To go on with the calls alone, add a Filter: called is equal to yes';
+		: 'The following nodes get all rows. To keep only people who were called, add a Filter: called is equal to yes';
 }
 
 function wouldBeCalled(rows: Rows, { noTest, isEvaluation }: Told): string {
@@ -142,14 +143,18 @@ function later(rows: Rows, zone: string): string {
 		zones.add(hours.zone);
 	}
 	// If all are on the same clock, that one is meant; otherwise the workflow's.
-	const theirs = zones.size === 1 ? [...zones][0]! : zone;
+	const isOne = zones.size === 1;
+	const theirs = isOne ? [...zones][0]! : zone;
 	const more =
 		times.length > 0
-			? `${formatCount(times.length)} more from ${clock(theirs, Math.min(...times))} (Calling Hours)`
+			? `${formatCount(times.length)} more from ${clock(theirs, earliest(times))}${isOne ? '' : ` ${zone} time`} (Calling Hours)`
 			: '';
 	const not = never > 0 ? `${some(never)} never inside Calling Hours: set Time Zone` : '';
 	return [more, not].filter((part) => part !== '').join('. ');
 }
+
+const earliest = (times: readonly number[]): number =>
+	times.reduce((first, time) => Math.min(first, time));
 
 /** What each rule held back, including nothing, so that a rule that does nothing is visible. */
 function heldBack(rows: Rows, { asks, memory, maxCalls, doNotCall }: CallSettings): string {
@@ -207,7 +212,7 @@ function countries(rows: Rows): string {
 	const read =
 		withoutPlus.length === 0
 			? ''
-			: `. Numbers without + are read as ${countedCountries(withoutPlus.map(({ country }) => country))}`;
+			: `. Numbers without + are read as numbers in ${countedCountries(withoutPlus.map(({ country }) => country))}`;
 	return `Countries: ${countedCountries(people.map(({ country }) => country))}${read}`;
 }
 
@@ -247,8 +252,10 @@ function optOutColumn({ input, settings }: Told): string {
 		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column into that field`;
 }
 
-function nextStep(rows: Rows, { isEvaluation }: Told): string {
+function nextStep(rows: Rows, { isEvaluation, memory }: Told): string {
 	return isEvaluation || countRows(rows).planned === 0
 		? ''
-		: 'To call them, set Mode to Live and execute again';
+		: memory && memory.calledBefore.length > 0
+			? 'To call them, also those who were called before, set Mode to Live and execute again'
+			: 'To call them, set Mode to Live and execute again';
 }

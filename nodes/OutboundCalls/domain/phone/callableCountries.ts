@@ -1,6 +1,6 @@
 import { formatCount, listed, quoted } from '../format';
 import { type Checked, fail, ok, type Problem } from '../problem';
-import { COUNTRIES, type Country, countryName } from './countries';
+import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
 
@@ -23,17 +23,6 @@ const CHOSEN_WITH = new Map(
 		US: ['AS', 'GU', 'MP', 'PR', 'VI'],
 	}).flatMap(([main, parts]) => parts.map((part) => [part, main] as const)),
 );
-
-/** What people type instead of the name. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-	AE: 'UAE',
-	CI: 'Ivory Coast',
-	CZ: 'Czech Republic',
-	GB: 'UK',
-	NL: 'Holland',
-	TR: 'Turkey',
-	US: 'USA',
-};
 
 /** An entry of the field's list. `name` has at most 40 characters. */
 export interface CountryChoice {
@@ -148,9 +137,9 @@ export function notAllowed(
 	rules: CallableNumbers,
 ): string | undefined {
 	if (special !== undefined && rules.special !== 'call')
-		return `This is ${SPECIAL_KINDS[special][0]}. Special Numbers is not set to Call.`;
+		return `This is ${SPECIAL_KINDS[special][0]}. To call it, add the rule Special Numbers and choose Call.`;
 	if (isChosen(rules.countries, country)) return undefined;
 	return country === undefined
 		? 'This number belongs to no country. Only Any Country allows it.'
-		: `${chosenName(country)} is not chosen in Countries That May Be Called.`;
+		: `${chosenName(country)} is not among the Countries That May Be Called.`;
 }

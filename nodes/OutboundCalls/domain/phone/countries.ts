@@ -258,6 +258,17 @@ ZM 260 Zambia
 ZW 263 Zimbabwe
 `;
 
+/** What people write instead of the name, by ISO code. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+	AE: 'UAE',
+	CI: 'Ivory Coast',
+	CZ: 'Czech Republic',
+	GB: 'UK',
+	NL: 'Holland',
+	TR: 'Turkey',
+	US: 'USA',
+};
+
 export const COUNTRIES: readonly Country[] = TABLE.trim()
 	.split('\n')
 	.map((line) => {
@@ -273,8 +284,12 @@ export interface Region {
 	iso?: string;
 }
 
-const byIso = new Map<string, Region>(
-	COUNTRIES.map(({ iso, callingCode }) => [iso, { iso, callingCode }]),
+const byName = new Map<string, Region>(
+	COUNTRIES.flatMap(({ iso, callingCode, name }) =>
+		[iso, name, OTHER_NAMES[iso] ?? iso].map(
+			(each) => [each.toUpperCase(), { iso, callingCode }] as const,
+		),
+	),
 );
 const names = new Map<string, string>(COUNTRIES.map(({ iso, name }) => [iso, name]));
 const byCallingCode = new Map<string, Region>(
@@ -282,12 +297,12 @@ const byCallingCode = new Map<string, Region>(
 );
 
 /**
- * A country as the list or an expression gives it ("DE", "de", "49", "+49", "0049"); undefined when
- * it is none.
+ * A country as the list or an expression gives it ("DE", "Germany", "UK", "49", "+49", "0049");
+ * undefined when it is none.
  */
 export function regionOf(country: string): Region | undefined {
 	const text = country.trim();
-	return byCallingCode.get(text.replace(/^(\+|00)/, '')) ?? byIso.get(text.toUpperCase());
+	return byCallingCode.get(text.replace(/^(\+|00)/, '')) ?? byName.get(text.toUpperCase());
 }
 
 /** The name of a country of the list. */

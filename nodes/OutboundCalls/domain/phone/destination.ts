@@ -69,7 +69,7 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 		case 'noCountry':
 			return {
 				message: `${shown} has no country code`,
-				remedy: 'Write it with +, or choose Country of Numbers Without +.',
+				remedy: 'Write it with +, or add the option Country of Numbers Without +.',
 			};
 		case 'notValid':
 			return {
@@ -109,8 +109,8 @@ const isGiven = (country: unknown): boolean =>
 	!(typeof country === 'string' && country.trim() === '');
 
 const unknownCountry = (country: unknown): Problem => ({
-	message: `Country of Numbers Without + is ${quoted(country)}, which is not a country code`,
-	remedy: 'Use a code such as DE, or a calling code such as 49.',
+	message: `Country of Numbers Without + is ${quoted(country)}, which is not a country`,
+	remedy: 'Use a name of the list, a code such as DE, or a calling code such as 49.',
 	field: true,
 });
 

@@ -22,7 +22,7 @@ import type { Operation } from '../operation';
 export const placeCall: Operation<'placeCall'> = {
 	value: 'placeCall',
 	name: 'Place Call',
-	action: 'Call number',
+	action: 'Call one number per item',
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
 	fields: [

@@ -51,7 +51,7 @@ export const forget: Operation<'forget'> = {
 	value: 'forget',
 	name: 'Forget People',
 	action: 'Forget people who were called',
-	description: 'Let this workflow call people again whom it has called before',
+	description: 'Let this workflow call people again',
 	fields,
 };
 
