@@ -206,11 +206,9 @@ describe('G8 a dry run consults the memory', () => {
 			const look = await bench.run(dry(second), rows);
 			expect(statuses(look)).toEqual(all(3, 'dry_run'));
 			expect(lines(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
-			expect(look.json.map(({ reason }) => /again.*called .*before/.test(String(reason)))).toEqual([
-				false,
-				true,
-				true,
-			]);
+			expect(
+				look.json.map(({ reason }) => /again.*called .*before/.test(reason as string)),
+			).toEqual([false, true, true]);
 		},
 	);
 
