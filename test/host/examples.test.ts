@@ -99,8 +99,10 @@ async function imported(file: string, pinned: Record<string, object[]> = {}) {
 			Object.assign(parameters, { countries: ['US'], options });
 		}
 		const { dataTableId } = parameters as { dataTableId?: { mode: string; value: string } };
-		if (isOf('dataTable')(node) && dataTableId?.mode === 'name')
-			table ??= await client.createDataTable(dataTableId.value, rows);
+		if (isOf('dataTable')(node) && dataTableId?.mode === 'name') {
+			table ??= await client.createDataTable(bench.newName(), rows);
+			dataTableId.value = table.name;
+		}
 		if (isOf('googleSheets')(node)) {
 			pinData[node.name] = parameters.operation === 'read' ? sheet() : [{}];
 			delete node.credentials;

@@ -38,6 +38,7 @@ type ColumnValue = string | number | boolean | null;
 
 export interface DataTable {
 	id: string;
+	name: string;
 	/** Oldest first, at most 250. */
 	rows: () => Promise<Array<Record<string, ColumnValue>>>;
 }
@@ -123,6 +124,7 @@ export class N8nClient {
 		await this.send('POST', `${tables}/${id}/insert`, { data: rows, returnType: 'count' });
 		return {
 			id,
+			name,
 			rows: async () => {
 				const { data } = await this.send<{ data: Array<Record<string, ColumnValue>> }>(
 					'GET',
