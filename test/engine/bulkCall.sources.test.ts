@@ -100,13 +100,6 @@ describe('every input field as a prompt variable', () => {
 		await bench.run(bulk(parameters), contacts(1));
 		expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
 	});
-
-	it('is named like first_name', async () => {
-		await bench.run(bulk({ destination: '={{ $json["Phone Number"] }}', variablesFrom: 'input' }), [
-			{ 'Phone Number': phone(1), 'First Name': 'Ada', amountDue: 5 },
-		]);
-		expect(called()).toEqual([[phone(1), { first_name: 'Ada', amount_due: '5' }]]);
-	});
 });
 
 describe('G1 where there is nothing to call, nothing is sent', () => {

@@ -210,20 +210,6 @@ describe('Bulk Call that waits for its calls', () => {
 			});
 		},
 	);
-
-	it.concurrent('says nothing of a record that is somebody else’s', async () => {
-		await withClock(async (bench) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			bench.meanwhile = () => {
-				const { consentId: id, batchId } = bench.sandbox.journal[0]!;
-				const consents = [{ id, phone: phone(7), status: 'called', conversation_id: 71 }];
-				const body = { success: true, batch_id: batchId, consents };
-				bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
-			};
-			const { json } = await bench.run(waits('finished', { waitTimeout: 0.02 }), contacts(1));
-			expect(json).toMatchObject([{ status: 'initiated', ...UNREAD }]);
-		});
-	});
 });
 
 describe('when the time is up', () => {
@@ -249,16 +235,6 @@ describe('when the time is up', () => {
 			});
 		},
 	);
-
-	it.concurrent('after 0 minutes, each batch was read once', async () => {
-		await withClock(async (bench) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			const { json } = await bench.run(waits('dialed', { waitTimeout: 0 }), contacts(12));
-			expect(ends(json)).toEqual(Array(12).fill(['initiated', null, false]));
-			expect(new Set(readBatches(bench)).size).toBe(2);
-			expect(readBatches(bench)).toHaveLength(2);
-		});
-	});
 
 	it.concurrent('a limit that asks for a longer wait does not hold the rows', async () => {
 		await withClock(async (bench) => {

@@ -197,35 +197,6 @@ describe('a record that meets something else in between', () => {
 	});
 });
 
-it('records without an ID that can be used are told so without a request, and the others are cancelled', async () => {
-	const { batchId, consentIds } = batchOf(1);
-	const strange = [
-		{ phone: phone(1) },
-		...['..', '', 'x', 1.5, null, { id: 1 }].map((id) => ({ id, phone: phone(1) })),
-	];
-	const consents = [{ id: consentIds[0], phone: phone(0) }, ...strange];
-	bench.sandbox.fault({
-		kind: 'respond',
-		route: 'batch',
-		status: 200,
-		body: { success: true, batch_id: batchId, consents, total_pages: 1, current_page: 1 },
-	});
-	const { json, error } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
-	expect(error).toBeUndefined();
-	expect(json.map(({ status }) => status)).toEqual([
-		'cancelled',
-		...strange.map(() => 'not_cancelled'),
-	]);
-	for (const row of json.slice(1)) {
-		expect(row).toMatchObject({
-			cancelled: false,
-			phone: phone(1),
-			reason: expect.stringMatching(/without an ID.*dashboard/),
-		});
-	}
-	expect(bench.sandbox.requests).toHaveLength(2);
-});
-
 describe('several items', () => {
 	it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
 		const { batchId } = batchOf(2);
@@ -240,17 +211,6 @@ describe('several items', () => {
 			[0, 1, 2],
 		]);
 		expect(bench.sandbox.requests).toHaveLength(3);
-	});
-
-	it('keep to Parallel Requests all together', async () => {
-		bench.sandbox.settings.latencyMs = 10;
-		const batches = [batchOf(4), batchOf(4), batchOf(4)];
-		await bench.run(
-			cancelBatch({ options: { parallelRequests: 2 } }),
-			batches.map(({ batchId }) => ({ batch_id: batchId })),
-		);
-		expect(cancels()).toHaveLength(12);
-		expect(bench.sandbox.mostInFlight).toBeLessThanOrEqual(2);
 	});
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(

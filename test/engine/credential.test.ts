@@ -190,12 +190,6 @@ describe('each obstacle has a sentence of its own', () => {
 		expect(message).toMatch(/not the Outbound Calls API.*ends in \/api\/v1\/outbound/);
 	});
 
-	it('a Base URL without its path', async () => {
-		expect((await testCredential(given({ baseUrl: sandbox.origin }))).message).toMatch(
-			/not the Outbound Calls API/,
-		);
-	});
-
 	it.each([429, 500, 503])(
 		'the API is busy (%d): the token is not called wrong',
 		async (status) => {
@@ -230,11 +224,6 @@ describe('each obstacle has a sentence of its own', () => {
 			'an address that is none',
 			{ baseUrl: 'not an address' },
 			/is not a web address\. It begins with https:/,
-		],
-		[
-			'an address with a blank in it',
-			{ baseUrl: 'https://exa mple.com/api/v1/outbound' },
-			/exa mple\.com.*is not a web address\. Look for spaces/,
 		],
 		[
 			'a public address without encryption',

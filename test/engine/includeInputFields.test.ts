@@ -34,14 +34,6 @@ describe.each(operations)('%s with Include Input Fields', (_, operation) => {
 		expect(items.map(({ binary }) => binary)).toEqual([undefined, undefined]);
 	});
 
-	it('that differs by row calls nobody', async () => {
-		const rows = contacts(2).map((row, n) => ({ ...row, keep: n === 0 }));
-		const options = { includeInputFields: '={{ $json.keep }}' };
-		const ended = await bench.run(operation({ options }), rows);
-		expect(ended.error?.message).toMatch(/Include Input Fields.*row 1.*row 2/);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-
 	it('columns with names of ours come out as input_…, and none is lost', async () => {
 		const row: IDataObject = {
 			phone: phone(0),
@@ -107,31 +99,12 @@ describe.each(operations)('%s with Include Input Fields', (_, operation) => {
 		},
 	);
 
-	it('a column named __proto__ comes out as it is, and changes nothing else', async () => {
-		const row = JSON.parse(`{"__proto__": {"status": "x"}, "phone": "${phone(0)}"}`) as IDataObject;
-		const { json } = await bench.run(asIs(operation()), [row]);
-		expect(Object.entries(json[0]!)).toContainEqual(['__proto__', { status: 'x' }]);
-		expect(json[0]!.status).toBe('initiated');
-		expect(Object.getPrototypeOf(json[0]!)).toBe(Object.prototype);
-	});
-
 	it('a duplicate has its own fields', async () => {
 		const again = { phone: phone(1), name: 'Again' };
 		const { json } = await bench.run(asIs(operation()), [...contacts(2), again]);
 		expect(json[2]).toMatchObject({ status: 'duplicate', name: 'Again' });
 		expect(json[2]).not.toHaveProperty('amount');
 	});
-});
-
-it('Place Call: a name in the API’s answer to one row is ours in all rows', async () => {
-	const { json } = await bench.run(asIs(place()), [
-		{ phone: phone(0), batch_id: 'A', eta: 'soon' },
-		{ phone: 'x', batch_id: 'B', eta: 'later' },
-	]);
-	expect(json.map((row) => [row.batch_id, row.input_batch_id, row.eta])).toEqual([
-		[bench.sandbox.journal[0]?.batchId, 'A', 'soon'],
-		[undefined, 'B', 'later'],
-	]);
 });
 
 it('Place Call: IDs of an earlier call in the row do not stand for this one', async () => {

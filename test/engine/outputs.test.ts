@@ -228,18 +228,6 @@ describe.each(continueSettings)(
 				});
 		});
 
-		it.each(operations)('%s in a dry run says why nobody would be called', async (_, operation) => {
-			const parameters = operation({ mode: 'dryRun', options: { timeout: '={{ "" }}' } });
-			const { json, hints } = await bench.run(parameters, contacts(2), { onError });
-			for (const row of json)
-				expect(row).toMatchObject({
-					status: 'refused',
-					called: 'no',
-					reason: expect.stringMatching(/^Timeout is empty\. Enter a number/),
-				});
-			expect(hints[0]!.message).toMatch(/^0 of 2 rows would be called.*<br>Timeout is empty/);
-		});
-
 		it.each(operations)('%s: 300 rows that are all invalid', async (_, operation) => {
 			const rows = contacts(300).map((row, n) => ({ ...row, phone: `0555 010 ${1_000 + n}` }));
 			const { json, error, hints } = await bench.run(operation(), rows, { onError });

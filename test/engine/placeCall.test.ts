@@ -1,5 +1,5 @@
 import { apiRefusals } from './helpers/apiRefusals';
-import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
+import { otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import {
 	AGENT_WITH_PROMPT,
@@ -184,17 +184,6 @@ describe('with On Error = Stop', () => {
 		expect(shown(await bench.run(place(), contacts(1))).message).toMatch(/redirect/);
 		await elsewhere.close();
 		expect(elsewhere.received).toEqual([]);
-	});
-
-	it.each<[string, () => string | Promise<string>, RegExp]>([
-		['a closed port', closedPort, /refused the connection/],
-		['a name that cannot exist', () => NAME_THAT_CANNOT_EXIST, /name could not be found/],
-	])('%s: nobody was called', async (_, baseUrl, message) => {
-		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
-		const ended = shown(await bench.run(place(impatient), contacts(2), { api }));
-		expect(ended.message).toMatch(message);
-		expect(ended.message).toMatch(/0 of 2 rows called, 2 not called/);
-		expect(ended.description).toMatch(/Nobody was called/);
 	});
 
 	it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([

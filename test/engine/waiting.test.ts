@@ -146,19 +146,6 @@ it.concurrent('Get Call waits only for the calls that its rows name', async () =
 	});
 });
 
-it.concurrent('Get Batch with a Limit waits only for the calls that come out', async () => {
-	await withClock(async (bench) => {
-		const batch = added(bench, 3, LONG);
-		await cancelled(bench, batch.consentIds.slice(2));
-		const { json } = await bench.run(
-			getBatch({ ...patient, waitUntil: 'finished', returnAll: false, limit: 1 }),
-			rowsOf(batch),
-		);
-		expect(json).toMatchObject([{ id: batch.consentIds[2], settled: true }]);
-		expect(bench.reads(batch.batchId)).toBe(1);
-	});
-});
-
 it.concurrent('Get Batch as one item says of each call whether it is settled', async () => {
 	await withClock(async (bench) => {
 		const batch = added(bench, 2, 150);
@@ -251,35 +238,6 @@ describe('a read that fails later on is tried again and does not end the wait', 
 			expect(met).toHaveLength(3 * faults.length);
 		});
 	});
-
-	it.concurrent('also where the very first read fails so', async () => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 2, 0);
-			bench.sandbox.fault({ kind: 'gateway', route: 'batch', times: 1 });
-			const { json } = await bench.run(
-				getBatch({ ...patient, waitUntil: 'dialed', options: { maxRetryWait: 0 } }),
-				[{ batch_id: batch.batchId }],
-			);
-			expect(json).toHaveLength(2);
-			expect(bench.reads(batch.batchId)).toBe(2);
-		});
-	});
-
-	it.concurrent('until the time is up: then what was read before comes out', async () => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 2, LONG);
-			bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
-			const parameters = {
-				waitTimeout: 0.01,
-				waitUntil: 'dialed',
-				options: { maxRetryWait: 0, pollInterval: 1 },
-			};
-			const { json } = await bench.run(getCall(parameters), rowsOf(batch));
-			expect(json.map(({ id, settled }) => [id, settled])).toEqual(
-				batch.consentIds.map((id) => [id, false]),
-			);
-		});
-	});
 });
 
 describe('when the time is up', () => {
@@ -292,18 +250,6 @@ describe('when the time is up', () => {
 		return batch;
 	};
 	const settled = [true, false, false, true, false];
-
-	it.concurrent.each(operations)(
-		'%s with Wait Timeout 0 reads each batch once',
-		async (_, operation) => {
-			await withClock(async (bench) => {
-				const batches = [added(bench, 1, LONG), added(bench, 1, 0)];
-				const { json } = await bench.run(operation(atOnce), rowsOf(...batches));
-				expect(json.map((record) => record.settled)).toEqual([false, true]);
-				expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([1, 1]);
-			});
-		},
-	);
 
 	it.concurrent.each(
 		operations.flatMap(([name, operation]) =>
@@ -393,18 +339,6 @@ describe('when the time is up', () => {
 			});
 		},
 	);
-
-	it.concurrent(
-		'the message with Wait Timeout 0 does not speak of a second that nobody waited',
-		async () => {
-			await withClock(async (bench) => {
-				const batch = added(bench, 1, LONG);
-				expect(shown(await bench.run(getCall(strict), rowsOf(batch))).message).toBe(
-					'Row 1: the call is not dialed yet',
-				);
-			});
-		},
-	);
 });
 
 describe('a batch that nobody knows, while another is still open', () => {
@@ -446,28 +380,6 @@ describe('a batch that nobody knows, while another is still open', () => {
 	);
 
 	it.concurrent.each(operations)(
-		'%s with Continue goes on waiting for both, also when the other one is ready',
-		async (_, operation) => {
-			await withClock(async (bench) => {
-				const open = added(bench, 1, 150);
-				const [id = 0] = open.consentIds;
-				const rows = [{ batch_id: MISSING, consent_id: id + 1 }, ...rowsOf(open)];
-				const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows, {
-					onError: 'continueRegularOutput',
-				});
-				while (bench.reads(MISSING) < 3) await moment(2);
-				bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(2)], dialAfterMs: 0 });
-				const { json } = await run;
-				expect(json.map(({ id: record, settled }) => [record, settled])).toEqual([
-					[id + 1, true],
-					[id, true],
-				]);
-				expect(bench.reads(open.batchId)).toBe(2);
-			});
-		},
-	);
-
-	it.concurrent.each(operations)(
 		'%s with Continue names the unknown one when the time is up',
 		async (_, operation) => {
 			await withClock(async (bench) => {
@@ -493,16 +405,6 @@ describe('an answer that another read would meet again ends the wait at once', (
 		waitUntil: 'dialed',
 		options: { maxRetryWait: 0, pollInterval: 1 },
 	};
-
-	it.concurrent('pages that have another parameter', async () => {
-		await withClock(async (bench) => {
-			bench.sandbox.settings.pageParameter = 'p';
-			const batch = added(bench, 21, LONG);
-			const ended = shown(await bench.run(getCall(soon), rowsOf(batch)));
-			expect(ended.message).toMatch(/page parameter/);
-			expect(bench.reads(batch.batchId)).toBe(1);
-		});
-	});
 
 	it.concurrent.each<[string, FaultRule]>([
 		['JSON that is no batch', { kind: 'respond', body: { success: true } }],
