@@ -80,13 +80,6 @@ describe('a batch', () => {
 		expect(sandbox.journal).toEqual([]);
 	});
 
-	test('ignores a page parameter of another name', async () => {
-		sandbox.settings.pageParameter = 'p';
-		const { batchId } = sandbox.addBatch({ phones: phones(21) });
-		expect((await client.batch(batchId, '?page=2')).body.current_page).toBe(1);
-		expect((await client.batch(batchId, '?p=2')).body.current_page).toBe(2);
-	});
-
 	test.each(['0', '-1', 'x', '1.5', ''])('refuses the page "%s"', async (page) => {
 		const { batchId } = sandbox.addBatch({ phones: [A] });
 		expect((await client.batch(batchId, `?page=${page}`)).status).toBe(400);
@@ -177,14 +170,5 @@ describe('cancelling', () => {
 			status: 404,
 			body: { success: false, error: 'Consent not found' },
 		});
-	});
-
-	test('does not mind an empty JSON body', async () => {
-		sandbox.settings.dialAfterMs = 1000;
-		const { body: placed } = await client.bulk([A, B]);
-		for (const [n, text] of ['', '{}'].entries()) {
-			const path = `/consents/${placed.results[n].consent_id}/cancel`;
-			expect((await client.send('POST', path, text)).status).toBe(200);
-		}
 	});
 });
