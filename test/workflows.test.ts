@@ -125,12 +125,3 @@ it('what a pull request brings along is reviewed before any of it runs', () => {
 	expect(JSON.stringify(dependencies!.steps)).toContain('actions/dependency-review-action@');
 	expect(commandsOf('ci.yml', 'dependencies')).toContain('npm ci --ignore-scripts');
 });
-
-it('updates of dependencies wait until others have tried them', () => {
-	const text = readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8');
-	const { updates } = parse(text) as { updates: Array<Record<string, unknown>> };
-	expect(updates.map((update) => update['package-ecosystem'])).toEqual(
-		expect.arrayContaining(['github-actions', 'npm']),
-	);
-	for (const { cooldown } of updates) expect(cooldown).toEqual({ 'default-days': 14 });
-});

@@ -12,6 +12,7 @@ import type { FaultRule, Sandbox } from '../sandbox';
 import { sandboxUnderContract } from '../sandbox/contractWatch';
 import { credentialType } from './helpers/harness';
 import { hostCredentials } from './helpers/hostCredentials';
+import { hostData } from './helpers/hostData';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 
 interface Tested {
@@ -60,16 +61,9 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 	};
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = {
+		...hostData,
 		credentialsHelper: hostCredentials(type, { ...data, callbackSecret: '' }),
 		currentNodeParameters: {},
-		variables: {},
-		restApiUrl: 'http://localhost/rest',
-		instanceBaseUrl: 'http://localhost/',
-		formBaseUrl: 'http://localhost/form',
-		formWaitingBaseUrl: 'http://localhost/form-waiting',
-		webhookBaseUrl: 'http://localhost/webhook',
-		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
-		webhookTestBaseUrl: 'http://localhost/webhook-test',
 	} as unknown as IWorkflowExecuteAdditionalData;
 	const context = new ExecuteContext(
 		workflow,

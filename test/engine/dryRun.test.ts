@@ -11,7 +11,6 @@ import {
 	contacts,
 	pairs,
 	phone,
-	place,
 	shown,
 	SIP_AGENT,
 } from './helpers/workflows';
@@ -149,15 +148,6 @@ describe('G5 rows that cannot be sent', () => {
 		expect(lines(run)[0]).toMatch(/^0 of 2 rows would be called/);
 	});
 
-	it('an expression that cannot be evaluated concerns its own row', async () => {
-		const run = await bench.run(
-			dry({ destination: '={{ $json.phone || $("Nowhere").first().json.phone }}' }),
-			[{ phone: phone(0) }, { phone: '' }],
-		);
-		expect(statuses(run)).toEqual(['dry_run', 'invalid']);
-		expect(run.json[1]!.reason).toMatch(/expression .*could not be evaluated/);
-	});
-
 	it('G1 a setting that cannot be used refuses all, with or without Stop Workflow', async () => {
 		const unusable = dry({ options: { timeout: 'soon' } });
 		expect(shown(await bench.run(unusable, contacts(2))).message).toMatch(/^Timeout is "soon"/);
@@ -245,10 +235,4 @@ describe('the summary of a dry run says', () => {
 		const all = (await said(contacts(1))).join();
 		expect(all).not.toMatch(/Do Not Call|Prompt variables|To correct|Limits|looks like/);
 	});
-});
-
-it('Place Call makes the same summary', async () => {
-	const parameters = place({ mode: 'dryRun', calledBefore: 'skip' });
-	const run = await bench.run(parameters, [...contacts(2), { phone: 'Ada' }]);
-	expect(lines(run)[0]).toMatch(/^2 of 3 rows would be called/);
 });

@@ -105,21 +105,6 @@ describe('several items', () => {
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
-	it('that name two batches come out in the items’ order', async () => {
-		const [one, two] = [batchOf(2), batchOf(1)];
-		const { items } = await bench.run(
-			getBatch(),
-			[one, two, one].map(({ batchId }) => ({ batch_id: batchId })),
-		);
-		expect(items.map(({ json }) => json.id)).toEqual([
-			one.consentIds[1],
-			one.consentIds[0],
-			two.consentIds[0],
-		]);
-		expect(pairs(items)).toEqual([[0, 2], [0, 2], 1]);
-		expect(bench.sandbox.requests).toHaveLength(2);
-	});
-
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with one that is no batch keep the others: %s',
 		async (onError) => {

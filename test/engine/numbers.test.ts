@@ -42,15 +42,8 @@ describe.each([
 
 	it.each<[string, unknown, RegExp]>([
 		['a date', '15.01.2024', /date/],
-		['a decimal', '1712345678.0', /plain text/],
-		['a number with a fraction', 1712345678.5, /plain text/],
-		['an exponent', '4.91712E+11', /plain text/],
-		['an error of the sheet', '#N/A', /#N\/A/],
-		['an extension', '0171 2345678 x12', /one phone number|extension/i],
 		['two numbers', '0171 2345678, 0172 2345678', /one phone number|two numbers/i],
 		['a word', 'Ada', /column/],
-		['more than 100 characters', `0171${' '.repeat(100)}2345678`, /./],
-		['too few digits', '0171 23', /valid/],
 		['a foreign prefix that leads nowhere', '011 999 171 2345678', /./],
 		['a lost plus', '447911123456', /\+/],
 	])('what is no phone number calls nobody: %s', async (__, value, reason) => {
@@ -117,11 +110,6 @@ it('numbers of a list and of JSON are cleaned too', async () => {
 		}),
 	);
 	expect(bench.dialed).toEqual([GERMAN, '+491722345678', '+491732345678']);
-});
-
-it('all input fields as variables leave out the number, cleaned or not', async () => {
-	await bench.run(bulk({ variablesFrom: 'input' }), [{ phone: '+49 171 2345678', name: 'Ada' }]);
-	expect(bench.sandbox.journal.map(({ variables }) => variables)).toEqual([{ name: 'Ada' }]);
 });
 
 it('G4 Retry knows a person whose number is written differently by then', async () => {

@@ -121,8 +121,6 @@ export interface RunRequest {
 	retry?: { tries: number; waitMs: number };
 	/** The node's setting of that name. */
 	executeOnce?: boolean;
-	/** The node is deactivated. */
-	disabled?: boolean;
 	/** Another node of the same type and credential, between Start and the node. */
 	nodeBefore?: INodeParameters;
 	/** Runs the node this often with the same rows, in a loop. */
@@ -202,7 +200,6 @@ export async function run(request: RunRequest): Promise<Finished> {
 		credentials,
 		...(onError ? { onError } : {}),
 		...(request.executeOnce ? { executeOnce: true } : {}),
-		...(request.disabled ? { disabled: true } : {}),
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
 	});
 	const workflow = new Workflow({

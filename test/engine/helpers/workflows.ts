@@ -82,10 +82,6 @@ export function shown({ error }: Finished): {
 	return { message, description: description ?? '', httpCode: httpCode ?? null };
 }
 
-/** How the remedy ends when a run ended before all had been called: what to press then. For runs that remember nobody. */
-export const RETRY =
-	' To go on with the rest, press Retry on this execution in the Executions tab: whoever was called is not called again. Executing the workflow again would start a new run and call everybody again.';
-
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>
 	items.map(({ pairedItem }) =>

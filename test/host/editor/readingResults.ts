@@ -44,15 +44,7 @@ const messySheet = [
 	{ name: 'Farid Haddad', phone: '+15550100106', time_zone: 'Asia/Tokyo', opted_out: 'no' },
 	{ name: '', phone: '+15550100107', time_zone: 'America/New_York', opted_out: 'no' },
 ];
-const STATUSES = [
-	'dry_run',
-	'dry_run',
-	'duplicate',
-	'invalid',
-	'do_not_call',
-	'outside_hours',
-	'dry_run',
-];
+const STATUSES = 'dry_run dry_run duplicate invalid do_not_call outside_hours dry_run'.split(' ');
 
 export const readingResults = (bench: EditorBench) =>
 	describe('reading what became of the rows', () => {
@@ -110,23 +102,6 @@ export const readingResults = (bench: EditorBench) =>
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);
-
-		it('a prompt variable left on Fixed: each row is invalid, and says to switch the field to Expression', async () => {
-			const parameters = bulk({
-				mode: 'dryRun',
-				promptVariables: assignments({ name: '{{ $json.name }}' }),
-			});
-			const editor = await bench.editor();
-			await editor.goToWorkflow(await bench.saved({ rows, parameters }));
-			await editor.openNode(CALLS);
-			await editor.click(editor.part('node-execute-button'));
-			await editor
-				.part('output-panel')
-				.getByText(/Expression/)
-				.first()
-				.waitFor();
-			await editor.picture('fixed-variable');
-		});
 
 		it('all rows come out, also with n8n’s error output on, and the run can be pinned: then nobody is dialed again', async () => {
 			const parameters = bulk({ countries: ['US'] });

@@ -5,7 +5,6 @@ import {
 	type PollOptions,
 	type ReadOptions,
 } from '../../../nodes/OutboundCalls/batches/poll';
-import { Chance } from '../../chaos/random';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;
@@ -87,6 +86,7 @@ describe('when a batch is read', () => {
 			4,
 			[0, 120, 240, 360],
 		],
+		['settled already: once', patience(), 1, [0]],
 		['each interval until it is settled', patience(), 4, [0, 10, 20, 30]],
 		['each second, if the interval says so', patience({ pollIntervalMs: 1_000 }), 3, [0, 1, 2]],
 		[
@@ -248,47 +248,5 @@ describe('G10 stopping the execution', () => {
 		await new Promise((resolve) => setImmediate(resolve));
 		stop.abort();
 		expect((await waiting).get('a')).toMatchObject({ ok: true, value: { settled: false } });
-	});
-});
-
-describe('10,000 calls that last 20 seconds to 5 minutes', () => {
-	const CALLS_EACH = 10;
-	/** Answers take 100 ms, as the API's may. */
-	const follow = async (pollIntervalMs: number) => {
-		const chance = new Chance(28);
-		// Placing them took 20 seconds.
-		const ends = new Map(
-			Array.from({ length: 1_000 }, (_, n) => [
-				`batch ${n}`,
-				Array.from({ length: CALLS_EACH }, () => n * 20 - 20_000 + chance.int(20_000, 300_000)),
-			]),
-		);
-		let reads = 0;
-		const late: number[] = [];
-		const read = async (id: string): Promise<BatchRead> => {
-			reads++;
-			await clock.sleep(100);
-			const calls = ends.get(id)!;
-			const open = calls.filter((end) => end > clock.time);
-			late.push(...calls.filter((end) => end <= clock.time).map((end) => clock.time - end));
-			ends.set(id, open);
-			return { ok: true, value: { batch: {}, records: open.map((end) => ({ end })) } };
-		};
-		const options = reading(patience({ pollIntervalMs }));
-		await clock.through(
-			pollBatches([...ends.keys()], read, (_, { records }) => records.length === 0, options, clock),
-		);
-		return {
-			readsEach: reads / (1_000 * CALLS_EACH),
-			seen: late.length,
-			latestS: Math.max(...late) / 1_000,
-		};
-	};
-
-	it('cost two reads a person at most, and the end of each is seen within a minute', async () => {
-		const { readsEach, seen, latestS } = await follow(10_000);
-		expect(seen).toBe(10_000);
-		expect(readsEach).toBeLessThanOrEqual(2);
-		expect(latestS).toBeLessThanOrEqual(60);
 	});
 });

@@ -73,28 +73,6 @@ describe('the answer is read row by row', () => {
 			answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)),
 			[called(A), called(B)],
 		],
-		...['rate_limited', 'failed'].flatMap(
-			(status): Array<[string, unknown, Array<object | undefined>]> => {
-				const undialed = result(A, { success: false, status, call_sid: null });
-				const maybeDialed = result(A, { success: false, status: 'failed', error: 'Line dropped' });
-				const expected = [
-					called(A, { success: false, status: 'failed', reason: 'Line dropped' }),
-					undefined,
-				];
-				return [
-					[
-						`with one named twice, ${status} after what may have been dialed`,
-						answer(maybeDialed, undialed),
-						expected,
-					],
-					[
-						`with one named twice, ${status} before what may have been dialed`,
-						answer(undialed, maybeDialed),
-						expected,
-					],
-				];
-			},
-		),
 		[
 			'not dialed, and why',
 			answer(
