@@ -57,13 +57,6 @@ describe('each number has a row, with its own variables over the shared ones', (
 	});
 });
 
-it('numbers without variables are sent in the short form', async () => {
-	await bench.run(bulk(jsonOf([phone(1), phone(2)])));
-	expect(bench.bodies()).toEqual([
-		{ agent_number: '+15550001000', destinations: [phone(1), phone(2)] },
-	]);
-});
-
 it('JSON from an expression may be a list already, one for each item', async () => {
 	const { items } = await bench.run(bulk(jsonOf('={{ $json.phones }}')), [
 		{ phones: [phone(1), phone(2)] },

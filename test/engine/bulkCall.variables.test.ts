@@ -1,14 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
-import {
-	AGENT_WITH_PROMPT,
-	assignments,
-	bulk,
-	contacts,
-	phone,
-	shown,
-	text,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, shown } from './helpers/workflows';
 
 const bench = workbench();
 
@@ -135,11 +127,6 @@ describe('a prompt whose placeholders are not all filled', () => {
 			httpCode: '400',
 		});
 		expect(bench.dialed).toEqual([]);
-	});
-
-	it('a name that differs only in capitals is pointed out', async () => {
-		const ended = await bench.run(named({ Name: 'Ada', AMOUNT: '5' }), contacts(2));
-		expect(text(shown(ended).description)).toMatch(/capitals.*"Name" and "AMOUNT"/);
 	});
 
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(

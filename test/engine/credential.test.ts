@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import type { FaultRule, Sandbox } from '../sandbox';
 import { sandboxUnderContract } from '../sandbox/contractWatch';
-import { credentialType } from './helpers/harness';
+import { credentialType, describedAs } from './helpers/harness';
 import { hostCredentials } from './helpers/hostCredentials';
 import { hostData } from './helpers/hostData';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
@@ -30,20 +30,12 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 	const type = await credentialType();
 	const { request, rules = [] } = type.test as ICredentialTestRequest;
 	const nodeType: INodeType = {
-		description: {
-			displayName: 'Test',
-			name: 'test',
-			group: ['input'],
-			version: 1,
-			description: '',
-			defaults: { name: 'Test' },
-			inputs: ['main'],
-			outputs: ['main'],
+		description: describedAs('test', {
 			credentials: [{ name: type.name, required: true }],
 			properties: [
 				{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request }, default: '' },
 			],
-		},
+		}),
 	};
 	const nodeTypes = {
 		getByName: () => nodeType,

@@ -4,7 +4,6 @@ import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import {
 	AGENT,
-	AGENT_WITH_SIP_ID,
 	assignments,
 	bulk,
 	CALLER,
@@ -86,15 +85,6 @@ describe('rows of a dry run', () => {
 		expect(json.map(({ request }) => request)).toEqual(
 			sizes.flatMap((size, n) => Array<number>(size).fill(n + 1)),
 		);
-	});
-
-	it('each agent has requests of its own', async () => {
-		const rows = contacts(12).map((row, n) => ({
-			...row,
-			agent: n % 4 === 3 ? AGENT_WITH_SIP_ID : AGENT,
-		}));
-		const { json } = await bench.run(dry({ agentNumber: '={{ $json.agent }}' }), rows);
-		expect(json.map(({ request }) => request)).toEqual([1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2]);
 	});
 
 	it('duplicates belong to the request of the row that would be called', async () => {
@@ -223,12 +213,6 @@ describe('the summary of a dry run says', () => {
 		],
 	])('%s', async (_, line, rows, more) => {
 		expect(await said(rows, more)).toContainEqual(expect.stringMatching(line));
-	});
-
-	it('no more names than can be read', async () => {
-		const names = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`v${n}`, 'x']));
-		const all = await said(contacts(1), named(names));
-		expect(all.join()).toMatch(/"v0".* 15 more/);
 	});
 
 	it('nothing of rules and variables that are not set', async () => {

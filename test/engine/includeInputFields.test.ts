@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, pairs, phone, place } from './helpers/workflows';
+import { bulk, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 
@@ -103,21 +103,4 @@ it('Place Call: IDs of an earlier call in the row do not stand for this one', as
 	const { json } = await bench.run(asIs(place()), [{ phone: phone(1), ...earlier }]);
 	expect(json[0]).toMatchObject({ called: 'yes', input_consent_id: 7, input_call_sid: 'CA7' });
 	for (const name of Object.keys(earlier)) expect(json[0]).not.toHaveProperty(name);
-});
-
-it('rows of a list have the fields of the item that they come from, without the list itself', async () => {
-	const { items, json } = await bench.run(
-		asIs(bulk({ destinationSource: 'json', destinationsJson: '={{ $json.phones }}' })),
-		[
-			{ list: 'a', phones: [phone(0), phone(1)] },
-			{ list: 'b', phones: [phone(2)] },
-		],
-	);
-	expect(json.map(({ list, destination }) => [list, destination])).toEqual([
-		['a', phone(0)],
-		['a', phone(1)],
-		['b', phone(2)],
-	]);
-	expect(json[0]).not.toHaveProperty('phones');
-	expect(pairs(items)).toEqual([0, 0, 1]);
 });

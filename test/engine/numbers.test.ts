@@ -10,8 +10,6 @@ const GERMAN = '+491712345678';
 const sheet = (...phones: unknown[]): IDataObject[] =>
 	phones.map((each) => ({ phone: each }) as IDataObject);
 const german: INodeParameters = { options: { defaultCountry: 'DE', parallelRequests: 1 } };
-const inCountry = (defaultCountry: unknown): INodeParameters =>
-	({ options: { defaultCountry } }) as INodeParameters;
 
 describe.each([
 	['Bulk Call', bulk],
@@ -64,24 +62,6 @@ describe.each([
 			['duplicate', GERMAN],
 			['duplicate', GERMAN],
 		]);
-	});
-
-	it('the country may differ from row to row; a row with none that exists is invalid if it needs one', async () => {
-		const { json } = await bench.run(operation(inCountry('={{ $json.country }}')), [
-			{ phone: '0171 2345678', country: 'DE' },
-			{ phone: '06 12 34 56 78', country: 'fr' },
-			{ phone: '0171 2345678', country: '' },
-			{ phone: '0171 2345678', country: 'Germny' },
-			{ phone: phone(5), country: 'Germny' },
-		]);
-		expect(json.map(({ status }) => status)).toEqual([
-			'initiated',
-			'initiated',
-			'invalid',
-			'invalid',
-			'initiated',
-		]);
-		expect(json[3]?.reason).toMatch(/"Germny"/);
 	});
 
 	it('the country is for destinations, never for the agent or the caller', async () => {

@@ -160,24 +160,6 @@ describe('with On Error = Stop', () => {
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
-	it('a row that the API refuses alone says why, and the others are called', async () => {
-		const promptVariablesJson =
-			'={{ $json.amount === 1.5 ? { name: "Ada" } : { name: "Ada", amount: $json.amount } }}';
-		const prompt = { variablesFrom: 'json', promptVariablesJson };
-		const parameters = place({ agentNumber: AGENT_WITH_PROMPT, ...prompt });
-		const { json, error } = await bench.run(parameters, contacts(3));
-		expect(error).toBeUndefined();
-		expect(json.map(({ status }) => status)).toEqual(['initiated', 'refused', 'initiated']);
-		expect(json[1]).toEqual({
-			status: 'refused',
-			called: 'no',
-			reason: expect.stringMatching(/"amount".*Prompt Variables/),
-			destination: phone(1),
-			success: false,
-			call_id: null,
-		});
-	});
-
 	it('G9 a redirect is not followed', async () => {
 		const elsewhere = await otherServer();
 		bench.sandbox.fault({ kind: 'redirect', status: 307, location: `${elsewhere.origin}/calls` });

@@ -86,16 +86,6 @@ itWithClock.each(goals)(
 	},
 );
 
-itWithClock.each(goals)(
-	'%s does not wait for calls that are %s already',
-	async (bench, _, waitUntil, operation) => {
-		const batch = added(bench, 2, 0, 0);
-		const { json } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-		expect(json.map(({ settled }) => settled)).toEqual([true, true]);
-		expect(bench.reads(batch.batchId)).toBe(1);
-	},
-);
-
 itWithClock.each(operations)(
 	'%s does not let a limit of the API hold it for longer than Wait Timeout',
 	async (bench, _, operation) => {
@@ -109,20 +99,6 @@ itWithClock.each(operations)(
 		expect(shown(stopped).message).toMatch(/limit is reached for now/);
 		// The API is not asked before its time, not even for a last look.
 		expect(bench.reads(batch.batchId)).toBe(1);
-	},
-);
-
-itWithClock.each(operations)(
-	'%s reads only those batches again whose calls are still open',
-	async (bench, _, operation) => {
-		const batches = [added(bench, 2, 250), added(bench, 1, 0), added(bench, 3, 150)];
-		const { json } = await bench.run(
-			operation({ ...patient, waitUntil: 'dialed' }),
-			rowsOf(...batches),
-		);
-		expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([3, 1, 2]);
-		expect(byId(json).map(({ id }) => id)).toEqual(batches.flatMap(({ consentIds }) => consentIds));
-		expect(json.map(({ settled }) => settled)).toEqual(Array(6).fill(true));
 	},
 );
 
@@ -214,20 +190,11 @@ describe('when the time is up', () => {
 	};
 	const settled = [true, false, false, true, false];
 
-	itWithClock.each(
-		operations.flatMap(([name, operation]) =>
-			([undefined, 'output'] as const).map(
-				(onTimeout) => [name, onTimeout ?? 'at its default', onTimeout, operation] as const,
-			),
-		),
-	)(
-		'%s with On Timeout %s returns all rows, and settled says which calls are still open',
-		async (bench, _name, _onTimeout, onTimeout, operation) => {
+	itWithClock.each(operations)(
+		'%s returns all rows, and settled says which calls are still open',
+		async (bench, _, operation) => {
 			const batch = await halfOpen(bench);
-			const { json, error } = await bench.run(
-				operation({ ...atOnce, ...(onTimeout ? { onTimeout } : {}) }),
-				rowsOf(batch),
-			);
+			const { json, error } = await bench.run(operation(atOnce), rowsOf(batch));
 			expect(error).toBeUndefined();
 			expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
 				batch.consentIds.map((id, n) => [id, settled[n]]),

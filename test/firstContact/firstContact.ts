@@ -46,6 +46,25 @@ const NO_NAME = 'no_such_parameter';
 const UNCLEAR =
 	'The answer does not say whether your phone is called, so it is called no more. Look at your dashboard.';
 
+const STEPS = Object.entries({
+	tryToken:
+		'Reads a batch that does not exist, with your token and with a made-up one. Nobody is called.',
+	tryUnknownAgent:
+		'Asks an agent that does not exist to call your phone. It must be refused; if it is not, your phone rings.',
+	tryValidation:
+		'Sends three requests whose only number is “0”. They must be refused, and nobody is called.',
+	trySingleCall:
+		'Calls your phone once, with Place Call. Answer it, speak a sentence, and hang up.',
+	tryUnanswered: 'Calls your phone once more, with Bulk Call. Let it ring, and do not answer.',
+	tryCancel:
+		'Calls your phone with Bulk Call, and cancels the call at once. It may ring for a moment.',
+	tryPages: 'Reads the last batch with several names for the page parameter. Nobody is called.',
+	tryCallbacks: 'Looks at what the post-call action has sent. Nobody is called.',
+}) as Array<[Step, string]>;
+type Step =
+	| `try${'Token' | 'UnknownAgent' | 'Validation' | 'SingleCall'}`
+	| `try${'Unanswered' | 'Cancel' | 'Pages' | 'Callbacks'}`;
+
 /** Thrown where nothing more can be learned, or nothing more may be dialed. Its message is for the person. */
 class Ended extends Error {}
 
@@ -78,42 +97,11 @@ export class FirstContact {
 
 	/** All steps, as far as they go. */
 	async run(): Promise<void> {
-		const steps: Array<[announcement: string, step: () => Promise<void>]> = [
-			[
-				'Reads a batch that does not exist, with your token and with a made-up one. Nobody is called.',
-				() => this.tryToken(),
-			],
-			[
-				'Asks an agent that does not exist to call your phone. It must be refused; if it is not, your phone rings.',
-				() => this.tryUnknownAgent(),
-			],
-			[
-				'Sends three requests whose only number is “0”. They must be refused, and nobody is called.',
-				() => this.tryValidation(),
-			],
-			[
-				'Calls your phone once, with Place Call. Answer it, speak a sentence, and hang up.',
-				() => this.trySingleCall(),
-			],
-			[
-				'Calls your phone once more, with Bulk Call. Let it ring, and do not answer.',
-				() => this.tryUnanswered(),
-			],
-			[
-				'Calls your phone with Bulk Call, and cancels the call at once. It may ring for a moment.',
-				() => this.tryCancel(),
-			],
-			[
-				'Reads the last batch with several names for the page parameter. Nobody is called.',
-				() => this.tryPages(),
-			],
-			['Looks at what the post-call action has sent. Nobody is called.', () => this.tryCallbacks()],
-		];
 		const { person } = this.options;
 		try {
-			for (const [n, [announcement, step]] of steps.entries()) {
-				person.tell(`\nStep ${n + 1} of ${steps.length}. ${announcement}`);
-				if (await person.agrees('Do this now?')) await step();
+			for (const [n, [step, announcement]] of STEPS.entries()) {
+				person.tell(`\nStep ${n + 1} of ${STEPS.length}. ${announcement}`);
+				if (await person.agrees('Do this now?')) await this[step]();
 			}
 		} catch (thrown) {
 			if (!(thrown instanceof Ended)) throw thrown;

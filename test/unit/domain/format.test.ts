@@ -1,5 +1,4 @@
 import {
-	rowName,
 	rowNames,
 	formatCount,
 	listed,
@@ -74,10 +73,6 @@ describe('rows are named as the sheet numbers them', () => {
 		['stretches and single rows', [1, 2, 3, 4, 6, 7, 9, 10, 11], 'rows 1 to 4, 6, 7 and 9 to 11'],
 	])('%s', (_, numbers, expected) => {
 		expect(rowNames(numbers)).toBe(expected);
-	});
-
-	it('a row can be named with its number', () => {
-		expect(rowName(3, '+14155550123')).toBe('Row 3 (+14155550123)');
 	});
 
 	it.each<[number, string]>([

@@ -1,5 +1,5 @@
 import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/apiLimits';
-import { ok, problem } from '../../../nodes/OutboundCalls/domain/problem';
+import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 import { checkRow, type RawRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
 
 const raw = (more: Partial<RawRow> = {}): RawRow => ({
@@ -21,7 +21,6 @@ describe('a row that may be sent', () => {
 	const sip = { agentNumber: 't-sales', callerNumber: '+15550009999' };
 	it.each<[string, Partial<RawRow>, Partial<Row>]>([
 		['has its number and its place', {}, { position: 7, rowNumber: 9, person: '+14155550101' }],
-		['keeps a SIP ID as it is', { ...sip, agentNumber: ' t-1 2-3 ' }, { agentNumber: 't-1 2-3' }],
 		['has the caller of a SIP agent', sip, sip],
 		[
 			'shows what stood in the cell',
@@ -54,7 +53,6 @@ describe('a row that must not be sent names what is wrong', () => {
 		['a SIP agent without caller', { agentNumber: 't-sales' }, /Caller Number/],
 		['a caller without +', { callerNumber: '5550009999' }, /Caller Number/],
 		['a variable that is an object', { variables: ok([['name', {}]]) }, /"name"/],
-		['what could not be read', { variables: problem('the item is broken', 'Mend it.') }, /broken/],
 		['an unreadable opt-out', { optedOut: 'perhaps' }, /Opted Out/],
 		['an unknown time zone', { timeZone: 'Mars' }, /"Mars"/],
 		['unreadable dates', { noCallDates: 'Christmas' }, /"Christmas"/],

@@ -44,7 +44,6 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown]>([
 		['a number that has lost digits', { call_id: 2 ** 53 }],
 		['an object', { call_id: { a: 1 } }],
-		['what objects have themselves', {}],
 		['a name that only ends like it', { my_call_id: 'c-1', 'data[last_call_id]': 'c-2' }],
 		['a list of several', { calls: [{ call_id: 'c-1' }, { call_id: 'c-2' }] }],
 	])('%s is none', (_what, body) => {
@@ -55,7 +54,6 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 describe('a token that was not filled in', () => {
 	it.each<[string, unknown, IDataObject]>([
 		['call_id', { call_id: '%%call_id%%' }, { call_id: null, callback_notice: TOLD }],
-		['with blanks', { call_id: ' %%call_id%% ' }, { call_id: null, callback_notice: TOLD }],
 		[
 			'callId',
 			{ callId: '%%call_id%%' },
