@@ -66,23 +66,6 @@ const targets = (connections: IConnections): string[] =>
 		),
 	);
 
-it('there are twelve examples', () => {
-	expect(files.map((file) => file.slice(0, -ENDING.length))).toEqual([
-		'ai-agent',
-		'attempts-until-reached',
-		'call-desk-caller',
-		'call-desk',
-		'cluster-campaign',
-		'crm-opt-outs',
-		'csv-campaign',
-		'database-campaign',
-		'google-sheets-campaign',
-		'reminders-once-for-each',
-		'several-time-zones',
-		'webhook-one-call',
-	]);
-});
-
 describe.each(files)('%s', (file) => {
 	const text = readFileSync(path.join(root, 'examples', file), 'utf8');
 	const { name, nodes, connections, pinData } = JSON.parse(text) as Example;

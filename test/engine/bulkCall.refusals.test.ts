@@ -57,12 +57,6 @@ describe('with On Error = Stop the message says the cause, who was called and wh
 		expect(bench.dialed).toEqual([]);
 	});
 
-	it('a text of the API in which n8n would find a code of its own stays as it is', async () => {
-		const error = 'A preEEXISTing superEPERMit';
-		bench.sandbox.fault({ kind: 'respond', status: 400, body: { success: false, error } });
-		expect(shown(await bench.run(bulk(), contacts(1))).message).toContain(`(${error})`);
-	});
-
 	it('an operation of a newer version', async () => {
 		const ended = shown(await bench.run({ ...bulk(), operation: 'transferCall' }, contacts(2)));
 		expect(ended.message).toMatch(/“transferCall”/);

@@ -57,13 +57,6 @@ describe('each number has a row, with its own variables over the shared ones', (
 	});
 });
 
-it('numbers without variables are sent in the short form', async () => {
-	await bench.run(bulk(jsonOf([phone(1), phone(2)])));
-	expect(bench.bodies()).toEqual([
-		{ agent_number: '+15550001000', destinations: [phone(1), phone(2)] },
-	]);
-});
-
 it('JSON from an expression may be a list already, one for each item', async () => {
 	const { items } = await bench.run(bulk(jsonOf('={{ $json.phones }}')), [
 		{ phones: [phone(1), phone(2)] },
@@ -99,13 +92,6 @@ describe('every input field as a prompt variable', () => {
 		const parameters = { agentNumber: AGENT_WITH_PROMPT, destination, variablesFrom: 'input' };
 		await bench.run(bulk(parameters), contacts(1));
 		expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
-	});
-
-	it('is named like first_name', async () => {
-		await bench.run(bulk({ destination: '={{ $json["Phone Number"] }}', variablesFrom: 'input' }), [
-			{ 'Phone Number': phone(1), 'First Name': 'Ada', amountDue: 5 },
-		]);
-		expect(called()).toEqual([[phone(1), { first_name: 'Ada', amount_due: '5' }]]);
 	});
 });
 

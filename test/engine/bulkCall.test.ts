@@ -1,9 +1,7 @@
 import { workbench } from './helpers/workbench';
 import {
 	AGENT,
-	AGENT_WITH_PROMPT,
 	AGENT_WITH_SIP_ID,
-	assignments,
 	bulk,
 	CALLER,
 	contacts,
@@ -40,22 +38,6 @@ it('a row holds what the API says of its call', async () => {
 		})),
 	);
 });
-
-it.each(['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'] as const)(
-	'a number that the API did not dial (%s) is a row with the API’s reason beside those that were called',
-	async (status) => {
-		bench.sandbox.destinationOutcome.set(phone(0), { status, error: `Because of ${status}` });
-		const { json, errorItems, error } = await bench.run(bulk(), contacts(2), {
-			onError: 'continueErrorOutput',
-		});
-		expect([error, errorItems]).toEqual([undefined, []]);
-		expect(json.map((row) => [row.status, row.called, row.success, row.reason])).toEqual([
-			[status, 'no', false, `Because of ${status}`],
-			['initiated', 'yes', true, 'Call started'],
-		]);
-		expect(bench.sandbox.requests).toHaveLength(1);
-	},
-);
 
 it('G2 a number in several rows is called once, and later rows carry its IDs', async () => {
 	const { json } = await bench.run(bulk(), [...contacts(12), { phone: phone(3) }]);
@@ -98,14 +80,5 @@ it('agent and caller may come from the row, and a phone number needs no caller',
 		[SIP_AGENT, CALLER],
 		[AGENT, undefined],
 		[AGENT, undefined],
-	]);
-});
-
-it('a campaign with dragged columns reaches the prompt', async () => {
-	const promptVariables = assignments({ name: '={{ $json.name }}', amount: '={{ $json.amount }}' });
-	await bench.run(bulk({ agentNumber: AGENT_WITH_PROMPT, promptVariables }), contacts(2));
-	expect(bench.sandbox.journal.map(({ variables }) => variables)).toEqual([
-		{ name: 'Person 0', amount: '0.5' },
-		{ name: 'Person 1', amount: '1.5' },
 	]);
 });

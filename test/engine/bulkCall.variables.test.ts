@@ -1,15 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
-import {
-	AGENT_WITH_PROMPT,
-	assignments,
-	bulk,
-	contacts,
-	phone,
-	place,
-	shown,
-	text,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT, assignments, bulk, contacts, phone, shown } from './helpers/workflows';
 
 const bench = workbench();
 
@@ -27,18 +18,6 @@ const forms: Array<[string, INodeParameters]> = [
 	['from all input fields', input],
 	['as JSON', json],
 ];
-
-it.each(['constructor', 'prototype'])(
-	'a prompt variable named %s is sent like any other',
-	async (name) => {
-		const variables = { variablesFrom: 'json', promptVariablesJson: `{"${name}": "Ada & Sons"}` };
-		for (const parameters of [bulk(variables), place(variables)]) {
-			bench.sandbox.reset();
-			await bench.run(parameters, contacts(1));
-			expect(sent()).toEqual([{ [name]: 'Ada & Sons' }]);
-		}
-	},
-);
 
 describe.each(forms)('a cell %s', (_, parameters) => {
 	it('reaches the API as text', async () => {
@@ -72,17 +51,6 @@ describe.each(forms)('a cell %s', (_, parameters) => {
 	});
 });
 
-it.each<[string, string, RegExp]>([
-	['a date of the workflow', '={{ $now }}', /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$|Z$/],
-	['a JavaScript date', '={{ new Date(0) }}', /^1970-01-01T00:00:00\.000Z$/],
-	['a calculation', '={{ 2 + 3 }}', /^5$/],
-	['a text with a value in it', '=Dear {{ $json.value }}', /^Dear Ada$/],
-	['a column that is not there', '={{ $json.missing }}', /^$/],
-])('an expression may make %s', async (_, expression, expected) => {
-	await bench.run(bulk({ promptVariables: assignments({ value: expression }) }), [row('Ada')]);
-	expect(sent()[0]?.value).toMatch(expected);
-});
-
 describe('G1 variables that the API would reject in each row keep everything from being sent', () => {
 	const many = (count: number) =>
 		Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, 'x']));
@@ -107,11 +75,6 @@ describe('G1 variables that the API would reject in each row keep everything fro
 		expect(ended.message).toMatch(message);
 		expect(ended.description).toMatch(remedy);
 		expect(bench.sandbox.requests).toEqual([]);
-	});
-
-	it('25 variables are sent', async () => {
-		await bench.run(bulk({ promptVariables: assignments(many(25)) }), [row(1)]);
-		expect(Object.keys(sent()[0] ?? {})).toHaveLength(25);
 	});
 });
 
@@ -143,16 +106,6 @@ describe('all input fields, without those to leave out', () => {
 		expect(sent()).toEqual([{ name: 'Ada' }]);
 	});
 
-	it.each<[string, IDataObject]>([
-		['={{ null }}', { a: '1', 7: '2' }],
-		['={{ $json.missing }}', { a: '1', 7: '2' }],
-		['={{ 7 }}', { a: '1' }],
-		['={{ ["a", "7"] }}', {}],
-	])('what is left out may be an expression without text: %s', async (names, expected) => {
-		await bench.run(without(names), [{ phone: phone(0), a: '1', 7: '2' }]);
-		expect(sent()[0] ?? {}).toEqual(expected);
-	});
-
 	it('what is left out may differ from row to row', async () => {
 		await bench.run(without('={{ $json.skip }}'), [
 			{ phone: phone(0), skip: 'skip, a', a: '1', b: '2' },
@@ -174,11 +127,6 @@ describe('a prompt whose placeholders are not all filled', () => {
 			httpCode: '400',
 		});
 		expect(bench.dialed).toEqual([]);
-	});
-
-	it('a name that differs only in capitals is pointed out', async () => {
-		const ended = await bench.run(named({ Name: 'Ada', AMOUNT: '5' }), contacts(2));
-		expect(text(shown(ended).description)).toMatch(/capitals.*"Name" and "AMOUNT"/);
 	});
 
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule, OwnAnswer } from '../sandbox';
-import { withClock, type ClockBench } from './helpers/clockBench';
+import { itWithClock, withClock, type ClockBench } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
@@ -98,178 +98,140 @@ async function stoppedWhileWaiting(
 }
 
 describe('Bulk Call that waits for its calls', () => {
-	it.concurrent.each(['dialed', 'finished'] as const)(
+	itWithClock.each(['dialed', 'finished'] as const)(
 		'until each is %s: the rows say who was reached',
-		async (waitUntil) => {
-			await withClock(async (bench) => {
-				// At the first read each call is short of what the node waits for. At the second it is there.
-				Object.assign(
-					bench.sandbox.settings,
-					waitUntil === 'dialed'
-						? { dialAfterMs: 150, finishAfterMs: 100 }
-						: { dialAfterMs: 50, finishAfterMs: 100 },
-				);
-				const { items, json, error } = await bench.run(waits(waitUntil), contacts(3));
-				expect(error).toBeUndefined();
-				const dialed = { ...NOTHING, reason: NOT_KNOWN, record_status: 'called' };
-				const state =
-					waitUntil === 'finished' ? REACHED : { ...dialed, updated_at: expect.any(String) };
-				expect(json).toMatchObject([0, 1, 2].map((n) => ({ ...started(bench, n), ...state })));
-				expect(pairs(items)).toEqual([0, 1, 2]);
-				const { batchId } = bench.sandbox.journal[0]!;
-				expect(readBatches(bench)).toEqual([batchId, batchId]);
-				expect(placements(bench)).toBe(1);
-			});
+		async (bench, waitUntil) => {
+			// At the first read each call is short of what the node waits for. At the second it is there.
+			Object.assign(
+				bench.sandbox.settings,
+				waitUntil === 'dialed'
+					? { dialAfterMs: 150, finishAfterMs: 100 }
+					: { dialAfterMs: 50, finishAfterMs: 100 },
+			);
+			const { items, json, error } = await bench.run(waits(waitUntil), contacts(3));
+			expect(error).toBeUndefined();
+			const dialed = { ...NOTHING, reason: NOT_KNOWN, record_status: 'called' };
+			const state =
+				waitUntil === 'finished' ? REACHED : { ...dialed, updated_at: expect.any(String) };
+			expect(json).toMatchObject([0, 1, 2].map((n) => ({ ...started(bench, n), ...state })));
+			expect(pairs(items)).toEqual([0, 1, 2]);
+			const { batchId } = bench.sandbox.journal[0]!;
+			expect(readBatches(bench)).toEqual([batchId, batchId]);
+			expect(placements(bench)).toBe(1);
 		},
 	);
 
-	it.concurrent('reads a batch again only while its calls are open', async () => {
-		await withClock(async (bench) => {
-			// The first batch that is read is not visible yet.
-			const body = { success: false, error: 'Batch not found' };
-			bench.sandbox.fault({ kind: 'respond', route: 'batch', times: 1, status: 404, body });
-			const { json } = await bench.run(waits('finished'), contacts(25));
-			const batches = [...new Set(bench.sandbox.journal.map(({ batchId }) => batchId))];
-			expect(batches).toHaveLength(3);
-			expect(readBatches(bench)).toEqual([...batches, batches[0]]);
-			expect(ends(json)).toEqual(Array(25).fill(['initiated', true, true]));
-			// Each row has the conversation of its own call.
-			const conversations = json.map((row) => Number(row.conversation_id) - Number(row.consent_id));
-			expect(new Set(conversations).size).toBe(1);
-		});
+	itWithClock('reads a batch again only while its calls are open', async (bench) => {
+		// The first batch that is read is not visible yet.
+		const body = { success: false, error: 'Batch not found' };
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', times: 1, status: 404, body });
+		const { json } = await bench.run(waits('finished'), contacts(25));
+		const batches = [...new Set(bench.sandbox.journal.map(({ batchId }) => batchId))];
+		expect(batches).toHaveLength(3);
+		expect(readBatches(bench)).toEqual([...batches, batches[0]]);
+		expect(ends(json)).toEqual(Array(25).fill(['initiated', true, true]));
+		// Each row has the conversation of its own call.
+		const conversations = json.map((row) => Number(row.conversation_id) - Number(row.consent_id));
+		expect(new Set(conversations).size).toBe(1);
 	});
 
-	it.concurrent('reads nothing without Wait Until, or in a dry run', async () => {
-		await withClock(async (bench) => {
-			const { json } = await bench.run(bulk(), contacts(2));
-			expect(json[0]).not.toHaveProperty('reached');
-			const dry = await bench.run({ ...waits('finished'), mode: 'dryRun' }, contacts(1));
-			expect(dry.json[0]).not.toHaveProperty('reached');
-			expect(readBatches(bench)).toEqual([]);
-		});
+	itWithClock('reads nothing without Wait Until, or in a dry run', async (bench) => {
+		const { json } = await bench.run(bulk(), contacts(2));
+		expect(json[0]).not.toHaveProperty('reached');
+		const dry = await bench.run({ ...waits('finished'), mode: 'dryRun' }, contacts(1));
+		expect(dry.json[0]).not.toHaveProperty('reached');
+		expect(readBatches(bench)).toEqual([]);
 	});
 
-	it.concurrent(
+	itWithClock(
 		'does not wait for rows that were not called, or that nobody knows of',
-		async () => {
-			await withClock(async (bench) => {
-				bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
-				bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-				const rows = [...contacts(12), { phone: '12' }, contacts(1)[0]!];
-				const { json, hints } = await bench.run(waits('finished'), rows, {
-					onError: 'continueRegularOutput',
-				});
-				expect(json.map(({ status, reached }) => [status, reached])).toEqual([
-					['initiated', true],
-					['skipped', null],
-					...Array<unknown>(8).fill(['initiated', true]),
-					['unknown', null],
-					['unknown', null],
-					['invalid', null],
-					['duplicate', true],
-				]);
-				expect(json[1]).toMatchObject({ ...NOTHING, reason: 'Listed' });
-				expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
-				expect(hints[0]!.message).toMatch(/<br>9 reached, 0 not reached</);
+		async (bench) => {
+			bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+			const rows = [...contacts(12), { phone: '12' }, contacts(1)[0]!];
+			const { json, hints } = await bench.run(waits('finished'), rows, {
+				onError: 'continueRegularOutput',
 			});
+			expect(json.map(({ status, reached }) => [status, reached])).toEqual([
+				['initiated', true],
+				['skipped', null],
+				...Array<unknown>(8).fill(['initiated', true]),
+				['unknown', null],
+				['unknown', null],
+				['invalid', null],
+				['duplicate', true],
+			]);
+			expect(json[1]).toMatchObject({ ...NOTHING, reason: 'Listed' });
+			expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
+			expect(hints[0]!.message).toMatch(/<br>9 reached, 0 not reached</);
 		},
 	);
 
-	it.concurrent(
+	itWithClock(
 		'says who was reached, who was not and why, and what is not known yet',
-		async () => {
-			await withClock(async (bench) => {
-				bench.sandbox.settings.dialAfterMs = LONG;
-				bench.meanwhile = () => {
-					const { batchId } = bench.sandbox.journal[0]!;
-					const states = [
-						{ status: 'called', conversation_id: 71 },
-						{ status: 'called', auto_call_error: 'No answer' },
-						{ status: 'cancelled' },
-						{ status: 'pending' },
-					];
-					const consents = states.map((state, n) => {
-						const { consentId: id, phone: number } = bench.sandbox.journal[n]!;
-						return { id, phone: number, ...state };
-					});
-					const body = { success: true, batch_id: batchId, consents };
-					bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
-				};
-				const { json, hints } = await bench.run(
-					waits('finished', { waitTimeout: 0.03 }),
-					contacts(5),
-				);
-				expect(json.map(({ reached, reason, settled }) => [reached, reason, settled])).toEqual([
-					[true, 'Reached', true],
-					[false, 'Not reached: No answer', true],
-					[false, 'Not reached: cancelled', true],
-					[null, NOT_KNOWN, false],
-					[null, NOT_KNOWN, false],
-				]);
-				expect(hints[0]!.message).toMatch(/<br>1 reached, 2 not reached, 2 not known yet/);
-			});
-		},
-	);
-
-	it.concurrent('says nothing of a record that is somebody else’s', async () => {
-		await withClock(async (bench) => {
+		async (bench) => {
 			bench.sandbox.settings.dialAfterMs = LONG;
 			bench.meanwhile = () => {
-				const { consentId: id, batchId } = bench.sandbox.journal[0]!;
-				const consents = [{ id, phone: phone(7), status: 'called', conversation_id: 71 }];
+				const { batchId } = bench.sandbox.journal[0]!;
+				const states = [
+					{ status: 'called', conversation_id: 71 },
+					{ status: 'called', auto_call_error: 'No answer' },
+					{ status: 'cancelled' },
+					{ status: 'pending' },
+				];
+				const consents = states.map((state, n) => {
+					const { consentId: id, phone: number } = bench.sandbox.journal[n]!;
+					return { id, phone: number, ...state };
+				});
 				const body = { success: true, batch_id: batchId, consents };
 				bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
 			};
-			const { json } = await bench.run(waits('finished', { waitTimeout: 0.02 }), contacts(1));
-			expect(json).toMatchObject([{ status: 'initiated', ...UNREAD }]);
-		});
-	});
+			const { json, hints } = await bench.run(
+				waits('finished', { waitTimeout: 0.03 }),
+				contacts(5),
+			);
+			expect(json.map(({ reached, reason, settled }) => [reached, reason, settled])).toEqual([
+				[true, 'Reached', true],
+				[false, 'Not reached: No answer', true],
+				[false, 'Not reached: cancelled', true],
+				[null, NOT_KNOWN, false],
+				[null, NOT_KNOWN, false],
+			]);
+			expect(hints[0]!.message).toMatch(/<br>1 reached, 2 not reached, 2 not known yet/);
+		},
+	);
 });
 
 describe('when the time is up', () => {
-	it.concurrent.each(settings)(
+	itWithClock.each(settings)(
 		'with %s a row whose call is still open comes out with settled false',
-		async (onError) => {
-			await withClock(async (bench) => {
-				bench.sandbox.settings.dialAfterMs = LONG;
-				bench.meanwhile = cancelsOne(bench, 1);
-				const { json, errorItems, error } = await bench.run(
-					waits('dialed', { waitTimeout: 0.03 }),
-					contacts(3),
-					{ onError },
-				);
-				expect([error, errorItems]).toEqual([undefined, []]);
-				expect(json).toMatchObject([
-					{ ...started(bench, 0), ...OPEN },
-					{ reached: false, record_status: 'cancelled', settled: true },
-					{ ...started(bench, 2), ...OPEN },
-				]);
-				// At once, and when the time is up; in between as often as the Poll Interval allows (`unit/batches/poll` counts).
-				expect(readBatches(bench).length).toBeGreaterThanOrEqual(2);
-			});
+		async (bench, onError) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			bench.meanwhile = cancelsOne(bench, 1);
+			const { json, errorItems, error } = await bench.run(
+				waits('dialed', { waitTimeout: 0.03 }),
+				contacts(3),
+				{ onError },
+			);
+			expect([error, errorItems]).toEqual([undefined, []]);
+			expect(json).toMatchObject([
+				{ ...started(bench, 0), ...OPEN },
+				{ reached: false, record_status: 'cancelled', settled: true },
+				{ ...started(bench, 2), ...OPEN },
+			]);
+			// At once, and when the time is up; in between as often as the Poll Interval allows (`unit/batches/poll` counts).
+			expect(readBatches(bench).length).toBeGreaterThanOrEqual(2);
 		},
 	);
 
-	it.concurrent('after 0 minutes, each batch was read once', async () => {
-		await withClock(async (bench) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			const { json } = await bench.run(waits('dialed', { waitTimeout: 0 }), contacts(12));
-			expect(ends(json)).toEqual(Array(12).fill(['initiated', null, false]));
-			expect(new Set(readBatches(bench)).size).toBe(2);
-			expect(readBatches(bench)).toHaveLength(2);
-		});
-	});
-
-	it.concurrent('a limit that asks for a longer wait does not hold the rows', async () => {
-		await withClock(async (bench) => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200 });
-			const options = { maxRetryWait: 300 };
-			const parameters = waits('dialed', { waitTimeout: 0.02, options });
-			// The test's own time limit is far below the wait that is asked for.
-			const { json, error } = await bench.run(parameters, contacts(2));
-			expect(error).toBeUndefined();
-			expect(ends(json)).toEqual(Array(2).fill(['initiated', null, false]));
-		});
+	itWithClock('a limit that asks for a longer wait does not hold the rows', async (bench) => {
+		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200 });
+		const options = { maxRetryWait: 300 };
+		const parameters = waits('dialed', { waitTimeout: 0.02, options });
+		// The test's own time limit is far below the wait that is asked for.
+		const { json, error } = await bench.run(parameters, contacts(2));
+		expect(error).toBeUndefined();
+		expect(ends(json)).toEqual(Array(2).fill(['initiated', null, false]));
 	});
 });
 
@@ -290,15 +252,13 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 		['a record that is not visible yet', answer(200, { success: true, consents: [] })],
 	];
 
-	it.concurrent.each(later)('after %s the calls are read again', async (_, fault) => {
-		await withClock(async (bench) => {
-			bench.sandbox.fault({ ...fault, route: 'batch', times: 1 });
-			const { json, error } = await bench.run(waits('finished'), contacts(2));
-			expect(error).toBeUndefined();
-			expect(json).toMatchObject([0, 1].map((n) => ({ ...started(bench, n), ...REACHED })));
-			expect(readBatches(bench)).toHaveLength(2);
-			expect(placements(bench)).toBe(1);
-		});
+	itWithClock.each(later)('after %s the calls are read again', async (bench, _, fault) => {
+		bench.sandbox.fault({ ...fault, route: 'batch', times: 1 });
+		const { json, error } = await bench.run(waits('finished'), contacts(2));
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([0, 1].map((n) => ({ ...started(bench, n), ...REACHED })));
+		expect(readBatches(bench)).toHaveLength(2);
+		expect(placements(bench)).toBe(1);
 	});
 
 	const always: Array<[string, FaultRule]> = [
@@ -312,60 +272,54 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 		['nothing', { kind: 'empty', status: 200 }],
 	];
 
-	it.concurrent.each(always)(
+	itWithClock.each(always)(
 		'%s each time: every row comes out, still open',
-		async (name, fault) => {
-			await withClock(async (bench) => {
-				bench.sandbox.settings.dialAfterMs = LONG;
-				bench.sandbox.fault({ ...fault, route: 'batch' });
-				const onError = settings[always.findIndex(([each]) => each === name) % settings.length]!;
-				const parameters = waits('finished', { waitTimeout: 0.002 });
-				const run = await bench.run(parameters, contacts(12), { onError });
-				expect([run.error, run.errorItems]).toEqual([undefined, []]);
-				expect(run.json).toMatchObject(
-					contacts(12).map((_row, n) => ({ ...started(bench, n), ...UNREAD })),
-				);
-				expect(pairs(run.items)).toEqual(contacts(12).map((_row, n) => n));
-				expect(placements(bench)).toBe(2);
-			});
+		async (bench, name, fault) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			bench.sandbox.fault({ ...fault, route: 'batch' });
+			const onError = settings[always.findIndex(([each]) => each === name) % settings.length]!;
+			const parameters = waits('finished', { waitTimeout: 0.002 });
+			const run = await bench.run(parameters, contacts(12), { onError });
+			expect([run.error, run.errorItems]).toEqual([undefined, []]);
+			expect(run.json).toMatchObject(
+				contacts(12).map((_row, n) => ({ ...started(bench, n), ...UNREAD })),
+			);
+			expect(pairs(run.items)).toEqual(contacts(12).map((_row, n) => n));
+			expect(placements(bench)).toBe(2);
 		},
 	);
 
-	it.concurrent('what was read before stands, when later reads bring nothing', async () => {
-		await withClock(async (bench) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
-			bench.meanwhile = cancelsOne(bench, 0);
-			const { json } = await bench.run(waits('finished', { waitTimeout: 0.03 }), contacts(2));
-			expect(ends(json)).toEqual([
-				['initiated', false, true],
-				['initiated', null, false],
-			]);
-		});
+	itWithClock('what was read before stands, when later reads bring nothing', async (bench) => {
+		bench.sandbox.settings.dialAfterMs = LONG;
+		bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
+		bench.meanwhile = cancelsOne(bench, 0);
+		const { json } = await bench.run(waits('finished', { waitTimeout: 0.03 }), contacts(2));
+		expect(ends(json)).toEqual([
+			['initiated', false, true],
+			['initiated', null, false],
+		]);
 	});
 });
 
 describe('G10 Stop during the wait', () => {
-	it.concurrent.each([
+	itWithClock.each([
 		[1, 'stopWorkflow'],
 		[3_600, 'continueRegularOutput'],
 		[3_600, 'continueErrorOutput'],
 	] as const)(
 		'ends at once, with a Poll Interval of %d seconds and %s, and every row comes out',
-		async (pollInterval, onError) => {
-			await withClock(async (bench) => {
-				bench.sandbox.settings.dialAfterMs = LONG;
-				const parameters = waits('finished', { waitTimeout: 600, options: { pollInterval } });
-				const run = await stoppedWhileWaiting(bench, parameters, contacts(3), { onError });
-				const reads = readBatches(bench).length;
-				await moment(1_300);
-				expect(readBatches(bench)).toHaveLength(reads);
-				expect([reads, placements(bench), run.outputStands]).toEqual([1, 1, true]);
-				expect(run.json).toMatchObject(
-					[0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })),
-				);
-				expect(run.errorItems).toEqual([]);
-			});
+		async (bench, pollInterval, onError) => {
+			bench.sandbox.settings.dialAfterMs = LONG;
+			const parameters = waits('finished', { waitTimeout: 600, options: { pollInterval } });
+			const run = await stoppedWhileWaiting(bench, parameters, contacts(3), { onError });
+			const reads = readBatches(bench).length;
+			await moment(1_300);
+			expect(readBatches(bench)).toHaveLength(reads);
+			expect([reads, placements(bench), run.outputStands]).toEqual([1, 1, true]);
+			expect(run.json).toMatchObject(
+				[0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })),
+			);
+			expect(run.errorItems).toEqual([]);
 		},
 	);
 });

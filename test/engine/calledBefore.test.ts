@@ -219,18 +219,6 @@ describe('G8 Once for Each', () => {
 	});
 
 	it.each<[string, unknown, RegExp]>([
-		['is empty', '', /Once for Each is empty/],
-		['holds an object', { id: 7 }, /Once for Each is an object/],
-		['holds a number that was rounded', 12021000000000003, /rounded/],
-	])('a row whose value %s is invalid, and the others are called', async (_, value, reason) => {
-		const { json } = await bench.run(visits, [visit(value), visit('A-1', 1)]);
-		expect(json).toMatchObject([
-			{ status: 'invalid', reason: expect.stringMatching(reason) as string },
-			{ status: 'initiated' },
-		]);
-	});
-
-	it.each<[string, unknown, RegExp]>([
 		['a misspelled column', '={{ $json.vsiit }}', /^Once for Each /],
 		['blanks in all rows', '={{ $json.blanks }}', /^Once for Each /],
 		['an empty column', '={{ $json.empty }}', /Once for Each is empty/],

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { withClock } from './helpers/clockBench';
+import { itWithClock } from './helpers/clockBench';
 import { workbench } from './helpers/workbench';
 import { cancel, getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
@@ -50,49 +50,28 @@ it('all 23 calls of two pages are cancelled, with one row for each, newest first
 	expect(await statuses(batchId)).toEqual(Array(23).fill('cancelled'));
 });
 
-describe('23 calls of which 5 are dialed meanwhile', () => {
-	it.each([400, 409])(
-		'18 are cancelled and 5 are told to be placed, which the API says with %d',
-		async (status) => {
-			await withClock(async (clocked) => {
-				const { sandbox } = clocked;
-				sandbox.settings.alreadyPlacedStatus = status;
-				const { batchId, consentIds } = sandbox.addBatch({
-					phones: phones(23),
-					dialAfterMs: 1_000,
-				});
-				const placed = new Set([0, 4, 5, 21, 22].map((n) => consentIds[n]!));
-				// These records are dialed just before they are cancelled.
-				clocked.now = () =>
-					placed.has(Number(sandbox.requests.at(-1)?.path.split('/').at(-2))) ? 1_000 : 0;
-				const { items, error } = await clocked.run(cancelBatch(oneByOne), [{ batch_id: batchId }]);
-				expect(error).toBeUndefined();
-				expect(items.map(({ json }) => [json.id, json.cancelled, json.status])).toEqual(
-					[...consentIds]
-						.reverse()
-						.map((id) =>
-							placed.has(id) ? [id, false, 'already_placed'] : [id, true, 'cancelled'],
-						),
-				);
-				for (const { json } of items) {
-					if (placed.has(json.id as number))
-						expect(json.reason).toMatch(
-							/^The call was already placed and can no longer be cancelled/,
-						);
-					expect(json).not.toHaveProperty('error');
-				}
-				clocked.now = () => 1_000;
-				const { json } = await clocked.run(getBatch(), [{ batch_id: batchId }]);
-				expect(json.filter((record) => record.status === 'cancelled')).toHaveLength(18);
-				expect(
-					json
-						.filter((record) => record.status === 'called')
-						.map(({ id }) => id)
-						.sort(),
-				).toEqual([...placed].sort());
-			});
-		},
+itWithClock('calls that are dialed meanwhile are told to be placed', async (clocked) => {
+	const { sandbox } = clocked;
+	const { batchId, consentIds } = sandbox.addBatch({ phones: phones(23), dialAfterMs: 1_000 });
+	const placed = new Set([0, 4, 5, 21, 22].map((n) => consentIds[n]!));
+	// These records are dialed just before they are cancelled.
+	clocked.now = () =>
+		placed.has(Number(sandbox.requests.at(-1)?.path.split('/').at(-2))) ? 1_000 : 0;
+	const { items, error } = await clocked.run(cancelBatch(oneByOne), [{ batch_id: batchId }]);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => [json.id, json.cancelled, json.status])).toEqual(
+		[...consentIds]
+			.reverse()
+			.map((id) => (placed.has(id) ? [id, false, 'already_placed'] : [id, true, 'cancelled'])),
 	);
+	for (const { json } of items) {
+		if (placed.has(json.id as number)) expect(json.reason).toMatch(/already placed/);
+		expect(json).not.toHaveProperty('error');
+	}
+	clocked.now = () => 1_000;
+	const { json } = await clocked.run(getBatch(), [{ batch_id: batchId }]);
+	const called = json.filter(({ status }) => status === 'called').map(({ id }) => id);
+	expect(called.sort()).toEqual([...placed].sort());
 });
 
 describe('calls that were cancelled before', () => {
@@ -197,35 +176,6 @@ describe('a record that meets something else in between', () => {
 	});
 });
 
-it('records without an ID that can be used are told so without a request, and the others are cancelled', async () => {
-	const { batchId, consentIds } = batchOf(1);
-	const strange = [
-		{ phone: phone(1) },
-		...['..', '', 'x', 1.5, null, { id: 1 }].map((id) => ({ id, phone: phone(1) })),
-	];
-	const consents = [{ id: consentIds[0], phone: phone(0) }, ...strange];
-	bench.sandbox.fault({
-		kind: 'respond',
-		route: 'batch',
-		status: 200,
-		body: { success: true, batch_id: batchId, consents, total_pages: 1, current_page: 1 },
-	});
-	const { json, error } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
-	expect(error).toBeUndefined();
-	expect(json.map(({ status }) => status)).toEqual([
-		'cancelled',
-		...strange.map(() => 'not_cancelled'),
-	]);
-	for (const row of json.slice(1)) {
-		expect(row).toMatchObject({
-			cancelled: false,
-			phone: phone(1),
-			reason: expect.stringMatching(/without an ID.*dashboard/),
-		});
-	}
-	expect(bench.sandbox.requests).toHaveLength(2);
-});
-
 describe('several items', () => {
 	it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
 		const { batchId } = batchOf(2);
@@ -240,17 +190,6 @@ describe('several items', () => {
 			[0, 1, 2],
 		]);
 		expect(bench.sandbox.requests).toHaveLength(3);
-	});
-
-	it('keep to Parallel Requests all together', async () => {
-		bench.sandbox.settings.latencyMs = 10;
-		const batches = [batchOf(4), batchOf(4), batchOf(4)];
-		await bench.run(
-			cancelBatch({ options: { parallelRequests: 2 } }),
-			batches.map(({ batchId }) => ({ batch_id: batchId })),
-		);
-		expect(cancels()).toHaveLength(12);
-		expect(bench.sandbox.mostInFlight).toBeLessThanOrEqual(2);
 	});
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -271,13 +210,6 @@ describe('several items', () => {
 			expect(await statuses(batchId)).toEqual(['cancelled', 'cancelled']);
 		},
 	);
-});
-
-it('with an ID that is none nothing is sent', async () => {
-	const { batchId } = batchOf(1);
-	const ended = shown(await bench.run(cancelBatch(), [{ batch_id: batchId }, { batch_id: 'x' }]));
-	expect(ended.message).toMatch(/^Row 2: the batch ID /);
-	expect(bench.sandbox.requests).toEqual([]);
 });
 
 describe('a batch that cannot be read', () => {

@@ -73,19 +73,6 @@ describe('the input’s own fields', () => {
 		]);
 	});
 
-	it('come along where the call was already placed', async () => {
-		const { consentIds } = records(1, 0);
-		const { items } = await bench.run(cancel({ options: { ifAlreadyPlaced: 'output' } }), [
-			{ ...row, consent_id: consentIds[0] },
-		]);
-		expect(items[0]?.json).toMatchObject({
-			status: 'already_placed',
-			cancelled: false,
-			consent_id: consentIds[0],
-			...kept,
-		});
-	});
-
 	it('stay behind when the option is switched off', async () => {
 		const { consentIds } = records(1, LONG);
 		const { items } = await bench.run(cancel({ options: { includeInputFields: false } }), [
@@ -95,17 +82,6 @@ describe('the input’s own fields', () => {
 			{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null },
 		]);
 	});
-});
-
-it('an ID with more digits than a number holds comes out as it was asked for', async () => {
-	const consent_id = '9007199254740993';
-	bench.sandbox.fault({
-		kind: 'respond',
-		status: 200,
-		body: `{"success":true,"id":${consent_id},"status":"cancelled"}`,
-	});
-	const { items } = await bench.run(cancel(), [{ consent_id }]);
-	expect(items[0]?.json).toMatchObject({ id: consent_id, status: 'cancelled', cancelled: true });
 });
 
 it.each([
@@ -173,12 +149,6 @@ describe('an ID that is no whole number', () => {
 });
 
 describe('one bad row among several', () => {
-	it('with Stop nothing is cancelled', async () => {
-		const { consentIds } = records(2, LONG);
-		shown(await bench.run(cancel(), named([consentIds[0], 'x', consentIds[1]])));
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'%s: the others are cancelled',
 		async (onError) => {
@@ -194,19 +164,6 @@ describe('one bad row among several', () => {
 			expect((await cancelled(batchId)).sort()).toEqual([...consentIds].sort());
 		},
 	);
-
-	it('an expression that cannot be resolved concerns its own row only', async () => {
-		const { consentIds } = records(1, LONG);
-		const callRecordId =
-			'={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
-		const { items } = await bench.run(cancel({ callRecordId }), named(['none', consentIds[0]]), {
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
-			expect.stringMatching(/^Row 1/),
-			'cancelled',
-		]);
-	});
 
 	it('with Stop no request follows a refused one', async () => {
 		const { consentIds } = records(3, LONG);

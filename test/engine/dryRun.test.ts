@@ -4,14 +4,12 @@ import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import {
 	AGENT,
-	AGENT_WITH_SIP_ID,
 	assignments,
 	bulk,
 	CALLER,
 	contacts,
 	pairs,
 	phone,
-	place,
 	shown,
 	SIP_AGENT,
 } from './helpers/workflows';
@@ -89,15 +87,6 @@ describe('rows of a dry run', () => {
 		);
 	});
 
-	it('each agent has requests of its own', async () => {
-		const rows = contacts(12).map((row, n) => ({
-			...row,
-			agent: n % 4 === 3 ? AGENT_WITH_SIP_ID : AGENT,
-		}));
-		const { json } = await bench.run(dry({ agentNumber: '={{ $json.agent }}' }), rows);
-		expect(json.map(({ request }) => request)).toEqual([1, 1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2]);
-	});
-
 	it('duplicates belong to the request of the row that would be called', async () => {
 		const { json } = await bench.run(dry(), [...contacts(2), { phone: phone(1) }]);
 		expect(json[2]).toMatchObject({
@@ -147,15 +136,6 @@ describe('G5 rows that cannot be sent', () => {
 		expect([run.error, run.errorItems]).toEqual([undefined, []]);
 		expect(statuses(run)).toEqual(['invalid', 'invalid']);
 		expect(lines(run)[0]).toMatch(/^0 of 2 rows would be called/);
-	});
-
-	it('an expression that cannot be evaluated concerns its own row', async () => {
-		const run = await bench.run(
-			dry({ destination: '={{ $json.phone || $("Nowhere").first().json.phone }}' }),
-			[{ phone: phone(0) }, { phone: '' }],
-		);
-		expect(statuses(run)).toEqual(['dry_run', 'invalid']);
-		expect(run.json[1]!.reason).toMatch(/expression .*could not be evaluated/);
 	});
 
 	it('G1 a setting that cannot be used refuses all, with or without Stop Workflow', async () => {
@@ -235,20 +215,8 @@ describe('the summary of a dry run says', () => {
 		expect(await said(rows, more)).toContainEqual(expect.stringMatching(line));
 	});
 
-	it('no more names than can be read', async () => {
-		const names = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`v${n}`, 'x']));
-		const all = await said(contacts(1), named(names));
-		expect(all.join()).toMatch(/"v0".* 15 more/);
-	});
-
 	it('nothing of rules and variables that are not set', async () => {
 		const all = (await said(contacts(1))).join();
 		expect(all).not.toMatch(/Do Not Call|Prompt variables|To correct|Limits|looks like/);
 	});
-});
-
-it('Place Call makes the same summary', async () => {
-	const parameters = place({ mode: 'dryRun', calledBefore: 'skip' });
-	const run = await bench.run(parameters, [...contacts(2), { phone: 'Ada' }]);
-	expect(lines(run)[0]).toMatch(/^2 of 3 rows would be called/);
 });

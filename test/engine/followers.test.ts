@@ -70,21 +70,6 @@ describe('a row with the number of an earlier row', () => {
 		expect(run.json.map(({ called }) => called)).toEqual(['no', 'no']);
 		expect(bench.dialed).toEqual([phone(1)]);
 	});
-
-	it('carries what the API says of the earlier one where it could not be dialed', async () => {
-		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Line busy' });
-		const run = await bench.run(bulk(), [{ phone: phone(1) }, { phone: phone(1) }]);
-		expect(statuses(run)).toEqual(['failed', 'duplicate']);
-		expect(run.json[1]!.consent_id).toBe(run.json[0]!.consent_id);
-	});
-
-	it('says the same where the whole run calls nobody', async () => {
-		const rows = [{ phone: phone(1) }, { phone: phone(1) }];
-		const more = { onError: 'continueRegularOutput' } as const;
-		const { json } = await bench.run(bulk({ options: { timeout: '={{ "" }}' } }), rows, more);
-		expect(json.map(({ status }) => status)).toEqual(['refused', 'refused']);
-		expect(json[1]!.reason).toBe(json[0]!.reason);
-	});
 });
 
 describe('G2 a row with the number of an earlier row and other details is a duplicate without its call', () => {

@@ -1,5 +1,4 @@
 import { apiRefusals } from './helpers/apiRefusals';
-import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import { getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
@@ -26,38 +25,6 @@ describe('all call records of a batch', () => {
 		expect(pairs(items)).toEqual(Array(count).fill(0));
 		expect(paths()).toEqual(expected);
 		expect(bench.sandbox.requests.map(({ method }) => method)).toEqual(expected.map(() => 'GET'));
-	});
-
-	it('reached is true with a conversation, false where there can be none, and null while nothing is known', async () => {
-		const { batchId } = batchOf(1);
-		const consents = [
-			{ id: 1, status: 'called', conversation_id: 7 },
-			{
-				id: 2,
-				status: 'called',
-				conversation_id: 7,
-				auto_call_error: 'Hung up',
-				reached: 'ours to say',
-			},
-			{ id: 3, status: 'failed', auto_call_error: 'No answer', conversation_id: null },
-			{ id: 4, status: 'cancelled' },
-			{ id: 5, status: 'called', auto_call_sid: 'CA5', conversation_id: null },
-			{ id: 6, status: 'pending' },
-			{ id: 7, status: 'pending', conversation_id: '', auto_call_error: '' },
-		];
-		bench.sandbox.fault({
-			kind: 'respond',
-			route: 'batch',
-			status: 200,
-			body: { success: true, batch_id: batchId, consents },
-		});
-		const { json } = await bench.run(getBatch(), [{ batch_id: batchId }]);
-		expect(json).toEqual(
-			consents.map((record, n) => ({
-				...record,
-				reached: [true, true, false, false, null, null, null][n],
-			})),
-		);
 	});
 
 	it.each(['records', 'batch'])(
@@ -96,18 +63,6 @@ describe('all call records of a batch', () => {
 		]);
 		expect(json.map(({ id }) => id)).toEqual([...consentIds].reverse().slice(0, records));
 		expect(bench.sandbox.requests).toHaveLength(requests);
-	});
-
-	it.each<[unknown, number]>([
-		['={{ "7" }}', 7],
-		['={{ 0 }}', 1],
-		['={{ -3 }}', 1],
-	])('with a Limit of %s, %d of 60 come out', async (limit, records) => {
-		const { batchId } = batchOf(60);
-		const { json } = await bench.run(getBatch({ returnAll: false, limit: limit as string }), [
-			{ batch_id: batchId },
-		]);
-		expect(json).toHaveLength(records);
 	});
 
 	it.each(['={{ "abc" }}', '={{ null }}'])(
@@ -150,21 +105,6 @@ describe('several items', () => {
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
-	it('that name two batches come out in the items’ order', async () => {
-		const [one, two] = [batchOf(2), batchOf(1)];
-		const { items } = await bench.run(
-			getBatch(),
-			[one, two, one].map(({ batchId }) => ({ batch_id: batchId })),
-		);
-		expect(items.map(({ json }) => json.id)).toEqual([
-			one.consentIds[1],
-			one.consentIds[0],
-			two.consentIds[0],
-		]);
-		expect(pairs(items)).toEqual([[0, 2], [0, 2], 1]);
-		expect(bench.sandbox.requests).toHaveLength(2);
-	});
-
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with one that is no batch keep the others: %s',
 		async (onError) => {
@@ -185,23 +125,6 @@ describe('several items', () => {
 			expect(bench.sandbox.requests).toHaveLength(2);
 		},
 	);
-
-	it('with one expression that cannot be resolved keep the others', async () => {
-		const { batchId } = batchOf(1);
-		const expression =
-			'={{ $json.batch_id === "none" ? $("Nowhere").item.json.id : $json.batch_id }}';
-		const { items } = await bench.run(
-			getBatch({ batchId: expression }),
-			[{ batch_id: 'none' }, { batch_id: batchId }],
-			{
-				onError: 'continueRegularOutput',
-			},
-		);
-		expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([
-			expect.stringMatching(/^Row 1/),
-			phone(0),
-		]);
-	});
 });
 
 describe('an ID that is none', () => {
@@ -263,36 +186,5 @@ describe('what the API refuses', () => {
 			(await bench.run(getBatch({ options: { maxRetryWait: 5 } }), [{ batch_id: batchId }])).json,
 		).toHaveLength(2);
 		expect(bench.sandbox.requests).toHaveLength(2);
-	});
-
-	it('an answer that is no batch', async () => {
-		bench.sandbox.fault({ kind: 'respond', body: { success: true } });
-		const ended = shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }]));
-		expect(ended.message).toMatch(/not a batch/);
-		expect(ended.description).toMatch(/Base URL/);
-	});
-
-	it('a redirect is not followed', async () => {
-		const elsewhere = await otherServer();
-		bench.sandbox.fault({ kind: 'redirect', location: `${elsewhere.origin}/batches` });
-		expect(shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }])).message).toMatch(
-			/redirects/,
-		);
-		await elsewhere.close();
-		expect(elsewhere.received).toEqual([]);
-	});
-
-	it.each<[string, () => Promise<string>, RegExp]>([
-		['a closed port', closedPort, /refused the connection/],
-		[
-			'a name that cannot exist',
-			() => Promise.resolve(NAME_THAT_CANNOT_EXIST),
-			/name could not be found/,
-		],
-	])('%s', async (_, baseUrl, message) => {
-		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
-		expect(
-			shown(await bench.run(getBatch(impatient), [{ batch_id: MISSING }], { api })).message,
-		).toMatch(message);
 	});
 });

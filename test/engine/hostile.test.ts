@@ -3,17 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { storeForEach } from './helpers/durableStore';
 import { run } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import {
-	bulk,
-	cancel,
-	contacts,
-	getBatch,
-	masked,
-	phone,
-	place,
-	shown,
-	text,
-} from './helpers/workflows';
+import { bulk, cancel, contacts, getBatch, phone, place, shown, text } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();
@@ -99,17 +89,6 @@ describe('the credential', () => {
 		const refused = await withCredential(bench.sandbox.baseUrl, `${bench.sandbox.token} `);
 		expect(shown(refused).message).toContain('Token ***: locked');
 	});
-
-	it('a token of one letter does not break the answers', async () => {
-		const results = [{ destination: phone(0), success: true, status: 'initiated', consent_id: 1 }];
-		const answer = { success: true, batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e', results };
-		const baseUrl = await serve((_request, response) =>
-			response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
-		);
-		const api = { baseUrl, token: 't' };
-		const { json } = await run({ parameters: bulk(), items: contacts(1), api });
-		expect(json[0]).toMatchObject({ status: 'initiated', batch_id: answer.batch_id });
-	});
 });
 
 describe('texts of an API', () => {
@@ -153,12 +132,6 @@ describe('texts of an API', () => {
 					expect(String(each).length).toBeLessThanOrEqual(2_000);
 		},
 	);
-
-	it('phone numbers in a message that n8n writes into its log show their last four digits', async () => {
-		const { message } = shown(await bench.run(bulk(), [{ phone: '+14155550' }]));
-		expect(message).toContain(masked('+14155550').slice(-4));
-		expect(message).not.toContain('+14155550');
-	});
 });
 
 /** Marks of one letter: to bring them into order takes time that grows with the square of their number, here more than a test may take. */
@@ -169,12 +142,6 @@ describe('cells of 240,000 combining marks', () => {
 		const { json } = await bench.run(bulk(), [{ phone: MARKS }, ...contacts(1)]);
 		expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
 		expect(text(json[0]!.destination).length).toBeLessThan(200);
-	});
-
-	it('name no prompt variable', async () => {
-		const rows = [{ phone: phone(1), [MARKS]: 'x' }, { phone: phone(2) }];
-		const { json } = await bench.run(bulk({ variablesFrom: 'input' }), rows);
-		expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
 	});
 });
 
@@ -202,17 +169,6 @@ it.each(['callsPerMinute', 'timeout', 'maxRetryWait', 'parallelRequests'])(
 	},
 );
 
-it('the country of numbers without + is read row by row', async () => {
-	const { json } = await bench.run(bulk({ options: { defaultCountry: '={{ $json.country }}' } }), [
-		{ phone: '0171 2345678', country: 'DE' },
-		{ phone: '415 555 2671', country: '1' },
-	]);
-	expect(json.map(({ status, destination }) => [status, destination])).toEqual([
-		['initiated', '+491712345678'],
-		['initiated', '+14155552671'],
-	]);
-});
-
 describe('G7 the pace', () => {
 	it('holds over the runs of a loop', async () => {
 		const begun = Date.now();
@@ -231,14 +187,6 @@ describe('G7 the pace', () => {
 		});
 		expect(bench.sandbox.requests.length).toBeLessThan(60);
 	});
-});
-
-it('Cancel Call knows a call that was already placed also in a 200', async () => {
-	const body = { success: false, error: 'Call already placed for this consent' };
-	bench.sandbox.fault({ kind: 'respond', route: 'cancel', status: 200, body });
-	const parameters = cancel({ options: { ifAlreadyPlaced: 'output' } });
-	const { json } = await bench.run(parameters, [{ consent_id: 1001 }]);
-	expect(json).toEqual([expect.objectContaining({ status: 'already_placed', cancelled: false })]);
 });
 
 it.each([

@@ -212,17 +212,6 @@ describe('G8 a dry run consults the memory', () => {
 		},
 	);
 
-	it('Max Calls counts only those who would be called', async () => {
-		await bench.run(dry(), rows);
-		await bench.run(live(), rows.slice(0, 2));
-		expect(statuses(await bench.run(dry({ rules: { maxCalls: 1 } }), contacts(4)))).toEqual([
-			'already_called',
-			'already_called',
-			'dry_run',
-			'limit_reached',
-		]);
-	});
-
 	it('G8 dry runs during live ones neither keep anybody from being called nor call anybody twice', async () => {
 		await bench.run(dry(), rows);
 		const list = contacts(60);

@@ -1,12 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import { AGENT, assignments, bulk, contacts, pairs, phone, place, text } from './helpers/workflows';
+import { assignments, bulk, contacts, pairs, phone, place, text } from './helpers/workflows';
 
 /** The section "Output" of the contract, point by point. */
 const bench = workbench();
-const store = storeForEach();
 
 const withInput = { options: { includeInputFields: true } };
 const linesOf = ({ hints }: Finished): string[] =>
@@ -47,35 +45,6 @@ describe.each(operations)('the output of %s', (name, operation) => {
 			`status called reached ${own} ${ids} ${followed}`,
 		);
 		expect(await columns({ mode: 'dryRun' })).toBe(`status called ${own} ${planned}`);
-	});
-
-	it('renames input fields with a name of ours, or named error', async () => {
-		const row = { phone: phone(0), status: 'lead', settled: 'no', error: '', consent_id: 7, x: 1 };
-		const { json } = await bench.run(operation(withInput), [row]);
-		expect(json[0]).toMatchObject({
-			status: 'initiated',
-			input_status: 'lead',
-			input_settled: 'no',
-			input_error: '',
-			input_consent_id: 7,
-			x: 1,
-		});
-		expect(json[0]).not.toHaveProperty('error');
-	});
-
-	it('shows in a dry run what would be sent, and in which request', async () => {
-		const promptVariables = assignments({ name: '={{ $json.name }}' });
-		const { json } = await bench.run(operation({ mode: 'dryRun', promptVariables }), contacts(11));
-		expect(json[10]).toEqual({
-			status: 'dry_run',
-			called: 'no',
-			reason: 'Would be called',
-			destination: phone(10),
-			request: name === 'Bulk Call' ? 2 : 11,
-			agent_number: AGENT,
-			caller_number: null,
-			prompt_variables: { name: 'Person 10' },
-		});
 	});
 });
 
@@ -122,66 +91,19 @@ it('G2 a duplicate is called other_row: with identical details it carries the ca
 });
 
 describe('the summary above the table', () => {
-	const dry = (more: INodeParameters = {}): INodeParameters => bulk({ mode: 'dryRun', ...more });
-	/** What a campaign's sheet may look like: one that may be called, one later, one opted out, one to correct. */
-	const sheet = [
-		{ phone: '+14155552671', first: 'Ada', out: 'no', zone: 'Europe/Berlin', Unsubscribed: '' },
-		{ phone: '+491712345678', first: '', out: '', zone: 'Europe/Berlin' },
-		{ phone: '+442079460000', first: 'Eve', out: 'yes', zone: 'Europe/Berlin' },
-		{ phone: 'x', first: 'Bob', out: 'no', zone: 'Europe/Berlin' },
-	];
-	const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
-		(new Date().getUTCDay() + 2) % 7
-	]!;
-	const careful = dry({
-		optedOut: '={{ $json.out }}',
-		promptVariables: assignments({ first: '={{ $json.first }}' }),
-		callingHours: 'custom',
-		callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '20:00' }] },
-		rules: { timeZone: '={{ $json.zone }}', doNotCall: `${phone(7)}, ${phone(8)}` },
-	});
-
-	it.each<[string, INodeParameters, RegExp]>([
-		['how many rows would be called', dry(), /^3 of 4 rows would be called\b/],
-		['when others may be called', careful, /^2 more from \w+ 09:00 \(Calling Hours\)/i],
-		['what a rule held back', careful, /Opted Out: 1 row\b/],
-		['a rule that does nothing', careful, /Do Not Call: 2 numbers, 0 rows/],
-		['the rows to correct', dry(), /^To correct: row 4$/],
-		['the countries', dry(), /^Countries: .*Germany.*1/],
-		['the prompt variables, and the empty ones', careful, /variables: "first".*"first" in row 2/],
-		['a column that looks like opt-outs', dry(), /^Careful:.*"Unsubscribed".*Opted Out/],
-		['what to do next', dry(), /Mode to Live/],
-	])('of a dry run says %s', async (_, parameters, line) => {
-		const lines = linesOf(await bench.run(parameters, sheet));
-		expect(lines.filter((each) => line.test(each))).toHaveLength(1);
-	});
-
-	it('shows texts as they are, not as markup', async () => {
-		const run = await bench.run(dry(), [{ phone: phone(0), '<b>opt out</b>': '' }]);
-		expect(linesOf(run)[1]).toMatch(/^Careful: .*opt out/);
-		expect(linesOf(run).join('')).not.toMatch(/[<>]/);
-	});
-
 	it('says when people outside calling hours can be called, in a dry run and in Live', async () => {
+		const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
+			(new Date().getUTCDay() + 2) % 7
+		]!;
+		const window = [{ days: [inTwoDays], from: '09:00', to: '20:00' }];
+		const later = { callingHours: 'custom', callingWindows: { window } };
 		for (const mode of ['dryRun', 'live']) {
-			const { json, hints } = await bench.run({ ...careful, mode }, sheet.slice(1, 2));
+			const { json, hints } = await bench.run(bulk({ ...later, mode }), [
+				{ phone: '+491712345678' },
+			]);
 			expect(json[0]!.status).toBe('outside_hours');
 			expect(hints[0]!.message).toMatch(/(?:^|>)1 more from \w+ 09:00 \(Calling Hours\)/);
 		}
-	});
-
-	it('of a dry run says who was called before, or that the memory is empty', async () => {
-		const once = bulk({ calledBefore: 'onceForEach', onceForEach: '={{ $json.name }}' });
-		store.isOpen = false;
-		expect(linesOf(await bench.run({ ...once, mode: 'dryRun' }, contacts(1)))).toContainEqual(
-			expect.stringMatching(/remembers nobody yet.*copy/i),
-		);
-		store.isOpen = true;
-		await bench.run(once, contacts(2));
-		const others = contacts(3).map((row) => ({ ...row, name: 'Other' }));
-		expect(linesOf(await bench.run({ ...once, mode: 'dryRun' }, others))).toContainEqual(
-			expect.stringMatching(/^Careful: 2 .*called before.*\(rows 1 and 2\).*again/),
-		);
 	});
 
 	it('of a run counts rows, and says that the following nodes get all unless all were called', async () => {
@@ -202,6 +124,8 @@ describe('the summary above the table', () => {
 		const lines = linesOf(await bench.run(test, contacts(3)));
 		expect(bench.dialed).toEqual(['+14155552671']);
 		expect(lines[0]).toMatch(/^3 of 3 rows would be called\b.*phone was called/);
-		expect(lines.slice(1, -1)).toEqual(linesOf(await bench.run(dry(), contacts(3))).slice(1, -1));
+		expect(lines.slice(1, -1)).toEqual(
+			linesOf(await bench.run(bulk({ mode: 'dryRun' }), contacts(3))).slice(1, -1),
+		);
 	});
 });

@@ -68,109 +68,95 @@ const address = async (baseUrl: string | Promise<string>): Promise<Partial<RunRe
 	api: { baseUrl: await baseUrl, token: bench.sandbox.token },
 });
 
+/** What may be wrong, what each row says of it, and what causes it. */
+const trouble = (
+	name: string,
+	reason: RegExp,
+	more: Omit<Trouble, 'name' | 'reason'>,
+): Trouble => ({
+	name,
+	reason,
+	...more,
+});
+const fails = (fault: FaultRule, options: INodeParameters = {}) => ({
+	fault,
+	parameters: { options },
+});
+const doubt = (fault: FaultRule) => ({ fault, maybe: true }) as const;
+const odd: FaultRule = { kind: 'respond', status: 400, body: { success: false, error: 'Odd' } };
+
 const troubles: Trouble[] = [
-	{
-		name: 'a credential that cannot be read',
-		more: { credentialProblem: 'Gone' },
-		reason: /^The credential could not be read \(Gone\)\. Choose/,
-	},
-	{
-		name: 'an option whose expression cannot be evaluated',
+	trouble(
+		'a credential that cannot be read',
+		/^The credential could not be read \(Gone\)\. Choose/,
+		{
+			more: { credentialProblem: 'Gone' },
+		},
+	),
+	trouble('an option whose expression cannot be evaluated', /^Timeout .*row 1\b.*red/, {
 		parameters: option({ timeout: `={{ ${NOT_EVALUATED} }}` }),
-		reason: /^Timeout .*row 1\b.*red/,
-	},
-	{
-		name: 'an option whose expression cannot be evaluated for one row',
-		parameters: option({ maxRetryWait: `={{ $json.amount === 2.5 ? ${NOT_EVALUATED} : 5 }}` }),
-		reason: /^Max Retry Wait .*row 3\b/,
-	},
-	{
-		name: 'an option that differs by row',
+	}),
+	trouble(
+		'an option whose expression cannot be evaluated for one row',
+		/^Max Retry Wait .*row 3\b/,
+		{
+			parameters: option({ maxRetryWait: `={{ $json.amount === 2.5 ? ${NOT_EVALUATED} : 5 }}` }),
+		},
+	),
+	trouble('an option that differs by row', /^Calls per Minute is "60" in row 1 and "5" in row 2/, {
 		parameters: option({ callsPerMinute: '={{ $json.amount === 1.5 ? 5 : 60 }}' }),
-		reason: /^Calls per Minute is "60" in row 1 and "5" in row 2/,
-	},
-	{
-		name: 'an option that is empty',
+	}),
+	trouble('an option that is empty', /^Parallel Requests is empty\. Enter a number\.$/, {
 		parameters: option({ parallelRequests: '={{ $json.missing }}' }),
-		reason: /^Parallel Requests is empty\. Enter a number\.$/,
-	},
-	{
-		name: 'a choice that there is not',
+	}),
+	trouble('a choice that there is not', /^Wait Until is "twice"\. It takes/, {
 		parameters: { waitUntil: 'twice' },
-		reason: /^Wait Until is "twice"\. It takes/,
-	},
-	{
-		name: 'an unknown agent',
+	}),
+	trouble('an unknown agent', /^No agent on your account has the number "\+15550004040"/, {
 		parameters: { agentNumber: UNKNOWN_AGENT },
-		reason: /^No agent on your account has the number "\+15550004040"/,
-	},
-	{
-		name: 'a dead server',
+	}),
+	trouble('a dead server', /^The server refused the connection\. /, {
 		parameters: option(impatient),
 		more: () => address(closedPort()),
-		reason: /^The server refused the connection\. /,
-	},
-	{
-		name: 'a name that cannot exist',
+	}),
+	trouble('a name that cannot exist', /^The server’s name could not be found\. /, {
 		parameters: option(impatient),
 		more: () => address(NAME_THAT_CANNOT_EXIST),
-		reason: /^The server’s name could not be found\. /,
-	},
-	{ name: 'an empty address', more: () => address(''), reason: /^The Base URL/ },
-	{
-		name: 'a memory that cannot be used',
-		parameters: { calledBefore: 'skip' },
-		memory: 'SQLITE_BUSY',
-		reason: /^The call history .* not available \(SQLITE_BUSY\)\. If this workflow is new, save it/,
-	},
-	{ name: 'a wrong token', fault: { kind: 'unauthorized' }, reason: /^The API token is/ },
-	{ name: 'an account without calling', fault: { kind: 'forbidden' }, reason: /not enabled/ },
-	{ name: 'a locked account', fault: { kind: 'accountLocked' }, reason: /account is locked/ },
-	{ name: 'the daily limit', fault: { kind: 'dailyLimit' }, reason: /^The daily call limit/ },
-	{
-		name: 'a limit that asks for a longer wait than allowed',
-		fault: { kind: 'rateLimited', retryAfter: 3_600 },
-		reason: /limit is reached.*60 minutes.*Max Retry Wait/,
-	},
-	{
-		name: 'calling that is unavailable',
-		parameters: option(impatient),
-		fault: { kind: 'unavailable' },
-		reason: /^Outbound calling is temporarily unavailable\. /,
-	},
-	{
-		name: 'a text that refuses each row',
-		fault: { kind: 'respond', status: 400, body: { success: false, error: 'Odd' } },
-		reason: /^The API did not accept the request \(Odd\)\. /,
-	},
-	{
-		name: 'a connection that ends',
-		fault: { kind: 'resetAfter' },
-		reason: /may have been placed/,
-		maybe: true,
-	},
-	{
-		name: 'a gateway’s page',
-		fault: { kind: 'gateway' },
-		reason: /web page.*may have been placed/,
-		maybe: true,
-	},
-	{ name: 'a redirect', fault: { kind: 'redirect' }, reason: /redirect.*status 302/, maybe: true },
-	{
-		name: 'nothing but text',
-		fault: { kind: 'respond', status: 201, body: 'OK' },
-		reason: /may have been placed/,
-		maybe: true,
-	},
-	{
-		name: 'a server that hangs',
+	}),
+	trouble('an empty address', /^The Base URL/, { more: () => address('') }),
+	trouble(
+		'a memory that cannot be used',
+		/^The call history .* not available \(SQLITE_BUSY\)\. If/,
+		{
+			parameters: { calledBefore: 'skip' },
+			memory: 'SQLITE_BUSY',
+		},
+	),
+	trouble('a wrong token', /^The API token is/, fails({ kind: 'unauthorized' })),
+	trouble('an account without calling', /not enabled/, fails({ kind: 'forbidden' })),
+	trouble('a locked account', /account is locked/, fails({ kind: 'accountLocked' })),
+	trouble('the daily limit', /^The daily call limit/, fails({ kind: 'dailyLimit' })),
+	trouble(
+		'a limit that asks for a longer wait than allowed',
+		/limit is reached.*60 minutes.*Max Retry Wait/,
+		fails({ kind: 'rateLimited', retryAfter: 3_600 }),
+	),
+	trouble(
+		'unavailable calling',
+		/temporarily unavailable/,
+		fails({ kind: 'unavailable' }, impatient),
+	),
+	trouble('a text that refuses each row', /did not accept the request \(Odd\)\. /, fails(odd)),
+	trouble('a connection that ends', /may have been placed/, doubt({ kind: 'resetAfter' })),
+	trouble('a gateway’s page', /web page.*may have been placed/, doubt({ kind: 'gateway' })),
+	trouble('a redirect', /redirect.*status 302/, doubt({ kind: 'redirect' })),
+	trouble('text', /may have been placed/, doubt({ kind: 'respond', status: 201, body: 'OK' })),
+	trouble('a server that hangs', /within 1 second.*may have been placed/, {
+		...doubt({ kind: 'hangAfter' }),
 		parameters: option({ timeout: 1 }),
-		fault: { kind: 'hangAfter' },
-		reason: /within 1 second.*may have been placed/,
-		maybe: true,
 		// Place Call waits a second for each, one after the other: nothing of this server says that it is the API.
 		people: 2,
-	},
+	}),
 ];
 
 describe.each(continueSettings)(
@@ -228,18 +214,6 @@ describe.each(continueSettings)(
 				});
 		});
 
-		it.each(operations)('%s in a dry run says why nobody would be called', async (_, operation) => {
-			const parameters = operation({ mode: 'dryRun', options: { timeout: '={{ "" }}' } });
-			const { json, hints } = await bench.run(parameters, contacts(2), { onError });
-			for (const row of json)
-				expect(row).toMatchObject({
-					status: 'refused',
-					called: 'no',
-					reason: expect.stringMatching(/^Timeout is empty\. Enter a number/),
-				});
-			expect(hints[0]!.message).toMatch(/^0 of 2 rows would be called.*<br>Timeout is empty/);
-		});
-
 		it.each(operations)('%s: 300 rows that are all invalid', async (_, operation) => {
 			const rows = contacts(300).map((row, n) => ({ ...row, phone: `0555 010 ${1_000 + n}` }));
 			const { json, error, hints } = await bench.run(operation(), rows, { onError });
@@ -250,15 +224,6 @@ describe.each(continueSettings)(
 			expect(hints[0]!.message).toMatch(/^0 of 300 rows called, 300 not called \(300 invalid\)/);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
-	},
-);
-
-it.each(operations)(
-	'%s in a dry run needs no credential that can be read',
-	async (_, operation) => {
-		const more = { credentialProblem: 'Gone' };
-		const { json } = await bench.run(operation({ mode: 'dryRun' }), contacts(1), more);
-		expect(json[0]!.status).toBe('dry_run');
 	},
 );
 

@@ -1,5 +1,5 @@
 import { apiRefusals } from './helpers/apiRefusals';
-import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
+import { otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import {
 	AGENT_WITH_PROMPT,
@@ -160,41 +160,12 @@ describe('with On Error = Stop', () => {
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 
-	it('a row that the API refuses alone says why, and the others are called', async () => {
-		const promptVariablesJson =
-			'={{ $json.amount === 1.5 ? { name: "Ada" } : { name: "Ada", amount: $json.amount } }}';
-		const prompt = { variablesFrom: 'json', promptVariablesJson };
-		const parameters = place({ agentNumber: AGENT_WITH_PROMPT, ...prompt });
-		const { json, error } = await bench.run(parameters, contacts(3));
-		expect(error).toBeUndefined();
-		expect(json.map(({ status }) => status)).toEqual(['initiated', 'refused', 'initiated']);
-		expect(json[1]).toEqual({
-			status: 'refused',
-			called: 'no',
-			reason: expect.stringMatching(/"amount".*Prompt Variables/),
-			destination: phone(1),
-			success: false,
-			call_id: null,
-		});
-	});
-
 	it('G9 a redirect is not followed', async () => {
 		const elsewhere = await otherServer();
 		bench.sandbox.fault({ kind: 'redirect', status: 307, location: `${elsewhere.origin}/calls` });
 		expect(shown(await bench.run(place(), contacts(1))).message).toMatch(/redirect/);
 		await elsewhere.close();
 		expect(elsewhere.received).toEqual([]);
-	});
-
-	it.each<[string, () => string | Promise<string>, RegExp]>([
-		['a closed port', closedPort, /refused the connection/],
-		['a name that cannot exist', () => NAME_THAT_CANNOT_EXIST, /name could not be found/],
-	])('%s: nobody was called', async (_, baseUrl, message) => {
-		const api = { baseUrl: await baseUrl(), token: bench.sandbox.token };
-		const ended = shown(await bench.run(place(impatient), contacts(2), { api }));
-		expect(ended.message).toMatch(message);
-		expect(ended.message).toMatch(/0 of 2 rows called, 2 not called/);
-		expect(ended.description).toMatch(/Nobody was called/);
 	});
 
 	it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([

@@ -86,20 +86,4 @@ describe('an answer that names its destinations in its own way', () => {
 		expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
 		expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
 	});
-
-	it('without a batch ID, that column is empty', async () => {
-		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'noBatchId' });
-		const { json } = await bench.run(bulk(), contacts(2));
-		expect(json.map((row) => [row.status, row.batch_id])).toEqual(
-			Array(2).fill(['initiated', null]),
-		);
-	});
-
-	it('a status never seen before is shown as it is', async () => {
-		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'strangeStatus' });
-		const { json } = await bench.run(bulk(), contacts(2));
-		expect(json.map(({ status, called }) => [status, called])).toEqual(
-			Array(2).fill(['teleported', 'yes']),
-		);
-	});
 });

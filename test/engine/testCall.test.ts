@@ -155,19 +155,6 @@ describe.each([
 		expect(shown(run).message).toMatch(/^My Own Phone /);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
-
-	it('if no row can be sent, the phone does not ring', async () => {
-		const run = await bench.run(test(), [{ phone: 'Ada' }, { phone: '' }]);
-		expect(statuses(run)).toEqual(['invalid', 'invalid']);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-
-	it('without + it is a number of the only chosen country', async () => {
-		await bench.run(test({ countries: ['GB'], testNumber: '07400 123456' }), [
-			{ phone: '+447911123456' },
-		]);
-		expect(bench.dialed).toEqual([OWN]);
-	});
 });
 
 it('if the node waits, the row says what came of the call', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { assignments, bulk, contacts, phone, place, shown } from './helpers/workflows';
+import { assignments, bulk, contacts, phone, shown } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();
@@ -177,72 +177,4 @@ describe('rows that are rejected', () => {
 			expect(bench.dialed).toEqual([phone(2)]);
 		},
 	);
-
-	it.each<[string, unknown, RegExp]>([
-		['an expression as plain text', 'Hello {{ $json.name }}', /Fixed to Expression/],
-		['an object that became text', 'for [object Object]', /object/],
-		['an object', { first: 'Ada' }, /Fields to Leave Out/],
-		['a list', ['Ada'], /Fields to Leave Out/],
-		['an error of the sheet', '#N/A', /#N\/A.*sheet/],
-		['NaN', NaN, /found no value/],
-		['undefined', 'undefined', /found no value/],
-		['Invalid Date', 'Invalid Date', /found no value/],
-		['more than 500 characters', 'a'.repeat(501), /501 characters.*500/],
-	])('a prompt variable with %s', async (_, day, reason) => {
-		const parameters = { promptVariables: assignments({ day: '={{ $json.day }}' }) };
-		for (const calls of [bulk, place]) {
-			const { json } = await bench.run(calls(parameters), [
-				{ phone: phone(1), day } as IDataObject,
-				{ phone: phone(2), day: 'Monday' },
-			]);
-			expect(statuses(json)).toEqual(['invalid', 'initiated']);
-			expect(json[0]?.reason).toMatch(/"day"/);
-			expect(json[0]?.reason).toMatch(reason);
-		}
-	});
-
-	it.each<[string, INodeParameters, RegExp]>([
-		[
-			'Prompt Variables (JSON) in Fixed mode',
-			{ variablesFrom: 'json', promptVariablesJson: '{"name": "{{ $json.name }}"}' },
-			/Fixed to Expression/,
-		],
-		[
-			'JSON that a quotation mark breaks',
-			{ variablesFrom: 'json', promptVariablesJson: '={"name": "{{ $json.quoted }}"}' },
-			/quotation mark/,
-		],
-		[
-			'a destination with phone_number',
-			{ destinationSource: 'json', destinationsJson: '[{"phone_number": "+15550101001"}]' },
-			/phone, not phone_number/,
-		],
-		['a phone number in Fixed mode', { destination: '{{ $json.phone }}' }, /Fixed to Expression/],
-	])('%s: the row says what to do', async (_, parameters, remedy) => {
-		const { error, json } = await bench.run(
-			bulk(parameters),
-			[{ phone: phone(1), name: 'Ada', quoted: 'Ada "the first"' }],
-			goesOn,
-		);
-		expect([error, ...statuses(json)]).toEqual([undefined, 'invalid']);
-		expect(json[0]?.reason).toMatch(remedy);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-});
-
-describe('the same list for each input item is read once', () => {
-	it.each<[string, INodeParameters]>([
-		['JSON', { destinationSource: 'json', destinationsJson: JSON.stringify([phone(1), phone(2)]) }],
-		[
-			'a list',
-			{
-				destinationSource: 'list',
-				destinationList: { destination: [{ phone: phone(1) }, { phone: phone(2) }] },
-			},
-		],
-	])('%s', async (_, parameters) => {
-		const { json } = await bench.run(bulk(parameters), contacts(3));
-		expect(statuses(json)).toEqual(['initiated', 'initiated']);
-		expect(bench.dialed).toEqual([phone(1), phone(2)]);
-	});
 });

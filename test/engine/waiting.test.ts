@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { withClock, type ClockBench } from './helpers/clockBench';
+import { itWithClock, type ClockBench } from './helpers/clockBench';
 import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
@@ -59,8 +59,9 @@ const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> 
 	}
 };
 
-it.concurrent.each(goals)('%s waits until each call is %s', async (name, waitUntil, operation) => {
-	await withClock(async (bench) => {
+itWithClock.each(goals)(
+	'%s waits until each call is %s',
+	async (bench, name, waitUntil, operation) => {
 		// In the first round each call is one step short of what the node waits for. In the second round it is there.
 		const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
 		const { json, error } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
@@ -82,138 +83,67 @@ it.concurrent.each(goals)('%s waits until each call is %s', async (name, waitUnt
 			})),
 		);
 		expect(bench.reads(batch.batchId)).toBe(2);
-	});
-});
-
-it.concurrent.each(goals)(
-	'%s does not wait for calls that are %s already',
-	async (_, waitUntil, operation) => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 2, 0, 0);
-			const { json } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-			expect(json.map(({ settled }) => settled)).toEqual([true, true]);
-			expect(bench.reads(batch.batchId)).toBe(1);
-		});
 	},
 );
 
-it.concurrent.each(operations)(
+itWithClock.each(operations)(
 	'%s does not let a limit of the API hold it for longer than Wait Timeout',
-	async (_, operation) => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 2, 0, 0);
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
-			// Else the test takes longer than it may.
-			const stopped = await bench.run(
-				operation({ options: { pollInterval: 1 }, waitTimeout: 0.05, waitUntil: 'finished' }),
-				rowsOf(batch),
-			);
-			expect(shown(stopped).message).toMatch(/limit is reached for now/);
-			// The API is not asked before its time, not even for a last look.
-			expect(bench.reads(batch.batchId)).toBe(1);
-		});
-	},
-);
-
-it.concurrent.each(operations)(
-	'%s reads only those batches again whose calls are still open',
-	async (_, operation) => {
-		await withClock(async (bench) => {
-			const batches = [added(bench, 2, 250), added(bench, 1, 0), added(bench, 3, 150)];
-			const { json } = await bench.run(
-				operation({ ...patient, waitUntil: 'dialed' }),
-				rowsOf(...batches),
-			);
-			expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([3, 1, 2]);
-			expect(byId(json).map(({ id }) => id)).toEqual(
-				batches.flatMap(({ consentIds }) => consentIds),
-			);
-			expect(json.map(({ settled }) => settled)).toEqual(Array(6).fill(true));
-		});
-	},
-);
-
-it.concurrent('Get Call waits only for the calls that its rows name', async () => {
-	await withClock(async (bench) => {
-		const batch = added(bench, 3, LONG);
-		await cancelled(bench, batch.consentIds.slice(1, 2));
-		const { json } = await bench.run(
-			getCall({ ...patient, waitUntil: 'finished' }),
-			rowsOf(batch).slice(1, 2),
-		);
-		expect(json).toMatchObject([{ id: batch.consentIds[1], status: 'cancelled', settled: true }]);
-		expect(bench.reads(batch.batchId)).toBe(1);
-	});
-});
-
-it.concurrent('Get Batch with a Limit waits only for the calls that come out', async () => {
-	await withClock(async (bench) => {
-		const batch = added(bench, 3, LONG);
-		await cancelled(bench, batch.consentIds.slice(2));
-		const { json } = await bench.run(
-			getBatch({ ...patient, waitUntil: 'finished', returnAll: false, limit: 1 }),
+	async (bench, _, operation) => {
+		const batch = added(bench, 2, 0, 0);
+		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
+		// Else the test takes longer than it may.
+		const stopped = await bench.run(
+			operation({ options: { pollInterval: 1 }, waitTimeout: 0.05, waitUntil: 'finished' }),
 			rowsOf(batch),
 		);
-		expect(json).toMatchObject([{ id: batch.consentIds[2], settled: true }]);
+		expect(shown(stopped).message).toMatch(/limit is reached for now/);
+		// The API is not asked before its time, not even for a last look.
 		expect(bench.reads(batch.batchId)).toBe(1);
-	});
-});
+	},
+);
 
-it.concurrent('Get Batch as one item says of each call whether it is settled', async () => {
-	await withClock(async (bench) => {
-		const batch = added(bench, 2, 150);
-		const { json } = await bench.run(
-			getBatch({ ...patient, waitUntil: 'dialed', output: 'batch' }),
-			[{ batch_id: batch.batchId }],
-		);
-		expect(json).toMatchObject([
-			{
-				batch_id: batch.batchId,
-				summary: { total: 2 },
-				consents: [{ settled: true }, { settled: true }],
-			},
-		]);
-		expect(json[0]).not.toHaveProperty('settled');
-	});
+itWithClock('Get Call waits only for the calls that its rows name', async (bench) => {
+	const batch = added(bench, 3, LONG);
+	await cancelled(bench, batch.consentIds.slice(1, 2));
+	const { json } = await bench.run(
+		getCall({ ...patient, waitUntil: 'finished' }),
+		rowsOf(batch).slice(1, 2),
+	);
+	expect(json).toMatchObject([{ id: batch.consentIds[1], status: 'cancelled', settled: true }]);
+	expect(bench.reads(batch.batchId)).toBe(1);
 });
 
 describe('what ends the wait for a call', () => {
-	it.concurrent.each(goals)(
+	itWithClock.each(goals)(
 		'%s until %s: that it is cancelled meanwhile',
-		async (_, waitUntil, operation) => {
-			await withClock(async (bench) => {
-				const batch = added(bench, 2, LONG);
-				const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-				while (bench.reads(batch.batchId) === 0) await moment(2);
-				await cancelled(bench, batch.consentIds);
-				const { json } = await run;
-				expect(json.map(({ status, settled }) => [status, settled])).toEqual(
-					Array(2).fill(['cancelled', true]),
-				);
-			});
+		async (bench, _, waitUntil, operation) => {
+			const batch = added(bench, 2, LONG);
+			const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+			while (bench.reads(batch.batchId) === 0) await moment(2);
+			await cancelled(bench, batch.consentIds);
+			const { json } = await run;
+			expect(json.map(({ status, settled }) => [status, settled])).toEqual(
+				Array(2).fill(['cancelled', true]),
+			);
 		},
 	);
 
-	it.concurrent.each(goals)(
+	itWithClock.each(goals)(
 		'%s until %s: that it could not be dialed',
-		async (_, waitUntil, operation) => {
-			await withClock(async (bench) => {
-				bench.sandbox.destinationOutcome.set(phone(1), {
-					status: 'failed',
-					error: 'No such number',
-				});
-				Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
-				const placed = await bench.run(bulk(), contacts(3));
-				const { json } = await bench.run(operation({ ...patient, waitUntil }), placed.json);
-				expect(
-					byId(json).map(({ auto_call_error, settled }) => [auto_call_error, settled]),
-				).toEqual([
-					[null, true],
-					['No such number', true],
-					[null, true],
-				]);
-				expect(bench.reads(text(placed.json[0]?.batch_id))).toBe(1);
+		async (bench, _, waitUntil, operation) => {
+			bench.sandbox.destinationOutcome.set(phone(1), {
+				status: 'failed',
+				error: 'No such number',
 			});
+			Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
+			const placed = await bench.run(bulk(), contacts(3));
+			const { json } = await bench.run(operation({ ...patient, waitUntil }), placed.json);
+			expect(byId(json).map(({ auto_call_error, settled }) => [auto_call_error, settled])).toEqual([
+				[null, true],
+				['No such number', true],
+				[null, true],
+			]);
+			expect(bench.reads(text(placed.json[0]?.batch_id))).toBe(1);
 		},
 	);
 });
@@ -229,56 +159,23 @@ describe('a read that fails later on is tried again and does not end the wait', 
 		['404', { kind: 'respond', status: 404, body: { success: false, error: 'Batch not found' } }],
 	];
 
-	it.concurrent(`after ${faults.map(([name]) => name).join(', ')}`, async () => {
-		await withClock(async (bench) => {
-			const batches = faults.map(() => added(bench, 1, 150));
-			// In the second round each batch has its own fault.
-			for (const [, fault] of faults)
-				bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
-			const options = { maxRetryWait: 0, parallelRequests: 1 };
-			const { json, error } = await bench.run(
-				getCall({ ...patient, waitUntil: 'dialed', options }),
-				rowsOf(...batches),
-			);
-			expect(error).toBeUndefined();
-			expect(json.map(({ settled }) => settled)).toEqual(faults.map(() => true));
-			const met = bench.sandbox.requests.map(({ fault }) => fault);
-			expect(met.slice(0, faults.length)).toEqual(faults.map(() => undefined));
-			// 429 and 503 pause the reads of all batches for a moment, so that the faults do not all come in the second round.
-			expect(met.filter((fault) => fault !== undefined)).toEqual(
-				faults.map(([, { kind }]) => kind),
-			);
-			expect(met).toHaveLength(3 * faults.length);
-		});
-	});
-
-	it.concurrent('also where the very first read fails so', async () => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 2, 0);
-			bench.sandbox.fault({ kind: 'gateway', route: 'batch', times: 1 });
-			const { json } = await bench.run(
-				getBatch({ ...patient, waitUntil: 'dialed', options: { maxRetryWait: 0 } }),
-				[{ batch_id: batch.batchId }],
-			);
-			expect(json).toHaveLength(2);
-			expect(bench.reads(batch.batchId)).toBe(2);
-		});
-	});
-
-	it.concurrent('until the time is up: then what was read before comes out', async () => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 2, LONG);
-			bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
-			const parameters = {
-				waitTimeout: 0.01,
-				waitUntil: 'dialed',
-				options: { maxRetryWait: 0, pollInterval: 1 },
-			};
-			const { json } = await bench.run(getCall(parameters), rowsOf(batch));
-			expect(json.map(({ id, settled }) => [id, settled])).toEqual(
-				batch.consentIds.map((id) => [id, false]),
-			);
-		});
+	itWithClock(`after ${faults.map(([name]) => name).join(', ')}`, async (bench) => {
+		const batches = faults.map(() => added(bench, 1, 150));
+		// In the second round each batch has its own fault.
+		for (const [, fault] of faults)
+			bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
+		const options = { maxRetryWait: 0, parallelRequests: 1 };
+		const { json, error } = await bench.run(
+			getCall({ ...patient, waitUntil: 'dialed', options }),
+			rowsOf(...batches),
+		);
+		expect(error).toBeUndefined();
+		expect(json.map(({ settled }) => settled)).toEqual(faults.map(() => true));
+		const met = bench.sandbox.requests.map(({ fault }) => fault);
+		expect(met.slice(0, faults.length)).toEqual(faults.map(() => undefined));
+		// 429 and 503 pause the reads of all batches for a moment, so that the faults do not all come in the second round.
+		expect(met.filter((fault) => fault !== undefined)).toEqual(faults.map(([, { kind }]) => kind));
+		expect(met).toHaveLength(3 * faults.length);
 	});
 });
 
@@ -293,196 +190,91 @@ describe('when the time is up', () => {
 	};
 	const settled = [true, false, false, true, false];
 
-	it.concurrent.each(operations)(
-		'%s with Wait Timeout 0 reads each batch once',
-		async (_, operation) => {
-			await withClock(async (bench) => {
-				const batches = [added(bench, 1, LONG), added(bench, 1, 0)];
-				const { json } = await bench.run(operation(atOnce), rowsOf(...batches));
-				expect(json.map((record) => record.settled)).toEqual([false, true]);
-				expect(batches.map(({ batchId }) => bench.reads(batchId))).toEqual([1, 1]);
-			});
+	itWithClock.each(operations)(
+		'%s returns all rows, and settled says which calls are still open',
+		async (bench, _, operation) => {
+			const batch = await halfOpen(bench);
+			const { json, error } = await bench.run(operation(atOnce), rowsOf(batch));
+			expect(error).toBeUndefined();
+			expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
+				batch.consentIds.map((id, n) => [id, settled[n]]),
+			);
 		},
 	);
 
-	it.concurrent.each(
-		operations.flatMap(([name, operation]) =>
-			([undefined, 'output'] as const).map(
-				(onTimeout) => [name, onTimeout ?? 'at its default', onTimeout, operation] as const,
+	itWithClock('Get Batch ends with a message that counts the open calls', async (bench) => {
+		const batch = await halfOpen(bench);
+		const ended = shown(
+			await bench.run(
+				getBatch({ ...patient, waitTimeout: 0.01, waitUntil: 'finished', onTimeout: 'error' }),
+				[{ batch_id: batch.batchId }],
 			),
-		),
-	)(
-		'%s with On Timeout %s returns all rows, and settled says which calls are still open',
-		async (_name, _onTimeout, onTimeout, operation) => {
-			await withClock(async (bench) => {
-				const batch = await halfOpen(bench);
-				const { json, error } = await bench.run(
-					operation({ ...atOnce, ...(onTimeout ? { onTimeout } : {}) }),
-					rowsOf(batch),
-				);
-				expect(error).toBeUndefined();
-				expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
-					batch.consentIds.map((id, n) => [id, settled[n]]),
-				);
-			});
-		},
-	);
-
-	it.concurrent('Get Batch ends with a message that counts the open calls', async () => {
-		await withClock(async (bench) => {
-			const batch = await halfOpen(bench);
-			const ended = shown(
-				await bench.run(
-					getBatch({ ...patient, waitTimeout: 0.01, waitUntil: 'finished', onTimeout: 'error' }),
-					[{ batch_id: batch.batchId }],
-				),
-			);
-			expect(ended.message).toMatch(/^Row 1: 3 of 5 calls.*not finished after 1 second/);
-			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
-		});
+		);
+		expect(ended.message).toMatch(/^Row 1: 3 of 5 calls.*not finished after 1 second/);
+		expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
 	});
 
-	it.concurrent('Get Call ends with a message that names the row', async () => {
-		await withClock(async (bench) => {
-			const batch = await halfOpen(bench);
-			const ended = shown(
-				await bench.run(
-					getCall({ ...patient, waitTimeout: 0.01, waitUntil: 'dialed', onTimeout: 'error' }),
-					rowsOf(batch),
-				),
-			);
-			expect(ended.message).toMatch(/^Row 2: .*not dialed after 1 second$/);
-			expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
-		});
+	itWithClock('Get Call ends with a message that names the row', async (bench) => {
+		const batch = await halfOpen(bench);
+		const ended = shown(
+			await bench.run(
+				getCall({ ...patient, waitTimeout: 0.01, waitUntil: 'dialed', onTimeout: 'error' }),
+				rowsOf(batch),
+			),
+		);
+		expect(ended.message).toMatch(/^Row 2: .*not dialed after 1 second$/);
+		expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
 	});
 
-	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	itWithClock.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'Get Call with %s: the ready calls come out, the open ones as failed rows',
-		async (onError) => {
-			await withClock(async (bench) => {
-				const batch = await halfOpen(bench);
-				const { items, errorItems } = await bench.run(getCall(strict), rowsOf(batch), { onError });
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
-				expect(pairs(errorItems)).toEqual(apart ? [1, 2, 4] : []);
-				const failed = apart ? errorItems : items.filter((_, n) => !settled[n]);
-				expect(failed.map(({ json }) => text(json.error).replace(/:.*/, ''))).toEqual([
-					'Row 2',
-					'Row 3',
-					'Row 5',
-				]);
-			});
-		},
-	);
-
-	it.concurrent.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'Get Batch with %s: an open batch does not hide a ready one',
-		async (onError) => {
-			await withClock(async (bench) => {
-				const [open, ready] = [added(bench, 2, LONG), added(bench, 1, 0)];
-				const { items, errorItems } = await bench.run(
-					getBatch(strict),
-					[{ batch_id: open.batchId }, { batch_id: ready.batchId }],
-					{ onError },
-				);
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [1] : [0, 1]);
-				expect(text((apart ? errorItems : items)[0]?.json.error)).toMatch(
-					/^Row 1: 2 of 2 calls are not dialed/,
-				);
-			});
-		},
-	);
-
-	it.concurrent(
-		'the message with Wait Timeout 0 does not speak of a second that nobody waited',
-		async () => {
-			await withClock(async (bench) => {
-				const batch = added(bench, 1, LONG);
-				expect(shown(await bench.run(getCall(strict), rowsOf(batch))).message).toBe(
-					'Row 1: the call is not dialed yet',
-				);
-			});
+		async (bench, onError) => {
+			const batch = await halfOpen(bench);
+			const { items, errorItems } = await bench.run(getCall(strict), rowsOf(batch), { onError });
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 2, 4] : []);
+			const failed = apart ? errorItems : items.filter((_, n) => !settled[n]);
+			expect(failed.map(({ json }) => text(json.error).replace(/:.*/, ''))).toEqual([
+				'Row 2',
+				'Row 3',
+				'Row 5',
+			]);
 		},
 	);
 });
 
 describe('a batch that nobody knows, while another is still open', () => {
-	it.concurrent.each(
+	itWithClock.each(
 		operations.flatMap(([name, operation]) =>
 			(['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const),
 		),
 	)(
 		'%s with Stop names it when the time is up, because it may not be visible yet, with On Timeout %s',
-		async (_, onTimeout, operation) => {
-			await withClock(async (bench) => {
-				const open = added(bench, 1, LONG);
-				const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
-				const ended = shown(
-					await bench.run(
-						operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }),
-						rows,
-					),
-				);
-				// Read while the other one was still open.
-				expect(bench.reads(open.batchId)).toBeGreaterThan(0);
-				expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
-				expect(ended.httpCode).toBe('404');
-			});
-		},
-	);
-
-	it.concurrent.each(operations)(
-		'%s with Stop asks for it until it is visible',
-		async (_, operation) => {
-			await withClock(async (bench) => {
-				const rows = [{ batch_id: MISSING, consent_id: 1001 }];
-				const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
-				while (bench.reads(MISSING) < 2) await moment(2);
-				bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
-				expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
-			});
-		},
-	);
-
-	it.concurrent.each(operations)(
-		'%s with Continue goes on waiting for both, also when the other one is ready',
-		async (_, operation) => {
-			await withClock(async (bench) => {
-				const open = added(bench, 1, 150);
-				const [id = 0] = open.consentIds;
-				const rows = [{ batch_id: MISSING, consent_id: id + 1 }, ...rowsOf(open)];
-				const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows, {
-					onError: 'continueRegularOutput',
-				});
-				while (bench.reads(MISSING) < 3) await moment(2);
-				bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(2)], dialAfterMs: 0 });
-				const { json } = await run;
-				expect(json.map(({ id: record, settled }) => [record, settled])).toEqual([
-					[id + 1, true],
-					[id, true],
-				]);
-				expect(bench.reads(open.batchId)).toBe(2);
-			});
-		},
-	);
-
-	it.concurrent.each(operations)(
-		'%s with Continue names the unknown one when the time is up',
-		async (_, operation) => {
-			await withClock(async (bench) => {
-				const open = added(bench, 1, LONG);
-				const rows = [{ batch_id: MISSING, consent_id: 7 }, ...rowsOf(open)];
-				const { json } = await bench.run(
-					operation({ options: { pollInterval: 1 }, waitTimeout: 0.03, waitUntil: 'dialed' }),
+		async (bench, _, onTimeout, operation) => {
+			const open = added(bench, 1, LONG);
+			const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
+			const ended = shown(
+				await bench.run(
+					operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }),
 					rows,
-					{
-						onError: 'continueRegularOutput',
-					},
-				);
-				expect(text(json[0]?.error)).toMatch(/^Row 1: no batch with the ID/);
-				expect(json[1]).toMatchObject({ id: open.consentIds[0], settled: false });
-			});
+				),
+			);
+			// Read while the other one was still open.
+			expect(bench.reads(open.batchId)).toBeGreaterThan(0);
+			expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
+			expect(ended.httpCode).toBe('404');
+		},
+	);
+
+	itWithClock.each(operations)(
+		'%s with Stop asks for it until it is visible',
+		async (bench, _, operation) => {
+			const rows = [{ batch_id: MISSING, consent_id: 1001 }];
+			const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
+			while (bench.reads(MISSING) < 2) await moment(2);
+			bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
+			expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
 		},
 	);
 });
@@ -494,67 +286,51 @@ describe('an answer that another read would meet again ends the wait at once', (
 		options: { maxRetryWait: 0, pollInterval: 1 },
 	};
 
-	it.concurrent('pages that have another parameter', async () => {
-		await withClock(async (bench) => {
-			bench.sandbox.settings.pageParameter = 'p';
-			const batch = added(bench, 21, LONG);
-			const ended = shown(await bench.run(getCall(soon), rowsOf(batch)));
-			expect(ended.message).toMatch(/page parameter/);
-			expect(bench.reads(batch.batchId)).toBe(1);
-		});
-	});
-
-	it.concurrent.each<[string, FaultRule]>([
+	itWithClock.each<[string, FaultRule]>([
 		['JSON that is no batch', { kind: 'respond', body: { success: true } }],
 		['a web page with status 200', { kind: 'respond', body: '<html>Sign in</html>' }],
 		['a redirect', { kind: 'redirect' }],
 		['a refused token', { kind: 'unauthorized' }],
-	])('%s', async (_, fault) => {
-		await withClock(async (bench) => {
-			bench.sandbox.fault(fault);
-			shown(await bench.run(getCall(soon), [{ batch_id: MISSING, consent_id: 7 }]));
-			expect(bench.reads(MISSING)).toBe(1);
-		});
+	])('%s', async (bench, _, fault) => {
+		bench.sandbox.fault(fault);
+		shown(await bench.run(getCall(soon), [{ batch_id: MISSING, consent_id: 7 }]));
+		expect(bench.reads(MISSING)).toBe(1);
 	});
 });
 
-it.concurrent.each(operations)(
+itWithClock.each(operations)(
 	'G10 %s stops waiting at once when the execution is stopped',
-	async (_, operation) => {
-		await withClock(async (bench) => {
-			const batch = added(bench, 1, LONG);
-			let stop = (): void => undefined;
-			const parameters = operation({
-				options: { pollInterval: 1 },
-				waitTimeout: 600,
-				waitUntil: 'finished',
-			});
-			const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
-			while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
-			stop();
-			await run;
-			const reads = bench.reads(batch.batchId);
-			await moment(1_300);
-			expect(bench.reads(batch.batchId)).toBe(reads);
-			expect(reads).toBe(1);
-		});
-	},
-);
-
-it.concurrent('G10 a long Poll Interval does not hold a stopped execution', async () => {
-	await withClock(async (bench) => {
+	async (bench, _, operation) => {
 		const batch = added(bench, 1, LONG);
 		let stop = (): void => undefined;
-		const parameters = getBatch({
-			options: { pollInterval: 3_600 },
+		const parameters = operation({
+			options: { pollInterval: 1 },
 			waitTimeout: 600,
 			waitUntil: 'finished',
 		});
 		const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
 		while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
 		stop();
-		// The test's own time limit is far below the interval.
 		await run;
-		expect(bench.reads(batch.batchId)).toBe(1);
+		const reads = bench.reads(batch.batchId);
+		await moment(1_300);
+		expect(bench.reads(batch.batchId)).toBe(reads);
+		expect(reads).toBe(1);
+	},
+);
+
+itWithClock('G10 a long Poll Interval does not hold a stopped execution', async (bench) => {
+	const batch = added(bench, 1, LONG);
+	let stop = (): void => undefined;
+	const parameters = getBatch({
+		options: { pollInterval: 3_600 },
+		waitTimeout: 600,
+		waitUntil: 'finished',
 	});
+	const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
+	while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
+	stop();
+	// The test's own time limit is far below the interval.
+	await run;
+	expect(bench.reads(batch.batchId)).toBe(1);
 });

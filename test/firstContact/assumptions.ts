@@ -29,30 +29,17 @@ export type AssumptionId = keyof typeof ASSUMPTIONS;
 /** `seen`: nothing is assumed, and this is what there was. */
 export type Verdict = 'holds' | 'does not hold' | 'seen' | 'not seen';
 
-export interface Finding {
-	verdict: Verdict;
-	seen: string;
-}
-
 /** What was found of each assumption; the first contact fills it in. */
 export class Findings {
-	private readonly found = new Map<AssumptionId, Finding>();
+	private readonly found = new Map<AssumptionId, { verdict: Verdict; seen: string }>();
 
-	note(id: AssumptionId, verdict: Verdict, seen: string): void {
-		this.found.set(id, { verdict, seen });
+	note(id: AssumptionId, verdict: Verdict | boolean, seen: string): void {
+		const yesOrNo = verdict ? 'holds' : 'does not hold';
+		this.found.set(id, { verdict: typeof verdict === 'boolean' ? yesOrNo : verdict, seen });
 	}
 
-	/** For what is a matter of yes or no. */
-	judge(id: AssumptionId, holds: boolean, seen: string): void {
-		this.note(id, holds ? 'holds' : 'does not hold', seen);
-	}
-
-	of(id: AssumptionId): Finding {
-		return (
-			this.found.get(id) ?? {
-				verdict: 'not seen',
-				seen: 'The step was left out, or did not come so far.',
-			}
-		);
+	of(id: AssumptionId): { verdict: Verdict; seen: string } {
+		const none = 'The step was left out, or did not come so far.';
+		return this.found.get(id) ?? { verdict: 'not seen', seen: none };
 	}
 }

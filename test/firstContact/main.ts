@@ -46,16 +46,12 @@ class Terminal implements Person {
 		console.log(text);
 	}
 
-	ask(question: string): Promise<string> {
-		return this.lines.question(`${question} `);
-	}
-
-	async askHidden(question: string): Promise<string> {
+	async ask(question: string, isHidden = false): Promise<string> {
 		process.stdout.write(`${question} `);
-		this.hidden = true;
+		this.hidden = isHidden;
 		const answer = await this.lines.question('');
+		if (isHidden) process.stdout.write('\n');
 		this.hidden = false;
-		process.stdout.write('\n');
 		return answer;
 	}
 
@@ -63,68 +59,47 @@ class Terminal implements Person {
 		return this.agreesToAll || /^y(es)?$/i.test((await this.ask(`${question} (y/n)`)).trim());
 	}
 
-	async done(request: string): Promise<void> {
-		if (!this.agreesToAll) await this.ask(request);
-	}
-
 	close(): void {
 		this.lines.close();
 	}
 }
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const options = {
+	...{ 'base-url': text, agent: text, caller: text, phone: text, variables: text },
+	...{ 'callback-port': text, wait: text, report: text, yes: flag, help: flag },
+};
+
 async function main(): Promise<void> {
-	const text = { type: 'string' } as const;
-	const flag = { type: 'boolean', default: false } as const;
-	const { values } = parseArgs({
-		options: {
-			'base-url': text,
-			agent: text,
-			caller: text,
-			phone: text,
-			variables: text,
-			'callback-port': text,
-			wait: text,
-			report: text,
-			yes: flag,
-			help: flag,
-		},
-	});
+	const { values } = parseArgs({ options });
 	if (values.help) {
 		console.log(HELP);
 		return;
 	}
 	const terminal = new Terminal(values.yes);
-	const callbacks =
-		values['callback-port'] === undefined
-			? undefined
-			: await listenForCallbacks(Number(values['callback-port']));
+	const port = values['callback-port'];
+	const callbacks = port === undefined ? undefined : await listenForCallbacks(Number(port));
+	const given = async (value: string | undefined, question: string): Promise<string> =>
+		value ?? (await terminal.ask(question));
 	try {
-		const agent = values.agent ?? (await terminal.ask('Agent number (or SIP ID):'));
+		const agent = await given(values.agent, 'Agent number (or SIP ID):');
 		const setup = readSetup({
-			baseUrl: values['base-url'] ?? (await terminal.ask('Base URL (ends in /api/v1/outbound):')),
+			agent,
+			baseUrl: await given(values['base-url'], 'Base URL (ends in /api/v1/outbound):'),
 			token:
 				process.env.OUTBOUND_CALLS_TOKEN ||
-				(await terminal.askHidden('API token (it is not shown):')),
-			agent,
-			caller:
-				values.caller ?? (agent.trim().startsWith('t') ? await terminal.ask('Caller number:') : ''),
-			phone:
-				values.phone ??
-				(await terminal.ask(
-					'Your own phone, the only one that is called (with + and country code):',
-				)),
-			variables:
-				values.variables ?? (await terminal.ask('Prompt variables as JSON (empty for none):')),
+				(await terminal.ask('API token (it is not shown):', true)),
+			caller: agent.trim().startsWith('t') ? await given(values.caller, 'Caller number:') : '',
+			phone: await given(values.phone, 'Your own phone, which alone is called (with +):'),
+			variables: await given(values.variables, 'Prompt variables as JSON (empty for none):'),
 		});
 		if (callbacks)
 			terminal.tell(
 				`Let a tunnel lead your post-call action to http://127.0.0.1:${callbacks.port}/`,
 			);
-		const contact = new FirstContact(setup, {
-			person: terminal,
-			callbacks,
-			waitMs: Number(values.wait ?? 300) * 1000,
-		});
+		const waitMs = Number(values.wait ?? 300) * 1000;
+		const contact = new FirstContact(setup, { person: terminal, callbacks, waitMs });
 		await contact.run();
 		const file = values.report ?? 'first-contact.md';
 		writeFileSync(file, reportOf(contact, version));

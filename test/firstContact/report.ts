@@ -1,6 +1,7 @@
 import { type AssumptionId, ASSUMPTIONS } from './assumptions';
 import type { Sent } from './client';
-import { type FirstContact, said } from './firstContact';
+import type { FirstContact } from './firstContact';
+import { said } from './answers';
 
 const FIRST_LINES = [
 	'# First contact',
@@ -34,9 +35,8 @@ export function reportOf(
 		.concat('\n');
 }
 
-function described({ request: { method, path, query }, about, exchange }: Sent): string {
-	const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-	return `${method} ${path.replace(/^\/(batches|consents)\/[^/]+/, '/$1/{id}')}${search} (${about}): ${said(exchange)}`;
+function described({ request: { method, path }, about, exchange }: Sent): string {
+	return `${method} ${path.replace(/^\/(batches|consents)\/[^/?]+/, '/$1/{id}')} (${about}): ${said(exchange)}`;
 }
 
 const inCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');

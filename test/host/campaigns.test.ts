@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { readFile } from 'node:fs/promises';
 import { bulk, contacts, phone } from '../engine/helpers/workflows';
-import { node } from '../workflowNode';
-import { BY_HAND, CALLS, LIST, START } from './helpers/callWorkflow';
+import { CALLS, LIST, START } from './helpers/callWorkflow';
 import { callsOf, shown, statuses, succeeded, summaryOf } from './helpers/executions';
 import { hostBench, MONDAY, SATURDAY, say, until } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
@@ -70,24 +69,6 @@ describe('Once for Each appointment', () => {
 		]);
 		expect(bench.dialed.slice(4)).toEqual([phone(1), phone(3)]);
 	});
-
-	it('after a first day with Skip: the second line of the dry run’s summary says who was called before', async () => {
-		const workflow = await bench.saved({ rows: days.first, parameters: asNew() });
-		succeeded(await bench.stage.client.runAndWait(workflow, START));
-		expect(bench.dialed).toHaveLength(4);
-
-		// Live needs a dry run of its own with the other setting.
-		const refused = await bench.runWith(workflow, CALLS, onceForEach);
-		expect([refused.status, shown(refused).message]).toEqual([
-			'error',
-			expect.stringMatching(/^Make a dry run/),
-		]);
-		const dry = succeeded(await bench.runWith(workflow, CALLS, { mode: 'dryRun' }));
-		expect(statuses(dry)).toEqual(times(4, 'dry_run'));
-		expect(summaryOf(dry)[0]).toMatch(/^4 of 4 rows would be called/);
-		expect(summaryOf(dry)[1]).toMatch(/^Careful: 4 .*called before.*rows 1.*again/);
-		expect(bench.dialed).toHaveLength(4);
-	});
 });
 
 describe('copies and columns', () => {
@@ -108,19 +89,6 @@ describe('copies and columns', () => {
 			times(5, 'initiated'),
 		);
 		expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
-	});
-
-	it('a column of opt-outs that nobody dragged in is told in the summary; dragged in, it holds people back', async () => {
-		const rows = contacts(3).map((row, n) => ({ ...row, opted_out: n === 1 ? 'yes' : '' }));
-		const parameters = asNew({ mode: 'dryRun' });
-		const workflow = await bench.saved({ rows, parameters });
-		const without = succeeded(await bench.stage.client.runAndWait(workflow, START));
-		expect(summaryOf(without).join('\n')).toMatch(/Careful: .*"opted_out".*Opted Out is empty/);
-		const within = await bench.runWith(workflow, CALLS, { optedOut: '={{ $json.opted_out }}' });
-		expect(statuses(succeeded(within))).toEqual(['dry_run', 'do_not_call', 'dry_run']);
-		expect(summaryOf(within).join('\n')).toMatch(/Opted Out: 1 row\b/);
-		expect(summaryOf(within).join('\n')).not.toMatch(/Opted Out is empty/);
-		expect(bench.sandbox.requests).toEqual([]);
 	});
 });
 
@@ -165,45 +133,6 @@ describe('the memory', () => {
 		// Whoever was in the requests under way stays entered.
 		expect(already.size - before.size).toBeLessThanOrEqual(20);
 		say(`killed after ${before.size} of 200 calls; ${already.size - before.size} stay entered`);
-	});
-
-	it('Forget People frees one number and everybody, and Live then needs a dry run again', async () => {
-		const rows = contacts(3);
-		const FORGET = 'Forget';
-		const forget = (fields: object) =>
-			node(FORGET, 'n8n-nodes-outbound-calls.outboundCalls', 1, {
-				resource: 'memory',
-				operation: 'forget',
-				...fields,
-			});
-		const workflow = await bench.saved({ rows, parameters: asNew() });
-		const { client } = bench.stage;
-		const forgetting = async (fields: object) => {
-			const withForget = {
-				...workflow,
-				nodes: [
-					...workflow.nodes.filter(({ name }) => ![FORGET, BY_HAND].includes(name)),
-					node(BY_HAND, 'n8n-nodes-base.manualTrigger', 1, {}),
-					forget(fields),
-				],
-				connections: {
-					...workflow.connections,
-					[BY_HAND]: { main: [[{ node: FORGET, type: 'main' as const, index: 0 }]] },
-				},
-			};
-			Object.assign(workflow, await client.updateWorkflow(withForget));
-			succeeded(await client.runAndWait(workflow, BY_HAND));
-			return await client.runAndWait(workflow, START);
-		};
-		succeeded(await client.runAndWait(workflow, START));
-		const one = await forgetting({ forgetWhat: 'people', people: rows[1]!.phone });
-		expect(statuses(one)).toEqual(['already_called', 'initiated', 'already_called']);
-		const all = await forgetting({ forgetWhat: 'everybody' });
-		expect([all.status, shown(all).message]).toEqual([
-			'error',
-			expect.stringMatching(/^Make a dry run/),
-		]);
-		expect(bench.dialed).toHaveLength(4);
 	});
 });
 

@@ -36,44 +36,18 @@ export function findAgent(agents: Agent[], agentNumber: string): Agent | undefin
  */
 export function admit(placement: Placement, settings: Settings, dialedSoFar: number): Agent {
 	const { agentNumber, callerNumber, destinations } = placement;
-	const agent = knownAgent(settings.agents, agentNumber);
+	const agent = findAgent(settings.agents, agentNumber);
+	if (!agent) throw new Refusal(agentNotFound);
 	if (isSipId(agentNumber) && !settings.callerNumbers.includes(callerNumber ?? '')) {
 		throw new Refusal(invalid('caller_number is not registered on this account'));
 	}
-	checkVariables(
-		agent,
-		destinations.map(({ variables }) => variables),
+	const missing = agent.placeholders.filter((name) =>
+		destinations.some(({ variables }) => !Object.hasOwn(variables, name)),
 	);
+	if (missing.length > 0) throw new Refusal(missingVariables(missing));
 	if (settings.accountLocked) throw new Refusal(accountLocked);
 	if (dialedSoFar + destinations.length > (settings.dailyLimit ?? Infinity)) {
 		throw new Refusal(dailyLimitReached);
 	}
 	return agent;
-}
-
-/**
- * What is checked before the body's shape, where the numbers do not come first. A body of another shape passes.
- * @throws Refusal with 404 or 400
- */
-export function admitBeforeNumbers({ agents, numbersChecked }: Settings, body: unknown): void {
-	const { agent_number: agentNumber, prompt_variables: shared = {} } = (body ?? {}) as {
-		agent_number?: unknown;
-		prompt_variables?: object;
-	};
-	if (numbersChecked === 'first' || typeof agentNumber !== 'string') return;
-	const agent = knownAgent(agents, agentNumber);
-	if (numbersChecked === 'last') checkVariables(agent, [shared]);
-}
-
-function knownAgent(agents: Agent[], agentNumber: string): Agent {
-	const agent = findAgent(agents, agentNumber);
-	if (!agent) throw new Refusal(agentNotFound);
-	return agent;
-}
-
-function checkVariables({ placeholders }: Agent, variables: object[]): void {
-	const missing = placeholders.filter((name) =>
-		variables.some((each) => !Object.hasOwn(each, name)),
-	);
-	if (missing.length > 0) throw new Refusal(missingVariables(missing));
 }

@@ -58,43 +58,22 @@ export class Callbacks {
 	}
 
 	private async deliver(callback: Callback, { record, externalCallId }: Expected): Promise<void> {
-		const { url, headers, repeats = 0 } = callback;
-		const [type, body] =
-			callback.format === 'form'
-				? ['application/x-www-form-urlencoded', formBody(record.callId, externalCallId)]
-				: ['application/json', jsonBody(record.callId, externalCallId)];
-		for (let delivery = 0; delivery <= repeats; delivery++) {
-			try {
-				const signal = AbortSignal.any([
-					this.ending.signal,
-					AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
-				]);
-				const answer = await fetch(url, {
-					method: 'POST',
-					headers: { 'content-type': type, ...headers },
-					body,
-					signal,
-					redirect: 'manual',
-				});
-				await answer.arrayBuffer();
-				this.log(`callback for ${record.callId} answered ${answer.status}`);
-			} catch (error) {
-				if (!this.ending.signal.aborted)
-					this.log(`callback for ${record.callId} failed: ${String(error)}`);
-			}
+		const metadata =
+			externalCallId === undefined ? undefined : { external_call_id: externalCallId };
+		try {
+			const timeout = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+			const answer = await fetch(callback.url, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...callback.headers },
+				body: JSON.stringify({ call_id: record.callId, metadata }),
+				signal: AbortSignal.any([this.ending.signal, timeout]),
+				redirect: 'manual',
+			});
+			await answer.arrayBuffer();
+			this.log(`callback for ${record.callId} answered ${answer.status}`);
+		} catch (error) {
+			if (!this.ending.signal.aborted)
+				this.log(`callback for ${record.callId} failed: ${String(error)}`);
 		}
 	}
-}
-
-function jsonBody(callId: string, externalCallId?: string): string {
-	const metadata =
-		externalCallId === undefined ? {} : { metadata: { external_call_id: externalCallId } };
-	return JSON.stringify({ call_id: callId, ...metadata });
-}
-
-/** A form has no nesting, so the caller's identifier stands at the top. */
-function formBody(callId: string, externalCallId?: string): string {
-	const fields = new URLSearchParams({ call_id: callId });
-	if (externalCallId !== undefined) fields.set('external_call_id', externalCallId);
-	return fields.toString();
 }

@@ -15,13 +15,10 @@ const flags = {
 	latency: { type: 'string' },
 	'daily-limit': { type: 'string' },
 	'rate-limit': { type: 'string' },
-	'page-parameter': { type: 'string' },
 	'dial-after': { type: 'string' },
 	'finish-after': { type: 'string' },
 	callback: { type: 'string' },
-	'callback-format': { type: 'string' },
 	'callback-header': { type: 'string', multiple: true },
-	seed: { type: 'string' },
 	fault: { type: 'string', multiple: true },
 	outcome: { type: 'string', multiple: true },
 	help: { type: 'boolean', short: 'h' },
@@ -36,13 +33,10 @@ export const HELP = `A stand-in for the Outbound Calls REST API. It dials nobody
   --latency MS              delay of each answer
   --daily-limit N           destinations that may be dialed at all; then 422
   --rate-limit N/MS         placing requests per window; then 429
-  --page-parameter NAME     query parameter of the batch's page; default: page
   --dial-after MS           time from placing to dialing; default: 0
   --finish-after MS         time from dialing to the conversation's end; default: 0
   --callback URL            post-call callback for each finished call
-  --callback-format FORMAT  json (default) or form
   --callback-header 'NAME: VALUE'  repeatable
-  --seed N                  for faults with a probability
   --outcome 'PHONE:status=STATUS,error=TEXT,times=N'  repeatable; a destination that is not dialed
   --fault 'KIND:key=value,key=value'  repeatable
   --help
@@ -58,9 +52,8 @@ ${Object.entries(faultKeys)
 /** @throws Error, with a message for the person at the terminal */
 export function readCommandLine(args: string[]): CommandLine {
 	const { values } = parseArgs({ args, options: flags, strict: true });
-	const number = (
-		name: 'port' | 'latency' | 'daily-limit' | 'dial-after' | 'finish-after' | 'seed',
-	) => (values[name] === undefined ? undefined : wholeNumber(values[name], `--${name}`));
+	const number = (name: 'port' | 'latency' | 'daily-limit' | 'dial-after' | 'finish-after') =>
+		values[name] === undefined ? undefined : wholeNumber(values[name], `--${name}`);
 	return {
 		help: values.help ?? false,
 		options: {
@@ -69,17 +62,14 @@ export function readCommandLine(args: string[]): CommandLine {
 			latencyMs: number('latency'),
 			dailyLimit: number('daily-limit'),
 			rateLimit: rateLimitFrom(values['rate-limit']),
-			pageParameter: values['page-parameter'],
 			dialAfterMs: number('dial-after'),
 			finishAfterMs: number('finish-after'),
 			callback: values.callback
 				? {
 						url: values.callback,
-						format: values['callback-format'] === 'form' ? 'form' : 'json',
 						headers: headersFrom(values['callback-header'] ?? []),
 					}
 				: undefined,
-			seed: number('seed'),
 		},
 		faults: (values.fault ?? []).map((text) => {
 			const { name, fields } = named(text);

@@ -1,4 +1,4 @@
-import { AGENT, CALLER, SIP_AGENT } from './client';
+import { AGENT } from './client';
 import { type ApiRequest, Contract } from './contract';
 
 const contract = new Contract();
@@ -54,7 +54,8 @@ const unchecked = {
 };
 
 const without = (value: object, field: string) => ({ ...value, [field]: undefined });
-const bulkOf = (...results: object[]) => ({ ...placed, results });
+const undialedAs = (more: object) => ({ ...placed, results: [{ ...undialed, ...more }] });
+const alreadyPlaced = { success: false, error: 'Call already placed for this consent' };
 const batchOf = (...consents: object[]) => ({ ...batch, consents });
 
 type Place = 'bulk' | 'call' | 'batch' | 'cancel';
@@ -80,33 +81,12 @@ function answerDepartures(
 
 describe('an answer', () => {
 	test.each<[string, Place, number, unknown]>([
-		['calls placed in bulk', 'bulk', 201, placed],
-		['a result that is not dialed yet', 'bulk', 201, bulkOf({ ...result, call_sid: null })],
 		['a field that is not shown', 'bulk', 201, { ...placed, news: 1 }],
-		['a placed call', 'call', 201, { call_id: 'c' }],
-		[
-			'a placed call with another success code',
-			'call',
-			202,
-			{ call_id: 7, external_call_id: 'row-7' },
-		],
-		['a batch', 'batch', 200, batch],
-		[
-			'a status of a record that is not shown',
-			'batch',
-			200,
-			batchOf({ ...record, status: 'approved' }),
-		],
-		['a cancelled call', 'cancel', 200, { success: true, id: 1001, status: 'cancelled' }],
-		[
-			'a call that was placed already, with any status',
-			'cancel',
-			409,
-			{ success: false, error: 'Call already placed for this consent' },
-		],
+		['a placed call, with any success code', 'call', 202, { call_id: 7 }],
+		['a status that is not shown', 'batch', 200, batchOf({ ...record, status: 'approved' })],
+		['a call that was placed already, with any status', 'cancel', 409, alreadyPlaced],
 		['the outbound limit', 'bulk', 429, limited],
 		['an exhausted allowance', 'bulk', 429, exhausted],
-		['calling unavailable', 'bulk', 503, refused],
 		['an allowance that cannot be checked', 'bulk', 503, unchecked],
 	])('is the API’s: %s', (_, place, status, body) => {
 		expect(answerDepartures(place, status, body)).toEqual([]);
@@ -114,134 +94,19 @@ describe('an answer', () => {
 
 	test.each<[string, Place, number, unknown, RegExp]>([
 		['a missing field', 'bulk', 201, without(placed, 'batch_id'), /'batch_id'/],
-		['a count that is text', 'bulk', 201, { ...placed, total: '2' }, /body\/total must be integer/],
-		[
-			'a batch ID that is no UUID',
-			'bulk',
-			201,
-			{ ...placed, batch_id: 'b-1' },
-			/body\/batch_id must match format "uuid"/,
-		],
-		[
-			'a result with a missing field',
-			'bulk',
-			201,
-			bulkOf(without(result, 'consent_id')),
-			/results\/0 .*'consent_id'/,
-		],
-		[
-			'a result with an invented status',
-			'bulk',
-			201,
-			bulkOf({ ...undialed, status: 'busy' }),
-			/results\/0\/status must be equal to one of/,
-		],
-		[
-			'a success with an error',
-			'bulk',
-			201,
-			bulkOf({ ...result, error: 'Busy' }),
-			/results\/0\/error must be null/,
-		],
-		[
-			'a failure that is initiated',
-			'bulk',
-			201,
-			bulkOf({ ...undialed, status: 'initiated' }),
-			/results\/0\/status must NOT be valid/,
-		],
-		[
-			'an undialed call with a SID',
-			'bulk',
-			201,
-			bulkOf({ ...undialed, call_sid: 'CA1' }),
-			/results\/0\/call_sid must be null/,
-		],
-		[
-			'another success code in bulk',
-			'bulk',
-			200,
-			placed,
-			/answer 200: the status is not documented/,
-		],
+		['a count that is text', 'bulk', 201, { ...placed, total: '2' }, /total must be integer/],
+		['a batch ID that is none', 'bulk', 201, { ...placed, batch_id: 'b-1' }, /format "uuid"/],
+		['a failure that is initiated', 'bulk', 201, undialedAs({ status: 'initiated' }), /NOT be/],
+		['an undialed call with a SID', 'bulk', 201, undialedAs({ call_sid: 'CA1' }), /must be null/],
 		['a placed call without its identifier', 'call', 201, { success: true }, /'call_id'/],
-		[
-			'a numeric external_call_id',
-			'call',
-			201,
-			{ call_id: 'c', external_call_id: 7 },
-			/external_call_id must be string/,
-		],
-		['a batch without summary', 'batch', 200, without(batch, 'summary'), /'summary'/],
-		[
-			'a batch’s time in another form',
-			'batch',
-			200,
-			{ ...batch, batch_created_at: 'yesterday' },
-			/"date-time"/,
-		],
-		[
-			'a record without a field',
-			'batch',
-			200,
-			batchOf(without(record, 'conversation_id')),
-			/consents\/0 .*'conversation_id'/,
-		],
-		[
-			'a record’s conversation as text',
-			'batch',
-			200,
-			batchOf({ ...record, conversation_id: '7' }),
-			/conversation_id must be integer,null/,
-		],
-		[
-			'a page of 21 records',
-			'batch',
-			200,
-			batchOf(...Array<object>(21).fill(record)),
-			/more than 20/,
-		],
-		[
-			'a record that stays pending',
-			'cancel',
-			200,
-			{ success: true, id: 1001, status: 'pending' },
-			/status must be equal to constant/,
-		],
+		['21 records', 'batch', 200, batchOf(...Array<object>(21).fill(record)), /more than 20/],
 		['another text for a missing batch', 'batch', 404, refused, /error must be equal to constant/],
-		['another text for a missing agent', 'bulk', 404, refused, /error must be equal to constant/],
-		[
-			'a status that nobody documented',
-			'bulk',
-			418,
-			refused,
-			/answer 418: the status is not documented/,
-		],
-		[
-			'a refusal that succeeds',
-			'bulk',
-			401,
-			{ ...refused, success: true },
-			/success must be equal to constant/,
-		],
-		['a refusal without text', 'bulk', 400, { success: false }, /'error'/],
-		['a limit without category', 'bulk', 429, without(limited, 'error_type'), /'error_type'/],
-		[
-			'an allowance without its wait',
-			'bulk',
-			429,
-			{ ...exhausted, details: { policy: 'outbound_bulk' } },
-			/'retry_after'/,
-		],
-		[
-			'an allowance with an unknown policy',
-			'bulk',
-			503,
-			{ ...unchecked, details: { policy: 'mine' } },
-			/details\/policy/,
-		],
+		['a status that nobody documented', 'bulk', 418, refused, /the status is not documented/],
+		['a refusal that succeeds', 'bulk', 401, { ...refused, success: true }, /success must be/],
+		['an allowance without its wait', 'bulk', 429, { ...exhausted, details: {} }, /'retry_after'/],
 	])('is not the API’s: %s', (_, place, status, body, departure) => {
-		expect(answerDepartures(place, status, body)).toEqual([expect.stringMatching(departure)]);
+		const found = answerDepartures(place, status, body);
+		expect(found).toEqual([expect.stringMatching(departure)]);
 	});
 
 	test('may say how long to wait, in whole seconds', () => {
@@ -275,6 +140,7 @@ function requestDepartures(
 
 const call = { destination: A, agent_number: AGENT };
 const bulk = { destinations: [A], agent_number: AGENT };
+const withName = { phone: A, prompt_variables: { name: 'Ann' } };
 const keys = (count: number) =>
 	Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, 'value']));
 
@@ -283,104 +149,28 @@ describe('a request', () => {
 		[
 			'a call',
 			'call',
-			{ ...call, prompt_variables: keys(25), metadata: { external_call_id: 'row-7' } },
+			{ ...call, prompt_variables: keys(25), metadata: { external_call_id: 'a' } },
 		],
-		[
-			'a SIP agent with its caller',
-			'call',
-			{ ...call, agent_number: SIP_AGENT, caller_number: CALLER },
-		],
-		[
-			'numbers in bulk',
-			'bulk',
-			{ ...bulk, agent_number: AGENT.slice(1), prompt_variables: { name: 'Ann' } },
-		],
-		[
-			'objects in bulk',
-			'bulk',
-			{
-				...bulk,
-				destinations: [{ phone: A, prompt_variables: { name: 'x'.repeat(500) } }, { phone: B }],
-			},
-		],
+		['numbers in bulk', 'bulk', { ...bulk, prompt_variables: { name: 'x'.repeat(500) } }],
+		['objects in bulk', 'bulk', { ...bulk, destinations: [withName, { phone: B }] }],
 		['a page of a batch', 'batch', undefined],
-		['a cancellation', 'cancel', undefined],
 	])('keeps to the rules: %s', (_, place, body) => {
 		expect(requestDepartures(place, body)).toEqual([]);
 	});
 
+	// What a body may hold, schema.test.ts compares with the sandbox.
 	test.each<[string, Parameters<typeof requestDepartures>[0], unknown, RegExp]>([
 		[
-			'a number without plus',
-			'call',
-			{ ...call, destination: A.slice(1) },
-			/destination must match pattern/,
-		],
-		['a database id as agent', 'call', { ...call, agent_number: 'agent-7' }, /agent_number/],
-		['a SIP agent without caller', 'call', { ...call, agent_number: SIP_AGENT }, /'caller_number'/],
-		[
-			'a field with a mistyped name',
+			'a mistyped name',
 			'call',
 			{ ...call, promptVariables: {} },
-			/must NOT have unevaluated properties/,
+			/NOT have unevaluated properties/,
 		],
-		[
-			'a numeric variable',
-			'call',
-			{ ...call, prompt_variables: { amount: 5 } },
-			/amount must be string/,
-		],
-		['26 variables', 'call', { ...call, prompt_variables: keys(26) }, /more than 25/],
-		[
-			'501 characters',
-			'call',
-			{ ...call, prompt_variables: { a: 'x'.repeat(501) } },
-			/more than 500/,
-		],
-		[
-			'a reserved name',
-			'call',
-			{ ...call, prompt_variables: { system__x: '' } },
-			/property name must be valid/,
-		],
-		[
-			'11 destinations',
-			'bulk',
-			{ ...bulk, destinations: Array<string>(11).fill(A) },
-			/more than 10/,
-		],
-		[
-			'numbers mixed with objects',
-			'bulk',
-			{ ...bulk, destinations: [A, { phone: B }] },
-			/destinations must match a schema in anyOf/,
-		],
-		[
-			'shared and own variables',
-			'bulk',
-			{ ...bulk, destinations: [{ phone: A, prompt_variables: {} }], prompt_variables: {} },
-			/must NOT be valid/,
-		],
+		['a database ID as agent', 'call', { ...call, agent_number: 'agent-7' }, /agent_number/],
 		['a body where none is taken', 'cancel', { id: 1 }, /a body is not documented/],
 		['page 0', { method: 'GET', path: `/batches/${placed.batch_id}?page=0` }, undefined, />= 1/],
-		[
-			'a batch ID that is none',
-			{ method: 'GET', path: '/batches/..%2Fcalls' },
-			undefined,
-			/"uuid"/,
-		],
-		[
-			'a call record ID that is none',
-			{ method: 'POST', path: '/consents/x/cancel' },
-			undefined,
-			/must be integer/,
-		],
-		[
-			'a query where none is taken',
-			{ method: 'POST', path: '/consents/1/cancel?page=1' },
-			undefined,
-			/a query is not documented/,
-		],
+		['no batch ID', { method: 'GET', path: '/batches/..%2Fcalls' }, undefined, /"uuid"/],
+		['a query', { method: 'POST', path: '/consents/1/cancel?page=1' }, undefined, /a query is not/],
 		['another path', { method: 'GET', path: '/batches' }, undefined, /there is no such operation/],
 	])('breaks them: %s', (_, place, body, departure) => {
 		expect(requestDepartures(place, body)).toEqual([expect.stringMatching(departure)]);

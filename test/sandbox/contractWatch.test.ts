@@ -40,17 +40,6 @@ test.each<FaultRule>([
 	expect(watch.take()).toEqual([]);
 });
 
-test.each<FaultRule>([
-	{ kind: 'truncated' },
-	{ kind: 'results', mode: 'missing' },
-	{ kind: 'empty', place: true },
-])('the sandbox is held to what it would have said before it spoils it: %j', async (rule) => {
-	sandbox.destinationOutcome.set(A, { status: 'teleported' as 'failed', error: 'Gone' });
-	sandbox.fault(rule);
-	await client.bulk([A]);
-	expect(watch.take()).toHaveLength(1);
-});
-
 test('a client’s request that breaks the rules is found', async () => {
 	await client.bulk([A, '0555']);
 	watch.requests(sandbox);

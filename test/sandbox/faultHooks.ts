@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { carriesOut, faultAnswer } from './faultAnswers';
 import { sendAnswer } from './httpServer';
-import { type BatchPage, manglePage } from './mangledPages';
-import { mangleResults } from './mangledResults';
+import { type BatchPage, manglePage, mangleResults } from './mangled';
 import type { BulkAnswer } from './placing';
 import type { Answer } from './refusals';
 

@@ -62,8 +62,8 @@ export type ResultsMode =
 	| 'noBatchId'
 	| 'strangeStatus';
 
-/** No page is the last one (`more`, `empty`, or with records of nobody, `strangers`); records twice; nothing, or not all, visible yet. */
-export type PagesMode = 'more' | 'empty' | 'strangers' | 'repeated' | 'none' | 'lastMissing';
+/** No page is the last one (`more`, `empty`); records twice; nothing, or not all, visible yet. */
+export type PagesMode = 'more' | 'empty' | 'repeated' | 'none' | 'lastMissing';
 
 const matchingKeys = ['kind', 'route', 'after', 'times', 'probability'];
 

@@ -1,17 +1,4 @@
 export { startSandbox } from './server';
-export type { FaultKind, FaultRule, ResultsMode } from './faults';
-export type {
-	Agent,
-	Callback,
-	DestinationOutcome,
-	Dial,
-	ExistingBatch,
-	OwnAnswer,
-	RateLimit,
-	RecordedRequest,
-	Route,
-	Sandbox,
-	SandboxOptions,
-	Settings,
-	UndialedStatus,
-} from './types';
+export type { FaultKind, FaultRule } from './faults';
+export type { Dial, OwnAnswer, RecordedRequest, Route, Sandbox, SandboxOptions } from './types';
+export type { UndialedStatus } from './types';

@@ -39,11 +39,3 @@ test('the program says where it listens, logs each request and ends cleanly when
 	expect(await ended).toEqual([0, null]);
 	expect(await hung).toBe('ended');
 });
-
-test('the program explains a mistyped option and fails', async () => {
-	const program = start('--fault', 'nonsense');
-	let complaint = '';
-	program.stderr.on('data', (text) => (complaint += String(text)));
-	expect(await once(program, 'close')).toEqual([1, null]);
-	expect(complaint).toContain('There is no fault "nonsense"');
-});

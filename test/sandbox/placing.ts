@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Account } from './account';
-import { admit, admitBeforeNumbers, type Destination, type Placement } from './admission';
+import { admit, type Destination, type Placement } from './admission';
 import { dial, takeOutcome } from './dialing';
 import { type CallRecord, callSidOf } from './records';
 import { invalid, notCarriedOut, Refusal } from './refusals';
@@ -44,13 +44,9 @@ export interface BulkAnswer {
 
 /** POST /calls and POST /calls/bulk. */
 export function placingRoutes(api: FastifyInstance, account: Account): void {
-	const preValidation = (request: FastifyRequest, _: FastifyReply, done: () => void): void => {
-		admitBeforeNumbers(account.settings, request.body);
-		done();
-	};
 	api.post<{ Body: CallBody }>(
 		'/calls',
-		{ preValidation, schema: { body: callSchema }, config: { route: 'call' } },
+		{ schema: { body: callSchema }, config: { route: 'call' } },
 		(request, reply) => {
 			const { metadata } = request.body;
 			const externalCallId = metadata?.external_call_id;
@@ -79,7 +75,7 @@ export function placingRoutes(api: FastifyInstance, account: Account): void {
 
 	api.post<{ Body: BulkBody }>(
 		'/calls/bulk',
-		{ preValidation, schema: { body: bulkSchema }, config: { route: 'bulk' } },
+		{ schema: { body: bulkSchema }, config: { route: 'bulk' } },
 		(request, reply) => {
 			const placement: Placement = {
 				agentNumber: request.body.agent_number,

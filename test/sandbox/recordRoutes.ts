@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Account } from './account';
 import { type Batch, type CallRecord, callSidOf, type Progress, progressOf } from './records';
 import { alreadyPlaced, batchNotFound, consentNotFound, invalid, Refusal } from './refusals';
-import type { Settings } from './types';
 
 const PAGE_SIZE = 20;
 const FIRST_CONVERSATION_ID = 700_000;
@@ -16,7 +15,7 @@ export function recordRoutes(api: FastifyInstance, account: Account): void {
 			const page = pageFrom(query, account.settings.pageParameter);
 			const batch = account.records.batch(params.id);
 			if (!batch) throw new Refusal(batchNotFound);
-			return reply.send(batchDetail(batch, page, account.settings, account.now()));
+			return reply.send(batchDetail(batch, page, account.now()));
 		},
 	);
 
@@ -44,10 +43,9 @@ function pageFrom(query: Record<string, unknown>, name: string): number {
 	return Number(value);
 }
 
-function batchDetail(batch: Batch, page: number, settings: Settings, now: number) {
+function batchDetail(batch: Batch, page: number, now: number) {
 	const { agent, records } = batch;
-	const step = PAGE_SIZE - settings.pageOverlap;
-	const end = Math.max(0, records.length - (page - 1) * step);
+	const end = Math.max(0, records.length - (page - 1) * PAGE_SIZE);
 	const newestFirst = records.slice(Math.max(0, end - PAGE_SIZE), end).reverse();
 	return {
 		success: true,
@@ -55,25 +53,28 @@ function batchDetail(batch: Batch, page: number, settings: Settings, now: number
 		agent_name: agent.name,
 		agent_number: agent.number,
 		batch_created_at: new Date(batch.createdAt).toISOString(),
-		consents: newestFirst.map((record) => recordDetail(record, settings, now)),
-		total_pages: Math.max(1, Math.ceil((records.length - settings.pageOverlap) / step)),
+		consents: newestFirst.map((record) => recordDetail(record, now)),
+		total_pages: Math.max(1, Math.ceil(records.length / PAGE_SIZE)),
 		current_page: page,
 		summary: summaryOf(records, now),
 	};
 }
 
-function recordDetail(record: CallRecord, { recordStatus }: Settings, now: number) {
+/** The API documents no status but `pending` and `cancelled`. */
+const STATUSES: Record<Progress, string> = {
+	pending: 'pending',
+	cancelled: 'cancelled',
+	notDialed: 'failed',
+	dialed: 'called',
+	finished: 'called',
+};
+
+function recordDetail(record: CallRecord, now: number) {
 	const progress = progressOf(record, now);
-	const status = {
-		...recordStatus,
-		finished: recordStatus.dialed,
-		pending: 'pending',
-		cancelled: 'cancelled',
-	};
 	return {
 		id: record.id,
 		phone: record.phone,
-		status: status[progress],
+		status: STATUSES[progress],
 		consent_method: 'direct',
 		auto_call_sid: callSidOf(record, now),
 		auto_call_error:

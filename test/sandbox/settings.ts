@@ -1,7 +1,7 @@
 import type { SandboxOptions, Settings } from './types';
 
 /** The account by default; a fresh value for each sandbox. */
-export function defaultSettings(): Settings {
+function defaultSettings(): Settings {
 	return {
 		token: 'sandbox-token',
 		agents: [
@@ -16,13 +16,10 @@ export function defaultSettings(): Settings {
 		rateLimit: undefined,
 		latencyMs: 0,
 		pageParameter: 'page',
-		pageOverlap: 0,
 		dialAfterMs: 0,
 		finishAfterMs: 0,
 		alreadyPlacedStatus: 400,
 		singleCallIds: true,
-		numbersChecked: 'first',
-		recordStatus: { dialed: 'called', notDialed: 'failed' },
 		callback: undefined,
 	};
 }
@@ -30,26 +27,8 @@ export function defaultSettings(): Settings {
 /** The settings among the options, with defaults for the rest. */
 export function settingsFrom(options: SandboxOptions): Settings {
 	const settings = defaultSettings();
-	applySettings(settings, options, { ignoreOthers: true });
+	for (const [name, value] of Object.entries(options) as Array<[string, unknown]>)
+		if (Object.hasOwn(settings, name) && value !== undefined)
+			Object.assign(settings, { [name]: value });
 	return settings;
-}
-
-/**
- * Overwrites the settings named in `changes`; null removes an optional one.
- * @throws Error for a name that is no setting, unless `ignoreOthers`
- */
-export function applySettings(
-	settings: Settings,
-	changes: object,
-	{ ignoreOthers }: { ignoreOthers: boolean },
-): void {
-	for (const [name, value] of Object.entries(changes) as Array<[string, unknown]>) {
-		if (Object.hasOwn(settings, name)) {
-			if (value !== undefined) Object.assign(settings, { [name]: value ?? undefined });
-		} else if (!ignoreOthers) {
-			throw new Error(
-				`There is no setting "${name}". Settings: ${Object.keys(settings).join(', ')}`,
-			);
-		}
-	}
 }

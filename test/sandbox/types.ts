@@ -17,10 +17,7 @@ export interface RateLimit {
 
 export interface Callback {
 	url: string;
-	format?: 'json' | 'form';
 	headers?: Record<string, string>;
-	/** deliveries of the same call after the first one */
-	repeats?: number;
 }
 
 /** What can be changed while the sandbox runs. */
@@ -34,17 +31,11 @@ export interface Settings {
 	rateLimit?: RateLimit;
 	latencyMs: number;
 	pageParameter: string;
-	/** records of a page that the next one repeats, as when a batch grows while it is read */
-	pageOverlap: number;
 	dialAfterMs: number;
 	finishAfterMs: number;
 	alreadyPlacedStatus: number;
 	/** whether the answer to a single call holds `batch_id` and `consent_id`: the API does not document it */
 	singleCallIds: boolean;
-	/** when the numbers are checked, beside agent and prompt variables: the API documents no order */
-	numbersChecked: 'first' | 'afterAgent' | 'last';
-	/** `status` of records that are neither `pending` nor `cancelled`: the API does not document the words */
-	recordStatus: { dialed: string; notDialed: string };
 	callback?: Callback;
 }
 

@@ -11,116 +11,35 @@ export interface ApiRefusal {
 	proves: boolean;
 }
 
+const refused = (
+	name: string,
+	fault: FaultRule,
+	message: RegExp,
+	remedy: RegExp,
+	proves = true,
+): ApiRefusal => ({ name, fault, message, remedy, proves, httpCode: /\d{3}/.exec(name)![0] });
+
 const own = (status: number, error: string): FaultRule => ({
 	kind: 'respond',
 	status,
 	body: { success: false, error },
 });
+const allowance = { form: 'allowance', header: false, retryAfter: 90 } as const;
+const gatewayJson: FaultRule = { kind: 'respond', status: 403, body: { message: 'Forbidden' } };
 
 /** For runs with Max Retry Wait 0, so that nothing is waited for. */
 export const apiRefusals: ApiRefusal[] = [
-	{
-		name: '401',
-		fault: { kind: 'unauthorized' },
-		httpCode: '401',
-		message: /token is missing or not valid/,
-		remedy: /into the credential/,
-		proves: true,
-	},
-	{
-		name: '403',
-		fault: { kind: 'forbidden' },
-		httpCode: '403',
-		message: /not enabled for your account/,
-		remedy: /Enable it/,
-		proves: true,
-	},
-	{
-		name: '404',
-		fault: own(404, 'Not there'),
-		httpCode: '404',
-		message: /found nothing.*\(Not there\)/,
-		remedy: /Base URL/,
-		proves: true,
-	},
-	{
-		name: '410',
-		fault: own(410, 'Removed'),
-		httpCode: '410',
-		message: /no longer offers/,
-		remedy: /Update this node/,
-		proves: true,
-	},
-	{
-		name: '422 for a locked account',
-		fault: { kind: 'accountLocked' },
-		httpCode: '422',
-		message: /account is locked/,
-		remedy: /dashboard/,
-		proves: true,
-	},
-	{
-		name: '422 for the daily limit',
-		fault: { kind: 'dailyLimit' },
-		httpCode: '422',
-		message: /daily call limit.*reached/,
-		remedy: /tomorrow/,
-		proves: true,
-	},
-	{
-		name: '429',
-		fault: { kind: 'rateLimited', retryAfter: 90 },
-		httpCode: '429',
-		message: /outbound calling limit is reached/,
-		remedy: /90 seconds/,
-		proves: true,
-	},
-	{
-		name: '429 of the allowance',
-		fault: { kind: 'rateLimited', form: 'allowance', retryAfter: 90, header: false },
-		httpCode: '429',
-		message: /request allowance .*is used up/,
-		remedy: /90 seconds/,
-		proves: true,
-	},
-	{
-		name: '503',
-		fault: { kind: 'unavailable' },
-		httpCode: '503',
-		message: /temporarily unavailable/,
-		remedy: /again/,
-		proves: true,
-	},
-	{
-		name: '503 of the allowance',
-		fault: { kind: 'unavailable', form: 'allowance' },
-		httpCode: '503',
-		message: /could not check your account’s request allowance/,
-		remedy: /again/,
-		proves: true,
-	},
-	{
-		name: 'a gateway’s page',
-		fault: { kind: 'gateway', status: 502 },
-		httpCode: '502',
-		message: /web page.*status 502/,
-		remedy: /Base URL/,
-		proves: false,
-	},
-	{
-		name: 'an empty body',
-		fault: { kind: 'empty', status: 504 },
-		httpCode: '504',
-		message: /empty body.*status 504/,
-		remedy: /Base URL/,
-		proves: false,
-	},
-	{
-		name: 'a gateway’s JSON',
-		fault: { kind: 'respond', status: 403, body: { message: 'Forbidden' } },
-		httpCode: '403',
-		message: /other data/,
-		remedy: /Base URL/,
-		proves: false,
-	},
+	refused('401', { kind: 'unauthorized' }, /token is missing or not valid/, /into the credential/),
+	refused('403', { kind: 'forbidden' }, /not enabled for your account/, /Enable it/),
+	refused('404', own(404, 'Not there'), /found nothing.*\(Not there\)/, /Base URL/),
+	refused('410', own(410, 'Removed'), /no longer offers/, /Update this node/),
+	refused('422, locked', { kind: 'accountLocked' }, /account is locked/, /dashboard/),
+	refused('422, daily limit', { kind: 'dailyLimit' }, /daily call limit.*reached/, /tomorrow/),
+	refused('429', { kind: 'rateLimited', retryAfter: 90 }, /limit is reached/, /90 seconds/),
+	refused('429, allowance', { kind: 'rateLimited', ...allowance }, /is used up/, /90 seconds/),
+	refused('503', { kind: 'unavailable' }, /temporarily unavailable/, /again/),
+	refused('503, allowance', { kind: 'unavailable', form: 'allowance' }, /allowance/, /again/),
+	refused('a page (502)', { kind: 'gateway' }, /web page.*status 502/, /Base URL/, false),
+	refused('nothing (504)', { kind: 'empty', status: 504 }, /empty body.*504/, /Base URL/, false),
+	refused('a gateway’s JSON (403)', gatewayJson, /other data/, /Base URL/, false),
 ];

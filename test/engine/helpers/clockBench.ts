@@ -39,3 +39,29 @@ export async function withClock(test: (bench: ClockBench) => Promise<void>): Pro
 		await bench.sandbox.close();
 	}
 }
+
+/** Tests that run at the same time, each with a sandbox of its own. */
+export function itWithClock(title: string, test: (bench: ClockBench) => Promise<void>): void {
+	it.concurrent(title, async () => {
+		await withClock(test);
+	});
+}
+
+itWithClock.each =
+	<T>(cases: readonly T[]) =>
+	(
+		title: string,
+		test: (
+			bench: ClockBench,
+			...each: T extends readonly unknown[] ? [...T] : [T]
+		) => Promise<void>,
+	): void => {
+		const rows = cases.map((each) => [each].flat()) as Array<
+			T extends readonly unknown[] ? [...T] : [T]
+		>;
+		it.concurrent.each(rows as unknown[][])(title, async (...each) => {
+			await withClock(async (bench) => {
+				await test(bench, ...(each as (typeof rows)[number]));
+			});
+		});
+	};

@@ -30,12 +30,6 @@ export class DurableStore implements IDataDeduplicator {
 	/** Set to make the store answer with this text instead. */
 	outOfOrder?: string;
 
-	/** So many times it cannot be used, and then it can again. */
-	hiccups = 0;
-
-	/** So many uses go well before that. */
-	usesBefore = 0;
-
 	/** Called after each write, before the host hears of it. */
 	written?: () => void;
 
@@ -54,8 +48,6 @@ export class DurableStore implements IDataDeduplicator {
 	clear(): void {
 		this.lists.clear();
 		this.writes = 0;
-		this.hiccups = 0;
-		this.usesBefore = 0;
 		this.isOpen = true;
 		delete this.outOfOrder;
 		delete this.written;
@@ -100,11 +92,6 @@ export class DurableStore implements IDataDeduplicator {
 
 	private async read(context: string): Promise<string[]> {
 		await moment();
-		if (this.usesBefore > 0) this.usesBefore--;
-		else if (this.hiccups > 0) {
-			this.hiccups--;
-			throw new Error('database is locked');
-		}
 		if (this.outOfOrder !== undefined) throw new Error(this.outOfOrder);
 		return JSON.parse(this.lists.get(context) ?? '[]') as string[];
 	}
@@ -120,13 +107,6 @@ export class DurableStore implements IDataDeduplicator {
 const moment = async (): Promise<void> => {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 };
-
-/** Gives the engine of this process a database. The host allows no second one. */
-export async function installStore(): Promise<DurableStore> {
-	const store = new DurableStore();
-	await DataDeduplicationService.init(store);
-	return store;
-}
 
 /** Gives the engine of a test file a database that is empty as each test begins. Call it once in a file. */
 export function storeForEach(): DurableStore {

@@ -19,6 +19,7 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
+	type INodeTypeDescription,
 	type INodeTypes,
 	type IPinData,
 	type IRunExecutionData,
@@ -35,38 +36,31 @@ import { hostData, newRun, savedWorkflow } from './hostData';
 const PACKAGE = 'n8n-nodes-outbound-calls';
 const START_TYPE = 'n8n-nodes-base.manualTrigger';
 
+/** What a node of the host says of itself, as far as the engine asks. */
+export const describedAs = (
+	name: string,
+	more: Partial<INodeTypeDescription>,
+): INodeTypeDescription => ({
+	...{ name, displayName: name, description: '', group: ['input'], version: 1, defaults: { name } },
+	...{ inputs: ['main'], outputs: ['main'], properties: [] },
+	...more,
+});
+
 const start: INodeType = {
-	description: {
-		displayName: 'Start',
-		name: 'manualTrigger',
-		group: ['trigger'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Start' },
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
-	},
+	description: describedAs('manualTrigger', { group: ['trigger'], inputs: [] }),
 };
 
 const LOOP_TYPE = 'n8n-nodes-base.splitInBatches';
 
 /** Gives all rows to its second output, `rounds` times, or one batch of them after the other: what n8n's loop does. */
 const loop: INodeType = {
-	description: {
-		displayName: 'Loop',
-		name: 'splitInBatches',
-		group: ['organization'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Loop' },
-		inputs: ['main'],
+	description: describedAs('splitInBatches', {
 		outputs: ['main', 'main'],
 		properties: [
 			{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 },
 			{ displayName: 'Batch Size', name: 'batchSize', type: 'number', default: 0 },
 		],
-	},
+	}),
 	async execute() {
 		const memory = this.getContext('node') as {
 			round?: number;
@@ -121,8 +115,6 @@ export interface RunRequest {
 	retry?: { tries: number; waitMs: number };
 	/** The node's setting of that name. */
 	executeOnce?: boolean;
-	/** The node is deactivated. */
-	disabled?: boolean;
 	/** Another node of the same type and credential, between Start and the node. */
 	nodeBefore?: INodeParameters;
 	/** Runs the node this often with the same rows, in a loop. */
@@ -202,7 +194,6 @@ export async function run(request: RunRequest): Promise<Finished> {
 		credentials,
 		...(onError ? { onError } : {}),
 		...(request.executeOnce ? { executeOnce: true } : {}),
-		...(request.disabled ? { disabled: true } : {}),
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
 	});
 	const workflow = new Workflow({

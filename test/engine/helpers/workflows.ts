@@ -45,9 +45,6 @@ export const cancel = (more: INodeParameters = {}): INodeParameters => ({
 
 export const phone = (n: number): string => `+1555010${1_000 + n}`;
 
-/** How a message that n8n writes into its log shows a number: +•••••••1000. */
-export const masked = (number: string): string => number.replace(/\d(?=\d{4})/g, '•');
-
 /** Rows of a sheet: phone, name and amount. */
 export const contacts = (count: number): Array<{ phone: string; name: string; amount: number }> =>
 	Array.from({ length: count }, (_, n) => ({
@@ -81,10 +78,6 @@ export function shown({ error }: Finished): {
 	};
 	return { message, description: description ?? '', httpCode: httpCode ?? null };
 }
-
-/** How the remedy ends when a run ended before all had been called: what to press then. For runs that remember nobody. */
-export const RETRY =
-	' To go on with the rest, press Retry on this execution in the Executions tab: whoever was called is not called again. Executing the workflow again would start a new run and call everybody again.';
 
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>

@@ -25,41 +25,4 @@ export const buttons = (bench: EditorBench) =>
 			await editor.executeStep(/0 of 4 rows called.*4 called before/s);
 			expect(bench.dialed.slice(2).sort()).toEqual(rows.map(({ phone }) => phone).sort());
 		});
-
-		it('Retry in the Executions tab calls only the rest', async () => {
-			bench.sandbox.settings.dailyLimit = 10;
-			const rows = contacts(25);
-			const { workflow, start } = await bench.published({ rows, parameters: bulk() });
-			await start();
-			await bench.ended(workflow, 1);
-			expect(bench.dialed).toHaveLength(10);
-			delete bench.sandbox.settings.dailyLimit;
-
-			const editor = await bench.editor();
-			const retry = editor.part('execution-preview-retry-button');
-			await editor.goTo(`/workflow/${workflow.id}/executions`, retry);
-			await editor.picture('retry-offered');
-			await editor.click(retry);
-			await editor.click(editor.page.getByText('Retry with original workflow').last());
-			const list = editor.part('current-executions-list');
-			await list.getByText('Retry of execution').waitFor();
-			await list.getByText('Succeeded').waitFor();
-			await editor.picture('retry-succeeded');
-			expect(bench.dialed.sort()).toEqual(rows.map(({ phone }) => phone).sort());
-		});
-
-		it('Retry On Fail is switched on in the settings, and calls nobody twice', async () => {
-			const parameters = bulk({ options: { parallelRequests: 1 } });
-			const editor = await bench.editor();
-			await editor.goToWorkflow(await bench.saved({ rows: contacts(25), parameters }));
-			await editor.openNode(CALLS);
-			await editor.click(editor.part('tab-settings'));
-			await editor.click(editor.field('retryOnFail').locator('[role=switch], .el-switch').first());
-			await editor.field('maxTries').waitFor();
-			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-			await editor.executeStep(/15 of 25 rows called, 10 possibly called/);
-			await editor.picture('retry-on-fail');
-			expect(bench.dialed).toHaveLength(25);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
 	});

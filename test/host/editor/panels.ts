@@ -6,31 +6,13 @@ import { TOKEN } from '../helpers/hostBench';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
-const FRESH = [
-	'Mode',
-	'Agent Number',
-	'Numbers From',
-	'Phone Number',
-	'Countries That May Be Called',
-	'Prompt Variables From',
-	'Prompt Variables',
-	'Calling Hours',
-	'Opted Out',
-	'People Called Before',
-	'Wait Until',
-	'Rules',
-	'Options',
-];
-const RULES = [
-	'Calls per Person',
-	'Do Not Call',
-	'Max Calls',
-	'Max Calls per Day',
-	'No-Call Dates',
-	'Special Numbers',
-	'Stop When Reached',
-	'Time Zone',
-];
+const listed = (text: string): string[] => text.trim().split(/\s*\n\s*|, /);
+const FRESH = listed(`
+	Mode, Agent Number, Numbers From, Phone Number, Countries That May Be Called, Prompt Variables From
+	Prompt Variables, Calling Hours, Opted Out, People Called Before, Wait Until, Rules, Options`);
+const RULES = listed(`
+	Calls per Person, Do Not Call, Max Calls, Max Calls per Day, No-Call Dates, Special Numbers
+	Stop When Reached, Time Zone`);
 
 export const panels = (bench: EditorBench) =>
 	describe('the panel', () => {

@@ -5,7 +5,6 @@ import {
 	type PollOptions,
 	type ReadOptions,
 } from '../../../nodes/OutboundCalls/batches/poll';
-import { Chance } from '../../chaos/random';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;
@@ -97,12 +96,6 @@ describe('when a batch is read', () => {
 			[0, 10, 20, 25],
 		],
 		[
-			'never settled: once where that is an interval’s end',
-			patience({ timeoutMs: 20_000 }),
-			99,
-			[0, 10, 20],
-		],
-		[
 			'an interval longer than the time',
 			patience({ pollIntervalMs: 60_000, timeoutMs: 5_000 }),
 			99,
@@ -122,19 +115,6 @@ describe('when a batch is read', () => {
 		});
 		expect(reads.get('a')).toEqual([0, 17, 34]);
 	});
-
-	it('what was read last counts', async () => {
-		const result = await followed({ a: 3 }, patience());
-		expect(result.get('a')).toEqual({
-			ok: true,
-			value: { settled: true, detail: { batch: {}, records: [{ times: 3 }] } },
-		});
-	});
-
-	it('nothing to read takes no time', async () => {
-		expect((await followed({}, patience())).size).toBe(0);
-		expect(clock.time).toBe(0);
-	});
 });
 
 describe('1,000 batches', () => {
@@ -148,26 +128,6 @@ describe('1,000 batches', () => {
 		expect(clock.time).toBe(30_000);
 		expect(result.size).toBe(1_000);
 		expect([...result.values()].every((each) => each.ok && each.value.settled)).toBe(true);
-	});
-
-	it('are read several at a time', async () => {
-		let [now, most] = [0, 0];
-		const read = async (): Promise<BatchRead> => {
-			most = Math.max(most, ++now);
-			await Promise.resolve();
-			now--;
-			return readAs(1);
-		};
-		await clock.through(
-			pollBatches(Object.keys(needed), read, () => true, reading(patience()), clock),
-		);
-		expect(most).toBe(5);
-	});
-
-	it('are each in the result when the time is up', async () => {
-		const result = await followed(needed, patience({ timeoutMs: 15_000 }));
-		expect([...result.values()].filter((each) => each.ok && each.value.settled)).toHaveLength(750);
-		expect(result.size).toBe(1_000);
 	});
 });
 
@@ -210,12 +170,6 @@ describe('a refused read', () => {
 			});
 		},
 	);
-
-	it('to the end is the batch’s result', async () => {
-		const result = await followed({ a: 1 }, patience({ timeoutMs: 20_000 }), () => refused(503));
-		expect(reads.get('a')).toEqual([0, 10, 20]);
-		expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: 503 } });
-	});
 
 	it('that asks for a longer wait than the interval gets it', async () => {
 		await followed({ a: 3 }, patience(), (_, times) =>
@@ -280,53 +234,5 @@ describe('G10 stopping the execution', () => {
 		await new Promise((resolve) => setImmediate(resolve));
 		stop.abort();
 		expect((await waiting).get('a')).toMatchObject({ ok: true, value: { settled: false } });
-	});
-});
-
-describe('10,000 calls that last 20 seconds to 5 minutes', () => {
-	const CALLS_EACH = 10;
-	/** Answers take 100 ms, as the API's may. */
-	const follow = async (pollIntervalMs: number) => {
-		const chance = new Chance(28);
-		// Placing them took 20 seconds.
-		const ends = new Map(
-			Array.from({ length: 1_000 }, (_, n) => [
-				`batch ${n}`,
-				Array.from({ length: CALLS_EACH }, () => n * 20 - 20_000 + chance.int(20_000, 300_000)),
-			]),
-		);
-		let reads = 0;
-		const late: number[] = [];
-		const read = async (id: string): Promise<BatchRead> => {
-			reads++;
-			await clock.sleep(100);
-			const calls = ends.get(id)!;
-			const open = calls.filter((end) => end > clock.time);
-			late.push(...calls.filter((end) => end <= clock.time).map((end) => clock.time - end));
-			ends.set(id, open);
-			return { ok: true, value: { batch: {}, records: open.map((end) => ({ end })) } };
-		};
-		const options = reading(patience({ pollIntervalMs }));
-		await clock.through(
-			pollBatches([...ends.keys()], read, (_, { records }) => records.length === 0, options, clock),
-		);
-		return {
-			readsEach: reads / (1_000 * CALLS_EACH),
-			seen: late.length,
-			latestS: Math.max(...late) / 1_000,
-		};
-	};
-
-	it('cost two reads a person at most, and the end of each is seen within a minute', async () => {
-		const { readsEach, seen, latestS } = await follow(10_000);
-		expect(seen).toBe(10_000);
-		expect(readsEach).toBeLessThanOrEqual(2);
-		expect(latestS).toBeLessThanOrEqual(60);
-	});
-
-	it('cost hardly more when the user looks each second', async () => {
-		const { readsEach, latestS } = await follow(1_000);
-		expect(readsEach).toBeLessThanOrEqual(2);
-		expect(latestS).toBeLessThanOrEqual(60);
 	});
 });

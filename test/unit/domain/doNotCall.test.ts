@@ -24,21 +24,13 @@ describe('numbers that are not called', () => {
 		['with semicolons', '+14155550101;+14155550102', ['+14155550101', '+14155550102']],
 		['with line breaks', '+14155550101\r\n+14155550102\n', ['+14155550101', '+14155550102']],
 		['as people write them', '+1 (415) 555-0101, 0171 2345678', ['+14155550101', '+491712345678']],
-		['one number', '+14155550101', ['+14155550101']],
 		['a list', ['+14155550101', '0171 2345678'], ['+14155550101', '+491712345678']],
 		[
 			'numbers of a sheet',
 			[491712345678, 1712345678, 491712345679n],
 			['+491712345678', '+491712345679'],
 		],
-		['a number alone', 491712345678, ['+491712345678']],
-		[
-			'a list of texts of several',
-			['+14155550101,+14155550102', '+14155550103'],
-			['+14155550101', '+14155550102', '+14155550103'],
-		],
 		['empty places', ' ,+14155550101,,\n;', ['+14155550101']],
-		['empty cells in a list', ['+14155550101', '', null, undefined], ['+14155550101']],
 		['one written twice', '+14155550101, +1 415 555 0101', ['+14155550101']],
 		['an empty text', '', []],
 		['an empty list', [], []],
@@ -54,7 +46,6 @@ describe('a list that cannot be read calls nobody', () => {
 		['a word', '+14155550101, none', /^Entry 2 of Do Not Call is "none"/],
 		['the heading of a column', 'Phone\n+14155550101', /^Entry 1 .*"Phone"/],
 		['a number with digits missing', ['+14155550101', '0171 41'], /^Entry 2 .*"0171 41"/],
-		['an entry after an empty one', ',Bob', /^Entry 2 .*"Bob"/],
 		['a date', '2026-12-25', /12-25"/],
 		['a number and a word', '+14155550101 Bob', /0101 Bob"/],
 		['two numbers without a comma', '+14155550101 +14155550102', /^Entry 1 /],
@@ -85,11 +76,4 @@ it('a long list may be cut between two entries, so that n8n answers others meanw
 it('an entry may be of two people', () => {
 	const checked = wholly(readDoNotCall(['4792345678'], () => ok(['+14792345678', '+4792345678'])));
 	expect(checked.ok && [...checked.value]).toEqual(['+14792345678', '+4792345678']);
-});
-
-it('a million numbers are read', () => {
-	const e164 = (cell: unknown) => ok([cell as string]);
-	const text = Array.from({ length: 1_000_000 }, (_, n) => `+1${2_000_000_000 + n}`).join('\n');
-	const checked = wholly(readDoNotCall(text, e164));
-	expect(checked.ok && checked.value.size).toBe(1_000_000);
 });

@@ -15,10 +15,8 @@ it.each<[string, unknown, unknown]>([
 	['invisible characters', '\u200einv\u200b-\u00ad7\u0000\ufeff', 'inv-7'],
 	['the way an accent is stored', 'Zu\u0308rich', 'z\u00fcrich'],
 	['a number or its text', 42, '42'],
-	['a long number or its text', 12345678901234567890n, '12345678901234567890'],
 	['the offset of a date', NINE, '2026-12-01T08:00:00.000Z'],
 	['the milliseconds of a date', NINE, '2026-12-01T08:00:00Z'],
-	['the seconds of a date', NINE, '2026-12-01T09:00+01:00'],
 	['a date or its text', new Date(NINE), NINE],
 	['a date of {{ $json.day.toDateTime() }} or its text', DateTime.fromISO(NINE), NINE],
 	['the zone of a date', DateTime.fromISO(NINE, { zone: 'Asia/Tokyo' }), new Date(NINE)],
@@ -28,11 +26,6 @@ it.each<[string, unknown, unknown]>([
 		'Reminder 2026-12-01T08:00:00.000Z',
 	],
 	['a date as JavaScript writes it', 'Tue Dec 01 2026 09:00:00 GMT+0100 (CET)', NINE],
-	[
-		'a date as JavaScript writes it, without a zone name',
-		'Tue Dec 01 2026 09:00:00 GMT+0100',
-		NINE,
-	],
 ])('the value stays the same whatever is %s', (_, one, other) => {
 	expect(valueOf(one)).toBe(valueOf(other));
 });
@@ -61,7 +54,6 @@ describe('a value that many rows may share, or that changes, makes the row inval
 		['an empty cell', '', /is empty/, /Fill in/],
 		['null', null, /is empty/, /Fill in/],
 		['a missing column', undefined, /is empty/, /Fill in/],
-		['blanks', ' \u00a0\t', /is empty/, /Fill in/],
 		['invisible characters', '\u200b\ufeff', /is empty/, /Fill in/],
 		['an expression in a fixed field', '{{ $json.id }}', /plain text/, /Fixed to Expression/],
 		['an object', { id: 1 }, /an object/, /one column/],

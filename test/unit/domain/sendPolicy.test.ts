@@ -31,12 +31,7 @@ const FINE = { success: true };
 /** What a refusal with that status proves of a cancellation and a read, and of all requests. */
 const UNTOUCHED = (status: number): [Classification, Classification] =>
 	status === 429 || status === 503 ? [AGAIN, AGAIN] : [REFUSED, REFUSED];
-const REFUSING = (
-	status: number,
-): [Classification, Classification, Classification, Classification] => [
-	...UNTOUCHED(status),
-	...UNTOUCHED(status),
-];
+const REFUSING = (status: number) => [...UNTOUCHED(status), ...UNTOUCHED(status)] as const;
 const started = {
 	destination: '+15551110001',
 	success: true,
@@ -49,10 +44,14 @@ const undialed = { ...started, success: false, status: 'rate_limited', call_sid:
 
 const answer = (status: number, body: unknown): Exchange => ({ kind: 'answer', status, body });
 
+type Proofs = [Classification, Classification, Classification, Classification];
+const each = (proof: Classification): Proofs => [proof, proof, proof, proof];
+const unclear = (read: Classification): Proofs => [UNKNOWN, UNKNOWN, UNKNOWN, read];
+const notOpened = (code: string): Exchange => ({ kind: 'notOpened', code });
+const noAnswer = (code: string): Exchange => ({ kind: 'noAnswer', code });
+
 /** What happened → what it proves for a bulk call, a single call, a cancellation, a read. */
-const table: Array<
-	[string, Exchange, Classification, Classification, Classification, Classification]
-> = [
+const table: Array<[string, Exchange, ...Proofs]> = [
 	['201 with the API’s answer', answer(201, FINE), DONE, DONE, DONE, REFUSED],
 	['200 with the API’s answer', answer(200, FINE), DONE, DONE, DONE, DONE],
 	['202 with the API’s answer', answer(202, FINE), DONE, DONE, DONE, REFUSED],
@@ -61,8 +60,8 @@ const table: Array<
 	['202 with the API’s own refusal', answer(202, OWN), REFUSED, DONE, DONE, REFUSED],
 	['201 with the API’s own refusal', answer(201, OWN), DONE, DONE, DONE, REFUSED],
 	['299 with the API’s answer', answer(299, FINE), DONE, DONE, DONE, REFUSED],
-	['300 with the API’s answer', answer(300, FINE), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-	['101 with the API’s answer', answer(101, FINE), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['300 with the API’s answer', answer(300, FINE), ...unclear(REFUSED)],
+	['101 with the API’s answer', answer(101, FINE), ...unclear(REFUSED)],
 	['204 without a body', answer(204, ''), DONE, DONE, DONE, REFUSED],
 	['201 without a body', answer(201, ''), DONE, DONE, DONE, REFUSED],
 	['201 null', answer(201, null), DONE, DONE, DONE, REFUSED],
@@ -80,70 +79,52 @@ const table: Array<
 	['200 with a page', answer(200, HTML), DONE, DONE, DONE, REFUSED],
 	['200 without a body', answer(200, ''), DONE, DONE, DONE, REFUSED],
 	['200 with a list', answer(200, []), DONE, DONE, DONE, REFUSED],
-	['301', answer(301, ''), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-	['302', answer(302, ''), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-	['307 with a page', answer(307, HTML), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-	['304', answer(304, undefined), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+	['301', answer(301, ''), ...unclear(REFUSED)],
+	['302', answer(302, ''), ...unclear(REFUSED)],
+	['307 with a page', answer(307, HTML), ...unclear(REFUSED)],
+	['304', answer(304, undefined), ...unclear(REFUSED)],
 	['302 with the API’s own body', answer(302, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
 	...[400, 401, 403, 404, 410, 422].flatMap((status): typeof table => [
-		[`${status} with the API’s own body`, answer(status, OWN), REFUSED, REFUSED, REFUSED, REFUSED],
-		[`${status} with a page`, answer(status, HTML), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-		[`${status} without a body`, answer(status, ''), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
-		[`${status} null`, answer(status, null), UNKNOWN, UNKNOWN, UNKNOWN, REFUSED],
+		[`${status} with the API’s own body`, answer(status, OWN), ...each(REFUSED)],
+		[`${status} with a page`, answer(status, HTML), ...unclear(REFUSED)],
+		[`${status} without a body`, answer(status, ''), ...unclear(REFUSED)],
+		[`${status} null`, answer(status, null), ...unclear(REFUSED)],
 		[
 			`${status} with a gateway’s JSON`,
 			answer(status, { message: 'Forbidden' }),
-			UNKNOWN,
-			UNKNOWN,
-			UNKNOWN,
-			REFUSED,
+			...unclear(REFUSED),
 		],
 		[
 			`${status} with a gateway’s "error"`,
 			answer(status, { error: 'Forbidden' }),
-			UNKNOWN,
-			UNKNOWN,
-			UNKNOWN,
-			REFUSED,
+			...unclear(REFUSED),
 		],
 	]),
 	...[429, 503].flatMap((status): typeof table => [
-		[`${status} with the API’s own body`, answer(status, OWN), AGAIN, AGAIN, AGAIN, AGAIN],
+		[`${status} with the API’s own body`, answer(status, OWN), ...each(AGAIN)],
 		[
 			`${status} of the allowance`,
 			answer(status, status === 429 ? EXCEEDED : UNCHECKED),
-			AGAIN,
-			AGAIN,
-			AGAIN,
-			AGAIN,
+			...each(AGAIN),
 		],
-		[`${status} with a page`, answer(status, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-		[`${status} without a body`, answer(status, ''), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[`${status} with a page`, answer(status, HTML), ...unclear(AGAIN)],
+		[`${status} without a body`, answer(status, ''), ...unclear(AGAIN)],
 		[
 			`${status} with a gateway’s JSON`,
 			answer(status, { error: 'upstream', message: 'm' }),
-			UNKNOWN,
-			UNKNOWN,
-			UNKNOWN,
-			AGAIN,
+			...unclear(AGAIN),
 		],
 		[
 			`${status} with success true`,
 			answer(status, { success: true, error: 'x' }),
-			UNKNOWN,
-			UNKNOWN,
-			UNKNOWN,
-			AGAIN,
+			...unclear(AGAIN),
 		],
 		[
 			`${status} with an error that is no text`,
 			answer(status, { success: false, error: {} }),
-			UNKNOWN,
-			UNKNOWN,
-			UNKNOWN,
-			AGAIN,
+			...unclear(AGAIN),
 		],
-		[`${status} with a list`, answer(status, [OWN]), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
+		[`${status} with a list`, answer(status, [OWN]), ...unclear(AGAIN)],
 	]),
 	['500 with the API’s own body', answer(500, OWN), REFUSED, UNKNOWN, UNKNOWN, AGAIN],
 	['418 with the API’s own body', answer(418, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
@@ -177,93 +158,23 @@ const table: Array<
 		DONE,
 		REFUSED,
 	],
-	['500 with a page', answer(500, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	['502 with a page', answer(502, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	['504 without a body', answer(504, ''), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	['408 with a page', answer(408, HTML), UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	[
-		'a connection that was refused',
-		{ kind: 'notOpened', code: 'ECONNREFUSED' },
-		AGAIN,
-		AGAIN,
-		AGAIN,
-		AGAIN,
-	],
-	[
-		'no route to the server',
-		{ kind: 'notOpened', code: 'EHOSTUNREACH' },
-		AGAIN,
-		AGAIN,
-		AGAIN,
-		AGAIN,
-	],
-	['no network', { kind: 'notOpened', code: 'ENETUNREACH' }, AGAIN, AGAIN, AGAIN, AGAIN],
-	[
-		'a connection that never opened in time',
-		{ kind: 'notOpened', code: 'ETIMEDOUT' },
-		AGAIN,
-		AGAIN,
-		AGAIN,
-		AGAIN,
-	],
-	[
-		'a name server that is busy',
-		{ kind: 'notOpened', code: 'EAI_AGAIN' },
-		AGAIN,
-		AGAIN,
-		AGAIN,
-		AGAIN,
-	],
-	[
-		'a name that does not exist',
-		{ kind: 'notOpened', code: 'ENOTFOUND' },
-		REFUSED,
-		REFUSED,
-		REFUSED,
-		REFUSED,
-	],
-	[
-		'a certificate that has expired',
-		{ kind: 'notOpened', code: 'CERT_HAS_EXPIRED' },
-		REFUSED,
-		REFUSED,
-		REFUSED,
-		REFUSED,
-	],
-	[
-		'an address that is none',
-		{ kind: 'notOpened', code: 'ERR_INVALID_URL' },
-		REFUSED,
-		REFUSED,
-		REFUSED,
-		REFUSED,
-	],
-	[
-		'an address that the host forbids',
-		{ kind: 'notOpened', code: 'SsrfBlockedIpError' },
-		REFUSED,
-		REFUSED,
-		REFUSED,
-		REFUSED,
-	],
-	['a reset', { kind: 'noAnswer', code: 'ECONNRESET' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	['a timeout', { kind: 'noAnswer', code: 'ECONNABORTED' }, UNKNOWN, UNKNOWN, UNKNOWN, AGAIN],
-	[
-		'a connection that ended',
-		{ kind: 'noAnswer', code: 'EPIPE' },
-		UNKNOWN,
-		UNKNOWN,
-		UNKNOWN,
-		AGAIN,
-	],
-	[
-		'something that has no name',
-		{ kind: 'noAnswer', code: 'UNKNOWN' },
-		UNKNOWN,
-		UNKNOWN,
-		UNKNOWN,
-		AGAIN,
-	],
+	['500 with a page', answer(500, HTML), ...unclear(AGAIN)],
+	['502 with a page', answer(502, HTML), ...unclear(AGAIN)],
+	['504 without a body', answer(504, ''), ...unclear(AGAIN)],
+	['408 with a page', answer(408, HTML), ...unclear(AGAIN)],
+	['a connection that was refused', notOpened('ECONNREFUSED'), ...each(AGAIN)],
+	['no route to the server', notOpened('EHOSTUNREACH'), ...each(AGAIN)],
+	['no network', notOpened('ENETUNREACH'), ...each(AGAIN)],
+	['a connection that never opened in time', notOpened('ETIMEDOUT'), ...each(AGAIN)],
+	['a name server that is busy', notOpened('EAI_AGAIN'), ...each(AGAIN)],
+	['a name that does not exist', notOpened('ENOTFOUND'), ...each(REFUSED)],
+	['a certificate that has expired', notOpened('CERT_HAS_EXPIRED'), ...each(REFUSED)],
+	['an address that is none', notOpened('ERR_INVALID_URL'), ...each(REFUSED)],
+	['an address that the host forbids', notOpened('SsrfBlockedIpError'), ...each(REFUSED)],
+	['a reset', noAnswer('ECONNRESET'), ...unclear(AGAIN)],
+	['a timeout', noAnswer('ECONNABORTED'), ...unclear(AGAIN)],
+	['a connection that ended', noAnswer('EPIPE'), ...unclear(AGAIN)],
+	['something that has no name', noAnswer('UNKNOWN'), ...unclear(AGAIN)],
 ];
 
 const purposes: Purpose[] = ['bulkCall', 'placeCall', 'cancel', 'read'];

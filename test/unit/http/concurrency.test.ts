@@ -39,17 +39,6 @@ describe('work in lanes', () => {
 		expect(gate.started).toEqual(Array.from({ length: total }, (_, index) => index));
 	});
 
-	it('a lane that is done takes the next piece, whatever the others do', async () => {
-		const gate = new Gate();
-		const done = forEachConcurrent(2, 4, gate.work);
-		await gate.finish(1);
-		await gate.finish(2);
-		expect(gate.started).toEqual([0, 1, 2, 3]);
-		await gate.finish(3);
-		await gate.finish(0);
-		await done;
-	});
-
 	it('once a piece says so, no further piece is started, and what is under way is waited for', async () => {
 		const gate = new Gate();
 		let ended = false;

@@ -10,14 +10,8 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['raw', TOKEN],
 		['with the blanks that it was stored with', ` ${TOKEN}\n`],
 		['in a URL', encodeURIComponent(TOKEN)],
-		[
-			'in a URL, with small letters',
-			encodeURIComponent(TOKEN).toLowerCase().replace(TOKEN.toLowerCase(), TOKEN),
-		],
-		['in a URL that is encoded as a whole', encodeURI(`https://example.com/${TOKEN}`)],
 		['in base64', base64(TOKEN)],
 		['in base64 of a header', base64(`Bearer ${TOKEN}`)],
-		['in base64 of a user without a name', base64(`:${TOKEN}`)],
 		['in base64 of JSON', base64(JSON.stringify({ token: TOKEN }))],
 		['in base64 for URLs', Buffer.from(`x ${TOKEN} y`).toString('base64url')],
 	])('%s', (_, quoted) => {

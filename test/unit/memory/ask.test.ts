@@ -54,12 +54,6 @@ describe('a dry run', () => {
 		expect(asked.map((row) => seen.wasCalled(row))).toEqual([true, true, ...Array(5).fill(false)]);
 	});
 
-	it('knows nobody in a list that is empty, and writes nothing', async () => {
-		host.keys = [];
-		expect((await foresight(rows(['+1']))).refusalOf(rows(['+1'])[0]!)).toBeUndefined();
-		expect(host.recorded).toEqual([]);
-	});
-
 	it.each<[string, number, number, More]>([
 		['people asked × people remembered', 1_001, 10_000, {}],
 		['places of a limit', 1, 100_001, { limits: { perDay: 10_000 } }],
@@ -67,10 +61,6 @@ describe('a dry run', () => {
 		host.keys = Array<string>(remembered).fill('x');
 		expect(await ask(rowsFrom(0, people), more)).toEqual({ kind: 'tooLong' });
 		expect(host.recorded).toEqual([]);
-	});
-
-	it('says that it was stopped', async () => {
-		expect(await ask(rows(['+1']), {}, AbortSignal.abort())).toEqual({ kind: 'stopped' });
 	});
 });
 

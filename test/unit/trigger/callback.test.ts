@@ -19,34 +19,10 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 			{ call_id: 'c-1', callId: 'c-2' },
 		],
 		[
-			'callId outside before call_id inside',
-			{ data: { call_id: 'c-2' }, callId: 'c-1' },
-			{},
-			{ call_id: 'c-1' },
-		],
-		[
-			'externalCallId in metadata',
-			{ metadata: { externalCallId: 'e-1' } },
-			{},
-			{ external_call_id: 'e-1' },
-		],
-		[
 			'fields of a form that name their place',
 			{ 'call[call_id]': 'c-1', 'metadata[externalCallId]': 'e-1' },
 			{},
 			{ call_id: 'c-1', external_call_id: 'e-1' },
-		],
-		[
-			'fields whose place is named with dots',
-			{ 'data.call.id': 'x', 'data.call.call_id': 'c-1' },
-			{},
-			{ call_id: 'c-1' },
-		],
-		[
-			'the name itself before one with its place',
-			{ 'old[call_id]': 'c-2', call_id: 'c-1' },
-			{},
-			{ call_id: 'c-1', 'old[call_id]': 'c-2' },
 		],
 		[
 			'both in the address',
@@ -68,7 +44,6 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown]>([
 		['a number that has lost digits', { call_id: 2 ** 53 }],
 		['an object', { call_id: { a: 1 } }],
-		['what objects have themselves', {}],
 		['a name that only ends like it', { my_call_id: 'c-1', 'data[last_call_id]': 'c-2' }],
 		['a list of several', { calls: [{ call_id: 'c-1' }, { call_id: 'c-2' }] }],
 	])('%s is none', (_what, body) => {
@@ -79,12 +54,6 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 describe('a token that was not filled in', () => {
 	it.each<[string, unknown, IDataObject]>([
 		['call_id', { call_id: '%%call_id%%' }, { call_id: null, callback_notice: TOLD }],
-		['with blanks', { call_id: ' %%call_id%% ' }, { call_id: null, callback_notice: TOLD }],
-		[
-			'in metadata',
-			{ metadata: { call_id: '%%call_id%%' } },
-			{ metadata: { call_id: '%%call_id%%' }, call_id: null, callback_notice: TOLD },
-		],
 		[
 			'callId',
 			{ callId: '%%call_id%%' },
@@ -97,10 +66,6 @@ describe('a token that was not filled in', () => {
 		],
 	])('is told and is no ID: %s', (_what, body, expected) => {
 		expect(items(body)).toEqual([expected]);
-	});
-
-	it('is no call that could be repeated', () => {
-		expect(ids({ call_id: '%%call_id%%' })).toEqual([undefined]);
 	});
 });
 
@@ -142,16 +107,5 @@ describe('nothing that comes is lost', () => {
 				{ call_id: 'c-1', callId: 'c-1' },
 			]);
 		}
-	});
-
-	it('a list as text is read as a list', () => {
-		expect(
-			ids(
-				bodyOf({
-					contentType: 'text/json',
-					rawBody: Buffer.from('[{"callId":"c-1"},{"callId":"c-2"}]'),
-				}),
-			),
-		).toEqual(['c-1', 'c-2']);
 	});
 });

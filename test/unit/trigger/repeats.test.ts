@@ -43,14 +43,3 @@ it('what is stored outlives the process, holds digests only and no more than 1,0
 	);
 	expect(isRepeat(restarted, 'call-0', { transcript: 'Good morning, my name is Ada' })).toBe(false);
 });
-
-it('content as deep as n8n stores it is compared', () => {
-	const node = newNode();
-	const deep = (value: unknown) =>
-		JSON.parse(`${'{"a":'.repeat(2_000)}${JSON.stringify(value)}${'}'.repeat(2_000)}`) as unknown;
-	expect([
-		isRepeat(node, 'c', deep(1)),
-		isRepeat(node, 'c', deep(1)),
-		isRepeat(node, 'c', deep(2)),
-	]).toEqual([false, true, false]);
-});

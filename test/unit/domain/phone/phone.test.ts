@@ -19,23 +19,13 @@ describe('a number as people write it becomes the number that is meant', () => {
 	it.each<[string, string]>([
 		['with spaces around it', '  +491712345678 '],
 		['with a line break at its end', '+491712345678\r\n'],
-		['with a tab', '+49\t1712345678'],
-		['with no-break and thin spaces', '+49\u00a0171\u202f23\u200945\u2007678'],
-		['with zero-width characters', '\ufeff+49\u200b171\u200c234\u200d5678\u2060'],
 		['with the direction marks that phone books copy along', '\u202a+491712345678\u202c'],
-		['with control characters', '\u001f+49\u0000171\u00072345678\u001f\u0085'],
 		['with other invisible characters', '+49\u034f171\ufe0f234\u3164\u115f5678'],
 		['with dashes of all kinds', '+49\u2010171\u201323\u201445\u22126\uff0d78'],
-		['with soft hyphens', '+49\u00ad171\u00ad2345678'],
-		['with dots', '+49.171.2345678'],
 		['with slashes', '+49/171/2345678'],
-		['with brackets', '(+49) [171] 2345678'],
-		['with brackets and spaces around it', '( +49 171 2345678 )'],
 		['with the trunk zero in brackets', '+49 (0) 171 2345678'],
 		['with the trunk zero and the area code in brackets', '+49 (0171) 2345678'],
-		['with the trunk zero and no brackets', '+49 0171 2345678'],
 		['with 00', '0049 171 2345678'],
-		['with 00 and the trunk zero in brackets', '0049 (0) 171 2345678'],
 		['with tel:', 'TEL: +49-171-2345678'],
 		['with p:, as lead forms of Meta export it', 'p:+491712345678'],
 		['with the apostrophe that keeps a sheet from calculating', " '+49 171 2345678"],
@@ -57,17 +47,12 @@ describe('a national number gets the calling code of its country', () => {
 		['DE', '0491 12345', '+4949112345'],
 		['DE', '4917123456', '+494917123456'],
 		['DE', '030 18 681 11104', '+49301868111104'],
-		['81', '０３ー１２３４ー５６７８', '+81312345678'],
-		['98', '۰۹۱۲۳۴۵۶۷۸۹', '+989123456789'],
 		['1', '415-55-50123', '+14155550123'],
 		['US', '1-512-555-2671', '+15125552671'],
 		['39', '06 6982 1234', '+390669821234'],
 		['39', '391 234 5678', '+393912345678'],
 		['7', '8 916 123-45-67', '+79161234567'],
 		['RU', '84951234567', '+74951234567'],
-		['36', '06 30 123 4567', '+36301234567'],
-		['370', '8 612 34567', '+37061234567'],
-		['225', '07 08 09 10 11', '+2250708091011'],
 		['BR', '015 11 98765 4321', '+5511987654321'],
 		['BR', '(55) 99123-4567', '+5555991234567'],
 		['MX', '044 222 123 4567', '+522221234567'],
@@ -193,10 +178,6 @@ describe('a cell that holds no single phone number calls nobody', () => {
 		...[{ phone: GERMAN }, 491713000000, 2 ** 53 + 2, 1e22, 12.5, NaN, Infinity, -9999999908],
 	])('%p', (value) => {
 		expect(called(value, 'DE')).toBe('noPhoneNumber');
-	});
-
-	it('a number cell may be a big integer', () => {
-		expect(called(1712345678n, 'DE')).toBe(GERMAN);
 	});
 
 	it('of more than 100 characters', () => {

@@ -18,13 +18,11 @@ describe('destinations as JSON', () => {
 				['+15551110002', []],
 			],
 		],
-		['a list from an expression', ['+15551110001'], [['+15551110001', []]]],
 		[
 			'objects with variables of their own',
 			'[{"phone": "+15551110001", "prompt_variables": {"name": "Ada"}}]',
 			[['+15551110001', [['name', 'Ada']]]],
 		],
-		['objects without variables', [{ phone: '+15551110001' }], [['+15551110001', []]]],
 		[
 			'both forms together',
 			['+15551110001', { phone: '+15551110002' }],
@@ -84,25 +82,9 @@ describe('destinations as JSON', () => {
 			},
 		});
 	});
-
-	it('variables of a destination that are no object are found', () => {
-		const checked = destinationsFromJson([{ phone: '+15551110001', prompt_variables: ['Ada'] }]);
-		expect(checked.ok && checked.value[0]?.variables.ok).toBe(false);
-	});
 });
 
 describe('every input field as a variable', () => {
-	it('is named like first_name, without the destination', () => {
-		const input = { 'Phone Number': '+15551110001', 'First Name': 'Ada', amountDue: 5 };
-		expect(variablesFromInput(input, new Set(['Phone Number']))).toEqual({
-			ok: true,
-			value: [
-				['first_name', 'Ada'],
-				['amount_due', 5],
-			],
-		});
-	});
-
 	it.each<[string, Record<string, unknown>, RegExp]>([
 		[
 			'two fields that get the same name',
@@ -155,7 +137,6 @@ describe('dragged columns', () => {
 				['b', null],
 			],
 		],
-		['a row without a name', { assignments: [{ value: 1 }] }, [['', 1]]],
 		['none', {}, []],
 		['null', { assignments: null }, []],
 		['nothing', undefined, []],
