@@ -50,11 +50,6 @@ export class RunEvidence {
 			?.find(({ missingVariables = [] }) => lacksAny(row, missingVariables));
 	}
 
-	/** Whether rows of the group may lack a prompt variable. */
-	needs(group: string): boolean {
-		return this.needed.has(group);
-	}
-
 	/** Ends the run; returns the first reason, which counts. */
 	endRun(why: ApiProblem): ApiProblem {
 		return (this.endedRun ??= why);

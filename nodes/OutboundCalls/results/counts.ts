@@ -1,5 +1,5 @@
 import { type CallOutcome, type RowOutcome } from '../domain/callOutcome';
-import { formatCount } from '../domain/format';
+import { formatCount, formatRows } from '../domain/format';
 
 /** What became of the rows of a run. */
 export interface RowCounts {
@@ -69,7 +69,7 @@ export function formatNotCalled({ notCalled }: RowCounts): string {
 export function formatCalls(counts: RowCounts): string {
 	const { rows, called, maybe } = counts;
 	const parts = [
-		`${formatCount(called)} of ${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} called`,
+		`${formatCount(called)} of ${formatRows(rows)} called`,
 		maybe > 0 ? `${formatCount(maybe)} possibly called` : '',
 		formatNotCalled(counts),
 	];

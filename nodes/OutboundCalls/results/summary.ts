@@ -3,7 +3,7 @@
  * outcomes.
  */
 import type { RowOutcome } from '../domain/callOutcome';
-import { formatCount, listed, quoted, rowNames } from '../domain/format';
+import { formatCount, formatRows, listed, quoted, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
 import { countedCountries } from '../domain/phone/callableCountries';
 import type { Row } from '../domain/row';
@@ -73,7 +73,6 @@ export function* summary(rows: Rows, told: Told): Generator<string> {
 	yield nextStep(rows, told);
 }
 
-const some = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 const withStatus = (rows: Rows, status: string): RowOutcome[] =>
 	rows.filter((each) => ownOutcome(each).status === status);
 const numbersOf = (rows: Rows): number[] => rows.map(({ row }) => row.rowNumber);
@@ -106,7 +105,7 @@ function followingNodes(rows: Rows): string {
 
 function wouldBeCalled(rows: Rows, { noTest, isEvaluation }: Told): string {
 	const counts = countRows(rows);
-	const result = `${formatCount(counts.planned)} of ${some(counts.rows)} would be called`;
+	const result = `${formatCount(counts.planned)} of ${formatRows(counts.rows)} would be called`;
 	const not = formatNotCalled(counts).replace('not called', 'not');
 	const first = not === '' ? result : `${result}, ${not}`;
 	const test = rows.find(({ outcome }) => outcome.called === 'no' && outcome.test);
@@ -149,7 +148,7 @@ function later(rows: Rows, zone: string): string {
 		times.length > 0
 			? `${formatCount(times.length)} more from ${clock(theirs, earliest(times))}${isOne ? '' : ` ${zone} time`} (Calling Hours)`
 			: '';
-	const not = never > 0 ? `${some(never)} never inside Calling Hours: set Time Zone` : '';
+	const not = never > 0 ? `${formatRows(never)} never inside Calling Hours: set Time Zone` : '';
 	return [more, not].filter((part) => part !== '').join('. ');
 }
 
@@ -159,13 +158,13 @@ const earliest = (times: readonly number[]): number =>
 /** What each rule held back, including nothing, so that a rule that does nothing is visible. */
 function heldBack(rows: Rows, { asks, memory, maxCalls, doNotCall }: CallSettings): string {
 	const ofRule = (rule: string): string =>
-		some(
+		formatRows(
 			rows.filter((each) => {
 				const outcome = ownOutcome(each);
 				return outcome.called === 'no' && outcome.rule === rule;
 			}).length,
 		);
-	const ofStatus = (status: string): string => some(withStatus(rows, status).length);
+	const ofStatus = (status: string): string => formatRows(withStatus(rows, status).length);
 	const { limits } = memory;
 	const isLimited =
 		limits.perPerson.length > 0 ||
