@@ -67,8 +67,12 @@ export interface RowOutcome {
 }
 
 /** Whether the row's own call was started, or may have been. */
-export const isCalled = ({ called }: CallOutcome): boolean =>
+export const isCalled = ({ called }: Pick<CallOutcome, 'called'>): boolean =>
 	called === 'yes' || called === 'maybe';
+
+/** What a row's test has come to; undefined for all other rows. */
+export const testOf = (outcome: CallOutcome): NotCalled['test'] =>
+	outcome.called === 'no' ? outcome.test : undefined;
 
 /** The IDs of a call that Bulk Call placed; each is null when there is none. */
 export interface BulkIds extends Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { type CallOutcome, isCalled, notPlaced, type RowOutcome } from './callOutcome';
-import { uncapitalized, rowName } from './format';
+import { capitalized, rowName, uncapitalized } from './format';
 import type { Problem } from './problem';
 import type { CheckedRow, Row } from './row';
 import { leavesOut, saysTheSame, type Shared } from './sharing';
@@ -33,8 +33,7 @@ export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowO
 	});
 }
 
-const sentences = ({ message, remedy }: Problem): string =>
-	`${message.charAt(0).toUpperCase()}${message.slice(1)}. ${remedy}`;
+const sentences = ({ message, remedy }: Problem): string => `${capitalized(message)}. ${remedy}`;
 
 function outcomeOf(row: Row, end: EndOfRun): CallOutcome {
 	const first = end.shared.followers.get(row.position);

@@ -102,6 +102,10 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const formatRows = (count: number): string =>
 	`${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
+/** What was thrown, for the end of a message: " (disk full)", or empty if it says nothing. */
+export const thrownReason = (thrown: unknown): string =>
+	thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** For the middle of a sentence. An abbreviation stays as it is. */

@@ -6,7 +6,7 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { plainText } from '../domain/format';
+import { plainText, thrownReason } from '../domain/format';
 import { type Checked, problem, type Problem } from '../domain/problem';
 import { type Fields, isBlank, isObject } from '../domain/values';
 import type { ApiProblem } from '../http/apiErrors';
@@ -173,9 +173,8 @@ async function readCredential(context: IExecuteFunctions): Promise<Checked<Crede
 	try {
 		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };
 	} catch (thrown) {
-		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
 		return problem(
-			`The credential could not be read${why}`,
+			`The credential could not be read${thrownReason(thrown)}`,
 			'Choose the credential again in this node, or save it anew.',
 		);
 	}

@@ -2,7 +2,7 @@
  * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge
  * again, send, record) → wait → tell.
  */
-import type { RowOutcome } from '../domain/callOutcome';
+import { type RowOutcome, testOf } from '../domain/callOutcome';
 import { rowOutcomes } from '../domain/endOfRun';
 import type { Problem } from '../domain/problem';
 import type { Execution, OutputItem } from '../execution/execution';
@@ -183,7 +183,7 @@ async function testApi(
 	execution: Execution,
 	rows: readonly RowOutcome[],
 ): Promise<Api | undefined> {
-	if (!rows.some(({ outcome }) => outcome.called === 'no' && outcome.test)) return undefined;
+	if (!rows.some(({ outcome }) => testOf(outcome))) return undefined;
 	const api = await execution.openApi();
 	return api.ok ? api.value : undefined;
 }

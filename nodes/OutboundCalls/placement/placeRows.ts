@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, notPlaced } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
@@ -89,9 +89,10 @@ async function callSome(
 		// Before they are sent: what runs at the same time cannot take the same ones.
 		state.outboundCallsStarted = started() + some.length;
 		await sender.send(requestPlan(some, operation.chunkSize(callsPerMinute)));
-		const isCalled = ({ position }: Row): boolean =>
-			['yes', 'maybe'].includes(outcomes.get(position)?.called ?? 'no');
-		state.outboundCallsStarted = started() - some.filter((row) => !isCalled(row)).length;
+		const notCalled = some.filter(
+			({ position }) => !isCalled(outcomes.get(position) ?? { called: 'no' }),
+		);
+		state.outboundCallsStarted = started() - notCalled.length;
 		from += some.length;
 	}
 }

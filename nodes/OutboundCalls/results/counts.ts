@@ -1,4 +1,4 @@
-import { type CallOutcome, type RowOutcome } from '../domain/callOutcome';
+import { type CallOutcome, type RowOutcome, testOf } from '../domain/callOutcome';
 import { formatCount, formatRows } from '../domain/format';
 
 /** What became of the rows of a run. */
@@ -31,7 +31,7 @@ const WORDS: Record<string, string> = {
 
 /** Of the row of a test, what would become of it in a dry run. */
 export const ownOutcome = ({ outcome }: RowOutcome): CallOutcome =>
-	outcome.called === 'no' && outcome.test ? outcome.test.otherwise : outcome;
+	testOf(outcome)?.otherwise ?? outcome;
 
 /** Counts rows by what became of them. */
 export function countRows(rows: readonly RowOutcome[]): RowCounts {

@@ -2,9 +2,10 @@
  * The lines above the table of results, most important first. Each one is a small function over
  * outcomes.
  */
-import type { RowOutcome } from '../domain/callOutcome';
+import { type RowOutcome, testOf } from '../domain/callOutcome';
 import { formatCount, formatRows, listed, quoted, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
+import { hasLimits } from '../domain/limits';
 import { countedCountries } from '../domain/phone/callableCountries';
 import type { Row } from '../domain/row';
 import type { CallSettings } from '../input/settings';
@@ -108,7 +109,7 @@ function wouldBeCalled(rows: Rows, { noTest, isEvaluation }: Told): string {
 	const result = `${formatCount(counts.planned)} of ${formatRows(counts.rows)} would be called`;
 	const not = formatNotCalled(counts).replace('not called', 'not');
 	const first = not === '' ? result : `${result}, ${not}`;
-	const test = rows.find(({ outcome }) => outcome.called === 'no' && outcome.test);
+	const test = rows.find(({ outcome }) => testOf(outcome));
 	if (test?.outcome.reason) return `${first}. ${test.outcome.reason}`;
 	if (noTest !== undefined) return `${first}. ${noTest}`;
 	return isEvaluation ? `${first}. n8n’s Evaluations call nobody` : first;
@@ -165,12 +166,7 @@ function heldBack(rows: Rows, { asks, memory, maxCalls, doNotCall }: CallSetting
 			}).length,
 		);
 	const ofStatus = (status: string): string => formatRows(withStatus(rows, status).length);
-	const { limits } = memory;
-	const isLimited =
-		limits.perPerson.length > 0 ||
-		limits.perDay !== undefined ||
-		limits.stopWhenReached ||
-		maxCalls !== undefined;
+	const isLimited = hasLimits(memory.limits) || maxCalls !== undefined;
 	const rules: Array<[isSet: boolean, text: () => string]> = [
 		[asks.optedOut, () => `Opted Out: ${ofRule('optedOut')}`],
 		[
