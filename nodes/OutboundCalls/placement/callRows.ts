@@ -87,24 +87,20 @@ async function planDry(
 	const { checked, problem, settings } = run;
 	if (problem && execution.stops)
 		throw runProblemError(execution, problem, settings.memory.calledBefore);
-	const { blocked, shared } = await judgeRows(run);
-	if (problem) {
-		const end = { isDry: true, shared, outcomes: blocked, isStopped: false, problem };
-		return { rows: rowOutcomes(checked, end), requests: new Map() };
-	}
-	// Whatever the hours, limits or the memory say.
+	const { blocked: outcomes, shared } = await judgeRows(run);
+	const end = { isDry: true, shared, outcomes, isStopped: false, problem };
+	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map() };
+	// A row outside calling hours can be sent later, so the run may leave the mark.
 	const isSendable =
 		shared.callers.length > 0 ||
-		[...blocked.values()].some(({ status }) => status === 'outside_hours');
+		[...outcomes.values()].some(({ status }) => status === 'outside_hours');
 	const plan = await planRows(execution, operation, run, shared, isSendable);
-	const { outcomes, requests, memory } = plan;
-	for (const [position, outcome] of outcomes) blocked.set(position, outcome);
-	const end = { isDry: true, shared, outcomes: blocked, isStopped: false, problem };
+	for (const [position, outcome] of plan.outcomes) outcomes.set(position, outcome);
 	const rows = rowOutcomes(checked, end);
 	return {
 		rows: settings.mode === 'test' ? await withTestCall(execution, operation, run, rows) : rows,
-		requests,
-		memory,
+		requests: plan.requests,
+		memory: plan.memory,
 	};
 }
 
