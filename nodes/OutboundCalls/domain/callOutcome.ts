@@ -93,8 +93,8 @@ const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
 	dry_run: undefined,
 };
 
-/** An outcome that is not the API's. */
-export const notPlaced = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
+/** An outcome with one of the node's own statuses: not placed, or `unknown`. */
+export const nodeOutcome = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
 	status,
 	reason,
 	success: false,
@@ -103,7 +103,7 @@ export const notPlaced = (status: NodeStatus, reason: string, reach?: Reach): Ca
 
 /** The outcome of a row that a limit of calls keeps from being called. */
 export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): CallOutcome => ({
-	...notPlaced('limit_reached', reason),
+	...nodeOutcome('limit_reached', reason),
 	called: 'no',
 	reach: isOfAll ? 'run' : 'person',
 	...(callableAt === undefined ? {} : { callableAt }),

@@ -1,4 +1,4 @@
-import { type CallOutcome, isCalled, notPlaced, type RowOutcome } from './callOutcome';
+import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from './callOutcome';
 import { capitalized, rowName, uncapitalized } from './format';
 import type { Problem } from './problem';
 import type { CheckedRow, Row } from './row';
@@ -27,8 +27,8 @@ export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowO
 	return checked.map((each) => {
 		if (each.ok) return { row: each.value, outcome: outcomeOf(each.value, end) };
 		const outcome = ofAll
-			? notPlaced('refused', sentences(ofAll))
-			: notPlaced('invalid', sentences(each.error.problem));
+			? nodeOutcome('refused', sentences(ofAll))
+			: nodeOutcome('invalid', sentences(each.error.problem));
 		return { row: each.error, outcome };
 	});
 }
@@ -47,14 +47,14 @@ function outcomeOf(row: Row, end: EndOfRun): CallOutcome {
 }
 
 function withoutOutcome(end: EndOfRun): CallOutcome {
-	if (end.problem) return notPlaced('refused', sentences(end.problem));
-	return end.isDry ? notPlaced('dry_run', 'Would be called') : notReached(end);
+	if (end.problem) return nodeOutcome('refused', sentences(end.problem));
+	return end.isDry ? nodeOutcome('dry_run', 'Would be called') : notReached(end);
 }
 
 function notReached({ isStopped }: EndOfRun): CallOutcome {
 	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
 	const reason = `${ended} before this row was sent. A later run can call it.`;
-	return { ...notPlaced('refused', reason), called: 'no', reach: 'run', notReached: true };
+	return { ...nodeOutcome('refused', reason), called: 'no', reach: 'run', notReached: true };
 }
 
 /**

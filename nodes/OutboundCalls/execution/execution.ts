@@ -45,7 +45,7 @@ export interface Execution {
 	/**
 	 * Run of the node in a loop (`$runIndex`); for a tool, its uses by the agent (n8n behavior).
 	 */
-	round: number;
+	runIndex: number;
 	tree: RetryTree;
 	/**
 	 * What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and
@@ -106,7 +106,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 	return {
 		id,
 		node: `${context.getWorkflow().id} ${node.id}`,
-		round: context.getWorkflowDataProxy(0).$runIndex as number,
+		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: { first: state.outboundCallsFirst, isRetry: context.getMode() === 'retry' },
 		mode: context.getMode(),
 		isEvaluation: context.getMode() === 'evaluation',

@@ -1,4 +1,4 @@
-import { type CallOutcome, isCalled, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
@@ -99,7 +99,7 @@ async function callSome(
 
 /** The outcome of a row beyond Max Calls. */
 export const maxCallsReached = (most: number): CallOutcome =>
-	notPlaced('limit_reached', `Not called: Max Calls (${formatCount(most)}) reached`);
+	nodeOutcome('limit_reached', `Not called: Max Calls (${formatCount(most)}) reached`);
 
 function sendContext({ execution, operation, run, api, ledger, claims }: CallContext) {
 	const { settings } = run;

@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
 import { thrownReason } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
@@ -66,7 +66,7 @@ export async function planRows(
 	}
 	const again = foresight ? called.filter((row) => foresight.wasCalled(row)) : [];
 	memory.calledBefore = again.map(({ rowNumber }) => rowNumber);
-	for (const { position } of again) outcomes.set(position, notPlaced('dry_run', CALLED_AGAIN));
+	for (const { position } of again) outcomes.set(position, nodeOutcome('dry_run', CALLED_AGAIN));
 	await slices.restIfOver();
 	const requests = requestNumbers(run.rows, shared, called, size);
 	await slices.restIfOver();
