@@ -150,7 +150,7 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 	return { item, callId: call.id };
 }
 
-/** Null for a token that was not filled in, so that no step takes it for an ID. */
+/** Null for a token that was not filled in, so that no node takes it for an ID. */
 const foundAs = (name: string, { id, unfilled }: Lifted): IDataObject =>
 	id !== undefined ? { [name]: id } : unfilled !== undefined ? { [name]: null } : {};
 

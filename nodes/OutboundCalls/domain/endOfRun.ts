@@ -8,7 +8,6 @@ import { leavesOut, saysTheSame, type Shared } from './sharing';
 export interface EndOfRun {
 	/** Nobody is called. */
 	isDry: boolean;
-	/** Which rows share a call. */
 	shared: Shared;
 	/** Outcomes of rows, by position: why they are not called, or what became of their calls. */
 	outcomes: ReadonlyMap<number, CallOutcome>;
@@ -40,7 +39,7 @@ function outcomeOf(row: Row, end: EndOfRun): CallOutcome {
 	const known = end.outcomes.get(row.position);
 	if (!first || known) return known ?? withoutOutcome(end);
 	const outcome = end.outcomes.get(first.position) ?? withoutOutcome(end);
-	// It would have been its turn.
+	// This row would have been called next.
 	if (leavesOut(outcome, first, row)) return notReached(end);
 	const isShared = isCalled(outcome) || outcome.status === 'dry_run' || outcome.answer;
 	return isShared ? duplicate(row, first, outcome) : outcome;

@@ -123,7 +123,7 @@ export function formatDuration(ms: number): string {
 		[60_000, 'minute'],
 	];
 	for (const [size, unit] of units) {
-		// Below twice the unit the smaller one says it more exactly.
+		// Below twice the unit, the smaller unit is more exact.
 		if (ms >= 2 * size) return `${Math.ceil(ms / size)} ${unit}s`;
 	}
 	const seconds = Math.max(1, Math.ceil(ms / 1_000));

@@ -16,7 +16,6 @@ export interface CallLimits {
 	perPerson: readonly PersonLimit[];
 	/** Calls to anybody in a calendar day; undefined without a limit. */
 	perDay: number | undefined;
-	/** A person who was reached is not called again. */
 	stopWhenReached: boolean;
 	/** IANA name of the zone whose calendar counts. */
 	zone: string;

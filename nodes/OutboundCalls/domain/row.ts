@@ -98,8 +98,8 @@ export interface RejectedRow {
 export type CheckedRow = Result<Row, RejectedRow>;
 
 /**
- * Checks one row against all that the API document lets us know beforehand, so that no request
- * holds a row that the API would reject.
+ * Checks one row against everything that the API document says, so that no request contains a row
+ * that the API would reject.
  */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const checked = readRow(raw, position);

@@ -78,7 +78,6 @@ export interface Execution {
 	 * What n8n says of an item that an earlier node could not process; undefined for all others.
 	 */
 	failedItem: (itemIndex: number) => unknown;
-	/** The files of an item. */
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Api>>;
@@ -175,7 +174,7 @@ async function readCredential(context: IExecuteFunctions): Promise<Checked<Crede
 	} catch (thrown) {
 		return problem(
 			`The credential could not be read${thrownReason(thrown)}`,
-			'Choose the credential again in this node, or save it anew.',
+			'Choose the credential again in this node, or save it again.',
 		);
 	}
 }
@@ -200,7 +199,7 @@ async function addHint(
 
 /**
  * An API problem as n8n shows it. `message` replaces the problem's own where the row has to be
- * named. No item index goes along: the host counts from 0 and would put "[item 1]" behind our "Row
+ * named. No item index goes along: the host counts from 0 and would put "[item 1]" after our "Row
  * 2".
  */
 export function apiError(node: INode, why: ApiProblem, message: string): NodeApiError {

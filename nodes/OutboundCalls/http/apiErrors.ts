@@ -32,7 +32,6 @@ export type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-una
 export interface ApiProblem {
 	/** What happened: a sentence without the row and without a full stop. */
 	message: string;
-	/** What to do next. */
 	remedy: string;
 	/**
 	 * A sentence with the API's `detail`, `error_type` and `policy`, for the details of a thrown
@@ -43,7 +42,6 @@ export interface ApiProblem {
 	httpCode?: number;
 	/** What else would be refused as well: every row of this agent and caller, or of the run. */
 	ends?: 'group' | 'run';
-	/** The call was placed before it could be cancelled. */
 	alreadyPlaced?: boolean;
 	/** No such call record exists. */
 	gone?: boolean;
@@ -62,7 +60,6 @@ export interface Subject {
 	agentNumber?: string;
 	batchId?: string;
 	callRecordId?: string;
-	/** Names of the prompt variables that the request had. */
 	sentVariables?: readonly string[];
 	/** Of the request, in milliseconds. */
 	timeoutMs: number;

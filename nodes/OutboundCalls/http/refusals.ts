@@ -64,7 +64,7 @@ const ALLOWANCE_FOR: Record<Purpose, string> = {
 	bulkCall: 'placing calls in bulk',
 	placeCall: 'placing single calls',
 	read: 'reading batches',
-	cancel: 'cancelling calls',
+	cancel: 'canceling calls',
 };
 
 /** What an allowance is for, if the API says so. */

@@ -135,7 +135,6 @@ function fieldsOfRows({ parameters }: Execution, { country }: RowSettings) {
 	};
 }
 
-/** An entry of the list of destinations. */
 interface ListEntry {
 	phone?: unknown;
 	promptVariables?: Assignments;

@@ -25,14 +25,14 @@ import { planRows } from './planRows';
 import { memoryProblem } from './runProblems';
 import { whyNoTest, withTestCall } from './testCall';
 
-/** What a run has come to, before anybody waits for its calls. */
+/** The result of a run, before it waits for its calls. */
 interface Ended {
 	rows: readonly RowOutcome[];
 	halt?: Halt | undefined;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
 	memory?: MemoryNotes;
-	/** What the wait for calls is told to; and how calls are read. */
+	/** Of a live run: the claims that the wait updates, and the API that it reads calls with. */
 	live?: { claims: Claims; api: Api };
 }
 
@@ -73,7 +73,7 @@ export async function callRows(
 			zone: execution.timeZone,
 		}),
 	);
-	// Last, because a Stop may come while others have their turn.
+	// Last, because a Stop may arrive while other work runs in between.
 	ledger?.close();
 	return output;
 }
@@ -105,8 +105,8 @@ async function planDry(
 }
 
 /**
- * A live run. Whoever an earlier try of this execution has called keeps that outcome, whatever
- * keeps the others from being called.
+ * A live run. People whom an earlier try of this execution called keep that outcome, even if nobody
+ * else may be called now.
  */
 async function callLive(
 	execution: Execution,
@@ -161,7 +161,7 @@ async function whyNotLive(
 	}
 }
 
-/** Waits for the calls, if that is wanted, and remembers what it has learned of them. */
+/** Optionally waits for the calls, and updates the memory with their results. */
 async function follow(
 	execution: Execution,
 	{ settings }: Prepared,
@@ -174,7 +174,7 @@ async function follow(
 	return followed;
 }
 
-/** The one call of a test is waited for, too. */
+/** The API to follow the call of a test with; undefined without such a call. */
 async function testApi(
 	execution: Execution,
 	rows: readonly RowOutcome[],

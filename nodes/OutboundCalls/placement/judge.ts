@@ -12,8 +12,8 @@ import type { Ledger } from './ledger';
 export type BlockedNow = (row: Row) => CallOutcome | undefined;
 
 /**
- * Judges rows by where they lead, by what their people asked for, and by the clock, each time anew.
- * It costs next to nothing for each further row.
+ * Checks a row against the countries, the opt-outs and the calling hours, when it is called. Each
+ * further row costs next to nothing.
  */
 export function judge({ settings, optedOut }: Prepared): BlockedNow {
 	const { callable, hours, doNotCall } = settings;

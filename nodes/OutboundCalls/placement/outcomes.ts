@@ -19,7 +19,6 @@ export class Outcomes {
 		private readonly run: { stops: boolean; signal?: AbortSignal | undefined },
 	) {}
 
-	/** What ended the run. */
 	get halt(): Halt | undefined {
 		return this.ended;
 	}
@@ -59,7 +58,6 @@ export class Outcomes {
 			this.haltWith('rejected', rows, why);
 	}
 
-	/** The execution was stopped. */
 	cancel(): void {
 		this.ended ??= { kind: 'cancelled' };
 	}

@@ -26,8 +26,8 @@ export interface CallContext {
 }
 
 /**
- * Calls the rows that lead, then those that take the place of a row which was not called for a
- * reason of its own. Resolves with outcomes by position. Never rejects.
+ * Calls the first row of each person. If it is not called for a reason that does not hold for the
+ * person's next row, calls that one. Resolves with outcomes by position. Never rejects.
  */
 export async function placeRows(
 	context: CallContext,

@@ -39,7 +39,6 @@ export class RunEvidence {
 		return this.endedRun;
 	}
 
-	/** Why no more rows of an agent and caller can be sent. */
 	problemOf(group: string): ApiProblem | undefined {
 		return this.endedRun ?? this.endedGroups.get(group);
 	}

@@ -28,7 +28,6 @@ export interface SendContext {
 	claims: Claims;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
-	/** Requests under way at the same time. */
 	concurrency: number;
 	timeoutMs: number;
 	/** The user's bound on waiting, in milliseconds, for the message. */

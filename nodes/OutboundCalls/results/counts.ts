@@ -6,7 +6,6 @@ export interface RowCounts {
 	rows: number;
 	called: number;
 	maybe: number;
-	/** Rows that would be called. */
 	planned: number;
 	/** Of the rows that were not called, in words, most frequent first. */
 	notCalled: ReadonlyArray<readonly [word: string, rows: number]>;
@@ -29,7 +28,7 @@ const WORDS: Record<string, string> = {
 	limit_reached: 'limit reached',
 };
 
-/** Of the row of a test, what would become of it in a dry run. */
+/** A row's outcome; for the row of a test, the one that it would have in a dry run. */
 export const ownOutcome = ({ outcome }: RowOutcome): CallOutcome =>
 	testOf(outcome)?.otherwise ?? outcome;
 

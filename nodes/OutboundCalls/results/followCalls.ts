@@ -12,7 +12,6 @@ export interface FollowedCall {
 	reached: boolean | null;
 	conversation_id: number | string | null;
 	auto_call_error: string | null;
-	/** The call record's own status. */
 	record_status: string | null;
 	updated_at: string | null;
 	settled: boolean;

@@ -48,7 +48,7 @@ export async function outputRows(
 	return items;
 }
 
-/** A list of destinations in a field would stand, whole, in each of its rows. */
+/** Leaves out a list of destinations, which would otherwise be repeated in each of its rows. */
 function inputFields(
 	input: readonly Fields[],
 	rows: readonly RowOutcome[],

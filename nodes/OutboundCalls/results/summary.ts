@@ -16,9 +16,7 @@ import type { FollowedCalls } from './followCalls';
 export interface MemoryNotes {
 	/** Numbers of rows that would be called whose person was called before. */
 	calledBefore: readonly number[];
-	/** It remembers nobody. */
 	isEmpty: boolean;
-	/** Why it was not asked. */
 	notAsked: string | undefined;
 }
 
@@ -32,7 +30,6 @@ interface Told {
 	isEvaluation: boolean;
 	executesOnce: boolean;
 	input: readonly object[];
-	/** The workflow's time zone. */
 	zone: string;
 }
 
