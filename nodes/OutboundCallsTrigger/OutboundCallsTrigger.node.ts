@@ -13,9 +13,9 @@ import {
 	bodyOf,
 	type CallbackRequest,
 	hasText,
-	isRepeat,
 	isSecret,
 	readCallbacks,
+	recallOrRemember,
 } from './callback';
 
 /**
@@ -172,7 +172,7 @@ export class OutboundCallsTrigger implements INodeType {
 			place: `${this.getWorkflow().id} ${nodeId}`,
 		};
 		const items = callbacks.flatMap(({ item, callId }) =>
-			ignoresRepeats && callId !== undefined && isRepeat(remembered, callId, item)
+			ignoresRepeats && callId !== undefined && recallOrRemember(remembered, callId, item)
 				? []
 				: [{ json: item }],
 		);

@@ -150,7 +150,7 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 	return { item, callId: call.id };
 }
 
-/** Null for a token that was not filled in, so that no step takes it for an ID. */
+/** Null for a token that was not filled in, so that no node takes it for an ID. */
 const foundAs = (name: string, { id, unfilled }: Lifted): IDataObject =>
 	id !== undefined ? { [name]: id } : unfilled !== undefined ? { [name]: null } : {};
 
@@ -183,20 +183,20 @@ export interface Remembered {
  * Whether the same callback of that call came before; remembers it if not, as a digest. Another
  * callback of the same call is no repeat.
  */
-export function isRepeat(
+export function recallOrRemember(
 	{ staticData, place }: Remembered,
 	callId: string,
 	content: unknown,
 ): boolean {
-	const digest = createHash('sha256')
+	const key = createHash('sha256')
 		.update(JSON.stringify([callId, sorted(content)]))
 		.digest('base64')
 		.slice(0, 22);
 	const stored = Array.isArray(staticData.callIds) ? (staticData.callIds as string[]) : [];
 	const here = recent.get(place) ?? new Set<string>();
 	recent.set(place, here);
-	if (here.has(digest) || stored.includes(digest)) return true;
-	here.add(digest);
+	if (here.has(key) || stored.includes(key)) return true;
+	here.add(key);
 	for (const oldest of here) {
 		if (here.size <= REMEMBERED) break;
 		here.delete(oldest);

@@ -24,8 +24,8 @@ export const isDialed = (record: CallRecord): boolean =>
 	['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
 
 /**
- * Whether the call certainly was not placed: it was cancelled, which only a call can be that was
- * not dialed (API document, "Cancel"), and its answer named no call.
+ * Whether the call certainly was not placed: it was cancelled, which is possible only before it is
+ * dialed (API document, "Cancel"), and its answer named no call.
  */
 export const isNeverDialed = (record: CallRecord, answer: CallRecord = {}): boolean =>
 	record.status === 'cancelled' && !isDialed(record) && !has(answer, 'call_sid');

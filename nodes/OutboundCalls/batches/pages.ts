@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../domain/problem';
 import { type Fields, isObject, without } from '../domain/values';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
+import { ADDRESS_REMEDY } from '../http/refusals';
 import { type ReadProblem, sendWithRetry } from '../http/retry';
 
 /** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
@@ -80,7 +81,7 @@ function recordOf(record: unknown): Fields {
 const notABatch = (httpCode: number): BatchRead =>
 	fail({
 		message: 'The server’s answer is not a batch',
-		remedy: 'Check the Base URL in the credential: it ends in /api/v1/outbound.',
+		remedy: ADDRESS_REMEDY,
 		httpCode,
 		retryable: false,
 	});

@@ -12,7 +12,6 @@ export interface PollOptions {
 
 /** How batches are read. */
 export interface ReadOptions {
-	/** Batches read at the same time. */
 	concurrency: number;
 	/**
 	 * With On Error = Stop, a refusal that another read would meet again ends the reading of all.

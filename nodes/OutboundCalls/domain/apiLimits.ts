@@ -18,10 +18,6 @@ export const isE164 = (text: string): boolean => E164.test(text);
 /** No number has more digits, its country code included. The API document does not say so. */
 export const E164_DIGITS = 15;
 
-/** What has more digits may be two numbers. */
-export const isPlausibleE164 = (text: string): boolean =>
-	isE164(text) && text.length <= '+'.length + E164_DIGITS;
-
 /** A SIP ID is "a value starting with the letter t". */
 export const isSipId = (agentNumber: string): boolean => agentNumber.startsWith('t');
 

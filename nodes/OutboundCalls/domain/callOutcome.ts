@@ -67,8 +67,12 @@ export interface RowOutcome {
 }
 
 /** Whether the row's own call was started, or may have been. */
-export const isCalled = ({ called }: CallOutcome): boolean =>
+export const isCalled = ({ called }: Pick<CallOutcome, 'called'>): boolean =>
 	called === 'yes' || called === 'maybe';
+
+/** What a row's test has come to; undefined for all other rows. */
+export const testOf = (outcome: CallOutcome): NotCalled['test'] =>
+	outcome.called === 'no' ? outcome.test : undefined;
 
 /** The IDs of a call that Bulk Call placed; each is null when there is none. */
 export interface BulkIds extends Record<string, unknown> {
@@ -89,8 +93,8 @@ const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
 	dry_run: undefined,
 };
 
-/** An outcome that is not the API's. */
-export const notPlaced = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
+/** An outcome with one of the node's own statuses: not placed, or `unknown`. */
+export const nodeOutcome = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
 	status,
 	reason,
 	success: false,
@@ -99,7 +103,7 @@ export const notPlaced = (status: NodeStatus, reason: string, reach?: Reach): Ca
 
 /** The outcome of a row that a limit of calls keeps from being called. */
 export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): CallOutcome => ({
-	...notPlaced('limit_reached', reason),
+	...nodeOutcome('limit_reached', reason),
 	called: 'no',
 	reach: isOfAll ? 'run' : 'person',
 	...(callableAt === undefined ? {} : { callableAt }),

@@ -1,5 +1,5 @@
-import { type CallOutcome, isCalled, notPlaced, type RowOutcome } from './callOutcome';
-import { uncapitalized, rowName } from './format';
+import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from './callOutcome';
+import { capitalized, rowName, uncapitalized } from './format';
 import type { Problem } from './problem';
 import type { CheckedRow, Row } from './row';
 import { leavesOut, saysTheSame, type Shared } from './sharing';
@@ -8,7 +8,6 @@ import { leavesOut, saysTheSame, type Shared } from './sharing';
 export interface EndOfRun {
 	/** Nobody is called. */
 	isDry: boolean;
-	/** Which rows share a call. */
 	shared: Shared;
 	/** Outcomes of rows, by position: why they are not called, or what became of their calls. */
 	outcomes: ReadonlyMap<number, CallOutcome>;
@@ -27,35 +26,34 @@ export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowO
 	return checked.map((each) => {
 		if (each.ok) return { row: each.value, outcome: outcomeOf(each.value, end) };
 		const outcome = ofAll
-			? notPlaced('refused', sentences(ofAll))
-			: notPlaced('invalid', sentences(each.error.problem));
+			? nodeOutcome('refused', sentences(ofAll))
+			: nodeOutcome('invalid', sentences(each.error.problem));
 		return { row: each.error, outcome };
 	});
 }
 
-const sentences = ({ message, remedy }: Problem): string =>
-	`${message.charAt(0).toUpperCase()}${message.slice(1)}. ${remedy}`;
+const sentences = ({ message, remedy }: Problem): string => `${capitalized(message)}. ${remedy}`;
 
 function outcomeOf(row: Row, end: EndOfRun): CallOutcome {
 	const first = end.shared.followers.get(row.position);
 	const known = end.outcomes.get(row.position);
 	if (!first || known) return known ?? withoutOutcome(end);
 	const outcome = end.outcomes.get(first.position) ?? withoutOutcome(end);
-	// It would have been its turn.
+	// This row would have been called next.
 	if (leavesOut(outcome, first, row)) return notReached(end);
 	const isShared = isCalled(outcome) || outcome.status === 'dry_run' || outcome.answer;
 	return isShared ? duplicate(row, first, outcome) : outcome;
 }
 
 function withoutOutcome(end: EndOfRun): CallOutcome {
-	if (end.problem) return notPlaced('refused', sentences(end.problem));
-	return end.isDry ? notPlaced('dry_run', 'Would be called') : notReached(end);
+	if (end.problem) return nodeOutcome('refused', sentences(end.problem));
+	return end.isDry ? nodeOutcome('dry_run', 'Would be called') : notReached(end);
 }
 
 function notReached({ isStopped }: EndOfRun): CallOutcome {
 	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
 	const reason = `${ended} before this row was sent. A later run can call it.`;
-	return { ...notPlaced('refused', reason), called: 'no', reach: 'run', notReached: true };
+	return { ...nodeOutcome('refused', reason), called: 'no', reach: 'run', notReached: true };
 }
 
 /**

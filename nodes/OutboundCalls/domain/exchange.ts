@@ -3,6 +3,10 @@ import { isObject } from './values';
 /** What a request asks for. Only placements must never be repeated blindly. */
 export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';
 
+/** Whether a request may start calls. */
+export const isPlacing = (purpose: Purpose): boolean =>
+	purpose === 'bulkCall' || purpose === 'placeCall';
+
 /** One request to the API, as plain values. */
 export interface ApiRequest {
 	purpose: Purpose;

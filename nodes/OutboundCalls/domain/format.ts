@@ -102,6 +102,10 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const formatRows = (count: number): string =>
 	`${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 
+/** What was thrown, for the end of a message: " (disk full)", or empty if it says nothing. */
+export const thrownReason = (thrown: unknown): string =>
+	thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** For the middle of a sentence. An abbreviation stays as it is. */
@@ -119,7 +123,7 @@ export function formatDuration(ms: number): string {
 		[60_000, 'minute'],
 	];
 	for (const [size, unit] of units) {
-		// Below twice the unit the smaller one says it more exactly.
+		// Below twice the unit, the smaller unit is more exact.
 		if (ms >= 2 * size) return `${Math.ceil(ms / size)} ${unit}s`;
 	}
 	const seconds = Math.max(1, Math.ceil(ms / 1_000));

@@ -2,7 +2,7 @@ import { formatCount, quoted, uncapitalized } from './format';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn } from './hours/zoneTime';
 import { type Checked, fail, ok } from './problem';
-import { isObject } from './values';
+import { isBlank, isObject } from './values';
 
 /** How often one person may be called. */
 export interface PersonLimit {
@@ -16,7 +16,6 @@ export interface CallLimits {
 	perPerson: readonly PersonLimit[];
 	/** Calls to anybody in a calendar day; undefined without a limit. */
 	perDay: number | undefined;
-	/** A person who was reached is not called again. */
 	stopWhenReached: boolean;
 	/** IANA name of the zone whose calendar counts. */
 	zone: string;
@@ -160,8 +159,6 @@ function wholeNumber(value: unknown, most: number): number | undefined {
 }
 
 const shown = (value: unknown): string =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-		? 'empty'
-		: `${quoted(value)}, which cannot be used`;
+	isBlank(value) ? 'empty' : `${quoted(value)}, which cannot be used`;
 
 const refused = (message: string, remedy: string) => fail({ message, remedy });

@@ -76,7 +76,8 @@ export type DoNotCall = ReadonlySet<string>;
  */
 export type PeopleOf = (cell: unknown) => Result<readonly string[], unknown>;
 
-const SEPARATORS = /[,;\r\n]/;
+/** What may stand between the entries of a list that somebody types. */
+export const SEPARATORS = /[,;\r\n]/;
 
 /**
  * Reads Do Not Call: a list of numbers, or text with commas, semicolons or line breaks between

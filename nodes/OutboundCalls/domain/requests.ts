@@ -2,7 +2,10 @@ import { DESTINATIONS_PER_REQUEST } from './apiLimits';
 import { type PromptVariables, sameVariables } from './promptVariables';
 import type { CallContent, Row } from './row';
 
-/** The rows of one bulk request: 1 to 10 different numbers, one agent, one caller. */
+/**
+ * The rows of one bulk request: at most `DESTINATIONS_PER_REQUEST` different numbers, one agent,
+ * one caller.
+ */
 export interface Chunk {
 	rows: readonly Row[];
 	/**

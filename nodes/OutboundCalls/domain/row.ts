@@ -11,6 +11,7 @@ import { cleanOwnNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import { type Checked, fail, ok, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
+import { typedText } from './values';
 
 /** A cell that could not be read. */
 export const UNREAD = Symbol('unread');
@@ -97,8 +98,8 @@ export interface RejectedRow {
 export type CheckedRow = Result<Row, RejectedRow>;
 
 /**
- * Checks one row against all that the API document lets us know beforehand, so that no request
- * holds a row that the API would reject.
+ * Checks one row against everything that the API document says, so that no request contains a row
+ * that the API would reject.
  */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const checked = readRow(raw, position);
@@ -132,7 +133,7 @@ function readRow(raw: RawRow, position: number): Checked<Row> {
 	if (!timeZones.ok) return timeZones;
 	const noCallDates = readNoCallDates(raw.noCallDates);
 	if (!noCallDates.ok) return noCallDates;
-	const externalCallId = textOf(raw.externalCallId);
+	const externalCallId = typedText(raw.externalCallId);
 	if (externalCallId.length > LONGEST_ID) return fail(longId(externalCallId.length));
 	const onceForEach = raw.onceForEach && readOnceForEach(raw.onceForEach.value);
 	if (onceForEach?.ok === false) return onceForEach;
@@ -164,7 +165,7 @@ function readRow(raw: RawRow, position: number): Checked<Row> {
 function numbersOf({ destination, country }: RawRow): string[] {
 	const number = checkDestination(destination, country);
 	if (number.ok) return [number.value.person];
-	return numbersIn(destination, regionOf(textOf(country)));
+	return numbersIn(destination, regionOf(typedText(country)));
 }
 
 function isEmpty(variables: PromptVariables): boolean {
@@ -190,7 +191,7 @@ function shown(value: unknown): string {
 }
 
 function checkAgentNumber(value: unknown): Checked<string> {
-	const text = cleanOwnNumber(textOf(value));
+	const text = cleanOwnNumber(typedText(value));
 	if (isAgentNumber(text) && text.length <= LONGEST_SHOWN) return ok(text);
 	const field = true;
 	return fail(
@@ -210,7 +211,7 @@ function checkAgentNumber(value: unknown): Checked<string> {
 }
 
 function checkCallerNumber(value: unknown, agentNumber: string): Checked<string> {
-	const text = textOf(value);
+	const text = typedText(value);
 	const field = true;
 	if (text === '') {
 		if (!isSipId(agentNumber)) return ok('');
@@ -229,11 +230,4 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 					'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
 				field,
 			});
-}
-
-/** A typed value; a number from a cell counts as its digits. */
-function textOf(value: unknown): string {
-	if (typeof value === 'string') return value.trim();
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	return '';
 }

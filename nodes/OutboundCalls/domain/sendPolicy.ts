@@ -1,5 +1,5 @@
 import { isCallId, isUndialedAnswer, namesCall } from './callOutcome';
-import { type Exchange, isErrorBody, type Purpose } from './exchange';
+import { type Exchange, isErrorBody, isPlacing, type Purpose } from './exchange';
 import { isObject } from './values';
 
 /**
@@ -64,7 +64,7 @@ export const NOT_HANDED_ON = [404, 405, 407];
  */
 export const neverArrived = (purpose: Purpose, exchange: Exchange, apiAnswered: boolean): boolean =>
 	!apiAnswered &&
-	(purpose === 'bulkCall' || purpose === 'placeCall') &&
+	isPlacing(purpose) &&
 	exchange.kind === 'answer' &&
 	NOT_HANDED_ON.includes(exchange.status) &&
 	!isOwnAnswer(exchange);

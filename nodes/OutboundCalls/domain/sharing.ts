@@ -36,8 +36,8 @@ export function deduplicate(
 }
 
 /**
- * Callers among the rows whose first one was not called for a reason of its own. They and what
- * follows them now are put into `shared`.
+ * The rows to call next: their person's first row was not called, for a reason that does not hold
+ * for them. Updates `shared` with these callers and the rows that now follow them.
  */
 export function promote(shared: Shared, rows: readonly Row[], frees: Frees): Row[] {
 	const freed = rows.filter((row) => {
@@ -52,7 +52,7 @@ export function promote(shared: Shared, rows: readonly Row[], frees: Frees): Row
 	return again.callers;
 }
 
-/** Whether the reason why the first row was not called leaves out the one that follows it. */
+/** Whether the first row was not called for a reason that does not hold for its follower. */
 export const leavesOut = (outcome: CallOutcome | undefined, first: Row, follower: Row): boolean =>
 	outcome?.called === 'no' &&
 	outcome.reach !== undefined &&

@@ -60,6 +60,12 @@ export type Fields = Record<string, string | number | boolean | object | null | 
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
+/** A typed value; a number from a cell counts as its digits, anything else as empty. */
+export function typedText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
+}
+
 /** Completes a message: "the prompt variable "name"" + `holds`. */
 interface UnusableText {
 	holds: string;

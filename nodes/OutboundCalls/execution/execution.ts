@@ -6,7 +6,7 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { plainText } from '../domain/format';
+import { plainText, thrownReason } from '../domain/format';
 import { type Checked, problem, type Problem } from '../domain/problem';
 import { type Fields, isBlank, isObject } from '../domain/values';
 import type { ApiProblem } from '../http/apiErrors';
@@ -45,7 +45,7 @@ export interface Execution {
 	/**
 	 * Run of the node in a loop (`$runIndex`); for a tool, its uses by the agent (n8n behavior).
 	 */
-	round: number;
+	runIndex: number;
 	tree: RetryTree;
 	/**
 	 * What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and
@@ -78,7 +78,6 @@ export interface Execution {
 	 * What n8n says of an item that an earlier node could not process; undefined for all others.
 	 */
 	failedItem: (itemIndex: number) => unknown;
-	/** The files of an item. */
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
 	/** Reads the credential; sends requests with it. */
 	openApi(): Promise<Checked<Api>>;
@@ -106,7 +105,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 	return {
 		id,
 		node: `${context.getWorkflow().id} ${node.id}`,
-		round: context.getWorkflowDataProxy(0).$runIndex as number,
+		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: { first: state.outboundCallsFirst, isRetry: context.getMode() === 'retry' },
 		mode: context.getMode(),
 		isEvaluation: context.getMode() === 'evaluation',
@@ -173,10 +172,9 @@ async function readCredential(context: IExecuteFunctions): Promise<Checked<Crede
 	try {
 		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };
 	} catch (thrown) {
-		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
 		return problem(
-			`The credential could not be read${why}`,
-			'Choose the credential again in this node, or save it anew.',
+			`The credential could not be read${thrownReason(thrown)}`,
+			'Choose the credential again in this node, or save it again.',
 		);
 	}
 }
@@ -201,7 +199,7 @@ async function addHint(
 
 /**
  * An API problem as n8n shows it. `message` replaces the problem's own where the row has to be
- * named. No item index goes along: the host counts from 0 and would put "[item 1]" behind our "Row
+ * named. No item index goes along: the host counts from 0 and would put "[item 1]" after our "Row
  * 2".
  */
 export function apiError(node: INode, why: ApiProblem, message: string): NodeApiError {

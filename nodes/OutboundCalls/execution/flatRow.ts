@@ -39,7 +39,7 @@ export function flatRow(
 export type WithInput = (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) => Fields;
 
 /**
- * Puts the fields of the input item behind those of its row, unless Include Input Fields is off.
+ * Puts the fields of the input item after those of its row, unless Include Input Fields is off.
  * `ownColumns`: as for `flatRow`.
  */
 export function inputFieldsOf({ input }: Execution, read: RunParameters): WithInput {

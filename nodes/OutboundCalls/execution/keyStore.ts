@@ -11,9 +11,7 @@ export interface KeyStore {
 	record(keys: readonly string[]): Promise<Set<string>>;
 	/** Takes keys out. Rejects as `record` does. */
 	remove(keys: readonly string[]): Promise<void>;
-	/** How many keys there are. */
 	count(): Promise<number>;
-	/** Takes all keys out. */
 	clear(): Promise<void>;
 }
 

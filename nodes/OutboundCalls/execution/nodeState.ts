@@ -6,7 +6,7 @@ export const SENT = 0;
 /** What was sent in this execution (placement/ledger.ts). */
 export interface LedgerState {
 	/** Run of the node in a loop (`$runIndex`). */
-	round: number;
+	runIndex: number;
 	texts: string[];
 	/**
 	 * The position of the row that was sent for each person, and what became of it: packed by the
@@ -18,7 +18,7 @@ export interface LedgerState {
 /** The one call of a test (placement/testCall.ts). */
 export interface TestState {
 	/** Run of the node in a loop in which it was placed. */
-	round: number;
+	runIndex: number;
 	/** The person of the row whose details were spoken. */
 	person: string;
 	/** Undefined while nobody knows. */

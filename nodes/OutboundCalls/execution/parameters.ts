@@ -18,9 +18,9 @@ export class Parameters {
 	) {}
 
 	/**
-	 * A parameter, read once if it holds no expression, and from the rows if it only names columns:
-	 * resolving an expression takes n8n many times longer than everything else that is done for a
-	 * row. Throws if a part of it cannot be evaluated.
+	 * A parameter's value for each item. It is read once if it holds no expression, and taken from
+	 * the row if it only names columns, because n8n needs far longer to resolve an expression than
+	 * all other work on a row takes. Throws if a part of it cannot be evaluated.
 	 */
 	perItem<T>(name: string, fallback: T): PerItem<T> {
 		const read = (itemIndex: number): T => this.read(name, itemIndex, fallback) as T;

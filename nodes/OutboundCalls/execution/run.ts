@@ -22,9 +22,7 @@ export const runOptions = (read: RunParameters): RunOptions => ({
 /** What one run of an operation that places no call works with. */
 export interface Run extends RunOptions {
 	send: Send;
-	/** When reads may leave. */
 	reads: Throttle;
-	/** When cancellations may leave. */
 	cancels: Throttle;
 	signal: AbortSignal | undefined;
 }

@@ -1,5 +1,6 @@
 import { quoted, rowName, uncapitalized } from '../domain/format';
 import { type Checked, ok, problem, type Problem } from '../domain/problem';
+import { isBlank } from '../domain/values';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { Slices } from './slices';
@@ -143,9 +144,7 @@ export class RunParameters {
 	}
 
 	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T): T {
-		const isEmpty =
-			value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-		const message = isEmpty ? `${label} is empty` : `${label} is ${quoted(value)}`;
+		const message = isBlank(value) ? `${label} is empty` : `${label} is ${quoted(value)}`;
 		this.problem ??= { message, remedy };
 		return fallback;
 	}

@@ -1,18 +1,17 @@
 import { systemClock } from '../http/clock';
 
-/** Half of the longest stop that nobody notices: the next piece of work may take as long again. */
+/** Half of the longest unnoticeable pause: the next piece of work may take as long again. */
 const LONGEST_MS = 25;
 
 /**
- * Cuts long work into slices, so that n8n answers others in between and a Stop is heard. To be
- * asked between two pieces of work.
+ * Splits long work into slices, so that n8n can serve other requests and a Stop in between. Check
+ * `isOver` between two pieces of work.
  */
 export class Slices {
 	private begun = systemClock.now();
 
 	constructor(private readonly signal: AbortSignal | undefined) {}
 
-	/** It is time to rest. */
 	get isOver(): boolean {
 		return systemClock.now() - this.begun >= LONGEST_MS;
 	}
@@ -35,7 +34,7 @@ export class Slices {
 		}
 	}
 
-	/** Lets everybody else who waits have a turn. */
+	/** Lets all other waiting work run first. */
 	async rest(): Promise<void> {
 		await turnOfOthers();
 		this.begun = systemClock.now();
@@ -43,8 +42,8 @@ export class Slices {
 }
 
 /**
- * A message to itself comes behind all that waits. A timer of no time takes a whole millisecond,
- * which is much beside 25.
+ * A message that the process sends to itself arrives after all work that is already waiting. A
+ * timer of 0 ms would take a whole millisecond of the 25.
  */
 async function turnOfOthers(): Promise<void> {
 	await new Promise<void>((resolve) => {

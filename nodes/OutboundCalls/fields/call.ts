@@ -1,12 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from './common';
+import { rulesField } from './rules';
+import {
+	calledBeforeFields,
+	countriesField,
+	hoursFields,
+	modeField,
+	optedOutField,
+	testNumberField,
+} from './safety';
+import { callWaitFields } from './waiting';
 
 /**
  * Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP
  * ID. It is not `required`: the host would then not start a workflow whose agent is an expression
  * for a phone number, and would put its own words in the place of ours.
  */
-export const agentFields: INodeProperties[] = [
+const agentFields: INodeProperties[] = [
 	{
 		displayName: 'Agent Number',
 		name: 'agentNumber',
@@ -42,7 +52,7 @@ export const promptVariables: INodeProperties = {
 		'Values for the {{placeholders}} in the agent’s prompt. Drag a column in, then give it the placeholder’s exact name, such as first_name. Numbers and dates are sent as text.',
 };
 
-export const promptVariableFields: INodeProperties[] = [
+const promptVariableFields: INodeProperties[] = [
 	{
 		displayName: 'Prompt Variables From',
 		name: 'variablesFrom',
@@ -176,4 +186,23 @@ export const destinationSourceFields: INodeProperties[] = [
 		description: 'A list of phone numbers, or of objects with phone and prompt_variables',
 		...showWhen({ destinationSource: ['json'] }),
 	},
+];
+
+/** The panel of an operation that calls people, with the fields that say whom and its options. */
+export const callingFields = (
+	destinations: readonly INodeProperties[],
+	options: INodeProperties,
+): INodeProperties[] => [
+	modeField,
+	testNumberField,
+	...agentFields,
+	...destinations,
+	countriesField,
+	...promptVariableFields,
+	...hoursFields,
+	optedOutField,
+	...calledBeforeFields,
+	...callWaitFields,
+	rulesField,
+	options,
 ];

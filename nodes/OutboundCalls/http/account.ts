@@ -61,10 +61,7 @@ export class Account {
 const isOrdinary = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' && (exchange.status < 300 || exchange.status === 400);
 
-/**
- * Whoever uses more credentials at a time loses the pauses and paces of the one used least
- * recently.
- */
+/** With more accounts than this, the least recently used one loses its pauses and paces. */
 const MOST_ACCOUNTS = 1_000;
 
 /** By a digest of base URL and token, the one used last at the end. */

@@ -5,6 +5,7 @@ import {
 	errorTypeOf,
 	type Exchange,
 	isErrorBody,
+	isPlacing,
 	policyOf,
 	type Purpose,
 } from '../domain/exchange';
@@ -13,7 +14,14 @@ import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/sendPolicy';
 import { isObject } from '../domain/values';
 import { connectionProblem } from './networkErrors';
-import { ADDRESS_REMEDY, LATER, refusal, sentence } from './refusals';
+import {
+	ADDRESS_REMEDY,
+	ADDRESS_REMEDY_OR_LATER,
+	CHECK_DASHBOARD,
+	LATER,
+	refusal,
+	sentence,
+} from './refusals';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
 export type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
@@ -24,7 +32,6 @@ export type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-una
 export interface ApiProblem {
 	/** What happened: a sentence without the row and without a full stop. */
 	message: string;
-	/** What to do next. */
 	remedy: string;
 	/**
 	 * A sentence with the API's `detail`, `error_type` and `policy`, for the details of a thrown
@@ -35,7 +42,6 @@ export interface ApiProblem {
 	httpCode?: number;
 	/** What else would be refused as well: every row of this agent and caller, or of the run. */
 	ends?: 'group' | 'run';
-	/** The call was placed before it could be cancelled. */
 	alreadyPlaced?: boolean;
 	/** No such call record exists. */
 	gone?: boolean;
@@ -54,7 +60,6 @@ export interface Subject {
 	agentNumber?: string;
 	batchId?: string;
 	callRecordId?: string;
-	/** Names of the prompt variables that the request had. */
 	sentVariables?: readonly string[];
 	/** Of the request, in milliseconds. */
 	timeoutMs: number;
@@ -101,8 +106,6 @@ function problemOf(exchange: Exchange, subject: Subject, retryAfterMs?: number):
 	};
 }
 
-const isPlacing = (purpose: Purpose): boolean => purpose === 'bulkCall' || purpose === 'placeCall';
-
 function apiAdds(body: ErrorBody): { apiAdds?: string } {
 	const [detail, type, policy] = [detailOf(body), errorTypeOf(body), policyOf(body)].map(sentence);
 	const parts = [detail, type && `error_type ${type}`, policy && `policy ${policy}`];
@@ -148,9 +151,7 @@ function foreignAnswerProblem(
 	const mayHaveCancelled = purpose === 'cancel' && !NOT_HANDED_ON.includes(status);
 	return {
 		message: `${answer}${isPlacing(purpose) || mayHaveCancelled ? `, ${unanswered[purpose]}` : ''}`,
-		remedy: isPlacing(purpose)
-			? `${CHECK_DASHBOARD} ${ADDRESS_REMEDY}`
-			: `${ADDRESS_REMEDY} If it is right, try again later.`,
+		remedy: isPlacing(purpose) ? `${CHECK_DASHBOARD} ${ADDRESS_REMEDY}` : ADDRESS_REMEDY_OR_LATER,
 		...(mayHaveCancelled ? { unanswered: true } : {}),
 		...(status === 429
 			? { cause: 'rate-limited' as const }
@@ -165,9 +166,6 @@ function shapeOf(body: unknown): string {
 	if (typeof body === 'string') return /^\s*</.test(body) ? 'a web page' : 'unreadable text';
 	return isObject(body) ? 'other data' : Array.isArray(body) ? 'a list' : 'a single value';
 }
-
-const CHECK_DASHBOARD =
-	'Check the outbound calls page of your dashboard before you call these numbers again.';
 
 const unanswered: Record<Purpose, string> = {
 	bulkCall: 'so the calls may have been placed',

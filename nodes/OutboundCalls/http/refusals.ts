@@ -3,7 +3,14 @@
  * by status.
  */
 import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
-import { type ErrorBody, errorTypeOf, POLICIES, policyOf, type Purpose } from '../domain/exchange';
+import {
+	type ErrorBody,
+	errorTypeOf,
+	isPlacing,
+	POLICIES,
+	policyOf,
+	type Purpose,
+} from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
 import type { ApiProblem, Subject } from './apiErrors';
 
@@ -39,9 +46,14 @@ export function sentence(text: string): string {
 
 /** What to do about an address that may be wrong. */
 export const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
+/** The same, where the address may be right. */
+export const ADDRESS_REMEDY_OR_LATER = `${ADDRESS_REMEDY} If it is right, try again later.`;
 /** What to do about a token that is not accepted. */
 export const TOKEN_REMEDY =
 	'Copy the API token from the outbound calls page of your dashboard into the credential. If it is lost, rotate it there.';
+/** What to do when calls may have been placed. */
+export const CHECK_DASHBOARD =
+	'Check the outbound calls page of your dashboard before you call these numbers again.';
 /** What to do when no time is named. */
 export const LATER = 'Try again in a few minutes.';
 
@@ -52,7 +64,7 @@ const ALLOWANCE_FOR: Record<Purpose, string> = {
 	bulkCall: 'placing calls in bulk',
 	placeCall: 'placing single calls',
 	read: 'reading batches',
-	cancel: 'cancelling calls',
+	cancel: 'canceling calls',
 };
 
 /** What an allowance is for, if the API says so. */
@@ -61,8 +73,6 @@ function allowanceOf(body: ErrorBody): string {
 	const purpose = Object.hasOwn(POLICIES, policy) ? POLICIES[policy] : undefined;
 	return purpose ? ` for ${ALLOWANCE_FOR[purpose]}` : '';
 }
-
-const isPlacing = (purpose: Purpose): boolean => purpose === 'bulkCall' || purpose === 'placeCall';
 
 /**
  * Texts that the API document fixes. They count with any status, because it is not always shown.

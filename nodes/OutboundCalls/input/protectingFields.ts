@@ -55,7 +55,6 @@ export class ProtectingFields {
 		}
 	}
 
-	/** Why nobody may be called. */
 	get problem(): Problem | undefined {
 		const [field] = this.open;
 		return field && unsaid(FIELDS[field].label);

@@ -64,7 +64,7 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 		const isRepeated =
 			source !== 'items' &&
 			!failed &&
-			isSeen(seen, [destinations, tryRead(() => variables(itemIndex, ''))]);
+			!addIfNew(seen, [destinations, tryRead(() => variables(itemIndex, ''))]);
 		if (isRepeated) continue;
 		const shared = {
 			itemIndex,
@@ -93,11 +93,11 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
  * n8n reads a list for each input item (n8n behavior). The same list with the same variables is
  * read once.
  */
-function isSeen(seen: Set<string>, list: unknown): boolean {
+function addIfNew(seen: Set<string>, list: unknown): boolean {
 	const text = JSON.stringify(list);
-	if (seen.has(text)) return true;
+	if (seen.has(text)) return false;
 	seen.add(text);
-	return false;
+	return true;
 }
 
 /**
@@ -135,7 +135,6 @@ function fieldsOfRows({ parameters }: Execution, { country }: RowSettings) {
 	};
 }
 
-/** An entry of the list of destinations. */
 interface ListEntry {
 	phone?: unknown;
 	promptVariables?: Assignments;

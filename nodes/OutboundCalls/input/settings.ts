@@ -36,7 +36,6 @@ export interface CallSettings extends RunOptions {
 	callable: CallableNumbers;
 	hours: CallingHours;
 	doNotCall: DoNotCall;
-	/** Why the countries cannot be used. */
 	noCountry: Problem | undefined;
 	/** Whom the memory keeps from being called. */
 	memory: MemorySettings;

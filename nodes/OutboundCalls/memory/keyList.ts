@@ -86,7 +86,6 @@ export class KeyList implements Turn {
 		return removed;
 	}
 
-	/** How many keys there are. */
 	async count(): Promise<number> {
 		return await this.store.count();
 	}

@@ -12,7 +12,6 @@ export interface MemorySettings {
 	limits: CallLimits;
 	/** ID of the first execution; undefined unless this one is a retry. */
 	retryOf: string | undefined;
-	/** ID of the node. */
 	node: string;
 }
 

@@ -8,8 +8,8 @@ import { executeForget } from './memory/forget';
 import type { Execute } from './operation';
 
 /**
- * By the stored names of resources and operations: what the panel (`index.ts`) may show, as the
- * compiler makes sure.
+ * Handlers by the stored names of resources and operations. The compiler makes sure that the panel
+ * (`index.ts`) shows no operation without one.
  */
 const executes = {
 	call: {

@@ -47,32 +47,26 @@ const resourceField: INodeProperties = {
 	options: resources.map(({ name, value }) => ({ name, value })),
 };
 
-const optionsOf = ({ operations }: Resource): INodeProperties['options'] =>
-	operations.map(({ name, value, action, description }) => ({ name, value, action, description }));
-
-const callOperations: INodeProperties = {
+const operationField: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
-	default: 'bulkCall',
-	displayOptions: { show: { resource: [call.value] } },
-	options: optionsOf(call),
+	default: '',
 };
 
-const batchOperations: INodeProperties = {
-	...callOperations,
-	default: 'getBatch',
-	displayOptions: { show: { resource: [batch.value] } },
-	options: optionsOf(batch),
-};
-
-const memoryOperations: INodeProperties = {
-	...callOperations,
-	default: 'forget',
-	displayOptions: { show: { resource: [memory.value] } },
-	options: optionsOf(memory),
-};
+/** One field for each resource; its first operation is the default. */
+const operationFields = resources.map(({ value: resource, operations: all }): INodeProperties => ({
+	...operationField,
+	default: all[0]!.value,
+	displayOptions: { show: { resource: [resource] } },
+	options: all.map(({ name, value, action, description }) => ({
+		name,
+		value,
+		action,
+		description,
+	})),
+}));
 
 const operations = resources.flatMap((resource) => resource.operations);
 const calling = JSON.stringify(
@@ -101,9 +95,7 @@ const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProper
 
 export const properties: INodeProperties[] = [
 	resourceField,
-	callOperations,
-	batchOperations,
-	memoryOperations,
+	...operationFields,
 	...resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
 	),

@@ -2,7 +2,7 @@
  * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge
  * again, send, record) → wait → tell.
  */
-import type { RowOutcome } from '../domain/callOutcome';
+import { type RowOutcome, testOf } from '../domain/callOutcome';
 import { rowOutcomes } from '../domain/endOfRun';
 import type { Problem } from '../domain/problem';
 import type { Execution, OutputItem } from '../execution/execution';
@@ -25,14 +25,14 @@ import { planRows } from './planRows';
 import { memoryProblem } from './runProblems';
 import { whyNoTest, withTestCall } from './testCall';
 
-/** What a run has come to, before anybody waits for its calls. */
+/** The result of a run, before it waits for its calls. */
 interface Ended {
 	rows: readonly RowOutcome[];
 	halt?: Halt | undefined;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
 	memory?: MemoryNotes;
-	/** What the wait for calls is told to; and how calls are read. */
+	/** Of a live run: the claims that the wait updates, and the API that it reads calls with. */
 	live?: { claims: Claims; api: Api };
 }
 
@@ -73,7 +73,7 @@ export async function callRows(
 			zone: execution.timeZone,
 		}),
 	);
-	// Last, because a Stop may come while others have their turn.
+	// Last, because a Stop may arrive while other work runs in between.
 	ledger?.close();
 	return output;
 }
@@ -87,30 +87,26 @@ async function planDry(
 	const { checked, problem, settings } = run;
 	if (problem && execution.stops)
 		throw runProblemError(execution, problem, settings.memory.calledBefore);
-	const { blocked, shared } = await judgeRows(run);
-	if (problem) {
-		const end = { isDry: true, shared, outcomes: blocked, isStopped: false, problem };
-		return { rows: rowOutcomes(checked, end), requests: new Map() };
-	}
-	// Whatever the hours, limits or the memory say.
+	const { blocked: outcomes, shared } = await judgeRows(run);
+	const end = { isDry: true, shared, outcomes, isStopped: false, problem };
+	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map() };
+	// A row outside calling hours can be sent later, so the run may leave the mark.
 	const isSendable =
 		shared.callers.length > 0 ||
-		[...blocked.values()].some(({ status }) => status === 'outside_hours');
+		[...outcomes.values()].some(({ status }) => status === 'outside_hours');
 	const plan = await planRows(execution, operation, run, shared, isSendable);
-	const { outcomes, requests, memory } = plan;
-	for (const [position, outcome] of outcomes) blocked.set(position, outcome);
-	const end = { isDry: true, shared, outcomes: blocked, isStopped: false, problem };
+	for (const [position, outcome] of plan.outcomes) outcomes.set(position, outcome);
 	const rows = rowOutcomes(checked, end);
 	return {
 		rows: settings.mode === 'test' ? await withTestCall(execution, operation, run, rows) : rows,
-		requests,
-		memory,
+		requests: plan.requests,
+		memory: plan.memory,
 	};
 }
 
 /**
- * A live run. Whoever an earlier try of this execution has called keeps that outcome, whatever
- * keeps the others from being called.
+ * A live run. People whom an earlier try of this execution called keep that outcome, even if nobody
+ * else may be called now.
  */
 async function callLive(
 	execution: Execution,
@@ -165,7 +161,7 @@ async function whyNotLive(
 	}
 }
 
-/** Waits for the calls, if that is wanted, and remembers what it has learned of them. */
+/** Optionally waits for the calls, and updates the memory with their results. */
 async function follow(
 	execution: Execution,
 	{ settings }: Prepared,
@@ -178,12 +174,12 @@ async function follow(
 	return followed;
 }
 
-/** The one call of a test is waited for, too. */
+/** The API to follow the call of a test with; undefined without such a call. */
 async function testApi(
 	execution: Execution,
 	rows: readonly RowOutcome[],
 ): Promise<Api | undefined> {
-	if (!rows.some(({ outcome }) => outcome.called === 'no' && outcome.test)) return undefined;
+	if (!rows.some(({ outcome }) => testOf(outcome))) return undefined;
 	const api = await execution.openApi();
 	return api.ok ? api.value : undefined;
 }

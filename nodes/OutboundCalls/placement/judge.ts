@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
 import { rowName, uncapitalized } from '../domain/format';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
@@ -12,14 +12,14 @@ import type { Ledger } from './ledger';
 export type BlockedNow = (row: Row) => CallOutcome | undefined;
 
 /**
- * Judges rows by where they lead, by what their people asked for, and by the clock, each time anew.
- * It costs next to nothing for each further row.
+ * Checks a row against the countries, the opt-outs and the calling hours, when it is called. Each
+ * further row costs next to nothing.
  */
 export function judge({ settings, optedOut }: Prepared): BlockedNow {
 	const { callable, hours, doNotCall } = settings;
 	return (row) => {
 		const notHere = notAllowed(row, callable);
-		if (notHere !== undefined) return notPlaced('not_allowed', notHere);
+		if (notHere !== undefined) return nodeOutcome('not_allowed', notHere);
 		const asked = whoOptedOut(row, optedOut);
 		if (asked !== undefined) return doNotCallRow(asked, 'optedOut');
 		if (doNotCall.has(row.person)) return doNotCallRow('On the Do Not Call list', 'doNotCall');
@@ -27,7 +27,7 @@ export function judge({ settings, optedOut }: Prepared): BlockedNow {
 		const outside = hours.closed(Date.now(), zones, row.noCallDates);
 		return (
 			outside && {
-				...notPlaced('outside_hours', outside.reason),
+				...nodeOutcome('outside_hours', outside.reason),
 				called: 'no',
 				reach: 'hours',
 				hours: outside,
@@ -62,7 +62,7 @@ export async function judgeRows(
 }
 
 const doNotCallRow = (reason: string, rule: 'optedOut' | 'doNotCall'): CallOutcome => ({
-	...notPlaced('do_not_call', reason),
+	...nodeOutcome('do_not_call', reason),
 	called: 'no',
 	reach: 'person',
 	rule,

@@ -6,7 +6,7 @@
  * called, with the outcome. Whoever certainly was not called is unknown again. A process that dies
  * loses it (n8n behavior): then only the memory knows whom it has called.
  */
-import { type CallOutcome, isCalled, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type LedgerState, type NodeState, SENT } from '../execution/nodeState';
@@ -27,11 +27,11 @@ export class Ledger {
 	constructor(
 		private readonly state: NodeState,
 		private readonly packing: Packing,
-		{ round, isTool }: Pick<Execution, 'round' | 'isTool'>,
+		{ runIndex, isTool }: Pick<Execution, 'runIndex' | 'isTool'>,
 	) {
 		const kept = state.outboundCallsLedger;
 		this.stored =
-			kept && (isTool || kept.round === round) ? kept : { round, texts: [], people: {} };
+			kept && (isTool || kept.runIndex === runIndex) ? kept : { runIndex, texts: [], people: {} };
 		state.outboundCallsLedger = this.stored;
 		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
 		this.isKept = isTool;
@@ -48,9 +48,9 @@ export class Ledger {
 	outcomeOf(row: Row): CallOutcome | undefined {
 		if (!this.has(row)) return undefined;
 		const [, packed] = this.stored.people[row.person]!;
-		if (packed === SENT) return notPlaced('unknown', UNANSWERED);
+		if (packed === SENT) return nodeOutcome('unknown', UNANSWERED);
 		const outcome = this.packing.unpack(packed, (index) => this.stored.texts[index]!);
-		return outcome ?? notPlaced('already_called', CALLED_OTHERWISE, 'person');
+		return outcome ?? nodeOutcome('already_called', CALLED_OTHERWISE, 'person');
 	}
 
 	/** One row for each of their people whom this execution has called: the one that was sent. */

@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced, type Reach } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome, type Reach } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { ApiProblem } from '../http/apiErrors';
 import type { Halt } from '../results/runErrors';
@@ -19,7 +19,6 @@ export class Outcomes {
 		private readonly run: { stops: boolean; signal?: AbortSignal | undefined },
 	) {}
 
-	/** What ended the run. */
 	get halt(): Halt | undefined {
 		return this.ended;
 	}
@@ -32,7 +31,8 @@ export class Outcomes {
 
 	/** Sent, and nobody knows: never sent again. */
 	markUnknown(rows: readonly Row[], why: ApiProblem): void {
-		for (const row of rows) this.record(row, notPlaced('unknown', `${why.message}. ${why.remedy}`));
+		for (const row of rows)
+			this.record(row, nodeOutcome('unknown', `${why.message}. ${why.remedy}`));
 		this.haltWith('unknown', rows, why);
 	}
 
@@ -58,13 +58,12 @@ export class Outcomes {
 			this.haltWith('rejected', rows, why);
 	}
 
-	/** The execution was stopped. */
 	cancel(): void {
 		this.ended ??= { kind: 'cancelled' };
 	}
 
 	private refuse(rows: readonly Row[], why: ApiProblem, reach: Reach): void {
-		const outcome = notPlaced('refused', `${why.message}. ${why.remedy}`, reach);
+		const outcome = nodeOutcome('refused', `${why.message}. ${why.remedy}`, reach);
 		for (const { position } of rows) this.byPosition.set(position, outcome);
 	}
 

@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
@@ -26,8 +26,8 @@ export interface CallContext {
 }
 
 /**
- * Calls the rows that lead, then those that take the place of a row which was not called for a
- * reason of its own. Resolves with outcomes by position. Never rejects.
+ * Calls the first row of each person. If it is not called for a reason that does not hold for the
+ * person's next row, calls that one. Resolves with outcomes by position. Never rejects.
  */
 export async function placeRows(
 	context: CallContext,
@@ -89,16 +89,17 @@ async function callSome(
 		// Before they are sent: what runs at the same time cannot take the same ones.
 		state.outboundCallsStarted = started() + some.length;
 		await sender.send(requestPlan(some, operation.chunkSize(callsPerMinute)));
-		const isCalled = ({ position }: Row): boolean =>
-			['yes', 'maybe'].includes(outcomes.get(position)?.called ?? 'no');
-		state.outboundCallsStarted = started() - some.filter((row) => !isCalled(row)).length;
+		const notCalled = some.filter(
+			({ position }) => !isCalled(outcomes.get(position) ?? { called: 'no' }),
+		);
+		state.outboundCallsStarted = started() - notCalled.length;
 		from += some.length;
 	}
 }
 
 /** The outcome of a row beyond Max Calls. */
 export const maxCallsReached = (most: number): CallOutcome =>
-	notPlaced('limit_reached', `Not called: Max Calls (${formatCount(most)}) reached`);
+	nodeOutcome('limit_reached', `Not called: Max Calls (${formatCount(most)}) reached`);
 
 function sendContext({ execution, operation, run, api, ledger, claims }: CallContext) {
 	const { settings } = run;

@@ -1,4 +1,5 @@
-import { type CallOutcome, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
+import { thrownReason } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { leavesOut, promote, saysTheSame, type Shared } from '../domain/sharing';
@@ -65,7 +66,7 @@ export async function planRows(
 	}
 	const again = foresight ? called.filter((row) => foresight.wasCalled(row)) : [];
 	memory.calledBefore = again.map(({ rowNumber }) => rowNumber);
-	for (const { position } of again) outcomes.set(position, notPlaced('dry_run', CALLED_AGAIN));
+	for (const { position } of again) outcomes.set(position, nodeOutcome('dry_run', CALLED_AGAIN));
 	await slices.restIfOver();
 	const requests = requestNumbers(run.rows, shared, called, size);
 	await slices.restIfOver();
@@ -92,7 +93,7 @@ async function ask(
 		if (asked.kind === 'known') return { foresight: asked.foresight, memory };
 		memory.notAsked = asked.kind === 'tooLong' ? 'so many people are remembered' : 'it was stopped';
 	} catch (thrown) {
-		memory.notAsked = `n8n’s database is not available${thrown instanceof Error ? ` (${thrown.message})` : ''}`;
+		memory.notAsked = `n8n’s database is not available${thrownReason(thrown)}`;
 	}
 	return { foresight: undefined, memory };
 }

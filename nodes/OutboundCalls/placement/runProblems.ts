@@ -2,12 +2,13 @@
  * What the answers of a run say about requests that were not sent yet: they would meet the same.
  */
 import type { Exchange } from '../domain/exchange';
-import { formatDuration } from '../domain/format';
+import { formatDuration, thrownReason } from '../domain/format';
 import { lacksAny } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { isOwnAnswer } from '../domain/sendPolicy';
 import type { NodeState } from '../execution/nodeState';
 import type { ApiProblem } from '../http/apiErrors';
+import { ADDRESS_REMEDY_OR_LATER, CHECK_DASHBOARD } from '../http/refusals';
 import { MemoryRefusal } from '../memory/gate';
 
 /** The evidence of one run. */
@@ -38,7 +39,6 @@ export class RunEvidence {
 		return this.endedRun;
 	}
 
-	/** Why no more rows of an agent and caller can be sent. */
 	problemOf(group: string): ApiProblem | undefined {
 		return this.endedRun ?? this.endedGroups.get(group);
 	}
@@ -48,11 +48,6 @@ export class RunEvidence {
 		return this.needed
 			.get(group)
 			?.find(({ missingVariables = [] }) => lacksAny(row, missingVariables));
-	}
-
-	/** Whether rows of the group may lack a prompt variable. */
-	needs(group: string): boolean {
-		return this.needed.has(group);
 	}
 
 	/** Ends the run; returns the first reason, which counts. */
@@ -84,17 +79,13 @@ export class RunEvidence {
 	}
 }
 
-const CHECK_DASHBOARD =
-	'Check the outbound calls page of your dashboard before you call these numbers again.';
-
 /** So many requests in a row without an answer of the API's own end the run. */
 export const REQUESTS_WITHOUT_API = 3;
 
 /** Why a run ends when the API does not answer. */
 export const NO_API: ApiProblem = {
 	message: `${REQUESTS_WITHOUT_API} requests in a row got no answer from the API, so nothing more was sent`,
-	remedy:
-		'Check the Base URL in the credential: it ends in /api/v1/outbound. If it is right, try again later.',
+	remedy: ADDRESS_REMEDY_OR_LATER,
 };
 
 /** Why a row is unknown that an answer does not account for. */
@@ -126,9 +117,8 @@ export function comeBackLater(
 /** Why a run ends when n8n's database does not answer, or says that nobody may be called. */
 export function memoryProblem(thrown: unknown, { isRetry }: { isRetry: boolean }): ApiProblem {
 	if (thrown instanceof MemoryRefusal) return thrown.problem;
-	const why = thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
 	return {
-		message: `The call history in n8n’s database is not available${why}`,
+		message: `The call history in n8n’s database is not available${thrownReason(thrown)}`,
 		remedy: isRetry
 			? 'Press Retry again in a moment. If this continues, ask your n8n administrator to check the database.'
 			: 'If this workflow is new, save it and execute again. If this continues, ask your n8n administrator to check the database.',
@@ -137,6 +127,6 @@ export function memoryProblem(thrown: unknown, { isRetry }: { isRetry: boolean }
 
 /** Why rows are unknown after something was thrown that nobody expected. */
 export const brokenOff = (thrown: unknown): ApiProblem => ({
-	message: `The run stopped unexpectedly${thrown instanceof Error ? ` (${thrown.message})` : ''}, so the calls may have been placed`,
+	message: `The run stopped unexpectedly${thrownReason(thrown)}, so the calls may have been placed`,
 	remedy: CHECK_DASHBOARD,
 });

@@ -1,4 +1,4 @@
-import { type CallOutcome, limitReached, notPlaced } from '../domain/callOutcome';
+import { type CallOutcome, limitReached, nodeOutcome } from '../domain/callOutcome';
 import type { Exchange } from '../domain/exchange';
 import { type Chunk, isolateBadRows } from '../domain/requests';
 import { demandedWaitMs } from '../domain/retryTiming';
@@ -28,7 +28,6 @@ export interface SendContext {
 	claims: Claims;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
-	/** Requests under way at the same time. */
 	concurrency: number;
 	timeoutMs: number;
 	/** The user's bound on waiting, in milliseconds, for the message. */
@@ -184,7 +183,11 @@ export class Sender {
 			return true;
 		}
 		const mayOpen = exchange.kind !== 'notOpened' || attempt + 1 < CONNECTION_TRIES;
-		if (classification.retryable && mayOpen && (await this.mayWait(rows, exchange, attempt, why)))
+		if (
+			classification.retryable &&
+			mayOpen &&
+			(await this.waitToResend(rows, exchange, attempt, why))
+		)
 			return false;
 		this.evidence.noteRefusal(group, why, exchange);
 		await this.reject(rows, group, this.evidence.problemOf(group) ?? why);
@@ -192,7 +195,7 @@ export class Sender {
 	}
 
 	/** Waits before rows are sent again. If that takes too long, the run ends. */
-	private async mayWait(
+	private async waitToResend(
 		rows: readonly Row[],
 		exchange: Exchange,
 		attempt: number,
@@ -204,6 +207,7 @@ export class Sender {
 		if (!isLimit(exchange) && !(await throttle.backOff(demandedMs, attempt))) {
 			if (!this.context.signal?.aborted)
 				this.evidence.endRun(comeBackLater(why, demandedMs, maxWaitMs));
+			// After a Stop, the next turn ends the run and lets the rows go.
 			return this.context.signal?.aborted ?? false;
 		}
 		// It takes another turn in the pace, so that it does not leave together with the next
@@ -271,7 +275,7 @@ export class Sender {
 export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
 	if (refusal.kind === 'limit_reached') return limitReached(refusal);
 	const by = refusal.by === 'retry' ? 'retry' : onceForEach === undefined ? 'skip' : 'onceForEach';
-	return notPlaced('already_called', CALLED_BEFORE[by]);
+	return nodeOutcome('already_called', CALLED_BEFORE[by]);
 }
 
 const CALLED_BEFORE = {

@@ -1,4 +1,4 @@
-import { type Called, type CallOutcome, notPlaced, type RowOutcome } from '../domain/callOutcome';
+import { type Called, type CallOutcome, nodeOutcome, type RowOutcome } from '../domain/callOutcome';
 import { uncapitalized } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
@@ -51,7 +51,7 @@ const maySend = (each: RowOutcome): each is TestedRow => !('problem' in each.row
  * this run, the row of that one.
  */
 function testedRow(
-	{ state, flow, node, round }: Execution,
+	{ state, flow, node, runIndex }: Execution,
 	rows: readonly RowOutcome[],
 ): TestedRow | undefined {
 	const { outboundCallsTestedBy: by } = flow;
@@ -59,7 +59,9 @@ function testedRow(
 	const own = rows.filter(maySend);
 	const before = state.outboundCallsTest;
 	if (before)
-		return before.round === round ? own.find(({ row }) => row.person === before.person) : undefined;
+		return before.runIndex === runIndex
+			? own.find(({ row }) => row.person === before.person)
+			: undefined;
 	return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
 }
 
@@ -69,25 +71,25 @@ async function testOutcome(
 	run: Prepared,
 	{ row, call }: { row: Row; call: Row },
 ): Promise<CallOutcome | undefined> {
-	const { state, flow, node, round } = execution;
+	const { state, flow, node, runIndex } = execution;
 	const before = state.outboundCallsTest;
 	if (before)
-		return (before.outcome as CallOutcome | undefined) ?? notPlaced('unknown', UNANSWERED);
+		return (before.outcome as CallOutcome | undefined) ?? nodeOutcome('unknown', UNANSWERED);
 	if (whyNoTest(execution) !== undefined) return undefined;
 	const api = await execution.openApi();
 	if (!api.ok) {
 		if (execution.stops) throw execution.operationError(api.error);
-		return notPlaced('refused', `${api.error.message}. ${api.error.remedy}`);
+		return nodeOutcome('refused', `${api.error.message}. ${api.error.remedy}`);
 	}
 	// Before it is sent: an execution that ends meanwhile must not forget it, and the phone rings
 	// once.
 	flow.outboundCallsTestedBy = node;
-	const kept: TestState = (state.outboundCallsTest = { round, person: row.person });
+	const kept: TestState = (state.outboundCallsTest = { runIndex, person: row.person });
 	const sender = testSender(execution, operation, run, api.value);
 	await sender.send(requestPlan([call], 1));
 	sender.outcomes.haltIfAllRefused([call]);
 	const { byPosition, halt } = sender.outcomes;
-	const outcome = byPosition.get(call.position) ?? notPlaced('refused', STOPPED);
+	const outcome = byPosition.get(call.position) ?? nodeOutcome('refused', STOPPED);
 	if (outcome.called === 'no') {
 		delete state.outboundCallsTest;
 		delete flow.outboundCallsTestedBy;

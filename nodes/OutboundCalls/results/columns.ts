@@ -1,5 +1,5 @@
 /**
- * Columns of every row of an operation that calls people; the input's own fields stand behind the
+ * Columns of every row of an operation that calls people; the input's own fields come after the
  * destination.
  */
 const OF_ROWS = [
@@ -9,7 +9,7 @@ const OF_ROWS = [
 	'destination',
 	'original_destination',
 	'success',
-	// Outside calling hours.
+	// Outside calling hours, and when a limit is reached.
 	'callable_at',
 	'time_zones',
 	// Of a dry run.
@@ -37,7 +37,7 @@ const PLACE_CALL = [...BULK_CALL, 'call_id', 'external_call_id'] as const;
 
 /**
  * The documented fields of a call record, and those that Get Call and Get Batch put before and
- * behind them.
+ * after them.
  */
 const GET_CALL = [
 	'reached',
@@ -66,8 +66,8 @@ export const COLUMNS = {
 } as const satisfies Record<string, readonly string[]>;
 
 /**
- * Columns of which the node knows alone what they mean: a field of that name in the API's answer is
- * another thing.
+ * Columns that only the node fills. A field with the same name in the API's answer means something
+ * else.
  */
 const OF_THE_NODE: readonly string[] = [
 	'called',

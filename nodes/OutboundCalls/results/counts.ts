@@ -1,12 +1,11 @@
-import { type CallOutcome, type RowOutcome } from '../domain/callOutcome';
-import { formatCount } from '../domain/format';
+import { type CallOutcome, type RowOutcome, testOf } from '../domain/callOutcome';
+import { formatCount, formatRows } from '../domain/format';
 
 /** What became of the rows of a run. */
 export interface RowCounts {
 	rows: number;
 	called: number;
 	maybe: number;
-	/** Rows that would be called. */
 	planned: number;
 	/** Of the rows that were not called, in words, most frequent first. */
 	notCalled: ReadonlyArray<readonly [word: string, rows: number]>;
@@ -29,9 +28,9 @@ const WORDS: Record<string, string> = {
 	limit_reached: 'limit reached',
 };
 
-/** Of the row of a test, what would become of it in a dry run. */
+/** A row's outcome; for the row of a test, the one that it would have in a dry run. */
 export const ownOutcome = ({ outcome }: RowOutcome): CallOutcome =>
-	outcome.called === 'no' && outcome.test ? outcome.test.otherwise : outcome;
+	testOf(outcome)?.otherwise ?? outcome;
 
 /** Counts rows by what became of them. */
 export function countRows(rows: readonly RowOutcome[]): RowCounts {
@@ -69,7 +68,7 @@ export function formatNotCalled({ notCalled }: RowCounts): string {
 export function formatCalls(counts: RowCounts): string {
 	const { rows, called, maybe } = counts;
 	const parts = [
-		`${formatCount(called)} of ${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} called`,
+		`${formatCount(called)} of ${formatRows(rows)} called`,
 		maybe > 0 ? `${formatCount(maybe)} possibly called` : '',
 		formatNotCalled(counts),
 	];

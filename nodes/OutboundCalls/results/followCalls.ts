@@ -1,7 +1,7 @@
 import { isNeverDialed, isReached, isSettled } from '../batches/callRecord';
 import { readBatches, type Waiting } from '../batches/waiting';
 import { isBatchId } from '../domain/apiLimits';
-import type { BulkIds, RowOutcome } from '../domain/callOutcome';
+import { type BulkIds, isCalled, type RowOutcome, testOf } from '../domain/callOutcome';
 import { batchKey, idOf } from '../domain/ids';
 import type { Row } from '../domain/row';
 import type { Fields } from '../domain/values';
@@ -12,7 +12,6 @@ export interface FollowedCall {
 	reached: boolean | null;
 	conversation_id: number | string | null;
 	auto_call_error: string | null;
-	/** The call record's own status. */
 	record_status: string | null;
 	updated_at: string | null;
 	settled: boolean;
@@ -93,17 +92,14 @@ function callOf({ outcome }: RowOutcome): { batch: string; record: string } | un
 }
 
 /** Whether a call was placed, or may have been. */
-const wasPlaced = ({ outcome }: RowOutcome): boolean =>
-	['yes', 'maybe'].includes(
-		outcome.called === 'no' ? (outcome.test?.called ?? 'no') : outcome.called,
-	);
+const wasPlaced = ({ outcome }: RowOutcome): boolean => isCalled(testOf(outcome) ?? outcome);
 
 /**
  * JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known
  * of the row's own.
  */
 function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fields {
-	const called = outcome.called === 'no' && outcome.test ? outcome.test.calledAt : row.destination;
+	const called = testOf(outcome)?.calledAt ?? row.destination;
 	const isOther = typeof record?.phone === 'string' && digitsOf(record.phone) !== digitsOf(called);
 	return record === undefined || isOther ? {} : record;
 }

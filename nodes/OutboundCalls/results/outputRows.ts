@@ -1,4 +1,4 @@
-import type { CallOutcome, RowOutcome } from '../domain/callOutcome';
+import { type CallOutcome, type RowOutcome, testOf } from '../domain/callOutcome';
 import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
 import { type Fields, without } from '../domain/values';
@@ -48,7 +48,7 @@ export async function outputRows(
 	return items;
 }
 
-/** A list of destinations in a field would stand, whole, in each of its rows. */
+/** Leaves out a list of destinations, which would otherwise be repeated in each of its rows. */
 function inputFields(
 	input: readonly Fields[],
 	rows: readonly RowOutcome[],
@@ -103,7 +103,7 @@ const NO_COLUMNS = ['reached', 'neverDialed', 'cannotBeFollowed'] as const;
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
 const isPlaced = ({ outcome }: RowOutcome, isDry: boolean): boolean =>
-	!isDry || (outcome.called === 'no' && outcome.test !== undefined);
+	!isDry || testOf(outcome) !== undefined;
 
 /** A text of the API may be longer than one of ours. */
 const LONGEST_REASON = 160;

@@ -1,5 +1,5 @@
 import { isCalled, type RowOutcome } from '../domain/callOutcome';
-import { rowName, rowNames, uncapitalized, withoutNumbers } from '../domain/format';
+import { capitalized, rowName, rowNames, uncapitalized, withoutNumbers } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow, Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -85,7 +85,7 @@ export function haltError(
 	const next = isSafe
 		? 'Nobody was called, so executing again is safe.'
 		: `To go on with the rest, ${RETRY}${remembers ? '' : NOT_ANEW}`;
-	const message = `${cause.charAt(0).toUpperCase()}${cause.slice(1)}. ${counts}`;
+	const message = `${capitalized(cause)}. ${counts}`;
 	const { apiAdds = '' } = problem;
 	const remedy = [problem.remedy, apiAdds, next].filter((part) => part !== '').join(' ');
 	return execution.apiError({ ...problem, remedy, apiAdds: undefined }, message);

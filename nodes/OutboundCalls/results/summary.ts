@@ -2,9 +2,10 @@
  * The lines above the table of results, most important first. Each one is a small function over
  * outcomes.
  */
-import type { RowOutcome } from '../domain/callOutcome';
-import { formatCount, listed, quoted, rowNames } from '../domain/format';
+import { type RowOutcome, testOf } from '../domain/callOutcome';
+import { formatCount, formatRows, listed, quoted, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
+import { hasLimits } from '../domain/limits';
 import { countedCountries } from '../domain/phone/callableCountries';
 import type { Row } from '../domain/row';
 import type { CallSettings } from '../input/settings';
@@ -15,9 +16,7 @@ import type { FollowedCalls } from './followCalls';
 export interface MemoryNotes {
 	/** Numbers of rows that would be called whose person was called before. */
 	calledBefore: readonly number[];
-	/** It remembers nobody. */
 	isEmpty: boolean;
-	/** Why it was not asked. */
 	notAsked: string | undefined;
 }
 
@@ -31,7 +30,6 @@ interface Told {
 	isEvaluation: boolean;
 	executesOnce: boolean;
 	input: readonly object[];
-	/** The workflow's time zone. */
 	zone: string;
 }
 
@@ -73,7 +71,6 @@ export function* summary(rows: Rows, told: Told): Generator<string> {
 	yield nextStep(rows, told);
 }
 
-const some = (count: number): string => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
 const withStatus = (rows: Rows, status: string): RowOutcome[] =>
 	rows.filter((each) => ownOutcome(each).status === status);
 const numbersOf = (rows: Rows): number[] => rows.map(({ row }) => row.rowNumber);
@@ -106,10 +103,10 @@ function followingNodes(rows: Rows): string {
 
 function wouldBeCalled(rows: Rows, { noTest, isEvaluation }: Told): string {
 	const counts = countRows(rows);
-	const result = `${formatCount(counts.planned)} of ${some(counts.rows)} would be called`;
+	const result = `${formatCount(counts.planned)} of ${formatRows(counts.rows)} would be called`;
 	const not = formatNotCalled(counts).replace('not called', 'not');
 	const first = not === '' ? result : `${result}, ${not}`;
-	const test = rows.find(({ outcome }) => outcome.called === 'no' && outcome.test);
+	const test = rows.find(({ outcome }) => testOf(outcome));
 	if (test?.outcome.reason) return `${first}. ${test.outcome.reason}`;
 	if (noTest !== undefined) return `${first}. ${noTest}`;
 	return isEvaluation ? `${first}. n8n’s Evaluations call nobody` : first;
@@ -149,7 +146,7 @@ function later(rows: Rows, zone: string): string {
 		times.length > 0
 			? `${formatCount(times.length)} more from ${clock(theirs, earliest(times))}${isOne ? '' : ` ${zone} time`} (Calling Hours)`
 			: '';
-	const not = never > 0 ? `${some(never)} never inside Calling Hours: set Time Zone` : '';
+	const not = never > 0 ? `${formatRows(never)} never inside Calling Hours: set Time Zone` : '';
 	return [more, not].filter((part) => part !== '').join('. ');
 }
 
@@ -159,19 +156,14 @@ const earliest = (times: readonly number[]): number =>
 /** What each rule held back, including nothing, so that a rule that does nothing is visible. */
 function heldBack(rows: Rows, { asks, memory, maxCalls, doNotCall }: CallSettings): string {
 	const ofRule = (rule: string): string =>
-		some(
+		formatRows(
 			rows.filter((each) => {
 				const outcome = ownOutcome(each);
 				return outcome.called === 'no' && outcome.rule === rule;
 			}).length,
 		);
-	const ofStatus = (status: string): string => some(withStatus(rows, status).length);
-	const { limits } = memory;
-	const isLimited =
-		limits.perPerson.length > 0 ||
-		limits.perDay !== undefined ||
-		limits.stopWhenReached ||
-		maxCalls !== undefined;
+	const ofStatus = (status: string): string => formatRows(withStatus(rows, status).length);
+	const isLimited = hasLimits(memory.limits) || maxCalls !== undefined;
 	const rules: Array<[isSet: boolean, text: () => string]> = [
 		[asks.optedOut, () => `Opted Out: ${ofRule('optedOut')}`],
 		[

@@ -2,7 +2,7 @@ import {
 	type Called,
 	type CallOutcome,
 	isUndialedForNow,
-	notPlaced,
+	nodeOutcome,
 	type NodeStatus,
 	outcomeOf,
 	type Reach,
@@ -237,7 +237,7 @@ describe('whether somebody was called', () => {
 	])(
 		'%s, as the node says it: %s, and the reason reaches as far as: %s',
 		(status, called, reach) => {
-			expect(notPlaced(status, 'Why.')).toEqual({
+			expect(nodeOutcome(status, 'Why.')).toEqual({
 				status,
 				reason: 'Why.',
 				success: false,
@@ -263,8 +263,8 @@ describe('a result may be better when it is asked for again', () => {
 			false,
 		],
 		['failed', outcomeOf(resultOf()), false],
-		['unknown', notPlaced('unknown', 'No answer'), false],
-		['refused', notPlaced('refused', 'No'), false],
+		['unknown', nodeOutcome('unknown', 'No answer'), false],
+		['refused', nodeOutcome('refused', 'No'), false],
 	])('%s: %s', (_, given, expected) => {
 		expect(isUndialedForNow(given)).toBe(expected);
 	});

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {
 	type CallOutcome,
-	notPlaced,
+	nodeOutcome,
 	type Reach,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import { rowOutcomes } from '../../../nodes/OutboundCalls/domain/endOfRun';
@@ -13,7 +13,7 @@ import { row, rows } from './rows';
 
 const A = '+15550001';
 const refused = (reach: Reach): CallOutcome => ({
-	...notPlaced('refused', 'No', reach),
+	...nodeOutcome('refused', 'No', reach),
 	called: 'no',
 	reach,
 });
@@ -149,7 +149,7 @@ describe('every row gets exactly one outcome', () => {
 	});
 
 	it('what keeps the person from being called is told in each of their rows', () => {
-		const before = notPlaced('already_called', 'Called before');
+		const before = nodeOutcome('already_called', 'Called before');
 		const statuses = outcomesOf(
 			[row(0, { destination: A }), row(1, { destination: A })],
 			[[0, before]],

@@ -1,4 +1,4 @@
-import { type CallOutcome, notPlaced } from '../../../nodes/OutboundCalls/domain/callOutcome';
+import { type CallOutcome, nodeOutcome } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import type { NodeState } from '../../../nodes/OutboundCalls/execution/nodeState';
 import { Ledger } from '../../../nodes/OutboundCalls/placement/ledger';
 import { row } from '../domain/rows';
@@ -9,8 +9,8 @@ const packing = {
 };
 const initiated: CallOutcome = { status: 'initiated', reason: null, success: true, called: 'yes' };
 const ada = row(0);
-const open = (state: NodeState, more: { round?: number; isTool?: boolean } = {}) =>
-	new Ledger(state, packing, { round: 0, isTool: false, ...more });
+const open = (state: NodeState, more: { runIndex?: number; isTool?: boolean } = {}) =>
+	new Ledger(state, packing, { runIndex: 0, isTool: false, ...more });
 
 describe('G4 what became of a person is kept in the execution', () => {
 	it.each<[string, (ledger: Ledger) => void, string | undefined]>([
@@ -28,7 +28,7 @@ describe('G4 what became of a person is kept in the execution', () => {
 			'they certainly were not called',
 			(ledger) => {
 				ledger.markSent([ada]);
-				ledger.record(ada, { ...notPlaced('refused', 'No'), status: 'failed' });
+				ledger.record(ada, { ...nodeOutcome('refused', 'No'), status: 'failed' });
 			},
 			undefined,
 		],
@@ -60,7 +60,7 @@ describe('G4 what became of a person is kept in the execution', () => {
 		for (const isTool of [false, true]) {
 			const state: NodeState = {};
 			open(state, { isTool }).record(ada, initiated);
-			expect(open(state, { isTool, round: 1 }).has(ada)).toBe(isTool);
+			expect(open(state, { isTool, runIndex: 1 }).has(ada)).toBe(isTool);
 		}
 	});
 });

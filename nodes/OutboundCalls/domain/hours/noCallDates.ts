@@ -30,18 +30,8 @@ function read(value: unknown): Checked<NoCallDates> {
 			days.push(date);
 		}
 	}
-	return ok(joined(days));
+	return ok([...new Set(days)].sort().join());
 }
-
-/** The dates of several rows of a person. */
-export const unionOfDates = (some: NoCallDates, more: NoCallDates): NoCallDates =>
-	some === more ? some : joined(`${some},${more}`.split(','));
-
-const joined = (days: readonly string[]): NoCallDates =>
-	[...new Set(days)]
-		.filter((day) => day !== '')
-		.sort()
-		.join();
 
 /** A date that a database has as an instant. */
 const MIDNIGHT = /(?<=\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?(?![^\s,;])/g;

@@ -305,5 +305,5 @@ export function regionOf(country: string): Region | undefined {
 	return byCallingCode.get(text.replace(/^(\+|00)/, '')) ?? byName.get(text.toUpperCase());
 }
 
-/** The name of a country of the list. */
+/** A country's name, by its ISO code. */
 export const countryName = (iso: string): string => names.get(iso) ?? iso;

@@ -1,5 +1,6 @@
 import { quoted } from '../format';
 import { type Checked, fail, problem, type Problem } from '../problem';
+import { isBlank, typedText } from '../values';
 import { countryName, regionOf } from './countries';
 import type { NotValid } from './numberingPlans';
 import { type NoNumber, type PhoneNumber, readPhoneNumber } from './phone';
@@ -22,11 +23,11 @@ export function checkDestination(
 			`Phone Number holds ${typeof value === 'boolean' ? quoted(value) : 'a list or an object'}`,
 			'Choose the field that holds the number.',
 		);
-	const number = readPhoneNumber(value, regionOf(textOf(country)));
+	const number = readPhoneNumber(value, regionOf(typedText(country)));
 	if (number.ok) return number;
-	if (textOf(value) === '') return problem('this row has no phone number', RIGHT_COLUMN);
+	if (typedText(value) === '') return problem('this row has no phone number', RIGHT_COLUMN);
 	return fail(
-		number.error.kind === 'noCountry' && isGiven(country)
+		number.error.kind === 'noCountry' && !isBlank(country)
 			? unknownCountry(country)
 			: noNumber(value, number.error),
 	);
@@ -103,19 +104,8 @@ function ofCountry({ callingCode, country }: NotValid): string {
 		: `${adjective} number (+${callingCode})`;
 }
 
-const isGiven = (country: unknown): boolean =>
-	country !== null &&
-	country !== undefined &&
-	!(typeof country === 'string' && country.trim() === '');
-
 const unknownCountry = (country: unknown): Problem => ({
 	message: `Country of Numbers Without + is ${quoted(country)}, which is not a country`,
 	remedy: 'Use a name of the list, a code such as DE, or a calling code such as 49.',
 	field: true,
 });
-
-/** A typed value; a number from a cell counts as its digits. */
-function textOf(value: unknown): string {
-	if (typeof value === 'string') return value.trim();
-	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
-}

@@ -71,7 +71,7 @@ const plans = new Metadata(metadata);
 const parsed = (text: string) => parsePhoneNumberFromString(text, metadata);
 
 /**
- * No country has more digits behind its calling code, though some plans, such as Germany's, allow
+ * No country has more digits after its calling code, though some plans, such as Germany's, allow
  * them.
  */
 const LONGEST_NATIONAL = 11;

@@ -35,9 +35,9 @@ const CALLING_CODE_DIGITS = 3;
 const ofAnyCountry = (digits: string): string => `~${digits}`;
 
 /**
- * All numbers that can be read in a cell from which none can be called: one with words behind it,
- * two numbers, one without its country. They are names only, by which people are recognised who
- * must not be called; too many of them do less harm than too few.
+ * All numbers that can be read in a cell from which none can be called: one with words after it,
+ * two numbers, one without its country. They only serve to recognize people who must not be
+ * called, so too many of them do less harm than too few.
  */
 export function numbersIn(cell: unknown, region: Region | undefined): string[] {
 	const note = (textIfAny(cell) ?? '').slice(0, LONGEST_NOTE);

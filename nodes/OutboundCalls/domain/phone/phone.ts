@@ -64,9 +64,8 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 }
 
 /**
- * The number of an agent or a caller. Whether it is one, the API knows better than any plan: where
- * it is not valid, it only loses spaces and the like. A SIP ID, and what is no phone number, stay
- * as they are.
+ * The number of an agent or a caller. The API decides whether it is valid, so an invalid one only
+ * loses spaces and the like. A SIP ID, and anything that is not a phone number, stays as it is.
  */
 export function cleanOwnNumber(text: string): string {
 	if (isSipId(text) || isE164(text)) return text;
@@ -77,7 +76,7 @@ export function cleanOwnNumber(text: string): string {
 }
 
 /**
- * As `readPhoneNumber`, for people who are recognized and not called: behind 00, too, a number may
+ * As `readPhoneNumber`, for people who are recognized and not called: after 00, too, a number may
  * be newer than the plans.
  */
 export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumber {
@@ -140,7 +139,7 @@ const FORMER_MOBILE = /^3\d{8}$/;
 function withoutPlus(digits: string, region: Region): ReadNumber {
 	const { callingCode } = region;
 	const dialed = valid(plans().dialedAt(digits, region) ?? '');
-	// What is dialed no more, such as Mexico's 044, the library does not take away.
+	// The library does not remove prefixes that are no longer dialed, such as Mexico's 044.
 	const former = dialed.ok ? dialed : valid(`+${callingCode}${digits}`);
 	const home = former.ok
 		? former

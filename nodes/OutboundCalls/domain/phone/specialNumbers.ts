@@ -29,8 +29,8 @@ export const SPECIAL_KINDS: Readonly<Record<SpecialKind, readonly [one: string, 
  * the plans find possible.
  *
  * 1: area codes never begin with 0 or 1 nor end in 11 (911); directory assistance; Canada's 600.
- * 49: 110 and 112 behind an area code; 012, and 0190 until 2005. 43: short numbers behind an area
- * code. 82: services behind an area code. 290: services.
+ * 49: 110 and 112 after an area code; 012, and 0190 until 2005. 43: short numbers after an area
+ * code. 82: services after an area code. 290: services.
  */
 const TABLE = String.raw`
 870 satellite

@@ -43,7 +43,7 @@ const DECIMAL = /^\+?\d+\.\d{1,2}$|^[^.]*\.0+$|^[1-9]\d{4,}\.\d+$|^(?:[1-9]\d?|1
 /** What a sheet has kept of 491712345678 when it wrote 4.91712E+11 and read that again. */
 const ROUNDED = /^(?=\d{12})[1-9]\d{0,5}0+$/;
 
-/** A slash behind a whole number. The first one of "06/12/34/56/78" is not. */
+/** A slash after a whole number. The first one of "06/12/34/56/78" is not. */
 const TWO_NUMBERS = [
 	// "030 1234567/68", "030 1234567 / 030 7654321"
 	/^(?:[^/\d]*\d){6}[^/]*\/\s*(?:\d{1,2}$|[+(]*0(?:[^/\d]*\d){5})/,

@@ -2,18 +2,8 @@ import { DESTINATIONS_PER_REQUEST } from '../../domain/apiLimits';
 import { type BulkIds, outcomeOf, readBulkResults } from '../../domain/callOutcome';
 import { bulkBody } from '../../domain/requests';
 import type { Execution, OutputItem } from '../../execution/execution';
-import { agentFields, destinationSourceFields, promptVariableFields } from '../../fields/call';
+import { callingFields, destinationSourceFields } from '../../fields/call';
 import { bulkCallOptions } from '../../fields/options';
-import { rulesField } from '../../fields/rules';
-import {
-	calledBeforeFields,
-	countriesField,
-	hoursFields,
-	modeField,
-	optedOutField,
-	testNumberField,
-} from '../../fields/safety';
-import { callWaitFields } from '../../fields/waiting';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
 import { NO_IDS } from '../../results/columns';
@@ -25,20 +15,7 @@ export const bulkCall: Operation<'bulkCall'> = {
 	action: 'Call many numbers',
 	description: 'Call a whole list of phone numbers, each once, and get one row for each',
 	callsPeople: true,
-	fields: [
-		modeField,
-		testNumberField,
-		...agentFields,
-		...destinationSourceFields,
-		countriesField,
-		...promptVariableFields,
-		...hoursFields,
-		optedOutField,
-		...calledBeforeFields,
-		...callWaitFields,
-		rulesField,
-		bulkCallOptions,
-	],
+	fields: callingFields(destinationSourceFields, bulkCallOptions),
 };
 
 const BULK_PATH = '/calls/bulk';

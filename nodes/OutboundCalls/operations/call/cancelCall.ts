@@ -35,37 +35,17 @@ export async function executeCancelCall(execution: Execution): Promise<OutputIte
 		},
 		async (run, { id, itemIndex }) => {
 			const result = await cancelRecord(run, id);
-			if (result.ok) {
-				return ok([
-					withInput(
-						itemIndex,
-						{
-							status: 'cancelled',
-							...result.value,
-							id: shownId(id),
-							cancelled: true,
-							reason: null,
-						},
-						OWN_COLUMNS,
-					),
-				]);
-			}
-			const { alreadyPlaced, message } = result.error;
-			return alreadyPlaced && returnPlaced
-				? ok([
-						withInput(
-							itemIndex,
-							{
-								success: false,
-								id: shownId(id),
-								status: 'already_placed',
-								cancelled: false,
-								reason: message,
-							},
-							OWN_COLUMNS,
-						),
-					])
-				: result;
+			if (!result.ok && !(result.error.alreadyPlaced && returnPlaced)) return result;
+			const row = result.ok
+				? { status: 'cancelled', ...result.value, id: shownId(id), cancelled: true, reason: null }
+				: {
+						success: false,
+						id: shownId(id),
+						status: 'already_placed',
+						cancelled: false,
+						reason: result.error.message,
+					};
+			return ok([withInput(itemIndex, row, OWN_COLUMNS)]);
 		},
 	);
 	return rows;

@@ -2,18 +2,8 @@ import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
 import { callBody } from '../../domain/requests';
 import { isObject } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
-import { agentFields, destinationField, promptVariableFields } from '../../fields/call';
+import { callingFields, destinationField } from '../../fields/call';
 import { placeCallOptions } from '../../fields/options';
-import { rulesField } from '../../fields/rules';
-import {
-	calledBeforeFields,
-	countriesField,
-	hoursFields,
-	modeField,
-	optedOutField,
-	testNumberField,
-} from '../../fields/safety';
-import { callWaitFields } from '../../fields/waiting';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
 import { answerColumns } from '../../results/columns';
@@ -25,20 +15,7 @@ export const placeCall: Operation<'placeCall'> = {
 	action: 'Call one number per item',
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
-	fields: [
-		modeField,
-		testNumberField,
-		...agentFields,
-		destinationField,
-		countriesField,
-		...promptVariableFields,
-		...hoursFields,
-		optedOutField,
-		...calledBeforeFields,
-		...callWaitFields,
-		rulesField,
-		placeCallOptions,
-	],
+	fields: callingFields([destinationField], placeCallOptions),
 };
 
 const CALL_PATH = '/calls';

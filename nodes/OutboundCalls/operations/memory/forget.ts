@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatCount, quoted, rowName } from '../../domain/format';
+import { formatCount, quoted, rowName, thrownReason } from '../../domain/format';
 import { readOnceForEach } from '../../domain/onceForEach';
+import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
 import { type Checked, ok, problem } from '../../domain/problem';
 import { isBlank } from '../../domain/values';
@@ -72,9 +73,8 @@ export async function executeForget(execution: Execution): Promise<OutputItem[]>
 			: await list.clear();
 		return [{ json: { forgotten, reason: reasonOf(forgotten, what) }, pairedItem }];
 	} catch (thrown) {
-		const why = thrown instanceof Error ? ` (${thrown.message})` : '';
 		throw execution.operationError({
-			message: `The call history in n8n’s database is not available${why}`,
+			message: `The call history in n8n’s database is not available${thrownReason(thrown)}`,
 			remedy:
 				'Execute again: some people may still be remembered. If this workflow is new, save it first.',
 		});
@@ -112,8 +112,6 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
 		remedy: 'Enter numbers with + and country code. Nobody was forgotten.',
 	});
 }
-
-const SEPARATORS = /[,;\r\n]/;
 
 /**
  * Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks

@@ -1,8 +1,5 @@
 import { DateTime } from 'luxon';
-import {
-	readNoCallDates,
-	unionOfDates,
-} from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
+import { readNoCallDates } from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
 
 const dates = (value: unknown) => {
 	const checked = readNoCallDates(value);
@@ -48,13 +45,4 @@ it.each<[string, unknown, RegExp]>([
 ])('%s makes the row invalid: a holiday misread is a person called on it', (_, value, expected) => {
 	expect(dates(value)).toMatch(expected);
 	expect(dates(value)).toMatch(/Write dates as 2026-12-25/);
-});
-
-it.each([
-	['', '', ''],
-	['2026-12-25', '', '2026-12-25'],
-	['', '2026-12-25', '2026-12-25'],
-	['2026-12-26', '2026-12-25,2026-12-26', '2026-12-25,2026-12-26'],
-])('the dates of two rows of a person, "%s" and "%s", are "%s"', (one, other, expected) => {
-	expect(unionOfDates(one, other)).toBe(expected);
 });
