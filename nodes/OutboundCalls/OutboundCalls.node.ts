@@ -4,7 +4,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { MAIN } from './execution/connection';
+import { MAIN } from './fields/common';
 import { CREDENTIAL } from './http/credential';
 import { properties, subtitle } from './operations';
 

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { MAIN } from '../OutboundCalls/execution/connection';
+import { MAIN } from '../OutboundCalls/fields/common';
 import { CREDENTIAL } from '../OutboundCalls/http/credential';
 import {
 	bodyOf,

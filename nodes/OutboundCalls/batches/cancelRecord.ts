@@ -2,7 +2,8 @@ import { isErrorBody } from '../domain/exchange';
 import { fail, ok, type Result } from '../domain/problem';
 import { type Fields, isObject, without } from '../domain/values';
 import type { Run } from '../execution/run';
-import { apiProblem, type ApiProblem } from '../http/apiErrors';
+import { apiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import { sendWithRetry } from '../http/retry';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../domain/problem';
-import type { ApiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import { type Clock, systemClock, waitUntil } from '../http/clock';
 import { forEachConcurrent } from '../http/concurrency';
 import type { BatchDetail, BatchRead } from './pages';

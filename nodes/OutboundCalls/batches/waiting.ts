@@ -5,7 +5,7 @@ import { type Fields, without } from '../domain/values';
 import type { Items } from '../execution/items';
 import type { Run } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
-import type { ApiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import { isReached, isSettled, type WaitUntil } from './callRecord';
 import { type BatchDetail, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';

@@ -9,7 +9,7 @@ import {
 import { plainText, thrownReason } from '../domain/format';
 import { type Checked, problem, type Problem } from '../domain/problem';
 import { type Fields, isBlank, isObject } from '../domain/values';
-import type { ApiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import { type Api, openApi } from '../http/client';
 import { type Credential, CREDENTIAL } from '../http/credential';
 import { type KeyStore, keyStoreOf } from './keyStore';

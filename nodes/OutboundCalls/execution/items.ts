@@ -1,7 +1,7 @@
 import { rowName, uncapitalized } from '../domain/format';
 import type { Checked, Result } from '../domain/problem';
 import type { Fields } from '../domain/values';
-import type { ApiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodeConnectionType } from 'n8n-workflow';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 
@@ -31,3 +31,6 @@ export const callRecordIdField: INodeProperties = {
 	hint: 'Drag consent_id here from the left',
 	description: 'The consent_id that Bulk Call returned, or the ID of a record from Get Batch',
 };
+
+/** n8n 1.82 does not export NodeConnectionTypes yet. */
+export const MAIN: NodeConnectionType = 'main';

@@ -13,6 +13,7 @@ import { formatDuration } from '../domain/format';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/sendPolicy';
 import { isObject } from '../domain/values';
+import type { ApiProblem, Subject } from './apiProblem';
 import { connectionProblem } from './networkErrors';
 import {
 	ADDRESS_REMEDY,
@@ -22,50 +23,6 @@ import {
 	refusal,
 	sentence,
 } from './refusals';
-
-/** Why the host may want to try again later (newer n8n versions show and use it). */
-export type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
-
-/**
- * What the API, a gateway or the network refused, in words for the person who built the workflow.
- */
-export interface ApiProblem {
-	/** What happened: a sentence without the row and without a full stop. */
-	message: string;
-	remedy: string;
-	/**
-	 * A sentence with the API's `detail`, `error_type` and `policy`, for the details of a thrown
-	 * error.
-	 */
-	apiAdds?: string;
-	/** HTTP status, when there was an answer. */
-	httpCode?: number;
-	/** What else would be refused as well: every row of this agent and caller, or of the run. */
-	ends?: 'group' | 'run';
-	alreadyPlaced?: boolean;
-	/** No such call record exists. */
-	gone?: boolean;
-	/** The request left, and no answer says whether it was carried out. */
-	unanswered?: boolean;
-	/** Names of the prompt variables that the agent's prompt needs and the request lacked. */
-	missingVariables?: string[];
-	cause?: ProblemCause;
-	/** The wait that the API asks for, in milliseconds. */
-	retryAfterMs?: number;
-}
-
-/** What the refused request was about. */
-export interface Subject {
-	purpose: Purpose;
-	agentNumber?: string;
-	batchId?: string;
-	callRecordId?: string;
-	sentVariables?: readonly string[];
-	/** Of the request, in milliseconds. */
-	timeoutMs: number;
-	/** Whether the API itself answered before in this run; absent where that proves nothing. */
-	apiAnswered?: boolean;
-}
 
 /**
  * Turns anything but a carried-out request into one sentence and one remedy; never throws. `now` in

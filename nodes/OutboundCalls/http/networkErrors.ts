@@ -1,4 +1,4 @@
-import type { ApiProblem } from './apiErrors';
+import type { ApiProblem } from './apiProblem';
 import { ADDRESS_REMEDY, TOKEN_REMEDY } from './refusals';
 
 /**

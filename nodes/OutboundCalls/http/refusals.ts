@@ -12,7 +12,7 @@ import {
 	type Purpose,
 } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
-import type { ApiProblem, Subject } from './apiErrors';
+import type { ApiProblem, Subject } from './apiProblem';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
 

@@ -2,7 +2,8 @@ import type { ApiRequest, Send } from '../domain/exchange';
 import { fail, ok, type Result } from '../domain/problem';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange, isLimit } from '../domain/sendPolicy';
-import { apiProblem, type ApiProblem, pauseProblem, type Subject } from './apiErrors';
+import { apiProblem, pauseProblem } from './apiErrors';
+import type { ApiProblem, Subject } from './apiProblem';
 import type { Throttle } from './throttle';
 
 /** A request that was carried out. */

@@ -1,6 +1,6 @@
 import { type CallOutcome, nodeOutcome, type Reach } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
-import type { ApiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import type { Halt } from '../results/runErrors';
 import type { Ledger } from './ledger';
 

@@ -7,7 +7,7 @@ import { lacksAny } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { isOwnAnswer } from '../domain/sendPolicy';
 import type { NodeState } from '../execution/nodeState';
-import type { ApiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import { ADDRESS_REMEDY_OR_LATER, CHECK_DASHBOARD } from '../http/refusals';
 import { MemoryRefusal } from '../memory/gate';
 

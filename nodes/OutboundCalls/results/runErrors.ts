@@ -3,7 +3,7 @@ import { capitalized, rowName, rowNames, uncapitalized, withoutNumbers } from '.
 import type { Problem } from '../domain/problem';
 import type { CheckedRow, Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import type { ApiProblem } from '../http/apiErrors';
+import type { ApiProblem } from '../http/apiProblem';
 import type { CalledBefore } from '../memory/keys';
 import { countRows, formatCalls } from './counts';
 

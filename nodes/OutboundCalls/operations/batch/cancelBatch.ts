@@ -10,7 +10,7 @@ import type { Run } from '../../execution/run';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/common';
 import { cancelBatchOptions } from '../../fields/options';
-import type { ApiProblem } from '../../http/apiErrors';
+import type { ApiProblem } from '../../http/apiProblem';
 import { forEachConcurrent } from '../../http/concurrency';
 import type { Operation } from '../operation';
 
