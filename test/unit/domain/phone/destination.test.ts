@@ -35,6 +35,9 @@ describe('the reason for a row that cannot be called names the cause and the rem
 		['0171 2345678 | 0172 3456789', SEVERAL],
 		['0171 2345678 / 0172 3456789', SEVERAL],
 		['0171 2345678, 0172 3456789', SEVERAL],
+		['0171 2345678 & 0172 3456789', SEVERAL],
+		['0171 2345678:::0172 3456789', SEVERAL],
+		['\u001f0171 2345678', /^calls \+491712345678$/],
 		['+49 171 2345678 +49 172 3456789', SEVERAL],
 		['0171 2345678 0172 3456789', MORE],
 		['0171 2345678 x12', MORE],
@@ -110,4 +113,9 @@ describe('the country of numbers without +', () => {
 	it('does not matter for a number with +', () => {
 		expect(reasonOf('+491712345678', 'Germny')).toBe('calls +491712345678');
 	});
+});
+
+it('a number that the plans do not know is called with a + alone', () => {
+	expect(reasonOf('+44 7700 900123', 'GB')).toBe('calls +447700900123');
+	expect(reasonOf('07700 900123', 'GB')).toMatch(/not a valid UK number.*missing or extra digits/);
 });
