@@ -8,8 +8,8 @@ storeForEach();
 const MEGABYTE = 2 ** 20;
 
 const bodies: Array<[string, unknown]> = [
-	['50 MB of text', 'x'.repeat(50 * MEGABYTE)],
-	['50 MB of JSON', { padding: 'x'.repeat(50 * MEGABYTE) }],
+	['20 MB of text', 'x'.repeat(20 * MEGABYTE)],
+	['20 MB of JSON', { padding: 'x'.repeat(20 * MEGABYTE) }],
 	['a web page', '<html><body>Welcome</body></html>'],
 	['nothing', ''],
 	['null', null],
