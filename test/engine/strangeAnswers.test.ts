@@ -8,8 +8,8 @@ storeForEach();
 const MEGABYTE = 2 ** 20;
 
 const bodies: Array<[string, unknown]> = [
-	['20 MB of text', 'x'.repeat(20 * MEGABYTE)],
-	['20 MB of JSON', { padding: 'x'.repeat(20 * MEGABYTE) }],
+	['5 MB of text', 'x'.repeat(5 * MEGABYTE)],
+	['5 MB of JSON', { padding: 'x'.repeat(5 * MEGABYTE) }],
 	['a web page', '<html><body>Welcome</body></html>'],
 	['nothing', ''],
 	['null', null],
