@@ -2,9 +2,13 @@
  * Claims rows for one run, before they are called. A row is claimed if all of its deciding keys are
  * new and each limit has a free place; otherwise what it entered is removed again. A claim is
  * released only if the call certainly was not placed. Claims of a killed process stay.
+ *
+ * A copy of a workflow has an empty memory, and would call everybody again. So a dry run or a test
+ * that somebody starts by hand enters a mark, and each claim enters it again: if it is new, nobody
+ * has seen whom this run would call, or people were removed together with it.
  */
 import { limitsAt } from '../domain/limits';
-import { EMPTIED, MemoryRefusal } from './gate';
+import type { Problem } from '../domain/problem';
 import type { KeyList, Turn } from './keyList';
 import {
 	type ClaimRow,
@@ -16,6 +20,26 @@ import {
 } from './keys';
 import { hintOf, type Taker, takePlaces } from './places';
 
+/** Why nobody is called, although the database can be used. */
+export class MemoryRefusal extends Error {
+	constructor(readonly problem: Problem) {
+		super(problem.message);
+	}
+}
+
+const NO_DRY_RUN: Problem = {
+	message: 'Make a dry run in this workflow first',
+	remedy:
+		'A copy does not know whom the original called, and would call them again. Each setting of People Called Before needs its own dry run.',
+};
+
+/** The mark disappeared during a run. */
+const EMPTIED: Problem = {
+	message: 'The call history of this workflow was emptied during this run',
+	remedy:
+		'Make a dry run to see who would be called again. If a Remove Duplicates node uses the scope Workflow, set it to Node.',
+};
+
 interface Attempt extends Taker {
 	row: ClaimRow;
 }
@@ -26,6 +50,8 @@ export class Claims {
 	private readonly held = new Map<number, string[]>();
 	/** Why the database did not release rows; undefined if it did. */
 	unreleased: unknown;
+	/** Whether a claim of this run has found the mark. */
+	private isOpen = false;
 	/** The name of a Max Calls per Day without a free place. */
 	private fullDay: string | undefined;
 
@@ -42,7 +68,7 @@ export class Claims {
 
 	/**
 	 * Claims rows of different people. Resolves with the refusals, by position: all other rows are
-	 * claimed. Rejects with a MemoryRefusal if the mark is gone, or if the database rejects a
+	 * claimed. Rejects with a MemoryRefusal without the mark of the setting, or if the database rejects a
 	 * write, this one or an earlier release: then the run must end.
 	 */
 	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
@@ -103,8 +129,9 @@ export class Claims {
 		]);
 		if (fresh.has(mark)) {
 			await turn.remove([...fresh]);
-			throw new MemoryRefusal(EMPTIED);
+			throw new MemoryRefusal(this.isOpen ? EMPTIED : NO_DRY_RUN);
 		}
+		this.isOpen = true;
 		for (const [i, attempt] of attempts.entries()) {
 			for (const { key, refusal } of keys[i]!.deciding) {
 				if (fresh.delete(key)) attempt.owned.push(key);

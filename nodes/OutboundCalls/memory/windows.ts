@@ -7,6 +7,7 @@ import type { ClaimRow, Refusal } from './keys';
 
 /** Rows per window, by keys in the list; shorter lists are claimed request by request. */
 const WINDOWS: ReadonlyArray<[keys: number, rows: number]> = [
+	[500_000, 1_000],
 	[50_000, 500],
 	[5_000, 100],
 ];

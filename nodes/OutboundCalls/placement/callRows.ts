@@ -4,15 +4,12 @@
  */
 import { type RowOutcome, testOf } from '../domain/callOutcome';
 import { rowOutcomes } from '../domain/endOfRun';
-import type { Problem } from '../domain/problem';
 import type { Execution, OutputItem } from '../execution/execution';
 import { openReads } from '../execution/run';
 import type { Api } from '../http/client';
 import { prepare, type Prepared } from '../input/prepare';
 import { Claims } from '../memory/claims';
-import { checkGate } from '../memory/gate';
 import { KeyList } from '../memory/keyList';
-import { usesMemory } from '../memory/keys';
 import { followCalls, type FollowedCalls, learnedFrom } from '../results/followCalls';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, type Halt, haltError, runProblemError } from '../results/runErrors';
@@ -22,7 +19,6 @@ import { judgeRows } from './judge';
 import { Ledger } from './ledger';
 import { earlierCalls, placeRows } from './placeRows';
 import { planRows } from './planRows';
-import { memoryProblem } from './runProblems';
 import { whyNoTest, withTestCall } from './testCall';
 
 /** The result of a run, before it waits for its calls. */
@@ -116,7 +112,7 @@ async function callLive(
 ): Promise<Ended> {
 	const { checked, settings, rows } = run;
 	const api = run.problem ? undefined : await execution.openApi();
-	const problem = run.problem ?? (api?.ok === false ? api.error : await whyNotLive(execution, run));
+	const problem = run.problem ?? (api?.ok === false ? api.error : undefined);
 	if (execution.stops) {
 		const { calledBefore } = settings.memory;
 		if (problem) throw runProblemError(execution, problem, calledBefore);
@@ -142,23 +138,6 @@ async function callLive(
 		requests: new Map(),
 		...(api?.ok ? { live: { claims, api: api.value } } : {}),
 	};
-}
-
-/**
- * Why nobody is called, although the settings allow it: Live needs a dry run first wherever the
- * memory is used.
- */
-async function whyNotLive(
-	execution: Execution,
-	{ settings: { memory } }: Prepared,
-): Promise<Problem | undefined> {
-	if (!usesMemory(memory)) return undefined;
-	try {
-		await checkGate(new KeyList(execution.keyStore()), memory.mark);
-		return undefined;
-	} catch (thrown) {
-		return memoryProblem(thrown, execution.tree);
-	}
 }
 
 /** Optionally waits for the calls, and updates the memory with their results. */

@@ -36,10 +36,10 @@ export class Outcomes {
 		this.haltWith('unknown', rows, why);
 	}
 
-	/** The API refused these rows, or would. */
-	reject(rows: readonly Row[], why: ApiProblem): void {
+	/** These rows were refused, or would be. `named`: those that the message is about. */
+	reject(rows: readonly Row[], why: ApiProblem, named = rows): void {
 		this.refuse(rows, why, why.ends === 'group' ? 'agent' : 'run');
-		this.haltWith('rejected', rows, why);
+		this.haltWith('rejected', named, why);
 	}
 
 	/** The API refused rows for what each of them says. */

@@ -9,7 +9,7 @@ import { isOwnAnswer } from '../domain/sendPolicy';
 import type { NodeState } from '../execution/nodeState';
 import type { ApiProblem } from '../http/apiProblem';
 import { ADDRESS_REMEDY_OR_LATER, CHECK_DASHBOARD } from '../http/refusals';
-import { MemoryRefusal } from '../memory/gate';
+import { MemoryRefusal } from '../memory/claims';
 
 /** The evidence of one run. */
 export class RunEvidence {

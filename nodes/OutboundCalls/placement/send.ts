@@ -113,7 +113,7 @@ export class Sender {
 			refused = await windows.claim(rows);
 		} catch (thrown) {
 			const why = this.evidence.endRun(memoryProblem(thrown, this.context));
-			this.outcomes.reject(rows, why);
+			this.outcomes.reject(rows, why, []);
 			return [];
 		}
 		for (const row of rows) {

@@ -9,6 +9,7 @@ import { countRows, formatCalls } from './counts';
 
 /** Why a run ended before each row had its call. */
 export type Halt =
+	/** `rows` is empty if the reason has nothing to do with rows. */
 	| { kind: 'rejected' | 'unknown'; rows: readonly Row[]; problem: ApiProblem }
 	| { kind: 'cancelled' };
 
@@ -79,13 +80,14 @@ export function haltError(
 	const numbers = [...new Set(halt.rows.map(({ rowNumber }) => rowNumber))];
 	const were = numbers.length === 1 ? 'was' : 'were';
 	const what = halt.kind === 'unknown' ? 'sent without a clear answer' : 'not called';
-	const cause = `${rowNames(numbers)} ${were} ${what}: ${uncapitalized(problem.message)}`;
+	const named = `${rowNames(numbers)} ${were} ${what}: ${uncapitalized(problem.message)}`;
+	const cause = numbers.length > 0 ? capitalized(named) : problem.message;
 	const isSafe =
 		!execution.state.outboundCallsStarted && !rows.some(({ outcome }) => isCalled(outcome));
 	const next = isSafe
 		? 'Nobody was called, so executing again is safe.'
 		: `To go on with the rest, ${RETRY}${remembers ? '' : NOT_ANEW}`;
-	const message = `${capitalized(cause)}. ${counts}`;
+	const message = `${cause}. ${counts}`;
 	const { apiAdds = '' } = problem;
 	const remedy = [problem.remedy, apiAdds, next].filter((part) => part !== '').join(' ');
 	return execution.apiError({ ...problem, remedy, apiAdds: undefined }, message);

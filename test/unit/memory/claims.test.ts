@@ -248,6 +248,19 @@ describe('releases', () => {
 });
 
 describe('a run', () => {
+	it('G8 claims nobody without a dry run of its setting, and leaves the list as it was', async () => {
+		const limits = { perDay: 100 };
+		await expect(
+			run({ limits, mark: 'mark callAgain' }).claim(rowsFrom(0, 8)),
+		).rejects.toMatchObject({
+			problem: {
+				message: expect.stringMatching(/dry run/),
+				remedy: expect.stringMatching(/copy/),
+			},
+		});
+		expect(host.keys).toEqual([MARK]);
+	});
+
 	it('G8 calls nobody any more if the list was emptied, and leaves it empty', async () => {
 		const claims = run({ limits: { perDay: 100 } });
 		await claims.claim(rows(['+1']));

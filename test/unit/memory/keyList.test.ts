@@ -1,6 +1,5 @@
-import { checkGate } from '../../../nodes/OutboundCalls/memory/gate';
 import { settingMark } from '../../../nodes/OutboundCalls/memory/keys';
-import { HostList, MARK } from './hostList';
+import { HostList } from './hostList';
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `key ${n}`);
 
@@ -59,28 +58,13 @@ describe('the list', () => {
 	});
 });
 
-describe('the gate', () => {
-	it('is closed without a mark, and leaves none', async () => {
-		await expect(checkGate(host.open(), MARK)).rejects.toMatchObject({
-			problem: { message: expect.stringMatching(/dry run/), remedy: expect.stringMatching(/copy/) },
-		});
-		expect(host.keys).toEqual([]);
-	});
-
-	it('is opened by a dry run, for its own setting', async () => {
-		await host.open().enter([MARK]);
-		await expect(checkGate(host.open(), MARK)).resolves.toBeUndefined();
-		await expect(checkGate(host.open(), 'mark callAgain')).rejects.toThrow(/dry run/);
-	});
-
-	it('knows each setting, and each text of Once for Each', () => {
-		const marks = [
-			settingMark('skip', 'a'),
-			settingMark('callAgain', 'a'),
-			settingMark('onceForEach', 'a'),
-			settingMark('onceForEach', 'b'),
-		];
-		expect(new Set(marks).size).toBe(4);
-		expect(settingMark('skip', 'b')).toBe(marks[0]);
-	});
+it('each setting has its own mark, and each text of Once for Each', () => {
+	const marks = [
+		settingMark('skip', 'a'),
+		settingMark('callAgain', 'a'),
+		settingMark('onceForEach', 'a'),
+		settingMark('onceForEach', 'b'),
+	];
+	expect(new Set(marks).size).toBe(4);
+	expect(settingMark('skip', 'b')).toBe(marks[0]);
 });

@@ -25,15 +25,17 @@ const claimed = () => host.recorded.map((keys) => keys - 1);
 /** How many people of the run are in the list. */
 const entered = () => host.keys.filter((key) => key.startsWith('person +1')).length;
 
-it.each([
-	['request by request while the list is short', 100, Array(30).fill(10)],
+it.each<[string, number, number[]]>([
+	['request by request while the list is short', 100, Array<number>(30).fill(10)],
 	['100 at once from 5,000 keys on', 5_000, [100, 100, 100]],
-	['500 at once from 50,000 keys on', 50_000, [300]],
+	['500 at once from 50,000 keys on', 50_000, [500, 500, 200]],
+	['1,000 at once from 500,000 keys on', 500_000, [1_000, 200]],
 ])('rows are claimed %s', async (_, people, writes) => {
-	const { windows, claim } = open(300, people);
-	for (let n = 0; n < 30; n++) expect((await claim(n)).size).toBe(0);
+	const rows = writes.reduce((sum, each) => sum + each);
+	const { windows, claim } = open(rows, people);
+	for (let n = 0; n < rows / SIZE; n++) expect((await claim(n)).size).toBe(0);
 	await windows.close();
-	expect([claimed(), entered(), host.counts]).toEqual([writes, 300, 1]);
+	expect([claimed(), entered(), host.counts]).toEqual([writes, rows, 1]);
 });
 
 it('windows grow with what the run itself claims', async () => {
