@@ -38,7 +38,7 @@ async function test(version: string): Promise<{ passed: number; failed: number }
 	const jest = spawn(
 		'npx',
 		['jest', '-c', 'jest.compat.config.js', '--silent', '--json', '--outputFile', outputFile],
-		{ env: { ...process.env, N8N_CORE_FOLDER: folder }, stdio: ['ignore', 'ignore', 'pipe'] },
+		{ env: { ...process.env, OLDER_N8N_CORE: folder }, stdio: ['ignore', 'ignore', 'pipe'] },
 	);
 	const log: string[] = [];
 	jest.stderr.on('data', (text) => log.push(String(text)));

@@ -1,263 +1,643 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type ClockBench, withClock } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
-import { withRequestsSeen } from './helpers/requestsSeen';
+import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
-import { bulk, cancel, contacts, getBatch, pairs, phone, place, shown } from './helpers/workflows';
+import {
+	bulk,
+	contacts,
+	phone,
+	place,
+	shown,
+	text,
+	cancel,
+	getBatch,
+	pairs,
+} from './helpers/workflows';
+import { withRequestsSeen } from './helpers/requestsSeen';
 
-const bench = workbench();
-storeForEach();
+describe('limits per person and day', () => {
+	const bench = workbench();
+	const store = storeForEach();
+	const later = laterDays();
 
-const options = (more: object) => bulk({ options: more as never });
-const times = (): number[] => bench.sandbox.requests.map(({ at }) => at);
-
-describe('G7 limits are respected', () => {
-	it.each([
-		['429 with Retry-After', { kind: 'rateLimited', retryAfter: 1 }],
-		[
-			'429 with details.retry_after alone',
-			{ kind: 'rateLimited', form: 'allowance', header: false, retryAfter: 1 },
-		],
-		['503 with Retry-After', { kind: 'unavailable', retryAfter: 1 }],
-	] as const)(
-		'G7 %s is waited for in full, then the same rows are sent again and called once',
-		async (_name, fault) => {
-			bench.sandbox.fault({ ...fault, route: 'bulk', times: 1 });
-			const run = await bench.run(options({ parallelRequests: 1 }), contacts(3));
-			expect(run.json.map(({ status }) => status)).toEqual(Array(3).fill('initiated'));
-			const [first, second] = times() as [number, number];
-			expect(second - first).toBeGreaterThanOrEqual(1_000);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		},
-	);
-
-	it('G7 a limit that says no time is waited for with backoff', async () => {
-		bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 2 });
-		const run = await bench.run(options({}), contacts(3));
-		expect(run.json.map(({ status }) => status)).toEqual(Array(3).fill('initiated'));
-		expect(bench.sandbox.requests).toHaveLength(3);
+	type Limit = { calls: unknown; per: unknown };
+	const per = (...limits: Limit[]): INodeParameters => ({
+		callsPerPerson: { limit: limits } as unknown as INodeParameters,
 	});
+	const DAILY = per({ calls: 1, per: 'day' });
+	const most = (maxCallsPerDay: unknown): INodeParameters =>
+		({ maxCallsPerDay }) as INodeParameters;
 
-	it('G7 all lanes pause together: nothing is sent while one of them waits', async () => {
-		bench.sandbox.settings.latencyMs = 20;
-		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', after: 4, times: 1, retryAfter: 1 });
-		const seen = await withRequestsSeen(
-			async () => await bench.run(options({ parallelRequests: 4 }), contacts(120)),
-		);
-		const refusedAt = seen.answered.find(({ status }) => status === 429)!.at;
-		// Each other lane may have had its answer in the same moment, and sent its next request before anybody read the refusal.
-		const during = seen.sent.filter((at) => at > refusedAt && at < refusedAt + 990);
-		expect(during.length).toBeLessThanOrEqual(3);
-		expect(bench.dialed).toHaveLength(120);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-	});
+	/** Calls again in each run, within these rules. */
+	const within = (rules: INodeParameters, more: INodeParameters = {}): INodeParameters =>
+		bulk({ options: { maxRetryWait: 0 }, ...more, rules });
+	const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
+	const ran = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
+		statuses((await bench.run(parameters, rows)).json);
+	const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
+	const CALLED = 'initiated';
+	const REACHED_LIMIT = 'limit_reached';
 
-	it.each([
-		['2 hours', 7_200],
-		['365 days', 31_536_000],
-	])(
-		'G7 a longer wait than Max Retry Wait ends at once and says to come back in %s',
-		async (spoken, retryAfter) => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter });
-			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
-			expect(shown(run).message).toMatch(/^Rows 1 to 10 were not called.* 0 of 30 rows called/);
-			expect(shown(run).description).toMatch(
-				new RegExp(`Try again in ${spoken}.*Max Retry Wait.*Nobody was called`),
-			);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		},
-	);
+	/** The time in which this file's limits count. */
+	const at = (iso: string): void => {
+		later.by += (Date.parse(iso) - Date.now()) / 86_400_000;
+	};
 
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'G7 with %s every row says when to come back, without further requests',
-		async (onError) => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', after: 1, retryAfter: 7_200 });
-			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30), { onError });
-			expect(run.error).toBeUndefined();
-			expect(run.errorItems).toEqual([]);
-			expect(run.called.map(({ json }) => [json.status, json.destination])).toEqual(
-				contacts(10).map((row) => ['initiated', row.phone]),
-			);
-			expect(run.notCalled.map(({ json }) => [json.status, json.destination])).toEqual(
-				contacts(30)
-					.slice(10)
-					.map((row) => ['refused', row.phone]),
-			);
-			expect(pairs(run.notCalled)).toEqual(Array.from({ length: 20 }, (_, n) => n + 10));
-			for (const { json } of run.notCalled)
-				expect(json.reason).toMatch(/Try again in 2 hours.*Max Retry Wait/);
-			expect(bench.sandbox.requests).toHaveLength(2);
-		},
-	);
-
-	it.each(['soon', '-5', '1e9', '', 'Infinity'])(
-		'G7 a Retry-After of "%s" is no wait: backoff instead',
-		async (retryAfter) => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
-			const run = await bench.run(options({}), contacts(1));
-			expect(run.json[0]?.status).toBe('initiated');
-		},
-	);
-
-	it('G7 calls per minute: no more calls are started than the limit allows', async () => {
-		// 1,200 a minute are 10 calls every half second. From the beginning on, because a busy machine may send the first one late.
-		const begin = performance.now();
-		const { sent } = await withRequestsSeen(
-			async () =>
-				await bench.run(options({ callsPerMinute: 1_200, parallelRequests: 5 }), contacts(30)),
-		);
-		const [, second, third] = sent as [number, number, number];
-		expect(second - begin).toBeGreaterThanOrEqual(500);
-		expect(third - begin).toBeGreaterThanOrEqual(1_000);
-	});
-
-	it('G7 calls per minute hold for all executions of the node at once, as of a webhook with one row each', async () => {
-		// 600 a minute are ten calls a second.
-		const { sent } = await withRequestsSeen(
-			async () =>
-				await Promise.all(
-					contacts(6).map((row) => bench.run(options({ callsPerMinute: 600 }), [row])),
+	describe('G8 Calls per Person', () => {
+		it('G8 25 executions at once with one number, once per day: one call', async () => {
+			const runs = await Promise.all(
+				Array.from(
+					{ length: 25 },
+					async (_, record) => await bench.run(within(DAILY), [{ phone: phone(1), record }]),
 				),
-		);
-		expect(sent).toHaveLength(6);
-		expect(sent[5]! - sent[0]!).toBeGreaterThanOrEqual(250);
-	});
-
-	it('G7 fewer than ten calls per minute also make smaller requests', async () => {
-		await bench.run(options({ callsPerMinute: 4 }), contacts(4));
-		expect(bench.sandbox.requests).toHaveLength(1);
-		expect(bench.dialed).toHaveLength(4);
-	});
-
-	it.each(['"60/min"', 'true', '""', 'null', '({})', '-5', '0', '1 / 0', '$itemIndex + 5'])(
-		'G1 calls per minute that are no number, or not one for all rows (%s): nobody is called',
-		async (value) => {
-			for (const calls of [bulk, place]) {
-				const parameters = calls({ options: { callsPerMinute: `={{ ${value} }}` } });
-				const stopped = shown(await bench.run(parameters, contacts(3)));
-				expect(stopped.message).toMatch(/^Calls per Minute is /);
-				expect(stopped.description).toMatch(/(Enter a number|one value).*Nobody was called/);
-				const went = await bench.run(parameters, contacts(3), { onError: 'continueRegularOutput' });
-				expect(went.json.map(({ status }) => status)).toEqual(Array(3).fill('refused'));
-				expect(went.json[0]?.reason).toMatch(/^Calls per Minute/);
-			}
-			expect(bench.sandbox.requests).toEqual([]);
-		},
-	);
-
-	it('G7 no more requests are under way than Parallel Requests allows', async () => {
-		bench.sandbox.settings.latencyMs = 30;
-		// The first one goes alone; the others are answered when so many are there.
-		bench.meanwhile = async () => {
-			while (bench.sandbox.requests.length > 1 && bench.sandbox.mostInFlight < 3)
-				await new Promise(setImmediate);
-		};
-		await bench.run(options({ parallelRequests: 3 }), contacts(120));
-		expect(bench.sandbox.mostInFlight).toBe(3);
-	});
-
-	it('G7 a row that the API could not dial for now comes out as it is, and is not remembered', async () => {
-		bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Busy' });
-		const run = await bench.run(bulk({ calledBefore: 'skip' }), contacts(2));
-		expect(run.json[1]).toMatchObject({
-			success: false,
-			status: 'rate_limited',
-			called: 'no',
-			reason: 'Busy',
+			);
+			expect(bench.dialed).toEqual([phone(1)]);
+			expect(runs.flatMap(({ json }) => statuses(json)).sort()).toEqual([
+				CALLED,
+				...all(24, REACHED_LIMIT),
+			]);
 		});
-		expect(bench.sandbox.requests).toHaveLength(1);
-		bench.sandbox.destinationOutcome.clear();
-		const next = await bench.run(bulk({ calledBefore: 'skip' }), contacts(2));
-		expect(next.json.map(({ status }) => status)).toEqual(['already_called', 'initiated']);
+
+		it.each<[string, string, string, string | undefined]>([
+			['day', '2026-12-03T12:00:00Z', '2026-12-04T12:00:00Z', '2026-12-04T00:00:00'],
+			['week', '2026-12-05T12:00:00Z', '2026-12-08T12:00:00Z', '2026-12-07T00:00:00'],
+			['month', '2026-12-15T12:00:00Z', '2027-01-02T12:00:00Z', '2027-01-01T00:00:00'],
+			['ever', '2026-12-15T12:00:00Z', '2036-01-01T12:00:00Z', undefined],
+		])(
+			'G8 once per %s: the second call waits, and the row says until when',
+			async (kind, first, next, from) => {
+				const limit = within(per({ calls: 1, per: kind }));
+				at(first);
+				expect(await ran(limit, contacts(1))).toEqual([CALLED]);
+				const { json } = await bench.run(limit, contacts(1));
+				expect(json).toMatchObject([
+					{
+						status: REACHED_LIMIT,
+						called: 'no',
+						reason: expect.stringMatching(`Calls per Person .*1 .*${kind}`) as string,
+					},
+				]);
+				if (from === undefined) expect(json[0]).not.toHaveProperty('callable_at');
+				else expect(json[0]!.callable_at).toMatch(new RegExp(`^${from}[+-]`));
+				at(next);
+				expect(await ran(limit, contacts(1))).toEqual([
+					from === undefined ? REACHED_LIMIT : CALLED,
+				]);
+			},
+		);
+
+		it('G8 1 per day and 3 ever are three attempts on three days', async () => {
+			const limits = within(per({ calls: 1, per: 'day' }, { calls: 3, per: 'ever' }));
+			const outcomes: unknown[] = [];
+			for (later.by = 0; later.by < 5; later.by++)
+				for (let run = 0; run < 2; run++) outcomes.push(...(await ran(limits, contacts(1))));
+			expect(outcomes).toEqual([
+				...[CALLED, REACHED_LIMIT, CALLED, REACHED_LIMIT, CALLED, REACHED_LIMIT],
+				...all(4, REACHED_LIMIT),
+			]);
+		});
+
+		it('G8 two spellings of a number are one person', async () => {
+			await bench.run(within(DAILY), [{ phone: '+447911123456' }]);
+			expect(await ran(within(DAILY), [{ phone: '0044 (0)7911 123456' }])).toEqual([REACHED_LIMIT]);
+		});
+
+		it('G8 it counts with Once for Each, too: another value waits for the next day', async () => {
+			const visits = within(DAILY, {
+				calledBefore: 'onceForEach',
+				onceForEach: '={{ $json.visit }}',
+			});
+			const visit = (value: string): IDataObject[] => [{ phone: phone(1), visit: value }];
+			expect(await ran(visits, visit('A-1'))).toEqual([CALLED]);
+			expect(await ran(visits, visit('A-2'))).toEqual([REACHED_LIMIT]);
+			later.by = 1;
+			expect(await ran(visits, visit('A-2'))).toEqual([CALLED]);
+		});
+
+		it('G8 all nodes of the workflow that have the limit share it', async () => {
+			await bench.run(within(DAILY), contacts(1));
+			const other = await bench.run(within(DAILY), contacts(1), { nodeId: 'other' });
+			expect(statuses(other.json)).toEqual([REACHED_LIMIT]);
+			const copy = await bench.run(within(DAILY), contacts(1), { workflowId: 'copy' });
+			expect(statuses(copy.json)).toEqual([CALLED]);
+		});
+
+		it('G8 somebody who was called before is told that, and takes no call', async () => {
+			const twice = per({ calls: 2, per: 'ever' });
+			const skips = within(twice, { calledBefore: 'skip' });
+			expect(await ran(skips, contacts(1))).toEqual([CALLED]);
+			expect(await ran(skips, contacts(1))).toEqual(['already_called']);
+			expect(await ran(within(twice), contacts(1))).toEqual([CALLED]);
+			expect(await ran(within(twice), contacts(1))).toEqual([REACHED_LIMIT]);
+		});
+
+		it('G8 it holds over the rounds of a loop and the uses of a tool', async () => {
+			const { rounds } = await bench.run(within(DAILY), contacts(2), { rounds: 2 });
+			expect(rounds.map(statuses)).toEqual([all(2, CALLED), all(2, REACHED_LIMIT)]);
+			const tool = await bench.run(place({ rules: DAILY }), contacts(1), { asTool: true });
+			expect(statuses(tool.json)).toEqual([REACHED_LIMIT]);
+		});
+
+		it('G4 Retry takes no second call of the people whom its execution called', async () => {
+			bench.sandbox.settings.dailyLimit = 10;
+			const limits = within(per({ calls: 2, per: 'day' }), {
+				options: { maxRetryWait: 0, parallelRequests: 1 },
+			});
+			const stopped = await bench.run(limits, contacts(15));
+			delete bench.sandbox.settings.dailyLimit;
+			const retried = await bench.run(limits, contacts(15), { retryOf: stopped });
+			expect(statuses(retried.json)).toEqual(all(15, CALLED));
+			expect(bench.dialed).toHaveLength(15);
+			expect(await ran(limits, contacts(15))).toEqual(all(15, CALLED));
+			expect(await ran(limits, contacts(15))).toEqual(all(15, REACHED_LIMIT));
+		});
+
+		it('G8 a call that certainly was not placed does not count; one that may have been does', async () => {
+			bench.sandbox.destinationOutcome.set(phone(0), {
+				status: 'locked',
+				error: 'Locked',
+				times: 1,
+			});
+			expect(await ran(within(DAILY), contacts(2))).toEqual(['locked', CALLED]);
+			expect(await ran(within(DAILY), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+			const others = [{ phone: phone(5) }];
+			await bench.run(within(DAILY), others, { onError: 'continueRegularOutput' });
+			expect(await ran(within(DAILY), others)).toEqual([REACHED_LIMIT]);
+		});
+
+		it.each<[string, unknown, RegExp]>([
+			['no limit', {}, /^Calls per Person has no limit/],
+			['0', { limit: [{ calls: 0, per: 'day' }] }, /limit 1 of Calls per Person is "0"/],
+			[
+				'words',
+				{ limit: [{ calls: 'many', per: 'day' }] },
+				/limit 1 of Calls per Person is "many"/,
+			],
+			['a year', { limit: [{ calls: 1, per: 'year' }] }, /limit 1 of Calls per Person is "year"/],
+			[
+				'a value for each row',
+				{ limit: [{ calls: '={{ $itemIndex + 1 }}', per: 'day' }] },
+				/^Calls per Person is .* in row 1 and .* in row 2/,
+			],
+		])('G1 a limit that cannot be used calls nobody: %s', async (_, callsPerPerson, message) => {
+			const parameters = bulk({ rules: { callsPerPerson } as INodeParameters });
+			expect(shown(await bench.run(parameters, contacts(2))).message).toMatch(message);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	describe('G8 Max Calls per Day', () => {
+		it('G8 it bounds all runs of a day together, also at once, and the next day begins anew', async () => {
+			const parameters = within(most(25), { options: { parallelRequests: 3 } });
+			const runs = await Promise.all(
+				[0, 20, 40].map(
+					async (from) => await bench.run(parameters, contacts(60).slice(from, from + 20)),
+				),
+			);
+			expect(new Set(bench.dialed).size).toBe(25);
+			expect(bench.dialed).toHaveLength(25);
+			const left = runs
+				.flatMap(({ json }) => json)
+				.filter(({ status }) => status === REACHED_LIMIT);
+			expect(left).toHaveLength(35);
+			expect(left[0]).toMatchObject({
+				reason: expect.stringMatching(/Max Calls per Day \(25\)/) as string,
+				callable_at: expect.stringMatching(/T00:00:00[+-]/) as string,
+			});
+			later.by = 1;
+			expect(await ran(within(most(2)), contacts(3))).toEqual([CALLED, CALLED, REACHED_LIMIT]);
+		});
+
+		it('G8 a call that certainly was not placed does not count', async () => {
+			for (let n = 0; n < 5; n++)
+				bench.sandbox.destinationOutcome.set(phone(n), {
+					status: 'skipped',
+					error: 'Skipped',
+					times: 1,
+				});
+			const outcomes = [
+				...(await ran(within(most(10)), contacts(20))),
+				...(await ran(within(most(10)), contacts(20))),
+			];
+			expect(outcomes.filter((status) => status === CALLED)).toHaveLength(10);
+			expect(bench.dialed).toHaveLength(10);
+		});
+
+		it('G8 a request that waits over midnight counts on the day on which it was claimed', async () => {
+			const limits = within(most(2), { options: { maxRetryWait: 5 } });
+			at('2026-12-03T12:00:00Z');
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter: 1 });
+			const waiting = bench.run(limits, contacts(2));
+			while (bench.sandbox.requests.length === 0)
+				await new Promise((resolve) => setTimeout(resolve, 2));
+			later.by += 1;
+			expect(statuses((await waiting).json)).toEqual([CALLED, CALLED]);
+			expect(await ran(limits, contacts(3))).toEqual([CALLED, CALLED, REACHED_LIMIT]);
+		});
+
+		it.each([0, -1, 1.5, 1e9, '', 'many', '={{ null }}', '={{ $itemIndex }}'])(
+			'G1 %s cannot be used, and calls nobody',
+			async (maxCallsPerDay) => {
+				const run = await bench.run(within(most(maxCallsPerDay)), contacts(2));
+				expect(shown(run).message).toMatch(/^Max Calls per Day/);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+	});
+
+	describe('limits and the memory', () => {
+		const limits = within({ ...per({ calls: 2, per: 'day' }), maxCallsPerDay: 5 });
+		const dry = { ...limits, mode: 'dryRun' };
+
+		it('G8 a dry run says whom a limit keeps from being called, and leaves nothing behind', async () => {
+			await bench.run(limits, contacts(1));
+			await bench.run(limits, contacts(2));
+			const { size } = store;
+			for (let run = 0; run < 2; run++) {
+				const { json, hints } = await bench.run(dry, contacts(4));
+				expect(json.map(({ status, reason }) => `${text(status)}: ${text(reason)}`)).toEqual([
+					expect.stringMatching(/^limit_reached: .*Calls per Person/),
+					expect.stringMatching(/^dry_run: /),
+					expect.stringMatching(/^dry_run: /),
+					expect.stringMatching(/^limit_reached: .*Max Calls per Day/),
+				]);
+				expect(json[0]).toHaveProperty('callable_at');
+				expect(hints[0]!.message).toMatch(/Limits: 2 rows/);
+				expect(store.size).toBe(size);
+			}
+			expect(await ran(limits, contacts(4))).toEqual([
+				REACHED_LIMIT,
+				CALLED,
+				CALLED,
+				REACHED_LIMIT,
+			]);
+		});
+
+		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+			'G8 a database that does not answer calls nobody, and says so (%s)',
+			async (onError) => {
+				store.outOfOrder = 'database is locked';
+				const run = await bench.run(limits, contacts(3), { onError });
+				expect(run.error?.message ?? run.json[0]!.reason).toMatch(
+					/call history .*not available \(database is locked\)/,
+				);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+	});
+
+	describe('G8 Stop When Reached', () => {
+		const waits = { waitUntil: 'finished', waitTimeout: 60, options: { pollInterval: 1 } };
+		const stops = within({ stopWhenReached: true }, waits);
+		const rows = [{ phone: phone(10) }, { phone: phone(11) }];
+
+		/** Calls end after 100 ms; the second person is busy. */
+		const withCalls = async (test: (clock: ClockBench) => Promise<void>): Promise<void> => {
+			await withClock(async (clock) => {
+				Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100 });
+				clock.sandbox.callErrors.set(phone(11), 'busy');
+				await test(clock);
+			});
+		};
+		const whileWaiting = async (clock: ClockBench): Promise<void> => {
+			while (!clock.sandbox.requests.some(({ route }) => route === 'batch'))
+				await new Promise((resolve) => setTimeout(resolve, 2));
+		};
+
+		it('G8 whoever was reached is not called again; the others are', async () => {
+			await withCalls(async (clock) => {
+				const first = await clock.run(stops, rows);
+				expect(first.json.map(({ reached }) => reached)).toEqual([true, false]);
+				const next = await clock.run(stops, rows);
+				expect(statuses(next.json)).toEqual([REACHED_LIMIT, CALLED]);
+				expect(next.json[0]!.reason).toMatch(/Reached before \(Stop When Reached\)/);
+				expect(next.json[0]).not.toHaveProperty('callable_at');
+			});
+		});
+
+		it('G8 a person counts as reached while another run waits for the end of their call', async () => {
+			await withCalls(async (clock) => {
+				let now = 0;
+				clock.now = () => now;
+				const waiting = clock.run(stops, rows);
+				await whileWaiting(clock);
+				expect(statuses((await clock.run(stops, rows)).json)).toEqual(all(2, REACHED_LIMIT));
+				now = 1_000;
+				expect((await waiting).json.map(({ reached }) => reached)).toEqual([true, false]);
+				clock.now = () => (now += 60);
+				expect(statuses((await clock.run(stops, rows)).json)).toEqual([REACHED_LIMIT, CALLED]);
+			});
+		});
+
+		it.each([
+			['is cancelled before it is dialed', true],
+			['was busy, but the database did not answer then', false],
+		])('G8 a person whose call %s', async (_, isCancelled) => {
+			await withCalls(async (clock) => {
+				if (isCancelled) clock.sandbox.settings.dialAfterMs = 3_600_000;
+				const busy = rows.slice(1);
+				const waiting = clock.run(stops, busy);
+				await whileWaiting(clock);
+				const { consentId } = clock.sandbox.journal[0]!;
+				if (isCancelled)
+					await fetch(`${clock.sandbox.baseUrl}/consents/${consentId}/cancel`, {
+						method: 'POST',
+						headers: { authorization: `Bearer ${clock.sandbox.token}` },
+					});
+				else store.outOfOrder = 'database is locked';
+				expect((await waiting).json).toMatchObject([{ reached: false }]);
+				delete store.outOfOrder;
+				clock.sandbox.settings.dialAfterMs = 0;
+				expect(statuses((await clock.run(stops, busy)).json)).toEqual([
+					isCancelled ? CALLED : REACHED_LIMIT,
+				]);
+			});
+		});
+
+		it.each(['none', 'dialed'])(
+			'G1 without a wait for the end of calls (%s) it calls nobody and says so',
+			async (waitUntil) => {
+				const parameters = within({ stopWhenReached: true }, { ...waits, waitUntil });
+				const run = await bench.run(parameters, contacts(1));
+				expect(shown(run).message).toMatch(/^Stop When Reached/);
+				expect(shown(run).description).toMatch(/Wait Until.*Finished/);
+				const dry = await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), {
+					onError: 'continueRegularOutput',
+				});
+				expect(statuses(dry.json)).toEqual(['refused']);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
 	});
 });
 
-describe('executions of one account', () => {
+describe('limits of the API', () => {
 	const bench = workbench();
+	storeForEach();
 
-	const goesOn = { onError: 'continueRegularOutput' } as const;
+	const options = (more: object) => bulk({ options: more as never });
 	const times = (): number[] => bench.sandbox.requests.map(({ at }) => at);
 
-	const until = async (happened: () => boolean): Promise<void> => {
-		while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
-	};
+	describe('G7 limits are respected', () => {
+		it.each([
+			['429 with Retry-After', { kind: 'rateLimited', retryAfter: 1 }],
+			[
+				'429 with details.retry_after alone',
+				{ kind: 'rateLimited', form: 'allowance', header: false, retryAfter: 1 },
+			],
+			['503 with Retry-After', { kind: 'unavailable', retryAfter: 1 }],
+		] as const)(
+			'G7 %s is waited for in full, then the same rows are sent again and called once',
+			async (_name, fault) => {
+				bench.sandbox.fault({ ...fault, route: 'bulk', times: 1 });
+				const run = await bench.run(options({ parallelRequests: 1 }), contacts(3));
+				expect(run.json.map(({ status }) => status)).toEqual(Array(3).fill('initiated'));
+				const [first, second] = times() as [number, number];
+				expect(second - first).toBeGreaterThanOrEqual(1_000);
+				expect(bench.sandbox.doubleDialed()).toEqual([]);
+			},
+		);
 
-	/** A first execution is told to pause, and can wait for it. */
-	async function pausing(
-		retryAfter: number,
-	): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
-		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
-		let stop = (): void => undefined;
-		const ended = bench.run(bulk(), contacts(10), { ...goesOn, onStarted: (it) => (stop = it) });
-		await until(() => bench.sandbox.requests.length === 1);
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		return { ended, stop };
-	}
-
-	describe('G7 a pause that one execution was told', () => {
-		it('is kept by another one, too: nothing leaves before its end, then one request asks', async () => {
-			const { ended } = await pausing(1);
-			bench.sandbox.settings.latencyMs = 100;
-			const others = await Promise.all(
-				[1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))),
-			);
-			await ended;
-			for (const { called } of others) expect(called).toHaveLength(10);
-			const [told, first, second] = times() as [number, number, number];
-			expect(first - told).toBeGreaterThanOrEqual(1_000);
-			expect(second - first).toBeGreaterThanOrEqual(95);
-			expect(bench.sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+		it('G7 a limit that says no time is waited for with backoff', async () => {
+			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 2 });
+			const run = await bench.run(options({}), contacts(3));
+			expect(run.json.map(({ status }) => status)).toEqual(Array(3).fill('initiated'));
+			expect(bench.sandbox.requests).toHaveLength(3);
 		});
 
-		it('ends one at once that may not wait for so long, with the sentence', async () => {
-			const { ended, stop } = await pausing(90);
-			const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
-			expect(shown(stopped).message).toMatch(/outbound calling limit is reached.* 0 of 30 rows/);
-			expect(shown(stopped).description).toMatch(/Try again in (90|8\d) seconds.*Max Retry Wait/);
-			const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
-			expect(went.notCalled.map(({ json }) => json.status)).toEqual(
-				Array<string>(30).fill('refused'),
-			);
-			expect(bench.sandbox.requests).toHaveLength(1);
-			stop();
-			await ended;
-		});
-
-		it('holds no cancelling and no reading', async () => {
-			const { batchId, consentIds } = bench.sandbox.addBatch({
-				phones: [phone(1)],
-				dialAfterMs: 60_000,
-				finishAfterMs: 60_000,
+		it('G7 all lanes pause together: nothing is sent while one of them waits', async () => {
+			bench.sandbox.settings.latencyMs = 20;
+			bench.sandbox.fault({
+				kind: 'rateLimited',
+				route: 'bulk',
+				after: 4,
+				times: 1,
+				retryAfter: 1,
 			});
-			const { ended, stop } = await pausing(90);
-			const options = { options: { maxRetryWait: 0 } };
-			expect((await bench.run(getBatch(options), [{ batch_id: batchId }])).json).toHaveLength(1);
-			expect(
-				(await bench.run(cancel(options), [{ consent_id: consentIds[0]! }])).json,
-			).toMatchObject([{ cancelled: true }]);
-			stop();
-			await ended;
+			const seen = await withRequestsSeen(
+				async () => await bench.run(options({ parallelRequests: 4 }), contacts(120)),
+			);
+			const refusedAt = seen.answered.find(({ status }) => status === 429)!.at;
+			// Each other lane may have had its answer in the same moment, and sent its next request before anybody read the refusal.
+			const during = seen.sent.filter((at) => at > refusedAt && at < refusedAt + 990);
+			expect(during.length).toBeLessThanOrEqual(3);
+			expect(bench.dialed).toHaveLength(120);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 
-		it('G10 Stop of the one who was told ends its wait at once, and the others keep the pause', async () => {
-			const { ended, stop } = await pausing(1);
-			const other = bench.run(bulk(), contacts(10));
-			stop();
-			const stoppedAt = Date.now();
-			await ended;
-			expect(Date.now() - stoppedAt).toBeLessThan(900);
-			await other;
-			const [told, first] = times() as [number, number];
-			expect(first - told).toBeGreaterThanOrEqual(1_000);
+		it.each([
+			['2 hours', 7_200],
+			['365 days', 31_536_000],
+		])(
+			'G7 a longer wait than Max Retry Wait ends at once and says to come back in %s',
+			async (spoken, retryAfter) => {
+				bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter });
+				const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
+				expect(shown(run).message).toMatch(/^Rows 1 to 10 were not called.* 0 of 30 rows called/);
+				expect(shown(run).description).toMatch(
+					new RegExp(`Try again in ${spoken}.*Max Retry Wait.*Nobody was called`),
+				);
+				expect(bench.sandbox.requests).toHaveLength(1);
+			},
+		);
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'G7 with %s every row says when to come back, without further requests',
+			async (onError) => {
+				bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', after: 1, retryAfter: 7_200 });
+				const run = await bench.run(options({ parallelRequests: 1 }), contacts(30), { onError });
+				expect(run.error).toBeUndefined();
+				expect(run.errorItems).toEqual([]);
+				expect(run.called.map(({ json }) => [json.status, json.destination])).toEqual(
+					contacts(10).map((row) => ['initiated', row.phone]),
+				);
+				expect(run.notCalled.map(({ json }) => [json.status, json.destination])).toEqual(
+					contacts(30)
+						.slice(10)
+						.map((row) => ['refused', row.phone]),
+				);
+				expect(pairs(run.notCalled)).toEqual(Array.from({ length: 20 }, (_, n) => n + 10));
+				for (const { json } of run.notCalled)
+					expect(json.reason).toMatch(/Try again in 2 hours.*Max Retry Wait/);
+				expect(bench.sandbox.requests).toHaveLength(2);
+			},
+		);
+
+		it.each(['soon', '-5', '1e9', '', 'Infinity'])(
+			'G7 a Retry-After of "%s" is no wait: backoff instead',
+			async (retryAfter) => {
+				bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
+				const run = await bench.run(options({}), contacts(1));
+				expect(run.json[0]?.status).toBe('initiated');
+			},
+		);
+
+		it('G7 calls per minute: no more calls are started than the limit allows', async () => {
+			// 1,200 a minute are 10 calls every half second. From the beginning on, because a busy machine may send the first one late.
+			const begin = performance.now();
+			const { sent } = await withRequestsSeen(
+				async () =>
+					await bench.run(options({ callsPerMinute: 1_200, parallelRequests: 5 }), contacts(30)),
+			);
+			const [, second, third] = sent as [number, number, number];
+			expect(second - begin).toBeGreaterThanOrEqual(500);
+			expect(third - begin).toBeGreaterThanOrEqual(1_000);
 		});
 
-		it('is another account’s business where the token is another one', async () => {
-			const { ended, stop } = await pausing(90);
-			stop();
-			await ended;
-			bench.check();
-			bench.reset();
-			expect(
-				(await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(10))).called,
-			).toHaveLength(10);
+		it('G7 calls per minute hold for all executions of the node at once, as of a webhook with one row each', async () => {
+			// 600 a minute are ten calls a second.
+			const { sent } = await withRequestsSeen(
+				async () =>
+					await Promise.all(
+						contacts(6).map((row) => bench.run(options({ callsPerMinute: 600 }), [row])),
+					),
+			);
+			expect(sent).toHaveLength(6);
+			expect(sent[5]! - sent[0]!).toBeGreaterThanOrEqual(250);
+		});
+
+		it('G7 fewer than ten calls per minute also make smaller requests', async () => {
+			await bench.run(options({ callsPerMinute: 4 }), contacts(4));
+			expect(bench.sandbox.requests).toHaveLength(1);
+			expect(bench.dialed).toHaveLength(4);
+		});
+
+		it.each(['"60/min"', 'true', '""', 'null', '({})', '-5', '0', '1 / 0', '$itemIndex + 5'])(
+			'G1 calls per minute that are no number, or not one for all rows (%s): nobody is called',
+			async (value) => {
+				for (const calls of [bulk, place]) {
+					const parameters = calls({ options: { callsPerMinute: `={{ ${value} }}` } });
+					const stopped = shown(await bench.run(parameters, contacts(3)));
+					expect(stopped.message).toMatch(/^Calls per Minute is /);
+					expect(stopped.description).toMatch(/(Enter a number|one value).*Nobody was called/);
+					const went = await bench.run(parameters, contacts(3), {
+						onError: 'continueRegularOutput',
+					});
+					expect(went.json.map(({ status }) => status)).toEqual(Array(3).fill('refused'));
+					expect(went.json[0]?.reason).toMatch(/^Calls per Minute/);
+				}
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+
+		it('G7 no more requests are under way than Parallel Requests allows', async () => {
+			bench.sandbox.settings.latencyMs = 30;
+			// The first one goes alone; the others are answered when so many are there.
+			bench.meanwhile = async () => {
+				while (bench.sandbox.requests.length > 1 && bench.sandbox.mostInFlight < 3)
+					await new Promise(setImmediate);
+			};
+			await bench.run(options({ parallelRequests: 3 }), contacts(120));
+			expect(bench.sandbox.mostInFlight).toBe(3);
+		});
+
+		it('G7 a row that the API could not dial for now comes out as it is, and is not remembered', async () => {
+			bench.sandbox.destinationOutcome.set(phone(1), { status: 'rate_limited', error: 'Busy' });
+			const run = await bench.run(bulk({ calledBefore: 'skip' }), contacts(2));
+			expect(run.json[1]).toMatchObject({
+				success: false,
+				status: 'rate_limited',
+				called: 'no',
+				reason: 'Busy',
+			});
+			expect(bench.sandbox.requests).toHaveLength(1);
+			bench.sandbox.destinationOutcome.clear();
+			const next = await bench.run(bulk({ calledBefore: 'skip' }), contacts(2));
+			expect(next.json.map(({ status }) => status)).toEqual(['already_called', 'initiated']);
+		});
+	});
+
+	describe('executions of one account', () => {
+		const bench = workbench();
+
+		const goesOn = { onError: 'continueRegularOutput' } as const;
+		const times = (): number[] => bench.sandbox.requests.map(({ at }) => at);
+
+		const until = async (happened: () => boolean): Promise<void> => {
+			while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
+		};
+
+		/** A first execution is told to pause, and can wait for it. */
+		async function pausing(
+			retryAfter: number,
+		): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
+			let stop = (): void => undefined;
+			const ended = bench.run(bulk(), contacts(10), { ...goesOn, onStarted: (it) => (stop = it) });
+			await until(() => bench.sandbox.requests.length === 1);
+			await new Promise((resolve) => setTimeout(resolve, 50));
+			return { ended, stop };
+		}
+
+		describe('G7 a pause that one execution was told', () => {
+			it('is kept by another one, too: nothing leaves before its end, then one request asks', async () => {
+				const { ended } = await pausing(1);
+				bench.sandbox.settings.latencyMs = 100;
+				const others = await Promise.all(
+					[1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))),
+				);
+				await ended;
+				for (const { called } of others) expect(called).toHaveLength(10);
+				const [told, first, second] = times() as [number, number, number];
+				expect(first - told).toBeGreaterThanOrEqual(1_000);
+				expect(second - first).toBeGreaterThanOrEqual(95);
+				expect(bench.sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+			});
+
+			it('ends one at once that may not wait for so long, with the sentence', async () => {
+				const { ended, stop } = await pausing(90);
+				const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
+				expect(shown(stopped).message).toMatch(/outbound calling limit is reached.* 0 of 30 rows/);
+				expect(shown(stopped).description).toMatch(/Try again in (90|8\d) seconds.*Max Retry Wait/);
+				const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
+				expect(went.notCalled.map(({ json }) => json.status)).toEqual(
+					Array<string>(30).fill('refused'),
+				);
+				expect(bench.sandbox.requests).toHaveLength(1);
+				stop();
+				await ended;
+			});
+
+			it('holds no cancelling and no reading', async () => {
+				const { batchId, consentIds } = bench.sandbox.addBatch({
+					phones: [phone(1)],
+					dialAfterMs: 60_000,
+					finishAfterMs: 60_000,
+				});
+				const { ended, stop } = await pausing(90);
+				const options = { options: { maxRetryWait: 0 } };
+				expect((await bench.run(getBatch(options), [{ batch_id: batchId }])).json).toHaveLength(1);
+				expect(
+					(await bench.run(cancel(options), [{ consent_id: consentIds[0]! }])).json,
+				).toMatchObject([{ cancelled: true }]);
+				stop();
+				await ended;
+			});
+
+			it('G10 Stop of the one who was told ends its wait at once, and the others keep the pause', async () => {
+				const { ended, stop } = await pausing(1);
+				const other = bench.run(bulk(), contacts(10));
+				stop();
+				const stoppedAt = Date.now();
+				await ended;
+				expect(Date.now() - stoppedAt).toBeLessThan(900);
+				await other;
+				const [told, first] = times() as [number, number];
+				expect(first - told).toBeGreaterThanOrEqual(1_000);
+			});
+
+			it('is another account’s business where the token is another one', async () => {
+				const { ended, stop } = await pausing(90);
+				stop();
+				await ended;
+				bench.check();
+				bench.reset();
+				expect(
+					(await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(10))).called,
+				).toHaveLength(10);
+			});
 		});
 	});
 });

@@ -1,114 +1,596 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { AGENT, bulk, contacts, phone, place, shown } from './helpers/workflows';
+import {
+	AGENT,
+	bulk,
+	contacts,
+	phone,
+	place,
+	shown,
+	assignments,
+	CALLER,
+	pairs,
+	SIP_AGENT,
+	text,
+	AGENT_WITH_PROMPT,
+} from './helpers/workflows';
+import type { Finished } from './helpers/harness';
 
-const bench = workbench();
-const store = storeForEach();
+describe('Mode', () => {
+	const bench = workbench();
+	const store = storeForEach();
 
-const operations = [
-	['Bulk Call', 'bulkCall', bulk],
-	['Place Call', 'placeCall', place],
-] as const;
-const statuses = ({ json }: { json: Array<{ status?: unknown }> }) => json.map((row) => row.status);
+	const operations = [
+		['Bulk Call', 'bulkCall', bulk],
+		['Place Call', 'placeCall', place],
+	] as const;
+	const statuses = ({ json }: { json: Array<{ status?: unknown }> }) =>
+		json.map((row) => row.status);
 
-describe.each(operations)('%s', (_, operationName, operation) => {
-	/** What the editor stores when somebody drags a node in and fills in what it asks for: fields left as they were are not stored. */
-	const newNode: INodeParameters = {
-		resource: 'call',
-		operation: operationName,
-		agentNumber: AGENT,
-		destination: '={{ $json.phone }}',
-		countries: ['US'],
-	};
+	describe.each(operations)('%s', (_, operationName, operation) => {
+		/** What the editor stores when somebody drags a node in and fills in what it asks for: fields left as they were are not stored. */
+		const newNode: INodeParameters = {
+			resource: 'call',
+			operation: operationName,
+			agentNumber: AGENT,
+			destination: '={{ $json.phone }}',
+			countries: ['US'],
+		};
 
-	it('a new node calls nobody, and shows what it would do', async () => {
-		const run = await bench.run(newNode, contacts(3));
-		expect(run.error).toBeUndefined();
-		expect(bench.sandbox.requests).toEqual([]);
-		expect(run.json).toHaveLength(3);
-		for (const { called } of run.json) expect(called).toBe('no');
-		expect(store.size).toBe(0);
-		expect(run.hints[0]!.message).toMatch(/of 3 rows would be called/);
+		it('a new node calls nobody, and shows what it would do', async () => {
+			const run = await bench.run(newNode, contacts(3));
+			expect(run.error).toBeUndefined();
+			expect(bench.sandbox.requests).toEqual([]);
+			expect(run.json).toHaveLength(3);
+			for (const { called } of run.json) expect(called).toBe('no');
+			expect(store.size).toBe(0);
+			expect(run.hints[0]!.message).toMatch(/of 3 rows would be called/);
+		});
+
+		it('G8 a new node set to Live calls each person once, over all runs', async () => {
+			const live = { ...newNode, mode: 'live', callingHours: 'any', countries: ['any'] };
+			expect(statuses(await bench.run(live, contacts(3)))).toEqual(Array(3).fill('initiated'));
+			expect(statuses(await bench.run(live, contacts(4)))).toEqual([
+				...Array<string>(3).fill('already_called'),
+				'initiated',
+			]);
+			expect(bench.dialed.sort()).toEqual(contacts(4).map((row) => row.phone));
+		});
+
+		it('G8 a dry run keeps nobody from being called afterwards, and opens Live', async () => {
+			store.isOpen = false;
+			const parameters = operation({ calledBefore: 'skip' });
+			expect(shown(await bench.run(parameters, contacts(2))).message).toMatch(/^Make a dry run/);
+			await bench.run({ ...parameters, mode: 'dryRun' }, contacts(2));
+			await bench.run(parameters, contacts(2));
+			expect(bench.dialed.sort()).toEqual([phone(0), phone(1)]);
+		});
+
+		it('an expression may decide for the run', async () => {
+			const mode = '={{ $json.name === "Person 0" ? "live" : "live" }}';
+			expect(statuses(await bench.run(operation({ mode }), contacts(2)))).toEqual(
+				Array(2).fill('initiated'),
+			);
+		});
+
+		describe.each(['Lve', 'live!', 'dry_run', 'Live', true, '', null])('G1 Mode %j', (slip) => {
+			it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+				'calls nobody, and the field is named (%s)',
+				async (onError) => {
+					const rows = contacts(2).map((row) => ({ ...row, mode: slip }));
+					const run = await bench.run(operation({ mode: '={{ $json.mode }}' }), rows, { onError });
+					expect(bench.sandbox.requests).toEqual([]);
+					if (onError === 'stopWorkflow') {
+						expect(shown(run).message).toMatch(/^Mode is /);
+						expect(shown(run).description).toMatch(/dryRun.*Nobody was called/);
+						return;
+					}
+					expect(run.errorItems).toEqual([]);
+					for (const row of run.json)
+						expect(row).toMatchObject({
+							status: 'refused',
+							called: 'no',
+							reason: expect.stringMatching(/^Mode is .*dryRun.*test.*live/),
+						});
+					expect(run.json).toHaveLength(2);
+				},
+			);
+		});
+
+		it.each<[string, INodeParameters]>([
+			['that differs by row', { mode: '={{ $json.name === "Person 0" ? "live" : "dryRun" }}' }],
+			['of a column that does not exist', { mode: '={{ $json.mode }}' }],
+			['that cannot be evaluated', { mode: '={{ $("Nowhere").first().json.mode }}' }],
+		])('G1 an expression %s calls nobody', async (__, parameters) => {
+			expect(shown(await bench.run(operation(parameters), contacts(2))).message).toMatch(/^Mode /);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
 	});
 
-	it('G8 a new node set to Live calls each person once, over all runs', async () => {
-		const live = { ...newNode, mode: 'live', callingHours: 'any', countries: ['any'] };
-		expect(statuses(await bench.run(live, contacts(3)))).toEqual(Array(3).fill('initiated'));
-		expect(statuses(await bench.run(live, contacts(4)))).toEqual([
-			...Array<string>(3).fill('already_called'),
-			'initiated',
-		]);
-		expect(bench.dialed.sort()).toEqual(contacts(4).map((row) => row.phone));
-	});
-
-	it('G8 a dry run keeps nobody from being called afterwards, and opens Live', async () => {
+	it('G8 only a dry run by hand opens Live, and Retry with the saved workflow goes on live', async () => {
 		store.isOpen = false;
-		const parameters = operation({ calledBefore: 'skip' });
-		expect(shown(await bench.run(parameters, contacts(2))).message).toMatch(/^Make a dry run/);
-		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(2));
-		await bench.run(parameters, contacts(2));
-		expect(bench.dialed.sort()).toEqual([phone(0), phone(1)]);
-	});
-
-	it('an expression may decide for the run', async () => {
-		const mode = '={{ $json.name === "Person 0" ? "live" : "live" }}';
-		expect(statuses(await bench.run(operation({ mode }), contacts(2)))).toEqual(
-			Array(2).fill('initiated'),
-		);
-	});
-
-	describe.each(['Lve', 'live!', 'dry_run', 'Live', true, '', null])('G1 Mode %j', (slip) => {
-		it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-			'calls nobody, and the field is named (%s)',
-			async (onError) => {
-				const rows = contacts(2).map((row) => ({ ...row, mode: slip }));
-				const run = await bench.run(operation({ mode: '={{ $json.mode }}' }), rows, { onError });
-				expect(bench.sandbox.requests).toEqual([]);
-				if (onError === 'stopWorkflow') {
-					expect(shown(run).message).toMatch(/^Mode is /);
-					expect(shown(run).description).toMatch(/dryRun.*Nobody was called/);
-					return;
-				}
-				expect(run.errorItems).toEqual([]);
-				for (const row of run.json)
-					expect(row).toMatchObject({
-						status: 'refused',
-						called: 'no',
-						reason: expect.stringMatching(/^Mode is .*dryRun.*test.*live/),
-					});
-				expect(run.json).toHaveLength(2);
-			},
-		);
-	});
-
-	it.each<[string, INodeParameters]>([
-		['that differs by row', { mode: '={{ $json.name === "Person 0" ? "live" : "dryRun" }}' }],
-		['of a column that does not exist', { mode: '={{ $json.mode }}' }],
-		['that cannot be evaluated', { mode: '={{ $("Nowhere").first().json.mode }}' }],
-	])('G1 an expression %s calls nobody', async (__, parameters) => {
-		expect(shown(await bench.run(operation(parameters), contacts(2))).message).toMatch(/^Mode /);
-		expect(bench.sandbox.requests).toEqual([]);
+		const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
+		const parameters = bulk({ calledBefore: 'skip', mode });
+		const runAs = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
+			statuses(
+				await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' }),
+			);
+		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
+		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
+		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
+		expect(await runAs({})).toEqual(['dry_run']);
+		expect(await runAs({ mode: 'webhook' })).toEqual(['initiated']);
+		const broken = bulk({ mode, options: { timeout: '={{ "soon" }}' } });
+		const retried = await bench.run(bulk({ mode }), contacts(1), {
+			retryOf: await bench.run(broken, contacts(1)),
+			withSavedWorkflow: true,
+		});
+		expect(statuses(retried)).toEqual(['initiated']);
 	});
 });
 
-it('G8 only a dry run by hand opens Live, and Retry with the saved workflow goes on live', async () => {
-	store.isOpen = false;
-	const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
-	const parameters = bulk({ calledBefore: 'skip', mode });
-	const runAs = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
-		statuses(
-			await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' }),
-		);
-	expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-	await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
-	expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-	expect(await runAs({})).toEqual(['dry_run']);
-	expect(await runAs({ mode: 'webhook' })).toEqual(['initiated']);
-	const broken = bulk({ mode, options: { timeout: '={{ "soon" }}' } });
-	const retried = await bench.run(bulk({ mode }), contacts(1), {
-		retryOf: await bench.run(broken, contacts(1)),
-		withSavedWorkflow: true,
+describe('Dry Run', () => {
+	const bench = workbench();
+	const store = storeForEach();
+
+	afterEach(() => {
+		expect(bench.sandbox.requests).toEqual([]);
+		expect(store.size).toBe(0);
 	});
-	expect(statuses(retried)).toEqual(['initiated']);
+
+	/** A dry run as a new node makes it. */
+	const dry = (more: INodeParameters = {}): INodeParameters =>
+		bulk({ mode: 'dryRun', calledBefore: 'skip', ...more });
+	const lines = ({ hints }: Finished): string[] => hints[0]!.message.split('<br>');
+	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
+	const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+	describe('rows of a dry run', () => {
+		it('show what would be sent', async () => {
+			const promptVariables = assignments({
+				name: '={{ $json.name }}',
+				amount: '={{ $json.amount }}',
+			});
+			const { items, json } = await bench.run(dry({ promptVariables }), contacts(2));
+			expect(json).toEqual(
+				contacts(2).map((row, n) => ({
+					status: 'dry_run',
+					called: 'no',
+					reason: 'Would be called',
+					destination: phone(n),
+					request: 1,
+					agent_number: AGENT,
+					caller_number: null,
+					prompt_variables: { name: row.name, amount: String(row.amount) },
+				})),
+			);
+			expect(pairs(items)).toEqual([0, 1]);
+		});
+
+		it('show the External Call ID and one request per row of Place Call', async () => {
+			const options = { includeInputFields: false, externalCallId: '=order-{{ $json.amount }}' };
+			const { json } = await bench.run(
+				{ ...dry({ options }), operation: 'placeCall' },
+				contacts(2),
+			);
+			expect(json).toMatchObject([
+				{ request: 1, external_call_id: 'order-0.5' },
+				{ request: 2, external_call_id: 'order-1.5' },
+			]);
+		});
+
+		it('show a SIP agent with its caller, and a number before it was cleaned', async () => {
+			const { json } = await bench.run(
+				dry({ agentNumber: SIP_AGENT, callerNumber: CALLER, countries: ['DE'] }),
+				[{ phone: '0171 2345678' }],
+			);
+			expect(json).toMatchObject([
+				{
+					destination: '+491712345678',
+					original_destination: '0171 2345678',
+					agent_number: SIP_AGENT,
+					caller_number: CALLER,
+				},
+			]);
+		});
+
+		it.each<[string, INodeParameters, number, number[]]>([
+			['10 rows are one request', {}, 10, [10]],
+			['25 rows are three', {}, 25, [10, 10, 5]],
+			['Calls per Minute makes them smaller', { options: { callsPerMinute: 3 } }, 7, [3, 3, 1]],
+			['Place Call sends one per row', { operation: 'placeCall' }, 3, [1, 1, 1]],
+		])('%s', async (_, more, count, sizes) => {
+			const { json } = await bench.run(dry(more), contacts(count));
+			expect(json.map(({ request }) => request)).toEqual(
+				sizes.flatMap((size, n) => Array<number>(size).fill(n + 1)),
+			);
+		});
+
+		it('duplicates belong to the request of the row that would be called', async () => {
+			const { json } = await bench.run(dry(), [...contacts(2), { phone: phone(1) }]);
+			expect(json[2]).toMatchObject({
+				status: 'duplicate',
+				called: 'other_row',
+				reason: 'Same number as row 2',
+				request: 1,
+			});
+		});
+
+		it('have no fields of a call, also where the node would wait', async () => {
+			const { json } = await bench.run(
+				dry({ waitUntil: 'finished', waitTimeout: 60, options: { includeInputFields: false } }),
+				[...contacts(2), { phone: phone(1) }, { phone: 'Ada' }],
+			);
+			const names = json.flatMap((row) => Object.keys(row));
+			expect(names.filter((name) => /error|success|_id$|_sid$|reached|settled/.test(name))).toEqual(
+				[],
+			);
+		});
+
+		it('need no credential', async () => {
+			const run = await bench.run(dry(), contacts(2), { api: { baseUrl: 'none', token: '' } });
+			expect(statuses(run)).toEqual(['dry_run', 'dry_run']);
+		});
+	});
+
+	describe('G5 rows that cannot be sent', () => {
+		it.each(ON_ERROR)('G5 come out with the reason and end nothing (%s)', async (onError) => {
+			const run = await bench.run(
+				dry(),
+				[{ phone: phone(0) }, { phone: '0555 123456' }, { phone: '' }],
+				{ onError },
+			);
+			expect([run.error, run.errorItems]).toEqual([undefined, []]);
+			expect(run.json.map(({ status, destination }) => [status, destination])).toEqual([
+				['dry_run', phone(0)],
+				['invalid', '0555 123456'],
+				['invalid', ''],
+			]);
+			for (const { reason } of run.json) expect(reason).toMatch(/\w/);
+			expect(pairs(run.items)).toEqual([0, 1, 2]);
+		});
+
+		it.each(ON_ERROR)('G5 come out even if no row can be sent (%s)', async (onError) => {
+			const run = await bench.run(dry(), [{ phone: 'Ada' }, {}], { onError });
+			expect([run.error, run.errorItems]).toEqual([undefined, []]);
+			expect(statuses(run)).toEqual(['invalid', 'invalid']);
+			expect(lines(run)[0]).toMatch(/^0 of 2 rows would be called/);
+		});
+
+		it('G1 a setting that cannot be used refuses all, with or without Stop Workflow', async () => {
+			const unusable = dry({ options: { timeout: 'soon' } });
+			expect(shown(await bench.run(unusable, contacts(2))).message).toMatch(/^Timeout is "soon"/);
+			const run = await bench.run(unusable, contacts(2), { onError: 'continueRegularOutput' });
+			expect(statuses(run)).toEqual(['refused', 'refused']);
+			expect(lines(run).join()).toMatch(/Timeout is "soon"/);
+		});
+	});
+
+	describe('the summary of a dry run says', () => {
+		const said = async (rows: IDataObject[], more: INodeParameters = {}): Promise<string[]> =>
+			lines(await bench.run(dry(more), rows));
+		const named = (values: Record<string, string>): INodeParameters => ({
+			promptVariables: assignments(values),
+		});
+		const sheet = contacts(3).map((row, n) => ({ ...row, gone: n === 1 ? 'yes' : '' }));
+
+		it('how many would be called, first, and what to do next, last', async () => {
+			const all = await said([...contacts(2), { phone: phone(0) }, { phone: '0555 123456' }]);
+			expect(all[0]).toMatch(/^2 of 4 rows would be called, .*1 duplicate.*1 invalid/);
+			expect(all.at(-1)).toMatch(/Mode to Live/);
+		});
+
+		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
+			['which rows to correct', /^To correct: row 2$/, [...contacts(1), { phone: 'Ada' }], {}],
+			[
+				'the rows as the sheet numbers them',
+				/^To correct: rows 3 and 4$/,
+				[phone(0), 'Ada', ''].map((number, n) => ({ phone: number, row_number: n + 2 })),
+				{},
+			],
+			[
+				'which countries',
+				/^Countries: United States \(2\) and United Kingdom \(1\)$/,
+				[...contacts(2), { phone: '+447911123456' }],
+				{},
+			],
+			[
+				'which country numbers without + are read as',
+				/Numbers without \+ are read as numbers in Germany/,
+				[{ phone: '0171 2345678' }],
+				{ countries: ['DE'] },
+			],
+			[
+				'what each rule held back, including zero',
+				/^Rows held back\. Opted Out: 1 row\. Do Not Call: 2 numbers, 0 rows\..* Other countries: 0 rows$/,
+				sheet,
+				{
+					optedOut: '={{ $json.gone }}',
+					rules: { doNotCall: '+14155550123, +14155550124' },
+				},
+			],
+			[
+				'that a column looks like opt-outs',
+				/^Careful: the column "Opt-Out" .*Opted Out is empty/,
+				[{ phone: phone(0), 'Opt-Out': 'yes' }],
+				{},
+			],
+			[
+				'which prompt variables would be sent, and where one is empty',
+				/^Prompt variables: "name" and "amount"\. Empty: "amount" in row 2$/,
+				[
+					{ phone: phone(0), name: 'Ada', amount: 1 },
+					{ phone: phone(1), name: 'Bob', amount: '' },
+				],
+				named({ name: '={{ $json.name }}', amount: '={{ $json.amount }}' }),
+			],
+			[
+				'a quoted text without markup',
+				/^Prompt variables: "[^<]*b[^<]*"$/,
+				contacts(1),
+				named({ '<b>': 'x' }),
+			],
+		])('%s', async (_, line, rows, more) => {
+			expect(await said(rows, more)).toContainEqual(expect.stringMatching(line));
+		});
+
+		it('nothing of rules and variables that are not set', async () => {
+			const all = (await said(contacts(1))).join();
+			expect(all).not.toMatch(/Do Not Call|Prompt variables|To correct|Limits|looks like/);
+		});
+	});
+});
+
+describe('Dry Run and Live', () => {
+	// Limits count as requests leave, by agent, and duplicates take the place of rows that are left out.
+
+	const bench = workbench();
+	storeForEach();
+
+	const rowsOf = (
+		phones: number[],
+		more: (id: number) => IDataObject = () => ({}),
+	): IDataObject[] => phones.map((n, id) => ({ id, phone: phone(n), ...more(id) }));
+	const inTurns = (id: number) => ({ agent: id % 2 === 0 ? AGENT : SIP_AGENT });
+	const twoAgents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
+	const visits = { calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' };
+	const oncePerDay = { callsPerPerson: { limit: [{ calls: 1, per: 'day' }] } };
+
+	it.each<[string, INodeParameters, IDataObject[], number[]]>([
+		[
+			'Max Calls per Day with two agents',
+			{ ...twoAgents, rules: { maxCallsPerDay: 2 } },
+			rowsOf([0, 1, 2, 3], inTurns),
+			[0, 2],
+		],
+		[
+			'Max Calls and Max Calls per Day with two agents',
+			{ ...twoAgents, rules: { maxCalls: 4, maxCallsPerDay: 3 } },
+			rowsOf([0, 1, 2, 3, 4, 5], inTurns),
+			[0, 1, 2],
+		],
+		[
+			'Max Calls with two agents',
+			{ ...twoAgents, rules: { maxCalls: 2 } },
+			rowsOf([0, 1, 2, 3], inTurns),
+			[0, 1],
+		],
+		[
+			'Max Calls beside somebody who was called before',
+			{ rules: { maxCalls: 2 } },
+			rowsOf([9, 1, 2, 3]),
+			[1, 2],
+		],
+		['a duplicate', {}, rowsOf([1, 2, 1]), [0, 1]],
+		[
+			'a duplicate of a row that is invalid',
+			{ optedOut: '={{ $json.gone }}' },
+			rowsOf([1, 2, 2], (id) => ({ gone: id === 0 ? 'yes' : '' })),
+			[1],
+		],
+		[
+			'a person whose first value was called before',
+			visits,
+			rowsOf([9, 9, 2], (id) => ({ visit: ['before', 'new', 'new'][id]! })),
+			[1, 2],
+		],
+		[
+			'a person who was called today',
+			{ ...visits, rules: oncePerDay },
+			rowsOf([9, 1], (id) => ({ visit: `A-${id}` })),
+			[1],
+		],
+	])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
+		const parameters = bulk({
+			calledBefore: 'skip',
+			...more,
+			options: { includeInputFields: true },
+		});
+		for (const operation of [bulk(parameters), place(parameters)]) {
+			const workflowId = text(operation.operation);
+			const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);
+			if (before.length > 0) await bench.run(operation, before, { workflowId });
+			const idsWith = async (mode: string, status: string): Promise<unknown[]> =>
+				(await bench.run({ ...operation, mode }, rows, { workflowId })).json
+					.filter((row) => row.status === status)
+					.map(({ id }) => id);
+			const planned = await idsWith('dryRun', 'dry_run');
+			expect(await idsWith('live', 'initiated')).toEqual(planned);
+			expect([...planned].sort()).toEqual(ids);
+		}
+	});
+});
+
+describe('Test', () => {
+	const bench = workbench();
+	const store = storeForEach();
+
+	const OWN = '+447400123456';
+	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
+	const firstLine = ({ hints }: Finished): string => hints[0]!.message.split('<br>')[0]!;
+	const continues = { onError: 'continueRegularOutput' } as const;
+
+	describe.each([
+		['Bulk Call', bulk, 'bulk'],
+		['Place Call', place, 'call'],
+	] as const)('Test: Call My Own Phone Once, with %s', (name, operation, route) => {
+		const test = (more: INodeParameters = {}): INodeParameters =>
+			operation({ mode: 'test', testNumber: OWN, calledBefore: 'skip', ...more });
+
+		it('one row is spoken to the own phone; the others come out as in a dry run', async () => {
+			const promptVariables = assignments({
+				name: '={{ $json.name }}',
+				amount: '={{ $json.amount }}',
+			});
+			const run = await bench.run(
+				test({ agentNumber: AGENT_WITH_PROMPT, promptVariables }),
+				contacts(3),
+			);
+			expect(bench.sandbox.journal).toMatchObject([
+				{ phone: OWN, variables: { name: 'Person 0', amount: '0.5' } },
+			]);
+			expect(
+				run.json.map(({ status, called, destination }) => [status, called, destination]),
+			).toEqual([
+				['test_call', 'no', phone(0)],
+				['dry_run', 'no', phone(1)],
+				['dry_run', 'no', phone(2)],
+			]);
+			expect(run.json[0]).toMatchObject({
+				reason: expect.stringMatching(/^Your own phone was called/) as string,
+				success: true,
+				prompt_variables: { name: 'Person 0', amount: '0.5' },
+				...(name === 'Bulk Call'
+					? { batch_id: expect.any(String) as string }
+					: { call_id: expect.anything() as unknown }),
+			});
+			expect(run.json[1]).not.toHaveProperty('success');
+			expect(firstLine(run)).toMatch(/^3 of 3 rows would be called\. Your own phone was called/);
+			expect(store.size).toBe(0);
+		});
+
+		it('it is the first row that would be called, or else the first that could be sent', async () => {
+			const rows = [{ phone: 'Ada' }, { phone: phone(1) }, { phone: phone(2) }];
+			const one = await bench.run(test({ rules: { doNotCall: phone(1) } }), rows);
+			expect(statuses(one)).toEqual(['invalid', 'do_not_call', 'test_call']);
+			const none = await bench.run(test({ rules: { doNotCall: `${phone(1)},${phone(2)}` } }), rows);
+			expect(statuses(none)).toEqual(['invalid', 'test_call', 'do_not_call']);
+			expect(firstLine(none)).toMatch(/^0 of 3 rows would be called/);
+			expect(bench.dialed).toEqual([OWN, OWN]);
+		});
+
+		it('hours, lists and limits do not apply to the own phone', async () => {
+			const window = [{ days: ['mon'], from: '00:00', to: '00:01' }];
+			const parameters = test({
+				callingHours: 'custom',
+				callingWindows: { window } as unknown as INodeParameters,
+				rules: { doNotCall: OWN, maxCalls: 0 },
+			});
+			await bench.run(parameters, contacts(1));
+			await bench.run(parameters, contacts(1));
+			expect(bench.dialed).toEqual([OWN, OWN]);
+		});
+
+		it('it rings once in all rounds of a loop, and once in an execution with two such nodes', async () => {
+			const { rounds } = await bench.run(test(), contacts(3), { batchSize: 1 });
+			expect(rounds.map(([row]) => row?.status)).toEqual(['test_call', 'dry_run', 'dry_run']);
+			expect(bench.dialed).toEqual([OWN]);
+			const second = await bench.run(test(), contacts(2), {
+				nodeBefore: test({ options: { includeInputFields: true } }),
+			});
+			expect(statuses(second)).toEqual(['dry_run', 'dry_run']);
+			expect(firstLine(second)).toMatch(/called earlier in this execution/);
+			expect(bench.dialed).toEqual([OWN, OWN]);
+		});
+
+		it('G3 it rings once, whatever Retry On Fail and the Retry button do, if it may have rung', async () => {
+			const lost = { kind: 'resetAfter', route, times: 1 } as const;
+			bench.sandbox.fault(lost);
+			const retriedAtOnce = await bench.run(test(), contacts(2), {
+				retry: { tries: 2, waitMs: 1 },
+			});
+			expect(retriedAtOnce.json[0]).toMatchObject({
+				status: 'test_call',
+				success: false,
+				reason: expect.stringMatching(/^Your own phone may have been called: /) as string,
+			});
+			expect(bench.dialed).toEqual([OWN]);
+			bench.sandbox.fault(lost);
+			const stopped = await bench.run(test(), contacts(2));
+			expect(shown(stopped).message).toMatch(/^Your own phone may have been called: /);
+			await bench.run(test(), contacts(2), { retryOf: stopped });
+			expect(bench.dialed).toEqual([OWN, OWN]);
+		});
+
+		it('a refusal says that the phone was not called, and it rings when that is tried again', async () => {
+			const refusal = { kind: 'unauthorized', route, times: 1 } as const;
+			bench.sandbox.fault(refusal);
+			const refused = shown(await bench.run(test(), contacts(2)));
+			expect(refused.message).toMatch(/^Your own phone was not called: /);
+			expect(refused.description).toMatch(/Nobody else was called\.$/);
+			bench.sandbox.fault(refusal);
+			const run = await bench.run(test(), contacts(2), continues);
+			expect(run.json).toMatchObject([
+				{
+					status: 'test_call',
+					called: 'no',
+					success: false,
+					reason: expect.stringMatching(/^Your own phone was not called: /) as string,
+				},
+				{ status: 'dry_run' },
+			]);
+			expect(bench.dialed).toEqual([]);
+			bench.sandbox.fault(refusal);
+			await bench.run(test(), contacts(2), { retry: { tries: 2, waitMs: 1 } });
+			expect(bench.dialed).toEqual([OWN]);
+		});
+
+		it.each(['trigger', 'webhook', 'integrated', 'evaluation'] as const)(
+			'in an execution of the mode %s it is a dry run',
+			async (mode) => {
+				const run = await bench.run(test(), contacts(2), { mode });
+				expect(statuses(run)).toEqual(['dry_run', 'dry_run']);
+				expect(firstLine(run)).toMatch(
+					mode === 'evaluation' ? /Evaluations call nobody/ : /starts by hand/,
+				);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+
+		it.each<[string, string | null]>([
+			['nothing', null],
+			['an expression', '={{ $json.phone }}'],
+			['a word', 'mine'],
+			['an emergency number', '911'],
+		])('G1 with %s as My Own Phone nobody is called', async (_, testNumber) => {
+			const run = await bench.run(test({ testNumber }), contacts(2));
+			expect(shown(run).message).toMatch(/^My Own Phone /);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	it('if the node waits, the row says what came of the call', async () => {
+		Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
+		const waits = { waitUntil: 'finished', options: { pollInterval: 1 } };
+		const { json } = await bench.run(
+			bulk({ mode: 'test', testNumber: OWN, ...waits }),
+			contacts(2),
+		);
+		expect(json[0]).toMatchObject({
+			status: 'test_call',
+			called: 'no',
+			reached: true,
+			settled: true,
+		});
+		expect(json[1]).not.toHaveProperty('reached');
+	});
+
+	it('the row’s External Call ID is not sent, because its callback would be taken for the person’s', async () => {
+		await bench.run(
+			place({ mode: 'test', testNumber: OWN, options: { externalCallId: 'order-1' } }),
+			contacts(1),
+		);
+		expect(JSON.stringify(bench.bodies())).not.toContain('order-1');
+	});
 });

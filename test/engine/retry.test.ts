@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
@@ -10,186 +10,532 @@ import {
 	phone,
 	place,
 	shown,
+	getBatch,
+	pairs,
 } from './helpers/workflows';
+import { closedPort } from './helpers/otherServers';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-const bench = workbench();
-storeForEach();
+describe('Retry', () => {
+	const bench = workbench();
+	storeForEach();
 
-const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
-const statuses = (rows: Array<{ status?: unknown }>): unknown[] => rows.map(({ status }) => status);
-const initiated = (count: number) => Array<string>(count).fill('initiated');
-const ledgerOf = ({ data }: Finished): unknown =>
-	(data.executionData?.contextData['node:Calls'] as { outboundCallsLedger?: unknown } | undefined)
-		?.outboundCallsLedger;
+	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
+	const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
+		rows.map(({ status }) => status);
+	const initiated = (count: number) => Array<string>(count).fill('initiated');
+	const ledgerOf = ({ data }: Finished): unknown =>
+		(data.executionData?.contextData['node:Calls'] as { outboundCallsLedger?: unknown } | undefined)
+			?.outboundCallsLedger;
 
-/** An execution that the daily limit ends after so many calls. */
-async function brokenOff(
-	dailyLimit: number,
-	parameters: INodeParameters,
-	items: ReturnType<typeof contacts>,
-): Promise<Finished> {
-	bench.sandbox.settings.dailyLimit = dailyLimit;
-	const stopped = await bench.run(parameters, items);
-	delete bench.sandbox.settings.dailyLimit;
-	expect(stopped.error).toBeDefined();
-	return stopped;
-}
-
-describe('G4 Retry is safe', () => {
-	it('G4 the Retry button calls only the rows that were not placed, and returns the outcome of the others', async () => {
-		const items = contacts(1_000);
-		const stopped = await brokenOff(230, bulk(), items);
-		const { message, description } = shown(stopped);
-		expect(message).toMatch(/daily call limit.*230 of 1,000 rows called/i);
-		expect(description).toMatch(/press Retry/);
-		expect(bench.dialed).toHaveLength(230);
-
-		const retried = await bench.run(bulk(), items, { retryOf: stopped });
-		expect(bench.dialed).toHaveLength(1_000);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
-		expect(retried.json.map((row) => [row.destination, row.consent_id])).toEqual(
-			items.map(({ phone: number }) => [number, records.get(number)]),
-		);
-	});
-
-	it('G4 Retry On Fail does not stop again at a row without a clear answer, and calls nobody twice', async () => {
-		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-		const run = await bench.run(bulk(oneLane), contacts(25), { retry: { tries: 3, waitMs: 1 } });
-		expect(run.error).toBeUndefined();
-		expect(statuses(run.json)).toEqual([
-			...initiated(10),
-			...Array<string>(10).fill('unknown'),
-			...initiated(5),
-		]);
-		expect(run.json[10]?.reason).toMatch(/may have been placed/);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.sandbox.requests).toHaveLength(3);
-	});
-
-	it('G4 Place Call returns the recorded answer of a placed call and places only the others', async () => {
-		bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
-		const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
-		const stopped = await bench.run(parameters, contacts(5));
-		expect(shown(stopped).message).toMatch(/^Row 3 .*without a clear answer.*2 of 5 rows called/);
-		const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
-		expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
-			['initiated', 'string'],
-			['initiated', 'string'],
-			['unknown', 'object'],
-			['initiated', 'string'],
-			['initiated', 'string'],
-		]);
-		expect(bench.dialed).toEqual(contacts(5).map((row) => row.phone));
-	});
-
-	it('G4 whoever certainly was not called is called by Retry, whatever the API said of them', async () => {
-		for (const [n, status] of (['failed', 'locked', 'skipped', 'rate_limited'] as const).entries())
-			bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Not now', times: 1 });
-		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
-		const stopped = await bench.run(bulk(oneLane), contacts(12));
-		expect(bench.dialed).toHaveLength(6);
-		const retried = await bench.run(bulk(oneLane), contacts(12), { retryOf: stopped });
-		expect(statuses(retried.json)).toEqual(initiated(12));
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-	});
-
-	it('G4 each person’s call is found again when the rows were changed before the Retry', async () => {
-		const named = (name: string) => bulk({ promptVariables: assignments({ name }), ...oneLane });
-		const stopped = await brokenOff(10, named('={{ $json.name }}'), contacts(15));
-		const [next] = stopped.data.executionData?.nodeExecutionStack ?? [];
-		const changed = [...contacts(15).reverse(), { phone: phone(99) }];
-		next!.data.main![0] = changed.map((json, item) => ({ json, pairedItem: { item } }));
-		const retried = await bench.run(named('Anew'), [], {
-			retryOf: stopped,
-			withSavedWorkflow: true,
-		});
-		expect(retried.json.map(({ destination }) => destination)).toEqual(
-			changed.map((row) => row.phone),
-		);
-		expect(statuses(retried.json)).toEqual(initiated(16));
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.dialed).toHaveLength(16);
-	});
-
-	it('G2 rows of one person share the call of an earlier try', async () => {
-		const items = [...contacts(12), ...contacts(1)];
-		const stopped = await brokenOff(10, bulk(oneLane), items);
-		const retried = await bench.run(bulk(oneLane), items, { retryOf: stopped });
-		expect(statuses(retried.json)).toEqual([...initiated(12), 'duplicate']);
-		expect(retried.json[12]).toMatchObject({
-			called: 'other_row',
-			consent_id: retried.json[0]!.consent_id,
-		});
-		expect(bench.dialed).toHaveLength(12);
-	});
-
-	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
-		async (onError) => {
-			const parameters = bulk({
-				agentNumber: AGENT_WITH_PROMPT,
-				variablesFrom: 'json',
-				promptVariablesJson:
-					'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
-				...oneLane,
-			});
-			const run = await bench.run(parameters, contacts(4), {
-				onError,
-				retry: { tries: 3, waitMs: 1 },
-			});
-			expect(run.error).toBeUndefined();
-			expect(statuses(run.json)).toEqual(['refused', ...initiated(3)]);
-			expect(run.json[0]?.reason).toMatch(/amount/);
-			expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([400, 201]);
-			expect(ledgerOf(run)).toBeUndefined();
-		},
-	);
-
-	it('G4 a loop’s next round is no retry: the same numbers are called again', async () => {
-		const run = await bench.run(bulk(), contacts(3), { rounds: 2 });
-		expect(run.rounds.map((rows) => statuses(rows))).toEqual([initiated(3), initiated(3)]);
-		expect(bench.dialed).toHaveLength(6);
-	});
-
-	it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
-		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
-		const stopped = await bench.run(bulk(oneLane), contacts(15), { rounds: 2 });
-		expect(shown(stopped).message).toMatch(/^Rows 11 to 15 were not called.*10 of 15 rows called/);
-		const retried = await bench.run(bulk(oneLane), contacts(15), { rounds: 2, retryOf: stopped });
-		expect(retried.error).toBeUndefined();
-		const counts = new Map<string, number>();
-		for (const number of bench.dialed) counts.set(number, (counts.get(number) ?? 0) + 1);
-		expect([...counts.values()]).toEqual(Array(15).fill(2));
-		expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
-	});
-
-	const phones = contacts(15).map((row) => row.phone);
-	it.each<[string, INodeParameters]>([
-		[
-			'a list',
-			{
-				destinationSource: 'list',
-				destinationList: {
-					destination: phones.map((number) => ({ phone: number, promptVariables: {} })),
-				},
-			},
-		],
-		['JSON', { destinationSource: 'json', destinationsJson: JSON.stringify(phones) }],
-	])('G4 destinations from %s are not called again either', async (_, fields) => {
-		const parameters = bulk({ ...fields, ...oneLane });
-		bench.sandbox.settings.dailyLimit = 10;
-		const stopped = await bench.run(parameters);
+	/** An execution that the daily limit ends after so many calls. */
+	async function brokenOff(
+		dailyLimit: number,
+		parameters: INodeParameters,
+		items: ReturnType<typeof contacts>,
+	): Promise<Finished> {
+		bench.sandbox.settings.dailyLimit = dailyLimit;
+		const stopped = await bench.run(parameters, items);
 		delete bench.sandbox.settings.dailyLimit;
-		const retried = await bench.run(parameters, [{}], { retryOf: stopped });
-		expect(statuses(retried.json)).toEqual(initiated(15));
-		expect(bench.dialed).toEqual(phones);
+		expect(stopped.error).toBeDefined();
+		return stopped;
+	}
+
+	describe('G4 Retry is safe', () => {
+		it('G4 the Retry button calls only the rows that were not placed, and returns the outcome of the others', async () => {
+			const items = contacts(1_000);
+			const stopped = await brokenOff(230, bulk(), items);
+			const { message, description } = shown(stopped);
+			expect(message).toMatch(/daily call limit.*230 of 1,000 rows called/i);
+			expect(description).toMatch(/press Retry/);
+			expect(bench.dialed).toHaveLength(230);
+
+			const retried = await bench.run(bulk(), items, { retryOf: stopped });
+			expect(bench.dialed).toHaveLength(1_000);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
+			expect(retried.json.map((row) => [row.destination, row.consent_id])).toEqual(
+				items.map(({ phone: number }) => [number, records.get(number)]),
+			);
+		});
+
+		it('G4 Retry On Fail does not stop again at a row without a clear answer, and calls nobody twice', async () => {
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+			const run = await bench.run(bulk(oneLane), contacts(25), { retry: { tries: 3, waitMs: 1 } });
+			expect(run.error).toBeUndefined();
+			expect(statuses(run.json)).toEqual([
+				...initiated(10),
+				...Array<string>(10).fill('unknown'),
+				...initiated(5),
+			]);
+			expect(run.json[10]?.reason).toMatch(/may have been placed/);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(bench.sandbox.requests).toHaveLength(3);
+		});
+
+		it('G4 Place Call returns the recorded answer of a placed call and places only the others', async () => {
+			bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
+			const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
+			const stopped = await bench.run(parameters, contacts(5));
+			expect(shown(stopped).message).toMatch(/^Row 3 .*without a clear answer.*2 of 5 rows called/);
+			const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
+			expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
+				['initiated', 'string'],
+				['initiated', 'string'],
+				['unknown', 'object'],
+				['initiated', 'string'],
+				['initiated', 'string'],
+			]);
+			expect(bench.dialed).toEqual(contacts(5).map((row) => row.phone));
+		});
+
+		it('G4 whoever certainly was not called is called by Retry, whatever the API said of them', async () => {
+			for (const [n, status] of (
+				['failed', 'locked', 'skipped', 'rate_limited'] as const
+			).entries())
+				bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Not now', times: 1 });
+			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+			const stopped = await bench.run(bulk(oneLane), contacts(12));
+			expect(bench.dialed).toHaveLength(6);
+			const retried = await bench.run(bulk(oneLane), contacts(12), { retryOf: stopped });
+			expect(statuses(retried.json)).toEqual(initiated(12));
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		});
+
+		it('G4 each person’s call is found again when the rows were changed before the Retry', async () => {
+			const named = (name: string) => bulk({ promptVariables: assignments({ name }), ...oneLane });
+			const stopped = await brokenOff(10, named('={{ $json.name }}'), contacts(15));
+			const [next] = stopped.data.executionData?.nodeExecutionStack ?? [];
+			const changed = [...contacts(15).reverse(), { phone: phone(99) }];
+			next!.data.main![0] = changed.map((json, item) => ({ json, pairedItem: { item } }));
+			const retried = await bench.run(named('Anew'), [], {
+				retryOf: stopped,
+				withSavedWorkflow: true,
+			});
+			expect(retried.json.map(({ destination }) => destination)).toEqual(
+				changed.map((row) => row.phone),
+			);
+			expect(statuses(retried.json)).toEqual(initiated(16));
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(bench.dialed).toHaveLength(16);
+		});
+
+		it('G2 rows of one person share the call of an earlier try', async () => {
+			const items = [...contacts(12), ...contacts(1)];
+			const stopped = await brokenOff(10, bulk(oneLane), items);
+			const retried = await bench.run(bulk(oneLane), items, { retryOf: stopped });
+			expect(statuses(retried.json)).toEqual([...initiated(12), 'duplicate']);
+			expect(retried.json[12]).toMatchObject({
+				called: 'other_row',
+				consent_id: retried.json[0]!.consent_id,
+			});
+			expect(bench.dialed).toHaveLength(12);
+		});
+
+		it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+			'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
+			async (onError) => {
+				const parameters = bulk({
+					agentNumber: AGENT_WITH_PROMPT,
+					variablesFrom: 'json',
+					promptVariablesJson:
+						'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
+					...oneLane,
+				});
+				const run = await bench.run(parameters, contacts(4), {
+					onError,
+					retry: { tries: 3, waitMs: 1 },
+				});
+				expect(run.error).toBeUndefined();
+				expect(statuses(run.json)).toEqual(['refused', ...initiated(3)]);
+				expect(run.json[0]?.reason).toMatch(/amount/);
+				expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([400, 201]);
+				expect(ledgerOf(run)).toBeUndefined();
+			},
+		);
+
+		it('G4 a loop’s next round is no retry: the same numbers are called again', async () => {
+			const run = await bench.run(bulk(), contacts(3), { rounds: 2 });
+			expect(run.rounds.map((rows) => statuses(rows))).toEqual([initiated(3), initiated(3)]);
+			expect(bench.dialed).toHaveLength(6);
+		});
+
+		it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
+			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
+			const stopped = await bench.run(bulk(oneLane), contacts(15), { rounds: 2 });
+			expect(shown(stopped).message).toMatch(
+				/^Rows 11 to 15 were not called.*10 of 15 rows called/,
+			);
+			const retried = await bench.run(bulk(oneLane), contacts(15), { rounds: 2, retryOf: stopped });
+			expect(retried.error).toBeUndefined();
+			const counts = new Map<string, number>();
+			for (const number of bench.dialed) counts.set(number, (counts.get(number) ?? 0) + 1);
+			expect([...counts.values()]).toEqual(Array(15).fill(2));
+			expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
+		});
+
+		const phones = contacts(15).map((row) => row.phone);
+		it.each<[string, INodeParameters]>([
+			[
+				'a list',
+				{
+					destinationSource: 'list',
+					destinationList: {
+						destination: phones.map((number) => ({ phone: number, promptVariables: {} })),
+					},
+				},
+			],
+			['JSON', { destinationSource: 'json', destinationsJson: JSON.stringify(phones) }],
+		])('G4 destinations from %s are not called again either', async (_, fields) => {
+			const parameters = bulk({ ...fields, ...oneLane });
+			bench.sandbox.settings.dailyLimit = 10;
+			const stopped = await bench.run(parameters);
+			delete bench.sandbox.settings.dailyLimit;
+			const retried = await bench.run(parameters, [{}], { retryOf: stopped });
+			expect(statuses(retried.json)).toEqual(initiated(15));
+			expect(bench.dialed).toEqual(phones);
+		});
+
+		it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
+			const stopped = await brokenOff(500, bulk(), contacts(1_000));
+			expect(JSON.stringify(ledgerOf(stopped)).length / 500).toBeLessThan(200);
+			const retried = await bench.run(bulk(), contacts(1_000), { retryOf: stopped });
+			expect(ledgerOf(retried)).toBeUndefined();
+		});
+	});
+});
+
+describe('retries of retries', () => {
+	const bench = workbench();
+	const store = storeForEach();
+
+	const rows = contacts(12);
+	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
+	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
+	const forget = async (number: string) =>
+		await bench.run({
+			resource: 'memory',
+			operation: 'forget',
+			forgetWhat: 'people',
+			people: number,
+		});
+
+	/** The record of an execution in which a node before this one failed: nothing of this node is in it, and n8n offers Retry. */
+	async function failedBefore(items = rows, id = 'execution'): Promise<Finished> {
+		const failed = await bench.run(bulk(oneLane), items, {
+			api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' },
+			executionId: id,
+		});
+		const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
+		delete data.resultData.runData.Calls;
+		delete data.resultData.error;
+		return { ...failed, data };
+	}
+
+	describe('G4 Retry of one execution, more than once, with Call Again', () => {
+		it('G4 a second Retry calls nobody again', async () => {
+			const first = await failedBefore();
+			await bench.run(bulk(), rows, { retryOf: first });
+			const twice = await bench.run(bulk(), rows, { retryOf: first });
+			expect(bench.dialed).toHaveLength(12);
+			expect(statuses(twice)).toEqual(Array(12).fill('already_called'));
+			expect(twice.json[0]?.reason).toMatch(/another Retry/i);
+		});
+
+		it.each([
+			['Bulk Call', bulk],
+			['Place Call', place],
+		])('G4 %s: two Retries at the same moment dial each number once', async (_, calls) => {
+			const first = await failedBefore();
+			await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
+			expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
+		});
+
+		it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
+			const many = contacts(30);
+			const first = await failedBefore(many);
+			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+			const second = await bench.run(bulk(oneLane), many, { retryOf: first });
+			expect(second.error).toBeDefined();
+			for (const retryOf of [second, first, first]) await bench.run(bulk(), many, { retryOf });
+			expect(bench.dialed).toHaveLength(30);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		});
+
+		it('G4 Retries of an execution that broke off call only the rest', async () => {
+			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+			const first = await bench.run(bulk(oneLane), contacts(30));
+			expect(first.error).toBeDefined();
+			for (let n = 0; n < 2; n++) await bench.run(bulk(), contacts(30), { retryOf: first });
+			expect(bench.dialed).toHaveLength(30);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		});
+
+		it('G4 Retries of two executions know nothing of each other', async () => {
+			for (const id of ['one', 'other'])
+				await bench.run(bulk(), rows, { retryOf: await failedBefore(rows, id) });
+			expect(bench.dialed).toHaveLength(24);
+		});
+
+		it('G4 nor do those of two nodes of the workflow', async () => {
+			const first = await failedBefore();
+			await bench.run(bulk(), rows, { retryOf: first });
+			const copy = { nodeId: 'copy', nodeName: 'Copy', withSavedWorkflow: true };
+			await bench.run(bulk(), rows, { retryOf: first, ...copy });
+			expect(bench.dialed).toHaveLength(24);
+		});
+
+		it('G4 a node that was renamed before the Retry is still the same', async () => {
+			const first = await failedBefore();
+			await bench.run(bulk(), rows, { retryOf: first });
+			const renamed = { nodeName: 'Renamed', withSavedWorkflow: true };
+			await bench.run(bulk(), rows, { retryOf: first, ...renamed });
+			expect(bench.dialed).toHaveLength(12);
+		});
+
+		it('a Retry that cannot reach the database calls nobody and says so; the next one calls', async () => {
+			const first = await failedBefore();
+			store.outOfOrder = 'database is locked';
+			const stopped = shown(await bench.run(bulk(), rows, { retryOf: first }));
+			expect(stopped.message).toMatch(/database.*database is locked/);
+			expect(stopped.description).toMatch(/Retry/);
+			const continued = await bench.run(bulk(), rows, {
+				retryOf: first,
+				withSavedWorkflow: true,
+				onError: 'continueRegularOutput',
+			});
+			expect(statuses(continued)).toEqual(Array(12).fill('refused'));
+			expect(bench.sandbox.requests).toEqual([]);
+			store.outOfOrder = undefined;
+			await bench.run(bulk(), rows, { retryOf: first });
+			expect(bench.dialed).toHaveLength(12);
+		});
+
+		it('a new run of the workflow is no retry: it calls everybody', async () => {
+			await bench.run(bulk(), rows);
+			await bench.run(bulk(), rows, { executionId: 'next' });
+			expect(bench.dialed).toHaveLength(24);
+		});
 	});
 
-	it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
-		const stopped = await brokenOff(500, bulk(), contacts(1_000));
-		expect(JSON.stringify(ledgerOf(stopped)).length / 500).toBeLessThan(200);
-		const retried = await bench.run(bulk(), contacts(1_000), { retryOf: stopped });
-		expect(ledgerOf(retried)).toBeUndefined();
+	it('G8 a Retry and the next run remember whom an earlier try called; Forget People frees them', async () => {
+		const skipping = bulk({ calledBefore: 'skip', ...oneLane });
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(skipping, rows);
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(skipping, rows, { retryOf: stopped });
+		expect(statuses(retried)).toEqual(Array(12).fill('initiated'));
+		expect(statuses(await bench.run(skipping, rows))).toEqual(Array(12).fill('already_called'));
+		await forget(phone(0));
+		expect(statuses(await bench.run(skipping, rows)).slice(0, 2)).toEqual([
+			'initiated',
+			'already_called',
+		]);
+	});
+});
+
+describe('Retry with duplicates', () => {
+	const bench = workbench();
+	storeForEach();
+
+	it('G4 after a Retry the row that was called says so, not an earlier row of its person', async () => {
+		const node = place({
+			calledBefore: 'onceForEach',
+			onceForEach: '={{ $json.appointment }}',
+			options: { parallelRequests: 1 },
+		});
+		const old = [1, 2].map((n) => ({ phone: phone(n), appointment: 'old' }));
+		await bench.run({ ...node, mode: 'dryRun' }, old);
+		await bench.run(node, old);
+		// The first new appointment is called, the second is lost.
+		bench.sandbox.fault({ kind: 'gateway', route: 'call', after: 1, times: 1 });
+		const rows = [...old, ...[1, 2].map((n) => ({ phone: phone(n), appointment: 'new' }))];
+		const broken = await bench.run(node, rows);
+		expect(broken.error).toBeDefined();
+		const retried = await bench.run(node, rows, { retryOf: broken });
+		expect(retried.error).toBeUndefined();
+		expect(retried.json.map(({ status }) => status)).toEqual([
+			'duplicate',
+			'duplicate',
+			'initiated',
+			'unknown',
+		]);
+		expect(bench.dialed.filter((each) => each === phone(1))).toHaveLength(2);
+	});
+});
+
+describe('Stop', () => {
+	const bench = workbench();
+	storeForEach();
+
+	const delay = async (ms: number): Promise<void> => {
+		await new Promise((resolve) => setTimeout(resolve, ms));
+	};
+
+	const until = async (happened: () => boolean): Promise<void> => {
+		while (!happened()) await delay(2);
+	};
+
+	const ANSWERED = 'http.client.response.finish';
+
+	/** The first request is answered, and the node has done what it does next. To be called as the run begins. */
+	async function answered(): Promise<void> {
+		await new Promise<void>((resolve) => {
+			const heard = (): void => {
+				unsubscribe(ANSWERED, heard);
+				resolve();
+			};
+			subscribe(ANSWERED, heard);
+		});
+		for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+	}
+
+	type More = Parameters<typeof bench.run>[2];
+
+	/** Starts a run that can be stopped. */
+	function started(parameters: INodeParameters, rows: number, more: More = {}) {
+		let stop = (): void => undefined;
+		const run = bench.run(parameters, contacts(rows), { onStarted: (it) => (stop = it), ...more });
+		return {
+			run,
+			stop: () => {
+				stop();
+			},
+		};
+	}
+
+	const oneByOne = (options: INodeParameters = {}): INodeParameters =>
+		bulk({ options: { parallelRequests: 1, ...options } });
+
+	/** As many expressions as there are rows, each of which takes n8n a moment. */
+	const slowRows = bulk({ destination: '={{ Array(300000).join("x").length && $json.phone }}' });
+
+	describe('G1 reading many rows', () => {
+		it('others have their turn while rows are read', async () => {
+			let turns = 0;
+			let reads = true;
+			const turn = (): void => {
+				turns++;
+				if (reads) setImmediate(turn);
+			};
+			const onStarted = (): unknown => setImmediate(turn);
+			const { json } = await bench.run({ ...slowRows, mode: 'dryRun' }, contacts(200), {
+				onStarted,
+			});
+			reads = false;
+			expect(json).toHaveLength(200);
+			// A slice takes 25 ms, and all rows several times that on any machine; without slices there would be a handful.
+			expect(turns).toBeGreaterThan(10);
+		});
+
+		// No machine resolves so many of them in the time that is left until the stop.
+		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+			'a Stop is heard: no further row is read, and nobody is called (%s)',
+			async (onError) => {
+				const run = await bench.run(slowRows, contacts(400), {
+					onError,
+					onStarted: (stop) => setTimeout(stop, 60),
+				});
+				if (onError === 'stopWorkflow') expect(shown(run).message).toMatch(/was stopped/);
+				else {
+					expect(run.json).toHaveLength(400);
+					for (const { called } of run.json) expect(called).toBe('no');
+					expect(run.json.at(-1)!.reason).toMatch(/was stopped/);
+				}
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+	});
+
+	describe('G10 Stop means stop', () => {
+		it('no further request is sent after the stop', async () => {
+			bench.sandbox.settings.latencyMs = 200;
+			const { run, stop } = started(bulk({ options: { parallelRequests: 2 } }), 200);
+			// The first request goes alone. Then both lanes wait for an answer, so that none is about to send.
+			await until(() => bench.sandbox.requests.length >= 1);
+			bench.sandbox.settings.latencyMs = 10_000;
+			await until(() => bench.sandbox.requests.length >= 3);
+			stop();
+			const { message, description } = shown(await run);
+			// n8n ends the requests that are under way: so those rows may have been called, and nobody says that a connection was lost.
+			expect(message).toMatch(
+				/^The execution was stopped\. 10 of 200 rows called, 20 possibly called, 170 not called/,
+			);
+			expect(description).toMatch(/^No further call was started\. .*Retry/);
+			await delay(200);
+			expect(bench.sandbox.requests).toHaveLength(3);
+			expect(bench.dialed).toHaveLength(30);
+		});
+
+		it.each([
+			['a wait for the API’s limit', { kind: 'rateLimited', retryAfter: 200 }, {}, 0],
+			['the spacing of calls', undefined, { callsPerMinute: 1 }, 1],
+		] as const)('%s ends at once', async (_name, fault, more, called) => {
+			if (fault) bench.sandbox.fault({ ...fault, route: 'bulk' });
+			const { run, stop } = started(oneByOne(more), 20);
+			await answered();
+			stop();
+			// The test's own time limit is far below the waits.
+			const { message, description } = shown(await run);
+			expect(message).toMatch(
+				new RegExp(`^The execution was stopped\\. ${called} of 20 rows called, ${20 - called} not`),
+			);
+			expect(description).toMatch(/everybody again/);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it('the wait for a turn after another execution of the node ends at once', async () => {
+			const first = started(oneByOne({ callsPerMinute: 1 }), 20);
+			await answered();
+			// The first one waits a minute for its next turn, and the second one after it.
+			const second = started(oneByOne({ callsPerMinute: 1 }), 3);
+			await delay(300);
+			second.stop();
+			expect(shown(await second.run).message).toMatch(/was stopped\. 0 of 3 rows called/);
+			first.stop();
+			expect(shown(await first.run).message).toMatch(/was stopped\. 1 of 20 rows called/);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'G5 with %s every row of a stopped execution comes out once',
+			async (onError) => {
+				const { run, stop } = started(oneByOne({ callsPerMinute: 1 }), 20, { onError });
+				await answered();
+				stop();
+				const { items, json, errorItems } = await run;
+				expect(pairs(items)).toEqual(contacts(20).map((_, n) => n));
+				expect(json[0]!.called).toBe('yes');
+				for (const row of json.slice(1))
+					expect(row).toMatchObject({
+						status: 'refused',
+						called: 'no',
+						reason: expect.stringMatching(/was stopped.*later run can call/),
+					});
+				expect(errorItems).toEqual([]);
+			},
+		);
+
+		it('G4 a stopped execution goes on with Retry: nobody is called twice', async () => {
+			bench.sandbox.settings.latencyMs = 50;
+			const { run, stop } = started(oneByOne(), 50);
+			await until(() => bench.sandbox.requests.length >= 2);
+			stop();
+			const retried = await bench.run(bulk(), contacts(50), { retryOf: await run });
+			expect(pairs(retried.called)).toEqual(contacts(50).map((_, n) => n));
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(bench.dialed).toHaveLength(50);
+		});
+
+		it('a wait of Get Batch ends at once as well', async () => {
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200 });
+			let stop = (): void => undefined;
+			const items = [{ batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e' }];
+			const run = bench.run(getBatch(), items, { onStarted: (it) => (stop = it) });
+			await until(() => bench.sandbox.requests.length >= 1);
+			stop();
+			await run;
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
 	});
 });

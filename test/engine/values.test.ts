@@ -3,250 +3,474 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { run } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import { assignments, bulk, contacts, phone, shown } from './helpers/workflows';
+import {
+	assignments,
+	bulk,
+	contacts,
+	phone,
+	shown,
+	cancel,
+	getBatch,
+	place,
+	text,
+} from './helpers/workflows';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
-const bench = workbench();
-storeForEach();
+describe('values', () => {
+	const bench = workbench();
+	storeForEach();
 
-const goesOn = { onError: 'continueRegularOutput' } as const;
-const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
-const untyped = (parameters: object): INodeParameters => parameters as INodeParameters;
+	const goesOn = { onError: 'continueRegularOutput' } as const;
+	const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
+	const untyped = (parameters: object): INodeParameters => parameters as INodeParameters;
 
-/** Nobody is called, and the message says why, also where each row says so. */
-async function callsNobody(
-	parameters: INodeParameters,
-	message: RegExp,
-	items: IDataObject[] = contacts(3),
-): Promise<void> {
-	expect(shown(await bench.run(parameters, items)).message).toMatch(message);
-	const { json } = await bench.run(parameters, items, goesOn);
-	// A row may have a reason of its own.
-	for (const { status } of json) expect(['refused', 'invalid']).toContain(status);
-	expect(json[0]?.reason).toMatch(message);
-	expect(bench.sandbox.requests).toEqual([]);
-}
-
-/** Each protecting field, with what its expression comes to. */
-const protecting: Array<[label: string, set: (expression: string) => INodeParameters]> = [
-	['Opted Out', (optedOut) => bulk({ optedOut })],
-	['Do Not Call', (doNotCall) => bulk({ rules: { doNotCall } })],
-	['No-Call Dates', (noCallDates) => bulk({ rules: { noCallDates } })],
-	['Time Zone', (timeZone) => bulk({ rules: { timeZone } })],
-	['Once for Each', (onceForEach) => bulk({ calledBefore: 'onceForEach', onceForEach })],
-];
-
-describe.each(protecting)('a protecting field, %s', (label, set) => {
-	it.each([
-		['a column that no row has', '={{ $json.misspelt }}'],
-		['the column of a node that has no such field', '={{ $("Start").item.json.misspelt }}'],
-		['blanks in every row', '={{ "  " }}'],
-	])('G11 %s calls nobody, and the field is named', async (_, expression) => {
-		await callsNobody(set(expression), new RegExp(label));
-		const run = shown(await bench.run(set(expression), contacts(3)));
-		expect(run.description).toMatch(/name of its column right/);
-	});
-
-	it.each([
-		['an empty text', ''],
-		['null', null],
-	])('%s in every row is an empty cell', async (_, cell) => {
-		const rows = contacts(2).map((row) => ({ ...row, cell }));
-		const { json } = await bench.run(set('={{ $json.cell }}'), rows, goesOn);
-		// Once for Each needs a value in each row, which is told row by row.
-		expect(statuses(json)).toEqual(
-			Array(2).fill(label === 'Once for Each' ? 'invalid' : 'initiated'),
-		);
-	});
-});
-
-it.each<[string, INodeParameters, string]>([
-	['Opted Out', { optedOut: '={{ $json.cell }}' }, 'yes'],
-	['No-Call Dates', { rules: { noCallDates: '={{ $json.cell }}' } }, '2020-01-01'],
-	['Time Zone', { rules: { timeZone: '={{ $json.cell }}' } }, 'Europe/Berlin'],
-])('%s that says something in one row is believed in all', async (label, parameters, cell) => {
-	const rows = [...contacts(2), { phone: phone(2), cell }];
-	const { json } = await bench.run(bulk(parameters), rows);
-	const last = label === 'Opted Out' ? 'do_not_call' : 'initiated';
-	expect(statuses(json)).toEqual(['initiated', 'initiated', last]);
-});
-
-describe('a setting of the whole run', () => {
-	it.each<[string, INodeParameters]>([
-		['Mode', { mode: '={{ $itemIndex === 2 ? "live" : "dryRun" }}' }],
-		['Max Calls', { rules: { maxCalls: '={{ $itemIndex === 2 ? 9 : 5 }}' } }],
-		['Calls per Minute', { options: { callsPerMinute: '={{ $itemIndex === 2 ? 9 : 5 }}' } }],
-		['Do Not Call', { rules: { doNotCall: '={{ $itemIndex === 2 ? $json.phone : "" }}' } }],
-	])('G1 %s with two values calls nobody, and names the two rows', async (label, parameters) => {
-		await callsNobody(bulk(parameters), new RegExp(`^${label} is .* in row 1 and .* in row 3`));
-	});
-
-	it('G1 the rows are named as the sheet numbers them', async () => {
-		const rows = contacts(3).map((row, n) => ({ ...row, row_number: n + 2 }));
-		await callsNobody(
-			bulk({ rules: { maxCalls: '={{ $itemIndex === 2 ? 9 : 5 }}' } }),
-			/in row 2 and .* in row 4/,
-			rows,
-		);
-	});
-
-	const windows = (window: unknown) => ({ callingHours: 'custom', callingWindows: window });
-	it.each<[string, object, RegExp]>([
-		['a mode that does not exist', { mode: 'Live' }, /^Mode is "Live"/],
-		['an empty mode', { mode: '={{ "" }}' }, /^Mode is empty/],
-		['an unknown country', { countries: ['DE', 'XX'] }, /"XX"/],
-		['hours that do not exist', { callingHours: 'weekends' }, /Calling Hours/],
-		['hours without a window', windows({ window: [] }), /Calling Hours.*window/],
-		[
-			'a window without days',
-			windows({ window: [{ days: [], from: '09:00', to: '20:00' }] }),
-			/Window 1.*day/,
-		],
-		[
-			'a window from 25:00',
-			windows({ window: [{ days: ['mon'], from: '25:00', to: '26:00' }] }),
-			/Window 1.*"25:00"/,
-		],
-		[
-			'a window over midnight',
-			windows({ window: [{ days: ['mon'], from: '20:00', to: '06:00' }] }),
-			/Window 1.*20:00.*06:00/,
-		],
-		['people called before who are what?', { calledBefore: 'never' }, /People Called Before/],
-		['special numbers that are what?', { rules: { specialNumbers: 'yes' } }, /Special Numbers/],
-	])('G1 %s: nobody is called', async (_, parameters, message) => {
-		await callsNobody(bulk(untyped(parameters)), message);
-	});
-
-	const window = { window: [{ days: ['mon'], from: '={{ "09:00" }}', to: '20:00' }] };
-	it.each<[string, object]>([
-		['My Own Phone', { mode: 'test', testNumber: '={{ $json.phone }}' }],
-		['Countries That May Be Called', { countries: '={{ ["DE"] }}' }],
-		['Calling Hours', { callingHours: '={{ "any" }}' }],
-		['Calling (Windows|Hours)', windows(window)],
-		['People Called Before', { calledBefore: '={{ "callAgain" }}' }],
-		['Special Numbers', { rules: { specialNumbers: "={{ $fromAI('special') }}" } }],
-	])('G12 %s takes no expression: nobody is called', async (label, parameters) => {
-		await callsNobody(bulk(untyped(parameters)), new RegExp(label));
-		const asTool = await bench.run(bulk(untyped(parameters)), contacts(1), {
-			...goesOn,
-			asTool: true,
-		});
-		expect(statuses(asTool.json)).toEqual(['refused']);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-});
-
-describe('rows that are rejected', () => {
-	it.each<[string, unknown]>([
-		['a text', 'The service refused it'],
-		['an object', { message: 'The service refused it' }],
-	])('G5 an input item that carries n8n’s error is invalid: %s', async (_, error) => {
-		const rows = [{ phone: phone(1), error } as IDataObject, { phone: phone(2) }];
-		const { json } = await bench.run(bulk(), rows);
-		expect(statuses(json)).toEqual(['invalid', 'initiated']);
-		expect(json[0]?.reason).toMatch(/node before.*The service refused it/);
-	});
-
-	it.each<[string, INodeParameters]>([
-		['Phone Number', { destination: '={{ $json.phone.trim() }}' }],
-		['a prompt variable', { promptVariables: assignments({ day: '={{ $json.day.trim() }}' }) }],
-		['Opted Out', { optedOut: '={{ $json.day.trim() }}' }],
-		['Time Zone', { rules: { timeZone: '={{ $json.day.trim() && "" }}' } }],
-		['No-Call Dates', { rules: { noCallDates: '={{ $json.day.trim() && "" }}' } }],
-		['Agent Number', { agentNumber: '={{ "+15550001000" + $json.day.trim() }}' }],
-	])('an expression that n8n cannot evaluate makes its row invalid: %s', async (_, parameters) => {
-		const { json } = await bench.run(bulk(parameters), [
-			{ phone: phone(1), day: '' },
-			{ phone: 4915, day: 7 },
-			{ phone: phone(3), day: '' },
-		]);
-		expect(statuses(json)).toEqual(['initiated', 'invalid', 'initiated']);
-		expect(json[1]?.reason).toMatch(/could not be evaluated/);
-	});
-
-	it.each<[string, unknown]>([
-		['a cell that says neither yes nor no', 'perhaps'],
-		['an expression that n8n cannot evaluate', null],
-	])(
-		'G11 an unreadable opt-out keeps the person from being called in all rows: %s',
-		async (_, out) => {
-			const { json } = await bench.run(bulk({ optedOut: '={{ $json.out.trim() }}' }), [
-				{ phone: phone(1), out: '' },
-				{ phone: phone(1), out } as IDataObject,
-				{ phone: phone(2), out: '' },
-			]);
-			expect(statuses(json)).toEqual(['do_not_call', 'invalid', 'initiated']);
-			expect(bench.dialed).toEqual([phone(2)]);
-		},
-	);
-});
-
-describe('columns', () => {
-	/** What stands in the cells of sheets and in the fields of other systems. */
-	const cell = fc.oneof(
-		fc.constantFrom(
-			'+15550101001',
-			' +15550101003',
-			'0171 2345678',
-			'=1+1',
-			'{{ $json.phone }}',
-			'',
-		),
-		fc.string({ maxLength: 12 }),
-		fc.integer(),
-		fc.double(),
-		fc.boolean(),
-		fc.constantFrom(null, undefined, { first: 'Ada' }, ['Ada'], new Date(0)),
-	);
-	const country = fc.oneof(fc.constantFrom('DE', 'de', '49', 49, 'XX', ''), cell);
-	const sheet = fc.array(
-		fc.record({ phone: cell, 'First Name': cell, amount: cell, country }, { requiredKeys: [] }),
-		{ minLength: 1, maxLength: 8 },
-	);
-
-	/** A dry run with the same columns, dragged in, or written in a way that only n8n can read. */
-	const fields = (column: (reference: string) => string): INodeParameters =>
-		bulk({
-			mode: 'dryRun',
-			destination: column('$json.phone'),
-			promptVariables: assignments({
-				name: column('$json["First Name"]'),
-				amount: column('$json.amount'),
-				fixed: 'text',
-			}),
-			options: { defaultCountry: column('$json.country') },
-		});
-
-	const rowsOf = async (
+	/** Nobody is called, and the message says why, also where each row says so. */
+	async function callsNobody(
 		parameters: INodeParameters,
-		items: IDataObject[],
-	): Promise<IDataObject[]> => {
-		const api = { baseUrl: 'http://127.0.0.1:9', token: 'token' };
-		return (await run({ parameters, items, api, onError: 'continueRegularOutput' })).json;
+		message: RegExp,
+		items: IDataObject[] = contacts(3),
+	): Promise<void> {
+		expect(shown(await bench.run(parameters, items)).message).toMatch(message);
+		const { json } = await bench.run(parameters, items, goesOn);
+		// A row may have a reason of its own.
+		for (const { status } of json) expect(['refused', 'invalid']).toContain(status);
+		expect(json[0]?.reason).toMatch(message);
+		expect(bench.sandbox.requests).toEqual([]);
+	}
+
+	/** Each protecting field, with what its expression comes to. */
+	const protecting: Array<[label: string, set: (expression: string) => INodeParameters]> = [
+		['Opted Out', (optedOut) => bulk({ optedOut })],
+		['Do Not Call', (doNotCall) => bulk({ rules: { doNotCall } })],
+		['No-Call Dates', (noCallDates) => bulk({ rules: { noCallDates } })],
+		['Time Zone', (timeZone) => bulk({ rules: { timeZone } })],
+		['Once for Each', (onceForEach) => bulk({ calledBefore: 'onceForEach', onceForEach })],
+	];
+
+	describe.each(protecting)('a protecting field, %s', (label, set) => {
+		it.each([
+			['a column that no row has', '={{ $json.misspelt }}'],
+			['the column of a node that has no such field', '={{ $("Start").item.json.misspelt }}'],
+			['blanks in every row', '={{ "  " }}'],
+		])('G11 %s calls nobody, and the field is named', async (_, expression) => {
+			await callsNobody(set(expression), new RegExp(label));
+			const run = shown(await bench.run(set(expression), contacts(3)));
+			expect(run.description).toMatch(/name of its column right/);
+		});
+
+		it.each([
+			['an empty text', ''],
+			['null', null],
+		])('%s in every row is an empty cell', async (_, cell) => {
+			const rows = contacts(2).map((row) => ({ ...row, cell }));
+			const { json } = await bench.run(set('={{ $json.cell }}'), rows, goesOn);
+			// Once for Each needs a value in each row, which is told row by row.
+			expect(statuses(json)).toEqual(
+				Array(2).fill(label === 'Once for Each' ? 'invalid' : 'initiated'),
+			);
+		});
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['Opted Out', { optedOut: '={{ $json.cell }}' }, 'yes'],
+		['No-Call Dates', { rules: { noCallDates: '={{ $json.cell }}' } }, '2020-01-01'],
+		['Time Zone', { rules: { timeZone: '={{ $json.cell }}' } }, 'Europe/Berlin'],
+	])('%s that says something in one row is believed in all', async (label, parameters, cell) => {
+		const rows = [...contacts(2), { phone: phone(2), cell }];
+		const { json } = await bench.run(bulk(parameters), rows);
+		const last = label === 'Opted Out' ? 'do_not_call' : 'initiated';
+		expect(statuses(json)).toEqual(['initiated', 'initiated', last]);
+	});
+
+	describe('a setting of the whole run', () => {
+		it.each<[string, INodeParameters]>([
+			['Mode', { mode: '={{ $itemIndex === 2 ? "live" : "dryRun" }}' }],
+			['Max Calls', { rules: { maxCalls: '={{ $itemIndex === 2 ? 9 : 5 }}' } }],
+			['Calls per Minute', { options: { callsPerMinute: '={{ $itemIndex === 2 ? 9 : 5 }}' } }],
+			['Do Not Call', { rules: { doNotCall: '={{ $itemIndex === 2 ? $json.phone : "" }}' } }],
+		])('G1 %s with two values calls nobody, and names the two rows', async (label, parameters) => {
+			await callsNobody(bulk(parameters), new RegExp(`^${label} is .* in row 1 and .* in row 3`));
+		});
+
+		it('G1 the rows are named as the sheet numbers them', async () => {
+			const rows = contacts(3).map((row, n) => ({ ...row, row_number: n + 2 }));
+			await callsNobody(
+				bulk({ rules: { maxCalls: '={{ $itemIndex === 2 ? 9 : 5 }}' } }),
+				/in row 2 and .* in row 4/,
+				rows,
+			);
+		});
+
+		const windows = (window: unknown) => ({ callingHours: 'custom', callingWindows: window });
+		it.each<[string, object, RegExp]>([
+			['a mode that does not exist', { mode: 'Live' }, /^Mode is "Live"/],
+			['an empty mode', { mode: '={{ "" }}' }, /^Mode is empty/],
+			['an unknown country', { countries: ['DE', 'XX'] }, /"XX"/],
+			['hours that do not exist', { callingHours: 'weekends' }, /Calling Hours/],
+			['hours without a window', windows({ window: [] }), /Calling Hours.*window/],
+			[
+				'a window without days',
+				windows({ window: [{ days: [], from: '09:00', to: '20:00' }] }),
+				/Window 1.*day/,
+			],
+			[
+				'a window from 25:00',
+				windows({ window: [{ days: ['mon'], from: '25:00', to: '26:00' }] }),
+				/Window 1.*"25:00"/,
+			],
+			[
+				'a window over midnight',
+				windows({ window: [{ days: ['mon'], from: '20:00', to: '06:00' }] }),
+				/Window 1.*20:00.*06:00/,
+			],
+			['people called before who are what?', { calledBefore: 'never' }, /People Called Before/],
+			['special numbers that are what?', { rules: { specialNumbers: 'yes' } }, /Special Numbers/],
+		])('G1 %s: nobody is called', async (_, parameters, message) => {
+			await callsNobody(bulk(untyped(parameters)), message);
+		});
+
+		const window = { window: [{ days: ['mon'], from: '={{ "09:00" }}', to: '20:00' }] };
+		it.each<[string, object]>([
+			['My Own Phone', { mode: 'test', testNumber: '={{ $json.phone }}' }],
+			['Countries That May Be Called', { countries: '={{ ["DE"] }}' }],
+			['Calling Hours', { callingHours: '={{ "any" }}' }],
+			['Calling (Windows|Hours)', windows(window)],
+			['People Called Before', { calledBefore: '={{ "callAgain" }}' }],
+			['Special Numbers', { rules: { specialNumbers: "={{ $fromAI('special') }}" } }],
+		])('G12 %s takes no expression: nobody is called', async (label, parameters) => {
+			await callsNobody(bulk(untyped(parameters)), new RegExp(label));
+			const asTool = await bench.run(bulk(untyped(parameters)), contacts(1), {
+				...goesOn,
+				asTool: true,
+			});
+			expect(statuses(asTool.json)).toEqual(['refused']);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	describe('rows that are rejected', () => {
+		it.each<[string, unknown]>([
+			['a text', 'The service refused it'],
+			['an object', { message: 'The service refused it' }],
+		])('G5 an input item that carries n8n’s error is invalid: %s', async (_, error) => {
+			const rows = [{ phone: phone(1), error } as IDataObject, { phone: phone(2) }];
+			const { json } = await bench.run(bulk(), rows);
+			expect(statuses(json)).toEqual(['invalid', 'initiated']);
+			expect(json[0]?.reason).toMatch(/node before.*The service refused it/);
+		});
+
+		it.each<[string, INodeParameters]>([
+			['Phone Number', { destination: '={{ $json.phone.trim() }}' }],
+			['a prompt variable', { promptVariables: assignments({ day: '={{ $json.day.trim() }}' }) }],
+			['Opted Out', { optedOut: '={{ $json.day.trim() }}' }],
+			['Time Zone', { rules: { timeZone: '={{ $json.day.trim() && "" }}' } }],
+			['No-Call Dates', { rules: { noCallDates: '={{ $json.day.trim() && "" }}' } }],
+			['Agent Number', { agentNumber: '={{ "+15550001000" + $json.day.trim() }}' }],
+		])(
+			'an expression that n8n cannot evaluate makes its row invalid: %s',
+			async (_, parameters) => {
+				const { json } = await bench.run(bulk(parameters), [
+					{ phone: phone(1), day: '' },
+					{ phone: 4915, day: 7 },
+					{ phone: phone(3), day: '' },
+				]);
+				expect(statuses(json)).toEqual(['initiated', 'invalid', 'initiated']);
+				expect(json[1]?.reason).toMatch(/could not be evaluated/);
+			},
+		);
+
+		it.each<[string, unknown]>([
+			['a cell that says neither yes nor no', 'perhaps'],
+			['an expression that n8n cannot evaluate', null],
+		])(
+			'G11 an unreadable opt-out keeps the person from being called in all rows: %s',
+			async (_, out) => {
+				const { json } = await bench.run(bulk({ optedOut: '={{ $json.out.trim() }}' }), [
+					{ phone: phone(1), out: '' },
+					{ phone: phone(1), out } as IDataObject,
+					{ phone: phone(2), out: '' },
+				]);
+				expect(statuses(json)).toEqual(['do_not_call', 'invalid', 'initiated']);
+				expect(bench.dialed).toEqual([phone(2)]);
+			},
+		);
+	});
+
+	describe('columns', () => {
+		/** What stands in the cells of sheets and in the fields of other systems. */
+		const cell = fc.oneof(
+			fc.constantFrom(
+				'+15550101001',
+				' +15550101003',
+				'0171 2345678',
+				'=1+1',
+				'{{ $json.phone }}',
+				'',
+			),
+			fc.string({ maxLength: 12 }),
+			fc.integer(),
+			fc.double(),
+			fc.boolean(),
+			fc.constantFrom(null, undefined, { first: 'Ada' }, ['Ada'], new Date(0)),
+		);
+		const country = fc.oneof(fc.constantFrom('DE', 'de', '49', 49, 'XX', ''), cell);
+		const sheet = fc.array(
+			fc.record({ phone: cell, 'First Name': cell, amount: cell, country }, { requiredKeys: [] }),
+			{ minLength: 1, maxLength: 8 },
+		);
+
+		/** A dry run with the same columns, dragged in, or written in a way that only n8n can read. */
+		const fields = (column: (reference: string) => string): INodeParameters =>
+			bulk({
+				mode: 'dryRun',
+				destination: column('$json.phone'),
+				promptVariables: assignments({
+					name: column('$json["First Name"]'),
+					amount: column('$json.amount'),
+					fixed: 'text',
+				}),
+				options: { defaultCountry: column('$json.country') },
+			});
+
+		const rowsOf = async (
+			parameters: INodeParameters,
+			items: IDataObject[],
+		): Promise<IDataObject[]> => {
+			const api = { baseUrl: 'http://127.0.0.1:9', token: 'token' };
+			return (await run({ parameters, items, api, onError: 'continueRegularOutput' })).json;
+		};
+
+		it('columns dragged into fields are read as n8n reads them, whatever stands in the rows', async () => {
+			const dragged = fields((reference) => `={{ ${reference} }}`);
+			const calculated = fields((reference) => `={{ (${reference}) }}`);
+			await fc.assert(
+				fc.asyncProperty(sheet, async (rows) => {
+					const items = rows as IDataObject[];
+					expect(await rowsOf(dragged, items)).toEqual(await rowsOf(calculated, items));
+				}),
+				{ numRuns: 60 },
+			);
+		});
+
+		it('a column with a name that n8n refuses makes its row invalid', async () => {
+			const items = [
+				'{"phone": "+15550101001"}',
+				'{"phone": "+15550101002", "constructor": "Ada"}',
+			];
+			const promptVariables = assignments({ name: '={{ $json.constructor }}' });
+			const rows = await rowsOf(
+				bulk({ mode: 'dryRun', promptVariables }),
+				items.map((item) => JSON.parse(item) as IDataObject),
+			);
+			expect(rows[1]).toMatchObject({
+				status: 'invalid',
+				reason: expect.stringMatching(/expression.*could not be/),
+			});
+		});
+	});
+});
+
+describe('hostile values', () => {
+	const bench = workbench();
+	storeForEach();
+
+	/** A server that answers as `handler` says; it is closed after the test. */
+	const servers: Server[] = [];
+	async function serve(handler: Parameters<typeof createServer>[1]): Promise<string> {
+		const server = createServer(handler as never);
+		servers.push(server);
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/outbound`;
+	}
+	afterEach(() => {
+		for (const server of servers.splice(0)) {
+			server.closeAllConnections();
+			server.close();
+		}
+	});
+
+	const refuses = (error: string, status = 422): void => {
+		const body = { success: false, error };
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status, body });
 	};
 
-	it('columns dragged into fields are read as n8n reads them, whatever stands in the rows', async () => {
-		const dragged = fields((reference) => `={{ ${reference} }}`);
-		const calculated = fields((reference) => `={{ (${reference}) }}`);
-		await fc.assert(
-			fc.asyncProperty(sheet, async (rows) => {
-				const items = rows as IDataObject[];
-				expect(await rowsOf(dragged, items)).toEqual(await rowsOf(calculated, items));
-			}),
-			{ numRuns: 60 },
+	it('G10 Timeout ends an answer that drips as a whole, and the call may have been placed', async () => {
+		let endedEarly: (early: boolean) => void;
+		const ended = new Promise<boolean>((resolve) => (endedEarly = resolve));
+		const baseUrl = await serve((_request, response) => {
+			response.writeHead(201, { 'content-type': 'application/json' });
+			let left = 100;
+			const drip = setInterval(() => {
+				response.write(' ');
+				if (--left === 0) response.end('{}');
+			}, 100);
+			response.on('close', () => {
+				clearInterval(drip);
+				endedEarly(left > 0);
+			});
+		});
+		const { json } = await run({
+			parameters: bulk({ options: { timeout: 1 } }),
+			items: contacts(2),
+			api: { baseUrl, token: 'tk_dripping' },
+			onError: 'continueRegularOutput',
+		});
+		expect(json.map(({ status }) => status)).toEqual(['unknown', 'unknown']);
+		expect(json[0]!.reason).toMatch(/within 1 second.*may have been placed/);
+		expect(await ended).toBe(true);
+	});
+
+	describe('the credential', () => {
+		const withCredential = async (baseUrl: string, token: string) =>
+			await run({ parameters: bulk(), items: contacts(2), api: { baseUrl, token } });
+
+		it.each([
+			['a user name', (url: string) => url.replace('http://', 'http://ada:secret@')],
+			['a query', (url: string) => `${url}?tenant=1`],
+			['a fragment', (url: string) => `${url}#top`],
+			['no address', () => 'outbound'],
+			['a blank in it', () => 'https://exa mple.com/api/v1/outbound'],
+			['http:// to a public server', () => 'http://example.com/api/v1/outbound'],
+		])('G9 a Base URL with %s is refused before anything is sent', async (_what, change) => {
+			const refused = await withCredential(change(bench.sandbox.baseUrl), bench.sandbox.token);
+			expect(shown(refused).message).toMatch(/Base URL/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it('blanks and slashes around the Base URL, and blanks around the token, do no harm', async () => {
+			const { baseUrl, token } = bench.sandbox;
+			const { json } = await withCredential(`  ${baseUrl}///  `, ` ${token}\n`);
+			expect(json.map(({ status }) => status)).toEqual(['initiated', 'initiated']);
+		});
+
+		it('G9 a token that no header can carry is refused before anything is sent', async () => {
+			const { baseUrl, token } = bench.sandbox;
+			const refused = await withCredential(baseUrl, `${token.slice(0, 8)}\n${token.slice(8)}`);
+			expect(shown(refused).message).toMatch(/token.*character that cannot be sent/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it('G9 a token that was stored with a blank is masked where the API quotes it back', async () => {
+			refuses(`Token ${bench.sandbox.token}: locked`);
+			const refused = await withCredential(bench.sandbox.baseUrl, `${bench.sandbox.token} `);
+			expect(shown(refused).message).toContain('Token ***: locked');
+		});
+	});
+
+	describe('texts of an API', () => {
+		const NASTY = 'Row 1\u202e\u2066 of\u0000 9\u001b[2J\r\nDone';
+
+		it('G9 never become markup in the editor', async () => {
+			const html = '<a href="https://evil.example">win</a><img src=x onerror=alert(1)>';
+			refuses(html);
+			const { message, description } = shown(await bench.run(bulk(), contacts(2)));
+			const { hints } = await bench.run(bulk(), contacts(2), { onError: 'continueRegularOutput' });
+			expect(`${message}${description}${hints[0]!.message.replaceAll('<br>', '')}`).not.toMatch(
+				/[<>]/,
+			);
+		});
+
+		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+			'G9 lose control and direction characters (%s)',
+			async (onError) => {
+				refuses(NASTY);
+				const { error, json } = await bench.run(bulk(), contacts(1), { onError });
+				expect(error?.message ?? json[0]!.reason).toContain('(Row 1 of 9[2J Done)');
+			},
+		);
+
+		it('G9 lose them in a row of their own, too, and so do cells', async () => {
+			bench.sandbox.destinationOutcome.set(phone(0), { status: 'failed', error: NASTY });
+			const { json } = await bench.run(bulk(), [...contacts(1), { phone: `x${NASTY}` }]);
+			expect(json[0]!.reason).toBe('Row 1 of 9[2J Done');
+			expect(json[1]!.reason).toContain('"xRow 1 of 9[2J Done"');
+		});
+
+		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+			'G9 of any length are bounded (%s)',
+			async (onError) => {
+				const names = Array.from({ length: 5_000 }, (_, n) => `name_${n}_${'x'.repeat(400)}`);
+				refuses(`Missing prompt_variables keys: ${names.join(', ')}`, 400);
+				const { error, json } = await bench.run(bulk(), contacts(1), { onError });
+				if (!error) expect(text(json[0]!.reason).length).toBeLessThanOrEqual(500);
+				else
+					for (const each of Object.values(shown({ error } as never)))
+						expect(String(each).length).toBeLessThanOrEqual(2_000);
+			},
 		);
 	});
 
-	it('a column with a name that n8n refuses makes its row invalid', async () => {
-		const items = ['{"phone": "+15550101001"}', '{"phone": "+15550101002", "constructor": "Ada"}'];
-		const promptVariables = assignments({ name: '={{ $json.constructor }}' });
-		const rows = await rowsOf(
-			bulk({ mode: 'dryRun', promptVariables }),
-			items.map((item) => JSON.parse(item) as IDataObject),
-		);
-		expect(rows[1]).toMatchObject({
-			status: 'invalid',
-			reason: expect.stringMatching(/expression.*could not be/),
+	/** Marks of one letter: to bring them into order takes time that grows with the square of their number, here more than a test may take. */
+	const MARKS = `a${'\u0315\u0300'.repeat(120_000)}`;
+
+	describe('cells of 240,000 combining marks', () => {
+		it('are no phone number, and cost nothing', async () => {
+			const { json } = await bench.run(bulk(), [{ phone: MARKS }, ...contacts(1)]);
+			expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
+			expect(text(json[0]!.destination).length).toBeLessThan(200);
 		});
 	});
+
+	it.each([[{ a: 1 }], [['a']], [''], [null]])(
+		'G8 %j is no value of Once for Each: the row is not called',
+		async (key) => {
+			const once = bulk({ calledBefore: 'onceForEach', onceForEach: '={{ $json.key }}' });
+			const rows = [
+				{ phone: phone(1), key },
+				{ phone: phone(2), key: 'A' },
+			];
+			const { json } = await bench.run(once, rows);
+			expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
+			expect(json[0]!.reason).toMatch(/Once for Each/);
+		},
+	);
+
+	it.each(['callsPerMinute', 'timeout', 'maxRetryWait', 'parallelRequests'])(
+		'G1 an option with one value for each row calls nobody: %s',
+		async (option) => {
+			const options = { [option]: '={{ [10, 20][$itemIndex % 2] }}' };
+			const refused = await bench.run(bulk({ options }), contacts(3));
+			expect(shown(refused).message).toMatch(/in row 1 and .* in row 2/);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
+
+	describe('G7 the pace', () => {
+		it('holds over the runs of a loop', async () => {
+			const begun = Date.now();
+			await bench.run(bulk({ options: { callsPerMinute: 1_200 } }), contacts(10), { rounds: 3 });
+			const [, second, third] = bench.sandbox.requests.map(({ at }) => at);
+			expect(second! - begun).toBeGreaterThanOrEqual(495);
+			expect(third! - begun).toBeGreaterThanOrEqual(995);
+		});
+
+		it('a limit that asks for next to no wait is not answered with a storm', async () => {
+			const retryAfter = 0.000001;
+			const limit = { kind: 'rateLimited', form: 'allowance', header: false, retryAfter } as const;
+			bench.sandbox.fault({ ...limit, route: 'bulk' });
+			await bench.run(bulk({ options: { maxRetryWait: 2 } }), contacts(10), {
+				onError: 'continueRegularOutput',
+			});
+			expect(bench.sandbox.requests.length).toBeLessThan(60);
+		});
+	});
+
+	it.each([
+		['Get Batch', getBatch({ options: { timeout: '={{ $json.nothing.at.all }}' } }), ['error']],
+		['Cancel Call', cancel({ options: { timeout: '={{ "soon" }}' } }), ['error']],
+		[
+			'Place Call',
+			place({ options: { timeout: '={{ "" }}' } }),
+			expect.arrayContaining(['status']),
+		],
+	])(
+		'G5 %s with an unusable option and Continue: no item passes on untouched',
+		async (_, parameters, columns) => {
+			const rows = [1, 2].map((n) => ({ batch_id: 'a', consent_id: n, phone: phone(n) }));
+			const { items } = await bench.run(parameters, rows, { onError: 'continueRegularOutput' });
+			expect(items.map(({ json }) => Object.keys(json))).toEqual([columns, columns]);
+			expect(bench.sandbox.requests).toEqual([]);
+		},
+	);
 });

@@ -108,11 +108,13 @@ const moment = async (): Promise<void> => {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
-/** Gives the engine of a test file a database that is empty as each test begins. Call it once in a file. */
+const store = new DurableStore();
+let initialized: Promise<void> | undefined;
+
+/** Gives the engine a database that is empty as each test begins: the same one for all who ask in a test file. */
 export function storeForEach(): DurableStore {
-	const store = new DurableStore();
 	beforeAll(async () => {
-		await DataDeduplicationService.init(store);
+		await (initialized ??= DataDeduplicationService.init(store));
 	});
 	beforeEach(() => {
 		store.clear();

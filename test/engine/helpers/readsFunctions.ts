@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** The version of the host that these tests run on, where it is an older one. */
 function olderHost(): string | undefined {
-	const folder = process.env.N8N_CORE_FOLDER;
+	const folder = process.env.OLDER_N8N_CORE;
 	if (folder === undefined) return undefined;
 	return (
 		JSON.parse(readFileSync(path.join(folder, 'node_modules/n8n-core/package.json'), 'utf8')) as {

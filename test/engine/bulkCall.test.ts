@@ -1,0 +1,645 @@
+import type { INode, INodeParameters, IDataObject } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import {
+	AGENT_WITH_PROMPT,
+	bulk,
+	CALLER,
+	contacts,
+	pairs,
+	phone,
+	shown,
+	SIP_AGENT,
+	UNKNOWN_AGENT,
+	assignments,
+	place,
+	text,
+} from './helpers/workflows';
+import { itWithFunctions } from './helpers/readsFunctions';
+
+describe('On Error', () => {
+	const bench = workbench();
+	storeForEach();
+
+	const settings: Array<INode['onError']> = [
+		'stopWorkflow',
+		'continueRegularOutput',
+		'continueErrorOutput',
+	];
+	const withBad = (count: number, ...bad: number[]) =>
+		contacts(count).map((row, n) => (bad.includes(n) ? { ...row, phone: `0555-${n}` } : row));
+
+	const withPrompt = (options: INodeParameters = {}): INodeParameters =>
+		bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $json.variables }}',
+			options,
+		});
+	const GOOD = '{"name": "Ada", "amount": "1"}';
+	const BAD = '{"name": "Ada"}';
+
+	describe.each(settings)('On Error = %s: rows that cannot be called are data', (onError) => {
+		it('G1 G5 invalid rows say why, and the others are called', async () => {
+			const run = await bench.run(bulk(), withBad(12, 0, 5), { onError });
+			expect([run.error, run.errorItems]).toEqual([undefined, []]);
+			expect(pairs(run.notCalled)).toEqual([0, 5]);
+			expect(run.notCalled[1]!.json).toEqual({
+				status: 'invalid',
+				called: 'no',
+				reason: expect.stringMatching(/0555-5/),
+				destination: '0555-5',
+				success: false,
+				consent_id: null,
+				call_sid: null,
+				batch_id: null,
+			});
+			expect(bench.dialed).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11].map(phone));
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it('G5 an expression that cannot be evaluated concerns its own row, which still says whom it is about', async () => {
+			const agentNumber =
+				'={{ $json.amount === 1.5 ? $("Nowhere").item.json.agent : "+15550001000" }}';
+			const { json } = await bench.run(bulk({ agentNumber }), contacts(3), { onError });
+			expect(json.map(({ status, destination }) => [status, destination])).toEqual([
+				['initiated', phone(0)],
+				['invalid', phone(1)],
+				['initiated', phone(2)],
+			]);
+			expect(json[1]!.reason).toMatch(/expression.*red/);
+		});
+
+		it('G6 a row that the API refuses alone says why, and the others are called', async () => {
+			const rows = contacts(12).map((row, n) => ({ ...row, variables: n === 4 ? BAD : GOOD }));
+			const { called, notCalled, errorItems } = await bench.run(withPrompt(), rows, { onError });
+			expect(pairs(called)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
+			expect(pairs(notCalled)).toEqual([4]);
+			expect(notCalled[0]!.json).toMatchObject({
+				status: 'refused',
+				called: 'no',
+				reason: expect.stringMatching(/"amount".*under Prompt Variables/),
+			});
+			expect(errorItems).toEqual([]);
+			expect(bench.sandbox.requests.map(({ status, dialed }) => [status, dialed]).sort()).toEqual([
+				[201, 2],
+				[201, 9],
+				[400, 0],
+			]);
+		});
+
+		it('G2 a person whose first row is refused alone is called for the second one', async () => {
+			const { json, error } = await bench.run(
+				withPrompt(),
+				[BAD, GOOD, GOOD].map((variables) => ({ phone: phone(0), variables })),
+				{ onError },
+			);
+			expect(error).toBeUndefined();
+			expect(json.map(({ status }) => status)).toEqual(['refused', 'initiated', 'duplicate']);
+			expect(bench.dialed).toEqual([phone(0)]);
+		});
+	});
+
+	describe('On Error = Stop', () => {
+		it('G1 when no row can be called the message names the first row and the remedy', async () => {
+			const run = await bench.run(bulk(), withBad(3, 0, 1, 2));
+			expect(shown(run).message).toMatch(/^No row can be called\. Row 1: .*0555-0/);
+			expect(shown(run).description).toMatch(/Nobody was called\.$/);
+			expect(run.items).toEqual([]);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it.each<[string, INodeParameters, RegExp, RegExp]>([
+			[
+				'an empty agent',
+				{ agentNumber: '={{ "" }}', callerNumber: CALLER },
+				/^Agent Number is empty/,
+				/SIP ID in Agent Number/,
+			],
+			[
+				'an agent that is a word',
+				{ agentNumber: 'Reminder' },
+				/^Agent Number.*"Reminder"/,
+				/SIP ID/,
+			],
+			[
+				'a SIP agent without a caller',
+				{ agentNumber: `={{ "${SIP_AGENT}" }}`, callerNumber: '={{ "" }}' },
+				/^Caller Number is empty.*t-sales/,
+				/registered on your account/,
+			],
+			['a caller that is a word', { agentNumber: SIP_AGENT, callerNumber: 'x' }, /^Caller/, /\+/],
+		])(
+			'G1 with %s nobody is called, and the field is named',
+			async (_, parameters, what, remedy) => {
+				const { message, description } = shown(await bench.run(bulk(parameters), contacts(2)));
+				expect(message).toMatch(what);
+				expect(description).toMatch(remedy);
+				expect(description).toMatch(/Nobody was called\.$/);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+
+		it('G4 the message says the cause, who was called and what to press, and Retry calls only the rest', async () => {
+			bench.sandbox.fault({ kind: 'dailyLimit', after: 2, times: 1 });
+			const parameters = bulk({ options: { parallelRequests: 1 } });
+			const stopped = await bench.run(parameters, contacts(35));
+			expect(shown(stopped)).toEqual({
+				message: expect.stringMatching(
+					/^Rows 21 to 30 .*daily call limit.* 20 of 35 rows called, 15 not called/,
+				),
+				description: expect.stringMatching(/tomorrow.* press Retry .*not called again/),
+				httpCode: '422',
+			});
+			const { called } = await bench.run(parameters, contacts(35), { retryOf: stopped });
+			expect(bench.dialed).toEqual(contacts(35).map((row) => row.phone));
+			expect(called).toHaveLength(35);
+		});
+
+		it('G4 Retry does not stop at an unknown row that it carries over, nor at rows refused alone', async () => {
+			const rows = contacts(13).map((row, n) => ({ ...row, variables: n < 2 ? BAD : GOOD }));
+			bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
+			const parameters = withPrompt({ parallelRequests: 1 });
+			const stopped = await bench.run(parameters, rows);
+			expect(shown(stopped).message).toMatch(
+				/^Rows 11 to 13 were sent without a clear answer.*8 of 13 rows called, 3 possibly called, 2 not called/,
+			);
+			const retried = await bench.run(parameters, rows, { retryOf: stopped });
+			expect(retried.error).toBeUndefined();
+			expect(retried.json.map(({ status }) => status)).toEqual([
+				...Array<string>(2).fill('refused'),
+				...Array<string>(8).fill('initiated'),
+				...Array<string>(3).fill('unknown'),
+			]);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		});
+	});
+
+	describe.each(settings.slice(1))('On Error = %s', (onError) => {
+		it('G5 refused, undialed and unknown rows come out once each, paired, in order', async () => {
+			bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Busy' });
+			const body = { success: false, error: 'Odd' };
+			bench.sandbox.fault({ kind: 'respond', status: 422, body, after: 1, times: 1 });
+			bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
+			const rows = contacts(30).map((row, n) => ({
+				...row,
+				agent: ['+15550001000', '+15550003000', AGENT_WITH_PROMPT][Math.floor(n / 10)],
+			}));
+			const parameters = bulk({
+				agentNumber: '={{ $json.agent }}',
+				callerNumber: CALLER,
+				variablesFrom: 'json',
+				promptVariablesJson: '{"name": "", "amount": ""}',
+				options: { parallelRequests: 1 },
+			});
+			const run = await bench.run(parameters, rows, { onError });
+			expect([run.error, run.errorItems]).toEqual([undefined, []]);
+			expect(pairs(run.items)).toEqual(rows.map((_, n) => n));
+			const expected = [
+				['initiated', 'yes'],
+				['failed', 'no'],
+				...Array<string[]>(8).fill(['initiated', 'yes']),
+				...Array<string[]>(10).fill(['refused', 'no']),
+				...Array<string[]>(10).fill(['unknown', 'maybe']),
+			];
+			expect(run.json.map(({ status, called }) => [status, called])).toEqual(expected);
+			expect(run.hints[0]!.message).toMatch(
+				/^9 of 30 rows called, 10 possibly called, 11 not called.*<br>The API .*\(Odd\)/,
+			);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+			expect(bench.sandbox.requests).toHaveLength(3);
+		});
+
+		it('G6 an unknown agent is asked for once, also where a number stands in two rows', async () => {
+			const rows = [...contacts(3), ...contacts(1)];
+			const run = await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), rows, { onError });
+			expect(run.json.map(({ status, called }) => [status, called])).toEqual(
+				Array(4).fill(['refused', 'no']),
+			);
+			expect(run.errorItems).toEqual([]);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+	});
+});
+
+describe('where the numbers come from', () => {
+	const bench = workbench();
+
+	const called = () => bench.sandbox.journal.map((dial) => [dial.phone, dial.variables]);
+	const listOf = (...destination: INodeParameters[]): INodeParameters => ({
+		destinationSource: 'list',
+		destinationList: { destination },
+	});
+	const jsonOf = (json: unknown): INodeParameters => ({
+		destinationSource: 'json',
+		destinationsJson: typeof json === 'string' ? json : JSON.stringify(json),
+	});
+
+	describe('each number has a row, with its own variables over the shared ones', () => {
+		const shared = { promptVariables: assignments({ name: 'there', amount: '5' }) };
+
+		it.each<[string, INodeParameters]>([
+			[
+				'a list',
+				listOf(
+					{ phone: phone(1), promptVariables: assignments({ name: 'Ada' }) },
+					{ phone: phone(2), promptVariables: assignments({ name: 'Bob', amount: '9.5' }) },
+					{ phone: phone(3) },
+				),
+			],
+			[
+				'JSON',
+				jsonOf([
+					{ phone: phone(1), prompt_variables: { name: 'Ada' } },
+					{ phone: phone(2), prompt_variables: { name: 'Bob', amount: 9.5 } },
+					phone(3),
+				]),
+			],
+		])('%s', async (_, source) => {
+			const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, ...shared, ...source });
+			const { json, items } = await bench.run(parameters);
+			expect(called()).toEqual([
+				[phone(1), { name: 'Ada', amount: '5' }],
+				[phone(2), { name: 'Bob', amount: '9.5' }],
+				[phone(3), { name: 'there', amount: '5' }],
+			]);
+			expect(json.map(({ destination }) => destination)).toEqual([1, 2, 3].map(phone));
+			expect(pairs(items)).toEqual([0, 0, 0]);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+	});
+
+	it('JSON from an expression may be a list already, one for each item', async () => {
+		const { items } = await bench.run(bulk(jsonOf('={{ $json.phones }}')), [
+			{ phones: [phone(1), phone(2)] },
+			{ phones: [phone(3)] },
+		]);
+		expect(bench.dialed).toEqual([1, 2, 3].map(phone));
+		expect(pairs(items)).toEqual([0, 0, 1]);
+	});
+
+	it('G2 the same list in several input items is called once, and shown once', async () => {
+		const { json } = await bench.run(bulk(listOf({ phone: phone(1) }, { phone: phone(2) })), [
+			{ alert: 'Door' },
+			{ alert: 'Fire' },
+		]);
+		expect(bench.dialed).toEqual([phone(1), phone(2)]);
+		expect(json).toHaveLength(2);
+	});
+
+	itWithFunctions('G2 a list of all items is called once', async () => {
+		const all = '={{ $input.all().map((row) => row.json.phone) }}';
+		const { json } = await bench.run(bulk(jsonOf(all)), contacts(3));
+		expect(bench.dialed).toEqual(contacts(3).map((row) => row.phone));
+		expect(json).toHaveLength(3);
+	});
+
+	describe('every input field as a prompt variable', () => {
+		it.each([
+			'={{ $json.phone }}',
+			'={{ $json["phone"] }}',
+			'={{ $input.item.json.phone }}',
+			phone(0),
+		])('but the one with the number: %s', async (destination) => {
+			const parameters = { agentNumber: AGENT_WITH_PROMPT, destination, variablesFrom: 'input' };
+			await bench.run(bulk(parameters), contacts(1));
+			expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
+		});
+	});
+
+	describe('G1 where there is nothing to call, nothing is sent', () => {
+		it.each<[string, INodeParameters, RegExp, RegExp]>([
+			['an empty list', listOf(), /list of destinations is empty/, /Add at least one/],
+			['an empty JSON list', jsonOf([]), /list of destinations is empty/, /Add at least one/],
+			['JSON that is no list', jsonOf({ phone: '+1' }), /not a list/, /Write it like/],
+			[
+				'JSON that does not end',
+				jsonOf('["+1'),
+				/JSON.*quotation mark or a line break/,
+				/Input Items/,
+			],
+			['other keys', jsonOf([{ phone: '+1', name: 'Ada' }]), /"name"/, /inside "prompt_variables"/],
+			[
+				'phone_number',
+				jsonOf([{ phone_number: phone(0) }]),
+				/no "phone"/,
+				/phone, not phone_number/,
+			],
+			[
+				'bad numbers in JSON',
+				jsonOf(['n/a', '0555']),
+				/^No row can be called\. Row 1: .*"n\/a"/,
+				/./,
+			],
+			['a number without its country', jsonOf([15551110001]), /0001"/, /\+/],
+			['a bad number in a list', listOf({ phone: '0555' }), /"0555"/, /./],
+		])('%s', async (_, source, message, remedy) => {
+			const ended = shown(await bench.run(bulk(source)));
+			expect(ended.message).toMatch(/Row 1: /);
+			expect(ended.message).toMatch(message);
+			expect(ended.description).toMatch(remedy);
+			expect(ended.description).toMatch(/Nobody was called\.$/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	describe('a bad number among good ones keeps nobody else from being called', () => {
+		it.each<[string, INodeParameters]>([
+			['in JSON', jsonOf([phone(1), '0555', phone(2)])],
+			['in a list', listOf({ phone: phone(1) }, { phone: '0555' }, { phone: phone(2) })],
+		])('%s', async (_, source) => {
+			const { json, error, items } = await bench.run(bulk(source));
+			expect(error).toBeUndefined();
+			expect(bench.dialed).toEqual([phone(1), phone(2)]);
+			expect(json.map(({ status }) => status)).toEqual(['initiated', 'invalid', 'initiated']);
+			expect(pairs(items)).toEqual([0, 0, 0]);
+		});
+
+		it('an item whose list is empty is a row of its own', async () => {
+			const { json, items } = await bench.run(bulk(jsonOf('={{ $json.phones }}')), [
+				{ phones: [phone(1)] },
+				{ phones: [] },
+				{ phones: [phone(3)] },
+			]);
+			expect(pairs(items)).toEqual([0, 1, 2]);
+			expect(json[1]).toMatchObject({
+				status: 'invalid',
+				destination: '',
+				reason: expect.stringMatching(/is empty\. Add at least one/),
+			});
+		});
+	});
+
+	describe('numbers', () => {
+		const bench = workbench();
+		const store = storeForEach();
+
+		const GERMAN = '+491712345678';
+		const sheet = (...phones: unknown[]): IDataObject[] =>
+			phones.map((each) => ({ phone: each }) as IDataObject);
+		const german: INodeParameters = { options: { defaultCountry: 'DE', parallelRequests: 1 } };
+
+		describe.each([
+			['Bulk Call', bulk],
+			['Place Call', place],
+		])('%s: numbers as people write them', (_, operation) => {
+			it('are called in international format, and the original is shown where it was changed', async () => {
+				const written = [phone(0), '+1 (415) 555-0123', '0171 2345678', ' +491712345670\u00a0'];
+				const { items, error } = await bench.run(operation(german), sheet(...written));
+				expect(error).toBeUndefined();
+				const dialed = [phone(0), '+14155550123', GERMAN, '+491712345670'];
+				expect(bench.dialed).toEqual(dialed);
+				expect(items.map(({ json }) => [json.destination, json.original_destination])).toEqual(
+					dialed.map((number, n) => [number, n === 0 ? undefined : written[n]]),
+				);
+				expect(items[0]?.json).not.toHaveProperty('original_destination');
+				expect(pairs(items)).toEqual([0, 1, 2, 3]);
+			});
+
+			it('G1 if no row can be called, the message names the first row, and hides its number', async () => {
+				const { message, description } = shown(
+					await bench.run(operation(), sheet('0171 2345678', '0172 2345678')),
+				);
+				expect(message).toMatch(/Row 1/);
+				expect(message).not.toContain('0171 2345678');
+				expect(description).toMatch(/Country of Numbers Without.*Nobody was called/);
+				expect(bench.sandbox.requests).toEqual([]);
+			});
+
+			it.each<[string, unknown, RegExp]>([
+				['a date', '15.01.2024', /date/],
+				['two numbers', '0171 2345678, 0172 2345678', /one phone number|two numbers/i],
+				['a word', 'Ada', /column/],
+				['a foreign prefix that leads nowhere', '011 999 171 2345678', /./],
+				['a lost plus', '447911123456', /\+/],
+			])('what is no phone number calls nobody: %s', async (__, value, reason) => {
+				const { json } = await bench.run(operation(german), sheet('0171 2345678', value));
+				expect(bench.dialed).toEqual([GERMAN]);
+				expect(json.map(({ status }) => status)).toEqual(['initiated', 'invalid']);
+				expect(json[1]?.reason).toMatch(reason);
+			});
+
+			it('G2 numbers that are written differently are one person', async () => {
+				const { json } = await bench.run(
+					operation(german),
+					sheet(GERMAN, '0171 2345678', '0049 171 2345678'),
+				);
+				expect(bench.dialed).toEqual([GERMAN]);
+				expect(json.map(({ status, destination }) => [status, destination])).toEqual([
+					['initiated', GERMAN],
+					['duplicate', GERMAN],
+					['duplicate', GERMAN],
+				]);
+			});
+
+			it('the country is for destinations, never for the agent or the caller', async () => {
+				const agent = operation({ ...german, agentNumber: '0555 0001000' });
+				shown(await bench.run(agent, sheet('0171 2345678')));
+				expect(bench.bodies<IDataObject>()[0]?.agent_number).toBe('05550001000');
+				const caller = { ...german, agentNumber: SIP_AGENT, callerNumber: '0171 2345678' };
+				const { message } = shown(await bench.run(operation(caller), sheet('0171 2345678')));
+				expect(message).toMatch(/^Caller Number.*"0171 2345678"/);
+				expect(bench.dialed).toEqual([]);
+			});
+		});
+
+		it('numbers of a list and of JSON are cleaned too', async () => {
+			await bench.run(
+				bulk({
+					destinationSource: 'list',
+					destinationList: { destination: [{ phone: '+49 171 2345678' }] },
+				}),
+			);
+			await bench.run(
+				bulk({
+					destinationSource: 'json',
+					destinationsJson: '["0172 2345678", {"phone": "+49-173-2345678"}]',
+					...german,
+				}),
+			);
+			expect(bench.dialed).toEqual([GERMAN, '+491722345678', '+491732345678']);
+		});
+
+		it('G4 Retry knows a person whose number is written differently by then', async () => {
+			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+			const rows = sheet(...Array.from({ length: 12 }, (_, n) => `+49 171 ${2345600 + n}`));
+			const stopped = await bench.run(bulk({ options: { parallelRequests: 1 } }), rows);
+			const [next] = stopped.data.executionData?.nodeExecutionStack ?? [];
+			next!.data.main![0] = rows.map(({ phone: written }, item) => ({
+				json: { phone: text(written).replaceAll(' ', '-') },
+				pairedItem: { item },
+			}));
+			const retried = await bench.run(bulk(), [], { retryOf: stopped });
+			expect(retried.called).toHaveLength(12);
+			expect(bench.dialed).toHaveLength(12);
+			expect(bench.sandbox.doubleDialed()).toEqual([]);
+		});
+
+		it('G8 the memory knows the person, however the number is written', async () => {
+			await bench.run(bulk({ calledBefore: 'skip' }), sheet('+49 171 2345678'));
+			const { json } = await bench.run(bulk({ calledBefore: 'skip' }), sheet('0049-171-2345678'));
+			expect(json).toMatchObject([{ status: 'already_called', destination: GERMAN }]);
+			expect(store.size).toBe(1);
+			expect(bench.dialed).toEqual([GERMAN]);
+		});
+	});
+});
+
+describe('prompt variables', () => {
+	const bench = workbench();
+
+	const sent = () => bench.sandbox.journal.map(({ variables }) => variables);
+	const row = (value: unknown): IDataObject => ({ phone: phone(0), value }) as IDataObject;
+
+	const dragged = bulk({ promptVariables: assignments({ value: '={{ $json.value }}' }) });
+	const input = bulk({ variablesFrom: 'input' });
+	const json = bulk({
+		variablesFrom: 'json',
+		promptVariablesJson: '={{ ({ value: $json.value }) }}',
+	});
+	const forms: Array<[string, INodeParameters]> = [
+		['dragged in', dragged],
+		['from all input fields', input],
+		['as JSON', json],
+	];
+
+	describe.each(forms)('a cell %s', (_, parameters) => {
+		it('reaches the API as text', async () => {
+			const values = ['Ada', 12.5, 0, true, false, null, '', '2026-01-31', 'x'.repeat(500)];
+			const rows = values.map((value, n) => ({ ...row(value), phone: phone(n) }));
+			const { error } = await bench.run(parameters, rows);
+			expect(error).toBeUndefined();
+			expect(sent()).toEqual(values.map((value) => ({ value: String(value ?? '') })));
+		});
+
+		it('that the API would reject makes its row invalid, and the others are called', async () => {
+			const bad = ['x'.repeat(501), { first: 'Ada' }, ['a'], '{{ $json.name }}', '#N/A', 'NaN'];
+			const rows = [
+				row('fine'),
+				...bad.map((value, n) => ({ ...row(value), phone: phone(n + 1) })),
+			];
+			const { called, notCalled } = await bench.run(parameters, rows);
+			expect(called).toHaveLength(1);
+			expect(sent()).toEqual([{ value: 'fine' }]);
+			const reasons = [
+				/501 char.*500/,
+				/object.*Leave Out/,
+				/list.*Leave Out/,
+				/Expression/,
+				/N\/A/,
+				/./,
+			];
+			notCalled.forEach(({ json: { status, reason } }, n) => {
+				expect(status).toBe('invalid');
+				expect(reason).toMatch(/prompt variable/);
+				expect(reason).toMatch(reasons[n]!);
+			});
+			expect(notCalled).toHaveLength(bad.length);
+		});
+	});
+
+	describe('G1 variables that the API would reject in each row keep everything from being sent', () => {
+		const many = (count: number) =>
+			Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, 'x']));
+		const inJson = (promptVariablesJson: string) =>
+			bulk({ variablesFrom: 'json', promptVariablesJson });
+
+		it.each<[string, INodeParameters, RegExp, RegExp]>([
+			['26', bulk({ promptVariables: assignments(many(26)) }), /26 prompt.*25/, /key_25/],
+			[
+				'a reserved name',
+				bulk({ promptVariables: assignments({ system__id: '1' }) }),
+				/"system__id".*"system__"/,
+				/Rename/,
+			],
+			['a reserved name in JSON', inJson('{"secret__x": "1"}'), /"secret__x"/, /Rename/],
+			['no name', bulk({ promptVariables: assignments({ '': '1' }) }), /no name/, /placeholder/],
+			['a list', inJson('["Ada"]'), /not an object/, /Write it like/],
+			['unreadable JSON', inJson('{"name": "A"da"}'), /quotation mark/, /Fields Below/],
+		])('%s', async (_, parameters, message, remedy) => {
+			const ended = shown(await bench.run(parameters, contacts(2)));
+			expect(ended.message).toMatch(/Row 1: /);
+			expect(ended.message).toMatch(message);
+			expect(ended.description).toMatch(remedy);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	describe('all input fields, without those to leave out', () => {
+		const without = (fieldsToLeaveOut: string) =>
+			bulk({ variablesFrom: 'input', fieldsToLeaveOut });
+		const wide = (columns: number): IDataObject => ({
+			phone: phone(0),
+			...Object.fromEntries(Array.from({ length: columns }, (_, n) => [`Column ${n + 1}`, 'x'])),
+		});
+
+		it('25 columns beside the number are sent; more are told, by names of those past the limit', async () => {
+			await bench.run(without(''), [wide(25)]);
+			expect(Object.keys(sent()[0] ?? {})).toHaveLength(25);
+			const { message, description } = shown(await bench.run(without(''), [wide(28)]));
+			expect(message).toMatch(/^Row 1: .*28 .*25/);
+			expect(description).toMatch(/column_26.*Fields to Leave Out/);
+		});
+
+		it.each<[string, IDataObject, string, string]>([
+			['a value that is too long', { notes: 'x'.repeat(501) }, '"notes".*501', 'notes'],
+			['an object', { notes: { first: 'Ada' } }, '"notes".*object', ' notes ,, nowhere'],
+			['a column with spaces', { 'Internal Notes': ['a'] }, '"internal_notes"', 'Internal Notes'],
+			['two columns of one name', { Name: 'Bob' }, '"Name".*"name"', 'Name'],
+		])('%s is named, and leaving it out helps', async (_, more, message, leftOut) => {
+			const rows = [{ phone: phone(0), name: 'Ada', ...more }];
+			expect(shown(await bench.run(without(''), rows)).message).toMatch(new RegExp(message));
+			expect(bench.sandbox.requests).toEqual([]);
+			await bench.run(without(leftOut), rows);
+			expect(sent()).toEqual([{ name: 'Ada' }]);
+		});
+
+		it('what is left out may differ from row to row', async () => {
+			await bench.run(without('={{ $json.skip }}'), [
+				{ phone: phone(0), skip: 'skip, a', a: '1', b: '2' },
+				{ phone: phone(1), skip: 'skip, b', a: '1', b: '2' },
+			]);
+			expect(sent()).toEqual([{ b: '2' }, { a: '1' }]);
+		});
+	});
+
+	describe('a prompt whose placeholders are not all filled', () => {
+		const named = (variables: Record<string, string>) =>
+			bulk({ agentNumber: AGENT_WITH_PROMPT, promptVariables: assignments(variables) });
+
+		it('nobody is called, and the message names what is missing', async () => {
+			const ended = shown(await bench.run(named({ name: '={{ $json.name }}' }), contacts(12)));
+			expect(ended).toEqual({
+				message: expect.stringMatching(/^Rows 1 to 10 were not called: .*"amount"/),
+				description: expect.stringMatching(/Prompt Variables.*Nobody was called/),
+				httpCode: '400',
+			});
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+			'G6 with %s the rows that fill them are called all the same, with one more request',
+			async (onError) => {
+				const destinations = contacts(10).map((each, n) => ({
+					phone: each.phone,
+					prompt_variables: n === 4 ? { name: 'Ada' } : { name: 'Ada', amount: String(n) },
+				}));
+				const parameters = bulk({
+					agentNumber: AGENT_WITH_PROMPT,
+					destinationSource: 'json',
+					destinationsJson: JSON.stringify(destinations),
+				});
+				const { json: rows, errorItems } = await bench.run(parameters, [{}], { onError });
+				expect(rows.map(({ status }) => status)).toEqual(
+					destinations.map((_, n) => (n === 4 ? 'refused' : 'initiated')),
+				);
+				expect(rows[4]!.reason).toMatch(/"amount".*Prompt Variables/);
+				expect(errorItems).toEqual([]);
+				expect(bench.sandbox.requests.map(({ status, dialed }) => [status, dialed])).toEqual([
+					[400, 0],
+					[201, 9],
+				]);
+			},
+		);
+	});
+});

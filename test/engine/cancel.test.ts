@@ -1,0 +1,456 @@
+import { apiRefusals } from './helpers/apiRefusals';
+import { workbench } from './helpers/workbench';
+import { cancel, getBatch, pairs, phone, shown, text } from './helpers/workflows';
+import type { INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../sandbox';
+import { itWithClock } from './helpers/clockBench';
+
+describe('Cancel Call', () => {
+	const bench = workbench();
+
+	const impatient = { options: { maxRetryWait: 0 } };
+	const LONG = 3_600_000;
+
+	const records = (count: number, dialAfterMs: number) =>
+		bench.sandbox.addBatch({
+			phones: Array.from({ length: count }, (_, n) => phone(n)),
+			dialAfterMs,
+		});
+	const named = (ids: unknown[]) => ids.map((consent_id) => ({ consent_id: consent_id as number }));
+	const cancelled = async (batchId: string) =>
+		(await bench.run(getBatch(), [{ batch_id: batchId }])).json
+			.filter(({ status }) => status === 'cancelled')
+			.map(({ id }) => id);
+
+	it('calls that are not dialed yet are cancelled, one request each', async () => {
+		const { batchId, consentIds } = records(3, LONG);
+		const { items } = await bench.run(cancel(), named([consentIds[2], String(consentIds[0])]));
+		expect(items.map(({ json }) => json)).toEqual(
+			[consentIds[2], String(consentIds[0])].map((consent_id) => ({
+				success: true,
+				id: Number(consent_id),
+				status: 'cancelled',
+				cancelled: true,
+				reason: null,
+				consent_id,
+			})),
+		);
+		expect(pairs(items)).toEqual([0, 1]);
+		expect(bench.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+			[consentIds[0], consentIds[2]].map(
+				(id) => `POST /api/v1/outbound/consents/${id ?? ''}/cancel`,
+			),
+		);
+		for (const body of bench.bodies()) expect(body).toBeUndefined();
+		expect(await cancelled(batchId)).toEqual([consentIds[2], consentIds[0]]);
+	});
+
+	describe('the input’s own fields', () => {
+		const row = { name: 'Ada', status: 'initiated', id: 'A-7', reason: '', error: 'x' };
+		const kept = {
+			name: 'Ada',
+			input_status: 'initiated',
+			input_id: 'A-7',
+			input_reason: '',
+			input_error: 'x',
+		};
+
+		it('come along behind what became of the call, a column with a name of ours as input_…', async () => {
+			const { consentIds } = records(1, LONG);
+			const { items } = await bench.run(cancel(), [{ ...row, consent_id: consentIds[0] }]);
+			expect(items.map(({ json }) => json)).toEqual([
+				{
+					success: true,
+					id: consentIds[0],
+					status: 'cancelled',
+					cancelled: true,
+					reason: null,
+					consent_id: consentIds[0],
+					...kept,
+				},
+			]);
+			expect(Object.keys(items[0]!.json).slice(-6)).toEqual([
+				'name',
+				'input_status',
+				'input_id',
+				'input_reason',
+				'input_error',
+				'consent_id',
+			]);
+		});
+
+		it('stay behind when the option is switched off', async () => {
+			const { consentIds } = records(1, LONG);
+			const { items } = await bench.run(cancel({ options: { includeInputFields: false } }), [
+				{ ...row, consent_id: consentIds[0] },
+			]);
+			expect(items.map(({ json }) => json)).toEqual([
+				{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null },
+			]);
+		});
+	});
+
+	it.each([
+		['another record', '{"success":true,"id":7777,"status":"cancelled"}'],
+		['a record that is not cancelled', '{"success":true,"status":"pending"}'],
+	])('an answer that tells of %s cancels nothing that is known', async (_, body) => {
+		bench.sandbox.fault({ kind: 'respond', status: 200, body });
+		const ended = shown(await bench.run(cancel(), [{ consent_id: '12' }]));
+		expect(ended.message).toMatch(/^Row 1: .*does not say whether/);
+	});
+
+	it('a number that has lost digits names another record, so nothing is sent', async () => {
+		const ended = shown(await bench.run(cancel(), [{ consent_id: 2 ** 53 + 2 }]));
+		expect(ended.message).toMatch(/^Row 1: .*9007199254740994.*lost its last digits/);
+		expect(ended.description).toMatch(/as text/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	describe.each([400, 409])('a call that was already placed, refused with %d', (status) => {
+		beforeEach(() => {
+			bench.sandbox.settings.alreadyPlacedStatus = status;
+		});
+
+		it('ends the run with a message that says so', async () => {
+			const { consentIds } = records(1, 0);
+			const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
+			expect(ended.message).toMatch(/^Row 1: .*already placed/);
+			expect(ended.description).toMatch(/If Already Placed/);
+			expect(ended.httpCode).toBe(String(status));
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it('is a result, where the option says so', async () => {
+			const { consentIds } = records(1, 0);
+			const { items, error } = await bench.run(
+				cancel({ options: { ifAlreadyPlaced: 'output' } }),
+				named(consentIds),
+			);
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toMatchObject({ id: consentIds[0], success: false, cancelled: false });
+			expect(items[0]?.json).not.toHaveProperty('error');
+			expect(pairs(items)).toEqual([0]);
+		});
+	});
+
+	describe('a record that does not exist', () => {
+		it('is named', async () => {
+			const ended = shown(await bench.run(cancel(), named([99])));
+			expect(ended.message).toMatch(/^Row 1: no call record .*"99"/);
+			expect(ended.description).toMatch(/consent_id/);
+			expect(ended.httpCode).toBe('404');
+		});
+	});
+
+	describe('an ID that is no whole number', () => {
+		it.each([['x'], [''], [null], [1.5], [0], ['1/../2'], [{ id: 1 }]])(
+			'%j: nothing is sent',
+			async (id) => {
+				const ended = shown(await bench.run(cancel(), named([7, id])));
+				expect(ended.message).toMatch(/^Row 2: the call record ID /);
+				expect(ended.description).toMatch(/consent_id/);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+	});
+
+	describe('one bad row among several', () => {
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'%s: the others are cancelled',
+			async (onError) => {
+				const { batchId, consentIds } = records(2, LONG);
+				const { items, errorItems } = await bench.run(
+					cancel(),
+					named([consentIds[0], 'x', consentIds[1], 99]),
+					{ onError },
+				);
+				const apart = onError === 'continueErrorOutput';
+				expect(pairs(items)).toEqual(apart ? [0, 2] : [0, 1, 2, 3]);
+				expect(pairs(errorItems)).toEqual(apart ? [1, 3] : []);
+				expect((await cancelled(batchId)).sort()).toEqual([...consentIds].sort());
+			},
+		);
+
+		it('with Stop no request follows a refused one', async () => {
+			const { consentIds } = records(3, LONG);
+			bench.sandbox.fault({ kind: 'unauthorized', times: 1 });
+			shown(await bench.run(cancel({ options: { parallelRequests: 1 } }), named(consentIds)));
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+	});
+
+	describe('what the API refuses', () => {
+		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
+			const { consentIds } = records(1, LONG);
+			bench.sandbox.fault(fault);
+			const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
+			expect(ended.message).toMatch(/^Row 1: /);
+			expect(ended.message).toMatch(message);
+			expect(ended.description).toMatch(remedy);
+			expect(ended.httpCode).toBe(httpCode);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it('a reset: the message says that the call may or may not be cancelled', async () => {
+			const { consentIds } = records(1, LONG);
+			bench.sandbox.fault({ kind: 'resetAfter' });
+			expect(shown(await bench.run(cancel(), named(consentIds))).message).toMatch(
+				/may or may not be cancelled/,
+			);
+		});
+
+		it('an answer that does not say whether it is cancelled', async () => {
+			bench.sandbox.fault({ kind: 'empty' });
+			const ended = shown(await bench.run(cancel(), named([7])));
+			expect(ended.message).toMatch(/^Row 1: .*does not say whether/);
+			expect(ended.description).toMatch(/Get Batch/);
+		});
+	});
+});
+
+describe('Cancel Batch', () => {
+	const bench = workbench();
+
+	const cancelBatch = (more: INodeParameters = {}): INodeParameters => ({
+		...getBatch(more),
+		operation: 'cancelBatch',
+	});
+
+	const LONG = 3_600_000;
+	const MISSING = '00000000-0000-4000-8000-000000000000';
+	const oneByOne = { options: { parallelRequests: 1 } };
+
+	const phones = (count: number) => Array.from({ length: count }, (_, n) => phone(n));
+	const batchOf = (count: number, dialAfterMs = LONG) =>
+		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
+	const cancels = () =>
+		bench.sandbox.requests
+			.filter(({ route }) => route === 'cancel')
+			.map(({ path }) => Number(path.split('/').at(-2)));
+	const statuses = async (batchId: string) =>
+		(await bench.run(getBatch(), [{ batch_id: batchId }])).json.map(({ status }) => status);
+
+	it('all 23 calls of two pages are cancelled, with one row for each, newest first', async () => {
+		const { batchId, consentIds } = batchOf(23);
+		const newestFirst = [...consentIds].reverse();
+		const { items, error } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual(
+			newestFirst.map((id) => ({
+				batch_id: batchId,
+				id,
+				phone: phone(consentIds.indexOf(id)),
+				cancelled: true,
+				status: 'cancelled',
+				reason: null,
+			})),
+		);
+		expect(pairs(items)).toEqual(Array(23).fill(0));
+		expect(
+			bench.sandbox.requests
+				.slice(0, 2)
+				.map(({ method, path }) => `${method} ${path.replace(/^.*\/batches\//, '')}`),
+		).toEqual([`GET ${batchId}`, `GET ${batchId}?page=2`]);
+		expect(cancels().sort((a, b) => b - a)).toEqual(newestFirst);
+		expect(await statuses(batchId)).toEqual(Array(23).fill('cancelled'));
+	});
+
+	itWithClock('calls that are dialed meanwhile are told to be placed', async (clocked) => {
+		const { sandbox } = clocked;
+		const { batchId, consentIds } = sandbox.addBatch({ phones: phones(23), dialAfterMs: 1_000 });
+		const placed = new Set([0, 4, 5, 21, 22].map((n) => consentIds[n]!));
+		// These records are dialed just before they are cancelled.
+		clocked.now = () =>
+			placed.has(Number(sandbox.requests.at(-1)?.path.split('/').at(-2))) ? 1_000 : 0;
+		const { items, error } = await clocked.run(cancelBatch(oneByOne), [{ batch_id: batchId }]);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => [json.id, json.cancelled, json.status])).toEqual(
+			[...consentIds]
+				.reverse()
+				.map((id) => (placed.has(id) ? [id, false, 'already_placed'] : [id, true, 'cancelled'])),
+		);
+		for (const { json } of items) {
+			if (placed.has(json.id as number)) expect(json.reason).toMatch(/already placed/);
+			expect(json).not.toHaveProperty('error');
+		}
+		clocked.now = () => 1_000;
+		const { json } = await clocked.run(getBatch(), [{ batch_id: batchId }]);
+		const called = json.filter(({ status }) => status === 'called').map(({ id }) => id);
+		expect(called.sort()).toEqual([...placed].sort());
+	});
+
+	describe('calls that were cancelled before', () => {
+		it('are told so, and no request is sent for them', async () => {
+			const { batchId, consentIds } = batchOf(8);
+			const before = consentIds.slice(0, 5);
+			await bench.run(
+				cancel(),
+				before.map((consent_id) => ({ consent_id })),
+			);
+			const sent = cancels().length;
+			const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+			expect(json.map(({ id, cancelled, status }) => [id, cancelled, status])).toEqual(
+				[...consentIds]
+					.reverse()
+					.map((id) =>
+						before.includes(id) ? [id, false, 'already_cancelled'] : [id, true, 'cancelled'],
+					),
+			);
+			expect(cancels()).toHaveLength(sent + 3);
+		});
+	});
+
+	describe('a record that meets something else in between', () => {
+		const among = async (
+			fault: FaultRule,
+			options: INodeParameters['options'] = oneByOne.options,
+		) => {
+			const { batchId } = batchOf(5);
+			bench.sandbox.fault({ ...fault, route: 'cancel', after: 2, times: 1 });
+			const { json, error } = await bench.run(cancelBatch({ options }), [{ batch_id: batchId }]);
+			expect(error).toBeUndefined();
+			for (const row of json) expect(row).not.toHaveProperty('error');
+			return { json, now: await statuses(batchId) };
+		};
+		const others = ['cancelled', 'cancelled', 'cancelled', 'cancelled'];
+
+		it('the API does not know it any more: it is gone, and the others are cancelled', async () => {
+			const { json, now } = await among({
+				kind: 'respond',
+				status: 404,
+				body: { success: false, error: 'Consent not found' },
+			});
+			expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'gone'));
+			expect(json[2]).toMatchObject({
+				cancelled: false,
+				reason: expect.stringMatching(/no call record/i),
+			});
+			expect(now).toEqual(others.toSpliced(2, 0, 'pending'));
+		});
+
+		it.each([
+			['a gateway’s page', { kind: 'gateway', status: 502 }],
+			['a gateway’s page that refuses', { kind: 'gateway', status: 403 }],
+			['nothing', { kind: 'empty', status: 200 }],
+			['data that says nothing of it', { kind: 'respond', status: 200, body: { id: 7 } }],
+		] as Array<[string, FaultRule]>)(
+			'an answer that does not say whether it is cancelled (%s): its row does not say so either',
+			async (_, fault) => {
+				const { json } = await among(fault);
+				expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'unknown'));
+				expect(json[2]).toMatchObject({
+					cancelled: false,
+					reason: expect.stringMatching(/may or may not be cancelled|does not say whether/),
+				});
+			},
+		);
+
+		it('429 with Retry-After is waited for, and all are cancelled', async () => {
+			const { json, now } = await among({ kind: 'rateLimited', retryAfter: 1 });
+			expect(json.map(({ cancelled }) => cancelled)).toEqual(Array(5).fill(true));
+			expect(now).toEqual(Array(5).fill('cancelled'));
+			expect(cancels()).toHaveLength(6);
+		});
+
+		it('a wait that Max Retry Wait does not allow: it and the others say when to come back, and nothing more is asked', async () => {
+			const { json } = await among(
+				{ kind: 'rateLimited', retryAfter: 90 },
+				{ parallelRequests: 1, maxRetryWait: 30 },
+			);
+			expect(json.map(({ status }) => status)).toEqual([
+				'cancelled',
+				'cancelled',
+				...Array<string>(3).fill('not_cancelled'),
+			]);
+			for (const { reason } of json.slice(2))
+				expect(reason).toMatch(/limit is reached.*Try again in (90|89|88) seconds/);
+			expect(cancels()).toHaveLength(3);
+		});
+
+		it('the account is locked: the row says so, and the others are cancelled', async () => {
+			const { json } = await among({ kind: 'accountLocked' });
+			expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'not_cancelled'));
+			expect(json[2]?.reason).toMatch(/account is locked/);
+		});
+
+		it('the connection ends before the answer: the row does not claim that it was not cancelled', async () => {
+			const { json, now } = await among({ kind: 'resetAfter' });
+			expect(now).toEqual(Array(5).fill('cancelled'));
+			expect(json[2]).toMatchObject({
+				reason: expect.stringMatching(/may or may not be cancelled/),
+			});
+			expect(json[2]?.status).not.toBe('not_cancelled');
+		});
+	});
+
+	describe('several items', () => {
+		it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
+			const { batchId } = batchOf(2);
+			const { items } = await bench.run(cancelBatch(), [
+				{ batch_id: batchId },
+				{ batch_id: batchId.toUpperCase() },
+				{ batch_id: ` ${batchId} ` },
+			]);
+			expect(items.map(({ json }) => json.status)).toEqual(['cancelled', 'cancelled']);
+			expect(pairs(items)).toEqual([
+				[0, 1, 2],
+				[0, 1, 2],
+			]);
+			expect(bench.sandbox.requests).toHaveLength(3);
+		});
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'with bad ones cancel the others: %s',
+			async (onError) => {
+				const { batchId } = batchOf(2);
+				const { items, errorItems } = await bench.run(
+					cancelBatch(),
+					[{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: MISSING }],
+					{ onError },
+				);
+				const apart = onError === 'continueErrorOutput';
+				expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
+				expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
+				const [invalid, missing] = apart ? errorItems : [items[0], items[3]];
+				expect(text(invalid?.json.error)).toMatch(/^Row 1: the batch ID "x"/);
+				expect(text(missing?.json.error)).toMatch(/^Row 3: no batch with the ID/);
+				expect(await statuses(batchId)).toEqual(['cancelled', 'cancelled']);
+			},
+		);
+	});
+
+	describe('a batch that cannot be read', () => {
+		it('because nobody knows it ends the run', async () => {
+			const ended = shown(await bench.run(cancelBatch(), [{ batch_id: MISSING }]));
+			expect(ended.message).toBe(`Row 1: no batch with the ID "${MISSING}" exists on your account`);
+			expect(ended.httpCode).toBe('404');
+			expect(cancels()).toEqual([]);
+		});
+
+		it('because the page parameter has another name ends the run before anything is cancelled', async () => {
+			bench.sandbox.settings.pageParameter = 'p';
+			const { batchId } = batchOf(21);
+			const ended = shown(await bench.run(cancelBatch(), [{ batch_id: batchId }]));
+			expect(ended.message).toMatch(/instead of page 2.*“page”/);
+			expect(ended.description).toMatch(/option Page Parameter/);
+			expect(bench.sandbox.requests).toHaveLength(2);
+			expect(cancels()).toEqual([]);
+		});
+	});
+
+	it('G10 no further call is cancelled after the stop', async () => {
+		bench.sandbox.settings.latencyMs = 50;
+		const { batchId } = batchOf(20);
+		let stop = (): void => undefined;
+		const run = bench.run(cancelBatch(oneByOne), [{ batch_id: batchId }], {
+			onStarted: (it) => (stop = it),
+		});
+		while (cancels().length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+		stop();
+		await run;
+		const sent = cancels().length;
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect(cancels()).toHaveLength(sent);
+		expect(sent).toBeLessThan(20);
+	});
+});

@@ -1,0 +1,548 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { workbench } from './helpers/workbench';
+import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
+import { apiRefusals } from './helpers/apiRefusals';
+
+describe('Get Call', () => {
+	const bench = workbench();
+
+	const getCall = (more: INodeParameters = {}): INodeParameters => ({
+		...cancel(),
+		...getBatch(),
+		resource: 'call',
+		operation: 'getCall',
+		...more,
+	});
+
+	const MISSING = '00000000-0000-4000-8000-000000000000';
+
+	const batchOf = (count: number, first = 0) =>
+		bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
+	const row = (batch_id: unknown, consent_id: unknown): IDataObject =>
+		({ batch_id, consent_id }) as IDataObject;
+	const reads = () =>
+		bench.sandbox.requests
+			.filter(({ method }) => method === 'GET')
+			.map(({ path }) => path.replace(/^.*\/batches\//, ''));
+
+	/** A finished call of the sandbox, as a row has it. */
+	const record = (id: number, n: number): IDataObject => ({
+		reached: true,
+		id,
+		phone: phone(n),
+		status: 'called',
+		consent_method: 'direct',
+		auto_call_sid: expect.any(String),
+		auto_call_error: null,
+		conversation_id: expect.any(Number),
+		updated_at: expect.any(String),
+	});
+
+	describe('rows of Bulk Call', () => {
+		it('40 rows in 4 batches are read with exactly 4 requests, and each row gets the record of its own call', async () => {
+			const { json: rows } = await bench.run(bulk(), contacts(40));
+			const { items, error } = await bench.run(getCall(), rows);
+			expect(error).toBeUndefined();
+			expect(items.map(({ json: { id, phone: number } }) => [id, number])).toEqual(
+				rows.map(({ consent_id, destination }) => [consent_id, destination]),
+			);
+			expect(pairs(items)).toEqual(rows.map((_, n) => n));
+			expect(reads().sort()).toEqual([...new Set(rows.map(({ batch_id }) => batch_id))].sort());
+			expect(reads()).toHaveLength(4);
+		});
+
+		it('in any order and more than once get their records, in the rows’ order', async () => {
+			const [one, two] = [batchOf(3), batchOf(2, 10)];
+			const wanted = [
+				row(two.batchId, two.consentIds[1]),
+				row(one.batchId, one.consentIds[2]),
+				row(one.batchId, one.consentIds[0]),
+				row(two.batchId, two.consentIds[1]),
+			];
+			const { items } = await bench.run(getCall(), wanted);
+			expect(items.map(({ json }) => json.id)).toEqual(wanted.map(({ consent_id }) => consent_id));
+			expect(pairs(items)).toEqual([0, 1, 2, 3]);
+			expect(reads()).toEqual([two.batchId, one.batchId]);
+		});
+
+		it('of a batch of three pages are found on the last page, too', async () => {
+			const { batchId, consentIds } = batchOf(45);
+			const { json } = await bench.run(getCall(), [row(batchId, consentIds[0])]);
+			expect(json.map(({ id }) => id)).toEqual([consentIds[0]]);
+		});
+	});
+
+	describe('fields', () => {
+		it('may take the record from one column and the batch from the node', async () => {
+			const { batchId, consentIds } = batchOf(2);
+			const { json } = await bench.run(
+				getCall({ batchId, callRecordId: '={{ $json.id }}' }),
+				consentIds.map((id) => ({ id })),
+			);
+			expect(json.map(({ id }) => id)).toEqual(consentIds);
+		});
+
+		it('with one expression that cannot be resolved concern their own row only', async () => {
+			const { batchId, consentIds } = batchOf(1);
+			const callRecordId =
+				'={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
+			const { items } = await bench.run(
+				getCall({ callRecordId }),
+				[row(batchId, 'none'), row(batchId, consentIds[0])],
+				{
+					onError: 'continueRegularOutput',
+				},
+			);
+			expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([
+				expect.stringMatching(/^Row 1/),
+				phone(0),
+			]);
+		});
+	});
+
+	describe('an ID that is none', () => {
+		it.each([['x'], [''], [null], ['../calls']])('batch %j: nothing is sent', async (batch_id) => {
+			const { batchId, consentIds } = batchOf(1);
+			const ended = shown(
+				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]),
+			);
+			expect(ended.message).toMatch(/^Row 2: the batch ID /);
+			expect(ended.description).toMatch(/batch_id/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it.each([['x'], [null], [1.5], [0], ['1/../2']])('record %j: nothing is sent', async (id) => {
+			const { batchId, consentIds } = batchOf(1);
+			const ended = shown(
+				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batchId, id)]),
+			);
+			expect(ended.message).toMatch(/^Row 2: the call record ID /);
+			expect(ended.description).toMatch(/consent_id/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	describe('a row of Bulk Call without a call and a batch', () => {
+		it('passes through with its reason and its own fields, and nothing is asked', async () => {
+			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk' });
+			const { json: rows } = await bench.run(
+				bulk({ options: { includeInputFields: true } }),
+				contacts(2),
+				{ onError: 'continueRegularOutput' },
+			);
+			const sent = bench.sandbox.requests.length;
+			const { json, error } = await bench.run(getCall({ waitUntil: 'finished' }), rows);
+			expect(error).toBeUndefined();
+			const said = expect.stringMatching(/^The daily call limit .*reached/) as string;
+			expect(json).toMatchObject(
+				contacts(2).map(({ name, amount }, n) => ({
+					...{
+						reached: false,
+						id: null,
+						phone: phone(n),
+						status: 'refused',
+						auto_call_error: said,
+					},
+					...{ settled: true, input_status: 'refused', called: 'no', reason: rows[n]!.reason },
+					...{ destination: phone(n), input_phone: phone(n), name, amount, consent_id: null },
+				})),
+			);
+			expect(bench.sandbox.requests).toHaveLength(sent);
+		});
+
+		it.each<[string, boolean | null]>([
+			['invalid', false],
+			['refused', false],
+			['failed', false],
+			['skipped', false],
+			['locked', false],
+			['rate_limited', false],
+			['temporarily_unavailable', false],
+			['unknown', null],
+			['already_called', null],
+			['dry_run', null],
+			['duplicate', null],
+			['teleported', null],
+		])(
+			'%s comes out with reached %s: only who certainly was not called was certainly not reached',
+			async (status, reached) => {
+				const none = {
+					destination: phone(0),
+					status,
+					reason: 'Why',
+					success: false,
+					consent_id: null,
+					call_sid: null,
+					batch_id: null,
+				};
+				const { json } = await bench.run(getCall({ options: { includeInputFields: false } }), [
+					none,
+				]);
+				expect(json).toEqual([
+					{
+						reached,
+						id: null,
+						phone: phone(0),
+						status,
+						auto_call_sid: null,
+						auto_call_error: reached === false ? 'Why' : null,
+						conversation_id: null,
+					},
+				]);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+	});
+
+	it('a sheet with columns named destination, status and reason is looked up by the calls that it names', async () => {
+		const { batchId, consentIds } = batchOf(1);
+		const named = { batchId: '={{ $json.call_batch }}', callRecordId: '={{ $json.call_record }}' };
+		const calls = { call_batch: batchId, call_record: consentIds[0]! };
+		const customer = { destination: 'Rome', status: 'locked', reason: 'Late', ...calls };
+		const { json } = await bench.run(getCall(named), [customer]);
+		expect(json).toMatchObject([
+			{ ...record(consentIds[0]!, 0), input_status: 'locked', destination: 'Rome' },
+		]);
+	});
+
+	describe('a row of Bulk Call that has a batch and no call record', () => {
+		const undialed = (batch_id: string, more: IDataObject = {}): IDataObject => ({
+			destination: phone(1),
+			success: false,
+			status: 'skipped',
+			called: 'no',
+			reason: 'Listed as do not call',
+			consent_id: null,
+			call_sid: null,
+			batch_id,
+			...more,
+		});
+		const through = {
+			id: null,
+			phone: phone(1),
+			status: 'skipped',
+			auto_call_error: 'Listed as do not call',
+			conversation_id: null,
+		};
+
+		it.each<[string, IDataObject]>([
+			['skipped', { reached: false }],
+			// Its reason says which row it shares a call with, and nothing of that call.
+			['duplicate', { reached: null, auto_call_error: null }],
+			['teleported', { reached: null, auto_call_error: null }],
+		])(
+			'has nothing to look up (%s), so it passes through, and the others are looked up',
+			async (status, said) => {
+				const { batchId, consentIds } = batchOf(1);
+				const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [
+					undialed(batchId, { status }),
+					row(batchId, consentIds[0]),
+				]);
+				expect(error).toBeUndefined();
+				expect(json).toMatchObject([
+					{ ...through, status, ...said, settled: true },
+					{ id: consentIds[0], settled: true },
+				]);
+				expect(pairs(items)).toEqual([0, 1]);
+				expect(reads()).toEqual([batchId]);
+			},
+		);
+
+		it.each<[string, INodeParameters, IDataObject]>([
+			['a wrong column is dragged in', { callRecordId: '={{ $json.destination }}' }, {}],
+			['the call may have been placed', {}, { success: true, status: 'initiated' }],
+			['it is no row of Bulk Call', {}, { destination: undefined }],
+		])('is told when %s', async (_, parameters, more) => {
+			const { batchId } = batchOf(1);
+			const ended = shown(await bench.run(getCall(parameters), [undialed(batchId, more)]));
+			expect(ended.message).toMatch(/^Row 1: the (batch|call record) ID /);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	it('a record of another batch ends the run, and the message names batch and record', async () => {
+		const [one, two] = [batchOf(2), batchOf(1, 10)];
+		const id = two.consentIds[0]!;
+		const ended = shown(
+			await bench.run(getCall(), [row(one.batchId, one.consentIds[0]), row(one.batchId, id)]),
+		);
+		expect(ended.message).toContain(`Row 2: the batch ${one.batchId} has no call record ${id}`);
+		expect(ended.description).toMatch(/same row of Bulk Call/);
+	});
+
+	describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'bad rows among good ones with %s',
+		(onError) => {
+			it('every row comes out once and in order, and the bad ones say why', async () => {
+				const [one, two] = [batchOf(2), batchOf(1, 10)];
+				const { items, errorItems, error } = await bench.run(
+					getCall(),
+					[
+						row(one.batchId, one.consentIds[1]),
+						row('x', 7),
+						row(one.batchId, 'x'),
+						row(one.batchId, two.consentIds[0]),
+						row(MISSING, 7),
+						row(MISSING, 8),
+						row(one.batchId, one.consentIds[0]),
+					],
+					{ onError },
+				);
+				expect(error).toBeUndefined();
+				const apart = onError === 'continueErrorOutput';
+				expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+				expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
+				const failed = apart ? errorItems : items.slice(1, 6);
+				expect(failed.map(({ json }) => text(json.error))).toEqual([
+					expect.stringMatching(/^Row 2: the batch ID "x"/),
+					expect.stringMatching(/^Row 3: the call record ID "x"/),
+					expect.stringMatching(/^Row 4: the batch .* has no call record/),
+					expect.stringMatching(/^Row 5: no batch with the ID/),
+					expect.stringMatching(/^Row 6: no batch with the ID/),
+				]);
+				const good = apart ? items : [items[0]!, items[6]!];
+				expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
+				expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
+			});
+		},
+	);
+
+	describe('what the API refuses', () => {
+		it.each<[string, () => INodeParameters]>([
+			['Get Call', getCall],
+			['Get Batch', getBatch],
+		])('with Stop no request of %s follows a refused one', async (_, operation) => {
+			const batches = [batchOf(1), batchOf(1), batchOf(1)];
+			bench.sandbox.fault({ kind: 'unauthorized', times: 1 });
+			shown(
+				await bench.run(
+					{ ...operation(), options: { parallelRequests: 1 } },
+					batches.map(({ batchId, consentIds }) => row(batchId, consentIds[0])),
+				),
+			);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+	});
+
+	describe('the input’s own fields', () => {
+		const sheet = bulk({ options: { includeInputFields: true } });
+
+		it('come along from the sheet, through Bulk Call and Get Call, each beside the record of its own call', async () => {
+			const { json: rows } = await bench.run(sheet, contacts(12));
+			const { items, json } = await bench.run(getCall({ waitUntil: 'dialed' }), rows);
+			expect(json).toEqual(
+				contacts(12).map(({ name, amount }, n) => ({
+					...record(rows[n]!.consent_id as number, n),
+					settled: true,
+					input_status: 'initiated',
+					called: 'yes',
+					reason: 'Call started',
+					destination: phone(n),
+					input_phone: phone(n),
+					name,
+					amount,
+					success: true,
+					consent_id: rows[n]!.consent_id,
+					call_sid: rows[n]!.call_sid,
+					batch_id: rows[n]!.batch_id,
+				})),
+			);
+			expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
+		});
+	});
+});
+
+describe('Get Batch', () => {
+	const bench = workbench();
+
+	const impatient = { options: { maxRetryWait: 0 } };
+	const MISSING = '00000000-0000-4000-8000-000000000000';
+
+	const batchOf = (count: number) =>
+		bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)) });
+	const paths = () =>
+		bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
+
+	describe('all call records of a batch', () => {
+		it.each<[number, string[]]>([
+			[1, ['']],
+			[20, ['']],
+			[21, ['', '?page=2']],
+			[45, ['', '?page=2', '?page=3']],
+		])('%d records are read with pages %j', async (count, expected) => {
+			const { batchId, consentIds } = batchOf(count);
+			const { items } = await bench.run(getBatch(), [{ batch_id: batchId }]);
+			expect(items.map(({ json }) => json.id)).toEqual([...consentIds].reverse());
+			expect(pairs(items)).toEqual(Array(count).fill(0));
+			expect(paths()).toEqual(expected);
+			expect(bench.sandbox.requests.map(({ method }) => method)).toEqual(expected.map(() => 'GET'));
+		});
+
+		it.each(['records', 'batch'])(
+			'a record with a field named error, which n8n takes for a failed item, has it as record_error (%s)',
+			async (output) => {
+				const { batchId } = batchOf(1);
+				const consents = [{ error: 'Busy' }, { id: 7, error: null }, { id: 8 }];
+				bench.sandbox.fault({
+					kind: 'respond',
+					route: 'batch',
+					status: 200,
+					body: { success: true, batch_id: batchId, error: 'x', consents },
+				});
+				const { json, errorItems } = await bench.run(
+					getBatch({ output }),
+					[{ batch_id: batchId }],
+					{
+						onError: 'continueErrorOutput',
+					},
+				);
+				const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map(
+					(record) => ({ reached: null, ...record }),
+				);
+				expect(json).toEqual(
+					output === 'records'
+						? records
+						: [{ success: true, batch_id: batchId, consents: records }],
+				);
+				expect(errorItems).toEqual([]);
+			},
+		);
+
+		it.each<[number, number, number]>([
+			[7, 7, 1],
+			[20, 20, 1],
+			[21, 21, 2],
+			[100, 45, 3],
+		])('with Limit %d, %d of 45 come out, with %d requests', async (limit, records, requests) => {
+			const { batchId, consentIds } = batchOf(45);
+			const { json } = await bench.run(getBatch({ returnAll: false, limit }), [
+				{ batch_id: batchId },
+			]);
+			expect(json.map(({ id }) => id)).toEqual([...consentIds].reverse().slice(0, records));
+			expect(bench.sandbox.requests).toHaveLength(requests);
+		});
+
+		it.each(['={{ "abc" }}', '={{ null }}'])(
+			'a Limit of %s cannot be used, and nothing is read',
+			async (limit) => {
+				const { batchId } = batchOf(60);
+				const { message } = shown(
+					await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]),
+				);
+				expect(message).toMatch(/^Limit is (empty|"abc")/);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+
+		it('as one item they come with the batch and its summary', async () => {
+			const { batchId } = batchOf(45);
+			const { items } = await bench.run(getBatch({ output: 'batch' }), [{ batch_id: batchId }]);
+			expect(items).toHaveLength(1);
+			expect(items[0]?.json).toMatchObject({
+				batch_id: batchId,
+				agent_name: 'Reminder',
+				agent_number: '+15550001000',
+				summary: { total: 45, approved: 45, called: 45 },
+			});
+			expect(items[0]?.json.consents).toHaveLength(45);
+			expect(pairs(items)).toEqual([0]);
+		});
+	});
+
+	describe('several items', () => {
+		it('that name one batch read it once, and its records are paired with all of them', async () => {
+			const { batchId } = batchOf(3);
+			const { items } = await bench.run(getBatch(), [
+				{ batch_id: batchId },
+				{ batch_id: batchId.toUpperCase() },
+				{ batch_id: ` ${batchId} ` },
+			]);
+			expect(items).toHaveLength(3);
+			expect(pairs(items)).toEqual(Array(3).fill([0, 1, 2]));
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'with one that is no batch keep the others: %s',
+			async (onError) => {
+				const { batchId } = batchOf(1);
+				const { items, errorItems } = await bench.run(
+					getBatch(),
+					[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }],
+					{ onError },
+				);
+				const apart = onError === 'continueErrorOutput';
+				expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
+				expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
+				const [invalid, missing] = apart ? errorItems : items.slice(1);
+				expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
+				expect(text(missing?.json.error)).toMatch(
+					new RegExp(`^Row 3: no batch with the ID "${MISSING}"`),
+				);
+				expect(bench.sandbox.requests).toHaveLength(2);
+			},
+		);
+	});
+
+	describe('an ID that is none', () => {
+		it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])(
+			'%j: nothing is sent',
+			async (batch_id) => {
+				const ended = shown(await bench.run(getBatch(), [{ batch_id }]));
+				expect(ended.message).toMatch(/^Row 1: the batch ID /);
+				expect(ended.description).toMatch(/batch_id/);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+	});
+
+	describe('an API whose page parameter has another name', () => {
+		beforeEach(() => {
+			bench.sandbox.settings.pageParameter = 'p';
+		});
+
+		it('is noticed with the second request', async () => {
+			const { batchId } = batchOf(45);
+			const ended = shown(await bench.run(getBatch(), [{ batch_id: batchId }]));
+			expect(ended.message).toMatch(/^Row 1: .*page 1 instead of page 2.*“page”/);
+			expect(ended.description).toMatch(/option Page Parameter/);
+			expect(bench.sandbox.requests).toHaveLength(2);
+		});
+
+		it('is read completely once the option Page Parameter says so', async () => {
+			const { batchId } = batchOf(45);
+			const { json } = await bench.run(getBatch({ options: { pageParameter: 'p' } }), [
+				{ batch_id: batchId },
+			]);
+			expect(new Set(json.map(({ id }) => id)).size).toBe(45);
+			expect(paths()).toEqual(['', '?p=2', '?p=3']);
+		});
+	});
+
+	describe('what the API refuses', () => {
+		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
+			const { batchId } = batchOf(1);
+			bench.sandbox.fault(fault);
+			const ended = shown(await bench.run(getBatch(impatient), [{ batch_id: batchId }]));
+			expect(ended.message).toMatch(/^Row 1: /);
+			expect(ended.message).toMatch(message);
+			expect(ended.description).toMatch(remedy);
+			expect(ended.httpCode).toBe(httpCode);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([
+			['a reset', { kind: 'resetBefore', times: 1 }],
+			['a gateway’s page', { kind: 'gateway', times: 1 }],
+			['an answer of which half is missing', { kind: 'truncated', times: 1 }],
+			['429', { kind: 'rateLimited', retryAfter: 0, times: 1 }],
+		])('after %s it is read again', async (_, fault) => {
+			const { batchId } = batchOf(2);
+			bench.sandbox.fault(fault);
+			expect(
+				(await bench.run(getBatch({ options: { maxRetryWait: 5 } }), [{ batch_id: batchId }])).json,
+			).toHaveLength(2);
+			expect(bench.sandbox.requests).toHaveLength(2);
+		});
+	});
+});

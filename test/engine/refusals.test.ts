@@ -1,0 +1,606 @@
+import { apiRefusals } from './helpers/apiRefusals';
+import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
+import { workbench } from './helpers/workbench';
+import {
+	AGENT,
+	bulk,
+	CALLER,
+	contacts,
+	pairs,
+	phone,
+	shown,
+	UNKNOWN_AGENT,
+	getBatch,
+	place,
+	AGENT_WITH_PROMPT,
+	assignments,
+	text,
+} from './helpers/workflows';
+import { storeForEach } from './helpers/durableStore';
+import type { INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../sandbox';
+
+describe('refusals', () => {
+	const bench = workbench();
+
+	const impatient = { options: { maxRetryWait: 0, parallelRequests: 1 } };
+	const ODD = { success: false, error: 'Odd' };
+	const PRESS_RETRY = /press Retry .*whoever was called is not called again/;
+
+	describe('with On Error = Stop the message says the cause, who was called and what to do', () => {
+		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy, proves }) => {
+			bench.sandbox.fault({ ...fault, after: 1 });
+			const ended = shown(await bench.run(bulk(impatient), contacts(25)));
+			expect(ended.message).toMatch(
+				proves
+					? /^Rows 11 to 20 were not called: .* 10 of 25 rows called, 15 not called \(/
+					: /^Rows 11 to 20 were sent without a clear answer: .* 10 of 25 rows called, 10 possibly called, 5 not/,
+			);
+			expect(ended.message).toMatch(message);
+			expect(ended.description).toMatch(remedy);
+			expect(ended.description).toMatch(PRESS_RETRY);
+			expect(ended.httpCode).toBe(httpCode);
+			expect(bench.sandbox.requests).toHaveLength(2);
+			expect(bench.dialed).toHaveLength(10);
+		});
+
+		it('an agent that the account does not have', async () => {
+			const ended = shown(await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3)));
+			expect(ended).toEqual({
+				message: expect.stringMatching(
+					/^Rows 1 to 3 were not called: no agent.* 0 of 3 rows called/,
+				),
+				description: expect.stringMatching(/Agent Number.*Nobody was called.*again is safe/),
+				httpCode: '404',
+			});
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it('G6 a first request of which every row is refused alone ends the run', async () => {
+			bench.sandbox.fault({ kind: 'respond', status: 400, body: ODD });
+			const ended = shown(await bench.run(bulk(impatient), contacts(14)));
+			expect(ended.message).toMatch(/^Rows 1 to 10 were not called: .*\(Odd\)/);
+			expect(ended.httpCode).toBe('400');
+			const sizes = bench
+				.bodies<{ destinations: unknown[] }>()
+				.map((body) => body.destinations.length);
+			expect(Math.max(...sizes.slice(1))).toBeLessThan(10);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it('an operation of a newer version', async () => {
+			const ended = shown(await bench.run({ ...bulk(), operation: 'transferCall' }, contacts(2)));
+			expect(ended.message).toMatch(/“transferCall”/);
+			expect(ended.description).toMatch(/update the node/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
+
+	describe('G6 a refusal that no other row can escape ends its rows without further requests', () => {
+		it.each(apiRefusals.filter(({ name }) => /^(401|403|404|410|422)/.test(name)))(
+			'$name, with Continue',
+			async ({ fault, message }) => {
+				bench.sandbox.fault(fault);
+				const { json, items } = await bench.run(bulk(impatient), contacts(35), {
+					onError: 'continueRegularOutput',
+				});
+				expect(bench.sandbox.requests).toHaveLength(1);
+				expect(pairs(items)).toEqual(contacts(35).map((_, n) => n));
+				for (const row of json)
+					expect(row).toMatchObject({
+						status: 'refused',
+						called: 'no',
+						reason: expect.stringMatching(message),
+					});
+			},
+		);
+
+		it('an unknown agent does not keep the rows of another agent from being called', async () => {
+			const rows = contacts(24).map((row, n) => ({
+				...row,
+				agent: n < 12 ? UNKNOWN_AGENT : AGENT,
+			}));
+			const agents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
+			const { called, notCalled } = await bench.run(bulk({ ...agents, ...impatient }), rows, {
+				onError: 'continueRegularOutput',
+			});
+			expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([404, 201, 201]);
+			expect(pairs(notCalled)).toEqual(rows.slice(0, 12).map((_, n) => n));
+			expect(pairs(called)).toEqual(rows.slice(12).map((_, n) => n + 12));
+		});
+	});
+
+	describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'G6 with %s a request that was refused with 400 is split',
+		(onError) => {
+			it.each([
+				['what is fine in it is called', 2, [0, 1, 2, 3]],
+				['a row that is refused alone is the only one that is not called', 3, [1, 2, 3]],
+			])('%s', async (_, times, dialed) => {
+				bench.sandbox.fault({ kind: 'respond', status: 400, body: ODD, times });
+				const { json, error } = await bench.run(bulk(), contacts(4), { onError });
+				expect(error).toBeUndefined();
+				expect(json.map(({ status }) => status)).toEqual(
+					[0, 1, 2, 3].map((n) => (dialed.includes(n) ? 'initiated' : 'refused')),
+				);
+				expect(bench.dialed.sort()).toEqual(dialed.map(phone));
+			});
+		},
+	);
+
+	describe('G3 a request without a clear answer is not sent again', () => {
+		it.each<[string, Parameters<typeof bench.sandbox.fault>[0], RegExp, number]>([
+			['a reset before placing', { kind: 'resetBefore' }, /connection ended/i, 0],
+			['a reset after placing', { kind: 'resetAfter' }, /connection ended/i, 3],
+			['an answer that breaks off', { kind: 'truncated', cut: true }, /connection ended/i, 3],
+			['half an answer', { kind: 'truncated' }, /does not mention/, 3],
+			['an empty answer', { kind: 'empty', status: 201, place: true }, /does not mention/, 3],
+			[
+				'a page',
+				{ kind: 'respond', status: 502, body: '<html></html>', place: true },
+				/web page/,
+				3,
+			],
+			['a gateway’s 429', { kind: 'gateway', status: 429, retryAfter: 1 }, /web page/, 0],
+			['a gateway’s 503', { kind: 'gateway', status: 503, retryAfter: 1 }, /web page/, 0],
+			['a redirect', { kind: 'redirect' }, /redirect/i, 0],
+			[
+				'something else',
+				{ kind: 'respond', status: 200, body: { hello: 'you' } },
+				/not mention/,
+				0,
+			],
+			['no answer in time', { kind: 'hangAfter' }, /within 1 second/, 3],
+		])('%s', async (_, fault, message, dialed) => {
+			bench.sandbox.fault(fault);
+			const parameters = bulk({ options: { timeout: 1 } });
+			const ended = shown(await bench.run(parameters, contacts(3)));
+			expect(ended.message).toMatch(/^Rows 1 to 3 were sent without a clear answer: /);
+			expect(ended.message).toMatch(message);
+			expect(ended.message).toMatch(/0 of 3 rows called, 3 possibly called$/);
+			expect(ended.description).toMatch(/dashboard before you call/);
+			expect(ended.description).toMatch(PRESS_RETRY);
+			expect(bench.dialed).toHaveLength(dialed);
+
+			const { json } = await bench.run(parameters, contacts(3), { onError: 'continueErrorOutput' });
+			for (const row of json)
+				expect(row).toMatchObject({
+					status: 'unknown',
+					called: 'maybe',
+					success: false,
+					reason: expect.stringMatching(message),
+				});
+			expect(json).toHaveLength(3);
+			expect(bench.sandbox.requests).toHaveLength(2);
+		});
+
+		it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([
+			['the API’s own 429', { kind: 'rateLimited', retryAfter: 1, times: 1 }],
+			[
+				'an allowance whose wait is in the body alone',
+				{ kind: 'rateLimited', form: 'allowance', retryAfter: 1, header: false, times: 1 },
+			],
+			['the API’s own 503', { kind: 'unavailable', retryAfter: 1, times: 1 }],
+			['an unchecked allowance', { kind: 'unavailable', form: 'allowance', times: 1 }],
+		])('unless nothing was placed: after %s it is sent again', async (_, fault) => {
+			bench.sandbox.fault(fault);
+			const { json, error } = await bench.run(bulk({ options: { maxRetryWait: 5 } }), contacts(3));
+			expect(error).toBeUndefined();
+			expect(json.every(({ success }) => success)).toBe(true);
+			expect(bench.sandbox.requests.map(({ dialed }) => dialed)).toEqual([0, 3]);
+		});
+	});
+
+	describe('a server that cannot be reached: nobody was called', () => {
+		it.each<[string, () => string | Promise<string>, RegExp]>([
+			['a closed port', closedPort, /refused the connection/],
+			['a name that cannot exist', () => NAME_THAT_CANNOT_EXIST, /name could not be found/],
+			['an address without https://', () => 'localhost:3000/api/v1/outbound', /Base URL/],
+			['an address that is none', () => 'not an address', /Base URL/],
+		])('%s', async (_, address, message) => {
+			const api = { baseUrl: await address(), token: bench.sandbox.token };
+			const ended = shown(await bench.run(bulk(impatient), contacts(3), { api }));
+			expect(ended.message).toMatch(message);
+			expect(ended.description).toMatch(/Nobody was called/);
+			expect(ended.httpCode).toBeNull();
+			const more = { api, onError: 'continueRegularOutput' } as const;
+			const { json } = await bench.run(bulk(impatient), contacts(3), more);
+			for (const row of json) expect(row).toMatchObject({ status: 'refused', called: 'no' });
+			expect(json[2]!.reason).toMatch(message);
+		});
+	});
+
+	describe('G9 the token stays with the API', () => {
+		it.each([301, 302, 303, 307, 308] as const)(
+			'a redirect (%d) is not followed',
+			async (status) => {
+				const elsewhere = await otherServer();
+				const location = `${elsewhere.origin}/api/v1/outbound/calls/bulk`;
+				bench.sandbox.fault({ kind: 'redirect', status, location });
+				await bench.run(bulk(), contacts(1));
+				await elsewhere.close();
+				expect(elsewhere.received).toEqual([]);
+			},
+		);
+
+		it.each<[string, (token: string) => unknown, number]>([
+			['in its text', (token) => ({ success: false, error: `Bearer ${token} is locked` }), 422],
+			[
+				'in a result',
+				(token) => ({
+					success: true,
+					batch_id: token,
+					results: [{ destination: phone(0), success: false, status: token, error: token }],
+				}),
+				201,
+			],
+			['in a page', (token) => `<html>${token}</html>`, 502],
+		])('an API that quotes it %s does not spread it', async (_, body, status) => {
+			bench.sandbox.fault({ kind: 'respond', status, body: body(bench.sandbox.token) });
+			const { items } = await bench.run(bulk(), contacts(1), { onError: 'continueRegularOutput' });
+			expect(items).toHaveLength(1);
+		});
+	});
+});
+
+describe('strange answers', () => {
+	const bench = workbench();
+	storeForEach();
+
+	const MEGABYTE = 2 ** 20;
+
+	const bodies: Array<[string, unknown]> = [
+		['5 MB of text', 'x'.repeat(5 * MEGABYTE)],
+		['5 MB of JSON', { padding: 'x'.repeat(5 * MEGABYTE) }],
+		['a web page', '<html><body>Welcome</body></html>'],
+		['nothing', ''],
+		['null', null],
+		['a list', []],
+		['a number', 7],
+		['a text', '"placed"'],
+		['100,000 nested lists', '['.repeat(100_000) + ']'.repeat(100_000)],
+		['results that are no list', { results: 'all of them' }],
+		[
+			'results of wrong types',
+			{ results: [null, 1, 'x', [], {}, { destination: 5 }, { destination: phone(0) }] },
+		],
+		['an answer that says no and yes', { success: false, error: 'Something', results: [] }],
+	];
+
+	describe.each(bodies)('when the API’s 201 is %s', (_name, body) => {
+		it('G3 the rows of Bulk Call are unknown, and not called again', async () => {
+			bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body, place: true });
+			const { json } = await bench.run(bulk(), contacts(3), {
+				onError: 'continueRegularOutput',
+				retry: { tries: 2, waitMs: 1 },
+			});
+			expect(
+				json.map(({ destination, status, called, success }) => [
+					destination,
+					status,
+					called,
+					success,
+				]),
+			).toEqual([0, 1, 2].map((n) => [phone(n), 'unknown', 'maybe', false]));
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it('G3 the row of Place Call is unknown, and not called again by Retry', async () => {
+			bench.sandbox.fault({ kind: 'respond', route: 'call', status: 201, body, place: true });
+			const stopped = await bench.run(place(), contacts(1));
+			expect(shown(stopped).message).toMatch(/may have been placed/);
+			const retried = await bench.run(place(), contacts(1), { retryOf: stopped });
+			expect(retried.json).toMatchObject([{ destination: phone(0), status: 'unknown' }]);
+			expect(bench.dialed).toHaveLength(1);
+		});
+
+		it('Get Batch says that this is no batch', async () => {
+			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
+			const run = await bench.run(getBatch({ options: { maxRetryWait: 0 } }), [
+				{ batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e' },
+			]);
+			expect(shown(run).message).toMatch(/^Row \d: the /);
+			expect(shown(run).message.length).toBeLessThan(400);
+		});
+	});
+
+	describe('an answer that names its destinations in its own way', () => {
+		it.each(['reorder', 'extra', 'repeated'] as const)(
+			'%s: every row gets its own call',
+			async (mode) => {
+				bench.sandbox.fault({ kind: 'results', route: 'bulk', mode });
+				const { json } = await bench.run(bulk(), contacts(5));
+				const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
+				expect(json.map((row) => [row.destination, row.consent_id, row.status])).toEqual(
+					contacts(5).map((row) => [row.phone, records.get(row.phone), 'initiated']),
+				);
+			},
+		);
+
+		it('G3 a row that it leaves out is unknown, and the run says so', async () => {
+			bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
+			const ended = shown(await bench.run(bulk(), contacts(5)));
+			expect(ended.message).toMatch(
+				/^Row 5 was sent without a clear answer: .*may have been placed\. 4 of 5 rows called, 1 possibly/,
+			);
+			expect(ended.description).toMatch(/dashboard.*press Retry/);
+			const { json } = await bench.run(bulk(), contacts(5), { onError: 'continueRegularOutput' });
+			expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
+			expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
+		});
+	});
+});
+
+describe('what one answer proves', () => {
+	const bench = workbench();
+
+	const settings = ['stopWorkflow', 'continueRegularOutput'] as const;
+	const goesOn = { onError: 'continueRegularOutput' } as const;
+
+	const rowsOf = (agents: number) =>
+		contacts(60).map((row, n) => ({ ...row, agent: `+1555000${1_000 + (n % agents)}` }));
+	const byAgent: INodeParameters = { agentNumber: '={{ $json.agent }}' };
+	const refusal = (status: number, error: string): FaultRule => ({
+		kind: 'respond',
+		status,
+		body: { success: false, error },
+	});
+
+	interface Refusal {
+		what: string;
+		fault: FaultRule | 'each row is rate_limited';
+		/** Requests of one execution that prove it, and with sixty agents. */
+		proof: number;
+		ofSixty?: number;
+		/** Requests of an execution that begins later. */
+		later?: number;
+	}
+
+	const refusals: Refusal[] = [
+		{ what: 'the token', fault: refusal(401, 'Invalid token'), proof: 1 },
+		{ what: 'an account that is not enabled', fault: refusal(403, 'Not enabled'), proof: 1 },
+		{ what: 'the daily limit', fault: refusal(422, 'Daily call limit reached'), proof: 1 },
+		{ what: 'a locked account', fault: refusal(422, 'Account is locked'), proof: 1 },
+		{ what: 'a removed path', fault: refusal(410, 'Gone'), proof: 1 },
+		{
+			what: 'a limit that names a time',
+			fault: { kind: 'rateLimited', retryAfter: 90 },
+			proof: 1,
+			later: 0,
+		},
+		{ what: 'a limit that names none', fault: { kind: 'unavailable' }, proof: 1 },
+		{ what: 'a limit that is told row by row', fault: 'each row is rate_limited', proof: 1 },
+		{
+			what: 'an agent that does not exist',
+			fault: refusal(404, 'Agent not found or not accessible'),
+			proof: 1,
+			ofSixty: 60,
+		},
+		{ what: 'a server that is not the API', fault: { kind: 'gateway' }, proof: 3 },
+	];
+	const table = refusals.flatMap((each) => [
+		{ ...each, onError: 'stopWorkflow' as const, agents: 1, most: each.proof },
+		{
+			...each,
+			onError: 'continueRegularOutput' as const,
+			agents: 60,
+			most: each.ofSixty ?? each.proof,
+		},
+	]);
+
+	describe.each([
+		['Bulk Call', bulk],
+		['Place Call', place],
+	])('G6 what one answer proves holds for the whole run, and for others, with %s', (_, calls) => {
+		// No answer to Place Call says it row by row.
+		const cells = calls === place ? table.filter(({ fault }) => typeof fault === 'object') : table;
+
+		it.each(cells)(
+			'$what, $onError, $agents agents: $most requests of each execution',
+			async ({ fault, onError, agents, most, later = most }) => {
+				if (typeof fault === 'object') bench.sandbox.fault({ ...fault, times: 1_000 });
+				else
+					for (let n = 0; n < 60; n++)
+						bench.sandbox.destinationOutcome.set(phone(n), {
+							status: 'rate_limited',
+							error: 'Later',
+						});
+				const run = async () =>
+					await bench.run(calls({ ...byAgent, options: { maxRetryWait: 0 } }), rowsOf(agents), {
+						onError,
+					});
+
+				const together = await Promise.all([run(), run()]);
+				const first = bench.sandbox.requests.length;
+				expect(first).toBeGreaterThan(0);
+				expect(first).toBeLessThanOrEqual(2 * most);
+				for (const { error, json } of [...together, await run()]) {
+					if (onError === 'stopWorkflow') expect(error).toBeDefined();
+					else expect(json).toHaveLength(60);
+				}
+				expect(bench.sandbox.requests.length - first).toBeLessThanOrEqual(later);
+				expect(bench.dialed).toEqual([]);
+			},
+		);
+
+		it('where the API is known, what was under way is all that follows', async () => {
+			await bench.meet();
+			bench.sandbox.fault({ ...refusal(422, 'Daily call limit reached'), times: 1_000 });
+			await bench.run(calls({ ...byAgent, options: { parallelRequests: 5 } }), rowsOf(60), goesOn);
+			expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
+		});
+	});
+
+	it('G6 an agent that does not exist ends its group alone', async () => {
+		const rows = contacts(60).map((row, n) => ({
+			...row,
+			agent: n < 30 ? '+15550009876' : '+15550001000',
+		}));
+		const { called, notCalled } = await bench.run(bulk(byAgent), rows, goesOn);
+		expect([called.length, notCalled.length]).toEqual([30, 30]);
+		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([404, 201, 201, 201]);
+	});
+
+	describe('G6 a placeholder that nobody sends', () => {
+		const prompt = (more: INodeParameters = {}) =>
+			bulk({ agentNumber: AGENT_WITH_PROMPT, ...more });
+
+		it.each(settings)('500 rows, %s: one request', async (onError) => {
+			const parameters = prompt({ promptVariables: assignments({ name: '={{ $json.name }}' }) });
+			const { json, error } = await bench.run(parameters, contacts(500), { onError });
+			expect(bench.sandbox.requests).toHaveLength(1);
+			if (error) expect(shown({ error } as never).message).toContain('"amount"');
+			else
+				expect(
+					json.filter(
+						({ status, reason }) => status === 'refused' && text(reason).includes('"amount"'),
+					),
+				).toHaveLength(500);
+		});
+
+		it('rows that have it are called, and the others are not asked for again', async () => {
+			const rows = contacts(60).map((row, n) => ({
+				...row,
+				variables: n % 2 ? { name: 'A', amount: '1' } : { name: 'A' },
+			}));
+			const parameters = prompt({
+				variablesFrom: 'json',
+				promptVariablesJson: '={{ $json.variables }}',
+				options: { parallelRequests: 1 },
+			});
+			const { called, notCalled } = await bench.run(parameters, rows, goesOn);
+			expect(called.map(({ json }) => json.destination)).toEqual(
+				rows.filter((_, n) => n % 2).map((row) => row.phone),
+			);
+			expect(notCalled).toHaveLength(30);
+			expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([
+				400,
+				...Array<number>(6).fill(201),
+			]);
+		});
+	});
+
+	describe('G6 requests without an answer of the API’s own', () => {
+		it.each<[string, FaultRule, number, number]>([
+			['a gateway’s pages', { kind: 'gateway', times: 1_000 }, 30, 70],
+			[
+				'somebody else’s data',
+				{ kind: 'respond', status: 200, body: { hello: 'world' }, times: 1_000 },
+				30,
+				70,
+			],
+			['connections that break', { kind: 'resetBefore', times: 1_000 }, 30, 70],
+			['pages of a wrong address', { kind: 'gateway', status: 404, times: 1_000 }, 0, 100],
+		])('%s: three in a row end the run', async (_, fault, maybe, not) => {
+			bench.sandbox.fault(fault);
+			const { called, notCalled } = await bench.run(bulk(), contacts(100), goesOn);
+			expect(bench.sandbox.requests).toHaveLength(3);
+			expect([called.length, notCalled.length]).toEqual([maybe, not]);
+			expect(notCalled.at(-1)!.json.reason).toMatch(
+				/^3 requests in a row got no answer from the API.*Base URL/,
+			);
+		});
+
+		it('a server that hangs is asked three times', async () => {
+			bench.sandbox.fault({ kind: 'hangBefore', times: 1_000 });
+			const parameters = bulk({ options: { timeout: 1 } });
+			const { called, notCalled } = await bench.run(parameters, contacts(100), goesOn);
+			expect(bench.sandbox.requests).toHaveLength(3);
+			expect([called.length, notCalled.length]).toEqual([30, 70]);
+			expect(notCalled.at(-1)!.json).toMatchObject({
+				status: 'refused',
+				reason: expect.stringMatching(/^3 requests in a row got no answer/) as string,
+			});
+		});
+
+		it('those of another server are its own', async () => {
+			bench.sandbox.fault({ kind: 'gateway', status: 404, route: 'bulk', times: 1, after: 1 });
+			const wrong = `${bench.sandbox.baseUrl.replace(/\/outbound$/, '')}/nowhere/outbound`;
+			const api = { baseUrl: '={{ $json.base }}', token: bench.sandbox.token };
+			const rows = contacts(2).map((row, n) => ({
+				...row,
+				base: n === 0 ? bench.sandbox.baseUrl : wrong,
+			}));
+			const { rounds } = await bench.run(bulk(), rows, {
+				batchSize: 1,
+				onError: 'continueRegularOutput',
+				api,
+			});
+			expect(rounds.map(([row]) => row?.status)).toEqual(['initiated', 'refused']);
+			// The sandbox documents no such path.
+			bench.sandbox.reset();
+		});
+
+		it('two of them, and then one of its own, do not', async () => {
+			bench.sandbox.fault({ kind: 'gateway', times: 2 });
+			bench.sandbox.fault({ kind: 'gateway', after: 3, times: 2 });
+			const { called } = await bench.run(
+				bulk({ options: { parallelRequests: 1 } }),
+				contacts(60),
+				goesOn,
+			);
+			expect(
+				called.map(({ json }) => json.status).filter((status) => status === 'initiated'),
+			).toHaveLength(20);
+			expect(bench.sandbox.requests).toHaveLength(6);
+		});
+	});
+
+	describe.each(['rate_limited', 'temporarily_unavailable'] as const)(
+		'G6 a request of which every row is %s',
+		(status) => {
+			const limited = (from: number, to: number) => {
+				for (let n = from; n < to; n++)
+					bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Later' });
+			};
+
+			it.each(settings)(
+				'pauses the run, and ends it where there is no time for that (%s)',
+				async (onError) => {
+					limited(20, 100);
+					const { called, notCalled, error } = await bench.run(
+						bulk({ options: { maxRetryWait: 0, parallelRequests: 1 } }),
+						contacts(100),
+						{ onError },
+					);
+					expect(bench.sandbox.requests).toHaveLength(3);
+					if (onError === 'stopWorkflow') {
+						expect(shown({ error } as never).message).toMatch(
+							/cannot dial anybody at the moment.*20 of 100 rows called/,
+						);
+						return;
+					}
+					expect([called.length, notCalled.length]).toEqual([20, 80]);
+					expect(notCalled.map(({ json }) => json.status)).toEqual([
+						...Array<string>(10).fill(status),
+						...Array<string>(70).fill('refused'),
+					]);
+				},
+			);
+
+			it('is no reason to throw when nothing is left to send', async () => {
+				limited(0, 10);
+				const { error, notCalled } = await bench.run(
+					bulk({ options: { maxRetryWait: 0 } }),
+					contacts(10),
+				);
+				expect(error).toBeUndefined();
+				expect(notCalled.map(({ json }) => json.status)).toEqual(Array<string>(10).fill(status));
+			});
+
+			it('nothing is inferred from a mixed one', async () => {
+				for (let n = 0; n < 50; n++) if (n % 10 !== 3) limited(n, n + 1);
+				const { called } = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(50));
+				expect(called).toHaveLength(5);
+				expect(bench.sandbox.requests).toHaveLength(5);
+			});
+		},
+	);
+
+	it('G6 the second request waits for the answer to the first', async () => {
+		bench.sandbox.settings.latencyMs = 50;
+		await bench.run(bulk(), contacts(60));
+		const [first, second] = bench.sandbox.requests.map(({ at }) => at);
+		expect(second! - first!).toBeGreaterThanOrEqual(50);
+	});
+});
