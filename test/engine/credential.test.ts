@@ -16,7 +16,7 @@ import { hostCredentials } from './helpers/hostCredentials';
 import { hostData } from './helpers/hostData';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place, shown, text } from './helpers/workflows';
+import { bulk, contacts, phone, place, shown, text, statuses } from './helpers/workflows';
 
 interface Tested {
 	status: 'OK' | 'Error';
@@ -306,9 +306,6 @@ describe('a wrong address', () => {
 			place: true,
 			route: 'bulk',
 		} as const;
-		const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
-			rows.map(({ status }) => status);
-
 		it('in a later round of a loop', async () => {
 			bench.sandbox.fault({ ...page, after: 1, times: 1 });
 			const parameters = bulk({ calledBefore: 'skip' });

@@ -1,21 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
+import { bulk, contacts, pairs, phone, place, shown, OPERATIONS } from './helpers/workflows';
 
 describe('AI tool', () => {
 	const bench = workbench();
 	storeForEach();
 
-	const operations = [
-		['Bulk Call', bulk],
-		['Place Call', place],
-	] as const;
 	const byModel = (name: string): string =>
 		`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'string') }}`;
 
 	describe('an agent’s tool', () => {
-		it.each(operations)('%s gives the agent all rows, called or not', async (_, operation) => {
+		it.each(OPERATIONS)('%s gives the agent all rows, called or not', async (_, operation) => {
 			const rows = [{ phone: phone(0) }, { phone: 'none' }, { phone: phone(1) }];
 			const { items, json, errorItems } = await bench.run(operation(), rows, { asTool: true });
 			expect(json.map(({ status }) => status)).toEqual(['initiated', 'invalid', 'initiated']);
@@ -35,7 +31,7 @@ describe('AI tool', () => {
 		])(
 			'G12 with %s calls nobody, which n8n does not check for tools',
 			async (_, fields, message) => {
-				for (const [, operation] of operations) {
+				for (const [, operation] of OPERATIONS) {
 					const { message: what, description } = shown(
 						await bench.run(operation(fields), contacts(1), { asTool: true, alone: true }),
 					);
@@ -97,12 +93,7 @@ describe('features of n8n', () => {
 	const bench = workbench();
 	const store = storeForEach();
 
-	const operations = [
-		['Bulk Call', bulk],
-		['Place Call', place],
-	] as const;
-
-	it.each(operations)(
+	it.each(OPERATIONS)(
 		'%s with Execute Once says that only one row was read',
 		async (_, operation) => {
 			for (const mode of ['live', 'dryRun']) {
@@ -116,7 +107,7 @@ describe('features of n8n', () => {
 		},
 	);
 
-	describe.each(operations)('an execution of n8n’s Evaluations, %s', (_, operation) => {
+	describe.each(OPERATIONS)('an execution of n8n’s Evaluations, %s', (_, operation) => {
 		it('is a dry run, whatever Mode says, and does not open Live', async () => {
 			store.isOpen = false;
 			const parameters = operation({ calledBefore: 'skip' });

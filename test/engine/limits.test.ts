@@ -13,6 +13,7 @@ import {
 	cancel,
 	getBatch,
 	pairs,
+	statuses,
 } from './helpers/workflows';
 import { withRequestsSeen } from './helpers/requestsSeen';
 
@@ -32,7 +33,6 @@ describe('limits per person and day', () => {
 	/** Calls again in each run, within these rules. */
 	const within = (rules: INodeParameters, more: INodeParameters = {}): INodeParameters =>
 		bulk({ options: { maxRetryWait: 0 }, ...more, rules });
-	const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
 	const ran = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
 		statuses((await bench.run(parameters, rows)).json);
 	const all = (count: number, status: string): string[] => Array<string>(count).fill(status);

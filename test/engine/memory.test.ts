@@ -11,6 +11,7 @@ import {
 	assignments,
 	pairs,
 	cancel,
+	statuses,
 } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
@@ -26,7 +27,6 @@ describe('Live and dry runs', () => {
 		onceForEach,
 	});
 	const limited: INodeParameters = { calledBefore: 'callAgain', rules: { maxCallsPerDay: 50 } };
-	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
 	const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
 	const lines = ({ hints }: Finished): string[] => hints[0]!.message.split('<br>');
 	const rows = contacts(3);
@@ -41,12 +41,12 @@ describe('Live and dry runs', () => {
 	const refuses = async (parameters: INodeParameters, more: object = {}): Promise<void> => {
 		const [dialed, { size }] = [bench.dialed.length, store];
 		const run = await bench.run(parameters, rows, { ...more, onError: 'continueRegularOutput' });
-		expect(statuses(run)).toEqual(all(3, 'refused'));
+		expect(statuses(run.json)).toEqual(all(3, 'refused'));
 		for (const { reason } of run.json) expect(reason).toMatch(DRY_RUN_FIRST);
 		expect([bench.dialed.length, store.size]).toEqual([dialed, size]);
 	};
 	const calls = async (parameters: INodeParameters, more: object = {}): Promise<void> => {
-		expect(statuses(await bench.run(parameters, rows, more))).toEqual(all(3, 'initiated'));
+		expect(statuses((await bench.run(parameters, rows, more)).json)).toEqual(all(3, 'initiated'));
 	};
 
 	describe('G8 Live needs a dry run first', () => {
@@ -124,7 +124,7 @@ describe('Live and dry runs', () => {
 			await refuses(live(second));
 			await bench.run(dry(second), rows);
 			const before = bench.dialed.length;
-			expect(statuses(await bench.run(live(first), rows))).toEqual(all(3, 'initiated'));
+			expect(statuses((await bench.run(live(first), rows)).json)).toEqual(all(3, 'initiated'));
 			expect((await bench.run(live(second), rows)).error).toBeUndefined();
 			expect((await bench.run(live(first), rows)).error).toBeUndefined();
 			expect(bench.dialed.length).toBeGreaterThan(before);
@@ -186,11 +186,11 @@ describe('Live and dry runs', () => {
 			await bench.run(live(), rows.slice(0, 1));
 			const { size } = store;
 			const look = await bench.run(dry(), rows);
-			expect(statuses(look)).toEqual(['already_called', 'dry_run', 'dry_run']);
+			expect(statuses(look.json)).toEqual(['already_called', 'dry_run', 'dry_run']);
 			expect(look.json[0]!.reason).toMatch(/before.*Once for Each/);
 			expect(lines(look).join()).toMatch(/Called before: 1 row\b/);
 			expect(store.size).toBe(size);
-			expect(statuses(await bench.run(live(), rows))).toEqual([
+			expect(statuses((await bench.run(live(), rows)).json)).toEqual([
 				'already_called',
 				'initiated',
 				'initiated',
@@ -215,7 +215,7 @@ describe('Live and dry runs', () => {
 				await bench.run(dry(first), rows);
 				await bench.run(live(first), rows.slice(1));
 				const look = await bench.run(dry(second), rows);
-				expect(statuses(look)).toEqual(all(3, 'dry_run'));
+				expect(statuses(look.json)).toEqual(all(3, 'dry_run'));
 				expect(lines(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
 				expect(
 					look.json.map(({ reason }) => /again.*called .*before/.test(reason as string)),
@@ -242,7 +242,7 @@ describe('Live and dry runs', () => {
 			const { writes } = store;
 			const look = await bench.run(dry(), rows);
 			jest.restoreAllMocks();
-			expect(statuses(look)).toEqual(all(3, 'dry_run'));
+			expect(statuses(look.json)).toEqual(all(3, 'dry_run'));
 			expect(lines(look)[1]).toMatch(/^Careful: .*not checked/);
 			// The mark.
 			expect(store.writes).toBe(writes + 1);
@@ -251,7 +251,7 @@ describe('Live and dry runs', () => {
 		it('G8 if the database does not answer, it says so, and Live needs another one', async () => {
 			store.outOfOrder = 'database is locked';
 			const look = await bench.run(dry(), rows);
-			expect(statuses(look)).toEqual(all(3, 'dry_run'));
+			expect(statuses(look.json)).toEqual(all(3, 'dry_run'));
 			expect(lines(look)[1]).toMatch(/^Careful: .*not checked .*database is locked/);
 			delete store.outOfOrder;
 			await refuses(live());
@@ -262,10 +262,9 @@ describe('Live and dry runs', () => {
 			const visit = (n: number, value: string) => ({ phone: phone(n), visit: value });
 			await bench.run(dry(visits), [visit(0, 'A-1')]);
 			await bench.run(live(visits), [visit(0, 'A-1')]);
-			expect(statuses(await bench.run(dry(visits), [visit(0, 'a-1 '), visit(1, 'A-1')]))).toEqual([
-				'already_called',
-				'dry_run',
-			]);
+			expect(
+				statuses((await bench.run(dry(visits), [visit(0, 'a-1 '), visit(1, 'A-1')])).json),
+			).toEqual(['already_called', 'dry_run']);
 		});
 	});
 });
@@ -286,14 +285,13 @@ describe('People Called Before', () => {
 			options: oneLane,
 			...more,
 		});
-	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
 	const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
 
 	describe('G8 Skip calls each person once, over all runs', () => {
 		it('G8 executing twice calls only the people who are new', async () => {
-			expect(statuses(await bench.run(skip(), contacts(12)))).toEqual(all(12, 'initiated'));
+			expect(statuses((await bench.run(skip(), contacts(12))).json)).toEqual(all(12, 'initiated'));
 			const second = await bench.run(skip(), contacts(14));
-			expect(statuses(second)).toEqual([...all(12, 'already_called'), ...all(2, 'initiated')]);
+			expect(statuses(second.json)).toEqual([...all(12, 'already_called'), ...all(2, 'initiated')]);
 			expect(second.json[0]).toEqual({
 				status: 'already_called',
 				called: 'no',
@@ -311,8 +309,10 @@ describe('People Called Before', () => {
 		it('G8 Place Call and another node of the workflow know them, too', async () => {
 			const parameters = place({ calledBefore: 'skip' });
 			await bench.run(parameters, contacts(3));
-			expect(statuses(await bench.run(parameters, contacts(3)))).toEqual(all(3, 'already_called'));
-			expect(statuses(await bench.run(skip(), contacts(3), { nodeId: 'copy' }))).toEqual(
+			expect(statuses((await bench.run(parameters, contacts(3))).json)).toEqual(
+				all(3, 'already_called'),
+			);
+			expect(statuses((await bench.run(skip(), contacts(3), { nodeId: 'copy' })).json)).toEqual(
 				all(3, 'already_called'),
 			);
 			expect(bench.dialed).toHaveLength(3);
@@ -342,7 +342,10 @@ describe('People Called Before', () => {
 			const runs = await Promise.all(
 				Array.from({ length: 25 }, async () => await bench.run(skip(), contacts(1))),
 			);
-			expect(runs.flatMap(statuses).sort()).toEqual([...all(24, 'already_called'), 'initiated']);
+			expect(runs.flatMap(({ json }) => statuses(json)).sort()).toEqual([
+				...all(24, 'already_called'),
+				'initiated',
+			]);
 			expect(bench.dialed).toEqual([phone(0)]);
 		});
 
@@ -366,12 +369,12 @@ describe('People Called Before', () => {
 			});
 			await bench.run(skip(), contacts(3));
 			expect(store.size).toBe(0);
-			expect(statuses(await bench.run(skip(), contacts(3)))).toEqual([
+			expect(statuses((await bench.run(skip(), contacts(3))).json)).toEqual([
 				'initiated',
 				'locked',
 				'initiated',
 			]);
-			expect(statuses(await bench.run(skip(), contacts(3)))).toEqual([
+			expect(statuses((await bench.run(skip(), contacts(3))).json)).toEqual([
 				'already_called',
 				'initiated',
 				'already_called',
@@ -381,8 +384,10 @@ describe('People Called Before', () => {
 		it('G8 whoever may have been called is not called again', async () => {
 			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
 			const unclear = await bench.run(skip(), contacts(3), { onError: 'continueRegularOutput' });
-			expect(statuses(unclear)).toEqual(all(3, 'unknown'));
-			expect(statuses(await bench.run(skip(), contacts(3)))).toEqual(all(3, 'already_called'));
+			expect(statuses(unclear.json)).toEqual(all(3, 'unknown'));
+			expect(statuses((await bench.run(skip(), contacts(3))).json)).toEqual(
+				all(3, 'already_called'),
+			);
 			expect(bench.dialed).toHaveLength(3);
 		});
 
@@ -403,7 +408,7 @@ describe('People Called Before', () => {
 			await bench.run(skip(), contacts(5), { onStarted: (stop) => (watch.stop = stop) });
 			delete store.written;
 			expect([bench.sandbox.requests.length, store.size]).toEqual([0, 0]);
-			expect(statuses(await bench.run(skip(), contacts(5)))).toEqual(all(5, 'initiated'));
+			expect(statuses((await bench.run(skip(), contacts(5))).json)).toEqual(all(5, 'initiated'));
 		});
 
 		it('G4 G8 Retry keeps what was placed and calls the rest', async () => {
@@ -413,7 +418,7 @@ describe('People Called Before', () => {
 			expect(shown(stopped).description).toMatch(/press Retry/);
 			delete bench.sandbox.settings.dailyLimit;
 			const retried = await bench.run(skip(), contacts(15), { retryOf: stopped });
-			expect(statuses(retried)).toEqual(all(15, 'initiated'));
+			expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
 			expect(bench.dialed).toEqual(contacts(15).map((row) => row.phone));
 		});
 	});
@@ -421,7 +426,7 @@ describe('People Called Before', () => {
 	it('G8 Call Again without limits calls everybody in each run and never asks the database', async () => {
 		store.outOfOrder = 'database is locked';
 		for (let run = 0; run < 2; run++)
-			expect(statuses(await bench.run(bulk(), contacts(3)))).toEqual(all(3, 'initiated'));
+			expect(statuses((await bench.run(bulk(), contacts(3))).json)).toEqual(all(3, 'initiated'));
 		expect(bench.dialed).toHaveLength(6);
 	});
 
@@ -444,15 +449,17 @@ describe('People Called Before', () => {
 
 		it('G8 one value is free for each person', async () => {
 			await bench.run(visits, [visit('A-1')]);
-			expect(statuses(await bench.run(visits, [visit('A-1', 1)]))).toEqual(['initiated']);
+			expect(statuses((await bench.run(visits, [visit('A-1', 1)])).json)).toEqual(['initiated']);
 		});
 
 		it('G8 a fixed word is a purpose of its own', async () => {
 			const purposes = [each('reminder'), each('Survey'), skip()];
 			for (const parameters of purposes.slice(0, 2))
-				expect(statuses(await bench.run(parameters, contacts(2)))).toEqual(all(2, 'initiated'));
+				expect(statuses((await bench.run(parameters, contacts(2))).json)).toEqual(
+					all(2, 'initiated'),
+				);
 			for (const parameters of purposes)
-				expect(statuses(await bench.run(parameters, contacts(2)))).toEqual(
+				expect(statuses((await bench.run(parameters, contacts(2))).json)).toEqual(
 					all(2, 'already_called'),
 				);
 		});
@@ -466,7 +473,7 @@ describe('People Called Before', () => {
 			const isText = onceForEach.startsWith('=Visit');
 			const utc = `${isText ? 'visit ' : ''}2026-12-01T08:30:00.000Z`;
 			await bench.run(visits, [visit(utc)]);
-			expect(statuses(await bench.run(each(onceForEach), [visit(value)]))).toEqual([
+			expect(statuses((await bench.run(each(onceForEach), [visit(value)])).json)).toEqual([
 				'already_called',
 			]);
 		});
@@ -476,18 +483,18 @@ describe('People Called Before', () => {
 			bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
 			const stopped = await bench.run(visits, rows);
 			const retried = await bench.run(visits, [], { retryOf: stopped });
-			expect(statuses(retried)).toEqual(all(2, 'initiated'));
-			expect(statuses(await bench.run(visits, rows))).toEqual(all(2, 'already_called'));
+			expect(statuses(retried.json)).toEqual(all(2, 'initiated'));
+			expect(statuses((await bench.run(visits, rows)).json)).toEqual(all(2, 'already_called'));
 		});
 
 		it('G8 for each month: again in the next one, without another dry run', async () => {
 			store.isOpen = false;
 			const monthly = each("={{ $now.toFormat('yyyy-MM') }}");
 			await bench.run({ ...monthly, mode: 'dryRun' }, contacts(1));
-			expect(statuses(await bench.run(monthly, contacts(1)))).toEqual(['initiated']);
-			expect(statuses(await bench.run(monthly, contacts(1)))).toEqual(['already_called']);
+			expect(statuses((await bench.run(monthly, contacts(1))).json)).toEqual(['initiated']);
+			expect(statuses((await bench.run(monthly, contacts(1))).json)).toEqual(['already_called']);
 			later.by = 32;
-			expect(statuses(await bench.run(monthly, contacts(1)))).toEqual(['initiated']);
+			expect(statuses((await bench.run(monthly, contacts(1))).json)).toEqual(['initiated']);
 		});
 
 		it.each<[string, unknown, RegExp]>([
@@ -517,7 +524,9 @@ describe('People Called Before', () => {
 
 		it('a column that equals the row number in some rows is a value', async () => {
 			const rows = [2, 7].map((id, n) => ({ phone: phone(n), id, row_number: n + 2 }));
-			expect(statuses(await bench.run(each('={{ $json.id }}'), rows))).toEqual(all(2, 'initiated'));
+			expect(statuses((await bench.run(each('={{ $json.id }}'), rows)).json)).toEqual(
+				all(2, 'initiated'),
+			);
 		});
 
 		it('G2 G8 a person with two values gets one call per run; the next run makes the other one', async () => {
@@ -525,13 +534,16 @@ describe('People Called Before', () => {
 			const { json } = await bench.run(visits, rows);
 			expect(json.map(({ status }) => status)).toEqual(['initiated', 'duplicate']);
 			expect(json[1]!.reason).toMatch(/row 1.*next run/i);
-			expect(statuses(await bench.run(visits, rows))).toEqual(['already_called', 'initiated']);
+			expect(statuses((await bench.run(visits, rows)).json)).toEqual([
+				'already_called',
+				'initiated',
+			]);
 			expect(bench.dialed).toEqual([phone(0), phone(0)]);
 		});
 
 		it('G8 Skip knows whom Once for Each has called', async () => {
 			await bench.run(visits, [visit('A-1')]);
-			expect(statuses(await bench.run(skip(), contacts(2)))).toEqual([
+			expect(statuses((await bench.run(skip(), contacts(2))).json)).toEqual([
 				'already_called',
 				'initiated',
 			]);
@@ -579,7 +591,7 @@ describe('People Called Before', () => {
 				store.outOfOrder = 'database is locked';
 				const run = await bench.run(skip(), contacts(13), { onError });
 				expect([run.error, run.called, run.errorItems]).toEqual([undefined, [], []]);
-				expect(statuses(run)).toEqual(all(13, 'refused'));
+				expect(statuses(run.json)).toEqual(all(13, 'refused'));
 				for (const { reason } of run.json) expect(reason).toMatch(WHY);
 				expect(pairs(run.items)).toEqual(contacts(13).map((_, n) => n));
 			},

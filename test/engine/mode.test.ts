@@ -14,6 +14,7 @@ import {
 	SIP_AGENT,
 	text,
 	AGENT_WITH_PROMPT,
+	statuses,
 } from './helpers/workflows';
 import type { Finished } from './helpers/harness';
 
@@ -25,9 +26,6 @@ describe('Mode', () => {
 		['Bulk Call', 'bulkCall', bulk],
 		['Place Call', 'placeCall', place],
 	] as const;
-	const statuses = ({ json }: { json: Array<{ status?: unknown }> }) =>
-		json.map((row) => row.status);
-
 	describe.each(operations)('%s', (_, operationName, operation) => {
 		/** What the editor stores when somebody drags a node in and fills in what it asks for: fields left as they were are not stored. */
 		const newNode: INodeParameters = {
@@ -50,8 +48,10 @@ describe('Mode', () => {
 
 		it('G8 a new node set to Live calls each person once, over all runs', async () => {
 			const live = { ...newNode, mode: 'live', callingHours: 'any', countries: ['any'] };
-			expect(statuses(await bench.run(live, contacts(3)))).toEqual(Array(3).fill('initiated'));
-			expect(statuses(await bench.run(live, contacts(4)))).toEqual([
+			expect(statuses((await bench.run(live, contacts(3))).json)).toEqual(
+				Array(3).fill('initiated'),
+			);
+			expect(statuses((await bench.run(live, contacts(4))).json)).toEqual([
 				...Array<string>(3).fill('already_called'),
 				'initiated',
 			]);
@@ -69,7 +69,7 @@ describe('Mode', () => {
 
 		it('an expression may decide for the run', async () => {
 			const mode = '={{ $json.name === "Person 0" ? "live" : "live" }}';
-			expect(statuses(await bench.run(operation({ mode }), contacts(2)))).toEqual(
+			expect(statuses((await bench.run(operation({ mode }), contacts(2))).json)).toEqual(
 				Array(2).fill('initiated'),
 			);
 		});
@@ -114,7 +114,8 @@ describe('Mode', () => {
 		const parameters = bulk({ calledBefore: 'skip', mode });
 		const runAs = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
 			statuses(
-				await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' }),
+				(await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' }))
+					.json,
 			);
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
 		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
@@ -126,7 +127,7 @@ describe('Mode', () => {
 			retryOf: await bench.run(broken, contacts(1)),
 			withSavedWorkflow: true,
 		});
-		expect(statuses(retried)).toEqual(['initiated']);
+		expect(statuses(retried.json)).toEqual(['initiated']);
 	});
 });
 
@@ -143,7 +144,6 @@ describe('Dry Run', () => {
 	const dry = (more: INodeParameters = {}): INodeParameters =>
 		bulk({ mode: 'dryRun', calledBefore: 'skip', ...more });
 	const lines = ({ hints }: Finished): string[] => hints[0]!.message.split('<br>');
-	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
 	const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 
 	describe('rows of a dry run', () => {
@@ -230,7 +230,7 @@ describe('Dry Run', () => {
 
 		it('need no credential', async () => {
 			const run = await bench.run(dry(), contacts(2), { api: { baseUrl: 'none', token: '' } });
-			expect(statuses(run)).toEqual(['dry_run', 'dry_run']);
+			expect(statuses(run.json)).toEqual(['dry_run', 'dry_run']);
 		});
 	});
 
@@ -254,7 +254,7 @@ describe('Dry Run', () => {
 		it.each(ON_ERROR)('G5 come out even if no row can be sent (%s)', async (onError) => {
 			const run = await bench.run(dry(), [{ phone: 'Ada' }, {}], { onError });
 			expect([run.error, run.errorItems]).toEqual([undefined, []]);
-			expect(statuses(run)).toEqual(['invalid', 'invalid']);
+			expect(statuses(run.json)).toEqual(['invalid', 'invalid']);
 			expect(lines(run)[0]).toMatch(/^0 of 2 rows would be called/);
 		});
 
@@ -262,7 +262,7 @@ describe('Dry Run', () => {
 			const unusable = dry({ options: { timeout: 'soon' } });
 			expect(shown(await bench.run(unusable, contacts(2))).message).toMatch(/^Timeout is "soon"/);
 			const run = await bench.run(unusable, contacts(2), { onError: 'continueRegularOutput' });
-			expect(statuses(run)).toEqual(['refused', 'refused']);
+			expect(statuses(run.json)).toEqual(['refused', 'refused']);
 			expect(lines(run).join()).toMatch(/Timeout is "soon"/);
 		});
 	});
@@ -427,7 +427,6 @@ describe('Test', () => {
 	const store = storeForEach();
 
 	const OWN = '+447400123456';
-	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
 	const firstLine = ({ hints }: Finished): string => hints[0]!.message.split('<br>')[0]!;
 	const continues = { onError: 'continueRegularOutput' } as const;
 
@@ -473,9 +472,9 @@ describe('Test', () => {
 		it('it is the first row that would be called, or else the first that could be sent', async () => {
 			const rows = [{ phone: 'Ada' }, { phone: phone(1) }, { phone: phone(2) }];
 			const one = await bench.run(test({ rules: { doNotCall: phone(1) } }), rows);
-			expect(statuses(one)).toEqual(['invalid', 'do_not_call', 'test_call']);
+			expect(statuses(one.json)).toEqual(['invalid', 'do_not_call', 'test_call']);
 			const none = await bench.run(test({ rules: { doNotCall: `${phone(1)},${phone(2)}` } }), rows);
-			expect(statuses(none)).toEqual(['invalid', 'test_call', 'do_not_call']);
+			expect(statuses(none.json)).toEqual(['invalid', 'test_call', 'do_not_call']);
 			expect(firstLine(none)).toMatch(/^0 of 3 rows would be called/);
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
@@ -499,7 +498,7 @@ describe('Test', () => {
 			const second = await bench.run(test(), contacts(2), {
 				nodeBefore: test({ options: { includeInputFields: true } }),
 			});
-			expect(statuses(second)).toEqual(['dry_run', 'dry_run']);
+			expect(statuses(second.json)).toEqual(['dry_run', 'dry_run']);
 			expect(firstLine(second)).toMatch(/called earlier in this execution/);
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
@@ -550,7 +549,7 @@ describe('Test', () => {
 			'in an execution of the mode %s it is a dry run',
 			async (mode) => {
 				const run = await bench.run(test(), contacts(2), { mode });
-				expect(statuses(run)).toEqual(['dry_run', 'dry_run']);
+				expect(statuses(run.json)).toEqual(['dry_run', 'dry_run']);
 				expect(firstLine(run)).toMatch(
 					mode === 'evaluation' ? /Evaluations call nobody/ : /starts by hand/,
 				);

@@ -16,6 +16,8 @@ import {
 	SIP_AGENT,
 	UNKNOWN_AGENT,
 	AGENT_WITH_PROMPT,
+	statuses,
+	OPERATIONS,
 } from './helpers/workflows';
 import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
@@ -28,12 +30,8 @@ describe('columns', () => {
 	const withInput = { options: { includeInputFields: true } };
 	const linesOf = ({ hints }: Finished): string[] =>
 		hints.flatMap((each) => each.message.split('<br>'));
-	const operations = [
-		['Bulk Call', bulk],
-		['Place Call', place],
-	] as const;
 
-	describe.each(operations)('the output of %s', (name, operation) => {
+	describe.each(OPERATIONS)('the output of %s', (name, operation) => {
 		it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 			'G5 is one output with one item per row, in input order, paired, with its files (%s)',
 			async (onError) => {
@@ -173,12 +171,7 @@ describe('columns', () => {
 			return { ...parameters, options };
 		};
 
-		const operations = [
-			['Bulk Call', bulk],
-			['Place Call', place],
-		] as const;
-
-		describe.each(operations)('%s with Include Input Fields', (_, operation) => {
+		describe.each(OPERATIONS)('%s with Include Input Fields', (_, operation) => {
 			it('left as it is, every row has the fields and files of its input, and the input is not changed', async () => {
 				const rows: IDataObject[] = [...contacts(2), { phone: 'x', name: 'Bob', status: 'kept' }];
 				const before = structuredClone(rows);
@@ -279,10 +272,6 @@ describe('outcomes', () => {
 
 	const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 	const continueSettings = settings.slice(1);
-	const operations = [
-		['Bulk Call', bulk],
-		['Place Call', place],
-	] as const;
 
 	it.each(settings)('G5 what the API says of its calls decides called (%s)', async (onError) => {
 		const ours = ['invalid', 'refused', 'already_called', 'duplicate', 'dry_run'];
@@ -434,7 +423,7 @@ describe('outcomes', () => {
 	describe.each(continueSettings)(
 		'G5 with %s nothing is thrown, and every row comes out',
 		(onError) => {
-			describe.each(operations)('%s', (name, operation) => {
+			describe.each(OPERATIONS)('%s', (name, operation) => {
 				it.each(troubles)(
 					'$name',
 					async ({ parameters = {}, fault, more, memory, reason, maybe, people = 4 }) => {
@@ -489,7 +478,7 @@ describe('outcomes', () => {
 					});
 			});
 
-			it.each(operations)('%s: 300 rows that are all invalid', async (_, operation) => {
+			it.each(OPERATIONS)('%s: 300 rows that are all invalid', async (_, operation) => {
 				const rows = contacts(300).map((row, n) => ({ ...row, phone: `0555 010 ${1_000 + n}` }));
 				const { json, error, hints } = await bench.run(operation(), rows, { onError });
 				expect(error).toBeUndefined();
@@ -647,9 +636,6 @@ describe('duplicates', () => {
 	const GOOD = '{"name": "Ada", "amount": "12.50"}';
 	const promptVariablesJson = '={{ $json.variables }}';
 	const keyed = bulk({ calledBefore: 'onceForEach', onceForEach: '={{ $json.invoice }}' });
-	const statuses = ({ json }: { json: Array<{ status?: unknown }> }) =>
-		json.map((row) => row.status);
-
 	describe('a row with the number of an earlier row', () => {
 		it('G2 is called when the API refused the earlier one alone', async () => {
 			const prompt = { agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson };
@@ -660,7 +646,7 @@ describe('duplicates', () => {
 				{ phone: phone(1), variables: GOOD },
 			]);
 			expect(bench.dialed).toEqual([phone(2), phone(1)]);
-			expect(statuses(run)).toEqual(['refused', 'initiated', 'initiated', 'duplicate']);
+			expect(statuses(run.json)).toEqual(['refused', 'initiated', 'initiated', 'duplicate']);
 			expect(run.json[3]!.reason).toBe('Same number as row 3');
 		});
 
@@ -672,7 +658,7 @@ describe('duplicates', () => {
 				{ onError: 'continueRegularOutput' },
 			);
 			expect(bench.dialed).toEqual([phone(1)]);
-			expect(statuses(run)).toEqual(['refused', 'refused', 'initiated', 'duplicate']);
+			expect(statuses(run.json)).toEqual(['refused', 'refused', 'initiated', 'duplicate']);
 		});
 
 		it('is called when the earlier one is invalid', async () => {
@@ -680,7 +666,7 @@ describe('duplicates', () => {
 				{ phone: phone(1), agent: '' },
 				{ phone: phone(1), agent: AGENT },
 			]);
-			expect(statuses(run)).toEqual(['invalid', 'initiated']);
+			expect(statuses(run.json)).toEqual(['invalid', 'initiated']);
 		});
 
 		it('G8 is called when the earlier one was called before for another value of Once for Each', async () => {
@@ -690,7 +676,7 @@ describe('duplicates', () => {
 				{ phone: phone(1), invoice: 'INV-2' },
 			]);
 			expect(bench.dialed).toEqual([phone(1), phone(1)]);
-			expect(statuses(run)).toEqual(['already_called', 'initiated']);
+			expect(statuses(run.json)).toEqual(['already_called', 'initiated']);
 			expect(run.json[0]!.reason).toMatch(/Once for Each/);
 		});
 
@@ -698,7 +684,7 @@ describe('duplicates', () => {
 			const remembering = bulk({ calledBefore: 'skip' });
 			await bench.run(remembering, [{ phone: phone(1) }]);
 			const run = await bench.run(remembering, [{ phone: phone(1) }, { phone: phone(1) }]);
-			expect(statuses(run)).toEqual(['already_called', 'already_called']);
+			expect(statuses(run.json)).toEqual(['already_called', 'already_called']);
 			expect(run.json.map(({ called }) => called)).toEqual(['no', 'no']);
 			expect(bench.dialed).toEqual([phone(1)]);
 		});
@@ -738,7 +724,7 @@ describe('duplicates', () => {
 				{ ...parameters, calledBefore: 'callAgain', mode: 'dryRun' },
 				rows,
 			);
-			expect(statuses(dry)).toEqual(['dry_run', 'duplicate', 'duplicate']);
+			expect(statuses(dry.json)).toEqual(['dry_run', 'duplicate', 'duplicate']);
 		});
 
 		it('a dry run puts it into no request', async () => {
@@ -750,7 +736,10 @@ describe('duplicates', () => {
 		it('G8 with another value of Once for Each it stays free: the next run calls it', async () => {
 			const rows = [mother, { ...mother, invoice: 'INV-2' }];
 			await bench.run(keyed, rows);
-			expect(statuses(await bench.run(keyed, rows))).toEqual(['already_called', 'initiated']);
+			expect(statuses((await bench.run(keyed, rows)).json)).toEqual([
+				'already_called',
+				'initiated',
+			]);
 			expect(bench.dialed).toEqual([phone(1), phone(1)]);
 		});
 	});

@@ -12,6 +12,7 @@ import {
 	shown,
 	getBatch,
 	pairs,
+	statuses,
 } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -21,8 +22,6 @@ describe('Retry', () => {
 	storeForEach();
 
 	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
-	const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
-		rows.map(({ status }) => status);
 	const initiated = (count: number) => Array<string>(count).fill('initiated');
 	const ledgerOf = ({ data }: Finished): unknown =>
 		(data.executionData?.contextData['node:Calls'] as { outboundCallsLedger?: unknown } | undefined)
@@ -211,7 +210,6 @@ describe('retries of retries', () => {
 
 	const rows = contacts(12);
 	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
-	const statuses = ({ json }: Finished): unknown[] => json.map(({ status }) => status);
 	const forget = async (number: string) =>
 		await bench.run({
 			resource: 'memory',
@@ -238,7 +236,7 @@ describe('retries of retries', () => {
 			await bench.run(bulk(), rows, { retryOf: first });
 			const twice = await bench.run(bulk(), rows, { retryOf: first });
 			expect(bench.dialed).toHaveLength(12);
-			expect(statuses(twice)).toEqual(Array(12).fill('already_called'));
+			expect(statuses(twice.json)).toEqual(Array(12).fill('already_called'));
 			expect(twice.json[0]?.reason).toMatch(/another Retry/i);
 		});
 
@@ -304,7 +302,7 @@ describe('retries of retries', () => {
 				withSavedWorkflow: true,
 				onError: 'continueRegularOutput',
 			});
-			expect(statuses(continued)).toEqual(Array(12).fill('refused'));
+			expect(statuses(continued.json)).toEqual(Array(12).fill('refused'));
 			expect(bench.sandbox.requests).toEqual([]);
 			store.outOfOrder = undefined;
 			await bench.run(bulk(), rows, { retryOf: first });
@@ -324,10 +322,12 @@ describe('retries of retries', () => {
 		const stopped = await bench.run(skipping, rows);
 		delete bench.sandbox.settings.dailyLimit;
 		const retried = await bench.run(skipping, rows, { retryOf: stopped });
-		expect(statuses(retried)).toEqual(Array(12).fill('initiated'));
-		expect(statuses(await bench.run(skipping, rows))).toEqual(Array(12).fill('already_called'));
+		expect(statuses(retried.json)).toEqual(Array(12).fill('initiated'));
+		expect(statuses((await bench.run(skipping, rows)).json)).toEqual(
+			Array(12).fill('already_called'),
+		);
 		await forget(phone(0));
-		expect(statuses(await bench.run(skipping, rows)).slice(0, 2)).toEqual([
+		expect(statuses((await bench.run(skipping, rows)).json).slice(0, 2)).toEqual([
 			'initiated',
 			'already_called',
 		]);

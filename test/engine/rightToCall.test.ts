@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { AGENT, bulk, contacts, pairs, phone, place, shown } from './helpers/workflows';
+import { AGENT, bulk, contacts, pairs, phone, place, shown, statuses } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -31,7 +31,6 @@ const berliners = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ phone: `+491761234${1_000 + n}` }));
 const londoners = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ phone: `+44740012${3_000 + n}` }));
-const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
 const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 
 describe('G11 calling hours', () => {
@@ -436,8 +435,6 @@ describe('countries', () => {
 	const SATELLITE = '+881612345678';
 
 	const rows = (...phones: string[]) => phones.map((phone) => ({ phone }));
-	const statuses = (json: IDataObject[]): unknown[] => json.map(({ status }) => status);
-
 	describe.each([
 		['Bulk Call', bulk],
 		['Place Call', place],

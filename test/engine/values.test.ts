@@ -13,6 +13,7 @@ import {
 	getBatch,
 	place,
 	text,
+	statuses,
 } from './helpers/workflows';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +23,6 @@ describe('values', () => {
 	storeForEach();
 
 	const goesOn = { onError: 'continueRegularOutput' } as const;
-	const statuses = (rows: IDataObject[]): unknown[] => rows.map(({ status }) => status);
 	const untyped = (parameters: object): INodeParameters => parameters as INodeParameters;
 
 	/** Nobody is called, and the message says why, also where each row says so. */

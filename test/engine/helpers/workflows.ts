@@ -29,6 +29,12 @@ export const place = (more: INodeParameters = {}): INodeParameters => ({
 	operation: 'placeCall',
 });
 
+/** What calls people, by name. */
+export const OPERATIONS = [
+	['Bulk Call', bulk],
+	['Place Call', place],
+] as const;
+
 export const getBatch = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'batch',
 	operation: 'getBatch',
@@ -78,6 +84,9 @@ export function shown({ error }: Finished): {
 	};
 	return { message, description: description ?? '', httpCode: httpCode ?? null };
 }
+
+export const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
+	rows.map(({ status }) => status);
 
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>
