@@ -84,6 +84,7 @@ export function haltError(
 	const cause = numbers.length > 0 ? capitalized(named) : problem.message;
 	const isSafe =
 		!execution.state.outboundCallsStarted && !rows.some(({ outcome }) => isCalled(outcome));
+	if (numbers.length === 0 && isSafe) return runProblemError(execution, problem, calledBefore);
 	const next = isSafe
 		? 'Nobody was called, so executing again is safe.'
 		: `To go on with the rest, ${RETRY}${remembers ? '' : NOT_ANEW}`;
