@@ -204,7 +204,11 @@ export class Judge {
 						// Another row of the person was called before a Retry.
 						(row.held === 'date' && status === 'duplicate')
 					: settings.spoiled && !parent
-						? status === 'refused'
+						? // The dry run is missed when somebody is to be called.
+							status ===
+							(settings.spoiled === 'noDryRun' && this.shape.maxCalls === 0
+								? 'limit_reached'
+								: 'refused')
 						: settings.mode === 'dryRun'
 							? TOLD_DRY.includes(status)
 							: !NEVER_TOLD_LIVE.includes(status);

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { CallOutcome } from '../domain/callOutcome';
 
 /** Sent, no answer yet. */
 export const SENT = 0;
@@ -7,12 +8,8 @@ export const SENT = 0;
 export interface LedgerState {
 	/** Run of the node in a loop (`$runIndex`). */
 	runIndex: number;
-	texts: string[];
-	/**
-	 * The position of the row that was sent for each person, and what became of it: packed by the
-	 * operation that placed the call.
-	 */
-	people: Record<string, [position: number, packed: unknown]>;
+	/** The position of the row that was sent for each person, and what became of it. */
+	people: Record<string, [position: number, outcome: CallOutcome | typeof SENT]>;
 }
 
 /** The one call of a test (placement/testCall.ts). */
@@ -22,7 +19,7 @@ export interface TestState {
 	/** The person of the row whose details were spoken. */
 	person: string;
 	/** Undefined while nobody knows. */
-	outcome?: object;
+	outcome?: CallOutcome;
 }
 
 /**

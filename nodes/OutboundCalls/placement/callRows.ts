@@ -42,7 +42,7 @@ export async function callRows(
 ): Promise<OutputItem[]> {
 	const run = await prepare(execution);
 	const isLive = run.settings.mode === 'live';
-	const ledger = isLive ? new Ledger(execution.state, operation, execution) : undefined;
+	const ledger = isLive ? new Ledger(execution.state, execution) : undefined;
 	const ended = ledger
 		? await callLive(execution, operation, run, ledger)
 		: await planDry(execution, operation, run);

@@ -10,15 +10,13 @@ import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type LedgerState, type NodeState, SENT } from '../execution/nodeState';
-import type { Packed, Packing } from './callOperation';
 
 const UNANSWERED =
 	'It was sent, and the run ended before the API answered. Check your dashboard before you call again.';
-const CALLED_OTHERWISE = 'Another operation of this node called this number in this execution';
 
 export class Ledger {
 	private readonly stored: LedgerState;
-	private readonly textIndexes: Map<string, number>;
+	private readonly isKept: boolean;
 
 	/**
 	 * As an AI tool it lasts for the execution; otherwise a later run of the node in a loop starts
@@ -26,18 +24,13 @@ export class Ledger {
 	 */
 	constructor(
 		private readonly state: NodeState,
-		private readonly packing: Packing,
 		{ runIndex, isTool }: Pick<Execution, 'runIndex' | 'isTool'>,
 	) {
 		const kept = state.outboundCallsLedger;
-		this.stored =
-			kept && (isTool || kept.runIndex === runIndex) ? kept : { runIndex, texts: [], people: {} };
+		this.stored = kept && (isTool || kept.runIndex === runIndex) ? kept : { runIndex, people: {} };
 		state.outboundCallsLedger = this.stored;
-		this.textIndexes = new Map(this.stored.texts.map((text, index) => [text, index]));
 		this.isKept = isTool;
 	}
-
-	private readonly isKept: boolean;
 
 	/** Whether this execution has called the person, or may have. */
 	has({ person }: Row): boolean {
@@ -47,10 +40,8 @@ export class Ledger {
 	/** What became of the person in this execution; undefined if nobody called them. */
 	outcomeOf(row: Row): CallOutcome | undefined {
 		if (!this.has(row)) return undefined;
-		const [, packed] = this.stored.people[row.person]!;
-		if (packed === SENT) return nodeOutcome('unknown', UNANSWERED);
-		const outcome = this.packing.unpack(packed, (index) => this.stored.texts[index]!);
-		return outcome ?? nodeOutcome('already_called', CALLED_OTHERWISE, 'person');
+		const [, outcome] = this.stored.people[row.person]!;
+		return outcome === SENT ? nodeOutcome('unknown', UNANSWERED) : outcome;
 	}
 
 	/** One row for each of their people whom this execution has called: the one that was sent. */
@@ -71,7 +62,7 @@ export class Ledger {
 
 	/** Call it as soon as the API has answered. */
 	record({ person, position }: Row, outcome: CallOutcome): void {
-		if (isCalled(outcome)) this.stored.people[person] = [position, this.pack(outcome)];
+		if (isCalled(outcome)) this.stored.people[person] = [position, outcome];
 		else Reflect.deleteProperty(this.stored.people, person);
 	}
 
@@ -83,14 +74,5 @@ export class Ledger {
 	/** The output is final. */
 	close(): void {
 		if (!this.isKept) delete this.state.outboundCallsLedger;
-	}
-
-	private pack(outcome: CallOutcome): Packed {
-		return this.packing.pack(outcome, (text) => {
-			const known = this.textIndexes.get(text);
-			if (known !== undefined) return known;
-			this.textIndexes.set(text, this.stored.texts.length);
-			return this.stored.texts.push(text) - 1;
-		});
 	}
 }

@@ -73,8 +73,7 @@ async function testOutcome(
 ): Promise<CallOutcome | undefined> {
 	const { state, flow, node, runIndex } = execution;
 	const before = state.outboundCallsTest;
-	if (before)
-		return (before.outcome as CallOutcome | undefined) ?? nodeOutcome('unknown', UNANSWERED);
+	if (before) return before.outcome ?? nodeOutcome('unknown', UNANSWERED);
 	if (whyNoTest(execution) !== undefined) return undefined;
 	const api = await execution.openApi();
 	if (!api.ok) {

@@ -3,14 +3,10 @@ import type { NodeState } from '../../../nodes/OutboundCalls/execution/nodeState
 import { Ledger } from '../../../nodes/OutboundCalls/placement/ledger';
 import { row } from '../domain/rows';
 
-const packing = {
-	pack: (outcome: CallOutcome) => outcome,
-	unpack: (packed: unknown) => packed as CallOutcome,
-};
 const initiated: CallOutcome = { status: 'initiated', reason: null, success: true, called: 'yes' };
 const ada = row(0);
 const open = (state: NodeState, more: { runIndex?: number; isTool?: boolean } = {}) =>
-	new Ledger(state, packing, { runIndex: 0, isTool: false, ...more });
+	new Ledger(state, { runIndex: 0, isTool: false, ...more });
 
 describe('G4 what became of a person is kept in the execution', () => {
 	it.each<[string, (ledger: Ledger) => void, string | undefined]>([

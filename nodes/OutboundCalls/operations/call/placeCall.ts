@@ -1,6 +1,5 @@
 import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
 import { callBody } from '../../domain/requests';
-import { isObject } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { callingFields, destinationField } from '../../fields/call';
 import { placeCallOptions } from '../../fields/options';
@@ -31,13 +30,7 @@ const single: CallOperation = {
 		timeoutMs,
 	}),
 	read: (_rows, body) => [withOwnColumns(readPlacedCall(body))],
-
-	pack: (outcome) => outcome,
-	unpack: (packed) => (isOutcome(packed) ? packed : undefined),
 };
-
-const isOutcome = (packed: unknown): packed is CallOutcome =>
-	isObject(packed) && typeof packed.status === 'string';
 
 const withOwnColumns = (outcome: CallOutcome | undefined): CallOutcome | undefined =>
 	outcome?.answer ? { ...outcome, answer: answerColumns(outcome.answer) } : outcome;
