@@ -29,15 +29,11 @@ export function keyStoreOf(context: IExecuteFunctions): KeyStore {
 	if (!id) return OF_NO_WORKFLOW;
 	const front = `${id} `;
 	const inList = (keys: readonly string[]): string[] => keys.map((key) => front + key);
-	const enter = async (keys: readonly string[]) =>
-		await helpers.checkProcessedAndRecord(inList(keys), SCOPE, ENTRIES);
 	return {
 		id,
 		async record(keys) {
-			const { new: fresh } = await enter(keys).catch(async (thrown: unknown) =>
-				isNowMade(thrown) ? await enter(keys) : Promise.reject(thrown as Error),
-			);
-			return new Set((fresh as string[]).map((key) => key.slice(front.length)));
+			const recorded = await helpers.checkProcessedAndRecord(inList(keys), SCOPE, ENTRIES);
+			return new Set((recorded.new as string[]).map((key) => key.slice(front.length)));
 		},
 		remove: async (keys) => await helpers.removeProcessed(inList(keys), SCOPE, ENTRIES),
 		count: async () => await helpers.getProcessedDataCount(SCOPE, ENTRIES),
@@ -59,10 +55,3 @@ const OF_NO_WORKFLOW: KeyStore = {
 	count: nobodysList,
 	clear: nobodysList,
 };
-
-/**
- * Whether the list was new, and another process made it at the same moment: then nothing was
- * entered (the database's own message).
- */
-const isNowMade = (thrown: unknown): boolean =>
-	thrown instanceof Error && /unique|duplicate/i.test(thrown.message);

@@ -29,7 +29,7 @@ export function isUnsaid(value: unknown): boolean {
 export const unsaid = (label: string): Problem => ({
 	message: `${label} is undefined or blank in every row`,
 	remedy:
-		'Is the name of its column right? If your source leaves empty fields out, write it like {{ $json.column ?? "" }}. Nobody was called.',
+		'Is the name of its column right? If your source leaves empty fields out, write it like {{ $json.column ?? "" }}.',
 	field: true,
 });
 
@@ -94,6 +94,6 @@ export async function changingValue(
 const never = (message: string): Problem => ({
 	message,
 	remedy:
-		'Every run would call everybody again. Use a value that stays the same, such as an appointment. Nobody was called.',
+		'Every run would call everybody again. Use a value that stays the same, such as an appointment.',
 	field: true,
 });

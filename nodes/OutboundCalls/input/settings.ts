@@ -110,7 +110,7 @@ export async function callSettings(
 	if (settings.memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
 		read.problem ??= {
 			message: 'Stop When Reached needs to know who was reached',
-			remedy: 'Set Wait Until to Each Call Is Finished, or remove the rule. Nobody was called.',
+			remedy: 'Set Wait Until to Each Call Is Finished, or remove the rule.',
 			field: true,
 		};
 	return settings;

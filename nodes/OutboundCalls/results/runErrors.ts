@@ -21,7 +21,7 @@ export function runProblemError(
 ): Error {
 	return execution.operationError({
 		message,
-		remedy: `${remedy}${nobody(execution, calledBefore, remedy)}`,
+		remedy: `${remedy}${nobody(execution, calledBefore)}`,
 	});
 }
 
@@ -41,7 +41,7 @@ export function allInvalid(
 	const what = problem.field ? problem.message : withoutNumbers(problem.message);
 	const named = `${rowName(rowNumber)}: ${what}`;
 	const message = isOfAll ? what : rejected.length === 1 ? named : `No row can be called. ${named}`;
-	const remedy = `${problem.remedy}${nobody(execution, calledBefore, problem.remedy)}`;
+	const remedy = `${problem.remedy}${nobody(execution, calledBefore)}`;
 	return execution.operationError({ message, remedy }, message);
 }
 
@@ -53,9 +53,8 @@ const NOT_ANEW = ' Executing the workflow again would start a new run and call e
  * Of a run that called nobody. Earlier runs of the node in a loop, or the execution that a Retry
  * continues, may have.
  */
-function nobody({ state }: Execution, calledBefore: CalledBefore, remedy: string): string {
-	if (!state.outboundCallsStarted)
-		return remedy.includes('Nobody was called.') ? '' : ' Nobody was called.';
+function nobody({ state }: Execution, calledBefore: CalledBefore): string {
+	if (!state.outboundCallsStarted) return ' Nobody was called.';
 	return ` No further call was started.${calledBefore === 'callAgain' ? NOT_ANEW : ''}`;
 }
 
